@@ -1,0 +1,138 @@
+import type { Day } from '../core/calendar.ts';
+import type { Secret } from './secret.ts';
+
+/** jobs.yaml, checked, with defaults filled in, paths made absolute and profile patterns resolved. Frozen. */
+export interface Config {
+  /** Absolute path of jobs.yaml. */
+  readonly file: string;
+  /** Its folder: what relative paths are relative to. */
+  readonly folder: string;
+  /** IANA name; days, weekdays and hours in reports are this zone's. */
+  readonly timezone: string;
+  /** ISO 4217 code; how EMV is printed. */
+  readonly currency: string;
+  /** BCP 47 tag; numbers and dates in reports. */
+  readonly locale: string;
+  readonly brand: Brand | null;
+  /** Currency units per thousand impressions. */
+  readonly cpmBand: CpmBand | null;
+  /** Absolute: landing, archive, inbox, locks. */
+  readonly dataDir: string;
+  /** Absolute path of the published DuckDB file. */
+  readonly warehouse: string;
+  /** By key, in the file's order. */
+  readonly workspaces: ReadonlyMap<string, WorkspaceConfig>;
+  /** By name, in the file's order. */
+  readonly jobs: ReadonlyMap<string, JobConfig>;
+  readonly webhooks: WebhooksConfig | null;
+  /** What is odd but allowed, a sentence each; for example profile patterns that overlap. */
+  readonly warnings: readonly string[];
+}
+
+export interface Brand {
+  readonly name: string | null;
+  /** Absolute path of an image file. */
+  readonly logo: string | null;
+  /** `#rrggbb`. */
+  readonly color: string | null;
+}
+
+export interface CpmBand {
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface WorkspaceConfig {
+  readonly key: string;
+  /** Without a trailing slash; ends in /api/v1 as a rule. */
+  readonly baseUrl: string;
+  readonly apiKey: Secret;
+  readonly rateLimit: RateLimit;
+  /** Requests in flight at most. */
+  readonly concurrency: number;
+  /** The whole of one attempt, without its time in the queue. */
+  readonly timeoutSeconds: number;
+  /** The workspace's slug in webhook events. */
+  readonly slug: string;
+  /** The name of the linked post in an analytics record. */
+  readonly linkedPostField: string;
+  readonly profiles: readonly ProfileConfig[];
+}
+
+/** At most `requests` in any interval of `perSeconds`. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly perSeconds: number;
+}
+
+export interface ProfileConfig {
+  /** The workspace's key. */
+  readonly workspace: string;
+  /** UUID, lower case. */
+  readonly id: string;
+  readonly name: string;
+  /** Currency units per thousand impressions, for posts to which the API gives no EMV. */
+  readonly cpm: number | null;
+}
+
+export interface JobConfig {
+  readonly name: string;
+  /** Five cron fields in `timezone`; null for a job that is only run by hand. */
+  readonly schedule: string | null;
+  /** The profiles that the job's patterns name, each once, in the file's order. */
+  readonly profiles: readonly ProfileConfig[];
+  readonly windows: WindowsConfig;
+  /** Whether `GET /posts/{id}` is read for linked posts. */
+  readonly details: boolean;
+  readonly reports: readonly JobReport[];
+}
+
+/** Exactly one of `start` and `days` is given. */
+export interface WindowsConfig {
+  /** The first day that is ever read, in `timezone`. */
+  readonly start: Day | null;
+  /** So many days up to today, today included. */
+  readonly days: number | null;
+  readonly sizeDays: number;
+  /** Windows whose last day is younger than this are read again on every run. */
+  readonly refreshDays: number;
+}
+
+export const periodNames = [
+  'last_7_days',
+  'last_30_days',
+  'last_90_days',
+  'this_month',
+  'last_month',
+  'this_quarter',
+  'last_quarter',
+  'this_year',
+  'all',
+] as const;
+export type PeriodName = (typeof periodNames)[number];
+
+/** A named period, or days of the configured time zone, both inclusive. */
+export type PeriodConfig = PeriodName | { readonly from: Day | null; readonly to: Day | null };
+
+export const reportFormats = ['csv', 'xlsx', 'html', 'json', 'parquet', 'md', 'table'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+export interface JobReport {
+  readonly report: string;
+  readonly period: PeriodConfig;
+  readonly formats: readonly ReportFormat[];
+  /** Absolute, with `{report} {job} {from} {to} {date}` still in it. */
+  readonly out: string;
+  /** CPM that reprices every post; null: the API's and the profiles' own. */
+  readonly cpm: number | null;
+}
+
+export interface WebhooksConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly token: Secret | null;
+  readonly tokenHeader: string | null;
+  readonly signingSecret: Secret | null;
+  readonly trustProxy: boolean;
+  readonly metricsPort: number | null;
+}

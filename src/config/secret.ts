@@ -1,0 +1,50 @@
+import { inspect } from 'node:util';
+import { PostledgerError, exitCodes } from '../core/errors.ts';
+
+/** A secret that the config names is not in the environment. */
+export class UnsetSecretError extends PostledgerError {
+  readonly code = 'SECRET_UNSET';
+  readonly recovery = 'fix-input';
+  override readonly exitCode = exitCodes.usage;
+}
+
+/** A value that came from the environment. Printing, logging or serialising it shows its name alone. */
+export class Secret {
+  /** The environment variable. */
+  readonly variable: string;
+  /** Where the config names it, for example `jobs.yaml: workspaces.acme.api_key`. */
+  readonly place: string;
+  readonly #value: string | undefined;
+
+  constructor(variable: string, place: string, value: string | undefined) {
+    this.variable = variable;
+    this.place = place;
+    this.#value = value;
+  }
+
+  get isSet(): boolean {
+    return this.#value !== undefined && this.#value !== '';
+  }
+
+  /** @throws UnsetSecretError when the variable is unset or empty. */
+  reveal(): string {
+    if (this.#value === undefined || this.#value === '') {
+      throw new UnsetSecretError(
+        `${this.place}: the environment variable ${this.variable} is not set; set it, or write it to .env beside the config`,
+      );
+    }
+    return this.#value;
+  }
+
+  toString(): string {
+    return `\${${this.variable}}`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  [inspect.custom](): string {
+    return this.toString();
+  }
+}

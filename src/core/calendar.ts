@@ -1,0 +1,37 @@
+import { tz } from '@date-fns/tz';
+import {
+  addDays as addDaysTo,
+  differenceInCalendarDays,
+  format,
+  isValid,
+  parseISO,
+} from 'date-fns';
+import { utc } from '@date-fns/utc';
+
+/** A calendar day as `YYYY-MM-DD`, in whatever time zone its context says. Days compare as text. */
+export type Day = string;
+
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether `text` is a real day of the calendar, written as `YYYY-MM-DD`. */
+export function isDay(text: string): text is Day {
+  return (
+    dayPattern.test(text) &&
+    isValid(parseISO(text)) &&
+    dayOf(parseISO(text, { in: utc }), 'UTC') === text
+  );
+}
+
+/** The day that `instant` falls on in `timeZone` (an IANA name). */
+export function dayOf(instant: Date, timeZone: string): Day {
+  return format(instant, 'yyyy-MM-dd', { in: tz(timeZone) });
+}
+
+export function addDays(day: Day, count: number): Day {
+  return format(addDaysTo(parseISO(day, { in: utc }), count), 'yyyy-MM-dd', { in: utc });
+}
+
+/** Whole days from `from` to `to`; negative when `to` is earlier. */
+export function daysBetween(from: Day, to: Day): number {
+  return differenceInCalendarDays(parseISO(to, { in: utc }), parseISO(from, { in: utc }));
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+/**
+ * On disk: `landing/<workspace>/<run_id>/` holds one workspace's part of one run, and is moved whole to
+ * `archive/<workspace>/<YYYY-MM-DD>/<run_id>/` (the UTC day the run started) once it is loaded:
+ *
+ *     run.json                 RunRecord, written before the first request
+ *     000001.body.gz           the response body as it came, gzipped
+ *     000001.manifest.json     ResponseManifest, written after its body is safely on disk
+ *     finish.json              FinishRecord; missing when the run was cut off
+ *
+ * A body without a manifest is the trace of a kill and counts for nothing.
+ */
+export const runRecordSchema = z.strictObject({
+  version: z.literal(1),
+  run_id: z.string(),
+  job: z.string(),
+  workspace: z.string(),
+  started_at: z.iso.datetime(),
+  profiles: z.array(
+    z.strictObject({ profile_id: z.string(), name: z.string(), cpm: z.number().nullable() }),
+  ),
+  linked_post_field: z.string(),
+});
+export type RunRecord = z.infer<typeof runRecordSchema>;
+
+const requestSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('analytics'),
+    profile_id: z.string(),
+    start_date: z.iso.date(),
+    end_date: z.iso.date(),
+  }),
+  z.strictObject({ kind: z.literal('post'), post_id: z.string() }),
+]);
+export type LandedRequest = z.infer<typeof requestSchema>;
+
+/** What was asked, and what came of it after all attempts. Times are UTC with milliseconds. */
+export const responseManifestSchema = z.strictObject({
+  version: z.literal(1),
+  run_id: z.string(),
+  workspace: z.string(),
+  /** Counts from 1 within the run's part. */
+  seq: z.int().positive(),
+  request: requestSchema,
+  /** `succeeded`: a whole 200; `not-found`: a 404 on a post; `failed`: anything else. */
+  outcome: z.enum(['succeeded', 'not-found', 'failed']),
+  /** Null when no response came. */
+  http_status: z.int().nullable(),
+  /** When the last attempt's response was complete, or had failed. */
+  fetched_at: z.iso.datetime(),
+  /** HTTP requests sent for it, retries and 429s included. */
+  requests: z.int().nonnegative(),
+  /** One sentence; null on success. */
+  error: z.string().nullable(),
+  /** Of the body before compression; null when nothing was kept (failures keep none). */
+  body: z
+    .strictObject({ file: z.string(), bytes: z.int().nonnegative(), sha256: z.string().length(64) })
+    .nullable(),
+  /** Records in an analytics answer; null elsewhere. */
+  records: z.int().nonnegative().nullable(),
+});
+export type ResponseManifest = z.infer<typeof responseManifestSchema>;
+
+export const finishRecordSchema = z.strictObject({
+  version: z.literal(1),
+  finished_at: z.iso.datetime(),
+  /** `partial`: some windows or details failed; `failed`: none succeeded though some were asked. */
+  status: z.enum(['succeeded', 'partial', 'failed']),
+  /** HTTP requests sent by this part, retries, 429s and details included. */
+  requests: z.int().nonnegative(),
+  /** Attempts beyond each call's first, 429s not counted. */
+  retries: z.int().nonnegative(),
+  /** 429 answers. */
+  throttled: z.int().nonnegative(),
+});
+export type FinishRecord = z.infer<typeof finishRecordSchema>;

@@ -27,7 +27,10 @@ export class ManualClock implements Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const stop = () => reject(new InterruptedError('stopped while waiting'));
-      if (signal?.aborted) return stop();
+      if (signal?.aborted) {
+        stop();
+        return;
+      }
       signal?.addEventListener('abort', stop, { once: true });
       this.#sleepers.push({
         wakesAtMs: this.#monotonicMs + Math.max(0, ms),

@@ -1,0 +1,130 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const source = join(root, 'src');
+
+/** Whole rooms that a room may import, beside itself. */
+const rooms: Record<string, readonly string[]> = {
+  core: [],
+  config: ['core'],
+  api: ['core'],
+  plan: ['core'],
+  extract: ['core'],
+  landing: ['core'],
+  warehouse: ['core'],
+  load: ['core', 'landing', 'warehouse'],
+  report: ['core', 'warehouse'],
+  render: ['core'],
+  schedule: ['core'],
+  sandbox: ['core'],
+};
+
+/** Single files of another room that a room may import: the contract of what it reads or gives. */
+const contracts: Record<string, readonly string[]> = {
+  api: ['config/config.ts'],
+  plan: ['config/config.ts'],
+  extract: ['config/config.ts', 'plan/plan.ts', 'landing/manifest.ts'],
+  landing: ['config/config.ts'],
+  load: ['config/config.ts', 'plan/plan.ts'],
+  report: ['config/config.ts'],
+  render: ['config/config.ts', 'report/report-document.ts'],
+  schedule: ['config/config.ts'],
+  sandbox: ['api/schemas.ts'],
+};
+
+/** Rooms at the end of the flow, which put the stages together. */
+const composers = new Set(['cli.ts', 'index.ts', 'commands', 'pipeline.ts', 'pipeline']);
+
+const owners: Record<string, string> = { undici: 'api', '@duckdb/node-api': 'warehouse' };
+
+interface Import {
+  from: string;
+  to: string;
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.replaceAll('\\', '/'));
+
+const imports: Import[] = files.flatMap((from) =>
+  ts
+    .preProcessFile(readFileSync(join(source, from), 'utf8'))
+    .importedFiles.map(({ fileName }) => ({ from, to: target(from, fileName) })),
+);
+
+function target(from: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return specifier;
+  return relative(source, resolve(source, dirname(from), specifier)).replaceAll('\\', '/');
+}
+
+function roomOf(file: string): string {
+  return file.split('/')[0] ?? file;
+}
+
+function isAllowed({ from, to }: Import): boolean {
+  const room = roomOf(from);
+  if (!files.includes(to) || composers.has(room) || roomOf(to) === room) return true;
+  return (rooms[room] ?? []).includes(roomOf(to)) || (contracts[room] ?? []).includes(to);
+}
+
+function cycleFrom(start: string): string[] | null {
+  const trail: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string): string[] | null => {
+    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];
+    if (done.has(file)) return null;
+    trail.push(file);
+    for (const { to } of imports.filter(({ from }) => from === file)) {
+      const cycle = visit(to);
+      if (cycle) return cycle;
+    }
+    trail.pop();
+    done.add(file);
+    return null;
+  };
+  return visit(start);
+}
+
+describe('the house', () => {
+  it('has only rooms that this test knows', () => {
+    const known = new Set([...Object.keys(rooms), ...composers]);
+    expect([...new Set(files.map(roomOf))].filter((room) => !known.has(room))).toEqual([]);
+  });
+
+  it('lets imports point one way only, to core and to the contract of what a stage reads', () => {
+    const wrong = imports.filter((entry) => !isAllowed(entry));
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it('imports nothing back from the command line into a stage', () => {
+    const back = imports.filter(
+      ({ from, to }) => !composers.has(roomOf(from)) && composers.has(roomOf(to)),
+    );
+    expect(back).toEqual([]);
+  });
+
+  it('has no import cycle, type-only ones included', () => {
+    expect(files.map(cycleFrom).find((cycle) => cycle !== null) ?? null).toBeNull();
+  });
+
+  it.each(Object.entries(owners))('lets %s be imported by %s alone', (library, owner) => {
+    const users = imports.filter(({ to }) => to === library || to.startsWith(`${library}/`));
+    expect(users.length).toBeGreaterThan(0);
+    expect(users.filter(({ from }) => roomOf(from) !== owner)).toEqual([]);
+  });
+
+  it('has no barrel files and no rooms without a noun', () => {
+    const vague = /^(utils?|helpers?|lib|common|types|misc|index)(\.ts)?$/;
+    const names = files.flatMap((file) => (file === 'index.ts' ? [] : file.split('/')));
+    expect(names.filter((name) => vague.test(name))).toEqual([]);
+  });
+
+  it('names files in kebab case', () => {
+    expect(files.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(basename(file)))).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import {
+  DuckDBDateValue,
+  DuckDBDecimalValue,
+  DuckDBListValue,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampValue,
+  DuckDBTypeId,
+  JsonDuckDBValueConverter,
+  type DuckDBType,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+
+/**
+ * A value of a row, exact. Integers of any width, sums included: number, beyond 2^53 bigint.
+ * DECIMAL: number, or text where a number would lose digits. TIMESTAMPTZ: ISO 8601 in UTC ending in Z,
+ * with as many decimals as it has (none, 3 or 6). DATE: `YYYY-MM-DD`. Lists of text: array.
+ * Anything else nested: its JSON as text.
+ */
+export type Cell = string | number | bigint | boolean | readonly string[] | null;
+
+type Conversion = (value: DuckDBValue) => Cell;
+
+/** How values of a column of this type are read. */
+export function cellConversion(type: DuckDBType): Conversion {
+  const convert = conversionByType(type);
+  return (value) => (value === null ? null : convert(value));
+}
+
+const nestedTypes: ReadonlySet<DuckDBTypeId> = new Set([
+  DuckDBTypeId.STRUCT,
+  DuckDBTypeId.MAP,
+  DuckDBTypeId.ARRAY,
+  DuckDBTypeId.UNION,
+  DuckDBTypeId.VARIANT,
+]);
+
+function conversionByType(type: DuckDBType): Conversion {
+  if (type.typeId === DuckDBTypeId.LIST) return (value) => textList(value) ?? jsonText(value, type);
+  if (nestedTypes.has(type.typeId)) return (value) => jsonText(value, type);
+  return scalarCell;
+}
+
+function scalarCell(value: DuckDBValue): Cell {
+  if (typeof value === 'bigint') return exactInteger(value);
+  if (typeof value !== 'object') return value;
+  if (value instanceof DuckDBTimestampTZValue) return isoTime(value.micros, 'Z');
+  if (value instanceof DuckDBTimestampValue) return isoTime(value.micros, '');
+  if (value instanceof DuckDBDecimalValue) return exactDecimal(value.toString());
+  if (value instanceof DuckDBDateValue) return value.toString();
+  return String(value);
+}
+
+function exactInteger(value: bigint): number | bigint {
+  const asNumber = Number(value);
+  return Number.isSafeInteger(asNumber) ? asNumber : value;
+}
+
+/** Up to 15 significant digits survive a double; so does no more. */
+function exactDecimal(text: string): number | string {
+  const digits = text.replace(/^-?0*\.?0*|\.|-/g, '').length;
+  return digits <= 15 ? Number(text) : text;
+}
+
+const maxDateMicros = 8_640_000_000_000_000_000n;
+
+function isoTime(micros: bigint, suffix: string): string {
+  if (micros > maxDateMicros) return 'infinity';
+  if (micros < -maxDateMicros) return '-infinity';
+  const submillis = ((micros % 1000n) + 1000n) % 1000n;
+  const iso = new Date(Number((micros - submillis) / 1000n)).toISOString().slice(0, -1);
+  if (submillis !== 0n) return `${iso}${String(submillis).padStart(3, '0')}${suffix}`;
+  return `${iso.replace(/\.000$/, '')}${suffix}`;
+}
+
+function textList(value: DuckDBValue): string[] | null {
+  if (!(value instanceof DuckDBListValue)) return null;
+  const items = value.items.filter((item) => typeof item === 'string');
+  return items.length === value.items.length ? items : null;
+}
+
+function jsonText(value: DuckDBValue, type: DuckDBType): string {
+  return JSON.stringify(JsonDuckDBValueConverter(value, type, JsonDuckDBValueConverter));
+}

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import {
+  DuckDBInstance,
+  DuckDBTimestampTZValue,
+  LIST,
+  VARCHAR,
+  type DuckDBConnection,
+  type DuckDBMaterializedResult,
+  type DuckDBPreparedStatement,
+} from '@duckdb/node-api';
+import { BusyError, errorMessage } from '../core/errors.ts';
+import { cellConversion, type Cell } from './cell.ts';
+import { csvColumn, parquetColumn } from './export-column.ts';
+import { keepByteOrderMarks } from './text-decoding.ts';
+import { QueryError, WarehouseFileError } from './warehouse-errors.ts';
+
+keepByteOrderMarks();
+
+/**
+ * Bound with its own type: text VARCHAR, whole numbers and bigints BIGINT (or HUGEINT), other numbers
+ * DOUBLE, Date TIMESTAMPTZ, arrays VARCHAR[]. Days are text and cast in the SQL (`$from::date`).
+ */
+export type Parameter = string | number | bigint | boolean | Date | readonly string[] | null;
+
+/** By name, without the `$`. A statement takes those that it names; the others are left alone. */
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+export interface QueryColumn {
+  readonly name: string;
+  /** As DuckDB writes it, for example `DECIMAL(38,3)` or `VARCHAR[]`. */
+  readonly type: string;
+}
+
+export interface QueryResult {
+  readonly columns: readonly QueryColumn[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+export interface CopyOptions {
+  /** Text that a spreadsheet would take for a formula gets a leading apostrophe. */
+  readonly guard: boolean;
+  readonly params?: Parameters;
+}
+
+type Access = 'READ_ONLY' | 'READ_WRITE';
+
+/**
+ * One open DuckDB file, or one in memory, whose session speaks UTC. Statements run one after another. Close it,
+ * always: an open one holds the file's lock.
+ */
+export class Database {
+  readonly path: string;
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  #isClosed = false;
+
+  private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.path = path;
+    this.#instance = instance;
+    this.#connection = connection;
+  }
+
+  /**
+   * @param path of a file, or `:memory:`; missing files are made, unless access is read-only
+   * @param settings DuckDB's own, for example `{ temp_directory: … }`
+   * @throws BusyError when another process has it open for writing
+   * @throws WarehouseFileError when it is no DuckDB file
+   */
+  static async open(
+    path: string,
+    access: Access,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<Database> {
+    const instance = await createInstance(path, {
+      access_mode: access,
+      autoinstall_known_extensions: 'false',
+      ...settings,
+    });
+    try {
+      const connection = await instance.connect();
+      await connection.run("set TimeZone = 'UTC'");
+      return new Database(path, instance, connection);
+    } catch (error) {
+      instance.closeSync();
+      throw error;
+    }
+  }
+
+  /** Runs a script of any number of statements. @throws QueryError */
+  async run(sql: string, params: Parameters = {}): Promise<void> {
+    await this.#execute(sql, params);
+  }
+
+  /** Runs one statement, or several and reads the last one's rows. @throws QueryError */
+  async query(sql: string, params: Parameters = {}): Promise<QueryResult> {
+    const result = await this.#execute(sql, params);
+    if (!result) throw new QueryError('there is no statement to run');
+    return readResult(result);
+  }
+
+  /** The same rows as objects by column name, for statements of one's own. */
+  async queryObjects(sql: string, params: Parameters = {}): Promise<Record<string, Cell>[]> {
+    const { columns, rows } = await this.query(sql, params);
+    return rows.map((row) =>
+      Object.fromEntries(columns.map((column, index) => [column.name, row[index] ?? null])),
+    );
+  }
+
+  /**
+   * Writes a query's rows, in its own order, as UTF-8 CSV with a header, whole or not at all. Nulls are
+   * empty, empty texts `""`, times ISO 8601 in UTC.
+   * @param sql one SELECT with a total `order by`
+   * @returns how many rows
+   */
+  async copyToCsv(sql: string, path: string, options: CopyOptions): Promise<number> {
+    const shape = (column: QueryColumn) => csvColumn(column, options.guard);
+    return this.#copy(sql, path, "format csv, header, delimiter ','", shape, options.params ?? {});
+  }
+
+  /** Writes a query's rows, in its own order, as Parquet, whole or not at all. @returns how many rows */
+  async copyToParquet(sql: string, path: string, params: Parameters = {}): Promise<number> {
+    return this.#copy(sql, path, 'format parquet, compression zstd', parquetColumn, params);
+  }
+
+  /** All that `work` does, or nothing of it. */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    await this.run('begin transaction');
+    try {
+      const result = await work();
+      await this.run('commit');
+      return result;
+    } catch (error) {
+      await this.run('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Stops the statement that is running; it fails with a QueryError. */
+  interrupt(): void {
+    if (!this.#isClosed) this.#connection.interrupt();
+  }
+
+  /** Lets go of the file. Closing again does nothing. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+
+  async #execute(sql: string, params: Parameters): Promise<DuckDBMaterializedResult | null> {
+    let result: DuckDBMaterializedResult | null = null;
+    try {
+      const statements = await this.#connection.extractStatements(sql);
+      for (let index = 0; index < statements.count; index += 1) {
+        result = await runPrepared(await statements.prepare(index), params);
+      }
+    } catch (error) {
+      throw error instanceof QueryError
+        ? error
+        : new QueryError(errorMessage(error), { cause: error });
+    }
+    return result;
+  }
+
+  async #copy(
+    sql: string,
+    path: string,
+    format: string,
+    shape: (column: QueryColumn) => string,
+    params: Parameters,
+  ): Promise<number> {
+    const query = sql.replace(/[;\s]+$/, '');
+    const { columns } = await this.query(`from (${query}\n) limit 0`, params);
+    const temporary = `${path}.${randomUUID()}.tmp`;
+    await mkdir(dirname(path), { recursive: true });
+    try {
+      const { rows } = await this.query(
+        `copy (select ${columns.map(shape).join(', ')} from (${query}\n)) to ${quoteText(temporary)} (${format})`,
+        params,
+      );
+      await rename(temporary, path);
+      return Number(rows[0]?.[0] ?? 0);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+}
+
+/** Opens a file for reading; any number of processes can, also while a load is under way. */
+export async function openReadOnly(path: string): Promise<Database> {
+  return Database.open(path, 'READ_ONLY');
+}
+
+/** As a SQL text literal, where DuckDB takes no parameter. */
+function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+async function createInstance(
+  path: string,
+  settings: Record<string, string>,
+): Promise<DuckDBInstance> {
+  try {
+    return await DuckDBInstance.create(path, settings);
+  } catch (error) {
+    const message = errorMessage(error);
+    if (/Could not set lock|Conflicting lock/.test(message)) {
+      throw new BusyError(`${path} is in use by another program: ${lockHolder(message)}`, {
+        cause: error,
+      });
+    }
+    throw new WarehouseFileError(
+      `${path} cannot be opened as a DuckDB file (${message.split('\n')[0] ?? message}); move it away or name another file`,
+      { cause: error },
+    );
+  }
+}
+
+function lockHolder(message: string): string {
+  return /held in (.*?\(PID \d+\))/.exec(message)?.[1] ?? 'close it and try again';
+}
+
+async function runPrepared(
+  statement: DuckDBPreparedStatement,
+  params: Parameters,
+): Promise<DuckDBMaterializedResult> {
+  try {
+    for (let index = 1; index <= statement.parameterCount; index += 1) {
+      const name = statement.parameterName(index);
+      const value = params[name];
+      if (value === undefined) throw new QueryError(`the parameter $${name} has no value`);
+      bind(statement, index, value);
+    }
+    return await statement.run();
+  } finally {
+    statement.destroySync();
+  }
+}
+
+const maxBigint = 2n ** 63n - 1n;
+
+function bind(statement: DuckDBPreparedStatement, index: number, value: Parameter): void {
+  if (value === null) statement.bindNull(index);
+  else if (typeof value === 'string') statement.bindVarchar(index, value);
+  else if (typeof value === 'boolean') statement.bindBoolean(index, value);
+  else if (typeof value === 'bigint') bindInteger(statement, index, value);
+  else if (typeof value === 'number') bindNumber(statement, index, value);
+  else if (value instanceof Date) statement.bindTimestampTZ(index, timestampOf(value));
+  else statement.bindList(index, value, LIST(VARCHAR));
+}
+
+function bindNumber(statement: DuckDBPreparedStatement, index: number, value: number): void {
+  if (Number.isSafeInteger(value)) statement.bindBigInt(index, BigInt(value));
+  else statement.bindDouble(index, value);
+}
+
+function bindInteger(statement: DuckDBPreparedStatement, index: number, value: bigint): void {
+  if (value >= -maxBigint && value <= maxBigint) statement.bindBigInt(index, value);
+  else statement.bindHugeInt(index, value);
+}
+
+function timestampOf(value: Date): DuckDBTimestampTZValue {
+  return new DuckDBTimestampTZValue(BigInt(value.getTime()) * 1000n);
+}
+
+async function readResult(result: DuckDBMaterializedResult): Promise<QueryResult> {
+  const types = result.columnTypes();
+  const conversions = types.map(cellConversion);
+  const rows: Cell[][] = [];
+  for (const chunk of await result.fetchAllChunks()) {
+    for (const values of chunk.getRows()) {
+      rows.push(values.map((value, index) => conversions[index]?.(value) ?? null));
+    }
+  }
+  const columns = result.columnNames().map((name, index) => ({ name, type: String(types[index]) }));
+  return { columns, rows };
+}

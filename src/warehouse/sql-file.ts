@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of package.json: two up from src/warehouse/ as from dist/warehouse/. */
+const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** The product's own SQL files, wherever it is installed. */
+export const sqlFolder = join(packageRoot, 'sql');
+
+/** @param name relative to sql/, for example `load/posts.sql` */
+export async function readSql(name: string): Promise<string> {
+  return readFile(join(sqlFolder, name), 'utf8');
+}
+
+/** Names of a folder's SQL files relative to sql/, sorted. */
+export async function listSql(folder: string): Promise<string[]> {
+  const path = join(sqlFolder, folder);
+  if (!existsSync(path)) return [];
+  const names = await readdir(path);
+  return names
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => `${folder}/${name}`);
+}

@@ -1,0 +1,31 @@
+import { PostledgerError } from '../core/errors.ts';
+
+/** A statement that DuckDB refused or could not finish; its message is DuckDB's. */
+export class QueryError extends PostledgerError {
+  readonly code = 'QUERY';
+  readonly recovery = 'fix-input';
+}
+
+/** Nothing has been loaded yet. */
+export class WarehouseMissingError extends PostledgerError {
+  readonly code = 'WAREHOUSE_MISSING';
+  readonly recovery = 'fix-input';
+}
+
+/** The configured path holds something that is no DuckDB file, or none that this version can read. */
+export class WarehouseFileError extends PostledgerError {
+  readonly code = 'WAREHOUSE_FILE';
+  readonly recovery = 'fix-input';
+}
+
+/** The warehouse's schema is not the one that this version of the program makes. */
+export class WarehouseSchemaError extends PostledgerError {
+  readonly code = 'WAREHOUSE_SCHEMA';
+  readonly recovery = 'abort';
+}
+
+/** A rule of sql/checks does not hold: the load is rolled back and the published file stays as it was. */
+export class WarehouseCheckError extends PostledgerError {
+  readonly code = 'WAREHOUSE_CHECK';
+  readonly recovery = 'abort';
+}

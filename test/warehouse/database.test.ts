@@ -1,0 +1,209 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Database, openReadOnly, type Parameters } from '../../src/warehouse/database.ts';
+import { QueryError, WarehouseFileError } from '../../src/warehouse/warehouse-errors.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+async function openMemory(): Promise<Database> {
+  const database = await Database.open(':memory:', 'READ_WRITE');
+  onTestFinished(() => database.close());
+  return database;
+}
+
+async function cellOf(sql: string, params: Parameters = {}): Promise<unknown> {
+  const database = await openMemory();
+  return (await database.query(sql, params)).rows[0]?.[0];
+}
+
+describe('reading values', () => {
+  test.each([
+    ['select 42::bigint', 42],
+    ['select 9007199254740993::bigint', 9007199254740993n],
+    ['select sum(x) from (values (9223372036854775807::bigint), (1)) t(x)', 9223372036854775808n],
+    ['select 12.345::decimal(18, 3)', 12.345],
+    ['select 0.1::double', 0.1],
+    ['select 12345678901234567890.12::decimal(38, 2)', '12345678901234567890.12'],
+    ["select timestamptz '2026-01-02 03:04:05+02'", '2026-01-02T01:04:05Z'],
+    ["select timestamptz '2026-01-02 03:04:05.12Z'", '2026-01-02T03:04:05.120Z'],
+    ["select timestamptz '2026-01-02 03:04:05.123456Z'", '2026-01-02T03:04:05.123456Z'],
+    ["select timestamptz '1969-12-31 23:59:59.999999Z'", '1969-12-31T23:59:59.999999Z'],
+    ["select timestamptz 'infinity'", 'infinity'],
+    ["select date '2026-01-02'", '2026-01-02'],
+    ["select ['a', 'b']", ['a', 'b']],
+    ['select []::varchar[]', []],
+    ["select ['a', null]", '["a",null]'],
+    ["select {'a': 1, 'b': ['x']}", '{"a":1,"b":["x"]}'],
+    ["select chr(65279) || 'mark'", '\uFEFFmark'],
+    ["select 'nul' || chr(0)", 'nul\0'],
+    ["select '\u{1F468}\u200D\u{1F4BB}'", '\u{1F468}\u200D\u{1F4BB}'],
+    ['select null::bigint', null],
+    ['select true', true],
+  ])('%s is exact', async (sql, expected) => {
+    expect(await cellOf(sql)).toEqual(expected);
+  });
+
+  test('names columns and their DuckDB types', async () => {
+    const database = await openMemory();
+    const { columns } = await database.query(
+      "select 1::bigint as a, ['x'] as b, 1.5::decimal(9, 2) as c",
+    );
+    expect(columns).toEqual([
+      { name: 'a', type: 'BIGINT' },
+      { name: 'b', type: 'VARCHAR[]' },
+      { name: 'c', type: 'DECIMAL(9,2)' },
+    ]);
+  });
+});
+
+describe('binding parameters', () => {
+  test('each value keeps its type', async () => {
+    const database = await openMemory();
+    const { rows } = await database.query(
+      'select $text, $whole, typeof($whole), $large, $huge, $part, $flag, $time, $list, $none is null',
+      {
+        text: "it's",
+        whole: 7,
+        large: 2n ** 62n,
+        huge: 2n ** 100n,
+        part: 0.5,
+        flag: false,
+        time: new Date('2026-01-02T03:04:05.006Z'),
+        list: ['a', 'b'],
+        none: null,
+        unused: 'left alone',
+      },
+    );
+    expect(rows).toEqual([
+      [
+        "it's",
+        7,
+        'BIGINT',
+        2n ** 62n,
+        2n ** 100n,
+        0.5,
+        false,
+        '2026-01-02T03:04:05.006Z',
+        ['a', 'b'],
+        true,
+      ],
+    ]);
+  });
+
+  test('a parameter without a value is an error that names it', async () => {
+    const database = await openMemory();
+    await expect(database.query('select $from', {})).rejects.toThrow(
+      new QueryError('the parameter $from has no value'),
+    );
+  });
+
+  test('a script takes parameters in each of its statements', async () => {
+    const database = await openMemory();
+    await database.run('create table t as select $a::int as x; insert into t select $b::int;', {
+      a: 1,
+      b: 2,
+    });
+    expect(await database.queryObjects('select x from t order by x')).toEqual([{ x: 1 }, { x: 2 }]);
+  });
+});
+
+describe('copying to CSV', () => {
+  test('guards text against formulas, by type, and leaves numbers alone', async () => {
+    const path = join(await temporaryFolder(), 'a', 'out.csv');
+    const database = await openMemory();
+    const sql = `
+      select * from (values
+        (1, '=1+1', -12.5, timestamptz '2026-01-02 03:04:05.5+00', ['=x']),
+        (2, ' ＠cmd', null, null, []),
+        (3, 'a, "b"' || chr(10) || 'c', 3, timestamptz '2026-01-02 03:04:05+00', null),
+        (4, '', 3, null, null),
+        (5, null, 3, null, null)
+      ) t(n, "te""xt", amount, time, list)
+      where n < $limit order by n;`;
+    const count = await database.copyToCsv(sql, path, { guard: true, params: { limit: 9 } });
+    expect(count).toBe(5);
+    expect(await readFile(path, 'utf8')).toBe(
+      [
+        'n,"te""xt",amount,time,list',
+        "1,'=1+1,-12.5,2026-01-02T03:04:05.500Z,['=x']",
+        "2,' ＠cmd,,,[]",
+        '3,"a, ""b""\nc",3.0,2026-01-02T03:04:05Z,',
+        '4,"",3.0,,',
+        '5,,3.0,,',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('leaves text as it is without the guard', async () => {
+    const path = join(await temporaryFolder(), 'out.csv');
+    const database = await openMemory();
+    await database.copyToCsv("select '=1' as x order by x", path, { guard: false });
+    expect(await readFile(path, 'utf8')).toBe('x\n=1\n');
+  });
+
+  test('keeps the order of a large query', async () => {
+    const path = join(await temporaryFolder(), 'out.csv');
+    const database = await openMemory();
+    await database.copyToCsv(
+      'select (range * 7919) % 300000 as x from range(300000) order by x desc',
+      path,
+      { guard: true },
+    );
+    const rows = (await readFile(path, 'utf8')).trimEnd().split('\n').slice(1).map(Number);
+    expect(rows.every((value, index) => value === 299_999 - index)).toBe(true);
+  });
+
+  test('leaves nothing behind when the query fails', async () => {
+    const folder = await temporaryFolder();
+    const database = await openMemory();
+    await expect(
+      database.copyToCsv("select error('no') as x from range(3)", join(folder, 'out.csv'), {
+        guard: true,
+      }),
+    ).rejects.toThrow(QueryError);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+test('Parquet keeps sums beyond 64 bits exact', async () => {
+  const path = join(await temporaryFolder(), 'out.parquet');
+  const database = await openMemory();
+  await database.copyToParquet('select 9223372036854775808::hugeint as total', path);
+  const { rows } = await database.query('select total::varchar from read_parquet($path)', { path });
+  expect(rows).toEqual([['9223372036854775808']]);
+});
+
+describe('opening', () => {
+  test('a read-only file takes TEMP views and macros and refuses changes', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    const writer = await Database.open(path, 'READ_WRITE');
+    await writer.run('create table t as select 1 as x');
+    writer.close();
+    const reader = await openReadOnly(path);
+    onTestFinished(() => reader.close());
+    await reader.run(
+      'create temp view v as select x + 1 as y from t; create temp macro m(a) as a * 2;',
+    );
+    expect((await reader.query('select m(y) from v')).rows).toEqual([[4]]);
+    await expect(reader.run('insert into t values (2)')).rejects.toThrow(QueryError);
+  });
+
+  test('a file that is not DuckDB is an error that names it', async () => {
+    const path = join(await temporaryFolder(), 'notes.txt');
+    await writeFile(path, 'not a database, and long enough to be read as one'.repeat(400));
+    await expect(openReadOnly(path)).rejects.toThrow(WarehouseFileError);
+    await expect(openReadOnly(path)).rejects.toThrow(path);
+  });
+
+  test('a transaction that fails leaves nothing', async () => {
+    const database = await openMemory();
+    await database.run('create table t (x int)');
+    const failing = database.transaction(async () => {
+      await database.run('insert into t values (1)');
+      throw new Error('half way');
+    });
+    await expect(failing).rejects.toThrow('half way');
+    expect((await database.query('select count(*) from t')).rows).toEqual([[0]]);
+  });
+});

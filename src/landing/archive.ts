@@ -1,0 +1,34 @@
+import { relative, join } from 'node:path';
+import { hasErrorCode } from '../core/errors.ts';
+import { moveDurably } from './durable-folder.ts';
+import type { LandedPart } from './landed-part.ts';
+import { ArchiveConflictError, type DamagedFileError } from './landing-errors.ts';
+import { archivedPartFolder, landingFolder, quarantineFolder } from './layout.ts';
+
+/**
+ * Moves a loaded part to the archive, whole. A kill leaves it in one place or the other.
+ * @throws ArchiveConflictError when the archive has a part of that name
+ */
+export async function archivePart(dataDir: string, part: LandedPart): Promise<void> {
+  const target = archivedPartFolder(dataDir, part.record);
+  try {
+    await moveDurably(part.folder, target);
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOTEMPTY') && !hasErrorCode(error, 'EEXIST')) throw error;
+    throw new ArchiveConflictError(
+      `${part.folder} is loaded, but ${target} is already there; remove one of them`,
+      { cause: error },
+    );
+  }
+}
+
+/** Sets damaged files aside under `quarantine/`, so that they are told of once. @returns where they are now */
+export async function quarantine(dataDir: string, damage: DamagedFileError): Promise<string[]> {
+  const targets: string[] = [];
+  for (const file of damage.files) {
+    const target = join(quarantineFolder(dataDir), relative(landingFolder(dataDir), file));
+    await moveDurably(file, target);
+    targets.push(target);
+  }
+  return targets;
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { z } from 'zod';
+import { errorMessage, hasErrorCode } from '../core/errors.ts';
+import { DamagedFileError } from './landing-errors.ts';
+import { landingFolder } from './layout.ts';
+import {
+  finishRecordSchema,
+  responseManifestSchema,
+  runRecordSchema,
+  type FinishRecord,
+  type ResponseManifest,
+  type RunRecord,
+} from './manifest.ts';
+
+const decompress = promisify(gunzip);
+
+/** A response whose manifest is good; its body is yet to be verified. */
+export interface LandedResponse {
+  readonly manifest: ResponseManifest;
+  readonly manifestPath: string;
+  /** Absolute; null when no body was kept. */
+  readonly bodyPath: string | null;
+}
+
+/** A part as it lies on disk. */
+export interface LandedPart {
+  readonly folder: string;
+  readonly record: RunRecord;
+  /** Null when the run is under way, or was cut off. */
+  readonly finish: FinishRecord | null;
+  /** By seq. */
+  readonly responses: readonly LandedResponse[];
+}
+
+export interface Landing {
+  /** By start of the run, then workspace. */
+  readonly parts: readonly LandedPart[];
+  /** What could not be read; the rest is not affected. */
+  readonly damages: readonly DamagedFileError[];
+}
+
+/** Reads what lies in landing, without bodies. Changes nothing. */
+export async function listLanding(dataDir: string): Promise<Landing> {
+  const parts: LandedPart[] = [];
+  const damages: DamagedFileError[] = [];
+  for (const workspace of await listFolders(landingFolder(dataDir))) {
+    const folder = join(landingFolder(dataDir), workspace);
+    for (const runId of await listFolders(folder)) {
+      const part = await readPart(join(folder, runId), damages);
+      if (part) parts.push(part);
+    }
+  }
+  parts.sort((a, b) => compareText(sortKey(a), sortKey(b)));
+  return { parts, damages };
+}
+
+/**
+ * A response's body, decompressed and as it was sent.
+ * @throws DamagedFileError when its length or SHA-256 is not the manifest's
+ */
+export async function readBody(response: LandedResponse): Promise<Buffer> {
+  const { manifest, bodyPath, manifestPath } = response;
+  if (!manifest.body || bodyPath === null) return Buffer.alloc(0);
+  const files = [bodyPath, manifestPath];
+  try {
+    const limit = manifest.body.bytes + 1;
+    const body = await decompress(await readFile(bodyPath), { maxOutputLength: limit });
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    if (body.byteLength === manifest.body.bytes && sha256 === manifest.body.sha256) return body;
+  } catch (error) {
+    const reason = errorMessage(error);
+    throw new DamagedFileError(`${bodyPath} cannot be read (${reason})`, files, { cause: error });
+  }
+  throw new DamagedFileError(`${bodyPath} is not the body that its manifest tells of`, files);
+}
+
+async function readPart(folder: string, damages: DamagedFileError[]): Promise<LandedPart | null> {
+  const names = new Set(await listFiles(folder));
+  // without a run.json nothing was asked yet
+  if (!names.has('run.json')) return null;
+  try {
+    const record = await readRecord(join(folder, 'run.json'), runRecordSchema, [folder]);
+    const finishPath = join(folder, 'finish.json');
+    const finish = names.has('finish.json')
+      ? await readRecord(finishPath, finishRecordSchema, [finishPath])
+      : null;
+    return {
+      folder,
+      record,
+      finish,
+      responses: await readResponses(folder, names, record, damages),
+    };
+  } catch (error) {
+    if (!(error instanceof DamagedFileError)) throw error;
+    damages.push(error);
+    return null;
+  }
+}
+
+async function readResponses(
+  folder: string,
+  names: ReadonlySet<string>,
+  record: RunRecord,
+  damages: DamagedFileError[],
+): Promise<LandedResponse[]> {
+  const responses: LandedResponse[] = [];
+  for (const name of [...names].filter((each) => each.endsWith('.manifest.json')).sort()) {
+    try {
+      responses.push(await readResponse(folder, name, names, record));
+    } catch (error) {
+      if (!(error instanceof DamagedFileError)) throw error;
+      damages.push(error);
+    }
+  }
+  return responses.sort((a, b) => a.manifest.seq - b.manifest.seq);
+}
+
+async function readResponse(
+  folder: string,
+  name: string,
+  names: ReadonlySet<string>,
+  record: RunRecord,
+): Promise<LandedResponse> {
+  const manifestPath = join(folder, name);
+  const bodyName = name.replace('.manifest.json', '.body.gz');
+  const files = names.has(bodyName) ? [manifestPath, join(folder, bodyName)] : [manifestPath];
+  const manifest = await readRecord(manifestPath, responseManifestSchema, files);
+  if (manifest.run_id !== record.run_id || manifest.workspace !== record.workspace) {
+    throw new DamagedFileError(`${manifestPath} belongs to another run or workspace`, files);
+  }
+  if (manifest.body && manifest.body.file !== bodyName) {
+    throw new DamagedFileError(`${manifestPath} names a body that is not its own`, files);
+  }
+  if (manifest.body && !names.has(bodyName)) {
+    throw new DamagedFileError(`${manifestPath} has lost its body ${bodyName}`, files);
+  }
+  return { manifest, manifestPath, bodyPath: manifest.body ? join(folder, bodyName) : null };
+}
+
+async function readRecord<T>(path: string, schema: z.ZodType<T>, files: string[]): Promise<T> {
+  try {
+    return schema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : errorMessage(error);
+    throw new DamagedFileError(`${path} is damaged: ${reason}`, files, { cause: error });
+  }
+}
+
+/** None when the folder was moved to the archive in the meantime. */
+async function listFiles(path: string): Promise<string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+async function listFolders(path: string): Promise<string[]> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+function sortKey(part: LandedPart): string {
+  const start = new Date(part.record.started_at).toISOString();
+  return `${start} ${part.record.run_id} ${part.record.workspace}`;
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,40 +1,9 @@
 import type { Brand, CpmBand } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
+import type { Cell, ColumnFormat } from '../core/number-format.ts';
 
-/**
- * How a column's values are printed. The cell type that goes with each:
- * text, longtext, url: string · list: string[] · count: number or bigint (beyond 2^53) ·
- * decimal, money (aggregates: no cents), money_exact (a post's: cents), cpm (two decimals),
- * rate (0.042 = 4.2%), share (0.3 = 30%, drawn with an in-cell bar), duration (seconds),
- * factor (× 1.29), pp (0.012 = +1.2 pp): number · month (YYYY-MM-01), date (YYYY-MM-DD): string ·
- * datetime (ISO 8601 in UTC, ending in Z): string · weekday (1 = Monday), hour (0 to 23): number · boolean.
- */
-export const columnFormats = [
-  'text',
-  'longtext',
-  'url',
-  'list',
-  'count',
-  'decimal',
-  'money',
-  'money_exact',
-  'cpm',
-  'rate',
-  'share',
-  'duration',
-  'factor',
-  'pp',
-  'month',
-  'date',
-  'datetime',
-  'weekday',
-  'hour',
-  'boolean',
-] as const;
-export type ColumnFormat = (typeof columnFormats)[number];
-
-/** Null stands for a value that is not known; it is never 0. */
-export type Cell = string | number | bigint | boolean | readonly string[] | null;
+export { columnFormats } from '../core/number-format.ts';
+export type { Cell, ColumnFormat } from '../core/number-format.ts';
 
 export interface ReportColumn {
   /** As in the section's SQL and in CSV and JSON. */

@@ -1,0 +1,189 @@
+/**
+ * How a column's values are printed. The cell type that goes with each:
+ * text, longtext, url: string · list: string[] · count: number or bigint (beyond 2^53) ·
+ * decimal, money (aggregates: no cents), money_exact (a post's: cents), cpm (two decimals),
+ * rate (0.042 = 4.2%), share (0.3 = 30%, drawn with an in-cell bar), duration (seconds),
+ * factor (× 1.29), pp (0.012 = +1.2 pp): number · month (YYYY-MM-01), date (YYYY-MM-DD): string ·
+ * datetime (ISO 8601 in UTC, ending in Z): string · weekday (1 = Monday), hour (0 to 23): number · boolean.
+ */
+export const columnFormats = [
+  'text',
+  'longtext',
+  'url',
+  'list',
+  'count',
+  'decimal',
+  'money',
+  'money_exact',
+  'cpm',
+  'rate',
+  'share',
+  'duration',
+  'factor',
+  'pp',
+  'month',
+  'date',
+  'datetime',
+  'weekday',
+  'hour',
+  'boolean',
+] as const;
+export type ColumnFormat = (typeof columnFormats)[number];
+
+/** Null stands for a value that is not known; it is never 0. */
+export type Cell = string | number | bigint | boolean | readonly string[] | null;
+
+/** What stands for null. */
+export const nullMark = '–';
+
+export interface FormatterOptions {
+  /** BCP 47. */
+  readonly locale: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** IANA; for `datetime` alone, since days and months have no zone. */
+  readonly timezone: string;
+}
+
+export interface FormatStyle {
+  /** Counts and money shortened (`€9.5k`): for charts only. */
+  readonly compact?: boolean;
+  /** As in a sentence: whole percents for shares, names of months in full. */
+  readonly prose?: boolean;
+}
+
+/** Writes cells as people of one locale read them. Null is `–`, a minus is U+2212. */
+export interface Formatter {
+  format(cell: Cell, format: ColumnFormat, style?: FormatStyle): string;
+}
+
+type Print = (cell: Exclude<Cell, null>, style: FormatStyle) => string;
+
+/** The one place where a report's numbers and dates become text. */
+export function createFormatter(options: FormatterOptions): Formatter {
+  const print = { ...textPrinters, ...numberPrinters(options), ...timePrinters(options) };
+  return {
+    format: (cell, format, style = {}) => (cell === null ? nullMark : print[format](cell, style)),
+  };
+}
+
+const textPrinters = {
+  text: String,
+  longtext: String,
+  url: String,
+  list: (cell) => (Array.isArray(cell) ? cell.join(', ') : String(cell)),
+  boolean: (cell) => (cell === true ? 'yes' : 'no'),
+} satisfies Partial<Record<ColumnFormat, Print>>;
+
+function numberPrinters({ locale, currency }: FormatterOptions) {
+  const number = (options: Intl.NumberFormatOptions): Print => numberPrinter(locale, options);
+  const styled = (plain: Print, compact: Print): Print => {
+    return (cell, style) => (style.compact ? compact : plain)(cell, style);
+  };
+  const money = { style: 'currency', currency } as const;
+  const percent = number({ style: 'percent', ...digits(1) });
+  const points = number({ signDisplay: 'exceptZero', ...digits(1) });
+  const decimal = number(digits(2));
+  const count = number({ maximumFractionDigits: 0 });
+  const shortMoney = number({ ...money, ...short });
+  return {
+    count: styled(count, number(short)),
+    decimal,
+    money: styled(number({ ...money, ...digits(0) }), shortMoney),
+    money_exact: styled(number(money), shortMoney),
+    cpm: decimal,
+    rate: percent,
+    share: shareInProse(percent, number({ style: 'percent', maximumFractionDigits: 0 })),
+    duration: durationPrinter(count, number({ maximumFractionDigits: 1 })),
+    factor: (cell, style) => `× ${decimal(cell, style)}`,
+    pp: (cell, style) => `${points(Number(cell) * 100, style)} pp`,
+  } satisfies Partial<Record<ColumnFormat, Print>>;
+}
+
+const short = {
+  notation: 'compact',
+  minimumFractionDigits: 0,
+  maximumFractionDigits: 1,
+} as const;
+
+function digits(count: number) {
+  return { minimumFractionDigits: count, maximumFractionDigits: count };
+}
+
+function numberPrinter(locale: string, options: Intl.NumberFormatOptions): Print {
+  const formatter = new Intl.NumberFormat(locale, options);
+  return (cell) => {
+    const value = typeof cell === 'bigint' ? cell : Number(cell);
+    return formatter.formatToParts(value).map(typeset).join('');
+  };
+}
+
+function typeset({ type, value }: Intl.NumberFormatPart): string {
+  if (type === 'minusSign') return value.replace('-', '\u2212');
+  return type === 'compact' && value === 'K' ? 'k' : value;
+}
+
+/** A sentence says 26%, but 1.4% where a whole percent would say little. */
+function shareInProse(exact: Print, whole: Print): Print {
+  return (cell, style) => {
+    const isCoarse = style.prose === true && Math.abs(Number(cell)) >= 0.1;
+    return (isCoarse ? whole : exact)(cell, style);
+  };
+}
+
+/** `45 s`, `3 min 20 s`, `1 h 23 min`: the two largest units, rounded to the smaller of them. */
+function durationPrinter(count: Print, seconds: Print): Print {
+  const print = (value: number): string => {
+    if (value < 0) return `\u2212${print(-value)}`;
+    if (Math.round(value * 10) < 600) return `${seconds(value, {})} s`;
+    const whole = Math.round(value);
+    if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+    const minutes = Math.round(value / 60);
+    return `${count(Math.floor(minutes / 60), {})} h ${minutes % 60} min`;
+  };
+  return (cell) => print(Number(cell));
+}
+
+function timePrinters({ locale, timezone }: FormatterOptions) {
+  const date = (options: Intl.DateTimeFormatOptions) => datePrinter(locale, options);
+  const day = { day: 'numeric', year: 'numeric', timeZone: 'UTC' } as const;
+  const zoned = { ...day, timeZone: timezone };
+  const shortDay = date({ ...day, month: 'short' });
+  const longDay = date({ ...day, month: 'long' });
+  const shortMonth = date({ year: 'numeric', month: 'short', timeZone: 'UTC' });
+  const longMonth = date({ year: 'numeric', month: 'long', timeZone: 'UTC' });
+  const zonedDay = {
+    short: date({ ...zoned, month: 'short' }),
+    long: date({ ...zoned, month: 'long' }),
+  };
+  const time = date({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: timezone });
+  const weekday = {
+    short: date({ weekday: 'short', timeZone: 'UTC' }),
+    long: date({ weekday: 'long', timeZone: 'UTC' }),
+  };
+  return {
+    month: (cell, { prose }) => (prose ? longMonth : shortMonth)(new Date(String(cell))),
+    date: (cell, { prose }) => (prose ? longDay : shortDay)(new Date(String(cell))),
+    datetime: (cell, { prose }) => {
+      const instant = new Date(String(cell));
+      return `${(prose ? zonedDay.long : zonedDay.short)(instant)}, ${time(instant)}`;
+    },
+    weekday: (cell, { prose }) => (prose ? weekday.long : weekday.short)(dayOfWeek(Number(cell))),
+    hour: (cell) => `${String(cell).padStart(2, '0')}:00`,
+  } satisfies Partial<Record<ColumnFormat, Print>>;
+}
+
+/** English of Britain abbreviates to `Sept` in some versions of the locale data, to `Sep` in others. */
+function datePrinter(locale: string, options: Intl.DateTimeFormatOptions) {
+  const formatter = new Intl.DateTimeFormat(locale, options);
+  const isEnglish = /^en\b/.test(locale);
+  return (instant: Date): string => {
+    const text = formatter.format(instant);
+    return isEnglish ? text.replace(/\bSept\b/, 'Sep') : text;
+  };
+}
+
+/** A day of that weekday, 1 = Monday: the first of January 2024 was one. */
+function dayOfWeek(weekday: number): Date {
+  return new Date(Date.UTC(2024, 0, weekday));
+}

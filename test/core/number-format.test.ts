@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import {
+  createFormatter,
+  type Cell,
+  type ColumnFormat,
+  type FormatStyle,
+} from '../../src/core/number-format.ts';
+
+const british = createFormatter({ locale: 'en-GB', currency: 'EUR', timezone: 'Europe/Berlin' });
+const german = createFormatter({ locale: 'de-DE', currency: 'EUR', timezone: 'Europe/Berlin' });
+const american = createFormatter({ locale: 'en-US', currency: 'USD', timezone: 'UTC' });
+const swedish = createFormatter({ locale: 'sv-SE', currency: 'SEK', timezone: 'UTC' });
+
+const cases: [Cell, ColumnFormat, string][] = [
+  [null, 'count', '–'],
+  [null, 'text', '–'],
+  [0, 'count', '0'],
+  [1234567, 'count', '1,234,567'],
+  [-3, 'count', '−3'],
+  [9223372036854775808n, 'count', '9,223,372,036,854,775,808'],
+  [1.005, 'decimal', '1.01'],
+  [64198.4, 'money', '€64,198'],
+  [-64198.4, 'money', '−€64,198'],
+  [8833.06, 'money_exact', '€8,833.06'],
+  [30.155, 'cpm', '30.16'],
+  [0.0421, 'rate', '4.2%'],
+  [-0.0421, 'rate', '−4.2%'],
+  [0.256, 'share', '25.6%'],
+  [45, 'duration', '45 s'],
+  [12.44, 'duration', '12.4 s'],
+  [59.97, 'duration', '1 min 0 s'],
+  [200, 'duration', '3 min 20 s'],
+  [3599.6, 'duration', '1 h 0 min'],
+  [4980, 'duration', '1 h 23 min'],
+  [-4980, 'duration', '−1 h 23 min'],
+  [4_332_000, 'duration', '1,203 h 20 min'],
+  [1.289, 'factor', '× 1.29'],
+  [0.0121, 'pp', '+1.2 pp'],
+  [-0.0121, 'pp', '−1.2 pp'],
+  [0.0001, 'pp', '0.0 pp'],
+  ['2025-09-01', 'month', 'Sep 2025'],
+  ['2026-01-04', 'date', '4 Jan 2026'],
+  ['2026-01-04T23:30:00Z', 'datetime', '5 Jan 2026, 00:30'],
+  [1, 'weekday', 'Mon'],
+  [7, 'weekday', 'Sun'],
+  [8, 'hour', '08:00'],
+  [true, 'boolean', 'yes'],
+  [false, 'boolean', 'no'],
+  [['a', 'b'], 'list', 'a, b'],
+  [[], 'list', ''],
+  ['=1', 'text', '=1'],
+];
+
+test.each(cases)('%s as %s is %s', (cell, format, text) => {
+  expect(british.format(cell, format)).toBe(text);
+});
+
+const styled: [Cell, ColumnFormat, FormatStyle, string][] = [
+  [9480, 'money', { compact: true }, '€9.5k'],
+  [950, 'money_exact', { compact: true }, '€950'],
+  [12_345n, 'count', { compact: true }, '12.3k'],
+  [0.256, 'share', { prose: true }, '26%'],
+  [0.0144, 'share', { prose: true }, '1.4%'],
+  ['2025-09-01', 'month', { prose: true }, 'September 2025'],
+  ['2026-01-04', 'date', { prose: true }, '4 January 2026'],
+  ['2026-01-04T05:00:00Z', 'datetime', { prose: true }, '4 January 2026, 06:00'],
+  [5, 'weekday', { prose: true }, 'Friday'],
+];
+
+test.each(styled)('%s as %s with %o is %s', (cell, format, style, text) => {
+  expect(british.format(cell, format, style)).toBe(text);
+});
+
+describe('the locale decides', () => {
+  test('in German', () => {
+    expect(german.format(64198, 'money')).toBe('64.198\u00a0€');
+    expect(german.format(0.0421, 'rate')).toBe('4,2\u00a0%');
+    expect(german.format(1, 'weekday')).toBe('Mo');
+  });
+
+  test('in American English', () => {
+    expect(american.format('2026-01-04', 'date')).toBe('Jan 4, 2026');
+    expect(american.format(64198, 'money')).toBe('$64,198');
+  });
+
+  test('a minus is U+2212 in Swedish too', () => {
+    expect(swedish.format(-5, 'count')).toBe('\u22125');
+  });
+});

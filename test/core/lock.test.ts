@@ -1,0 +1,265 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, readdir, utimes, writeFile, mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { BusyError, InterruptedError } from '../../src/core/errors.ts';
+import { acquireLock, isLockHeld } from '../../src/core/lock.ts';
+import { readOwnIdentity } from '../../src/core/process-identity.ts';
+import { compileSources } from '../support/compiled-sources.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const options = { purpose: 'testing', waitMs: 0, clock: systemClock };
+const isLinux = process.platform === 'linux';
+
+async function lockPath(): Promise<string> {
+  return join(await temporaryFolder(), 'locks', 'warehouse.lock');
+}
+
+/** A lock file as if another process had written it, `ageMs` ago. */
+async function forgeLock(path: string, changes: object, ageMs = 0): Promise<void> {
+  const own = await readOwnIdentity();
+  const since = '2026-01-15T05:15:00.000Z';
+  const holder = { nonce: 'forged', ...own, purpose: 'running job daily', since, ...changes };
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, JSON.stringify(holder));
+  await ageFile(path, ageMs);
+}
+
+async function ageFile(path: string, ageMs: number): Promise<void> {
+  const then = new Date(Date.now() - ageMs);
+  await utimes(path, then, then);
+}
+
+/** The program of a process that takes the lock as soon as its input says so (or ends), and lives on. */
+async function holderProgram(path: string): Promise<string[]> {
+  const core = pathToFileURL(join(await compileSources(['src/core']), 'src', 'core')).href;
+  const program = `
+    import { systemClock as clock } from '${core}/clock.js';
+    import { acquireLock } from '${core}/lock.js';
+    console.log('ready');
+    for await (const go of process.stdin) break;
+    const options = { purpose: 'running job daily', waitMs: 0, clock };
+    console.log(await acquireLock(${JSON.stringify(path)}, options).then(() => 'held', String));
+    setInterval(() => undefined, 60_000);
+  `;
+  return ['--input-type=module', '-e', program];
+}
+
+interface Child {
+  process: ChildProcess;
+  nextLine: () => Promise<string>;
+}
+
+function start(command: string, args: string[]): Child {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return { process: child, nextLine: async () => String((await lines.next()).value) };
+}
+
+async function takeTurn(child: Child): Promise<string> {
+  child.process.stdin?.write('go\n');
+  return child.nextLine();
+}
+
+describe('a lock', () => {
+  it('is held until it is released, and leaves nothing behind', async () => {
+    const path = await lockPath();
+    const lock = await acquireLock(path, options);
+    expect(await isLockHeld(path)).toBe(true);
+    await lock.release();
+    await lock.release();
+    expect(await isLockHeld(path)).toBe(false);
+    expect(await readdir(dirname(path))).toEqual([]);
+  });
+
+  it('tells a second taker who holds it, what for, since when, and how to wait', async () => {
+    const path = await lockPath();
+    const clock = new ManualClock('2026-01-15T05:15:00Z');
+    await acquireLock(path, { purpose: 'running job daily', waitMs: 0, clock });
+    const error = await acquireLock(path, options).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(BusyError);
+    expect(error).toMatchObject({
+      exitCode: 4,
+      message:
+        `${path} is in use: process ${process.pid} on ${hostname()} holds it (running job daily, ` +
+        'since 2026-01-15T05:15:00.000Z); try again when it is done, or let --wait <seconds> wait for it',
+    });
+  });
+
+  it('comes to a taker that waits as soon as it is released', async () => {
+    const path = await lockPath();
+    const first = await acquireLock(path, options);
+    const second = acquireLock(path, { ...options, waitMs: 60_000 });
+    await first.release();
+    expect((await second).path).toBe(path);
+  });
+
+  it('is refused when the time to wait is over', async () => {
+    const path = await lockPath();
+    const clock = new ManualClock();
+    await acquireLock(path, options);
+    const outcome = acquireLock(path, { ...options, waitMs: 3_000, clock }).catch(String);
+    const startMs = clock.monotonicMs();
+    await passTime(clock, outcome);
+    expect(await outcome).toContain('is in use, after waiting 3 s: process');
+    expect(clock.monotonicMs() - startMs).toBe(3_000);
+  });
+
+  it('is waited for no longer once the signal aborts', async () => {
+    const path = await lockPath();
+    const stop = new AbortController();
+    await acquireLock(path, options);
+    const waiting = acquireLock(path, { ...options, waitMs: 60_000, signal: stop.signal });
+    stop.abort();
+    await expect(waiting).rejects.toThrow(InterruptedError);
+    expect(await readdir(dirname(path))).toEqual(['warehouse.lock']);
+  });
+
+  it("is not removed by a release that comes after someone else's taking", async () => {
+    const path = await lockPath();
+    const lock = await acquireLock(path, options);
+    await forgeLock(path, { nonce: 'another' });
+    await lock.release();
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ nonce: 'another' });
+  });
+
+  it('is held by one of many takers in one process', async () => {
+    const path = await lockPath();
+    const takers = Array.from({ length: 20 }, () => acquireLock(path, options));
+    const outcomes = await Promise.allSettled(takers);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+describe('a lock whose holder cannot be alive', () => {
+  it.runIf(isLinux)('is taken when its pid belongs to a later process', async () => {
+    const path = await lockPath();
+    await forgeLock(path, { startTime: '1' });
+    await acquireLock(path, options);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ purpose: 'testing' });
+    expect(await readdir(dirname(path))).toEqual(['warehouse.lock']);
+  });
+
+  it('is taken when no process has its pid', async () => {
+    const path = await lockPath();
+    await forgeLock(path, { pid: 2 ** 30 });
+    expect(await isLockHeld(path)).toBe(false);
+    await acquireLock(path, options);
+  });
+
+  it('is taken after a reboot', async () => {
+    const path = await lockPath();
+    await forgeLock(path, { bootId: 'an-earlier-boot' }, Date.now() - Date.parse('2020-01-01'));
+    await acquireLock(path, options);
+  });
+
+  it('is taken although an earlier taker was killed while it removed it', async () => {
+    const path = await lockPath();
+    await forgeLock(path, { pid: 2 ** 30, nonce: 'first' });
+    await forgeLock(`${path}.first`, { pid: 2 ** 30, nonce: 'second' });
+    await forgeLock(`${path}.third.tmp`, { pid: 2 ** 30, nonce: 'third' });
+    await acquireLock(path, options);
+    expect(await readdir(dirname(path))).toEqual(['warehouse.lock']);
+  });
+
+  it('is left to a live taker that is removing it', async () => {
+    const path = await lockPath();
+    await forgeLock(path, { pid: 2 ** 30, nonce: 'dead' });
+    await forgeLock(`${path}.dead`, {});
+    await expect(acquireLock(path, options)).rejects.toThrow(BusyError);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ nonce: 'dead' });
+  });
+});
+
+describe('a lock whose holder cannot be seen from here', () => {
+  const elsewhere = { host: 'another-host', bootId: 'another-boot', pidNamespace: 'pid:[1]' };
+  const otherContainer = { pidNamespace: 'pid:[1]' };
+
+  it.each([
+    ['on another host', elsewhere],
+    ['in another container', otherContainer],
+  ])('is busy while its holder %s keeps it fresh', async (_, changes) => {
+    const path = await lockPath();
+    await forgeLock(path, changes, 50_000);
+    await expect(acquireLock(path, options)).rejects.toThrow('(running job daily, since');
+  });
+
+  it.each([
+    ['on another host', elsewhere],
+    ['in another container', otherContainer],
+  ])('is taken when its holder %s has been silent for a minute', async (_, changes) => {
+    const path = await lockPath();
+    await forgeLock(path, changes, 61_000);
+    await acquireLock(path, options);
+  });
+
+  it('is judged by its age when its file is not ours to read', async () => {
+    const path = await lockPath();
+    await mkdir(dirname(path));
+    await writeFile(path, '');
+    await expect(acquireLock(path, options)).rejects.toThrow('its holder is unknown');
+    await ageFile(path, 61_000);
+    await acquireLock(path, options);
+  });
+});
+
+describe.runIf(isLinux)('a lock held by another process', () => {
+  it('is free at once when that process is killed', async () => {
+    const path = await lockPath();
+    const child = start(process.execPath, await holderProgram(path));
+    expect(await child.nextLine()).toBe('ready');
+    expect(await takeTurn(child)).toBe('held');
+    await expect(acquireLock(path, options)).rejects.toThrow(
+      `process ${child.process.pid ?? 0} on`,
+    );
+    child.process.kill('SIGKILL');
+    await once(child.process, 'exit');
+    await acquireLock(path, options);
+  });
+
+  it('is free when that process is a zombie that nobody reaps', async () => {
+    const path = await lockPath();
+    // The shell becomes a program that never waits for its children, as the first process of some containers.
+    const script = '"$@" & exec sleep 60';
+    const args = ['-c', script, 'sh', process.execPath, ...(await holderProgram(path))];
+    const parent = start('sh', args);
+    expect([await parent.nextLine(), await parent.nextLine()]).toEqual(['ready', 'held']);
+    const { pid } = JSON.parse(await readFile(path, 'utf8')) as { pid: number };
+    process.kill(pid, 'SIGKILL');
+    await untilZombie(pid);
+    await acquireLock(path, options);
+  });
+
+  it('is won by exactly one of many processes that race for a stale one', async () => {
+    const path = await lockPath();
+    await forgeLock(path, { startTime: '1' });
+    const program = await holderProgram(path);
+    const racers = Array.from({ length: 6 }, () => start(process.execPath, program));
+    await Promise.all(racers.map(({ nextLine }) => nextLine()));
+    const lines = await Promise.all(racers.map(takeTurn));
+    expect(lines.filter((line) => line === 'held')).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('BusyError'))).toHaveLength(5);
+    expect(await readdir(dirname(path))).toEqual(['warehouse.lock']);
+  });
+});
+
+async function untilZombie(pid: number): Promise<void> {
+  while (!(await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z '))
+    await systemClock.sleep(1);
+}
+
+async function passTime(clock: ManualClock, outcome: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  void outcome.finally(() => over.abort());
+  while (!over.signal.aborted) {
+    if (clock.sleepers > 0) await clock.advance(1);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import type { RateLimit } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import { InterruptedError } from '../core/errors.ts';
+import { acquireLock } from '../core/lock.ts';
+import type { Log } from '../core/log.ts';
+import { readOwnIdentity } from '../core/process-identity.ts';
+import { readBudget, writeBudget, type BudgetState, type Moment } from './budget-file.ts';
+import { rateWindow, waitForRoom, type RateWindow } from './rate-window.ts';
+
+/** Leave to send one request, at once. */
+export interface Slot {
+  /** Call it when the answer has come, or cannot come any more. It frees quota earlier, and may be left out. */
+  settle(): void;
+}
+
+/** `rate-limit`: the quota is used up; `throttled`: the service said so. */
+export interface BudgetWait {
+  reason: 'rate-limit' | 'throttled';
+  ms: number;
+}
+
+export interface RateBudgetOptions {
+  /** `data_dir`/budget. */
+  folder: string;
+  workspace: string;
+  limit: RateLimit;
+  clock: Clock;
+  log: Log;
+  /** Told what a slot is waiting for, and null when it goes on. */
+  onWait?: (wait: BudgetWait | null) => void;
+}
+
+/** A stalled process may hold the file's lock; its death frees it at once. */
+const lockWaitMs = 60_000;
+/** Another process may change what there is to wait for; a timer has an upper bound, too. */
+const longestSleepMs = 30_000;
+/** A reset further off than this is asked for again, so that no nonsense can block a workspace for long. */
+const longestBlockMs = 3_600_000;
+const mostStamps = 3;
+
+/**
+ * One workspace's quota, shared by all processes of this machine through a file: at most
+ * `limit.requests` are sent, and arrive, in any interval of `limit.perSeconds`. Slots are given in the
+ * order of asking. Whether a request may go is decided under the file's lock, by requests that went
+ * before and nothing else, so no killed process and no early timer can loosen it.
+ */
+export class RateBudget {
+  readonly #options: RateBudgetOptions;
+  readonly #path: string;
+  readonly #window: RateWindow;
+  readonly #oneAtATime = pLimit(1);
+  readonly #nonce = randomBytes(4).toString('hex');
+  /** Written with the next slot: until then, others take them for later than they were. */
+  readonly #settledSince = new Map<string, number>();
+  #slots = 0;
+
+  constructor(options: RateBudgetOptions) {
+    this.#options = options;
+    this.#path = join(options.folder, `${encodeURIComponent(options.workspace)}.json`);
+    this.#window = rateWindow(options.limit);
+  }
+
+  /**
+   * Waits for a slot.
+   * @throws InterruptedError when the signal aborts first
+   */
+  acquire(signal: AbortSignal): Promise<Slot> {
+    return this.#oneAtATime(() => this.#waitForSlot(signal));
+  }
+
+  /** Stops the whole workspace, in all processes, for `ms` from now: the service said that it is over its limit. */
+  async block(ms: number): Promise<void> {
+    const blockMs = Math.min(ms, longestBlockMs);
+    await this.#update((state, now) => {
+      state.blockedUntilMs = Math.max(state.blockedUntilMs, now.monotonicMs + blockMs);
+    });
+  }
+
+  async #waitForSlot(signal: AbortSignal): Promise<Slot> {
+    this.#slots += 1;
+    const id = `${this.#nonce}-${this.#slots}`;
+    let hasWaited = false;
+    try {
+      for (let stamps = 1; ; ) {
+        if (signal.aborted) throw new InterruptedError('stopped while waiting for the rate limit');
+        const outcome = await this.#update((state, now) => this.#claim(state, now, id));
+        if (typeof outcome !== 'number') {
+          hasWaited = true;
+          await this.#sleep(outcome, signal);
+        } else if (stamps === mostStamps || !this.#isOld(outcome)) {
+          return this.#slot(id, outcome);
+        } else stamps += 1;
+      }
+    } finally {
+      if (hasWaited) this.#options.onWait?.(null);
+    }
+  }
+
+  async #sleep(wait: BudgetWait, signal: AbortSignal): Promise<void> {
+    this.#options.onWait?.(wait);
+    await this.#options.clock.sleep(Math.min(Math.ceil(wait.ms), longestSleepMs), signal);
+  }
+
+  /** The time of departure that is now on file, or what there is to wait for. */
+  #claim(state: BudgetState, now: Moment, id: string): number | BudgetWait {
+    state.inFlight.delete(id);
+    const blockedMs = state.blockedUntilMs - now.monotonicMs;
+    if (blockedMs > 0) return { reason: 'throttled', ms: blockedMs };
+    const timesMs = [...state.settled, ...state.inFlight.values()];
+    const ms = waitForRoom(this.#window, timesMs, now.monotonicMs);
+    if (ms > 0) return { reason: 'rate-limit', ms };
+    state.inFlight.set(id, now.monotonicMs + this.#window.marginMs);
+    return now.monotonicMs;
+  }
+
+  /** Writing it down took so long (a slow disk, a busy machine) that too little of the margin is left. */
+  #isOld(departureMs: number): boolean {
+    return this.#options.clock.monotonicMs() - departureMs > this.#window.marginMs / 2;
+  }
+
+  #slot(id: string, departureMs: number): Slot {
+    const latestMs = departureMs + this.#window.marginMs;
+    return {
+      settle: () => {
+        this.#settledSince.set(id, Math.min(this.#options.clock.monotonicMs(), latestMs));
+      },
+    };
+  }
+
+  /** Reads, changes and writes the file under its lock. */
+  async #update<Result>(change: (state: BudgetState, now: Moment) => Result): Promise<Result> {
+    const { clock } = this.#options;
+    const { bootId } = await readOwnIdentity();
+    const lock = await acquireLock(`${this.#path}.lock`, {
+      purpose: 'counting a request',
+      waitMs: lockWaitMs,
+      clock,
+    });
+    try {
+      const now: Moment = {
+        boot: bootId ?? 'unknown',
+        monotonicMs: clock.monotonicMs(),
+        wallMs: clock.now().getTime(),
+      };
+      const state = (await readBudget(this.#path, now)) ?? this.#startOver(now);
+      this.#tidy(state, now);
+      const result = change(state, now);
+      await writeBudget(this.#path, state, now);
+      return result;
+    } finally {
+      await lock.release();
+    }
+  }
+
+  #startOver(now: Moment): BudgetState {
+    const message =
+      'the record of sent requests is unreadable: waiting for one window of the limit';
+    this.#options.log.warn({ file: this.#path }, message);
+    const blockedUntilMs = now.monotonicMs + this.#window.spanMs;
+    return { settled: [], inFlight: new Map(), blockedUntilMs };
+  }
+
+  /** Enters the answers that came since, and drops what counts no more. */
+  #tidy(state: BudgetState, now: Moment): void {
+    const oldestMs = now.monotonicMs - this.#window.spanMs;
+    for (const [id, timeMs] of this.#settledSince) {
+      if (state.inFlight.delete(id)) state.settled.push(timeMs);
+    }
+    this.#settledSince.clear();
+    state.settled = state.settled.filter((timeMs) => timeMs > oldestMs);
+    for (const [id, timeMs] of state.inFlight) {
+      if (timeMs <= oldestMs) state.inFlight.delete(id);
+    }
+  }
+}

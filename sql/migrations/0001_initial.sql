@@ -3,7 +3,7 @@
 -- sql/checks/unique_keys.sql.
 --
 -- A `reading` names the response that a value came from and sorts as responses follow one another:
--- '2026-11-21T05:15:03.120Z 20261121T051500Z-4f1c2a 000000012' (fetched_at, run_id, seq).
+-- '2026-11-21T05:15:03.120000Z 20261121T051500Z-4f1c2a 000000012' (fetched_at, run_id, seq).
 -- The later reading wins, whichever was loaded first. `runs` is made of `run_parts` and
 -- `loaded_responses`; times are those of the response, never of the load.
 
@@ -14,8 +14,8 @@ create table profiles (
   name varchar not null,
   -- currency units per thousand impressions
   cpm double,
-  -- the newest run that told of the profile: started_at and run_id
-  told_by varchar
+  -- 'config', or the newest run that told of the profile: its started_at and run_id
+  told_by varchar not null
 );
 
 -- key: workspace, linkedin_post_id

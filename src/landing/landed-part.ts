@@ -66,16 +66,33 @@ export async function readBody(response: LandedResponse): Promise<Buffer> {
   const { manifest, bodyPath, manifestPath } = response;
   if (!manifest.body || bodyPath === null) return Buffer.alloc(0);
   const files = [bodyPath, manifestPath];
+  const body = await decompressBody(await readFile(bodyPath), response, files);
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  if (body.byteLength === manifest.body.bytes && sha256 === manifest.body.sha256) return body;
+  throw new DamagedFileError(`${bodyPath} is not the body that its manifest tells of`, files);
+}
+
+/** Reads a part again, for what was written to it since; null when it is gone. */
+export async function rereadPart(
+  part: LandedPart,
+  damages: DamagedFileError[],
+): Promise<LandedPart | null> {
+  return readPart(part.folder, damages);
+}
+
+async function decompressBody(
+  data: Buffer,
+  { manifest, bodyPath }: LandedResponse,
+  files: string[],
+): Promise<Buffer> {
   try {
-    const limit = manifest.body.bytes + 1;
-    const body = await decompress(await readFile(bodyPath), { maxOutputLength: limit });
-    const sha256 = createHash('sha256').update(body).digest('hex');
-    if (body.byteLength === manifest.body.bytes && sha256 === manifest.body.sha256) return body;
+    return await decompress(data, { maxOutputLength: (manifest.body?.bytes ?? 0) + 1 });
   } catch (error) {
     const reason = errorMessage(error);
-    throw new DamagedFileError(`${bodyPath} cannot be read (${reason})`, files, { cause: error });
+    throw new DamagedFileError(`${bodyPath ?? ''} cannot be decompressed: ${reason}`, files, {
+      cause: error,
+    });
   }
-  throw new DamagedFileError(`${bodyPath} is not the body that its manifest tells of`, files);
 }
 
 async function readPart(folder: string, damages: DamagedFileError[]): Promise<LandedPart | null> {

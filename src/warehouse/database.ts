@@ -13,6 +13,7 @@ import {
 import { BusyError, errorMessage } from '../core/errors.ts';
 import { cellConversion, type Cell } from './cell.ts';
 import { csvColumn, parquetColumn } from './export-column.ts';
+import { enterAsReader } from './file-gate.ts';
 import { keepByteOrderMarks } from './text-decoding.ts';
 import { QueryError, WarehouseFileError } from './warehouse-errors.ts';
 
@@ -54,12 +55,19 @@ export class Database {
   readonly path: string;
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  readonly #onClose: () => void;
   #isClosed = false;
 
-  private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
+  private constructor(
+    path: string,
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    onClose: () => void,
+  ) {
     this.path = path;
     this.#instance = instance;
     this.#connection = connection;
+    this.#onClose = onClose;
   }
 
   /**
@@ -72,6 +80,7 @@ export class Database {
     path: string,
     access: Access,
     settings: Readonly<Record<string, string>> = {},
+    onClose: () => void = () => undefined,
   ): Promise<Database> {
     const instance = await createInstance(path, {
       access_mode: access,
@@ -81,7 +90,7 @@ export class Database {
     try {
       const connection = await instance.connect();
       await connection.run("set TimeZone = 'UTC'");
-      return new Database(path, instance, connection);
+      return new Database(path, instance, connection, onClose);
     } catch (error) {
       instance.closeSync();
       throw error;
@@ -148,6 +157,7 @@ export class Database {
     this.#isClosed = true;
     this.#connection.closeSync();
     this.#instance.closeSync();
+    this.#onClose();
   }
 
   async #execute(sql: string, params: Parameters): Promise<DuckDBMaterializedResult | null> {
@@ -190,9 +200,15 @@ export class Database {
   }
 }
 
-/** Opens a file for reading; any number of processes can, also while a load is under way. */
+/** Opens a published file for reading; any number of processes can, also while a load is under way. */
 export async function openReadOnly(path: string): Promise<Database> {
-  return Database.open(path, 'READ_ONLY');
+  const leave = await enterAsReader(path);
+  try {
+    return await Database.open(path, 'READ_ONLY', {}, leave);
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }
 
 /** As a SQL text literal, where DuckDB takes no parameter. */

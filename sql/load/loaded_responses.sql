@@ -1,0 +1,27 @@
+-- grain: a response that this load takes
+-- key: workspace, run_id, seq
+-- reads: staged_responses, staged_records, staged_rejects
+-- parameters: none
+insert into loaded_responses
+select
+  responses.workspace,
+  responses.run_id,
+  responses.seq,
+  responses.kind,
+  responses.outcome,
+  responses.fetched_at,
+  responses.requests,
+  coalesce(taken.posts_read, 0) as posts_read,
+  coalesce(rejects.rejected, 0) as rejected
+from staged_responses as responses
+left join (
+  select reading, count(*) as posts_read
+  from staged_records
+  where problem is null
+  group by reading
+) as taken using (reading)
+left join (
+  select reading, count(*) as rejected
+  from staged_rejects
+  group by reading
+) as rejects using (reading);

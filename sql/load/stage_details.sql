@@ -1,0 +1,61 @@
+-- grain: an answer about a post's details, found or missing
+-- key: workspace, reading
+-- reads: none
+-- parameters: $details (a JSON array)
+create or replace temp table staged_details as
+select
+  detail.workspace,
+  strftime(detail.fetched_at::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')
+    || ' ' || detail.run_id || ' ' || format('{:09d}', detail.seq) as reading,
+  detail.fetched_at::timestamptz as fetched_at,
+  detail.kind,
+  detail.post_id,
+  detail.title,
+  detail.url,
+  detail.status,
+  detail.channels,
+  detail.publish_date::date as publish_date,
+  time_of(detail.publish_at) as publish_at,
+  time_of(detail.created_at) as created_at,
+  time_of(detail.updated_at) as updated_at,
+  detail.labels,
+  detail.content,
+  detail.assets,
+  detail.extra
+from (
+  select unnest(
+    from_json(
+      $details::json,
+      '[{
+        "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT", "fetched_at": "VARCHAR",
+        "kind": "VARCHAR", "post_id": "VARCHAR", "title": "VARCHAR", "url": "VARCHAR",
+        "status": "VARCHAR", "channels": ["VARCHAR"], "publish_date": "VARCHAR",
+        "publish_at": "VARCHAR", "created_at": "VARCHAR", "updated_at": "VARCHAR",
+        "labels": [{
+          "label_id": "VARCHAR", "name": "VARCHAR", "color": "VARCHAR", "background_color": "VARCHAR"
+        }],
+        "content": "JSON",
+        "assets": [{
+          "asset_id": "VARCHAR", "channel": "VARCHAR", "name": "VARCHAR", "url": "VARCHAR",
+          "mimetype": "VARCHAR", "size": "BIGINT", "width": "BIGINT", "height": "BIGINT",
+          "duration": "DOUBLE"
+        }],
+        "extra": "JSON"
+      }]'
+    )
+  ) as detail
+);
+
+insert into staged_mentions
+select
+  workspace,
+  reading,
+  fetched_at,
+  0 as position,
+  kind,
+  post_id,
+  title,
+  labels,
+  null as campaign_id,
+  null as campaign_name
+from staged_details;

@@ -1,0 +1,54 @@
+-- grain: an element of an analytics answer, whatever it is
+-- key: reading, position
+-- reads: staged_responses
+-- parameters: $files
+create or replace temp table staged_elements as
+with answers as (
+  select filename as file, json_extract(json, '$[*]') as elements
+  from read_json_objects(
+    $files,
+    format = 'unstructured',
+    filename = true,
+    maximum_object_size = 1073741824
+  )
+),
+elements as (
+  select file, unnest(elements) as record, generate_subscripts(elements, 1) as position
+  from answers
+)
+select
+  staged_responses.workspace,
+  staged_responses.run_id,
+  staged_responses.seq,
+  staged_responses.reading,
+  staged_responses.fetched_at,
+  staged_responses.profile_id,
+  staged_responses.linked_post_field,
+  elements.position,
+  elements.record
+from elements
+join staged_responses using (file);
+
+-- JSON leaves it open which of two equal keys counts; here as in JavaScript the last one does.
+update staged_elements
+set record = mended.record
+from (
+  select
+    reading,
+    position,
+    to_json(map_from_entries(list({'key': key, 'value': last_value} order by first_id))) as record
+  from (
+    select
+      staged_elements.reading,
+      staged_elements.position,
+      member.key,
+      max_by(member.value, member.id) as last_value,
+      min(member.id) as first_id
+    from staged_elements, json_each(staged_elements.record) as member
+    where has_repeated_keys(staged_elements.record)
+    group by all
+  )
+  group by all
+) as mended
+where staged_elements.reading = mended.reading
+  and staged_elements.position = mended.position;

@@ -1,0 +1,51 @@
+-- grain: one row: what the report was asked for
+-- key: none
+-- reads: linkedin_posts, profiles, extract_windows
+-- parameters: timezone, currency, locale, cpm_low, cpm_high, from, to, previous_from, previous_to, period_months, cpm, as_of, removed, workspaces, profiles
+create or replace temp table report_settings as
+with chosen_posts as (
+  select linkedin_posts.last_seen_at
+  from linkedin_posts
+  left join profiles using (workspace, profile_id)
+  where (len($workspaces::varchar[]) = 0 or list_contains($workspaces::varchar[], workspace))
+    and (len($profiles::varchar[]) = 0 or list_has_any($profiles::varchar[], [profile_id, name]))
+),
+newest_reading as (
+  select max(last_seen_at) as data_as_of
+  from chosen_posts
+),
+chosen_windows as (
+  select extract_windows.start_date
+  from extract_windows
+  left join profiles using (workspace, profile_id)
+  where (len($workspaces::varchar[]) = 0 or list_contains($workspaces::varchar[], workspace))
+    and (len($profiles::varchar[]) = 0 or list_has_any($profiles::varchar[], [profile_id, name]))
+),
+oldest_window as (
+  select min(start_date) as read_from
+  from chosen_windows
+),
+-- a period that was not read from its first day is nothing to compare with
+comparison as (
+  select $previous_from::date is not null
+    and coalesce(read_from <= $previous_from::date, true) as is_known
+  from oldest_window
+)
+select
+  $timezone::varchar as timezone,
+  $currency::varchar as currency,
+  $locale::varchar as locale,
+  $cpm_low::double as cpm_low,
+  $cpm_high::double as cpm_high,
+  $from::date as period_from,
+  $to::date as period_to,
+  -- null when the period is not made of whole months
+  $period_months::integer as period_months,
+  case when is_known then $previous_from::date end as previous_from,
+  case when is_known then $previous_to::date end as previous_to,
+  $cpm::double as cpm,
+  $as_of::date as as_of,
+  $removed::varchar as removed,
+  data_as_of
+from newest_reading
+cross join comparison;

@@ -1,0 +1,65 @@
+-- Values of filters that match nothing that is known, each with the most similar known one. Of a kind of
+-- which nothing at all is known, nothing is refused.
+-- grain: one unknown value
+-- key: kind, value
+-- reads: linkedin_posts, profiles, posts, campaigns, labels
+-- parameters: workspaces, profiles, campaigns, labels, types, configured_workspaces, configured_profiles
+with known as (
+  select 'workspace' as kind, unnest($configured_workspaces::varchar[]) as value
+  union
+  select 'workspace', workspace from linkedin_posts
+  union
+  select 'profile', unnest($configured_profiles::varchar[])
+  union
+  select 'profile', name from profiles
+  union
+  select 'profile', profile_id from profiles
+  union
+  select 'profile', profile_id from linkedin_posts
+  union
+  select 'campaign', name from campaigns where name is not null
+  union
+  select 'label', name from labels where name is not null
+  union
+  select 'type', type from linkedin_posts
+  union
+  select
+    'type',
+    unnest([
+      'Text', 'Article', 'Image', 'Video', 'Poll', 'Celebration', 'Job', 'Event', 'Document', 'Repost',
+      'QuotePost', 'MultiImage'
+    ])
+),
+asked as (
+  select 'workspace' as kind, unnest($workspaces::varchar[]) as value
+  union
+  select 'profile', unnest($profiles::varchar[])
+  union
+  select 'campaign', unnest($campaigns::varchar[])
+  union
+  select 'label', unnest($labels::varchar[])
+  union
+  select 'type', unnest($types::varchar[])
+),
+unknown as (
+  select kind, value
+  from asked
+  anti join known using (kind, value)
+  where not (kind in ('campaign', 'label') and value = '(none)')
+),
+compared as (
+  select
+    unknown.kind,
+    unknown.value,
+    known.value as candidate,
+    jaro_winkler_similarity(lower(unknown.value), lower(known.value)) as similarity
+  from unknown
+  join known using (kind)
+)
+select
+  kind,
+  value,
+  arg_max(candidate, (similarity, candidate)) filter (where similarity >= 0.7) as nearest
+from compared
+group by kind, value
+order by kind, value;

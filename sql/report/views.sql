@@ -1,0 +1,39 @@
+-- What sections read. report_posts: the posts of the report, after all filters. report_removed: the removed
+-- ones that the other filters let through, whatever is asked about removed posts. report_previous: the posts
+-- of the period of the same length before; none when there is nothing to compare with. All three have the
+-- columns of post_performance, then published_local (a timestamp of the report's time zone), published_month
+-- (its first day) and is_young (published less than 14 days before the newest reading). report_months: the
+-- months of the period, those without posts too.
+-- grain: one LinkedIn post; one month (report_months)
+-- key: workspace, linkedin_post_id; month
+-- reads: report_candidates, report_settings
+-- parameters: none
+create or replace temp view report_posts as
+select candidates.* exclude (is_in_period, is_in_previous)
+from report_candidates as candidates
+cross join report_settings as settings
+where is_in_period
+  and (settings.removed = 'include' or is_removed = (settings.removed = 'only'));
+
+create or replace temp view report_removed as
+select candidates.* exclude (is_in_period, is_in_previous)
+from report_candidates as candidates
+where is_in_period and is_removed;
+
+create or replace temp view report_previous as
+select candidates.* exclude (is_in_period, is_in_previous)
+from report_candidates as candidates
+cross join report_settings as settings
+where is_in_previous
+  and (settings.removed = 'include' or is_removed = (settings.removed = 'only'));
+
+create or replace temp view report_months as
+with bounds as (
+  select
+    date_trunc('month', coalesce(any_value(period_from), min(published_month))) as first_month,
+    date_trunc('month', coalesce(any_value(period_to), max(published_month))) as last_month
+  from report_settings
+  left join report_posts on true
+)
+select unnest(generate_series(first_month, last_month, interval 1 month))::date as month
+from bounds;

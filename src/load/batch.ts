@@ -1,0 +1,199 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readBody, type LandedResponse } from '../landing/landed-part.ts';
+import { DamagedFileError } from '../landing/landing-errors.ts';
+import type { RunRecord } from '../landing/manifest.ts';
+import { readDetails, type StagedDetails } from './post-details.ts';
+import { repairBody, repairJsonText } from './well-formed.ts';
+
+/** A response to load, with what its part says about reading it. */
+export interface PendingResponse {
+  readonly record: RunRecord;
+  readonly response: LandedResponse;
+}
+
+/** One response as sql/load/stage_responses.sql takes it. */
+interface StagedResponse {
+  readonly workspace: string;
+  readonly run_id: string;
+  readonly seq: number;
+  readonly kind: 'analytics' | 'post';
+  readonly profile_id: string | null;
+  readonly start_date: string | null;
+  readonly end_date: string | null;
+  readonly post_id: string | null;
+  readonly outcome: string;
+  readonly http_status: number | null;
+  readonly fetched_at: string;
+  readonly requests: number;
+  readonly error: string | null;
+  readonly linked_post_field: string;
+  /** Null when there is nothing in it for SQL to read. */
+  readonly file: string | null;
+}
+
+interface ResponseKey {
+  readonly workspace: string;
+  readonly run_id: string;
+  readonly seq: number;
+}
+
+type StagedDetail = ResponseKey & { fetched_at: string; post_id: string } & (
+    | { kind: 'missing' }
+    | ({ kind: 'found' } & StagedDetails)
+  );
+
+/** Responses that are merged together, ready for the statements of sql/load. */
+export interface Batch {
+  readonly responses: StagedResponse[];
+  /** Analytics bodies, all of them JSON arrays that DuckDB reads. */
+  readonly files: string[];
+  readonly details: StagedDetail[];
+  readonly rejects: (ResponseKey & { reason: string; payload: string })[];
+}
+
+/** Each batch's bodies, decompressed, are about as large as this at most; one alone may be larger. */
+const batchBytes = 256 * 1024 * 1024;
+/** What is kept of an answer that is no list of records at all. */
+const maxPayloadLength = 10_000;
+
+/**
+ * Verifies bodies against their manifests and gathers them into batches. Bodies that DuckDB cannot read
+ * though they are JSON are repaired in a copy under `folder`.
+ * @param onDamage told of each body that is not what was landed; it is left out
+ */
+export async function* gatherBatches(
+  pending: readonly PendingResponse[],
+  folder: string,
+  onDamage: (damage: DamagedFileError) => void,
+): AsyncGenerator<Batch> {
+  let batch = emptyBatch();
+  let bytes = 0;
+  for (const each of pending) {
+    const body = await readBodyOrTell(each.response, onDamage);
+    if (body === null) continue;
+    await addResponse(batch, each, body, folder);
+    bytes += body.byteLength;
+    if (bytes < batchBytes) continue;
+    yield batch;
+    batch = emptyBatch();
+    bytes = 0;
+  }
+  if (batch.responses.length > 0) yield batch;
+}
+
+function emptyBatch(): Batch {
+  return { responses: [], files: [], details: [], rejects: [] };
+}
+
+async function readBodyOrTell(
+  response: LandedResponse,
+  onDamage: (damage: DamagedFileError) => void,
+): Promise<Buffer | null> {
+  try {
+    return await readBody(response);
+  } catch (error) {
+    if (!(error instanceof DamagedFileError)) throw error;
+    onDamage(error);
+    return null;
+  }
+}
+
+async function addResponse(
+  batch: Batch,
+  pending: PendingResponse,
+  body: Buffer,
+  folder: string,
+): Promise<void> {
+  const { request, outcome } = pending.response.manifest;
+  let file: string | null = null;
+  if (request.kind === 'post') addDetails(batch, pending, request.post_id, body);
+  else if (outcome === 'succeeded') file = await addAnalytics(batch, pending, body, folder);
+  batch.responses.push(stageResponse(pending, file));
+}
+
+/** @returns the file that SQL reads; null when the answer is no JSON array */
+async function addAnalytics(
+  batch: Batch,
+  pending: PendingResponse,
+  body: Buffer,
+  folder: string,
+): Promise<string | null> {
+  if (!isJsonArray(body)) {
+    reject(batch, pending, 'the answer is not a JSON array', body);
+    return null;
+  }
+  const repaired = repairBody(body);
+  const file =
+    repaired === null
+      ? pending.response.bodyPath
+      : await writeRepaired(folder, `${batch.files.length}-${keyOf(pending).seq}.json`, repaired);
+  if (file !== null) batch.files.push(file);
+  return file;
+}
+
+function addDetails(batch: Batch, pending: PendingResponse, postId: string, body: Buffer): void {
+  const { outcome, fetched_at } = pending.response.manifest;
+  const answer = { ...keyOf(pending), fetched_at, post_id: postId };
+  if (outcome === 'not-found') batch.details.push({ ...answer, kind: 'missing' });
+  if (outcome !== 'succeeded') return;
+  const read = readDetails(body.toString('utf8'), postId);
+  if ('problem' in read) reject(batch, pending, read.problem, body);
+  else batch.details.push({ ...answer, kind: 'found', ...read.details });
+}
+
+function reject(batch: Batch, pending: PendingResponse, reason: string, body: Buffer): void {
+  const payload = body.toString('utf8').slice(0, maxPayloadLength);
+  batch.rejects.push({ ...keyOf(pending), reason, payload });
+}
+
+function stageResponse({ record, response }: PendingResponse, file: string | null): StagedResponse {
+  const { manifest } = response;
+  const { request } = manifest;
+  const isAnalytics = request.kind === 'analytics';
+  return {
+    workspace: manifest.workspace,
+    run_id: manifest.run_id,
+    seq: manifest.seq,
+    kind: request.kind,
+    profile_id: isAnalytics ? request.profile_id : null,
+    start_date: isAnalytics ? request.start_date : null,
+    end_date: isAnalytics ? request.end_date : null,
+    post_id: isAnalytics ? null : request.post_id,
+    outcome: manifest.outcome,
+    http_status: manifest.http_status,
+    fetched_at: manifest.fetched_at,
+    requests: manifest.requests,
+    error: manifest.error,
+    linked_post_field: record.linked_post_field,
+    file,
+  };
+}
+
+function keyOf({ response }: PendingResponse): ResponseKey {
+  const { workspace, run_id, seq } = response.manifest;
+  return { workspace, run_id, seq };
+}
+
+function isJsonArray(body: Buffer): boolean {
+  try {
+    return Array.isArray(JSON.parse(withoutByteOrderMark(body.toString('utf8'))));
+  } catch {
+    return false;
+  }
+}
+
+function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+async function writeRepaired(folder: string, name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+/** As a parameter for SQL. */
+export function stagingJson(rows: readonly object[]): string {
+  return repairJsonText(JSON.stringify(rows));
+}

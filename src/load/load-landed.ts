@@ -1,0 +1,147 @@
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { archivePart, quarantine } from '../landing/archive.ts';
+import { listLanding } from '../landing/landed-part.ts';
+import { ArchiveConflictError, type DamagedFileError } from '../landing/landing-errors.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import { changeWarehouse, withWarehouseLock, type WorkSpace } from '../warehouse/warehouse.ts';
+import { gatherBatches } from './batch.ts';
+import { selectLoadable, type LoadablePart, type PartName } from './loadable-parts.ts';
+import { beginMerging, mergeBatch } from './merge-batch.ts';
+import { listPending, mergeProfiles, mergeRuns } from './run-ledger.ts';
+
+export interface LoadOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Parts of the caller's own run that are still being written: loaded so far, and left in landing. */
+  readonly ownParts?: readonly PartName[];
+  /** How long to wait while another process loads; 0: not at all. */
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface LoadSummary {
+  /** Responses taken now. */
+  readonly responses: number;
+  /** Records taken from analytics answers, repeats included. */
+  readonly postsRead: number;
+  /** LinkedIn posts, by what this load did to them. */
+  readonly posts: { readonly new: number; readonly changed: number; readonly unchanged: number };
+  /** Records of these responses that could not be taken. */
+  readonly rejected: number;
+  /** Post types that the API's documentation does not have, sorted; their posts are kept. */
+  readonly unknownTypes: readonly string[];
+  /** Damaged landed files that were set aside. */
+  readonly damaged: number;
+  /** Parts that went to the archive. */
+  readonly archived: number;
+  /** Parts left alone because another live process is writing them. */
+  readonly inProgress: number;
+  /** Whether the published file was replaced; false when there was nothing new. */
+  readonly isPublished: boolean;
+}
+
+type Merged = Pick<
+  LoadSummary,
+  'responses' | 'postsRead' | 'posts' | 'rejected' | 'unknownTypes' | 'isPublished'
+> & { readonly damages: readonly DamagedFileError[] };
+
+/**
+ * Loads what has landed and is not in the warehouse's ledger yet, in one transaction that is published
+ * whole or not at all, then moves loaded parts to the archive. Loading again changes nothing, and the
+ * order in which responses are loaded does not matter. Asks the API nothing.
+ * @throws BusyError when another process loads for longer than `waitMs`
+ */
+export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
+  const { config, clock, waitMs, signal, log } = options;
+  const access = { path: config.warehouse, clock, waitMs, signal };
+  return withWarehouseLock(access, async () => {
+    const landing = await listLanding(config.dataDir);
+    const loadable = await selectLoadable(config.dataDir, landing, options.ownParts ?? []);
+    const { damages, ...merged } = await changeWarehouse(access, async (space) => {
+      const value = await mergeParts(space, options, loadable.parts);
+      return { value, isChanged: value.isPublished };
+    });
+    const damaged = await setAside(options, [...loadable.damages, ...damages]);
+    const archived = await archiveLoaded(options, loadable.parts);
+    warnOfOddities(log, merged);
+    return { ...merged, damaged, archived, inProgress: loadable.inProgress };
+  });
+}
+
+async function mergeParts(
+  space: WorkSpace,
+  { config }: LoadOptions,
+  parts: readonly LoadablePart[],
+): Promise<Merged> {
+  const damages: DamagedFileError[] = [];
+  const unknownTypes = new Set<string>();
+  let [responses, postsRead, rejected] = [0, 0, 0];
+  await beginMerging(space);
+  const pending = await listPending(space.database, parts);
+  const onDamage = (damage: DamagedFileError) => void damages.push(damage);
+  for await (const batch of gatherBatches(pending, space.folder, onDamage)) {
+    const figures = await mergeBatch(space, batch, config.timezone);
+    responses += batch.responses.length;
+    postsRead += figures.postsRead;
+    rejected += figures.rejected;
+    for (const type of figures.unknownTypes) unknownTypes.add(type);
+  }
+  const areRunsNew = await mergeRuns(space.database, parts);
+  const areProfilesNew = await mergeProfiles(space.database, config, parts);
+  return {
+    responses,
+    postsRead,
+    rejected,
+    damages,
+    posts: await countPosts(space),
+    unknownTypes: [...unknownTypes].sort(),
+    isPublished: responses > 0 || areRunsNew || areProfilesNew,
+  };
+}
+
+async function countPosts({ database }: WorkSpace): Promise<LoadSummary['posts']> {
+  const { rows } = await database.query(await readSql('load/summary.sql'));
+  const [added = 0, changed = 0, unchanged = 0] = (rows[0] ?? []).map(Number);
+  return { new: added, changed, unchanged };
+}
+
+async function setAside(
+  { config, log }: LoadOptions,
+  damages: readonly DamagedFileError[],
+): Promise<number> {
+  for (const damage of damages) {
+    const files = await quarantine(config.dataDir, damage);
+    log.warn({ files }, `${damage.message}; it was set aside, and will be asked for again`);
+  }
+  return damages.length;
+}
+
+async function archiveLoaded(
+  { config, log }: LoadOptions,
+  parts: readonly LoadablePart[],
+): Promise<number> {
+  let archived = 0;
+  for (const { part, state } of parts) {
+    if (state === 'running') continue;
+    try {
+      await archivePart(config.dataDir, part);
+      archived += 1;
+    } catch (error) {
+      if (!(error instanceof ArchiveConflictError)) throw error;
+      log.warn({ run: part.record.run_id, workspace: part.record.workspace }, error.message);
+    }
+  }
+  return archived;
+}
+
+function warnOfOddities(log: Log, { rejected, unknownTypes }: Omit<Merged, 'damages'>): void {
+  if (rejected > 0) {
+    log.warn({ rejected }, 'some records could not be taken; the table rejected_records has why');
+  }
+  if (unknownTypes.length > 0) {
+    log.warn({ types: unknownTypes }, 'posts of types that are not documented were kept as given');
+  }
+}

@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Parameters } from '../warehouse/database.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import type { WorkSpace } from '../warehouse/warehouse.ts';
+import { stagingJson, type Batch } from './batch.ts';
+
+/** The values of `type` in the workspace API's documentation. */
+const knownTypes = [
+  'Text',
+  'Article',
+  'Image',
+  'Video',
+  'Poll',
+  'Celebration',
+  'Job',
+  'Event',
+  'Document',
+  'Repost',
+  'QuotePost',
+  'MultiImage',
+];
+
+/** First what the answers hold, then each table; `posts` before what hangs on it. */
+const statements = [
+  'stage_responses',
+  'stage_elements',
+  'stage_records',
+  'stage_details',
+  'stage_rejects',
+  'linkedin_posts',
+  'linkedin_post_snapshots',
+  'posts',
+  'post_readings',
+  'labels',
+  'campaigns',
+  'extract_windows',
+  'loaded_responses',
+  'rejected_records',
+];
+
+export interface BatchFigures {
+  readonly postsRead: number;
+  readonly rejected: number;
+  readonly unknownTypes: readonly string[];
+}
+
+/** Once in a load, before its batches: what their statements share. */
+export async function beginMerging({ database }: WorkSpace): Promise<void> {
+  await database.run(await readSql('load/macros.sql'));
+  await database.run(await readSql('load/begin.sql'));
+}
+
+/** Merges a batch into the tables, inside the caller's transaction. @param timezone of the snapshots' days */
+export async function mergeBatch(
+  space: WorkSpace,
+  batch: Batch,
+  timezone: string,
+): Promise<BatchFigures> {
+  const params: Parameters = {
+    responses: stagingJson(batch.responses),
+    files: [await writeEmptyAnswer(space.folder), ...batch.files],
+    details: stagingJson(batch.details),
+    rejects: stagingJson(batch.rejects),
+    timezone,
+  };
+  for (const name of statements)
+    await space.database.run(await readSql(`load/${name}.sql`), params);
+  const [figures] = await space.database.queryObjects(await readSql('load/batch_summary.sql'), {
+    known_types: knownTypes,
+  });
+  return {
+    postsRead: Number(figures?.['posts_read'] ?? 0),
+    rejected: Number(figures?.['rejected'] ?? 0),
+    unknownTypes: Array.isArray(figures?.['unknown_types']) ? figures['unknown_types'] : [],
+  };
+}
+
+/** DuckDB reads no empty list of files; a batch of post details has none. */
+async function writeEmptyAnswer(folder: string): Promise<string> {
+  const path = join(folder, 'empty.json');
+  await writeFile(path, '[]');
+  return path;
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+
+/** A post's details as the statements of sql/load/stage_details.sql take them. */
+export interface StagedDetails {
+  readonly title: string | null;
+  readonly url: string | null;
+  readonly status: string | null;
+  readonly channels: string[] | null;
+  readonly publish_date: string | null;
+  readonly publish_at: string | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+  readonly labels: StagedLabel[] | null;
+  readonly content: Record<string, unknown> | null;
+  readonly assets: StagedAsset[];
+  readonly extra: Record<string, unknown> | null;
+}
+
+interface StagedLabel {
+  readonly label_id: string;
+  readonly name: string | null;
+  readonly color: string | null;
+  readonly background_color: string | null;
+}
+
+type StagedAsset = { readonly asset_id: string; readonly channel: string } & Omit<Asset, 'id'>;
+
+const text = z.string().nullish();
+const time = z.iso
+  .datetime({ offset: true, local: true, error: 'expected an ISO 8601 time' })
+  .nullish();
+const count = z.int().nullish();
+
+const assetSchema = z.object({
+  id: z.string().min(1),
+  name: text,
+  url: text,
+  mimetype: text,
+  size: count,
+  width: count,
+  height: count,
+  duration: z.number().nullish(),
+});
+type Asset = z.infer<typeof assetSchema>;
+
+const assets = z.array(assetSchema).nullish();
+const linkedInSchema = z.looseObject({ copy: text, assets });
+const xSchema = z.looseObject({
+  tweets: z.array(z.looseObject({ copy: text, assets })).nullish(),
+});
+
+/** Strict on types, and on nothing else: a field that is missing is not known. */
+const postSchema = z.looseObject({
+  id: z.string().min(1),
+  url: text,
+  title: text,
+  channels: z.array(z.string()).nullish(),
+  status: text,
+  publishDate: z.iso.date({ error: 'expected a date, YYYY-MM-DD' }).nullish(),
+  publishAt: time,
+  createdAt: time,
+  updatedAt: time,
+  labels: z
+    .array(z.looseObject({ id: z.string().min(1), name: text, color: text, backgroundColor: text }))
+    .nullish(),
+  linkedIn: linkedInSchema.nullish(),
+  x: xSchema.nullish(),
+});
+type Post = z.infer<typeof postSchema>;
+
+const answerSchema = z.looseObject({ post: postSchema });
+
+/** Either the details, or in words why the answer cannot be taken. */
+export type ReadDetails = { readonly details: StagedDetails } | { readonly problem: string };
+
+/** Reads the body of `GET /posts/{id}`. @param postId the post that was asked for */
+export function readDetails(body: string, postId: string): ReadDetails {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return { problem: 'the answer is not JSON' };
+  }
+  const answer = answerSchema.safeParse(parsed);
+  if (!answer.success) return { problem: problemOf(answer.error) };
+  const { post } = answer.data;
+  if (post.id !== postId) return { problem: `post.id: expected ${postId}, got ${post.id}` };
+  return { details: stageDetails(post) };
+}
+
+function stageDetails(post: Post): StagedDetails {
+  const { linkedIn, x } = post;
+  const unknown = Object.entries(post).filter(([key]) => !(key in postSchema.shape));
+  return {
+    title: post.title ?? null,
+    url: post.url ?? null,
+    status: post.status ?? null,
+    channels: post.channels ?? null,
+    publish_date: post.publishDate ?? null,
+    publish_at: post.publishAt ?? null,
+    created_at: post.createdAt ?? null,
+    updated_at: post.updatedAt ?? null,
+    labels: post.labels?.map(stageLabel) ?? null,
+    content: objectOrNull({ ...(linkedIn && { linkedIn }), ...(x && { x }) }),
+    assets: stageAssets(post),
+    extra: objectOrNull(Object.fromEntries(unknown)),
+  };
+}
+
+function stageLabel(label: NonNullable<Post['labels']>[number]): StagedLabel {
+  return {
+    label_id: label.id,
+    name: label.name ?? null,
+    color: label.color ?? null,
+    background_color: label.backgroundColor ?? null,
+  };
+}
+
+function stageAssets({ linkedIn, x }: Post): StagedAsset[] {
+  const inTweets = (x?.tweets ?? []).flatMap((tweet) => tweet.assets ?? []);
+  return [
+    ...(linkedIn?.assets ?? []).map((asset) => stageAsset(asset, 'LinkedIn')),
+    ...inTweets.map((asset) => stageAsset(asset, 'Twitter')),
+  ];
+}
+
+function stageAsset({ id, ...rest }: Asset, channel: string): StagedAsset {
+  return { asset_id: id, channel, ...rest };
+}
+
+function objectOrNull(fields: Record<string, unknown>): Record<string, unknown> | null {
+  return Object.keys(fields).length === 0 ? null : fields;
+}
+
+function problemOf(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+}

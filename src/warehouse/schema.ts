@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { Database } from './database.ts';
+import { listSql, readSql } from './sql-file.ts';
+import { WarehouseCheckError, WarehouseSchemaError } from './warehouse-errors.ts';
+
+interface SchemaFile {
+  /** For example `migrations/0001_initial.sql`. */
+  readonly name: string;
+  readonly sql: string;
+  readonly sha256: string;
+}
+
+/**
+ * Brings the schema up to date, inside the caller's transaction: migrations forward only, each with its
+ * checksum, then the views whose text has changed.
+ * @returns whether anything had to be done
+ * @throws WarehouseSchemaError for a schema newer than this program, or a migration that was edited
+ */
+export async function migrate(database: Database): Promise<boolean> {
+  await database.run(
+    'create table if not exists schema_files (name varchar not null, sha256 varchar not null)',
+  );
+  const applied = await readApplied(database);
+  const migrations = await readFiles('migrations');
+  refuseUnknown(database, applied, migrations);
+  const due = [
+    ...migrations.filter((file) => !applied.has(file.name)),
+    ...(await readFiles('views')).filter((file) => applied.get(file.name) !== file.sha256),
+  ];
+  for (const file of due) await apply(database, file);
+  return due.length > 0;
+}
+
+/**
+ * For readers: the file has the schema that this program's statements are written for.
+ * @throws WarehouseSchemaError saying what to do when it has not
+ */
+export async function requireCurrentSchema(database: Database): Promise<void> {
+  const { rows } = await database.query(
+    "select count(*) from duckdb_tables() where table_name = 'schema_files'",
+  );
+  const applied = rows[0]?.[0] === 0 ? new Map<string, string>() : await readApplied(database);
+  const migrations = await readFiles('migrations');
+  refuseUnknown(database, applied, migrations);
+  if (migrations.some((file) => !applied.has(file.name))) {
+    throw new WarehouseSchemaError(
+      `${database.path} has an older schema than this version of postledger; run \`postledger load\` to bring it up to date`,
+    );
+  }
+}
+
+/** @throws WarehouseCheckError naming the rule of sql/checks that does not hold, with its first rows */
+export async function checkRules(database: Database): Promise<void> {
+  for (const name of await listSql('checks')) {
+    const { rows } = await database.query(await readSql(name));
+    if (rows.length === 0) continue;
+    const examples = rows.slice(0, 3).map((row) => row.map(String).join(' '));
+    throw new WarehouseCheckError(
+      `sql/${name} does not hold for ${rows.length} rows (${examples.join('; ')}); nothing was loaded, please report this`,
+    );
+  }
+}
+
+async function readApplied(database: Database): Promise<Map<string, string>> {
+  const { rows } = await database.query('select name, sha256 from schema_files order by name');
+  return new Map(rows.map(([name, sha256]) => [String(name), String(sha256)]));
+}
+
+async function readFiles(folder: string): Promise<SchemaFile[]> {
+  const names = await listSql(folder);
+  return Promise.all(
+    names.map(async (name) => {
+      // a checkout may have changed the line ends
+      const sql = (await readSql(name)).replaceAll('\r\n', '\n');
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+function refuseUnknown(
+  database: Database,
+  applied: ReadonlyMap<string, string>,
+  migrations: readonly SchemaFile[],
+): void {
+  const known = new Map(migrations.map((file) => [file.name, file.sha256]));
+  for (const [name, sha256] of applied) {
+    if (!name.startsWith('migrations/')) continue;
+    if (!known.has(name)) {
+      throw new WarehouseSchemaError(
+        `${database.path} was written by a newer version of postledger (it has ${name}); use that version or a newer one`,
+      );
+    }
+    if (known.get(name) !== sha256) {
+      throw new WarehouseSchemaError(
+        `sql/${name} is not the file that ${database.path} was made with; migrations are never edited, restore it`,
+      );
+    }
+  }
+}
+
+async function apply(database: Database, file: SchemaFile): Promise<void> {
+  await database.run(file.sql);
+  await database.run('delete from schema_files where name = $name', { name: file.name });
+  await database.run('insert into schema_files values ($name, $sha256)', {
+    name: file.name,
+    sha256: file.sha256,
+  });
+}

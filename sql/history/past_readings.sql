@@ -1,0 +1,23 @@
+-- grain: a reading of a window, in whatever run
+-- key: run_id, workspace, profile_id, start_date, end_date
+-- reads: extract_windows, runs
+-- parameters: none
+select
+  extract_windows.workspace,
+  extract_windows.profile_id,
+  extract_windows.start_date,
+  extract_windows.end_date,
+  extract_windows.status,
+  epoch_ms(extract_windows.fetched_at) as fetched_at_ms,
+  runs.job,
+  epoch_ms(runs.started_at) as run_started_at_ms,
+  runs.finished_at is not null as is_run_finished
+from extract_windows
+join runs using (run_id)
+order by
+  extract_windows.fetched_at,
+  extract_windows.run_id,
+  extract_windows.workspace,
+  extract_windows.profile_id,
+  extract_windows.start_date,
+  extract_windows.end_date;

@@ -1,0 +1,73 @@
+import type { KnownPost, PastReading } from '../plan/plan.ts';
+import type { Cell } from './cell.ts';
+import type { Database } from './database.ts';
+import { readSql } from './sql-file.ts';
+import { openWarehouse } from './warehouse.ts';
+import { WarehouseMissingError } from './warehouse-errors.ts';
+
+/** What a plan rests on. */
+export interface History {
+  /** Every reading of every window, oldest first. */
+  readonly readings: readonly PastReading[];
+  /** By workspace; each by post id. */
+  readonly posts: ReadonlyMap<string, readonly KnownPost[]>;
+}
+
+/** Reads it from the published file; of a warehouse that does not exist yet nothing is known. */
+export async function readHistory(path: string, workspaces: readonly string[]): Promise<History> {
+  const database = await openIfPresent(path);
+  if (database === null) return { readings: [], posts: new Map() };
+  try {
+    const posts = new Map<string, readonly KnownPost[]>();
+    for (const key of workspaces) posts.set(key, await readKnownPosts(database, key));
+    return { readings: await readPastReadings(database), posts };
+  } finally {
+    database.close();
+  }
+}
+
+/** Every reading of every window, oldest first. */
+export async function readPastReadings(database: Database): Promise<PastReading[]> {
+  const rows = await database.queryObjects(await readSql('history/past_readings.sql'));
+  return rows.map((row) => ({
+    workspace: String(row['workspace']),
+    profileId: String(row['profile_id']),
+    window: { start: String(row['start_date']), end: String(row['end_date']) },
+    status: row['status'] === 'succeeded' ? 'succeeded' : 'failed',
+    fetchedAt: timeOf(row['fetched_at_ms']),
+    job: String(row['job']),
+    runStartedAt: timeOf(row['run_started_at_ms']),
+    runFinished: row['is_run_finished'] === true,
+  }));
+}
+
+/** The posts that LinkedIn posts of the workspace are linked to, by post id. */
+export async function readKnownPosts(database: Database, workspace: string): Promise<KnownPost[]> {
+  const rows = await database.queryObjects(await readSql('history/known_posts.sql'), { workspace });
+  return rows.map((row) => ({
+    workspace,
+    postId: String(row['post_id']),
+    publishedAt: timeOrNull(row['published_at_ms']),
+    detailFetchedAt: timeOrNull(row['detail_fetched_at_ms']),
+    hasChanged: row['has_changed'] === true,
+    isRemoved: row['is_removed'] === true,
+  }));
+}
+
+/** Null when nothing has been loaded yet. */
+export async function openIfPresent(path: string): Promise<Database | null> {
+  try {
+    return await openWarehouse(path);
+  } catch (error) {
+    if (error instanceof WarehouseMissingError) return null;
+    throw error;
+  }
+}
+
+function timeOf(ms: Cell | undefined): Date {
+  return new Date(Number(ms));
+}
+
+function timeOrNull(ms: Cell | undefined): Date | null {
+  return ms === null || ms === undefined ? null : timeOf(ms);
+}

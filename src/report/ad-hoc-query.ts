@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { z } from 'zod';
+import { UsageError } from '../core/errors.ts';
+import type { Database } from '../warehouse/database.ts';
+import type { ReportTable } from './report-document.ts';
+import { openPublished } from './report-session.ts';
+import { plainTable } from './section-table.ts';
+
+/** What DuckDB's parser makes of a text: its statements, all SELECTs, or what is wrong with it. */
+const parsedSchema = z.union([
+  z.object({ error: z.literal(false), statements: z.array(z.unknown()) }),
+  z.object({ error: z.literal(true), error_type: z.string(), error_message: z.string() }),
+]);
+
+/**
+ * Runs one SELECT on the published warehouse: `with … select`, `from …`, `values`, `describe`, `summarize`,
+ * `show tables` and `explain` of such are SELECTs too. It reads no file and changes nothing.
+ * @param warehouse path of the published file
+ * @throws UsageError for anything else
+ * @throws QueryError when the database refuses it
+ */
+export async function runAdHocQuery(warehouse: string, sql: string): Promise<ReportTable> {
+  return onLocked(warehouse, null, async (database) => {
+    await refuseAllButSelect(database, sql.replace(explainPattern, ''));
+    return plainTable(await database.query(sql));
+  });
+}
+
+/**
+ * Writes what one SELECT gives to a file, whole or not at all.
+ * @param path of the file; one that is there is replaced
+ * @returns how many rows
+ */
+export async function exportAdHocQuery(
+  warehouse: string,
+  sql: string,
+  path: string,
+  format: 'csv' | 'parquet',
+): Promise<number> {
+  const target = resolve(path);
+  await mkdir(dirname(target), { recursive: true });
+  const folder = await mkdtemp(join(dirname(target), '.postledger-'));
+  try {
+    const whole = join(folder, 'rows');
+    const count = await onLocked(warehouse, folder, async (database) => {
+      await refuseAllButSelect(database, sql);
+      return format === 'csv'
+        ? database.copyToCsv(sql, whole, { guard: true })
+        : database.copyToParquet(sql, whole);
+    });
+    await rename(whole, target);
+    return count;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param folder the only one that the session may touch, empty as yet; null for none */
+async function onLocked<Result>(
+  warehouse: string,
+  folder: string | null,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await openPublished(warehouse);
+  try {
+    const allowed = folder === null ? '' : `'${folder.replaceAll("'", "''")}${sep}'`;
+    await database.run(`
+      set allowed_directories = [${allowed}];
+      set enable_external_access = false;
+      set lock_configuration = true;
+    `);
+    return await work(database);
+  } finally {
+    database.close();
+  }
+}
+
+const explainPattern = /^\s*explain(\s+analyze)?\b/i;
+
+async function refuseAllButSelect(database: Database, sql: string): Promise<void> {
+  const { rows } = await database.query('select json_serialize_sql($sql::varchar)', { sql });
+  const parsed = parsedSchema.parse(JSON.parse(String(rows[0]?.[0])));
+  if (parsed.error && parsed.error_type === 'parser') {
+    throw new UsageError(`sql: ${parsed.error_message}`);
+  }
+  if (parsed.error) {
+    throw new UsageError(
+      'sql: only a SELECT can be run here; the warehouse is changed by `load` alone',
+    );
+  }
+  if (parsed.statements.length !== 1) {
+    throw new UsageError(
+      `sql: there are ${parsed.statements.length} statements; give exactly one SELECT`,
+    );
+  }
+}

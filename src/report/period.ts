@@ -1,0 +1,89 @@
+import { utc } from '@date-fns/utc';
+import { addMonths, differenceInCalendarMonths, format, parseISO, startOfQuarter } from 'date-fns';
+import type { PeriodConfig, PeriodName } from '../config/config.ts';
+import { addDays, dayOf, daysBetween, type Day } from '../core/calendar.ts';
+
+/** Days of the configured time zone, both inclusive; null: open. */
+export interface Period {
+  readonly from: Day | null;
+  readonly to: Day | null;
+}
+
+/** A period of which both ends are known. */
+export interface ClosedPeriod {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/**
+ * The days that a named period means at `now`. `last_7_days` are the seven whole days before today, and so
+ * on; `last_month` and `last_quarter` the whole ones before this; `this_…` begin with the first day of the
+ * month, quarter or year and end with today.
+ */
+export function resolvePeriod(period: PeriodConfig, now: Date, timezone: string): Period {
+  if (typeof period !== 'string') return period;
+  return namedPeriod(period, dayOf(now, timezone));
+}
+
+function namedPeriod(name: PeriodName, today: Day): Period {
+  switch (name) {
+    case 'last_7_days':
+      return daysBefore(today, 7);
+    case 'last_30_days':
+      return daysBefore(today, 30);
+    case 'last_90_days':
+      return daysBefore(today, 90);
+    case 'this_month':
+      return { from: monthOf(today), to: today };
+    case 'last_month':
+      return monthsBefore(monthOf(today), 1);
+    case 'this_quarter':
+      return { from: quarterOf(today), to: today };
+    case 'last_quarter':
+      return monthsBefore(quarterOf(today), 3);
+    case 'this_year':
+      return { from: `${today.slice(0, 4)}-01-01`, to: today };
+    case 'all':
+      return { from: null, to: null };
+  }
+}
+
+/**
+ * The period of the same length just before. A period of whole months has as many whole months before it
+ * (before 2025 comes 2024, though that has a day more); any other has as many days. Null for an open one.
+ */
+export function previousPeriod({ from, to }: Period): ClosedPeriod | null {
+  if (from === null || to === null || from > to) return null;
+  const months = wholeMonths({ from, to });
+  if (months !== null) return monthsBefore(from, months);
+  return daysBefore(from, daysBetween(from, to) + 1);
+}
+
+/** How many whole months a period is made of; null when it is not. */
+export function wholeMonths({ from, to }: Period): number | null {
+  if (from === null || to === null || from > to) return null;
+  const end = addDays(to, 1);
+  if (from !== monthOf(from) || end !== monthOf(end)) return null;
+  return differenceInCalendarMonths(parseISO(end, { in: utc }), parseISO(from, { in: utc }));
+}
+
+function daysBefore(day: Day, count: number): ClosedPeriod {
+  return { from: addDays(day, -count), to: addDays(day, -1) };
+}
+
+function monthsBefore(month: Day, count: number): ClosedPeriod {
+  const from = dayText(addMonths(parseISO(month, { in: utc }), -count));
+  return { from, to: addDays(month, -1) };
+}
+
+function monthOf(day: Day): Day {
+  return `${day.slice(0, 7)}-01`;
+}
+
+function quarterOf(day: Day): Day {
+  return dayText(startOfQuarter(parseISO(day, { in: utc })));
+}
+
+function dayText(date: Date): Day {
+  return format(date, 'yyyy-MM-dd', { in: utc });
+}

@@ -1,0 +1,169 @@
+import { createFormatter, type Cell, type Formatter } from '../core/number-format.ts';
+import type { SectionDefinition } from './definition-schema.ts';
+import { readCards } from './report-cards.ts';
+import type { ReportDefinition } from './report-catalog.ts';
+import type { ReportCard, ReportDocument, ReportSection, ReportTable } from './report-document.ts';
+import type { ReportParameters } from './report-parameters.ts';
+import type { ReportSession } from './report-session.ts';
+import { runSectionQuery, type SectionQuery } from './section-query.ts';
+import { sectionTable } from './section-table.ts';
+import { readSentenceRows, readSentences } from './sentences.ts';
+import { resolveSetValues } from './set-values.ts';
+
+/** A report being built. */
+interface Build {
+  readonly session: ReportSession;
+  readonly definition: ReportDefinition;
+  readonly formatter: Formatter;
+  /** Of one of the report's files; null when the report has no such file. */
+  readonly query: (file: string) => SectionQuery | null;
+}
+
+/**
+ * Runs a report's SQL and puts what it says into a document.
+ * @param set the report's own parameters, as `--set` gives them
+ * @throws ReportDefinitionError, ReportQueryError, UsageError
+ */
+export async function buildReport(
+  session: ReportSession,
+  definition: ReportDefinition,
+  set: Readonly<Record<string, string>> = {},
+): Promise<ReportDocument> {
+  const build = startBuild(session, definition, set);
+  const { timezone, currency, locale, brand, cpmBand } = session.config;
+  const { from, to } = session.parameters;
+  const [lede = null] = await sentences(build, '_lede.sql');
+  return {
+    name: definition.name,
+    title: definition.title,
+    description: definition.description,
+    period: { from, to },
+    previousPeriod: session.previousPeriod,
+    timezone,
+    currency,
+    locale,
+    brand,
+    cpmBand,
+    profiles: await profileNames(session),
+    filters: describeFilters(session.parameters, build.formatter),
+    dataAsOf: session.dataAsOf,
+    lede,
+    cards: await cards(build),
+    coverage: await sentences(build, '_coverage.sql'),
+    sections: await buildSections(build),
+    definitions: definition.definitions,
+  };
+}
+
+function startBuild(
+  session: ReportSession,
+  definition: ReportDefinition,
+  set: Readonly<Record<string, string>>,
+): Build {
+  const params = resolveSetValues(definition, set);
+  const { database } = session;
+  return {
+    session,
+    definition,
+    formatter: createFormatter(session.config),
+    query: (file) => (definition.sql.has(file) ? { database, definition, file, params } : null),
+  };
+}
+
+async function sentences(build: Build, file: string): Promise<string[]> {
+  const query = build.query(file);
+  return query === null ? [] : readSentences(query, build.formatter);
+}
+
+async function cards(build: Build): Promise<ReportCard[]> {
+  const query = build.query('_cards.sql');
+  return query === null ? [] : readCards(query);
+}
+
+async function profileNames({ database }: ReportSession): Promise<string[]> {
+  const { rows } = await database.query(
+    'select distinct coalesce(profile, profile_id) as name from report_posts order by name',
+  );
+  return rows.map(([name]) => String(name));
+}
+
+async function buildSections(build: Build): Promise<ReportSection[]> {
+  const bases = await readBases(build);
+  const totals = await readTotals(build);
+  const sections: ReportSection[] = [];
+  for (const section of build.definition.sections) {
+    const table = await readTable(build, section);
+    const [finding = null] = await sentences(build, `${section.name}.finding.sql`);
+    const notes = await sentences(build, `${section.name}.notes.sql`);
+    sections.push({
+      ...table,
+      name: section.name,
+      title: section.title,
+      finding,
+      description: section.description,
+      basis: bases.get(section.name) ?? null,
+      layout: section.layout,
+      key: section.key,
+      sortedBy: section.sorted_by,
+      total: totalOf(table, section, totals),
+      chart: section.chart,
+      notes: [...section.notes, ...notes],
+    });
+  }
+  return sections;
+}
+
+async function readTable({ query }: Build, section: SectionDefinition): Promise<ReportTable> {
+  const found = query(`${section.name}.sql`);
+  if (found === null) throw new RangeError(`no SQL for the section ${section.name}`);
+  return sectionTable(await runSectionQuery(found), section, found);
+}
+
+/** What each section rests on: the sentences of `_basis.sql` by its column `section`. */
+async function readBases(build: Build): Promise<ReadonlyMap<string, string>> {
+  const query = build.query('_basis.sql');
+  if (query === null) return new Map();
+  const rows = await readSentenceRows(query, build.formatter);
+  return new Map(rows.map(({ sentence, values }) => [String(values.get('section')), sentence]));
+}
+
+/** The row that stands under the tables, by column: `_total.sql`. */
+async function readTotals({ query }: Build): Promise<ReadonlyMap<string, Cell>> {
+  const found = query('_total.sql');
+  if (found === null) return new Map();
+  const { columns, rows } = await runSectionQuery(found);
+  return new Map(columns.map(({ name }, index) => [name, rows[0]?.[index] ?? null]));
+}
+
+function totalOf(
+  { columns, rows }: ReportTable,
+  { total: label }: SectionDefinition,
+  totals: ReadonlyMap<string, Cell>,
+): ReportSection['total'] {
+  if (label === null || rows.length === 0) return null;
+  const cells = columns.map(({ name }, index) =>
+    index === 0 ? label : (totals.get(name) ?? null),
+  );
+  return { label, cells };
+}
+
+function describeFilters(parameters: ReportParameters, formatter: Formatter): string[] {
+  const { workspaces, profiles, campaigns, labels, types, cpm, asOf, removed } = parameters;
+  const lists = {
+    workspace: workspaces,
+    profile: profiles,
+    campaign: campaigns,
+    label: labels,
+    type: types,
+  };
+  return [
+    ...Object.entries(lists).flatMap(([name, values]) =>
+      values.length === 0 ? [] : [`${name}: ${values.join(' or ')}`],
+    ),
+    ...(cpm === null ? [] : [`CPM: ${formatter.format(cpm, 'cpm')}`]),
+    ...(asOf === null ? [] : [`as of: ${formatter.format(asOf, 'date')}`]),
+    ...(removed === 'exclude'
+      ? []
+      : [removed === 'only' ? 'removed posts only' : 'removed posts included']),
+  ];
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { columnFormats } from '../core/number-format.ts';
+import type { ReportCard } from './report-document.ts';
+import { ReportDefinitionError } from './report-errors.ts';
+import { pathOf, runSectionQuery, type SectionQuery } from './section-query.ts';
+
+const cardSchema = z.object({
+  label: z.string(),
+  format: z.enum(columnFormats),
+  value: z.union([z.number(), z.bigint(), z.string()]).nullable(),
+  previous: z.union([z.number(), z.bigint(), z.string()]).nullable(),
+  trend: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(z.array(z.number().nullable()))
+    .or(z.tuple([]))
+    .nullable(),
+  note: z.string().nullable(),
+});
+
+/** The cards of `_cards.sql`, a row each: label, format, value, previous, trend (a list of doubles), note. */
+export async function readCards(query: SectionQuery): Promise<ReportCard[]> {
+  const { columns, rows } = await runSectionQuery(query);
+  return rows.map((row) => {
+    const card = cardSchema.safeParse(
+      Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])),
+    );
+    if (card.success) return { ...card.data, trend: drawable(card.data.trend ?? []) };
+    throw new ReportDefinitionError(`${pathOf(query)}: ${z.prettifyError(card.error)}`);
+  });
+}
+
+/** A line needs two months, and something in them. */
+function drawable(trend: readonly (number | null)[]): readonly (number | null)[] {
+  return trend.length < 2 || trend.every((value) => value === null) ? [] : trend;
+}

@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
+import { isDay, type Day } from '../core/calendar.ts';
+import { UsageError } from '../core/errors.ts';
+import { openReadOnly, type Database, type Parameters } from '../warehouse/database.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import { WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
+import { previousPeriod, wholeMonths, type ClosedPeriod } from './period.ts';
+import { checkFilterValues } from './filter-values.ts';
+import type { ReportParameters } from './report-parameters.ts';
+
+/** What of the config reports are made with. */
+export type ReportConfig = Pick<
+  Config,
+  'timezone' | 'currency' | 'locale' | 'brand' | 'cpmBand' | 'warehouse' | 'workspaces'
+>;
+
+/** The published warehouse, open for reading, with the temporary tables and views that sections read. Close it. */
+export interface ReportSession {
+  readonly database: Database;
+  readonly config: ReportConfig;
+  readonly parameters: ReportParameters;
+  /** Null when there is none, or when it was not read from its first day. */
+  readonly previousPeriod: ClosedPeriod | null;
+  /** ISO 8601 in UTC; null when there is no reading. */
+  readonly dataAsOf: string | null;
+  close(): void;
+}
+
+export interface SessionOptions {
+  /** Whether a filter may name what nothing is known of: for jobs, whose profiles may not have been read yet. */
+  readonly allowUnknown?: boolean;
+}
+
+/**
+ * Opens the published warehouse and makes `report_posts` and its like (sql/report/views.sql) for these
+ * parameters. Any number of reports can be built from one session; all see the same load.
+ * @throws WarehouseMissingError before the first load
+ * @throws UsageError for parameters that cannot be met, or a filter's value that is not known
+ */
+export async function openReportSession(
+  config: ReportConfig,
+  parameters: ReportParameters,
+  options: SessionOptions = {},
+): Promise<ReportSession> {
+  checkParameters(parameters);
+  const database = await openPublished(config.warehouse);
+  try {
+    if (options.allowUnknown !== true) await checkFilterValues(database, config, parameters);
+    await prepare(database, config, parameters);
+    return await describeSession(database, config, parameters);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** @throws WarehouseMissingError */
+export async function openPublished(path: string): Promise<Database> {
+  if (!existsSync(path)) {
+    throw new WarehouseMissingError(
+      `${path} does not exist: nothing has been loaded yet; run \`postledger run\` first`,
+    );
+  }
+  return openReadOnly(path);
+}
+
+function checkParameters({ from, to, asOf, cpm }: ReportParameters): void {
+  for (const [flag, day] of Object.entries({ from, to, 'as-of': asOf })) {
+    if (day !== null && !isDay(day))
+      throw new UsageError(`--${flag} ${day}: it takes a day as YYYY-MM-DD`);
+  }
+  if (from !== null && to !== null && from > to) {
+    throw new UsageError(`--from ${from} is after --to ${to}; swap them`);
+  }
+  if (cpm !== null && !(Number.isFinite(cpm) && cpm >= 0)) {
+    throw new UsageError(`--cpm ${String(cpm)}: it takes a number, 0 or more`);
+  }
+}
+
+async function prepare(
+  database: Database,
+  config: ReportConfig,
+  parameters: ReportParameters,
+): Promise<void> {
+  const bound = boundParameters(config, parameters);
+  await database.run(await readSql('report/macros.sql'));
+  if (parameters.asOf !== null) await goBack(database, bound);
+  for (const step of ['settings', 'candidates', 'views']) {
+    await database.run(await readSql(`report/${step}.sql`), bound);
+  }
+}
+
+/** Puts temporary tables of the day before the published ones, and the same view over them. */
+async function goBack(database: Database, bound: Parameters): Promise<void> {
+  await database.run(await readSql('report/as_of_tables.sql'), bound);
+  const view = await readSql('views/post_performance.sql');
+  await database.run(view.replace('create or replace view', 'create or replace temp view'));
+}
+
+function boundParameters(config: ReportConfig, parameters: ReportParameters): Parameters {
+  const previous = previousPeriod(parameters);
+  return {
+    timezone: config.timezone,
+    currency: config.currency,
+    locale: config.locale,
+    cpm_low: config.cpmBand?.low ?? null,
+    cpm_high: config.cpmBand?.high ?? null,
+    from: parameters.from,
+    to: parameters.to,
+    previous_from: previous?.from ?? null,
+    previous_to: previous?.to ?? null,
+    period_months: wholeMonths(parameters),
+    cpm: parameters.cpm,
+    as_of: parameters.asOf,
+    removed: parameters.removed,
+    workspaces: parameters.workspaces,
+    profiles: parameters.profiles,
+    campaigns: parameters.campaigns,
+    labels: parameters.labels,
+    types: parameters.types,
+  };
+}
+
+async function describeSession(
+  database: Database,
+  config: ReportConfig,
+  parameters: ReportParameters,
+): Promise<ReportSession> {
+  const [row] = await database.queryObjects(
+    'select previous_from, previous_to, data_as_of from report_settings',
+  );
+  const from = row?.['previous_from'] as Day | null;
+  const to = row?.['previous_to'] as Day | null;
+  return {
+    database,
+    config,
+    parameters,
+    previousPeriod: from === null || to === null ? null : { from, to },
+    dataAsOf: row?.['data_as_of'] as string | null,
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,46 @@
+import type { ReportDefinition } from './report-catalog.ts';
+import { ReportDefinitionError } from './report-errors.ts';
+import type { ReportSession } from './report-session.ts';
+import { namingFile, textOf } from './section-query.ts';
+import { resolveSetValues } from './set-values.ts';
+
+export interface SectionExport {
+  readonly session: ReportSession;
+  readonly definition: ReportDefinition;
+  /** A section's name. */
+  readonly section: string;
+  /** The report's own parameters, as `--set` gives them. */
+  readonly set?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Writes a section's rows as CSV: the columns of its SQL in their order, text that a spreadsheet would take
+ * for a formula with a leading apostrophe. Whole or not at all.
+ * @returns how many rows
+ */
+export async function exportCsv(section: SectionExport, path: string): Promise<number> {
+  const { database, sql, params, query } = prepare(section);
+  return namingFile(query, () => database.copyToCsv(sql, path, { guard: true, params }));
+}
+
+/** The same rows and columns as Parquet, texts as they are. @returns how many rows */
+export async function exportParquet(section: SectionExport, path: string): Promise<number> {
+  const { database, sql, params, query } = prepare(section);
+  return namingFile(query, () => database.copyToParquet(sql, path, params));
+}
+
+function prepare({ session, definition, section, set = {} }: SectionExport) {
+  if (!definition.sections.some(({ name }) => name === section)) {
+    const names = definition.sections.map(({ name }) => name).join(', ');
+    throw new ReportDefinitionError(
+      `${definition.name} has no section ${section}; it has ${names}`,
+    );
+  }
+  const query = { definition, file: `${section}.sql` };
+  return {
+    database: session.database,
+    sql: textOf(query),
+    params: resolveSetValues(definition, set),
+    query,
+  };
+}

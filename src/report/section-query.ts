@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { errorMessage } from '../core/errors.ts';
+import type { Database, Parameters, QueryColumn, QueryResult } from '../warehouse/database.ts';
+import { QueryError } from '../warehouse/warehouse-errors.ts';
+import type { ReportDefinition } from './report-catalog.ts';
+import { ReportDefinitionError, ReportQueryError } from './report-errors.ts';
+
+/** One of a report's SQL files, with what it is run on. */
+export interface SectionQuery {
+  readonly database: Database;
+  readonly definition: ReportDefinition;
+  /** For example `by_month.sql`. */
+  readonly file: string;
+  readonly params: Parameters;
+}
+
+export function pathOf({ definition, file }: Pick<SectionQuery, 'definition' | 'file'>): string {
+  return join(definition.folder, file);
+}
+
+/** @throws ReportDefinitionError when the report has no such file */
+export function textOf(query: Pick<SectionQuery, 'definition' | 'file'>): string {
+  const text = query.definition.sql.get(query.file);
+  if (text === undefined) throw new ReportDefinitionError(`${pathOf(query)} is missing`);
+  return text;
+}
+
+/** All rows of a file's query. @throws ReportQueryError that names the file */
+export async function runSectionQuery(query: SectionQuery): Promise<QueryResult> {
+  return namingFile(query, () => query.database.query(textOf(query), query.params));
+}
+
+/** @throws ReportQueryError that names the file, for what the database refuses in `work` */
+export async function namingFile<Result>(
+  query: Pick<SectionQuery, 'definition' | 'file'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    throw new ReportQueryError(`${pathOf(query)}: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+/** The columns' places by name. @throws ReportDefinitionError when one of `names` is not among them */
+export function columnPlaces(
+  columns: readonly Pick<QueryColumn, 'name'>[],
+  names: readonly string[],
+  query: Pick<SectionQuery, 'definition' | 'file'>,
+  wanting: string,
+): ReadonlyMap<string, number> {
+  const places = new Map(columns.map((column, index) => [column.name, index]));
+  const missing = names.find((name) => !places.has(name));
+  if (missing === undefined) return places;
+  throw new ReportDefinitionError(
+    `${pathOf(query)} has no column ${missing}, which ${wanting}; it has ${[...places.keys()].join(', ')}`,
+  );
+}

@@ -12,7 +12,7 @@ import { rateWindow, waitForRoom, type RateWindow } from './rate-window.ts';
 
 /** Leave to send one request, at once. */
 export interface Slot {
-  /** Call it when the answer has come, or cannot come any more. It frees quota earlier, and may be left out. */
+  /** Call it when the answer has come, or cannot come any more: it frees quota earlier. The first call counts. */
   settle(): void;
 }
 
@@ -84,27 +84,29 @@ export class RateBudget {
     const id = `${this.#nonce}-${this.#slots}`;
     let hasWaited = false;
     try {
-      for (let stamps = 1; ; ) {
+      for (;;) {
         if (signal.aborted) throw new InterruptedError('stopped while waiting for the rate limit');
-        const outcome = await this.#update((state, now) => this.#claim(state, now, id));
-        if (typeof outcome !== 'number') {
-          hasWaited = true;
-          await this.#sleep(outcome, signal);
-        } else if (stamps === mostStamps || !this.#isOld(outcome)) {
-          return this.#slot(id, outcome);
-        } else stamps += 1;
+        const outcome = await this.#depart(id);
+        if (typeof outcome === 'number') return this.#slot(id, outcome);
+        hasWaited = true;
+        this.#options.onWait?.(outcome);
+        await this.#options.clock.sleep(Math.min(Math.ceil(outcome.ms), longestSleepMs), signal);
       }
     } finally {
       if (hasWaited) this.#options.onWait?.(null);
     }
   }
 
-  async #sleep(wait: BudgetWait, signal: AbortSignal): Promise<void> {
-    this.#options.onWait?.(wait);
-    await this.#options.clock.sleep(Math.min(Math.ceil(wait.ms), longestSleepMs), signal);
+  /** The time of departure that is now on file, or what there is to wait for. */
+  async #depart(id: string): Promise<number | BudgetWait> {
+    for (let stamps = 1; ; stamps += 1) {
+      const outcome = await this.#update((state, now) => this.#claim(state, now, id));
+      if (typeof outcome !== 'number' || stamps === mostStamps || this.#isFresh(outcome)) {
+        return outcome;
+      }
+    }
   }
 
-  /** The time of departure that is now on file, or what there is to wait for. */
   #claim(state: BudgetState, now: Moment, id: string): number | BudgetWait {
     state.inFlight.delete(id);
     const blockedMs = state.blockedUntilMs - now.monotonicMs;
@@ -116,15 +118,18 @@ export class RateBudget {
     return now.monotonicMs;
   }
 
-  /** Writing it down took so long (a slow disk, a busy machine) that too little of the margin is left. */
-  #isOld(departureMs: number): boolean {
-    return this.#options.clock.monotonicMs() - departureMs > this.#window.marginMs / 2;
+  /** When writing it down took long (a slow disk, a busy machine), too little of the margin is left. */
+  #isFresh(departureMs: number): boolean {
+    return this.#options.clock.monotonicMs() - departureMs <= this.#window.marginMs / 2;
   }
 
   #slot(id: string, departureMs: number): Slot {
     const latestMs = departureMs + this.#window.marginMs;
+    let isSettled = false;
     return {
       settle: () => {
+        if (isSettled) return;
+        isSettled = true;
         this.#settledSince.set(id, Math.min(this.#options.clock.monotonicMs(), latestMs));
       },
     };

@@ -1,0 +1,48 @@
+import type { Answer } from './connection.ts';
+import type { Call } from './errors/api-error.ts';
+import { CutBodyError, NotJsonError, UnexpectedBodyError } from './errors/transport-errors.ts';
+
+/** The list that an answer is. Its members are as they came. */
+export function readList(call: Call, answer: Answer): unknown[] {
+  const value = readJson(call, answer);
+  if (Array.isArray(value)) return value;
+  throw new UnexpectedBodyError(call, answer.status, 'a list', describeForm(value));
+}
+
+/** The object that an answer holds under `name`, as it came. */
+export function readMember(call: Call, answer: Answer, name: string): Record<string, unknown> {
+  const value = readJson(call, answer);
+  const member = isRecord(value) ? value[name] : undefined;
+  if (isRecord(member)) return member;
+  const found = isRecord(value) ? `one with ${describeForm(member)} there` : describeForm(value);
+  throw new UnexpectedBodyError(call, answer.status, `an object with an object ${name}`, found);
+}
+
+function readJson(call: Call, { status, body }: Answer): unknown {
+  const text = body.toString('utf8');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (isCut(text.trim())) throw new CutBodyError(call, status, { cause: error });
+    throw new NotJsonError(call, status, text.trim().slice(0, 40), { cause: error });
+  }
+}
+
+/** Whether it began as JSON and did not end so; an answer without a body was cut at its start. */
+function isCut(text: string): boolean {
+  if (text === '') return true;
+  return (
+    (text.startsWith('[') && !text.endsWith(']')) || (text.startsWith('{') && !text.endsWith('}'))
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describeForm(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,158 @@
+import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
+import type { Clock } from '../core/clock.ts';
+import { InterruptedError, UsageError } from '../core/errors.ts';
+import type { Call } from './errors/api-error.ts';
+import { refusalError } from './errors/refusal.ts';
+import {
+  CutBodyError,
+  NetworkError,
+  ResponseTooLargeError,
+  TimeoutError,
+} from './errors/transport-errors.ts';
+import { acceptedEncodings, BodyLimitError, readBody } from './response-body.ts';
+
+export interface ConnectionOptions {
+  readonly baseUrl: string;
+  /** Kept open and used again; so many at most. */
+  readonly connections: number;
+  /** For one request, from its sending to the end of its body. */
+  readonly timeoutMs: number;
+  /** Of a body, before and after decompression. */
+  readonly maxBytes: number;
+  readonly userAgent: string;
+  readonly clock: Clock;
+}
+
+/** A 2xx answer. */
+export interface Answer {
+  readonly status: number;
+  /** After content-decoding, otherwise as it came. */
+  readonly body: Buffer;
+}
+
+export interface Sending {
+  /** The API key. */
+  readonly key: string;
+  readonly signal: AbortSignal;
+  /** Called when the head of an answer is there. */
+  readonly onAnswer: () => void;
+}
+
+/** One keep-alive pool to one service, through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #dispatcher: Dispatcher;
+
+  /** @throws UsageError when the environment names a proxy by something that is no URL */
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#dispatcher = createDispatcher(options);
+  }
+
+  /**
+   * Sends one request, once.
+   * @throws ApiError for whatever is not a whole 2xx answer
+   * @throws InterruptedError when the signal aborts first
+   */
+  async send(call: Call, sending: Sending): Promise<Answer> {
+    const { signal } = sending;
+    const attempt = new AbortController();
+    const stop = () => attempt.abort();
+    // A timer of its own: composed and time-out signals may be collected before they fire (Node 20).
+    const timer = setTimeout(stop, this.#options.timeoutMs);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    try {
+      return await this.#exchange(call, sending, attempt.signal);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher.close();
+  }
+
+  async #exchange(call: Call, sending: Sending, attempt: AbortSignal): Promise<Answer> {
+    const { maxBytes, clock } = this.#options;
+    const response = await this.#dispatch(call, sending, attempt);
+    sending.onAnswer();
+    const { statusCode: status, headers } = response;
+    const isSuccess = status >= 200 && status < 300;
+    const body = await readBody(
+      response.body,
+      header(headers['content-encoding']) ?? '',
+      maxBytes,
+    ).catch((error: unknown) => {
+      this.#checkStopped(call, status, sending.signal, attempt);
+      if (!isSuccess) return Buffer.alloc(0);
+      if (error instanceof BodyLimitError) throw new ResponseTooLargeError(call, status, maxBytes);
+      throw new CutBodyError(call, status, { cause: error });
+    });
+    if (isSuccess) return { status, body };
+    const refusal = {
+      status,
+      // A service may quote the key that it refuses.
+      text: body.toString('utf8').replaceAll(sending.key, '[API key]'),
+      retryAfter: header(headers['retry-after']),
+      location: header(headers['location'])?.replaceAll(sending.key, '[API key]'),
+    };
+    throw refusalError(call, refusal, clock.now());
+  }
+
+  async #dispatch(
+    call: Call,
+    sending: Sending,
+    attempt: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const { baseUrl, userAgent } = this.#options;
+    try {
+      return await request(`${baseUrl}${call.path}`, {
+        method: call.method,
+        dispatcher: this.#dispatcher,
+        signal: attempt,
+        headers: {
+          authorization: `Bearer ${sending.key}`,
+          accept: 'application/json',
+          'accept-encoding': acceptedEncodings,
+          'user-agent': userAgent,
+        },
+      });
+    } catch (error) {
+      this.#checkStopped(call, null, sending.signal, attempt);
+      throw new NetworkError(call, error);
+    }
+  }
+
+  /** Tells why a request was given up, if it was we who did. */
+  #checkStopped(
+    call: Call,
+    status: number | null,
+    signal: AbortSignal,
+    attempt: AbortSignal,
+  ): void {
+    if (signal.aborted) throw new InterruptedError(`stopped during ${call.method} ${call.path}`);
+    if (attempt.aborted) throw new TimeoutError(call, status, this.#options.timeoutMs);
+  }
+}
+
+function createDispatcher({ connections, timeoutMs }: ConnectionOptions): Dispatcher {
+  try {
+    return new EnvHttpProxyAgent({
+      connections,
+      // The time of a whole attempt is measured in one place, above.
+      connect: { timeout: timeoutMs },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  } catch (error) {
+    throw new UsageError('HTTP_PROXY or HTTPS_PROXY is no URL; correct it, or unset it', {
+      cause: error,
+    });
+  }
+}
+
+function header(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -1,0 +1,37 @@
+import { PostledgerError } from '../../core/errors.ts';
+
+/** What was asked for, as messages show it. Holds no secret. */
+export interface Call {
+  readonly method: string;
+  /** Below `base_url`, with its query. */
+  readonly path: string;
+  /** Where the config says how to reach the service, for example `workspaces.acme`. */
+  readonly place: string;
+  /** The environment variable that holds the API key. */
+  readonly keyVariable: string;
+}
+
+/** What else must fail for the same reason: every call of the workspace, of the profile, or none other. */
+export type Reach = 'workspace' | 'profile' | 'call';
+
+/** A call of the workspace API that did not give what it should. */
+export abstract class ApiError extends PostledgerError {
+  /** Whether the same request may succeed a little later. */
+  abstract readonly isRetryable: boolean;
+  readonly reach: Reach = 'call';
+  readonly method: string;
+  readonly path: string;
+  /** The HTTP status; null when no answer came. */
+  readonly status: number | null;
+  /** HTTP requests sent for the call, until and with this failure. */
+  requests = 0;
+  /** How many of them tried again after a failure; waiting for the rate limit is none. */
+  retries = 0;
+
+  constructor(call: Call, status: number | null, problem: string, options?: ErrorOptions) {
+    super(`${call.method} ${call.path}: ${problem}`, options);
+    this.method = call.method;
+    this.path = call.path;
+    this.status = status;
+  }
+}

@@ -1,0 +1,52 @@
+import { Writable, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate, type Gunzip } from 'node:zlib';
+
+/** Content codings that are asked for and understood. */
+export const acceptedEncodings = 'gzip, deflate, br';
+
+/** The body is larger than its reader allows. */
+export class BodyLimitError extends Error {}
+
+/**
+ * Reads a whole body and undoes its content codings. Neither what comes over the wire nor what it expands
+ * to is kept beyond `maxBytes`.
+ * @throws BodyLimitError, or whatever the stream or the decoder fails with
+ */
+export async function readBody(
+  body: Readable,
+  encoding: string,
+  maxBytes: number,
+): Promise<Buffer> {
+  const decoders = contentDecoders(encoding);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const collector = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      done(bytes > maxBytes ? new BodyLimitError() : null);
+    },
+  });
+  await pipeline([body, ...decoders, collector]);
+  return Buffer.concat(chunks, bytes);
+}
+
+/** Codings stand in the order in which they were applied (RFC 9110, section 8.4). */
+function contentDecoders(encoding: string): Gunzip[] {
+  const names = encoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  return names
+    .filter((name) => name !== '' && name !== 'identity')
+    .reverse()
+    .map(contentDecoder);
+}
+
+function contentDecoder(name: string): Gunzip {
+  if (name === 'gzip' || name === 'x-gzip') return createGunzip();
+  if (name === 'deflate') return createInflate();
+  if (name === 'br') return createBrotliDecompress();
+  throw new Error(`content coding ${JSON.stringify(name)} was not asked for`);
+}

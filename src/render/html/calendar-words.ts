@@ -1,0 +1,79 @@
+import type { ReportDocument } from '../../report/report-document.ts';
+import type { Day } from '../../core/calendar.ts';
+
+type Period = ReportDocument['period'];
+type MonthStyle = 'long' | 'short';
+
+/** Days and periods as a sentence has them. Days have no zone: they are written as they are. */
+export interface CalendarWords {
+  /** `1 January to 31 December 2025`, `from 1 January 2025`, `all dates`. */
+  period(period: Period, month: MonthStyle): string;
+  /** The short form of a period that has a name: `2024`, `Nov 2024`; else its days. */
+  periodName(period: Period): string;
+  /** `Jan`, or `J` where room is scarce. */
+  monthName(month: Day, style: 'short' | 'narrow'): string;
+  /** `17 Sep 2025`, without the year where it goes without saying. */
+  postDay(instant: string, options: { withYear: boolean }): string;
+  /** `Mon`, for 1. */
+  weekday(weekday: number): string;
+}
+
+export function createCalendarWords(locale: string, timezone: string): CalendarWords {
+  const writer = (options: Intl.DateTimeFormatOptions) => dateWriter(locale, options);
+  const day = { day: 'numeric', timeZone: 'UTC' } as const;
+  const days = {
+    long: writer({ ...day, month: 'long' }),
+    short: writer({ ...day, month: 'short' }),
+    longWithYear: writer({ ...day, month: 'long', year: 'numeric' }),
+    shortWithYear: writer({ ...day, month: 'short', year: 'numeric' }),
+  };
+  const zoned = { day: 'numeric', month: 'short', timeZone: timezone } as const;
+  const postDays = { plain: writer(zoned), withYear: writer({ ...zoned, year: 'numeric' }) };
+  const months = {
+    short: writer({ month: 'short', timeZone: 'UTC' }),
+    narrow: writer({ month: 'narrow', timeZone: 'UTC' }),
+    withYear: writer({ month: 'short', year: 'numeric', timeZone: 'UTC' }),
+  };
+  const weekdays = writer({ weekday: 'short', timeZone: 'UTC' });
+  const periodOf = (period: Period, month: MonthStyle): string => {
+    const withYear = days[`${month}WithYear`];
+    const { from, to } = period;
+    if (from === null) return to === null ? 'all dates' : `until ${withYear(to)}`;
+    if (to === null) return `from ${withYear(from)}`;
+    if (from === to) return withYear(from);
+    const start = from.slice(0, 4) === to.slice(0, 4) ? days[month] : withYear;
+    return `${start(from)} to ${withYear(to)}`;
+  };
+  return {
+    period: periodOf,
+    periodName: (period) => {
+      if (isWholeYear(period)) return period.from?.slice(0, 4) ?? '';
+      return isWholeMonth(period) ? months.withYear(period.from ?? '') : periodOf(period, 'short');
+    },
+    monthName: (month, style) => months[style](month),
+    postDay: (instant, { withYear }) => postDays[withYear ? 'withYear' : 'plain'](instant),
+    weekday: (weekday) => weekdays(new Date(Date.UTC(2024, 0, weekday)).toISOString()),
+  };
+}
+
+/** Some versions of the locale data abbreviate September to `Sept`; the page has one form. */
+function dateWriter(locale: string, options: Intl.DateTimeFormatOptions) {
+  const format = new Intl.DateTimeFormat(locale, options);
+  const isEnglish = /^en\b/u.test(locale);
+  return (date: string): string => {
+    const text = format.format(new Date(date));
+    return isEnglish ? text.replace(/\bSept\b/u, 'Sep') : text;
+  };
+}
+
+function isWholeYear({ from, to }: Period): boolean {
+  const year = from?.slice(0, 4) ?? '';
+  return from === `${year}-01-01` && to === `${year}-12-31`;
+}
+
+function isWholeMonth({ from, to }: Period): boolean {
+  if (from === null || to === null || !from.endsWith('-01')) return false;
+  const [year, month] = from.split('-').map(Number);
+  const last = new Date(Date.UTC(year ?? 0, month ?? 1, 0)).toISOString().slice(0, 10);
+  return to === last;
+}

@@ -1,0 +1,93 @@
+import type { Cell, ColumnFormat, ReportColumn } from '../../report/report-document.ts';
+import { figureOf } from './change.ts';
+import { markup, type Markup } from './markup.ts';
+import type { NullNotes } from './null-notes.ts';
+import type { PageContext } from './page-context.ts';
+import { cleanAttribute, safeLink, shorten } from './plain-text.ts';
+
+/** Texts longer than this are cut on the page; CSV, JSON and XLSX have them whole. */
+export const maxTextCharacters = 200;
+
+export interface CellScope {
+  readonly context: PageContext;
+  readonly notes: NullNotes;
+  /** The largest share of the column, which its bar fills; 0 without one. */
+  readonly largestShare: number;
+}
+
+const textFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list', 'boolean'];
+const timeFormats: readonly ColumnFormat[] = ['month', 'date', 'datetime', 'weekday', 'hour'];
+
+/** Words stand left, figures right. */
+export function isTextColumn({ format }: ReportColumn): boolean {
+  return textFormats.includes(format) || timeFormats.includes(format);
+}
+
+/** How the script compares the column's cells: as words, by the number shown, or by `data-v`. */
+export function sortKind({ format }: ReportColumn): 'text' | 'number' | 'value' {
+  if (timeFormats.includes(format) || format === 'duration') return 'value';
+  return textFormats.includes(format) ? 'text' : 'number';
+}
+
+/** What `data-v` holds where the printed form does not sort. */
+export function sortValue(cell: Cell, column: ReportColumn): string | null {
+  return cell === null || sortKind(column) !== 'value' ? null : cleanAttribute(String(cell));
+}
+
+export function cellMarkup(cell: Cell, column: ReportColumn, scope: CellScope): Markup {
+  if (cell === null || cell === '') return scope.notes.mark(column);
+  const text = scope.context.formatter.format(cell, column.format);
+  switch (column.format) {
+    case 'url':
+      return linkMarkup(String(cell));
+    case 'longtext':
+      return markup`<span class="clip" dir="auto">${shorten(text, maxTextCharacters)}</span>`;
+    case 'text':
+    case 'list':
+      return markup`<bdi>${shorten(text, maxTextCharacters)}</bdi>`;
+    case 'share':
+      return shareMarkup(figureOf(cell) ?? 0, text, scope.largestShare);
+    case 'pp':
+      return markup`<span class="${pointsClass(figureOf(cell) ?? 0)}">${text}</span>`;
+    case 'count':
+    case 'decimal':
+    case 'money':
+    case 'money_exact':
+    case 'cpm':
+    case 'rate':
+    case 'duration':
+    case 'factor':
+    case 'month':
+    case 'date':
+    case 'datetime':
+    case 'weekday':
+    case 'hour':
+    case 'boolean':
+      return markup`${text}`;
+  }
+}
+
+/** Attributes of a link that leaves the page, or null for an address that a page must not open. */
+export function linkAttributes(url: string): Markup | null {
+  const href = safeLink(url);
+  return href === null ? null : markup` href="${href}" target="_blank" rel="noopener noreferrer"`;
+}
+
+function linkMarkup(url: string): Markup {
+  const attributes = linkAttributes(url);
+  const text = shorten(url.replace(/^https?:\/\/(?:www\.)?/u, ''), 40);
+  return attributes ? markup`<a${attributes}><bdi>${text}</bdi></a>` : markup`<bdi>${text}</bdi>`;
+}
+
+const shareWidth = 74;
+
+/** The bar is drawn to the column's largest, so its length compares rows; the figure is the share. */
+function shareMarkup(share: number, text: string, largest: number): Markup {
+  const length = largest > 0 ? Math.max(0, Math.round((share / largest) * shareWidth)) : 0;
+  return markup`<svg class="share" width="${shareWidth}" height="8" aria-hidden="true"><rect width="${length}" height="8"/></svg><span class="figure">${text}</span>`;
+}
+
+function pointsClass(value: number): string {
+  if (value === 0) return 'change';
+  return value > 0 ? 'change up' : 'change down';
+}

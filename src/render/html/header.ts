@@ -1,0 +1,88 @@
+import { cleanAttribute } from './plain-text.ts';
+import { markup, type Markup } from './markup.ts';
+import { emptyWords, type PageContext } from './page-context.ts';
+
+/** The bytes of the brand's image, read by the caller. */
+export interface Logo {
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}
+
+const productName = 'postledger';
+
+export function brandMarkup({ document }: PageContext, logo: Logo | null): Markup {
+  const name = document.brand?.name ?? (logo ? null : productName);
+  const words = name !== null && markup`<bdi>${name}</bdi>`;
+  return markup`<p class="brand">${logo ? logoMarkup(logo, name) : markup`<span class="mark"></span>`}${words}</p>
+`;
+}
+
+/** Beside its name a logo says nothing more to a listener; alone it is the name. */
+function logoMarkup(logo: Logo, name: string | null): Markup {
+  const data = Buffer.from(logo.bytes).toString('base64');
+  const description = name === null ? 'Logo' : '';
+  return markup`<img alt="${description}" src="data:${cleanAttribute(logo.mime)};base64,${data}">`;
+}
+
+export function titleMarkup(context: PageContext): Markup {
+  const { document, words } = context;
+  const period = ['LinkedIn, ' + words.period(document.period, 'long'), ...document.filters];
+  return markup`<h1 dir="auto">${document.title}</h1>
+<p class="period">${joined(period.map((part) => markup`<bdi>${part}</bdi>`))}</p>
+${ledeMarkup(document.lede ?? emptyWords(document))}`;
+}
+
+/** `**bold**` marks the one figure; any further asterisks are text. */
+function ledeMarkup(lede: string): Markup {
+  const match = /^(?<before>.*?)\*\*(?<figure>.+?)\*\*(?<after>.*)$/su.exec(lede);
+  const { before = lede, figure, after = '' } = match?.groups ?? {};
+  return markup`<p class="lede" dir="auto">${before}${figure !== undefined && markup`<strong>${figure}</strong>`}${after}</p>
+`;
+}
+
+export function factsMarkup(context: PageContext): Markup {
+  const { document } = context;
+  const facts = [
+    ['Profiles', profileWords(document.profiles)],
+    ['Compared with', comparisonWords(context)],
+    ['Time zone', document.timezone],
+    ['Currency', currencyWords(document.currency)],
+    ['Data as of', asOfWords(context, { prose: false })],
+  ] as const;
+  return markup`<dl class="facts">
+${facts.map(([term, text]) => markup`<div><dt>${term}</dt><dd><bdi>${text}</bdi></dd></div>\n`)}</dl>
+`;
+}
+
+export function coverageMarkup({ document }: PageContext): Markup | null {
+  if (document.coverage.length === 0) return null;
+  return markup`<div class="coverage"><p id="coverage">Coverage</p><ul aria-labelledby="coverage">${document.coverage.map((item) => markup`<li><bdi>${item}</bdi></li>`)}</ul></div>
+`;
+}
+
+/** When the newest reading was taken, in the report's zone. */
+export function asOfWords(
+  { document, formatter }: PageContext,
+  { prose }: { prose: boolean },
+): string {
+  if (document.dataAsOf === null) return 'no data yet';
+  return formatter.format(document.dataAsOf, 'datetime', { prose });
+}
+
+function profileWords(profiles: readonly string[]): string {
+  if (profiles.length === 0) return 'none';
+  return profiles.length <= 2 ? profiles.join(', ') : String(profiles.length);
+}
+
+function comparisonWords({ document, words }: PageContext): string {
+  return document.previousPeriod ? words.period(document.previousPeriod, 'short') : 'nothing';
+}
+
+function currencyWords(currency: string): string {
+  const name = new Intl.DisplayNames('en', { type: 'currency' }).of(currency);
+  return name === undefined || name === currency ? currency : `${name} (${currency})`;
+}
+
+function joined(parts: readonly Markup[]): Markup[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [markup` · `, part]));
+}

@@ -1,0 +1,31 @@
+import { html, raw } from 'hono/html';
+import { cleanText } from './plain-text.ts';
+
+/** HTML that is already escaped; it can be made by `markup` and `trusted` alone. */
+export type Markup = ReturnType<typeof raw>;
+type Insert = Markup | string | number | null | false | readonly Insert[];
+
+/**
+ * A template whose inserted strings are escaped and rid of control characters.
+ * The one way for a document's text into the page.
+ */
+export function markup(strings: TemplateStringsArray, ...inserts: readonly Insert[]): Markup {
+  const page = html(strings, ...inserts.map(cleanInsert));
+  if (page instanceof Promise) throw new TypeError('a template of the page cannot wait');
+  return page;
+}
+
+/** Our own style sheet and script, which are not to be escaped. Never for a document's text. */
+export function trusted(text: string): Markup {
+  return raw(text);
+}
+
+function cleanInsert(insert: Insert): Insert {
+  if (typeof insert === 'string') return cleanText(insert);
+  return isList(insert) ? insert.map(cleanInsert) : insert;
+}
+
+/** Markup is a string object at run time, so only real arrays are lists. */
+function isList(insert: Insert): insert is readonly Insert[] {
+  return Array.isArray(insert);
+}

@@ -1,0 +1,39 @@
+import type { ReportColumn } from '../../report/report-document.ts';
+import { markup, type Markup } from './markup.ts';
+
+/** The letters that stand at a section's unknown values, and the sentences that explain them. */
+export interface NullNotes {
+  /** The mark of an unknown value in this column: `–` with a title, and a letter where it needs a word. */
+  mark(column: ReportColumn): Markup;
+  /** Under the table, for letters that were used; print has no titles. */
+  explanations(): Markup[];
+}
+
+/** From here on titles are short: a sentence at each of a thousand values would swell the page. */
+const maxTitles = 100;
+
+/** One letter for each distinct sentence, in the order in which the table meets them. */
+export function createNullNotes(): NullNotes {
+  const letters = new Map<string, string>();
+  let marks = 0;
+  return {
+    mark: ({ nullNote }) => {
+      if (nullNote === null) return markup`<span class="null" title="No value">–</span>`;
+      const letter = letters.get(nullNote) ?? letterAt(letters.size);
+      letters.set(nullNote, letter);
+      marks += 1;
+      const title = marks > maxTitles ? `See note ${letter}` : nullNote;
+      return markup`<span class="null" title="${title}">–</span><sup>${letter}</sup>`;
+    },
+    explanations: () =>
+      [...letters].map(
+        ([note, letter]) => markup`<p class="note"><sup>${letter}</sup> ${note}</p>\n`,
+      ),
+  };
+}
+
+/** a to z, then aa, ab … */
+function letterAt(index: number): string {
+  const last = String.fromCharCode(97 + (index % 26));
+  return index < 26 ? last : letterAt(Math.floor(index / 26) - 1) + last;
+}

@@ -1,0 +1,43 @@
+/** C0 and C1 controls but tab and line feed, and halves of surrogate pairs: none may stand in HTML. */
+const controls = /[^\P{Cc}\t\n]|\p{Cs}/gu;
+/** Embeddings, overrides and isolates: in an attribute no element keeps them from their neighbours. */
+const bidiControls = /[\u202a-\u202e\u2066-\u2069]/gu;
+
+export function cleanText(text: string): string {
+  return text.replace(controls, '');
+}
+
+/** Text for an attribute: one line, without marks that turn the direction of what follows. */
+export function cleanAttribute(text: string): string {
+  return oneLine(text).replace(bidiControls, '');
+}
+
+/** Any run of white space as one space. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * The first `count` characters as people count them, on one line, with `…` where something is left
+ * out. A character of more than 8 code units on average (stacked accents) uses up the rest.
+ */
+export function shorten(text: string, count: number): string {
+  const line = oneLine(text);
+  if (line.length <= count) return line;
+  let end = 0;
+  let taken = 0;
+  for (const { index, segment } of graphemes.segment(line.slice(0, count * 8))) {
+    if (taken === count) return `${line.slice(0, end).trimEnd()}…`;
+    end = index + segment.length;
+    taken += 1;
+  }
+  return end === line.length ? line : `${line.slice(0, end).trimEnd()}…`;
+}
+
+/** The address when a browser may open it from a page of ours: http and https alone, else null. */
+export function safeLink(url: string): string | null {
+  const address = URL.canParse(url) ? new URL(url) : null;
+  return address && ['http:', 'https:'].includes(address.protocol) ? address.href : null;
+}

@@ -1,0 +1,92 @@
+import type { Formatter } from '../../core/number-format.ts';
+import type { Cell, ColumnFormat, ReportSection } from '../../report/report-document.ts';
+import { figureOf } from './change.ts';
+
+/** Rows of one body of the table; with a summary they are folded under it, or left out if none. */
+export interface PostGroup {
+  readonly summary: string | null;
+  readonly rows: readonly RankedRow[];
+}
+
+interface RankedRow {
+  readonly row: readonly Cell[];
+  /** From 1 by the figure that the rows are sorted by; null where that is not known. */
+  readonly rank: number | null;
+}
+
+const topRows = 8;
+const bottomRows = 3;
+const unknownRows = 6;
+/** Shorter tables are shown whole. */
+const maxOpenRows = 25;
+/** Up to here every post is in the page, beyond it only the first half of that many. */
+const maxRows = 1000;
+const keptRows = 500;
+
+const addable: readonly ColumnFormat[] = ['count', 'money', 'money_exact', 'decimal'];
+
+/**
+ * The first and last posts and those without a figure stay in sight; the others fold under one line
+ * that counts and adds them up. Rows keep the section's order.
+ */
+export function foldPosts(section: ReportSection, formatter: Formatter): PostGroup[] {
+  const ranked = rankRows(section);
+  if (ranked.length <= maxOpenRows) return [shown(ranked)];
+  const fold = (rows: readonly RankedRow[], words: string): PostGroup => ({
+    summary: summaryOf(rows, words, section, formatter),
+    rows,
+  });
+  if (ranked.length > maxRows) {
+    const rest = fold(ranked.slice(keptRows), 'posts in the CSV and XLSX files only');
+    const middle = fold(ranked.slice(topRows, keptRows), 'posts more');
+    return [shown(ranked.slice(0, topRows)), middle, { ...rest, rows: [] }];
+  }
+  const known = ranked.filter(({ rank }) => rank !== null);
+  const unknown = ranked.filter(({ rank }) => rank === null);
+  const bottom = Math.max(topRows, known.length - bottomRows);
+  return [
+    shown(known.slice(0, topRows)),
+    fold(known.slice(topRows, bottom), 'posts between'),
+    shown([...known.slice(bottom), ...unknown.slice(0, unknownRows)]),
+    fold(unknown.slice(unknownRows), known.length > 0 ? 'posts without a figure' : 'posts more'),
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+function shown(rows: readonly RankedRow[]): PostGroup {
+  return { summary: null, rows };
+}
+
+function summaryOf(
+  rows: readonly RankedRow[],
+  words: string,
+  section: ReportSection,
+  formatter: Formatter,
+): string {
+  const sum = sumWords(rows, section, formatter);
+  return `${formatter.format(rows.length, 'count')} ${words}${sum === null ? '' : `, ${sum}`}`;
+}
+
+function rankRows({ rows, columns, sortedBy }: ReportSection): RankedRow[] {
+  const index = columns.findIndex(({ name }) => name === sortedBy);
+  let rank = 0;
+  return rows.map((row) => {
+    const isRanked = index >= 0 && (row[index] ?? null) !== null;
+    if (isRanked) rank += 1;
+    return { row, rank: isRanked ? rank : null };
+  });
+}
+
+/** The sum of the figure that the rows are sorted by; null where a sum means nothing. */
+function sumWords(
+  rows: readonly RankedRow[],
+  { columns, sortedBy }: ReportSection,
+  formatter: Formatter,
+): string | null {
+  const index = columns.findIndex(({ name }) => name === sortedBy);
+  const column = columns[index];
+  const known = rows.flatMap(({ row }) => figureOf(row[index] ?? null) ?? []);
+  if (!column || !addable.includes(column.format) || known.length === 0) return null;
+  const sum = known.reduce((total, value) => total + value, 0);
+  const format = column.format === 'money_exact' ? 'money' : column.format;
+  return `${column.title} ${formatter.format(sum, format)}`;
+}

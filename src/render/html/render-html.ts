@@ -1,0 +1,91 @@
+import type { ReportDocument } from '../../report/report-document.ts';
+import { cardsMarkup } from './cards.ts';
+import { contentPolicy } from './content-policy.ts';
+import { definitionsMarkup } from './definitions.ts';
+import {
+  asOfWords,
+  brandMarkup,
+  coverageMarkup,
+  factsMarkup,
+  type Logo,
+  titleMarkup,
+} from './header.ts';
+import { markup, type Markup, trusted } from './markup.ts';
+import { createPageContext, type PageContext } from './page-context.ts';
+import { script } from './script.ts';
+import { sectionMarkup } from './section.ts';
+import { styleSheet } from './style-sheet.ts';
+
+export interface HtmlOptions {
+  /** The brand's image; the page holds it, so that it asks for nothing. Null without one. */
+  readonly logo: Logo | null;
+}
+
+/**
+ * One file that asks for nothing: style, script, charts and logo are in it, and its content policy
+ * lets nothing else in. The same document gives the same bytes. Every text of the document is
+ * escaped; only http and https addresses become links.
+ */
+export function renderHtml(document: ReportDocument, options: HtmlOptions): string {
+  const context = createPageContext(document);
+  const styles = styleSheet(document, asOfWords(context, { prose: true }));
+  const page = markup`<!DOCTYPE html>
+<html lang="${languageOf(document.locale)}" data-decimal="${decimalSign(document.locale)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${trusted(contentPolicy(styles, script))}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="postledger">
+<title>${pageTitle(context)}</title>
+<style>${trusted(styles)}</style>
+</head>
+<body>
+<div class="page">
+${bodyMarkup(context, options)}</div>
+<script>${trusted(script)}</script>
+</body>
+</html>
+`;
+  return page.toString();
+}
+
+function bodyMarkup(context: PageContext, { logo }: HtmlOptions): Markup {
+  const { sections } = context.document;
+  return markup`<header>
+${brandMarkup(context, logo)}${titleMarkup(context)}${factsMarkup(context)}${coverageMarkup(context)}</header>
+<main>
+${cardsMarkup(context)}${sections.map((section, index) => sectionMarkup(section, index, context))}${definitionsMarkup(context)}</main>
+${footMarkup(context)}`;
+}
+
+function footMarkup(context: PageContext): Markup {
+  const { name, period } = context.document;
+  const asOf = asOfWords(context, { prose: true });
+  return markup`<footer><p>postledger · report <bdi>${name}</bdi> · ${periodCode(period)}</p><p>Data as of ${asOf}</p></footer>
+`;
+}
+
+/** As one would type it on the command line. */
+function periodCode({ from, to }: ReportDocument['period']): string {
+  if (from === null) return to === null ? 'all dates' : `to ${to}`;
+  return to === null ? `from ${from}` : `${from} to ${to}`;
+}
+
+function pageTitle({ document, words }: PageContext): string {
+  const brand = document.brand?.name ?? null;
+  return [document.title, words.period(document.period, 'short'), brand]
+    .filter((part) => part !== null)
+    .join(' · ');
+}
+
+/** The page's sentences are English, whatever locale its figures follow. */
+function languageOf(locale: string): string {
+  return /^en\b/u.test(locale) ? locale : 'en';
+}
+
+/** By which the script reads printed figures. */
+function decimalSign(locale: string): string {
+  const parts = new Intl.NumberFormat(locale).formatToParts(0.5);
+  return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
+}

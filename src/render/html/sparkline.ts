@@ -1,0 +1,39 @@
+import { max, maxIndex, min } from 'd3-array';
+import { scaleLinear } from 'd3-scale';
+import { line } from 'd3-shape';
+import { markup, type Markup } from './markup.ts';
+
+const width = 114;
+const height = 24;
+
+/** A line without an axis, from 0, its peak dotted; unknown months are gaps. */
+export function sparkline(values: readonly (number | null)[], label: string): Markup | null {
+  if (values.filter((value) => value !== null).length < 2) return null;
+  const x = scaleLinear([0, values.length - 1], [2, width - 2]);
+  const y = scaleLinear(domainFromZero(values), [height - 2.5, 3]);
+  const draw = line<number | null>()
+    .defined((value) => value !== null)
+    .x((_, index) => round(x(index)))
+    .y((value) => round(y(value ?? 0)));
+  const peak = maxIndex(values, (value) => value ?? Number.NEGATIVE_INFINITY);
+  return markup`<svg class="spark" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}"><path class="base" d="M0 ${height - 0.5}H${width}"/><path class="trend" d="${draw(values) ?? ''}"/>${lonePoints(values).map((index) => markup`<circle class="lone" cx="${round(x(index))}" cy="${round(y(values[index] ?? 0))}" r="1"/>`)}<circle class="peak" cx="${round(x(peak))}" cy="${round(y(values[peak] ?? 0))}" r="2.2"/></svg>`;
+}
+
+/** Known values between two unknown ones: a line has no length there. */
+function lonePoints(values: readonly (number | null)[]): number[] {
+  return values.flatMap((value, index) => {
+    const isAlone = (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null;
+    return value !== null && isAlone ? [index] : [];
+  });
+}
+
+function domainFromZero(values: readonly (number | null)[]): [number, number] {
+  const known = values.filter((value) => value !== null);
+  const low = Math.min(0, min(known) ?? 0);
+  const high = Math.max(0, max(known) ?? 0);
+  return low === high ? [0, 1] : [low, high];
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

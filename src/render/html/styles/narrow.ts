@@ -1,0 +1,98 @@
+import { css } from './css.ts';
+
+/** The rail moves above; on a telephone cards stand in pairs and facts too. */
+export const narrowStyles = css`
+  @media screen and (max-width: 900px) {
+    section {
+      display: block;
+    }
+    section > header {
+      display: flex;
+      flex-wrap: wrap;
+      align-items: baseline;
+      justify-content: space-between;
+      gap: 0 16px;
+      margin-bottom: 8px;
+    }
+    .facts,
+    .cards,
+    .figures {
+      grid-template-columns: repeat(3, 1fr);
+    }
+  }
+  @media screen and (max-width: 560px) {
+    .page {
+      padding: 0 24px;
+    }
+    .brand {
+      padding-top: 16px;
+    }
+    h1 {
+      margin-top: 28px;
+      font-size: 32px;
+    }
+    .period {
+      font-size: 15px;
+    }
+    .lede {
+      margin-top: 16px;
+      font-size: 19px;
+    }
+    h3 {
+      font-size: 17px;
+    }
+    .facts,
+    .cards,
+    .figures {
+      grid-template-columns: repeat(2, 1fr);
+    }
+    .facts {
+      margin-top: 20px;
+    }
+    .coverage,
+    .coverage ul {
+      display: block;
+    }
+    .coverage li + li::before {
+      content: none;
+    }
+    .cards {
+      margin-top: 24px;
+    }
+    .cards .value {
+      font-size: 24px;
+    }
+    table {
+      font-size: 13.5px;
+    }
+    th,
+    td {
+      padding-right: 12px;
+    }
+    .js .share {
+      display: none;
+    }
+    .js .all .share {
+      display: inline;
+    }
+    .js .posts tr > :first-child {
+      display: none;
+    }
+    .posts th > [dir] {
+      min-width: 160px;
+    }
+    .js .more {
+      display: block;
+      margin-top: 8px;
+    }
+    .definitions {
+      columns: 1;
+    }
+    .find input {
+      width: 180px;
+    }
+    footer {
+      display: block;
+    }
+  }
+`;

@@ -1,0 +1,188 @@
+import { css } from './css.ts';
+
+/** A4, light, folds closed and controls gone; what belongs together stays on one page. */
+const paperStyles = css`
+  @media print {
+    * {
+      print-color-adjust: exact;
+      -webkit-print-color-adjust: exact;
+    }
+    .page {
+      max-width: none;
+      padding: 0;
+    }
+    body {
+      font-size: 10.5pt;
+    }
+    .brand {
+      padding-top: 0;
+    }
+    h1 {
+      margin-top: 22px;
+      font-size: 25pt;
+    }
+    .lede {
+      margin-top: 16px;
+      font-size: 13.5pt;
+    }
+    .facts {
+      margin-top: 18px;
+      grid-template-columns: repeat(5, auto);
+      font-size: 9.5pt;
+    }
+    dt,
+    .coverage,
+    .note,
+    small,
+    .cards .label,
+    .cards .previous,
+    .cards .doubt,
+    section > header p {
+      font-size: 8pt;
+    }
+    .cards {
+      gap: 12px;
+      margin-top: 20px;
+      padding-bottom: 0;
+      break-inside: avoid;
+    }
+    .cards .value {
+      font-size: 15pt;
+    }
+    .cards .change {
+      font-size: 9pt;
+    }
+    .spark {
+      width: 100%;
+    }
+    section {
+      display: block;
+      margin-top: 22px;
+      padding-top: 0;
+      border-top: 0;
+    }
+    section > header {
+      display: flex;
+      align-items: baseline;
+      gap: 12px;
+      padding-top: 8px;
+      border-top: 1px solid var(--ink);
+      break-inside: avoid;
+      break-after: avoid;
+    }
+    h2 {
+      font-size: 10.5pt;
+    }
+    h3 {
+      font-size: 13pt;
+    }
+    h3,
+    .drawn,
+    thead,
+    caption {
+      break-after: avoid;
+    }
+    .drawn {
+      font-size: 9.5pt;
+    }
+    figure,
+    figure > svg,
+    tr,
+    li,
+    .short,
+    .figures,
+    .definitions div {
+      break-inside: avoid;
+    }
+    .note {
+      break-before: avoid;
+      break-inside: avoid;
+    }
+    figure {
+      margin-top: 10px;
+      container-type: normal;
+      break-before: avoid;
+    }
+    figure > .wide {
+      display: block;
+    }
+    .key .wide {
+      display: inline-flex;
+    }
+    figure > .narrow,
+    .key .narrow {
+      display: none;
+    }
+    svg text {
+      font-size: 14px;
+    }
+    .scroll {
+      overflow: visible;
+    }
+    table {
+      font-size: 8.8pt;
+    }
+    th,
+    td {
+      padding: 4px 12px 4px 0;
+      line-height: 17px;
+    }
+    thead {
+      display: table-header-group;
+    }
+    thead th {
+      font-size: 8pt;
+    }
+    tfoot {
+      display: table-row-group;
+    }
+    .posts th > [dir] {
+      -webkit-line-clamp: 1;
+      line-clamp: 1;
+      line-height: 17px;
+    }
+    small {
+      line-height: 14px;
+    }
+    .figures dd {
+      font-size: 13pt;
+    }
+    .definitions {
+      columns: 3;
+      column-gap: 24px;
+      font-size: 9pt;
+    }
+    .definitions dt {
+      font-size: 9pt;
+    }
+    details,
+    .find,
+    .more,
+    .gap button,
+    .rest:not(.open) {
+      display: none;
+    }
+    footer {
+      margin-top: 22px;
+      padding-bottom: 0;
+      break-inside: avoid;
+    }
+  }
+`;
+
+/** The page's foot on paper: when the data was read, and the page's number. */
+export function printStyles(asOf: string): string {
+  const margins = `@page{size:A4;margin:14mm 13mm 15mm;
+@bottom-left{content:"${cssText(`Data as of ${asOf}`)}";font:8pt Inter,Arial,sans-serif;color:#626b78}
+@bottom-right{content:counter(page) " / " counter(pages);font:8pt Inter,Arial,sans-serif;color:#626b78}}
+`;
+  return margins + paperStyles;
+}
+
+/** Anything but letters, digits and a few marks goes by its code point, so no text can end the string. */
+function cssText(text: string): string {
+  return text.replace(
+    /[^A-Za-z0-9 ,:]/gu,
+    (character) => `\\${(character.codePointAt(0) ?? 0x20).toString(16)} `,
+  );
+}

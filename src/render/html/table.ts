@@ -1,0 +1,102 @@
+import { max } from 'd3-array';
+import type { Cell, ReportColumn, ReportSection } from '../../report/report-document.ts';
+import { type CellScope, cellMarkup, isTextColumn, sortKind, sortValue } from './cell.ts';
+import { figureOf } from './change.ts';
+import { markup, type Markup } from './markup.ts';
+import type { NullNotes } from './null-notes.ts';
+import { emptyWords, type PageContext } from './page-context.ts';
+
+/** The group of posts without a campaign or label: not a name, so not set as one. */
+const noGroup = '(none)';
+/** Tables up to here stay on one printed page. */
+const maxUnbrokenRows = 12;
+
+/** A column that the page shows, with its place in the section's rows. */
+interface ShownColumn extends ReportColumn {
+  readonly index: number;
+}
+
+export function tableMarkup(
+  section: ReportSection,
+  context: PageContext,
+  notes: NullNotes,
+): Markup {
+  const columns = section.columns.flatMap((column, index) =>
+    column.isInHtml ? [{ ...column, index }] : [],
+  );
+  const scopes = columns.map((column) => ({ context, notes, largestShare: largestShare(section, column) })); // prettier-ignore
+  const rowOf = (cells: readonly Cell[]) => rowMarkup(cells, columns, scopes);
+  const body =
+    section.rows.length > 0
+      ? section.rows.map(rowOf)
+      : markup`<tr><td class="empty" colspan="${columns.length}">${emptyWords(context.document)}</td></tr>\n`;
+  return markup`<div class="scroll" role="group" aria-label="Table: ${section.title}"><table class="${tableClasses(columns, section)}">
+<caption class="spoken">${section.title}</caption>
+<thead><tr>${columns.map((column) => headMarkup(column, section))}</tr></thead>
+<tbody>
+${body}</tbody>
+${totalMarkup(section, columns, scopes)}</table></div>
+`;
+}
+
+/** Classes name columns by place (`t2` words, `k4` key figure, `m5` may hide), so that cells need none. */
+export function columnClasses(
+  columns: readonly ReportColumn[],
+  sortedBy: string | null,
+  firstPlace: number,
+): string[] {
+  return columns.flatMap((column, index) => {
+    const place = index + firstPlace;
+    return [
+      ...(isTextColumn(column) ? [`t${place}`] : []),
+      ...(column.name === sortedBy ? [`k${place}`] : []),
+      ...(column.isPrimary || place === 1 ? [] : [`m${place}`]),
+    ];
+  });
+}
+
+export function headMarkup(column: ReportColumn, { sortedBy }: ReportSection): Markup {
+  const order = column.name === sortedBy && markup` aria-sort="descending"`;
+  return markup`<th scope="col" data-sort="${sortKind(column)}"${order}>${column.title}</th>`;
+}
+
+function tableClasses(columns: readonly ShownColumn[], section: ReportSection): string {
+  const isShort = section.rows.length <= maxUnbrokenRows;
+  return [...(isShort ? ['short'] : []), ...columnClasses(columns, section.sortedBy, 1)].join(' ');
+}
+
+function rowMarkup(
+  cells: readonly Cell[],
+  columns: readonly ShownColumn[],
+  scopes: readonly CellScope[],
+): Markup {
+  const shown = columns.map((column, place) => {
+    const cell = cells[column.index] ?? null;
+    const scope = scopes[place];
+    const content = scope ? cellMarkup(cell, column, scope) : '';
+    const value = sortValue(cell, column);
+    const sort = value !== null && markup` data-v="${value}"`;
+    if (place > 0) return markup`<td${sort}>${content}</td>`;
+    return markup`<th scope="row"${cell === noGroup && markup` class="plain"`}${sort}>${content}</th>`;
+  });
+  return markup`<tr>${shown}</tr>\n`;
+}
+
+/** The first cell of the total is its label; what cannot be totalled stays empty, not unknown. */
+function totalMarkup(
+  { total }: ReportSection,
+  columns: readonly ShownColumn[],
+  scopes: readonly CellScope[],
+): Markup | null {
+  if (!total) return null;
+  const cells = columns.slice(1).map((column, index) => {
+    const cell = total.cells[column.index] ?? null;
+    const scope = scopes[index + 1];
+    return markup`<td>${cell !== null && scope ? cellMarkup(cell, column, { ...scope, largestShare: 0 }) : null}</td>`;
+  });
+  return markup`<tfoot><tr><th scope="row">${total.label}</th>${cells}</tr></tfoot>\n`;
+}
+
+function largestShare({ rows }: ReportSection, { format, index }: ShownColumn): number {
+  return format === 'share' ? (max(rows, (row) => figureOf(row[index] ?? null) ?? 0) ?? 0) : 0;
+}

@@ -42,7 +42,7 @@ create or replace temp macro shown(json_type, text) as
     when 'VARCHAR' then to_json(left(text, 40))::varchar
     when 'OBJECT' then 'an object'
     when 'ARRAY' then 'an array'
-    else left(text, 40)
+    else coalesce(left(text, 40), 'null')
   end;
 
 -- Each *_problem is a sentence about a value that is not what it should be, else null.

@@ -39,7 +39,7 @@ judged as (
     *,
     list_filter(
       case
-        when json_type(record) <> 'OBJECT'
+        when coalesce(json_type(record), 'NULL') <> 'OBJECT'
         then ['expected an object, got ' || shown(json_type(record), record ->> '$')]
         else [
           required_text_problem('id', types[1], texts[1]),
@@ -110,7 +110,7 @@ select
   position,
   row_number() over (order by reading, position) as ordinal,
   nullif(array_to_string(problems, '; '), '') as problem,
-  case when len(problems) > 0 then record::varchar end as payload,
+  case when len(problems) > 0 then coalesce(record::varchar, 'null') end as payload,
   texts[1] as linkedin_post_id,
   texts[2] as url,
   texts[3] as type,

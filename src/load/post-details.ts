@@ -23,7 +23,17 @@ interface StagedLabel {
   readonly background_color: string | null;
 }
 
-type StagedAsset = { readonly asset_id: string; readonly channel: string } & Omit<Asset, 'id'>;
+interface StagedAsset {
+  readonly asset_id: string;
+  readonly channel: string;
+  readonly name: string | null;
+  readonly url: string | null;
+  readonly mimetype: string | null;
+  readonly size: number | null;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly duration: number | null;
+}
 
 const text = z.string().nullish();
 const time = z.iso
@@ -31,7 +41,7 @@ const time = z.iso
   .nullish();
 const count = z.int().nullish();
 
-const assetSchema = z.object({
+const assetSchema = z.looseObject({
   id: z.string().min(1),
   name: text,
   url: text,
@@ -124,8 +134,18 @@ function stageAssets({ linkedIn, x }: Post): StagedAsset[] {
   ];
 }
 
-function stageAsset({ id, ...rest }: Asset, channel: string): StagedAsset {
-  return { asset_id: id, channel, ...rest };
+function stageAsset(asset: Asset, channel: string): StagedAsset {
+  return {
+    asset_id: asset.id,
+    channel,
+    name: asset.name ?? null,
+    url: asset.url ?? null,
+    mimetype: asset.mimetype ?? null,
+    size: asset.size ?? null,
+    width: asset.width ?? null,
+    height: asset.height ?? null,
+    duration: asset.duration ?? null,
+  };
 }
 
 function objectOrNull(fields: Record<string, unknown>): Record<string, unknown> | null {

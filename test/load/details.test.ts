@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { openPart } from '../../src/landing/landing-part.ts';
+import { readHistory } from '../../src/warehouse/history.ts';
+import {
+  analyticsRecord,
+  configOf,
+  finishOf,
+  landAnalytics,
+  landDetails,
+  load,
+  recordOf,
+  rowsOf,
+} from '../support/landed-run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+interface Step {
+  /** An answer about p1's details; null: 404. */
+  readonly post?: object | null;
+  /** What analytics say of the post that is linked. */
+  readonly linked?: object | null;
+}
+
+/** Loads one answer a day, from 10 January 2026 on. */
+async function loadDaily(config: Config, ...steps: Step[]): Promise<void> {
+  for (const [index, step] of steps.entries()) {
+    const fetchedAt = new Date(`2026-01-${String(10 + index)}T06:00:00.000Z`);
+    const record = recordOf({ run_id: `run-${index}`, started_at: fetchedAt.toISOString() });
+    const part = await openPart(config.dataDir, record);
+    if (step.post !== undefined) await landDetails(part, 'p1', step.post, { fetchedAt });
+    if (step.linked !== undefined) {
+      await landAnalytics(part, [analyticsRecord({ servicePost: step.linked })], { fetchedAt });
+    }
+    await part.finish(finishOf());
+  }
+  await load(config);
+}
+
+function linkedPost(change: object = {}): object {
+  return {
+    id: 'p1',
+    title: 'Linked',
+    labels: [{ labelId: 'l1', name: 'one' }],
+    campaign: null,
+    ...change,
+  };
+}
+
+const image = {
+  id: 'm1',
+  name: 'a.png',
+  url: 'https://x/a.png',
+  mimetype: 'image/png',
+  size: 10,
+  width: 3,
+  height: 2,
+  duration: null,
+};
+
+function postDetails(change: object = {}): object {
+  return {
+    id: 'p1',
+    url: 'https://app/p1',
+    title: 'Detailed',
+    channels: ['LinkedIn', 'Twitter'],
+    status: 'Posted',
+    publishDate: '2026-01-09',
+    publishAt: '2026-01-09T08:00:00Z',
+    createdAt: '2026-01-01T08:00:00+01:00',
+    updatedAt: '2026-01-08T08:00:00.123Z',
+    labels: [{ id: 'l2', name: 'two', color: '#111111', backgroundColor: '#eeeeee' }],
+    linkedIn: { copy: 'Hello', assets: [image], profile: { id: 'x', name: 'n', detail: 'd' } },
+    x: { tweets: [{ copy: 'Hi', assets: [{ ...image, id: 'm2', duration: 1.5 }, image] }] },
+    ...change,
+  };
+}
+
+test('details become a post with its labels and assets', async () => {
+  const config = configOf(await temporaryFolder());
+  await loadDaily(config, { post: postDetails({ mood: 'calm' }) });
+  const columns = `title, url, status, channels, publish_date, publish_at, created_at, updated_at,
+    campaign_id, content, detail_fetched_at, missing_since, removed_at, extra`;
+  expect(await rowsOf(config, `select ${columns} from posts`)).toEqual([
+    {
+      title: 'Detailed',
+      url: 'https://app/p1',
+      status: 'Posted',
+      channels: ['LinkedIn', 'Twitter'],
+      publish_date: '2026-01-09',
+      publish_at: '2026-01-09T08:00:00Z',
+      created_at: '2026-01-01T07:00:00Z',
+      updated_at: '2026-01-08T08:00:00.123Z',
+      campaign_id: null,
+      content: JSON.stringify({
+        linkedIn: { copy: 'Hello', assets: [image], profile: { id: 'x', name: 'n', detail: 'd' } },
+        x: { tweets: [{ copy: 'Hi', assets: [{ ...image, id: 'm2', duration: 1.5 }, image] }] },
+      }),
+      detail_fetched_at: '2026-01-10T06:00:00Z',
+      missing_since: null,
+      removed_at: null,
+      extra: '{"mood":"calm"}',
+    },
+  ]);
+  expect(
+    await rowsOf(config, 'from labels select label_id, name, color, background_color'),
+  ).toEqual([{ label_id: 'l2', name: 'two', color: '#111111', background_color: '#eeeeee' }]);
+  expect(
+    await rowsOf(
+      config,
+      'select asset_id, channel, size, width, duration from assets order by asset_id',
+    ),
+  ).toEqual([
+    { asset_id: 'm1', channel: 'LinkedIn', size: 10, width: 3, duration: null },
+    { asset_id: 'm2', channel: 'Twitter', size: 10, width: 3, duration: 1.5 },
+  ]);
+});
+
+describe('title and labels', () => {
+  test('come from whichever answer was last, and details leave the campaign alone', async () => {
+    const config = configOf(await temporaryFolder());
+    await loadDaily(
+      config,
+      { linked: linkedPost({ campaign: { id: 'c1', name: 'C' } }) },
+      { post: postDetails() },
+    );
+    const sql = 'select title, labels, campaign, status from post_performance';
+    expect(await rowsOf(config, sql)).toEqual([
+      { title: 'Detailed', labels: ['two'], campaign: 'C', status: 'Posted' },
+    ]);
+  });
+
+  test('of later analytics replace those of the details, whose colours stay known', async () => {
+    const config = configOf(await temporaryFolder());
+    await loadDaily(
+      config,
+      { post: postDetails() },
+      { linked: linkedPost({ labels: [{ labelId: 'l2', name: 'renamed' }] }) },
+    );
+    expect(await rowsOf(config, 'select title, labels, status from post_performance')).toEqual([
+      { title: 'Linked', labels: ['renamed'], status: 'Posted' },
+    ]);
+    expect(await rowsOf(config, 'select name, color from labels')).toEqual([
+      { name: 'renamed', color: '#111111' },
+    ]);
+  });
+});
+
+test('assets are replaced with each reading of the details', async () => {
+  const config = configOf(await temporaryFolder());
+  await loadDaily(
+    config,
+    { post: postDetails() },
+    { post: postDetails({ x: null, linkedIn: { copy: 'new', assets: [{ ...image, id: 'm3' }] } }) },
+  );
+  expect(await rowsOf(config, 'select asset_id from assets')).toEqual([{ asset_id: 'm3' }]);
+});
+
+describe('a post that is not found', () => {
+  test('is missing since the first 404 of the current run of them, and keeps what was known', async () => {
+    const config = configOf(await temporaryFolder());
+    const missing = { post: null };
+    await loadDaily(
+      config,
+      { linked: linkedPost() },
+      missing,
+      { post: postDetails() },
+      missing,
+      missing,
+    );
+    expect(
+      await rowsOf(config, 'select title, missing_since, detail_fetched_at, removed_at from posts'),
+    ).toEqual([
+      {
+        title: 'Detailed',
+        missing_since: '2026-01-13T06:00:00Z',
+        detail_fetched_at: '2026-01-14T06:00:00Z',
+        removed_at: null,
+      },
+    ]);
+    expect(await rowsOf(config, 'select is_removed from post_performance')).toEqual([
+      { is_removed: false },
+    ]);
+  });
+
+  test('and is found again is missing no more', async () => {
+    const config = configOf(await temporaryFolder());
+    await loadDaily(config, { post: null }, { post: postDetails() });
+    expect(await rowsOf(config, 'select missing_since from posts')).toEqual([
+      { missing_since: null },
+    ]);
+  });
+});
+
+test.each<[string, object]>([
+  ['post.id: expected p1, got p2', { id: 'p2' }],
+  ['post.title: Invalid input: expected string, received number', { title: 5 }],
+  ['post.publishAt: expected an ISO 8601 time', { publishAt: 'soon' }],
+  ['post.publishDate: expected a date, YYYY-MM-DD', { publishDate: '2026-02-30' }],
+])('details with %s are rejected', async (reason, change) => {
+  const config = configOf(await temporaryFolder());
+  const post = postDetails(change);
+  await loadDaily(config, { post });
+  expect(await rowsOf(config, 'select source, reason, payload from rejected_records')).toEqual([
+    { source: 'acme GET /posts/{id}', reason, payload: JSON.stringify({ post }) },
+  ]);
+  expect(await rowsOf(config, 'from posts')).toEqual([]);
+});
+
+describe('what a plan is told of a post', () => {
+  async function knownPost(...steps: Step[]): Promise<object | undefined> {
+    const config = configOf(await temporaryFolder());
+    await loadDaily(config, ...steps);
+    const { posts } = await readHistory(config.warehouse, ['acme']);
+    return posts.get('acme')?.[0];
+  }
+
+  const known = {
+    workspace: 'acme',
+    postId: 'p1',
+    publishedAt: new Date('2026-01-10T08:30:00Z'),
+    isRemoved: false,
+  };
+
+  test('details that were never asked for', async () => {
+    expect(await knownPost({ linked: linkedPost() })).toEqual({
+      ...known,
+      detailFetchedAt: null,
+      hasChanged: false,
+    });
+  });
+
+  test('nothing has changed when analytics say what they said when the details were asked for', async () => {
+    expect(
+      await knownPost({ linked: linkedPost() }, { post: postDetails() }, { linked: linkedPost() }),
+    ).toEqual({ ...known, detailFetchedAt: new Date('2026-01-11T06:00:00Z'), hasChanged: false });
+  });
+
+  test.each([
+    ['title', { title: 'New' }],
+    ['labels', { labels: [] }],
+    ['campaign', { campaign: { id: 'c', name: 'C' } }],
+  ])('another %s in the analytics since', async (_what, change) => {
+    expect(
+      await knownPost({ linked: linkedPost() }, { post: null }, { linked: linkedPost(change) }),
+    ).toEqual({ ...known, detailFetchedAt: new Date('2026-01-11T06:00:00Z'), hasChanged: true });
+  });
+});

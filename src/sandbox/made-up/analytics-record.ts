@@ -1,0 +1,104 @@
+import type { LinkedInPostAnalytics } from '../../api/schemas.ts';
+import { grownShare, lastSyncBefore } from './growth.ts';
+import type { MadeUpPost } from './made-up-post.ts';
+import type { PlannedPost } from './planned-post.ts';
+
+interface Counts {
+  readonly likeCount: number | null;
+  readonly commentCount: number | null;
+  readonly shareCount: number | null;
+  readonly clickCount: number | null;
+  readonly saveCount: number | null;
+  readonly sendCount: number | null;
+  readonly impressionCount: number | null;
+}
+
+const noCounts: Counts = {
+  likeCount: null,
+  commentCount: null,
+  shareCount: null,
+  clickCount: null,
+  saveCount: null,
+  sendCount: null,
+  impressionCount: null,
+};
+
+/** The record as the API gives it at `now`: figures are those of the last daily synchronisation. */
+export function analyticsRecord(post: MadeUpPost, now: Date): LinkedInPostAnalytics {
+  const ageMs = lastSyncBefore(now).getTime() - post.publishedAt.getTime();
+  const counts = countsAt(post, ageMs);
+  return {
+    id: post.id,
+    url: post.url,
+    commentary: post.commentary,
+    type: post.type,
+    publishedAt: post.publishedAt.toISOString(),
+    ...counts,
+    engagement: engagementOf(counts),
+    emv: post.reporting.hasEmv ? emvOf(counts, post.publishedAt) : null,
+    ...videoAt(post, ageMs),
+    servicePost: post.planned && linkOf(post.planned),
+  };
+}
+
+function countsAt({ figures, reporting }: MadeUpPost, ageMs: number): Counts {
+  if (ageMs < 0 || reporting.extent === 'none') return noCounts;
+  const share = grownShare(ageMs * reporting.speed);
+  const grown = (figure: number | null) => figure && Math.floor(figure * share);
+  return {
+    likeCount: reporting.undone === 'like' ? -1 : grown(figures.likes),
+    commentCount: grown(figures.comments),
+    shareCount: reporting.undone === 'share' ? -1 : grown(figures.shares),
+    clickCount: grown(figures.clicks),
+    saveCount: grown(figures.saves),
+    sendCount: grown(figures.sends),
+    impressionCount: reporting.extent === 'some' ? null : grown(figures.impressions),
+  };
+}
+
+/** As LinkedIn defines it for pages; a count that does not exist adds nothing. */
+function engagementOf(counts: Counts): number | null {
+  const { clickCount, likeCount, commentCount, shareCount, impressionCount } = counts;
+  if (impressionCount === null) return null;
+  const engagements =
+    (clickCount ?? 0) + (likeCount ?? 0) + (commentCount ?? 0) + (shareCount ?? 0);
+  return impressionCount === 0 ? 0 : engagements / impressionCount;
+}
+
+function emvOf({ impressionCount }: Counts, publishedAt: Date): number | null {
+  return impressionCount === null ? null : (impressionCount * cpmAt(publishedAt)) / 1000;
+}
+
+/** The workspace's CPM is raised by 2 every other April, so once within any two years. */
+function cpmAt(publishedAt: Date): number {
+  const years = publishedAt.getUTCFullYear() - 2024 - (publishedAt.getUTCMonth() < 3 ? 1 : 0);
+  return 28 + 2 * Math.floor(years / 2);
+}
+
+function videoAt({ figures: { video }, reporting }: MadeUpPost, ageMs: number) {
+  const { videoSyncAgeMs, extent, speed } = reporting;
+  const isSynced = videoSyncAgeMs !== null && ageMs >= videoSyncAgeMs && extent === 'all';
+  if (!video || !isSynced) {
+    return { videoViewCount: null, videoViewerCount: null, videoWatchTimeSeconds: null };
+  }
+  const share = grownShare(ageMs * speed);
+  return {
+    videoViewCount: Math.floor(video.views * share),
+    videoViewerCount: Math.floor(video.viewers * share),
+    videoWatchTimeSeconds: Math.floor(video.watchTimeSeconds * share),
+  };
+}
+
+function linkOf({
+  id,
+  title,
+  labels,
+  campaign,
+}: PlannedPost): LinkedInPostAnalytics['servicePost'] {
+  return {
+    id,
+    title,
+    labels: labels.map((label) => ({ labelId: label.id, name: label.name })),
+    campaign: campaign && { id: campaign.id, name: campaign.name },
+  };
+}

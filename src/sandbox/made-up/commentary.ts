@@ -1,0 +1,143 @@
+import { companyTopics } from './topics-company.ts';
+import { gridTopics } from './topics-grid.ts';
+import { homeTopics } from './topics-homes.ts';
+import { peopleTopics } from './topics-people.ts';
+import { integerBetween, pick, pickWeighted, sample, type Random } from './random.ts';
+import { fillSlots, type Slots } from './slots.ts';
+import type { Topic } from './topic.ts';
+import { oddTexts, otherLanguages } from './whole-texts.ts';
+import type { PostType } from './post-type.ts';
+
+export const topics: readonly Topic[] = [
+  ...gridTopics,
+  ...homeTopics,
+  ...peopleTopics,
+  ...companyTopics,
+];
+
+/** LinkedIn's own limit. */
+const maxCharacters = 3000;
+
+const invitations: Readonly<Partial<Record<PostType, string>>> = {
+  Article: 'Read on: https://halden-grid.example/stories/{n}',
+  Document: 'Swipe: {n} pages, mostly pictures.',
+  Event: 'Free of charge, but tell us that you are coming.',
+  Job: 'Apply until the end of the month: https://halden-grid.example/jobs/{n}',
+  MultiImage: 'Swipe for the pictures.',
+  Poll: 'Vote below, and say why.',
+  Video: '{minutes} seconds, with subtitles.',
+};
+
+/** The text of one post, at most 3,000 characters long; null as for most plain reposts. */
+export function composeCommentary(
+  topic: Topic,
+  type: PostType,
+  slots: Slots,
+  random: Random,
+): string | null {
+  if (type === 'Repost' && random() < 0.6) return null;
+  const source = pickWeighted(
+    [
+      ['topic', 0.93],
+      ['language', 0.055],
+      ['odd', 0.015],
+    ] as const,
+    random,
+  );
+  if (source === 'language') return fillSlots(pick(otherLanguages, random), slots);
+  if (source === 'odd') return fillSlots(pick(oddTexts, random), slots);
+  const blocks = type === 'Repost' ? [pick(topic.hooks, random)] : drawBlocks(topic, type, random);
+  const text = fillSlots(blocks.join('\n\n'), slots);
+  return decorate(text, topic, random);
+}
+
+function drawBlocks(topic: Topic, type: PostType, random: Random): string[] {
+  const hook = pick(topic.hooks, random);
+  const hashtags = sample(topic.hashtags, integerBetween(1, 4, random), random).join(' ');
+  const invitation = random() < 0.5 ? invitations[type] : undefined;
+  const middle = drawMiddle(topic, random);
+  const closing = random() < 0.7 ? pick(topic.closings, random) : undefined;
+  const tags = random() < 0.75 ? hashtags : undefined;
+  return [hook, ...middle, invitation, closing, tags].filter((block) => block !== undefined);
+}
+
+function drawMiddle(topic: Topic, random: Random): string[] {
+  const length = pickWeighted(
+    [
+      ['none', 0.18],
+      ['some', 0.56],
+      ['long', 0.25],
+      ['longest', 0.01],
+    ] as const,
+    random,
+  );
+  if (length === 'none') return [];
+  if (length === 'longest') return drawLongest(random);
+  const sentences = sample(
+    topic.sentences,
+    length === 'some' ? integerBetween(2, 5, random) : integerBetween(6, 9, random),
+    random,
+  );
+  const paragraphs = random() < 0.55 ? sentences : joinPairs(sentences);
+  return random() < 0.35 ? [...paragraphs, drawList(topic, random)] : paragraphs;
+}
+
+/** Fills up close to LinkedIn's limit; filled slots and what follows still need some room. */
+function drawLongest(random: Random): string[] {
+  const blocks: string[] = [];
+  let characters = 0;
+  for (const sentence of sample(
+    topics.flatMap(({ sentences }) => sentences),
+    Number.MAX_SAFE_INTEGER,
+    random,
+  )) {
+    if (characters + sentence.length > maxCharacters - 700) return blocks;
+    blocks.push(sentence);
+    characters += sentence.length + 2;
+  }
+  return blocks;
+}
+
+function joinPairs(sentences: readonly string[]): string[] {
+  return sentences.flatMap((sentence, index) =>
+    index % 2 === 0 ? [[sentence, sentences[index + 1] ?? ''].join(' ').trim()] : [],
+  );
+}
+
+function drawList(topic: Topic, random: Random): string {
+  const bullet = pick(['•', '→', '–', ...topic.emoji], random);
+  return sample(topic.points, integerBetween(3, 5, random), random)
+    .map((point) => `${bullet} ${point}`)
+    .join('\n');
+}
+
+/** The shares of emoji, bold letters and curly quotes are those counted in real posts. */
+function decorate(text: string, topic: Topic, random: Random): string {
+  const [hook = '', ...rest] = text.split('\n\n');
+  const bold = random() < 0.05 ? boldFirstWords(hook) : hook;
+  const first = random() < 0.37 ? `${bold} ${pick(topic.emoji, random)}` : bold;
+  const whole = [first, ...rest].join('\n\n');
+  return (random() < 0.57 ? curlQuotes(whole) : whole).slice(0, maxCharacters);
+}
+
+/** As tools that fake bold type do it: with letters of the mathematical alphabets. */
+function boldFirstWords(text: string): string {
+  const words = text.split(' ');
+  return [...words.slice(0, 3).map(boldWord), ...words.slice(3)].join(' ');
+}
+
+function boldWord(word: string): string {
+  return word.replace(/[A-Za-z0-9]/g, (character) => {
+    const code = character.charCodeAt(0);
+    if (code >= 97) return String.fromCodePoint(0x1d5ee + code - 97);
+    if (code >= 65) return String.fromCodePoint(0x1d5d4 + code - 65);
+    return String.fromCodePoint(0x1d7ec + code - 48);
+  });
+}
+
+function curlQuotes(text: string): string {
+  return text
+    .replace(/(^|[\s(])"/gm, '$1“')
+    .replaceAll('"', '”')
+    .replaceAll("'", '’');
+}

@@ -1,0 +1,116 @@
+import type { PostDetails } from '../../api/schemas.ts';
+import { addDays, dayOf, type Day } from '../../core/calendar.ts';
+import { defaultSandbox, sandboxProfiles } from '../identity.ts';
+import type { DayRange, WorkspaceContent } from '../workspace-content.ts';
+import { accountsOf, type Account } from './account.ts';
+import { analyticsRecord } from './analytics-record.ts';
+import { makeUpPost, type MadeUpPost, type Publication } from './made-up-post.ts';
+import { postDetails } from './post-details.ts';
+import { publicationTimes } from './publications.ts';
+
+export interface MadeUpOptions {
+  readonly seed: number;
+  /** Profiles with analytics. */
+  readonly profileCount: number;
+  readonly postCount: number;
+  /** The newest `postCount` posts up to then are there; later ones appear as time goes on. */
+  readonly start: Date;
+}
+
+/** How many days `postCount` posts are spread over, on average. */
+const spanDays = 730;
+
+/**
+ * A workspace whose posts are made up from the seed. A day has the same posts whatever today is, so
+ * that a sandbox which is started again tomorrow tells the same story, one day longer.
+ */
+export function madeUpContent(options: MadeUpOptions): WorkspaceContent {
+  const profiles = sandboxProfiles(options.seed, options.profileCount);
+  const withAnalytics = profiles.filter(({ kind }) => kind !== 'engagement');
+  const stream = new PostStream(options, accountsOf(options.seed, withAnalytics));
+  return {
+    workspace: defaultSandbox.workspace,
+    profiles,
+    listAnalytics: (profileId, range, now) =>
+      stream.listPosts(profileId, range, now).map((post) => analyticsRecord(post, now)),
+    findPost: (postId, now) => stream.findDetails(postId, now),
+  };
+}
+
+class PostStream {
+  readonly #options: MadeUpOptions;
+  readonly #accounts: readonly Account[];
+  /** By profile id, oldest first. */
+  readonly #posts = new Map<string, MadeUpPost[]>();
+  readonly #postsByPlannedId = new Map<string, MadeUpPost>();
+  #lastDay: Day;
+
+  constructor(options: MadeUpOptions, accounts: readonly Account[]) {
+    this.#options = options;
+    this.#accounts = accounts;
+    this.#lastDay = dayOf(options.start, 'UTC');
+    this.#add([...this.#newestUpToStart(), ...this.#laterOnFirstDay()]);
+  }
+
+  listPosts(profileId: string, { from, to }: DayRange, now: Date): MadeUpPost[] {
+    this.#extendTo(dayOf(now, 'UTC'));
+    const posts = (this.#posts.get(profileId) ?? []).filter(
+      (post) => post.publishedOn >= from && post.publishedOn <= to && post.publishedAt <= now,
+    );
+    return posts.reverse();
+  }
+
+  findDetails(plannedId: string, now: Date): PostDetails | null {
+    this.#extendTo(dayOf(now, 'UTC'));
+    const post = this.#postsByPlannedId.get(plannedId);
+    if (!post?.planned || post.publishedAt > now) return null;
+    return postDetails(this.#options.seed, post, post.planned);
+  }
+
+  #newestUpToStart(): Publication[] {
+    const { postCount, start } = this.#options;
+    const publications: Publication[] = [];
+    if (this.#accounts.length === 0) return publications;
+    for (let day = this.#lastDay; publications.length < postCount; day = addDays(day, -1)) {
+      publications.push(...this.#publicationsOn(day).filter((each) => each.publishedAt <= start));
+    }
+    return publications.sort(byTimeNewestFirst).slice(0, postCount);
+  }
+
+  #laterOnFirstDay(): Publication[] {
+    const { start } = this.#options;
+    return this.#publicationsOn(this.#lastDay).filter((each) => each.publishedAt > start);
+  }
+
+  #extendTo(day: Day): void {
+    const publications: Publication[] = [];
+    while (this.#lastDay < day) {
+      this.#lastDay = addDays(this.#lastDay, 1);
+      publications.push(...this.#publicationsOn(this.#lastDay));
+    }
+    this.#add(publications);
+  }
+
+  #publicationsOn(day: Day): Publication[] {
+    const { seed, postCount } = this.#options;
+    return this.#accounts.flatMap((account) =>
+      publicationTimes(seed, account.index, day, (account.share * postCount) / spanDays).map(
+        (publishedAt, ordinal) => ({ account, day, ordinal, publishedAt }),
+      ),
+    );
+  }
+
+  #add(publications: readonly Publication[]): void {
+    for (const publication of publications.toSorted(byTimeNewestFirst).reverse()) {
+      const post = makeUpPost(this.#options.seed, publication);
+      const posts = this.#posts.get(post.profile.id);
+      if (posts) posts.push(post);
+      else this.#posts.set(post.profile.id, [post]);
+      if (post.planned) this.#postsByPlannedId.set(post.planned.id, post);
+    }
+  }
+}
+
+function byTimeNewestFirst(one: Publication, other: Publication): number {
+  return other.publishedAt.getTime() - one.publishedAt.getTime();
+}

@@ -1,0 +1,68 @@
+import type { LinkedInPostAnalytics, PostDetails } from '../api/schemas.ts';
+import { dayOf, type Day } from '../core/calendar.ts';
+import type { RecordedReading, RecordedWorkspace } from './recorded-workspace.ts';
+import type { DayRange, WorkspaceContent } from './workspace-content.ts';
+
+interface Reading {
+  readonly atMs: number;
+  readonly profileId: string;
+  readonly publishedMs: number | null;
+  /** In the workspace's zone. */
+  readonly publishedOn: Day | null;
+  readonly record: LinkedInPostAnalytics;
+}
+
+/** Serves each post as its last reading at the time that is asked. */
+export function recordedContent(data: RecordedWorkspace): WorkspaceContent {
+  const readings = data.generations
+    .flatMap(({ at, records }) =>
+      records.map((record) => readingOf(record, at, data.workspace.timezone)),
+    )
+    .sort((one, other) => one.atMs - other.atMs);
+  const posts = new Map((data.posts ?? []).map((post) => [post.id, post as PostDetails]));
+  return {
+    workspace: data.workspace,
+    profiles: data.profiles,
+    listAnalytics: (profileId, range, now) =>
+      lastReadings(readings, now)
+        .filter((reading) => reading.profileId === profileId && isWithin(reading, range))
+        .sort(byPublicationNewestFirst)
+        .map(({ record }) => record),
+    findPost: (postId) => posts.get(postId) ?? null,
+  };
+}
+
+/** When the last generation was read: from then on everything is there. */
+export function lastGenerationAt(data: RecordedWorkspace): Date {
+  return new Date(Math.max(...data.generations.map(({ at }) => Date.parse(at))));
+}
+
+function readingOf(recorded: RecordedReading, at: string, timezone: string): Reading {
+  const { profile_id: profileId, ...record } = recorded;
+  const published = recorded.publishedAt ? new Date(recorded.publishedAt) : null;
+  return {
+    atMs: Date.parse(at),
+    profileId: profileId.toLowerCase(),
+    publishedMs: published?.getTime() ?? null,
+    publishedOn: published && dayOf(published, timezone),
+    record: record as LinkedInPostAnalytics,
+  };
+}
+
+function lastReadings(readings: readonly Reading[], now: Date): Reading[] {
+  const nowMs = now.getTime();
+  const last = new Map<string, Reading>();
+  for (const reading of readings) {
+    if (reading.atMs <= nowMs) last.set(`${reading.profileId} ${reading.record.id}`, reading);
+  }
+  return [...last.values()];
+}
+
+/** A post without a publication time is outside of no range. */
+function isWithin({ publishedOn }: Reading, { from, to }: DayRange): boolean {
+  return publishedOn === null || (publishedOn >= from && publishedOn <= to);
+}
+
+function byPublicationNewestFirst(one: Reading, other: Reading): number {
+  return (other.publishedMs ?? 0) - (one.publishedMs ?? 0);
+}

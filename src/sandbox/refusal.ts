@@ -1,0 +1,39 @@
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { z } from 'zod';
+
+/** A field's name to what is wrong with it. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** An answer in the API's error shape, to be thrown by whatever finds the reason. */
+export function refusal(
+  status: ContentfulStatusCode,
+  code: string,
+  message: string,
+  errors?: FieldErrors,
+): HTTPException {
+  const body = errors ? { code, message, data: { errors } } : { code, message };
+  return new HTTPException(status, { message, res: Response.json(body, { status }) });
+}
+
+export function notFound(message: string): HTTPException {
+  return refusal(404, 'NOT_FOUND', message);
+}
+
+export function badRequest(errors: FieldErrors): HTTPException {
+  return refusal(400, 'BAD_REQUEST', 'Bad Request', errors);
+}
+
+/** @throws HTTPException 400 that names every field that does not fit */
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(fields);
+  if (result.success) return result.data;
+  const errors: Record<string, string[]> = {};
+  for (const issue of result.error.issues) {
+    (errors[issue.path.join('.') || 'body'] ??= []).push(issue.message);
+  }
+  throw badRequest(errors);
+}

@@ -1,0 +1,36 @@
+import { Hono, type Context } from 'hono';
+import { z } from 'zod';
+import type { Log } from '../../core/log.ts';
+import { badRequest, validate } from '../refusal.ts';
+import type { SandboxClock } from '../sandbox-clock.ts';
+
+const dateTime = z.iso.datetime({ offset: true, error: 'Invalid date-time, expected ISO 8601' });
+/** Ten years either way: more is a slip of the hand. */
+const days = z.number().min(-3660).max(3660);
+const moveSchema = z.union(
+  [z.strictObject({ now: dateTime }), z.strictObject({ advance_days: days })],
+  { error: 'expected {"now": "<ISO 8601>"} or {"advance_days": <number>}' },
+);
+
+/** What only a sandbox can do; it needs no key and uses no quota. */
+export function controlRoutes(describe: () => object, clock: SandboxClock, log: Log): Hono {
+  const routes = new Hono();
+  routes.get('/', (context) => context.json(describe()));
+  routes.post('/clock', async (context) => {
+    const move = validate(moveSchema, await readJson(context));
+    if ('now' in move) clock.moveTo(new Date(move.now));
+    else clock.advanceDays(move.advance_days);
+    const now = clock.now().toISOString();
+    log.info({ now }, 'the clock of the sandbox was moved');
+    return context.json({ now });
+  });
+  return routes;
+}
+
+async function readJson(context: Context): Promise<unknown> {
+  try {
+    return await context.req.json();
+  } catch {
+    throw badRequest({ body: ['the body is not JSON'] });
+  }
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../core/clock.ts';
+
+/** The service's own time: it runs as the given clock does, and can be moved. */
+export class SandboxClock {
+  readonly #clock: Clock;
+  #offsetMs = 0;
+
+  constructor(clock: Clock, start: Date = clock.now()) {
+    this.#clock = clock;
+    this.moveTo(start);
+  }
+
+  now(): Date {
+    return new Date(this.#clock.now().getTime() + this.#offsetMs);
+  }
+
+  moveTo(instant: Date): void {
+    this.#offsetMs = instant.getTime() - this.#clock.now().getTime();
+  }
+
+  /** Days of 24 hours; backwards with a negative count. */
+  advanceDays(count: number): void {
+    this.moveTo(new Date(this.now().getTime() + count * 86_400_000));
+  }
+}

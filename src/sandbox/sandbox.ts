@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { hasErrorCode, PostledgerError } from '../core/errors.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { defaultSandbox, sandboxKeys, type KeyOutcome, type SandboxProfile } from './identity.ts';
+import { madeUpContent } from './made-up/made-up-content.ts';
+import { lastGenerationAt, recordedContent } from './recorded-content.ts';
+import type { RecordedWorkspace } from './recorded-workspace.ts';
+import type { RequestLimit } from './request-quota.ts';
+import { SandboxClock } from './sandbox-clock.ts';
+import { basePath, createService } from './service.ts';
+import type { SandboxWorkspace, WorkspaceContent } from './workspace-content.ts';
+
+export interface SandboxOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  readonly seed?: number;
+  /** Profiles with analytics; one engagement profile, which has none, comes on top. */
+  readonly profiles?: number;
+  /** The newest posts up to the start; as the clock moves on, more are published. */
+  readonly posts?: number;
+  /** Served instead of made-up posts, as it was at its last generation. */
+  readonly data?: RecordedWorkspace | null;
+  readonly rateLimit?: RequestLimit;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A running sandbox; all its state is in memory. */
+export interface Sandbox {
+  /** The base URL of the API, which ends in /api/v1. */
+  readonly url: string;
+  readonly port: number;
+  readonly workspace: SandboxWorkspace;
+  readonly keys: Readonly<Record<KeyOutcome, string>>;
+  /** The engagement profile is the last one. */
+  readonly profiles: readonly SandboxProfile[];
+  readonly rateLimit: RequestLimit;
+  /** The sandbox's own time, which can be moved over HTTP. */
+  now(): Date;
+  /** Stops listening and cuts the connections that clients keep open. */
+  close(): Promise<void>;
+}
+
+/** What `sandbox serve --json` prints and `GET /_sandbox` answers. */
+export interface SandboxDescription {
+  readonly base_url: string;
+  readonly workspace: SandboxWorkspace;
+  readonly keys: Readonly<Record<KeyOutcome, string>>;
+  readonly profiles: readonly SandboxProfile[];
+  readonly limit: { readonly requests: number; readonly per_seconds: number };
+  /** The sandbox's own time, ISO 8601. */
+  readonly now: string;
+}
+
+export class SandboxAddressError extends PostledgerError {
+  readonly code = 'SANDBOX_ADDRESS';
+  readonly recovery = 'fix-input';
+}
+
+/** @throws SandboxAddressError when it cannot listen there */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { log, clock: machineClock, data } = options;
+  const seed = options.seed ?? defaultSandbox.seed;
+  const clock = new SandboxClock(machineClock, data ? lastGenerationAt(data) : machineClock.now());
+  const content = contentOf(options, seed, clock.now());
+  const rateLimit = options.rateLimit ?? { requests: 100, perSeconds: 60 };
+  const describe = () => describeSandbox(sandbox);
+  const service = createService({ seed, content, rateLimit, machineClock, clock, log, describe });
+  const server = createAdaptorServer({ fetch: service.fetch }) as Server;
+  const sandbox: Sandbox = {
+    ...(await listen(server, options.host ?? '127.0.0.1', options.port ?? 0)),
+    workspace: content.workspace,
+    keys: sandboxKeys(seed),
+    profiles: content.profiles,
+    rateLimit,
+    now: () => clock.now(),
+    close: () => close(server),
+  };
+  return sandbox;
+}
+
+export function describeSandbox(sandbox: Sandbox): SandboxDescription {
+  const { url, workspace, keys, profiles, rateLimit } = sandbox;
+  const limit = { requests: rateLimit.requests, per_seconds: rateLimit.perSeconds };
+  return { base_url: url, workspace, keys, profiles, limit, now: sandbox.now().toISOString() };
+}
+
+function contentOf(options: SandboxOptions, seed: number, start: Date): WorkspaceContent {
+  if (options.data) return recordedContent(options.data);
+  const profileCount = options.profiles ?? defaultSandbox.profileCount;
+  const postCount = options.posts ?? defaultSandbox.postCount;
+  return madeUpContent({ seed, profileCount, postCount, start });
+}
+
+async function listen(server: Server, host: string, port: number) {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw addressError(host, port, cause);
+  }
+  const address = server.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return { port: address.port, url: `http://${name}:${address.port}${basePath}` };
+}
+
+function addressError(host: string, port: number, cause: unknown): SandboxAddressError {
+  const place = `the sandbox cannot listen on ${host}, port ${port}`;
+  const isTaken = hasErrorCode(cause, 'EADDRINUSE');
+  const reason = isTaken ? 'another process does. Choose another with --port' : String(cause);
+  return new SandboxAddressError(`${place}: ${reason}`, { cause });
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,67 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { errorMessage } from '../core/errors.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { authenticate } from './authentication.ts';
+import { notFound, refusal } from './refusal.ts';
+import { limitRequests, type RequestLimit } from './request-quota.ts';
+import { analyticsRoutes } from './routes/analytics.ts';
+import { controlRoutes } from './routes/control.ts';
+import { postRoutes } from './routes/posts.ts';
+import type { SandboxClock } from './sandbox-clock.ts';
+import type { WorkspaceContent } from './workspace-content.ts';
+
+export const basePath = '/api/v1';
+export const controlPath = '/_sandbox';
+
+export interface ServiceParts {
+  readonly seed: number;
+  readonly content: WorkspaceContent;
+  readonly rateLimit: RequestLimit;
+  /** The machine's, for the quota. */
+  readonly machineClock: Clock;
+  readonly clock: SandboxClock;
+  readonly log: Log;
+  /** The body of `GET /_sandbox`. */
+  describe(): object;
+}
+
+const revokedBeforeStartDays = 3;
+
+/** The whole service as one request handler: who may ask, how often, then what is asked. */
+export function createService(parts: ServiceParts): Hono {
+  const { content, clock, log } = parts;
+  const service = new Hono();
+  service.use(logRequests(log));
+  service.route(
+    controlPath,
+    controlRoutes(() => parts.describe(), clock, log),
+  );
+  service.use(`${basePath}/*`, authenticate(keyRing(parts)));
+  service.use(`${basePath}/*`, limitRequests(parts.rateLimit, parts.machineClock));
+  service.route(`${basePath}/analytics`, analyticsRoutes(content, clock));
+  service.route(`${basePath}/posts`, postRoutes(content, clock));
+  service.notFound(() => notFound('Not Found').getResponse());
+  service.onError((error) => answerError(error, log));
+  return service;
+}
+
+function keyRing({ seed, clock }: ServiceParts) {
+  const revokedAt = new Date(clock.now().getTime() - revokedBeforeStartDays * 86_400_000);
+  return { seed, revokedAt, now: () => clock.now() };
+}
+
+function logRequests(log: Log): MiddlewareHandler {
+  return async (context, next) => {
+    await next();
+    const { method, url } = context.req;
+    log.debug({ method, url, status: context.res.status }, 'request');
+  };
+}
+
+function answerError(error: Error, log: Log): Response {
+  if (error instanceof HTTPException) return error.getResponse();
+  log.error({ stack: error.stack }, `the sandbox failed: ${errorMessage(error)}`);
+  return refusal(500, 'INTERNAL_SERVER_ERROR', 'Internal Server Error').getResponse();
+}

@@ -141,6 +141,8 @@ function createDispatcher({ connections, timeoutMs }: ConnectionOptions): Dispat
   try {
     return new EnvHttpProxyAgent({
       connections,
+      // Plain HTTP goes through a proxy as it does everywhere else; few allow a tunnel for it.
+      proxyTunnel: false,
       // The time of a whole attempt is measured in one place, above.
       connect: { timeout: timeoutMs },
       headersTimeout: 0,

@@ -1,0 +1,47 @@
+import { basename } from 'node:path';
+import { PostledgerError, exitCodes } from '../core/errors.ts';
+import { formatPath, type ConfigPath } from './config-path.ts';
+
+/** One thing that is wrong, or odd, at one place of the file. */
+export interface ConfigProblem {
+  readonly path: ConfigPath;
+  /** Counts from 1; null when the place is nowhere in the file. */
+  readonly line: number | null;
+  /** Continues the path: `must be at least 1, got 0`. Never holds a secret. */
+  readonly message: string;
+}
+
+/** A jobs.yaml that cannot be used, with everything that is wrong in it. */
+export class ConfigError extends PostledgerError {
+  readonly code = 'CONFIG';
+  readonly recovery = 'fix-input';
+  override readonly exitCode = exitCodes.usage;
+  /** In the file's order; empty when there is no readable file. */
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(message: string, problems: readonly ConfigProblem[] = [], options?: ErrorOptions) {
+    super(message, options);
+    this.problems = problems;
+  }
+}
+
+/** One error that names each problem with its line and its path. */
+export function configErrorOf(file: string, problems: readonly ConfigProblem[]): ConfigError {
+  const sorted = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  const lines = sorted.map((problem) => formatProblem(file, problem));
+  const [first = '', ...rest] = lines;
+  const message =
+    rest.length === 0 ? first : `${file}: ${lines.length} mistakes\n  ${lines.join('\n  ')}`;
+  return new ConfigError(message, sorted);
+}
+
+/** `jobs.yaml:14: jobs.daily.windows.size_days: must be at least 1, got 0` */
+export function formatProblem(file: string, { path, line, message }: ConfigProblem): string {
+  return [formatPlace(file, path, line), message].join(': ');
+}
+
+/** `jobs.yaml:14: workspaces.acme.api_key` */
+export function formatPlace(file: string, path: ConfigPath, line: number | null): string {
+  const where = line === null ? basename(file) : `${basename(file)}:${line}`;
+  return path.length === 0 ? where : `${where}: ${formatPath(path)}`;
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { periodNames, reportFormats } from './config.ts';
+import {
+  baseUrlRule,
+  colorPattern,
+  colorRule,
+  cronRule,
+  currencyRule,
+  dayPattern,
+  dayRule,
+  headerNameRule,
+  localeRule,
+  outRule,
+  pathRule,
+  profilePatternRule,
+  startRule,
+  timeZoneRule,
+  uuidPattern,
+  uuidRule,
+  type LeafRule,
+} from './leaf-rules.ts';
+
+/** A century: beyond it, arithmetic with days has no meaning here. */
+const maxDays = 36_525;
+
+/** `${NAME}`, whole and alone. */
+export const variablePattern = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/;
+
+const keySchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
+
+const profileSchema = z.strictObject({
+  id: text("The profile's UUID in the workspace", uuidRule, uuidPattern),
+  name: text('How reports and profile patterns name it'),
+  cpm: amount(
+    'Currency units per 1,000 impressions: fills EMV where the API gives none',
+  ).optional(),
+});
+
+const rateLimitSchema = z.strictObject({
+  requests: count('Requests in any interval of per_seconds', 1, 100_000).default(100),
+  per_seconds: z
+    .number()
+    .positive()
+    .max(86_400)
+    .describe('Length of the interval in seconds')
+    .default(60),
+});
+
+const workspaceSchema = z.strictObject({
+  base_url: text('The address of the API, which ends in /api/v1', baseUrlRule),
+  api_key: secret("The workspace's API key, from the environment or .env: ${ACME_API_KEY}"),
+  rate_limit: rateLimitSchema
+    .describe('What the service allows; shared by all processes of this machine')
+    .prefault({}),
+  concurrency: count('Requests in flight at most', 1, 256).default(4),
+  timeout_seconds: z
+    .number()
+    .positive()
+    .max(86_400)
+    .describe('Of one attempt, without its time in the queue')
+    .default(30),
+  slug: text("The workspace's slug in webhook events; default: the key").optional(),
+  linked_post_field: text('The name of the linked post in an analytics record').default(
+    'servicePost',
+  ),
+  profiles: z.array(profileSchema).describe('The LinkedIn profiles to read').default([]),
+});
+
+const windowsSchema = z.strictObject({
+  start: text('The first day that is ever read; or give days', startRule, dayPattern).optional(),
+  days: count('So many days up to today; or give start', 1, maxDays).optional(),
+  size_days: count('Days that one request asks for', 1, maxDays).default(30),
+  refresh_days: count(
+    'Windows younger than this are read on every run, older ones ever more rarely',
+    0,
+    maxDays,
+  ).default(35),
+});
+
+const periodSchema = z.union([
+  z.enum(periodNames),
+  z.strictObject({
+    from: text('First day, inclusive', dayRule, dayPattern).optional(),
+    to: text('Last day, inclusive', dayRule, dayPattern).optional(),
+  }),
+]);
+
+const reportSchema = z.strictObject({
+  report: text('emv, engagement, video, or a folder of yours under reports/ beside this file'),
+  period: periodSchema
+    .describe('The days that the report covers, by date of publication: a name, or from and to')
+    .default('all'),
+  formats: z
+    .array(z.enum(reportFormats))
+    .min(1)
+    .describe('One file or folder each')
+    .default(['csv', 'xlsx', 'html']),
+  out: text('The folder for it; {report} {job} {from} {to} {date} are filled in', outRule).default(
+    './out/{report}-{to}',
+  ),
+  cpm: amount('Reprices every post at this CPM').optional(),
+});
+
+const jobSchema = z.strictObject({
+  schedule: text(
+    'Five cron fields in timezone; without it the job is run by hand',
+    cronRule,
+  ).optional(),
+  profiles: z
+    .array(text('<workspace>/<profile name or id or *>', profilePatternRule))
+    .min(1)
+    .describe('Which profiles: <workspace>/<profile name or id or *>'),
+  windows: windowsSchema.describe('Which days are read, and how often'),
+  details: z
+    .boolean()
+    .describe('Whether GET /posts/{id} is read for linked posts, a request each')
+    .default(true),
+  reports: z.array(reportSchema).describe('What is rendered at the end of a run').default([]),
+});
+
+const webhooksSchema = z.strictObject({
+  host: text('Where the receiver listens').default('127.0.0.1'),
+  port: count('Its port', 0, 65_535).default(8787),
+  token: secret('The token that senders give, from the environment or .env').optional(),
+  token_header: text(
+    'A header that carries the token, besides Authorization',
+    headerNameRule,
+  ).optional(),
+  signing_secret: secret('Of Standard Webhooks; with a token too, both must hold').optional(),
+  trust_proxy: z.boolean().describe('Whether X-Forwarded-* are believed').default(false),
+  metrics_port: count('Prometheus, on loopback', 0, 65_535).optional(),
+});
+
+/** jobs.yaml as it is written, without the rules that bind one place to another. */
+export const jobsSchema = z
+  .strictObject({
+    timezone: text('Days, weekdays and hours in reports: an IANA name', timeZoneRule).default(
+      'UTC',
+    ),
+    currency: text('How EMV is printed: an ISO 4217 code', currencyRule).default('USD'),
+    locale: text('Numbers and dates in reports: a language tag', localeRule).default('en-US'),
+    brand: z
+      .strictObject({
+        name: text('Stands in every report').optional(),
+        logo: text('An image file', pathRule).optional(),
+        color: text('Such as "#0b5fa5"', colorRule, colorPattern).optional(),
+      })
+      .describe('Whose reports these are')
+      .optional(),
+    cpm_band: z
+      .strictObject({ low: amount('Lowest CPM'), high: amount('Highest CPM') })
+      .describe('The band of CPMs that is shown beside every EMV')
+      .optional(),
+    data_dir: text('Landing, archive, inbox, locks', pathRule).default('./data'),
+    warehouse: text('The DuckDB file; default: postledger.duckdb in data_dir', pathRule).optional(),
+    workspaces: z
+      .record(keySchema, workspaceSchema)
+      .describe('By a key of your choice: one for each API key'),
+    jobs: z.record(keySchema, jobSchema).describe('By a name of your choice').default({}),
+    webhooks: webhooksSchema.describe('The receiver of events').optional(),
+  })
+  .meta({ title: 'postledger jobs.yaml' });
+
+export type RawConfig = z.output<typeof jobsSchema>;
+export type RawWorkspace = z.output<typeof workspaceSchema>;
+export type RawJob = z.output<typeof jobSchema>;
+export type RawReport = z.output<typeof reportSchema>;
+
+/** @param pattern for editors, which the rule holds too; a `${VAR}` passes it */
+function text(description: string, rule?: LeafRule, pattern?: RegExp) {
+  return z
+    .string()
+    .min(1)
+    .check(({ value, issues }) => {
+      const complaint = rule?.(value) ?? null;
+      if (complaint === null) return;
+      const { must: message, hint } = complaint;
+      issues.push({ code: 'custom', message, params: { hint }, input: value });
+    })
+    .meta(pattern ? { description, pattern: `${pattern.source}|\\$\\{` } : { description });
+}
+
+function secret(description: string) {
+  return z.string().regex(variablePattern).describe(description);
+}
+
+function count(description: string, least: number, most: number) {
+  return z.int().min(least).max(most).describe(description);
+}
+
+function amount(description: string) {
+  return z.number().min(0).describe(description);
+}

@@ -1,0 +1,120 @@
+import { Cron } from 'croner';
+import { isDay } from '../core/calendar.ts';
+import { errorMessage } from '../core/errors.ts';
+import { didYouMean } from './nearest.ts';
+
+/** What is wrong with a single text. */
+export interface Complaint {
+  /** `must be …`; does not repeat the text. */
+  readonly must: string;
+  /** What to do, after the text. */
+  readonly hint?: string;
+}
+
+/** Null when nothing is wrong. */
+export type LeafRule = (text: string) => Complaint | null;
+
+export const outPlaceholders = ['report', 'job', 'from', 'to', 'date'] as const;
+
+export const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+export const colorPattern = /^#[0-9A-Fa-f]{6}$/;
+export const uuidPattern = /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
+
+/** No post on LinkedIn is older than LinkedIn, and the grid of windows begins here. */
+const firstStart = '1970-01-01';
+
+export const timeZoneRule: LeafRule = (text) => {
+  // Intl takes offsets such as +02:00 too, which other readers of the zone do not.
+  if (/^[A-Za-z]/.test(text) && isKnownToIntl(text)) return null;
+  const known = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+  return { must: 'must be an IANA time zone such as Europe/Berlin', hint: didYouMean(text, known) };
+};
+
+export const currencyRule: LeafRule = (text) => {
+  const known = Intl.supportedValuesOf('currency');
+  if (known.includes(text)) return null;
+  const upper = known.filter((code) => code === text.toUpperCase());
+  return { must: 'must be an ISO 4217 code such as EUR', hint: didYouMean(text, upper) };
+};
+
+export const localeRule: LeafRule = (text) => {
+  if (isLocale(text)) return null;
+  const dashed = [text.replaceAll('_', '-')].filter(isLocale);
+  return { must: 'must be a language tag such as en-GB', hint: didYouMean(text, dashed) };
+};
+
+export const colorRule: LeafRule = (text) =>
+  colorPattern.test(text) ? null : { must: 'must be a colour such as "#0b5fa5"' };
+
+export const uuidRule: LeafRule = (text) =>
+  uuidPattern.test(text)
+    ? null
+    : { must: 'must be a UUID such as 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d11' };
+
+export const dayRule: LeafRule = (text) =>
+  isDay(text) ? null : { must: 'must be a day of the calendar, as YYYY-MM-DD' };
+
+export const startRule: LeafRule = (text) =>
+  dayRule(text) ?? (text < firstStart ? { must: `must not be before ${firstStart}` } : null);
+
+export const pathRule: LeafRule = (text) =>
+  text.startsWith('~') ? { must: 'must be a path without ~', hint: '${HOME} works' } : null;
+
+export const headerNameRule: LeafRule = (text) =>
+  /^[!#$%&'*+.^`|~\w-]+$/.test(text) ? null : { must: 'must be the name of an HTTP header' };
+
+export const baseUrlRule: LeafRule = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    return { must: 'must be an http or https address such as https://social.example.com/api/v1' };
+  }
+  if (hasCredentials(text)) return { must: 'must be an address without a user and a password' };
+  return url.search || url.hash ? { must: 'must be an address without ? and #' } : null;
+};
+
+/** Such an address holds a secret, so no message may show it. */
+export function hasCredentials(text: string): boolean {
+  return /\/\/[^/?#]*@/.test(text);
+}
+
+export const cronRule: LeafRule = (text) => {
+  const fields = text.trim().split(/\s+/).length;
+  if (fields !== 5) return { must: 'must be five fields (minute hour day month weekday)' };
+  try {
+    const next = new Cron(text, { mode: '5-part', paused: true, timezone: 'UTC' }).nextRun();
+    return next === null ? { must: 'must be a time that comes some day' } : null;
+  } catch (error) {
+    const hint = errorMessage(error).replace(/^CronPattern: /, '');
+    return { must: 'must be a cron expression', hint };
+  }
+};
+
+export const outRule: LeafRule = (text) => {
+  const known = outPlaceholders.map((name) => `{${name}}`);
+  const wrong = (text.match(/\{[^{}]*\}/g) ?? []).find((name) => !known.includes(name));
+  if (wrong !== undefined) {
+    const must = `must have no placeholders but ${known.join(' ')}`;
+    return { must, hint: didYouMean(wrong, known) };
+  }
+  if (/[{}]/.test(text.replace(/\{[^{}]*\}/g, ''))) return { must: 'must close each { with a }' };
+  return pathRule(text);
+};
+
+export const profilePatternRule: LeafRule = (text) =>
+  /^[^/]+\/./s.test(text) ? null : { must: 'must be <workspace>/<profile name or id or *>' };
+
+function isKnownToIntl(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(text).length > 0;
+  } catch {
+    return false;
+  }
+}

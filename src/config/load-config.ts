@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { z } from 'zod';
+import { errorMessage, hasErrorCode } from '../core/errors.ts';
+import { ConfigError, configErrorOf, type ConfigProblem } from './config-error.ts';
+import { pathKey } from './config-path.ts';
+import type { Config } from './config.ts';
+import { findConflicts } from './conflicts.ts';
+import { readVariables, type Lookup } from './environment.ts';
+import { expandVariables } from './expand-variables.ts';
+import type { Finding } from './finding.ts';
+import { jobsSchema } from './jobs-schema.ts';
+import { isMapping } from './raw-tree.ts';
+import { resolveConfig } from './resolve-config.ts';
+import { schemaFindings } from './schema-findings.ts';
+import { parseYaml, type YamlSource } from './yaml-source.ts';
+
+export interface LoadConfigOptions {
+  /** Of jobs.yaml; relative to the working folder. */
+  readonly file: string;
+  /** Read, never changed; what it lacks is looked for in `.env` beside the file. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** For a `start` in the future. */
+  readonly now: Date;
+  /** Names that a job's reports may have; not checked when absent. */
+  readonly knownReports?: readonly string[];
+}
+
+/**
+ * Reads and checks jobs.yaml. Unset API keys are no error here, see `requireApiKeys`.
+ * @throws ConfigError with every mistake in the file at once, each with its line
+ */
+export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
+  const file = resolve(options.file);
+  const source = parseYaml(await readText(file));
+  if (source.problems.length > 0) throw configErrorOf(file, source.problems);
+  if (!isMapping(source.value)) throw configErrorOf(file, [topProblem(source.value)]);
+  const lookup = await readVariables(dirname(file), options.environment);
+  const raw = check(source, lookup, options);
+  if ('findings' in raw) throw configErrorOf(file, placed(raw.findings, source));
+  return resolveConfig({ raw: raw.data, file, source, lookup });
+}
+
+type Checked =
+  | { readonly data: z.output<typeof jobsSchema> }
+  | { readonly findings: readonly Finding[] };
+
+function check(source: YamlSource, lookup: Lookup, options: LoadConfigOptions): Checked {
+  const expanded = expandVariables(source.value, lookup);
+  const parsed = jobsSchema.safeParse(expanded.value);
+  const { now, knownReports = null } = options;
+  const findings = [
+    ...expanded.findings,
+    ...schemaFindings(parsed.error?.issues ?? [], source.value),
+    ...findConflicts(expanded.value, { now, knownReports }),
+  ];
+  return parsed.success && findings.length === 0 ? { data: parsed.data } : { findings };
+}
+
+/** One problem a place: the first found is the cause of the others. */
+function placed(findings: readonly Finding[], source: YamlSource): ConfigProblem[] {
+  const byPlace = new Map<string, ConfigProblem>();
+  for (const { path, message } of findings) {
+    const key = pathKey(path);
+    if (!byPlace.has(key)) byPlace.set(key, { path, message, line: source.lineOf(path) });
+  }
+  return [...byPlace.values()];
+}
+
+function topProblem(value: unknown): ConfigProblem {
+  const found = value === null ? 'is empty' : 'holds something else';
+  const message = `must be a mapping with workspaces and jobs, but ${found}; postledger init --force writes one to start from`;
+  return { path: [], line: null, message };
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    throw new ConfigError(unreadable(file, error), [], { cause: error });
+  }
+}
+
+function unreadable(file: string, error: unknown): string {
+  if (hasErrorCode(error, 'ENOENT')) {
+    return `${file} does not exist; postledger init writes one to start from, --config names another`;
+  }
+  if (hasErrorCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) {
+    return `${file} is not text in UTF-8; save it in that encoding`;
+  }
+  return `${file} cannot be read: ${errorMessage(error)}`;
+}

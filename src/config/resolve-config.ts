@@ -1,0 +1,188 @@
+import { dirname, join, resolve } from 'node:path';
+import { formatPlace, formatProblem } from './config-error.ts';
+import type { ConfigPath } from './config-path.ts';
+import type {
+  Config,
+  JobConfig,
+  JobReport,
+  PeriodConfig,
+  ProfileConfig,
+  WebhooksConfig,
+  WorkspaceConfig,
+} from './config.ts';
+import type { Lookup } from './environment.ts';
+import type { RawConfig, RawJob, RawReport, RawWorkspace } from './jobs-schema.ts';
+import { matchProfiles } from './profile-patterns.ts';
+import { Secret } from './secret.ts';
+import type { YamlSource } from './yaml-source.ts';
+import { findOddities } from './oddities.ts';
+
+interface Resolving {
+  /** Checked: the schema's rules and those between places hold. */
+  readonly raw: RawConfig;
+  /** Absolute. */
+  readonly file: string;
+  readonly source: YamlSource;
+  readonly lookup: Lookup;
+}
+
+/** Fills in what jobs.yaml leaves open: absolute paths, secrets, the profiles that patterns name. */
+export function resolveConfig(resolving: Resolving): Config {
+  const { raw, file, source } = resolving;
+  const folder = dirname(file);
+  const dataDir = resolve(folder, raw.data_dir);
+  const workspaces = mapInOrder(source.keysAt(['workspaces']), raw.workspaces, (workspace, key) =>
+    resolveWorkspace(resolving, workspace, key),
+  );
+  const jobs = mapInOrder(source.keysAt(['jobs']), raw.jobs, (job, name) =>
+    resolveJob(job, name, folder, workspaces),
+  );
+  return freezeDeep({
+    file,
+    folder,
+    timezone: canonicalTimeZone(raw.timezone),
+    currency: raw.currency,
+    locale: raw.locale,
+    brand: resolveBrand(raw.brand, folder),
+    cpmBand: raw.cpm_band ?? null,
+    dataDir,
+    warehouse: raw.warehouse ? resolve(folder, raw.warehouse) : join(dataDir, 'postledger.duckdb'),
+    workspaces,
+    jobs,
+    webhooks: raw.webhooks ? resolveWebhooks(resolving, raw.webhooks) : null,
+    warnings: findOddities(raw).map(({ path, message }) =>
+      formatProblem(file, { path, message, line: source.lineOf(path) }),
+    ),
+  });
+}
+
+function resolveWorkspace(
+  resolving: Resolving,
+  workspace: RawWorkspace,
+  key: string,
+): WorkspaceConfig {
+  return {
+    key,
+    baseUrl: workspace.base_url.replace(/\/+$/, ''),
+    apiKey: secretAt(resolving, workspace.api_key, ['workspaces', key, 'api_key']),
+    rateLimit: {
+      requests: workspace.rate_limit.requests,
+      perSeconds: workspace.rate_limit.per_seconds,
+    },
+    concurrency: workspace.concurrency,
+    timeoutSeconds: workspace.timeout_seconds,
+    slug: workspace.slug ?? key,
+    linkedPostField: workspace.linked_post_field,
+    profiles: workspace.profiles.map(({ id, name, cpm }) => ({
+      workspace: key,
+      id: id.toLowerCase(),
+      name,
+      cpm: cpm ?? null,
+    })),
+  };
+}
+
+function resolveJob(
+  job: RawJob,
+  name: string,
+  folder: string,
+  workspaces: ReadonlyMap<string, WorkspaceConfig>,
+): JobConfig {
+  const { start, days, size_days: sizeDays, refresh_days: refreshDays } = job.windows;
+  return {
+    name,
+    schedule: job.schedule?.trim() ?? null,
+    profiles: resolveProfiles(job.profiles, workspaces),
+    windows: { start: start ?? null, days: days ?? null, sizeDays, refreshDays },
+    details: job.details,
+    reports: job.reports.map((report) => resolveReport(report, folder)),
+  };
+}
+
+/** Each once, in the order in which the workspaces list them. */
+function resolveProfiles(
+  patterns: readonly string[],
+  workspaces: ReadonlyMap<string, WorkspaceConfig>,
+): ProfileConfig[] {
+  const known = new Map([...workspaces].map(([key, { profiles }]) => [key, profiles]));
+  const named = new Set(
+    patterns.flatMap((pattern) => {
+      const match = matchProfiles(pattern, known);
+      return 'profiles' in match ? match.profiles : [];
+    }),
+  );
+  return [...known.values()].flat().filter((profile) => named.has(profile));
+}
+
+function resolveReport(report: RawReport, folder: string): JobReport {
+  return {
+    report: report.report,
+    period: resolvePeriod(report.period),
+    formats: [...new Set(report.formats)],
+    out: resolve(folder, report.out),
+    cpm: report.cpm ?? null,
+  };
+}
+
+function resolvePeriod(period: RawReport['period']): PeriodConfig {
+  if (typeof period === 'string') return period;
+  return { from: period.from ?? null, to: period.to ?? null };
+}
+
+function resolveBrand(brand: RawConfig['brand'], folder: string): Config['brand'] {
+  if (!brand) return null;
+  return {
+    name: brand.name ?? null,
+    logo: brand.logo === undefined ? null : resolve(folder, brand.logo),
+    color: brand.color ?? null,
+  };
+}
+
+function resolveWebhooks(
+  resolving: Resolving,
+  webhooks: NonNullable<RawConfig['webhooks']>,
+): WebhooksConfig {
+  const secret = (reference: string | undefined, key: string): Secret | null =>
+    reference === undefined ? null : secretAt(resolving, reference, ['webhooks', key]);
+  return {
+    host: webhooks.host,
+    port: webhooks.port,
+    token: secret(webhooks.token, 'token'),
+    tokenHeader: webhooks.token_header ?? null,
+    signingSecret: secret(webhooks.signing_secret, 'signing_secret'),
+    trustProxy: webhooks.trust_proxy,
+    metricsPort: webhooks.metrics_port ?? null,
+  };
+}
+
+function secretAt({ file, source, lookup }: Resolving, reference: string, path: ConfigPath) {
+  const variable = reference.slice('${'.length, -'}'.length);
+  return new Secret(variable, formatPlace(file, path, source.lineOf(path)), lookup(variable));
+}
+
+/** Intl takes names in any letter case; other readers of the zone may not. */
+function canonicalTimeZone(given: string): string {
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions();
+  return timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given;
+}
+
+function mapInOrder<Raw, Value>(
+  keys: readonly string[],
+  values: Readonly<Record<string, Raw>>,
+  map: (raw: Raw, key: string) => Value,
+): ReadonlyMap<string, Value> {
+  return new Map(
+    keys.flatMap((key) => {
+      const raw = values[key];
+      return raw === undefined ? [] : [[key, map(raw, key)] as const];
+    }),
+  );
+}
+
+/** Secrets keep themselves. */
+function freezeDeep<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  const children: Iterable<unknown> = value instanceof Map ? value.values() : Object.values(value);
+  for (const child of children) freezeDeep(child);
+  return Object.freeze(value);
+}

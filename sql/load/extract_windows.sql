@@ -14,17 +14,17 @@ using (
     coalesce(taken.posts_read, 0) as posts_read
   from staged_responses as responses
   left join (
-    select reading, count(*) filter (where problem is null) as posts_read
+    select workspace, reading, count(*) filter (where problem is null) as posts_read
     from staged_records
-    group by reading
-  ) as taken using (reading)
+    group by workspace, reading
+  ) as taken using (workspace, reading)
   -- an answer that is no array at all gave nothing, whatever its status
   left join (
-    select reading, any_value(reason) as reason
+    select workspace, reading, any_value(reason) as reason
     from staged_rejects
-    where not exists (from staged_records where staged_records.reading = staged_rejects.reading)
-    group by reading
-  ) as unreadable using (reading)
+    anti join staged_records using (workspace, reading)
+    group by workspace, reading
+  ) as unreadable using (workspace, reading)
   where responses.kind = 'analytics'
   qualify row_number() over (
     partition by run_id, workspace, profile_id, start_date, end_date

@@ -14,7 +14,7 @@ using (
     max_by(label.background_color, ordinal) as background_color,
     max(reading) filter (where label.background_color is not null) as background_color_reading
   from (
-    select *, row_number() over (order by reading, position, place) as ordinal
+    select *, row_number() over (order by reading, position, place, workspace) as ordinal
     from (
       select
         workspace,

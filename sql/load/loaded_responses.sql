@@ -15,13 +15,13 @@ select
   coalesce(rejects.rejected, 0) as rejected
 from staged_responses as responses
 left join (
-  select reading, count(*) as posts_read
+  select workspace, reading, count(*) as posts_read
   from staged_records
   where problem is null
-  group by reading
-) as taken using (reading)
+  group by workspace, reading
+) as taken using (workspace, reading)
 left join (
-  select reading, count(*) as rejected
+  select workspace, reading, count(*) as rejected
   from staged_rejects
-  group by reading
-) as rejects using (reading);
+  group by workspace, reading
+) as rejects using (workspace, reading);

@@ -4,7 +4,7 @@
 -- parameters: none
 create or replace temp table batch_posts as
 with mentions as (
-  select *, row_number() over (order by reading, position) as ordinal
+  select *, row_number() over (order by reading, position, workspace) as ordinal
   from staged_mentions
 )
 select

@@ -1,5 +1,5 @@
 -- grain: an element of an analytics answer, whatever it is
--- key: reading, position
+-- key: workspace, reading, position
 -- reads: staged_responses
 -- parameters: $files
 create or replace temp table staged_elements as
@@ -34,11 +34,13 @@ update staged_elements
 set record = mended.record
 from (
   select
+    workspace,
     reading,
     position,
     to_json(map_from_entries(list({'key': key, 'value': last_value} order by first_id))) as record
   from (
     select
+      staged_elements.workspace,
       staged_elements.reading,
       staged_elements.position,
       member.key,
@@ -50,5 +52,6 @@ from (
   )
   group by all
 ) as mended
-where staged_elements.reading = mended.reading
+where staged_elements.workspace = mended.workspace
+  and staged_elements.reading = mended.reading
   and staged_elements.position = mended.position;

@@ -1,5 +1,5 @@
 -- grain: an element of an analytics answer, typed; `problem` is null for those that load
--- key: reading, position
+-- key: workspace, reading, position
 -- reads: staged_elements
 -- parameters: none
 create or replace temp table staged_records as
@@ -108,7 +108,7 @@ select
   fetched_at,
   profile_id,
   position,
-  row_number() over (order by reading, position) as ordinal,
+  row_number() over (order by reading, position, workspace) as ordinal,
   nullif(array_to_string(problems, '; '), '') as problem,
   case when len(problems) > 0 then coalesce(record::varchar, 'null') end as payload,
   texts[1] as linkedin_post_id,

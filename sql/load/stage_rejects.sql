@@ -1,5 +1,5 @@
 -- grain: an answer that could not be taken at all
--- key: reading
+-- key: workspace, reading
 -- reads: staged_responses
 -- parameters: $rejects (a JSON array)
 insert into staged_rejects

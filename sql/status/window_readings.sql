@@ -9,9 +9,8 @@ select
   end_date,
   max(fetched_at) filter (where status = 'succeeded') as read_at,
   -- a day that had not begun was not read
-  least(
-    end_date,
-    max(timezone($timezone, fetched_at)::date) filter (where status = 'succeeded')
+  max(least(end_date, timezone($timezone, fetched_at)::date)) filter (
+    where status = 'succeeded'
   ) as read_until,
   max_by(status, fetched_at) as last_status,
   max(fetched_at) as last_asked_at,

@@ -1,0 +1,217 @@
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { acquireLock } from '../../src/core/lock.ts';
+import { extractLockPath } from '../../src/landing/layout.ts';
+import { openPart } from '../../src/landing/landing-part.ts';
+import { readHistory } from '../../src/warehouse/history.ts';
+import {
+  analyticsRecord,
+  configOf,
+  finishOf,
+  landAnalytics,
+  landDetails,
+  landRun,
+  load,
+  profileId,
+  profileOf,
+  recordOf,
+  rowsOf,
+} from '../support/landed-run.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const december = { start_date: '2025-12-02', end_date: '2025-12-31' };
+const failed = {
+  outcome: 'failed',
+  httpStatus: 500,
+  requests: 5,
+  error: 'the server failed (500) five times',
+  body: null,
+} as const;
+
+describe('a run', () => {
+  test('sums up its workspaces, windows and requests', async () => {
+    const config = configOf(await temporaryFolder());
+    const acme = await openPart(config.dataDir, recordOf());
+    await landAnalytics(acme, [analyticsRecord(), 7]);
+    await landAnalytics(acme, null, failed, december);
+    await landDetails(acme, 'p1', { id: 'p1' });
+    await acme.finish(finishOf({ status: 'partial', requests: 9, retries: 4, throttled: 2 }));
+    const beta = await openPart(config.dataDir, recordOf({ workspace: 'beta' }));
+    await landAnalytics(beta, [analyticsRecord()]);
+    await beta.finish(finishOf({ requests: 1, finished_at: '2026-01-15T12:09:00.000Z' }));
+    await load(config);
+    expect(await rowsOf(config, 'from runs')).toEqual([
+      {
+        run_id: recordOf().run_id,
+        job: 'daily',
+        started_at: '2026-01-15T12:00:00Z',
+        finished_at: '2026-01-15T12:09:00Z',
+        status: 'partial',
+        requests: 10,
+        retries: 4,
+        throttled: 2,
+        posts_read: 2,
+        rejected: 1,
+      },
+    ]);
+    const columns =
+      'workspace, start_date, status, http_status, posts_read, requests, fetched_at, error';
+    expect(await rowsOf(config, `select ${columns} from extract_windows order by all`)).toEqual([
+      {
+        workspace: 'acme',
+        start_date: '2025-12-02',
+        status: 'failed',
+        http_status: 500,
+        posts_read: 0,
+        requests: 5,
+        fetched_at: '2026-01-15T12:00:01.500Z',
+        error: 'the server failed (500) five times',
+      },
+      {
+        workspace: 'acme',
+        start_date: '2026-01-01',
+        status: 'succeeded',
+        http_status: 200,
+        posts_read: 1,
+        requests: 1,
+        fetched_at: '2026-01-15T12:00:01.500Z',
+        error: null,
+      },
+      {
+        workspace: 'beta',
+        start_date: '2026-01-01',
+        status: 'succeeded',
+        http_status: 200,
+        posts_read: 1,
+        requests: 1,
+        fetched_at: '2026-01-15T12:00:01.500Z',
+        error: null,
+      },
+    ]);
+  });
+
+  test('that was cut off is loaded, archived and called interrupted', async () => {
+    const config = configOf(await temporaryFolder());
+    const part = await openPart(config.dataDir, recordOf());
+    await landAnalytics(part, [analyticsRecord()], { requests: 3 });
+    expect(await load(config)).toMatchObject({ responses: 1, archived: 1 });
+    expect(await rowsOf(config, 'select status, finished_at, requests, retries from runs')).toEqual(
+      [{ status: 'interrupted', finished_at: null, requests: 3, retries: null }],
+    );
+    const { readings } = await readHistory(config.warehouse, ['acme']);
+    expect(readings).toEqual([
+      {
+        workspace: 'acme',
+        profileId,
+        window: { start: '2026-01-01', end: '2026-01-30' },
+        status: 'succeeded',
+        fetchedAt: new Date('2026-01-15T12:00:01.500Z'),
+        job: 'daily',
+        runStartedAt: new Date('2026-01-15T12:00:00.000Z'),
+        runFinished: false,
+      },
+    ]);
+  });
+
+  test('of another live process is left alone', async () => {
+    const config = configOf(await temporaryFolder());
+    const part = await openPart(config.dataDir, recordOf());
+    await landAnalytics(part, [analyticsRecord()]);
+    const lock = await acquireLock(extractLockPath(config.dataDir, 'acme'), {
+      purpose: 'extracting',
+      waitMs: 0,
+      clock: new ManualClock(),
+    });
+    expect(await load(config)).toMatchObject({ responses: 0, archived: 0, inProgress: 1 });
+    await lock.release();
+    expect(await load(config)).toMatchObject({ responses: 1, archived: 1, inProgress: 0 });
+  });
+
+  test("of the caller's own is loaded as far as it is, and archived once it is finished", async () => {
+    const config = configOf(await temporaryFolder());
+    const ownParts = [{ workspace: 'acme', runId: recordOf().run_id }];
+    const part = await openPart(config.dataDir, recordOf());
+    await landAnalytics(part, [analyticsRecord()]);
+    expect(await load(config, { ownParts })).toMatchObject({ responses: 1, archived: 0 });
+    expect(await rowsOf(config, 'select status, requests from runs')).toEqual([
+      { status: 'running', requests: 1 },
+    ]);
+    await landDetails(part, 'p1', { id: 'p1', title: 'T' });
+    await part.finish(finishOf({ requests: 2 }));
+    expect(await load(config, { ownParts })).toMatchObject({ responses: 1, archived: 1 });
+    expect(await rowsOf(config, 'select status, requests from runs')).toEqual([
+      { status: 'succeeded', requests: 2 },
+    ]);
+  });
+});
+
+describe('loading again', () => {
+  test('changes nothing, and leaves the published file as it is', async () => {
+    const config = configOf(await temporaryFolder());
+    await landRun(config, [analyticsRecord()]);
+    await load(config);
+    const before = await stat(config.warehouse);
+    expect(await load(config)).toMatchObject({ responses: 0, archived: 0, isPublished: false });
+    expect((await stat(config.warehouse)).ino).toBe(before.ino);
+  });
+
+  test('a part that comes back from the archive loads nothing twice', async () => {
+    const config = configOf(await temporaryFolder());
+    await landRun(config, [analyticsRecord()]);
+    await load(config);
+    await landRun(config, [analyticsRecord({ likeCount: 99 })]);
+    expect(await load(config)).toMatchObject({ responses: 0, archived: 0, isPublished: false });
+    expect(await rowsOf(config, 'select like_count from linkedin_posts')).toEqual([
+      { like_count: 10 },
+    ]);
+    expect(await readdir(join(config.dataDir, 'landing', 'acme'))).toEqual([recordOf().run_id]);
+  });
+});
+
+describe('profiles', () => {
+  const sql = 'select profile_id, name, cpm from profiles order by profile_id';
+
+  test('are those of the config, and those that earlier runs told of', async () => {
+    const config = configOf(await temporaryFolder());
+    const former = {
+      profile_id: '22222222-2222-4222-8222-222222222222',
+      name: 'Former',
+      cpm: null,
+    };
+    const told = { profile_id: profileId, name: 'Old name', cpm: 1 };
+    await landRun(config, [], {}, { profiles: [told, former] });
+    await load(config);
+    expect(await rowsOf(config, sql)).toEqual([
+      { profile_id: profileId, name: 'Acme', cpm: 30 },
+      former,
+    ]);
+  });
+
+  test('that changed in the config are published though nothing landed', async () => {
+    const folder = await temporaryFolder();
+    await load(configOf(folder));
+    const workspaces = new Map(
+      [...configOf(folder).workspaces].map(([key, workspace]) => [
+        key,
+        { ...workspace, profiles: [profileOf({ cpm: 45 })] },
+      ]),
+    );
+    const config = configOf(folder, { workspaces });
+    expect(await load(config)).toMatchObject({ responses: 0, isPublished: true });
+    expect(await rowsOf(config, sql)).toEqual([{ profile_id: profileId, name: 'Acme', cpm: 45 }]);
+  });
+});
+
+test('of a warehouse that does not exist nothing is known', async () => {
+  const config = configOf(await temporaryFolder());
+  expect(await readHistory(config.warehouse, ['acme'])).toEqual({ readings: [], posts: new Map() });
+});
+
+test('a first load without any landing makes an empty warehouse', async () => {
+  const config = configOf(await temporaryFolder());
+  await mkdir(config.dataDir);
+  expect(await load(config)).toMatchObject({ responses: 0, isPublished: true });
+  expect(await rowsOf(config, 'from post_performance')).toEqual([]);
+});

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import type { Config, JobConfig } from '../../src/config/config.ts';
+import { openPart } from '../../src/landing/landing-part.ts';
+import { readStatus } from '../../src/load/status.ts';
+import { subtractWindows } from '../../src/load/uncovered-days.ts';
+import {
+  analyticsRecord,
+  configOf,
+  finishOf,
+  landAnalytics,
+  landRun,
+  load,
+  profileId,
+  profileOf,
+  recordOf,
+} from '../support/landed-run.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+function configWithJob(folder: string): Config {
+  const daily: JobConfig = {
+    name: 'daily',
+    schedule: null,
+    profiles: [profileOf()],
+    windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 35 },
+    details: false,
+    reports: [],
+  };
+  return configOf(folder, { jobs: new Map([['daily', daily]]) });
+}
+
+test('before the first run everything is unread', async () => {
+  const config = configWithJob(await temporaryFolder());
+  expect(await readStatus(config, new ManualClock('2026-01-15T12:00:00Z'))).toEqual({
+    warehouse: { path: config.warehouse, bytes: null },
+    runs: [],
+    profiles: [
+      {
+        workspace: 'acme',
+        profile_id: profileId,
+        name: 'Acme',
+        posts: 0,
+        last_read_at: null,
+        never_read: [{ start: '2025-12-01', end: '2026-01-14' }],
+        failed_windows: [],
+      },
+    ],
+    pending: [],
+    rejected: [],
+  });
+});
+
+test('tells of runs, freshness, gaps, failures, what is pending and what was rejected', async () => {
+  const config = configWithJob(await temporaryFolder());
+  const part = await openPart(config.dataDir, recordOf());
+  const failure = {
+    outcome: 'failed',
+    httpStatus: 500,
+    error: 'the server failed',
+    body: null,
+  } as const;
+  await landAnalytics(part, [analyticsRecord(), 7, 8]);
+  await landAnalytics(part, null, failure, { start_date: '2025-12-02', end_date: '2025-12-31' });
+  await part.finish(finishOf({ status: 'partial', requests: 2 }));
+  await load(config);
+  await landRun(config, [], {}, { run_id: 'next' });
+  const status = await readStatus(config, new ManualClock('2026-01-20T12:00:00Z'));
+  expect(status).toEqual({
+    warehouse: { path: config.warehouse, bytes: status.warehouse.bytes },
+    runs: [
+      {
+        run_id: recordOf().run_id,
+        job: 'daily',
+        started_at: '2026-01-15T12:00:00Z',
+        finished_at: '2026-01-15T12:05:00Z',
+        status: 'partial',
+        requests: 2,
+        retries: 0,
+        throttled: 0,
+        posts_read: 1,
+        rejected: 2,
+      },
+    ],
+    profiles: [
+      {
+        workspace: 'acme',
+        profile_id: profileId,
+        name: 'Acme',
+        posts: 1,
+        last_read_at: '2026-01-15T12:00:01.500Z',
+        never_read: [
+          { start: '2025-12-01', end: '2025-12-31' },
+          { start: '2026-01-16', end: '2026-01-19' },
+        ],
+        failed_windows: [
+          {
+            start: '2025-12-02',
+            end: '2025-12-31',
+            failed_at: '2026-01-15T12:00:01.500Z',
+            error: 'the server failed',
+          },
+        ],
+      },
+    ],
+    pending: [
+      {
+        workspace: 'acme',
+        run_id: 'next',
+        job: 'daily',
+        started_at: '2026-01-15T12:00:00.000Z',
+        responses: 1,
+        state: 'finished',
+      },
+    ],
+    rejected: [7, 8].map((value) => ({
+      source: `acme GET /analytics/linkedin/${profileId}/posts`,
+      reason: `expected an object, got ${value}`,
+      records: 1,
+      last_rejected_at: '2026-01-15T12:00:01.500Z',
+    })),
+  });
+  expect(status.warehouse.bytes).toBeGreaterThan(0);
+});
+
+test('the days that windows leave uncovered', () => {
+  const range = { start: '2026-01-01', end: '2026-01-31' };
+  expect(subtractWindows(range, [])).toEqual([range]);
+  expect(subtractWindows(range, [range])).toEqual([]);
+  expect(
+    subtractWindows(range, [
+      { start: '2026-01-10', end: '2026-01-12' },
+      { start: '2025-12-01', end: '2026-01-03' },
+      { start: '2026-01-11', end: '2026-01-20' },
+      { start: '2026-02-01', end: '2026-02-03' },
+    ]),
+  ).toEqual([
+    { start: '2026-01-04', end: '2026-01-09' },
+    { start: '2026-01-21', end: '2026-01-31' },
+  ]);
+});

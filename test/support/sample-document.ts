@@ -340,7 +340,7 @@ function heatmapSection(posts: readonly SamplePost[]): ReportSection {
   const slots = [...groups].sort(([a], [b]) => a - b);
   return {
     ...section('by_weekday_hour', 'Weekday and hour', 'Engagement rate in %, by weekday and hour.'),
-    finding: 'Fridays at 08:00 lead',
+    finding: 'Thursdays at 07:00 lead with 8.3% (n = 5), against 4.5% overall',
     basis: 'n = 406 posts, hour of publication, Europe/Berlin',
     key: ['weekday', 'hour'],
     columns: [

@@ -1,5 +1,6 @@
 import { max } from 'd3-array';
 import type { ColumnFormat } from '../../report/report-document.ts';
+import { bareWriter, compactWriter } from './chart-numbers.ts';
 import type { PageContext } from './page-context.ts';
 import { textWidth } from './text-width.ts';
 
@@ -25,35 +26,29 @@ export function barNumbers(
     values.map((value) => (value === null ? null : text(value)));
   const fits = (texts: readonly (string | null)[]) =>
     (max(texts, (text) => textWidth(text ?? '')) ?? 0) <= step;
-  const full = write((value) => context.formatter.format(value, format, { compact: true }));
+  const full = write(compactWriter(format, context));
   if (fits(full)) return { kind: 'direct', texts: full, unit: null };
-  const unit = bareUnit(values, format, context);
-  const bare = unit && write((value) => unit.write(value));
-  return bare && fits(bare) ? { kind: 'direct', texts: bare, unit: unit.name } : { kind: 'axis' };
+  const unit = leftOutUnit(values, format, context);
+  if (unit === null) return { kind: 'axis' };
+  const bare = write(bareWriter(unit.divisor, context.document.locale));
+  return fits(bare) ? { kind: 'direct', texts: bare, unit: unit.name } : { kind: 'axis' };
 }
 
-interface BareUnit {
-  readonly name: string | null;
-  write(value: number): string;
-}
-
-function bareUnit(
+/** What figures can be divided by and do without, when it is said once beside the chart. */
+function leftOutUnit(
   values: readonly (number | null)[],
   format: ColumnFormat,
-  { document }: PageContext,
-): BareUnit | null {
-  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  const number = new Intl.NumberFormat(document.locale, digits);
-  const write = (divisor: number) => (value: number) =>
-    number.format(value / divisor).replace('-', '\u2212');
-  if (format === 'rate' || format === 'share') return { name: 'in %', write: write(0.01) };
+  { document: { locale, currency } }: PageContext,
+): { readonly name: string | null; readonly divisor: number } | null {
+  if (format === 'rate' || format === 'share') return { name: 'in %', divisor: 0.01 };
   const isMoney = format === 'money' || format === 'money_exact' || format === 'cpm';
   if (!isMoney && format !== 'count') return null;
   const divisor = divisorFor(max(values, (value) => Math.abs(value ?? 0)) ?? 0);
-  const symbol = isMoney ? currencySymbol(document.locale, document.currency) : null;
-  const size = divisor === 1 ? null : new Intl.NumberFormat(document.locale).format(divisor);
-  const name = ['in', symbol, size].filter((part) => part !== null).join(' ');
-  return { name: name === 'in' ? null : name, write: write(divisor) };
+  const parts = [
+    ...(isMoney ? [currencySymbol(locale, currency)] : []),
+    ...(divisor === 1 ? [] : [new Intl.NumberFormat(locale).format(divisor)]),
+  ];
+  return { name: parts.length === 0 ? null : `in ${parts.join(' ')}`, divisor };
 }
 
 function divisorFor(largest: number): number {

@@ -19,7 +19,7 @@ ${cards.map((card) => cardMarkup(card, context))}</ul>
 function cardMarkup(card: ReportCard, context: PageContext): Markup {
   const { formatter, document } = context;
   const change = document.previousPeriod ? compareWithPrevious(card, formatter) : null;
-  return markup`<li><p class="label">${card.label}</p><p class="value">${cardValue(card, context)}</p>${change && changeMarkup(change)}${previousMarkup(card, context)}${card.note !== null && markup`<p class="doubt">${card.note}</p>`}${sparkline(card.trend, trendLabel(card, context))}</li>
+  return markup`<li><p class="label">${card.label}</p><p class="${card.value === null ? 'value null' : 'value'}">${cardValue(card, context)}</p>${change && changeMarkup(change)}${previousMarkup(card, context)}${card.note !== null && markup`<p class="doubt">${card.note}</p>`}${sparkline(card.trend, trendLabel(card, context))}</li>
 `;
 }
 
@@ -34,9 +34,7 @@ function previousMarkup(card: ReportCard, context: PageContext): Markup | null {
   const name = context.words.periodName(previousPeriod);
   const words = name.includes(' to ') ? `, ${name}` : ` in ${name}`;
   const value =
-    card.previous === null
-      ? 'nothing known'
-      : cardValue({ ...card, value: card.previous }, context);
+    card.previous === null ? 'no figure' : cardValue({ ...card, value: card.previous }, context);
   return markup`<p class="previous">${value}${words}</p>`;
 }
 

@@ -7,7 +7,7 @@ import { markup, type Markup } from './markup.ts';
 import { type MonthLabel, monthLabels } from './month-labels.ts';
 import { type BarsSpec, type MonthBar, monthSeries } from './month-series.ts';
 import type { PageContext } from './page-context.ts';
-import { tenth } from './text-width.ts';
+import { tenth, textWidth } from './text-width.ts';
 
 interface Drawing {
   readonly bars: readonly MonthBar[];
@@ -149,13 +149,18 @@ function figureBaseline({ value, previous }: MonthBar, { y }: BarPlot): number {
   return (tick !== null && tick < end + 3 && tick > end - 22 ? tick : end) - 6;
 }
 
+/** Below their bar; where bars are narrower than labels, from the start of the month. */
 function labelTexts({ bars, plot, labels }: Drawing): Markup[] {
-  return labels.map(({ index, text, year }) => {
+  const isNarrow = plot.step < 24 && bars.length > 12;
+  return labels.flatMap(({ index, text, year }) => {
     const bar = bars[index];
-    const x = bar ? tenth(plot.left(bar) + plot.barWidth / 2) : 0;
+    if (!bar) return [];
+    const x = tenth(plot.left(bar) + (isNarrow ? 0 : plot.barWidth / 2));
+    if (isNarrow && index > 0 && x + textWidth(text) > plot.width + 10) return [];
+    const look = isNarrow ? 'soft' : 'soft mid';
     const second =
       year !== null &&
-      markup`<text x="${x}" y="${plot.bottom + 35}" class="soft mid">${year}</text>`;
-    return markup`<text x="${x}" y="${plot.bottom + 19}" class="soft mid">${text}</text>${second}`;
+      markup`<text x="${x}" y="${plot.bottom + 35}" class="${look}">${year}</text>`;
+    return [markup`<text x="${x}" y="${plot.bottom + 19}" class="${look}">${text}</text>${second}`];
   });
 }

@@ -1,6 +1,6 @@
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
-import { railed } from './section.ts';
+import { railed } from './rail.ts';
 
 export function definitionsMarkup({ document }: PageContext): Markup | null {
   if (document.definitions.length === 0) return null;

@@ -47,7 +47,7 @@ export function factsMarkup(context: PageContext): Markup {
     ['Compared with', comparisonWords(context)],
     ['Time zone', document.timezone],
     ['Currency', currencyWords(document.currency)],
-    ['Data as of', asOfWords(context, { prose: false })],
+    ['Data as of', asOfWords(context)],
   ] as const;
   return markup`<dl class="facts">
 ${facts.map(([term, text]) => markup`<div><dt>${term}</dt><dd><bdi>${text}</bdi></dd></div>\n`)}</dl>
@@ -61,12 +61,15 @@ export function coverageMarkup({ document }: PageContext): Markup | null {
 }
 
 /** When the newest reading was taken, in the report's zone. */
-export function asOfWords(
-  { document, formatter }: PageContext,
-  { prose }: { prose: boolean },
-): string {
-  if (document.dataAsOf === null) return 'no data yet';
-  return formatter.format(document.dataAsOf, 'datetime', { prose });
+export function asOfSentence({ document, formatter }: PageContext): string {
+  if (document.dataAsOf === null) return 'No data yet';
+  return `Data as of ${formatter.format(document.dataAsOf, 'datetime', { prose: true })}`;
+}
+
+function asOfWords({ document, formatter }: PageContext): string {
+  return document.dataAsOf === null
+    ? 'no data yet'
+    : formatter.format(document.dataAsOf, 'datetime');
 }
 
 function profileWords(profiles: readonly string[]): string {

@@ -13,7 +13,7 @@ export interface HeatLayout {
 
 /** Between two cells. */
 export const cellGap = 2;
-const maxCellWidth = 64;
+const maxCellWidth = 72;
 /** Beside the wide grid: bars and figures of posts by weekday. */
 export const marginWidth = 112;
 

@@ -1,6 +1,7 @@
 import { max } from 'd3-array';
 import type { ColumnFormat } from '../../report/report-document.ts';
 import { type HeatCell, type HeatGrid, postsIn, weekdays } from './heat-grid.ts';
+import { bareWriter, compactWriter } from './chart-numbers.ts';
 import { cellCorner, cellGap, type HeatLayout } from './heat-layout.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
@@ -64,13 +65,9 @@ function cellText(cell: HeatCell, layout: HeatLayout, write: (value: number) => 
 }
 
 /** A rate without its sign, which the line above the chart names. */
-function cellWriter(format: ColumnFormat, { document, formatter }: PageContext) {
-  if (format !== 'rate' && format !== 'share') {
-    return (value: number) => formatter.format(value, format, { compact: true });
-  }
-  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  const number = new Intl.NumberFormat(document.locale, digits);
-  return (value: number) => number.format(value * 100).replace('-', '\u2212');
+function cellWriter(format: ColumnFormat, context: PageContext): (value: number) => string {
+  const isRate = format === 'rate' || format === 'share';
+  return isRate ? bareWriter(0.01, context.document.locale) : compactWriter(format, context);
 }
 
 /** How many posts the figures rest on: by hour above, by weekday at the right; wide pages only. */

@@ -23,7 +23,8 @@ export function monthLabels(
     return months.map((month, index) => label(index, words.monthName(month, 'narrow'), null));
   }
   const spansYears = months[0]?.slice(0, 4) !== months.at(-1)?.slice(0, 4);
-  const stride = strides.find((each) => each * step >= room) ?? 120;
+  const yearRoom = textWidth('2024') + 8;
+  const stride = strides.find((each) => each * step >= (each < 12 ? room : yearRoom)) ?? 120;
   const chosen = months.flatMap((month, index) =>
     isOnStride(month, stride) ? [{ month, index }] : [],
   );

@@ -1,7 +1,7 @@
 import type { Cell, ReportColumn, ReportSection } from '../../report/report-document.ts';
 import { type CellScope, cellMarkup, linkAttributes, maxTextCharacters } from './cell.ts';
 import { markup, type Markup } from './markup.ts';
-import type { NullNotes } from './null-notes.ts';
+import { createNullNotes } from './null-notes.ts';
 import { emptyWords, type PageContext } from './page-context.ts';
 import { shorten } from './plain-text.ts';
 import { foldPosts, type PostGroup } from './post-folds.ts';
@@ -23,22 +23,18 @@ interface PostTable {
 }
 
 /** Rank, the post's text with day, profile and type in small, then its figures. */
-export function postsMarkup(
-  section: ReportSection,
-  context: PageContext,
-  notes: NullNotes,
-): Markup {
-  const table = describeTable(section, context, notes);
+export function postsMarkup(section: ReportSection, context: PageContext): Markup {
+  const table = describeTable(section, context);
   const shown = table.figures.map(({ column }) => column);
   const classes = ['posts', ...columnClasses(shown, section.sortedBy, 3)].join(' ');
   return markup`${findMarkup(section)}<div class="scroll" role="group" aria-label="Table: ${section.title}"><table class="${classes}">
 <caption class="spoken">${section.title}</caption>
 <thead><tr><th scope="col"><span class="spoken">Rank</span></th><th scope="col" data-sort="text">Post</th>${shown.map((column) => headMarkup(column, section))}</tr></thead>
 ${bodiesMarkup(table)}</table></div>
-`;
+${table.scope.notes.explanations()}`;
 }
 
-function describeTable(section: ReportSection, context: PageContext, notes: NullNotes): PostTable {
+function describeTable(section: ReportSection, context: PageContext): PostTable {
   const places = new Map(section.columns.map((column, index) => [column.name, index]));
   const { from, to } = context.document.period;
   return {
@@ -47,7 +43,7 @@ function describeTable(section: ReportSection, context: PageContext, notes: Null
     figures: section.columns.flatMap((column, index) =>
       column.isInHtml && !leadColumns.includes(column.name) ? [{ column, index }] : [],
     ),
-    scope: { context, notes, largestShare: 0 },
+    scope: { context, notes: createNullNotes(), largestShare: 0 },
     read: (row, name) => row[places.get(name) ?? -1] ?? null,
     withYear: from === null || from.slice(0, 4) !== to?.slice(0, 4),
   };

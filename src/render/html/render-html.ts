@@ -3,7 +3,7 @@ import { cardsMarkup } from './cards.ts';
 import { contentPolicy } from './content-policy.ts';
 import { definitionsMarkup } from './definitions.ts';
 import {
-  asOfWords,
+  asOfSentence,
   brandMarkup,
   coverageMarkup,
   factsMarkup,
@@ -28,7 +28,7 @@ export interface HtmlOptions {
  */
 export function renderHtml(document: ReportDocument, options: HtmlOptions): string {
   const context = createPageContext(document);
-  const styles = styleSheet(document, asOfWords(context, { prose: true }));
+  const styles = styleSheet(document, asOfSentence(context));
   const page = markup`<!DOCTYPE html>
 <html lang="${languageOf(document.locale)}" data-decimal="${decimalSign(document.locale)}">
 <head>
@@ -61,8 +61,7 @@ ${footMarkup(context)}`;
 
 function footMarkup(context: PageContext): Markup {
   const { name, period } = context.document;
-  const asOf = asOfWords(context, { prose: true });
-  return markup`<footer><p>postledger · report <bdi>${name}</bdi> · ${periodCode(period)}</p><p>Data as of ${asOf}</p></footer>
+  return markup`<footer><p>postledger · report <bdi>${name}</bdi> · ${periodCode(period)}</p><p>${asOfSentence(context)}</p></footer>
 `;
 }
 

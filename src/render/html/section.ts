@@ -2,32 +2,24 @@ import type { ReportSection } from '../../report/report-document.ts';
 import { drawChart } from './chart.ts';
 import { figuresMarkup } from './figures.ts';
 import { markup, type Markup } from './markup.ts';
-import { createNullNotes, type NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { postsMarkup } from './posts.ts';
+import { railed } from './rail.ts';
 import { tableMarkup } from './table.ts';
+
+/** A chart's table beyond this folds on screen, though the chart's marks do not tell its values. */
+const maxOpenRows = 24;
 
 /** Rail name and basis, then finding, what is shown, chart, table and notes. */
 export function sectionMarkup(section: ReportSection, index: number, context: PageContext): Markup {
   const id = `s${index + 1}`;
-  const notes = createNullNotes();
-  const content = contentMarkup(section, id, context, notes);
+  const content = contentMarkup(section, id, context);
   return railed(
     id,
     section.title,
     section.basis,
-    markup`${headingMarkup(section)}${content}${notes.explanations()}${section.notes.map(noteMarkup)}`,
+    markup`${headingMarkup(section)}${content}${section.notes.map(noteMarkup)}`,
   );
-}
-
-/** A section of the page: its name in the rail, the rest beside it. */
-export function railed(id: string, title: string, basis: string | null, body: Markup): Markup {
-  return markup`<section aria-labelledby="${id}">
-<header><h2 id="${id}"><bdi>${title}</bdi></h2>${basis !== null && markup`<p>${basis}</p>`}</header>
-<div class="body">
-${body}</div>
-</section>
-`;
 }
 
 /** A finding that the data do not carry gives way to what is shown. */
@@ -38,20 +30,16 @@ function headingMarkup({ finding, description }: ReportSection): Markup {
   return markup`<h3 dir="auto">${finding}</h3>\n<p class="drawn" dir="auto">${description}</p>\n`;
 }
 
-function contentMarkup(
-  section: ReportSection,
-  id: string,
-  context: PageContext,
-  notes: NullNotes,
-): Markup {
-  if (section.layout === 'figures') return figuresMarkup(section, context, notes);
-  if (section.layout === 'posts') return postsMarkup(section, context, notes);
+function contentMarkup(section: ReportSection, id: string, context: PageContext): Markup {
+  if (section.layout === 'figures') return figuresMarkup(section, context);
+  if (section.layout === 'posts') return postsMarkup(section, context);
   const chart = drawChart(section, id, context);
-  const table = tableMarkup(section, context, notes);
+  const table = tableMarkup(section, context);
   if (!chart) return table;
   const sentences = chart.notes.map(noteMarkup);
-  if (!chart.showsAllValues) return markup`${chart.figure}${table}${sentences}`;
-  return markup`${chart.figure}<details><summary>${chart.tableName}</summary>
+  const isLong = section.rows.length > maxOpenRows;
+  if (!chart.showsAllValues && !isLong) return markup`${chart.figure}${table}${sentences}`;
+  return markup`${chart.figure}<details${!chart.showsAllValues && markup` class="needed"`}><summary>${chart.tableName}</summary>
 ${table}</details>
 ${sentences}`;
 }

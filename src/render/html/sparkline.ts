@@ -9,7 +9,7 @@ const height = 24;
 /** A line without an axis, from 0, its peak dotted; unknown months are gaps. */
 export function sparkline(values: readonly (number | null)[], label: string): Markup | null {
   if (values.filter((value) => value !== null).length < 2) return null;
-  const x = scaleLinear([0, values.length - 1], [2, width - 2]);
+  const x = scaleLinear([0, values.length - 1], [0, width]);
   const y = scaleLinear(domainFromZero(values), [height - 2.5, 3]);
   const draw = line<number | null>()
     .defined((value) => value !== null)

@@ -4,7 +4,7 @@ import { chartStyles } from './styles/charts.ts';
 import { compactStyles } from './styles/css.ts';
 import { narrowStyles } from './styles/narrow.ts';
 import { pageStyles } from './styles/page.ts';
-import { printStyles } from './styles/print.ts';
+import { pageMargins, printStyles } from './styles/print.ts';
 import { columnStyles, tableStyles } from './styles/tables.ts';
 import { tokenStyles } from './styles/tokens.ts';
 
@@ -12,7 +12,7 @@ import { tokenStyles } from './styles/tokens.ts';
 export function styleSheet({ brand, sections }: ReportDocument, asOf: string): string {
   // Tables of posts have a rank and a leading cell of their own.
   const columns = (max(sections, (section) => section.columns.length) ?? 0) + 2;
-  return compactStyles(
+  const compact = compactStyles(
     [
       tokenStyles(brand?.color ?? null),
       pageStyles,
@@ -20,7 +20,8 @@ export function styleSheet({ brand, sections }: ReportDocument, asOf: string): s
       chartStyles,
       columnStyles(columns),
       narrowStyles,
-      printStyles(asOf),
+      printStyles,
     ].join(''),
   );
+  return pageMargins(asOf) + compact;
 }

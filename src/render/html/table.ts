@@ -3,7 +3,7 @@ import type { Cell, ReportColumn, ReportSection } from '../../report/report-docu
 import { type CellScope, cellMarkup, isTextColumn, sortKind, sortValue } from './cell.ts';
 import { figureOf } from './change.ts';
 import { markup, type Markup } from './markup.ts';
-import type { NullNotes } from './null-notes.ts';
+import { createNullNotes } from './null-notes.ts';
 import { emptyWords, type PageContext } from './page-context.ts';
 
 /** The group of posts without a campaign or label: not a name, so not set as one. */
@@ -16,11 +16,9 @@ interface ShownColumn extends ReportColumn {
   readonly index: number;
 }
 
-export function tableMarkup(
-  section: ReportSection,
-  context: PageContext,
-  notes: NullNotes,
-): Markup {
+/** Every row, then what its unknown values mean. */
+export function tableMarkup(section: ReportSection, context: PageContext): Markup {
+  const notes = createNullNotes();
   const columns = section.columns.flatMap((column, index) =>
     column.isInHtml ? [{ ...column, index }] : [],
   );
@@ -36,7 +34,7 @@ export function tableMarkup(
 <tbody>
 ${body}</tbody>
 ${totalMarkup(section, columns, scopes)}</table></div>
-`;
+${notes.explanations()}`;
 }
 
 /** Classes name columns by place (`t2` words, `k4` key figure, `m5` may hide), so that cells need none. */

@@ -17,7 +17,7 @@ export const chartStyles = css`
     display: none;
   }
   figure > .narrow {
-    max-width: 480px;
+    max-width: 420px;
   }
   @container (min-width: 857px) {
     figure > .wide {
@@ -130,6 +130,7 @@ export const chartStyles = css`
   }
   .spark {
     display: block;
+    overflow: visible;
     margin-top: 10px;
   }
   .trend {

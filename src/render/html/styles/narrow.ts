@@ -67,7 +67,7 @@ export const narrowStyles = css`
     }
     th,
     td {
-      padding-right: 12px;
+      padding-left: 12px;
     }
     .js .share {
       display: none;

@@ -68,11 +68,11 @@ export const pageStyles = css`
     display: flex;
     align-items: center;
     gap: 8px;
-    min-height: 24px;
     padding: 28px 0 13px;
     border-bottom: 2px solid var(--ink);
     font-size: 13.5px;
     font-weight: 650;
+    line-height: 24px;
   }
   .brand img {
     display: block;

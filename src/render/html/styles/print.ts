@@ -1,7 +1,7 @@
 import { css } from './css.ts';
 
 /** A4, light, folds closed and controls gone; what belongs together stays on one page. */
-const paperStyles = css`
+export const printStyles = css`
   @media print {
     * {
       print-color-adjust: exact;
@@ -47,7 +47,7 @@ const paperStyles = css`
       break-inside: avoid;
     }
     .cards .value {
-      font-size: 15pt;
+      font-size: 14pt;
     }
     .cards .change {
       font-size: 9pt;
@@ -119,16 +119,25 @@ const paperStyles = css`
     .scroll {
       overflow: visible;
     }
+    .needed::details-content {
+      display: block;
+      content-visibility: visible;
+      block-size: auto;
+    }
     table {
       font-size: 8.8pt;
     }
     th,
     td {
-      padding: 4px 12px 4px 0;
+      padding: 4px 0 4px 12px;
       line-height: 17px;
     }
     thead {
       display: table-header-group;
+    }
+    /* As a box of its own a button is not drawn where the head repeats. */
+    th button {
+      display: contents;
     }
     thead th {
       font-size: 8pt;
@@ -155,7 +164,8 @@ const paperStyles = css`
     .definitions dt {
       font-size: 9pt;
     }
-    details,
+    details:not(.needed),
+    summary,
     .find,
     .more,
     .gap button,
@@ -165,18 +175,17 @@ const paperStyles = css`
     footer {
       margin-top: 22px;
       padding-bottom: 0;
+      break-before: avoid;
       break-inside: avoid;
     }
   }
 `;
 
-/** The page's foot on paper: when the data was read, and the page's number. */
-export function printStyles(asOf: string): string {
-  const margins = `@page{size:A4;margin:14mm 13mm 15mm;
-@bottom-left{content:"${cssText(`Data as of ${asOf}`)}";font:8pt Inter,Arial,sans-serif;color:#626b78}
-@bottom-right{content:counter(page) " / " counter(pages);font:8pt Inter,Arial,sans-serif;color:#626b78}}
+/** The page's foot on paper: a sentence on when the data was read, and the page's number. */
+export function pageMargins(asOf: string): string {
+  const look = 'font:8pt Inter,Arial,sans-serif;color:#626b78';
+  return `@page{size:A4;margin:14mm 13mm 15mm;@bottom-left{content:"${cssText(asOf)}";${look}}@bottom-right{content:counter(page) " / " counter(pages);${look}}}
 `;
-  return margins + paperStyles;
 }
 
 /** Anything but letters, digits and a few marks goes by its code point, so no text can end the string. */

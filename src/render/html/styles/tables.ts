@@ -14,19 +14,20 @@ const frameStyles = css`
   }
   th,
   td {
-    padding: 7px 18px 7px 0;
+    padding: 7px 0 7px 18px;
     font-weight: 400;
     line-height: 22px;
     text-align: right;
     vertical-align: baseline;
     white-space: nowrap;
   }
-  th:last-child,
-  td:last-child {
-    padding-right: 0;
+  th:first-child,
+  td:first-child {
+    padding-left: 0;
   }
   th:first-child,
-  td.empty {
+  td.empty,
+  .gap td {
     text-align: left;
   }
   thead th {
@@ -55,6 +56,9 @@ const frameStyles = css`
   }
   tfoot tr {
     border-top: 1px solid var(--ink);
+  }
+  tbody:has(+ tfoot) tr:last-child {
+    border-bottom-color: var(--ink);
   }
   tfoot th,
   tfoot td {
@@ -137,6 +141,7 @@ const postStyles = css`
     text-align: left;
   }
   .posts tr > :nth-child(2) {
+    padding-left: 0;
     text-align: left;
     text-align: start;
   }

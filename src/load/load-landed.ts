@@ -15,7 +15,10 @@ export interface LoadOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
-  /** Parts of the caller's own run that are still being written: loaded so far, and left in landing. */
+  /**
+   * Parts of the caller's own run that are still being written: loaded so far, and left in landing. The
+   * caller holds the extraction locks of their workspaces.
+   */
   readonly ownParts?: readonly PartName[];
   /** How long to wait while another process loads; 0: not at all. */
   readonly waitMs: number;

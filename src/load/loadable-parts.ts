@@ -51,7 +51,9 @@ async function judge(
   if (ownParts.some((own) => own.workspace === workspace && own.runId === runId)) {
     return { part, state: 'running' };
   }
-  if (await isLockHeld(extractLockPath(dataDir, workspace))) return null;
+  // whoever writes a part holds its workspace's lock, so no other part of it can still be growing
+  const isOurs = ownParts.some((own) => own.workspace === workspace);
+  if (!isOurs && (await isLockHeld(extractLockPath(dataDir, workspace)))) return null;
   // its writer may have gone on, and ended, after it was listed and before its lock was seen to be free
   const known = new Set(damages.flatMap((damage) => damage.files));
   const found: DamagedFileError[] = [];

@@ -1,0 +1,45 @@
+import type { ProfileConfig, RateLimit } from '../config/config.ts';
+import type { WorkspacePlan } from './plan.ts';
+
+/** What a plan costs when nothing has to be asked twice. */
+export interface PlanCost {
+  readonly workspace: string;
+  readonly requests: number;
+  readonly windows: number;
+  readonly details: number;
+  /** From the first request to the last, as far as the limit alone makes it take. */
+  readonly seconds: number;
+  /** Those with windows to read, in the order of asking. */
+  readonly profiles: readonly ProfileCost[];
+}
+
+export interface ProfileCost {
+  readonly profile: ProfileConfig;
+  /** One request each. */
+  readonly windows: number;
+}
+
+export function planCost(plan: WorkspacePlan, rateLimit: RateLimit): PlanCost {
+  const windows = plan.windows.length;
+  const details = plan.details.length;
+  const requests = windows + details;
+  return {
+    workspace: plan.workspace,
+    requests,
+    windows,
+    details,
+    seconds: limitSeconds(requests, rateLimit),
+    profiles: profileCosts(plan),
+  };
+}
+
+/** At most `requests` in any interval: the next ones can leave when the first ones are an interval old. */
+function limitSeconds(count: number, { requests, perSeconds }: RateLimit): number {
+  return count === 0 ? 0 : Math.floor((count - 1) / requests) * perSeconds;
+}
+
+function profileCosts({ windows }: WorkspacePlan): ProfileCost[] {
+  const counts = new Map<ProfileConfig, number>();
+  for (const { profile } of windows) counts.set(profile, (counts.get(profile) ?? 0) + 1);
+  return [...counts].map(([profile, count]) => ({ profile, windows: count }));
+}

@@ -1,0 +1,122 @@
+import type { ProfileConfig } from '../config/config.ts';
+import { dayOf, daysBetween, type Day } from '../core/calendar.ts';
+import { coveredDays, gridAnchor, lastDay, tileWindows, type Coverage } from './grid.ts';
+import type { PastReading, PlannedWindow, Window, WindowReason } from './plan.ts';
+
+/** What decides which windows a run reads. */
+export interface WindowsQuestion extends Coverage {
+  /** Of any job; readings that do not touch the job's profiles are passed over. */
+  readonly history: readonly PastReading[];
+  /** When the job's last finished run began; such a run may have left no reading in `history`. */
+  readonly lastFinishedRunStart: Date | null;
+  /** `--full`: all windows, however fresh. */
+  readonly full: boolean;
+}
+
+/** An old window waits at least so long for its next reading, so that one run a day asks for few. */
+const leastIntervalDays = 7;
+
+const cutOffMs = 12 * 3_600_000;
+
+/** Readings from further in the future than this were made under a clock that has been put back since. */
+const clockSkewMs = 24 * 3_600_000;
+
+/**
+ * The windows that a run of the job reads, newest first, the profiles taking turns in their order.
+ * @throws UsageError when the days asked for are not the job's
+ */
+export function planWindows(question: WindowsQuestion): PlannedWindow[] {
+  const { job, timezone, now } = question;
+  const windows = tileWindows(coveredDays(question), job.windows.sizeDays, gridAnchor(job.windows));
+  const today = lastDay(now, timezone);
+  const history = credibleHistory(question);
+  return windows.flatMap((window) =>
+    job.profiles.flatMap((profile) => {
+      const readings = history.get(profileKey(profile.workspace, profile.id)) ?? [];
+      const reason = windowReason(window, readings, { ...question, today });
+      return reason === null ? [] : [{ profile, window, reason }];
+    }),
+  );
+}
+
+/**
+ * By profile, without readings of the future: taken at their word, they would keep their windows from
+ * being read until the clock has caught up with them.
+ */
+function credibleHistory({ history, now }: WindowsQuestion): Map<string, PastReading[]> {
+  const byProfile = new Map<string, PastReading[]>();
+  for (const reading of history) {
+    if (reading.fetchedAt.getTime() > now.getTime() + clockSkewMs) continue;
+    const key = profileKey(reading.workspace, reading.profileId);
+    const readings = byProfile.get(key);
+    if (readings) readings.push(reading);
+    else byProfile.set(key, [reading]);
+  }
+  return byProfile;
+}
+
+function windowReason(
+  window: Window,
+  readings: readonly PastReading[],
+  question: WindowsQuestion & { readonly today: Day },
+): WindowReason | null {
+  if (question.full) return 'asked';
+  const successes = readings.filter((past) => past.status === 'succeeded' && holds(past, window));
+  if (successes.some((past) => isFromCutOffRun(past, question))) return null;
+  if (question.asked !== null) return 'asked';
+  const lastRead = latest(successes);
+  const lastFailed = latest(
+    readings.filter((past) => past.status === 'failed' && touches(past, window)),
+  );
+  if (lastFailed && !(lastRead && lastRead >= lastFailed)) return 'failed';
+  return lastRead ? ageReason(window, lastRead, question) : 'never-read';
+}
+
+/**
+ * Figures change ever more slowly as posts age, so an old window is read again when its last reading is
+ * as old as half its age: at about 2, 4, 8 times the age at which it stopped being young, and no reading
+ * is ever further behind than half of the window's life. Counted in days of the calendar, since a daily
+ * run does not come at the same second.
+ */
+function ageReason(
+  window: Window,
+  lastRead: Date,
+  { job, timezone, today }: WindowsQuestion & { readonly today: Day },
+): WindowReason | null {
+  const ageDays = daysBetween(window.end, today);
+  if (ageDays < job.windows.refreshDays) return 'young';
+  const sinceReadDays = daysBetween(dayOf(lastRead, timezone), today);
+  return sinceReadDays >= Math.max(leastIntervalDays, ageDays / 2) ? 'aged' : null;
+}
+
+/** A run that was cut off goes on in the next one, which does not ask again for what has just landed. */
+function isFromCutOffRun(past: PastReading, question: WindowsQuestion): boolean {
+  const { job, now, history, lastFinishedRunStart } = question;
+  const ageMs = now.getTime() - past.fetchedAt.getTime();
+  if (past.runFinished || past.job !== job.name || ageMs < 0 || ageMs >= cutOffMs) return false;
+  const finishedStarts = history
+    .filter((other) => other.job === job.name && other.runFinished)
+    .map((other) => other.runStartedAt);
+  return ![...finishedStarts, lastFinishedRunStart].some(
+    (start) => start !== null && start > past.runStartedAt,
+  );
+}
+
+function holds({ window: past }: PastReading, window: Window): boolean {
+  return past.start <= window.start && past.end >= window.end;
+}
+
+function touches({ window: past }: PastReading, window: Window): boolean {
+  return past.start <= window.end && past.end >= window.start;
+}
+
+function latest(readings: readonly PastReading[]): Date | null {
+  return readings.reduce<Date | null>(
+    (last, { fetchedAt }) => (last && last >= fetchedAt ? last : fetchedAt),
+    null,
+  );
+}
+
+function profileKey(workspace: ProfileConfig['workspace'], id: ProfileConfig['id']): string {
+  return `${workspace}/${id}`;
+}

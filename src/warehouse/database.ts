@@ -45,6 +45,8 @@ export interface CopyOptions {
   readonly params?: Parameters;
 }
 
+const interruptAgainMs = 50;
+
 type Access = 'READ_ONLY' | 'READ_WRITE';
 
 /**
@@ -57,6 +59,7 @@ export class Database {
   readonly #connection: DuckDBConnection;
   readonly #onClose: () => void;
   #isClosed = false;
+  #interruption: NodeJS.Timeout | null = null;
 
   private constructor(
     path: string,
@@ -146,15 +149,20 @@ export class Database {
     }
   }
 
-  /** Stops the statement that is running; it fails with a QueryError. */
+  /** Stops what is running and refuses all that follows, with a QueryError: only closing is left. */
   interrupt(): void {
-    if (!this.#isClosed) this.#connection.interrupt();
+    if (this.#interruption || this.#isClosed) return;
+    this.#connection.interrupt();
+    // a statement that is just about to start does not hear of it
+    this.#interruption = setInterval(() => this.#connection.interrupt(), interruptAgainMs);
+    this.#interruption.unref();
   }
 
   /** Lets go of the file. Closing again does nothing. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    if (this.#interruption) clearInterval(this.#interruption);
     this.#connection.closeSync();
     this.#instance.closeSync();
     this.#onClose();
@@ -165,6 +173,7 @@ export class Database {
     try {
       const statements = await this.#connection.extractStatements(sql);
       for (let index = 0; index < statements.count; index += 1) {
+        if (this.#interruption) throw new QueryError('interrupted');
         result = await runPrepared(await statements.prepare(index), params);
       }
     } catch (error) {

@@ -1,0 +1,307 @@
+import { spawn } from 'node:child_process';
+import { readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { BusyError, InterruptedError } from '../../src/core/errors.ts';
+import { Database } from '../../src/warehouse/database.ts';
+import { readSql } from '../../src/warehouse/sql-file.ts';
+import {
+  changeWarehouse,
+  openWarehouse,
+  withWarehouseLock,
+  type Change,
+  type WorkSpace,
+} from '../../src/warehouse/warehouse.ts';
+import {
+  WarehouseCheckError,
+  WarehouseFileError,
+  WarehouseMissingError,
+  WarehouseSchemaError,
+} from '../../src/warehouse/warehouse-errors.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const clock = new ManualClock();
+const addLabel = "insert into labels (workspace, label_id) values ('acme', $id)";
+
+async function change<T>(
+  path: string,
+  work: (space: WorkSpace) => Promise<Change<T>>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const options = { path, clock, waitMs: 0, signal };
+  return withWarehouseLock(options, () => changeWarehouse(options, work));
+}
+
+async function insertLabel(path: string, id: string): Promise<void> {
+  await change(path, async ({ database }) => {
+    await database.run(addLabel, { id });
+    return { value: undefined, isChanged: true };
+  });
+}
+
+async function labelIds(path: string): Promise<unknown[]> {
+  const database = await openWarehouse(path);
+  try {
+    return (await database.query('select label_id from labels order by all')).rows.flat();
+  } finally {
+    database.close();
+  }
+}
+
+async function editPublished(path: string, sql: string): Promise<void> {
+  const database = await Database.open(path, 'READ_WRITE');
+  await database.run(sql);
+  database.close();
+}
+
+/** A process of its own that has the file open for writing, and has committed what it does not check-point. */
+async function openElsewhere(path: string): Promise<() => Promise<void>> {
+  const script = `
+    const { DuckDBInstance } = require('@duckdb/node-api');
+    (async () => {
+      const instance = await DuckDBInstance.create(${JSON.stringify(path)});
+      const connection = await instance.connect();
+      await connection.run("insert into labels (workspace, label_id) values ('acme', 'elsewhere')");
+      console.log('open');
+      setInterval(() => undefined, 1000);
+    })();`;
+  const child = spawn(process.execPath, ['-e', script], {
+    cwd: process.cwd(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const hasEnded = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await hasEnded;
+  };
+  onTestFinished(kill);
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  return kill;
+}
+
+describe('changing the warehouse', () => {
+  test('makes it on the first time, with nothing beside it', async () => {
+    const folder = await temporaryFolder();
+    await insertLabel(join(folder, 'new', 'w.duckdb'), 'a');
+    expect(await labelIds(join(folder, 'new', 'w.duckdb'))).toEqual(['a']);
+    expect(await readdir(join(folder, 'new'))).toEqual(['w.duckdb']);
+  });
+
+  test('is not seen by a reader that was there before, and seen by the next', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await insertLabel(path, 'a');
+    const elsewhere = spawn(
+      process.execPath,
+      [
+        '-e',
+        `
+      const { DuckDBInstance } = require('@duckdb/node-api');
+      (async () => {
+        const instance = await DuckDBInstance.create(${JSON.stringify(path)}, { access_mode: 'READ_ONLY' });
+        const connection = await instance.connect();
+        console.log('open');
+        process.stdin.once('data', async () => {
+          const reader = await connection.runAndReadAll('select label_id from labels order by all');
+          console.log(JSON.stringify(reader.getRows().flat()));
+          process.exit(0);
+        });
+      })();`,
+      ],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
+    );
+    const said = async () =>
+      String(await new Promise((resolve) => elsewhere.stdout.once('data', resolve))).trim();
+    expect(await said()).toBe('open');
+    await insertLabel(path, 'b');
+    elsewhere.stdin.write('go\n');
+    expect(await said()).toBe('["a"]');
+    expect(await labelIds(path)).toEqual(['a', 'b']);
+  });
+
+  test('that fails leaves the published file as it was, and nothing beside it', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'w.duckdb');
+    await insertLabel(path, 'a');
+    const before = await readFile(path);
+    const failing = change(path, async ({ database }) => {
+      await database.run(addLabel, { id: 'b' });
+      throw new Error('half way');
+    });
+    await expect(failing).rejects.toThrow('half way');
+    expect(await readFile(path)).toEqual(before);
+    expect(await readdir(folder)).toEqual(['w.duckdb']);
+  });
+
+  test('that breaks a rule is rolled back, and says which', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await insertLabel(path, 'a');
+    await expect(insertLabel(path, 'a')).rejects.toThrow(WarehouseCheckError);
+    await expect(insertLabel(path, 'a')).rejects.toThrow('sql/checks/unique_keys.sql');
+    expect(await labelIds(path)).toEqual(['a']);
+  });
+
+  test('that changes nothing does not write the file anew', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await insertLabel(path, 'a');
+    const before = await stat(path);
+    expect(await change(path, () => Promise.resolve({ value: 7, isChanged: false }))).toBe(7);
+    expect((await stat(path)).ino).toBe(before.ino);
+  });
+
+  test('clears away what killed loads have left', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'w.duckdb');
+    const stray = `${path}.01234567-89ab-4cde-8f01-23456789abcd.work`;
+    for (const name of [stray, `${stray}.wal`]) await writeFile(name, 'half a file');
+    await insertLabel(path, 'a');
+    expect(await readdir(folder)).toEqual(['w.duckdb']);
+  });
+
+  test('stops cleanly when it is told to', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await insertLabel(path, 'a');
+    const controller = new AbortController();
+    const stopped = change(
+      path,
+      async ({ database }) => {
+        await database.run(addLabel, { id: 'b' });
+        controller.abort();
+        await database.query(
+          'select sum(a.range * b.range) from range(10000000) a, range(10000000) b',
+        );
+        return { value: undefined, isChanged: true };
+      },
+      controller.signal,
+    );
+    await expect(stopped).rejects.toThrow(InterruptedError);
+    expect(await labelIds(path)).toEqual(['a']);
+  });
+
+  test('goes to the file that a link points to', async () => {
+    const folder = await temporaryFolder();
+    await insertLabel(join(folder, 'real.duckdb'), 'a');
+    await symlink('real.duckdb', join(folder, 'link.duckdb'));
+    await insertLabel(join(folder, 'link.duckdb'), 'b');
+    expect(await labelIds(join(folder, 'real.duckdb'))).toEqual(['a', 'b']);
+  });
+
+  test('waits while this process reads the file', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await insertLabel(path, 'a');
+    const reader = await openWarehouse(path);
+    const events: string[] = [];
+    const changing = insertLabel(path, 'b').then(() => events.push('changed'));
+    await reader.query('select count(*) from range(1000000)');
+    events.push('closed');
+    reader.close();
+    await changing;
+    expect(events).toEqual(['closed', 'changed']);
+  });
+});
+
+describe('other processes', () => {
+  test('that load make this one busy', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    const options = { path, clock, waitMs: 0 };
+    await withWarehouseLock(options, async () => {
+      await expect(insertLabel(path, 'a')).rejects.toThrow(BusyError);
+    });
+    await insertLabel(path, 'a');
+  });
+
+  test('that have the file open for writing keep what they write', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await insertLabel(path, 'a');
+    const kill = await openElsewhere(path);
+    await expect(insertLabel(path, 'b')).rejects.toThrow(BusyError);
+    await kill();
+    await insertLabel(path, 'b');
+    expect(await labelIds(path)).toEqual(['a', 'b', 'elsewhere']);
+  });
+
+  test('that change the file while a load is under way win, and the load is told', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await insertLabel(path, 'a');
+    const overtaken = change(path, async ({ database }) => {
+      await database.run(addLabel, { id: 'b' });
+      await editPublished(path, "insert into labels (workspace, label_id) values ('acme', 'c')");
+      return { value: undefined, isChanged: true };
+    });
+    await expect(overtaken).rejects.toThrow('was changed by another program');
+    expect(await labelIds(path)).toEqual(['a', 'c']);
+  });
+});
+
+describe('the schema', () => {
+  test('of a newer version is refused, by loads and readers', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await insertLabel(path, 'a');
+    await editPublished(path, "insert into schema_files values ('migrations/9999_later.sql', 'x')");
+    await expect(insertLabel(path, 'b')).rejects.toThrow(WarehouseSchemaError);
+    await expect(openWarehouse(path)).rejects.toThrow(
+      'was written by a newer version of postledger',
+    );
+  });
+
+  test('of a migration that was edited is refused', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await insertLabel(path, 'a');
+    await editPublished(
+      path,
+      "update schema_files set sha256 = 'x' where name like 'migrations/%'",
+    );
+    await expect(insertLabel(path, 'b')).rejects.toThrow('migrations are never edited');
+  });
+
+  test('of an older version is told to readers', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await editPublished(path, 'create table something (x int)');
+    await expect(openWarehouse(path)).rejects.toThrow(
+      'run `postledger load` to bring it up to date',
+    );
+  });
+
+  test('gets a view again whose text has changed', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await insertLabel(path, 'a');
+    await editPublished(
+      path,
+      "create or replace view post_performance as select 1 as x; update schema_files set sha256 = 'x' where name like 'views/%'",
+    );
+    await change(path, () => Promise.resolve({ value: null, isChanged: false }));
+    const database = await openWarehouse(path);
+    onTestFinished(() => database.close());
+    const { columns } = await database.query('from post_performance');
+    expect(columns.length).toBeGreaterThan(30);
+  });
+
+  test('is what test/golden/schema.txt says', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await change(path, () => Promise.resolve({ value: null, isChanged: true }));
+    const database = await openWarehouse(path);
+    onTestFinished(() => database.close());
+    const { rows } = await database.query(`
+      select table_name || '.' || column_name || ' ' || data_type || if(is_nullable, '', ' not null')
+      from duckdb_columns() where not internal order by table_name, column_index`);
+    const golden = join(import.meta.dirname, '..', 'golden', 'schema.txt');
+    await expect(`${rows.flat().join('\n')}\n`).toMatchFileSnapshot(golden);
+  });
+
+  test('has a uniqueness check for the key of every table', async () => {
+    const migration = await readSql('migrations/0001_initial.sql');
+    const check = await readSql('checks/unique_keys.sql');
+    const keys = [...migration.matchAll(/-- key: (.*)\ncreate table (\w+)/g)];
+    expect(keys.length).toBe(migration.split('create table').length - 1);
+    for (const [, key, table] of keys) expect(check).toContain(`from ${table}\ngroup by ${key}\n`);
+  });
+});
+
+test('a warehouse that does not exist, or is something else, is said to be', async () => {
+  const folder = await temporaryFolder();
+  await expect(openWarehouse(join(folder, 'none.duckdb'))).rejects.toThrow(WarehouseMissingError);
+  const path = join(folder, 'notes.txt');
+  await writeFile(path, 'not a database'.repeat(2000));
+  await expect(insertLabel(path, 'a')).rejects.toThrow(WarehouseFileError);
+  expect(await readFile(path, 'utf8')).toBe('not a database'.repeat(2000));
+});

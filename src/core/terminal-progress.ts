@@ -1,0 +1,116 @@
+import cliProgress from 'cli-progress';
+import pc from 'picocolors';
+import { systemClock, type Clock } from './clock.ts';
+import type { Log } from './log.ts';
+import type { Progress } from './progress.ts';
+import { fitTerminal } from './terminal-text.ts';
+import { WorkMeter } from './work-meter.ts';
+
+export interface TerminalProgressOptions {
+  /** A terminal. */
+  readonly stream: NodeJS.WriteStream;
+  readonly color: boolean;
+  readonly clock?: Clock;
+}
+
+/** Bars, and a way past them for the lines of a log. */
+export interface TerminalProgress extends Progress {
+  /** Where a log writes: above the bars while there are any. */
+  readonly destination: { write(lines: string): void };
+}
+
+const barLength = 20;
+const logEveryMs = 60_000;
+
+/**
+ * A bar a task: how much is done, at which rate, how long the rest will take, and what it waits for.
+ * The cursor is hidden from the first task until `close`, which may be followed by new tasks.
+ */
+export function createTerminalProgress(options: TerminalProgressOptions): TerminalProgress {
+  const { stream, color, clock = systemClock } = options;
+  const colors = pc.createColors(color);
+  let bars: cliProgress.MultiBar | null = null;
+  return {
+    task: (name, total, unit) => {
+      const meter = new WorkMeter({ name, total, unit }, clock);
+      bars ??= createBars(stream, colors);
+      bars.create(1, 0, meter);
+      return {
+        advance: (count = 1) => meter.advance(count),
+        grow: (count) => meter.grow(count),
+        waiting: (reason) => meter.waitFor(reason),
+        finish: () => meter.finish(),
+      };
+    },
+    close: () => {
+      // The library forgets lines that are still to be written when it stops.
+      bars?.update();
+      bars?.stop();
+      bars = null;
+    },
+    destination: {
+      write: (lines) => {
+        // A line of the log is written over a bar: what is left of the bar behind it has to go.
+        if (bars) bars.log(lines.replaceAll('\n', '\u001b[K\n'));
+        else stream.write(lines);
+      },
+    },
+  };
+}
+
+function createBars(
+  stream: NodeJS.WriteStream,
+  colors: ReturnType<typeof pc.createColors>,
+): cliProgress.MultiBar {
+  return new cliProgress.MultiBar({
+    stream,
+    hideCursor: true,
+    forceRedraw: true,
+    // Signals belong to the command line: it stops the work, and the end of the work closes this.
+    gracefulExit: false,
+    format: (_, __, meter: WorkMeter) => barLine(meter, stream.columns, colors),
+  });
+}
+
+function barLine(
+  meter: WorkMeter,
+  width: number,
+  colors: ReturnType<typeof pc.createColors>,
+): string {
+  const words = meter.isFinished ? [meter.result] : [meter.progress, ...meter.pace];
+  const filled = Math.round(meter.share * barLength);
+  const bar = colors.blue('━'.repeat(filled)) + colors.dim('─'.repeat(barLength - filled));
+  const text = fitTerminal(`${meter.name}  ${words.join(' · ')}`, width - barLength - 2);
+  return `${bar}  ${text}`;
+}
+
+/** Lines for a log: when a task begins and ends, and at most one a minute in between. */
+export function createLogProgress(log: Log, clock: Clock): Progress {
+  const task = (name: string, total: number, unit: string) => {
+    const meter = new WorkMeter({ name, total, unit }, clock);
+    let lastLineMs = clock.monotonicMs();
+    const tell = () => {
+      if (clock.monotonicMs() - lastLineMs < logEveryMs) return;
+      lastLineMs = clock.monotonicMs();
+      log.info({}, `${meter.name}: ${[meter.progress, ...meter.pace].join(', ')}`);
+    };
+    log.info({}, `${meter.name}: ${meter.work} to do`);
+    return {
+      advance: (count = 1) => {
+        meter.advance(count);
+        tell();
+      },
+      grow: (count: number) => meter.grow(count),
+      waiting: (reason: string | null) => {
+        meter.waitFor(reason);
+        tell();
+      },
+      finish: () => {
+        if (meter.isFinished) return;
+        meter.finish();
+        log.info({}, `${meter.name}: ${meter.result}`);
+      },
+    };
+  };
+  return { task, close: () => undefined };
+}

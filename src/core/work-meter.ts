@@ -1,0 +1,96 @@
+import type { Clock } from './clock.ts';
+import { createFormatter } from './number-format.ts';
+import { terminalLine } from './terminal-text.ts';
+
+const formatter = createFormatter({ locale: 'en-US', currency: 'USD', timezone: 'UTC' });
+
+/** Counts one task's work and says in words how it goes. */
+export class WorkMeter {
+  readonly name: string;
+  readonly #unit: string;
+  readonly #clock: Clock;
+  readonly #startedMs: number;
+  #finishedMs: number | null = null;
+  #total: number;
+  #done = 0;
+  #reason: string | null = null;
+
+  constructor(task: { name: string; total: number; unit: string }, clock: Clock) {
+    this.name = terminalLine(task.name);
+    this.#unit = terminalLine(task.unit);
+    this.#total = task.total;
+    this.#clock = clock;
+    this.#startedMs = clock.monotonicMs();
+  }
+
+  advance(count: number): void {
+    this.#done += count;
+  }
+
+  grow(count: number): void {
+    this.#total += count;
+  }
+
+  waitFor(reason: string | null): void {
+    this.#reason = reason === null ? null : terminalLine(reason);
+  }
+
+  finish(): void {
+    this.#finishedMs ??= this.#clock.monotonicMs();
+    this.#reason = null;
+  }
+
+  get isFinished(): boolean {
+    return this.#finishedMs !== null;
+  }
+
+  /** From 0 to 1. */
+  get share(): number {
+    if (this.#total <= 0) return this.isFinished ? 1 : 0;
+    return Math.min(1, this.#done / this.#total);
+  }
+
+  /** `1,204 requests` */
+  get work(): string {
+    return `${count(this.#total)} ${this.#unit}`;
+  }
+
+  /** `512 of 1,204 requests` */
+  get progress(): string {
+    return `${count(this.#done)} of ${this.work}`;
+  }
+
+  /** `512 requests in 5 min 20 s` */
+  get result(): string {
+    return `${count(this.#done)} ${this.#unit} in ${duration(this.#elapsedSeconds)}`;
+  }
+
+  /** `1.6/s`, what is left, and what holds it up; whichever is known. */
+  get pace(): string[] {
+    const rate = this.#done / this.#elapsedSeconds;
+    const isKnown = this.#done > 0 && Number.isFinite(rate);
+    const left = this.#total - this.#done;
+    return [
+      ...(isKnown ? [rateWords(rate)] : []),
+      ...(isKnown && left > 0 ? [`${duration(Math.ceil(left / rate))} left`] : []),
+      ...(this.#reason === null ? [] : [`waits for ${this.#reason}`]),
+    ];
+  }
+
+  get #elapsedSeconds(): number {
+    return ((this.#finishedMs ?? this.#clock.monotonicMs()) - this.#startedMs) / 1000;
+  }
+}
+
+function count(value: number): string {
+  return formatter.format(value, 'count');
+}
+
+function duration(seconds: number): string {
+  return formatter.format(seconds, 'duration');
+}
+
+function rateWords(perSecond: number): string {
+  const [rate, unit] = perSecond >= 1 ? [perSecond, 's'] : [perSecond * 60, 'min'];
+  return `${rate < 100 ? rate.toFixed(1) : count(rate)}/${unit}`;
+}

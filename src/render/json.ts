@@ -1,0 +1,20 @@
+import type { Cell, ReportTable } from '../report/report-document.ts';
+
+/**
+ * Rows as an array of objects, one a line, keyed by the columns' names. Integers beyond 2^53 − 1 are
+ * strings, times are ISO 8601 in UTC, a list stays a list, null stays null.
+ */
+export function renderJson(table: ReportTable): string {
+  const names = table.columns.map((column) => JSON.stringify(column.name));
+  const rows = table.rows.map((row) => {
+    const members = names.map((name, index) => `${name}:${cellJson(row[index] ?? null)}`);
+    return `{${members.join(',')}}`;
+  });
+  return rows.length === 0 ? '[]\n' : `[\n${rows.join(',\n')}\n]\n`;
+}
+
+function cellJson(cell: Cell): string {
+  if (typeof cell !== 'bigint') return JSON.stringify(cell);
+  const isExact = Number.isSafeInteger(Number(cell));
+  return isExact ? String(cell) : `"${cell}"`;
+}

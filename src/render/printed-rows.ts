@@ -1,0 +1,31 @@
+import type { Formatter } from '../core/number-format.ts';
+import type { Cell, ReportSection, ReportTable } from '../report/report-document.ts';
+
+/** Rows as people read them, the total as the last one. */
+export function printedRows(table: ReportTable | ReportSection, formatter: Formatter): string[][] {
+  const rows = table.rows.map((row) => printedRow(row, table, formatter));
+  const total = 'total' in table ? table.total : null;
+  if (total) rows.push(printedTotal(total, table, formatter));
+  return rows;
+}
+
+function printedRow(
+  row: readonly Cell[],
+  { columns }: ReportTable,
+  formatter: Formatter,
+): string[] {
+  return columns.map(({ format }, index) => formatter.format(row[index] ?? null, format));
+}
+
+/** Its label stands in the first column, whatever that holds; a cell without a total is empty. */
+function printedTotal(
+  { label, cells }: NonNullable<ReportSection['total']>,
+  { columns }: ReportTable,
+  formatter: Formatter,
+): string[] {
+  return columns.map(({ format }, index) => {
+    const cell = index === 0 ? label : (cells[index] ?? null);
+    if (cell === null) return '';
+    return typeof cell === 'string' ? cell : formatter.format(cell, format);
+  });
+}

@@ -1,0 +1,115 @@
+import Table from 'cli-table3';
+import pc from 'picocolors';
+import { createFormatter, type FormatterOptions } from '../core/number-format.ts';
+import { fitTerminal, terminalLine, terminalWidth } from '../core/terminal-text.ts';
+import type { ReportSection, ReportTable } from '../report/report-document.ts';
+import { isFigureFormat } from './figure-format.ts';
+import { printedRows } from './printed-rows.ts';
+
+export interface TerminalTableOptions extends FormatterOptions {
+  /** In columns; null: as wide as it comes, for a file or a pipe. */
+  readonly width: number | null;
+  readonly color: boolean;
+}
+
+interface TextColumn {
+  readonly head: string;
+  readonly cells: readonly string[];
+  readonly isFigure: boolean;
+  readonly width: number;
+}
+
+const gap = 2;
+/** Words are never cut shorter than this; figures are never cut. */
+const leastWidth = 8;
+
+/**
+ * Rows for a terminal, a line each and the total as the last one, without a line feed at the end.
+ * Words are cut to fit its width; columns that do not fit even so are left out and named below.
+ * Nothing in a cell can steer the terminal.
+ */
+export function renderTerminalTable(
+  table: ReportTable | ReportSection,
+  options: TerminalTableOptions,
+): string {
+  const columns = textColumns(table, options);
+  const shown = options.width === null ? columns : fitColumns(columns, options.width);
+  const colors = pc.createColors(options.color);
+  const lines = [drawTable(shown, colors)];
+  const missing = columns.slice(shown.length).map((column) => column.head);
+  if (missing.length > 0) {
+    const words = `${missing.length} more columns: ${missing.join(', ')}`;
+    lines.push(colors.dim(fitTerminal(words, options.width ?? words.length)));
+  }
+  return lines.join('\n');
+}
+
+function textColumns(
+  table: ReportTable | ReportSection,
+  options: TerminalTableOptions,
+): TextColumn[] {
+  const rows = printedRows(table, createFormatter(options));
+  return table.columns.map(({ title, format }, index) => {
+    const head = terminalLine(title);
+    const cells = rows.map((row) => terminalLine(row[index] ?? ''));
+    const width = [head, ...cells].reduce((most, text) => Math.max(most, terminalWidth(text)), 0);
+    return { head, cells, isFigure: isFigureFormat(format), width };
+  });
+}
+
+/** Takes from the widest words first, then leaves out the last columns. */
+function fitColumns(columns: readonly TextColumn[], width: number): TextColumn[] {
+  const least = columns.map((column) =>
+    column.isFigure ? column.width : Math.min(column.width, leastWidth),
+  );
+  let count = columns.length;
+  while (count > 1 && totalWidth(least.slice(0, count)) > width) count -= 1;
+  const shown = columns.slice(0, count);
+  const limit = largestLimit(shown, width);
+  return shown.map((column, index) => ({
+    ...column,
+    width: column.isFigure
+      ? column.width
+      : Math.max(least[index] ?? 0, Math.min(column.width, limit)),
+  }));
+}
+
+/** The greatest width of words with which all columns fit. */
+function largestLimit(columns: readonly TextColumn[], width: number): number {
+  let limit = columns.reduce((most, column) => Math.max(most, column.width), leastWidth);
+  const widths = () =>
+    columns.map((column) => (column.isFigure ? column.width : Math.min(column.width, limit)));
+  while (limit > leastWidth && totalWidth(widths()) > width) limit -= 1;
+  return limit;
+}
+
+function totalWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0) + gap * Math.max(0, widths.length - 1);
+}
+
+function drawTable(
+  columns: readonly TextColumn[],
+  colors: ReturnType<typeof pc.createColors>,
+): string {
+  const noFrame = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '' };
+  const noBase = { bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' };
+  const noRules = { mid: '', 'mid-mid': '', 'left-mid': '', 'right-mid': '', left: '', right: '' };
+  const drawing = new Table({
+    chars: { ...noFrame, ...noBase, ...noRules, middle: ' '.repeat(gap) },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colAligns: columns.map((column) => (column.isFigure ? 'right' : 'left')),
+  });
+  const rule = columns.map((column) => colors.dim('─'.repeat(column.width)));
+  drawing.push(
+    columns.map((column) => colors.bold(fitTerminal(column.head, column.width))),
+    rule,
+  );
+  columns[0]?.cells.forEach((_, row) => {
+    drawing.push(columns.map((column) => fitTerminal(column.cells[row] ?? '', column.width)));
+  });
+  return drawing
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}

@@ -1,6 +1,6 @@
 -- grain: a LinkedIn post of the batch, its last reading with each value's own last known one
 -- key: workspace, linkedin_post_id
--- reads: staged_records
+-- reads: staged_records, linkedin_posts
 -- parameters: none
 create or replace temp table batch_linkedin_posts as
 select

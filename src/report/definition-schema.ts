@@ -12,9 +12,11 @@ const columnSchema = z.strictObject({
   format: z.enum(columnFormats).optional(),
   null_note: text.optional(),
   html: z
-    .union([z.boolean(), z.literal('varied')])
+    .union([z.boolean(), z.enum(['varied', 'known'])])
     .optional()
-    .describe('varied: in the HTML only where its rows differ in it'),
+    .describe(
+      'varied: in the HTML only where rows differ in it; known: only where some row has a value',
+    ),
   primary: z.boolean().optional().describe('kept on narrow screens beside the key'),
 });
 

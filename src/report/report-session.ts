@@ -68,7 +68,7 @@ export async function openPublished(path: string): Promise<Database> {
 function checkParameters({ from, to, asOf, cpm }: ReportParameters): void {
   for (const [flag, day] of Object.entries({ from, to, 'as-of': asOf })) {
     if (day !== null && !isDay(day))
-      throw new UsageError(`--${flag} ${day}: it takes a day as YYYY-MM-DD`);
+      throw new UsageError(`--${flag} ${String(day)}: it takes a day as YYYY-MM-DD`);
   }
   if (from !== null && to !== null && from > to) {
     throw new UsageError(`--from ${from} is after --to ${to}; swap them`);

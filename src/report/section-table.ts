@@ -48,9 +48,7 @@ export function sectionTable(
 ): ReportTable {
   columnPlaces(result.columns, namedColumns(section), query, 'report.yaml names');
   const columns = result.columns.map((column, index) =>
-    reportColumn(column, declared(column.name, section, query), query, () =>
-      isVaried(result.rows, index),
-    ),
+    reportColumn(column, declared(column.name, section, query), query, cellsOf(result, index)),
   );
   return {
     columns,
@@ -92,7 +90,7 @@ function reportColumn(
   { name, type }: QueryColumn,
   declaration: ColumnDefinition,
   query: SectionQuery,
-  isVariedIn: () => boolean,
+  cells: readonly Cell[],
 ): ReportColumn {
   const format = declaration.format ?? defaultFormat(type);
   const kind = kindOf(type);
@@ -106,14 +104,19 @@ function reportColumn(
     title: declaration.title ?? titleOf(name),
     format,
     nullNote: declaration.null_note ?? null,
-    isInHtml: declaration.html === 'varied' ? isVariedIn() : (declaration.html ?? true),
+    isInHtml: isShown(declaration.html ?? true, cells),
     isPrimary: declaration.primary ?? false,
   };
 }
 
-function isVaried(rows: readonly (readonly Cell[])[], index: number): boolean {
-  const [first] = rows;
-  return rows.some((row) => String(row[index]) !== String(first?.[index]));
+function cellsOf({ rows }: QueryResult, index: number): Cell[] {
+  return rows.map((row) => row[index] ?? null);
+}
+
+function isShown(html: boolean | 'varied' | 'known', cells: readonly Cell[]): boolean {
+  if (typeof html === 'boolean') return html;
+  if (html === 'known') return cells.some((cell) => cell !== null);
+  return cells.some((cell) => String(cell) !== String(cells[0]));
 }
 
 function titleOf(name: string): string {

@@ -1,0 +1,22 @@
+-- grain: at most one row; none under 20 posts with engagement
+-- key: none
+-- reads: report_posts
+-- parameters: none
+with ranked as (
+  select engagements, row_number() over (order by engagements desc) as rank
+  from report_posts
+  where engagements is not null
+),
+figures as (
+  select
+    count(*) as posts,
+    exact_sum(case when rank <= 10 then engagements end) / nullif(exact_sum(engagements), 0) as top_share,
+    min(engagements) as least
+  from ranked
+)
+select
+  'Ten of {posts:count} posts made {top_share:share} of the engagements' as text,
+  posts,
+  top_share
+from figures
+where posts >= 20 and least >= 0;

@@ -1,0 +1,34 @@
+-- grain: one LinkedIn post
+-- key: workspace, linkedin_post_id
+-- reads: report_posts
+-- parameters: none
+select
+  workspace,
+  profile,
+  linkedin_post_id,
+  url,
+  title,
+  commentary,
+  type,
+  published_at,
+  campaign,
+  labels,
+  is_removed,
+  impression_count as impressions,
+  engagements,
+  engagement,
+  interactions,
+  like_count as likes,
+  comment_count as comments,
+  share_count as shares,
+  click_count as clicks,
+  save_count as saves,
+  send_count as sends,
+  is_young
+from report_posts
+order by
+  engagements desc nulls last,
+  interactions desc nulls last,
+  published_at nulls last,
+  workspace,
+  linkedin_post_id;

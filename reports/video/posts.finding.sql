@@ -1,0 +1,24 @@
+-- grain: at most one row; none under 5 synced videos
+-- key: none
+-- reads: report_posts
+-- parameters: none
+with figures as (
+  select
+    count(*) as videos,
+    max(video_view_count) / nullif(sum(video_view_count), 0) as largest_share,
+    median(video_view_count) as median_views,
+    min(video_view_count) as least
+  from report_posts
+  where type = 'Video' and video_view_count is not null
+)
+select
+  case
+    when largest_share >= 0.1
+      then 'One of {videos:count} videos made {largest_share:share} of the views; half had fewer than {median_views:count}'
+    else 'Half of {videos:count} videos had fewer than {median_views:count} views'
+  end as text,
+  videos,
+  largest_share,
+  median_views
+from figures
+where videos >= 5 and least >= 0 and median_views >= 1;

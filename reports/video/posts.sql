@@ -1,0 +1,33 @@
+-- grain: one LinkedIn video
+-- key: workspace, linkedin_post_id
+-- reads: report_posts
+-- parameters: none
+select
+  workspace,
+  profile,
+  linkedin_post_id,
+  url,
+  title,
+  commentary,
+  type,
+  published_at,
+  campaign,
+  labels,
+  is_removed,
+  impression_count as impressions,
+  video_view_count,
+  video_viewer_count,
+  video_watch_time_seconds,
+  video_view_count / nullif(impression_count, 0) as view_rate,
+  video_view_count / nullif(video_viewer_count, 0) as views_per_viewer,
+  video_watch_time_seconds / nullif(video_view_count, 0) as seconds_per_view,
+  video_watch_time_seconds / nullif(video_viewer_count, 0) as seconds_per_viewer,
+  is_young
+from report_posts
+where type = 'Video'
+order by
+  video_view_count desc nulls last,
+  impressions desc nulls last,
+  published_at nulls last,
+  workspace,
+  linkedin_post_id;

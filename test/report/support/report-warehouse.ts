@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReportConfig } from '../../../src/report/report-session.ts';
+import { Database } from '../../../src/warehouse/database.ts';
+import { sqlFolder } from '../../../src/warehouse/sql-file.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Rows by table; columns that are not given are null, or what every row needs. */
+export interface WarehouseRows {
+  readonly profiles?: readonly Row[];
+  readonly linkedin_posts?: readonly Row[];
+  readonly linkedin_post_snapshots?: readonly Row[];
+  readonly posts?: readonly Row[];
+  readonly labels?: readonly Row[];
+  readonly post_labels?: readonly Row[];
+  readonly campaigns?: readonly Row[];
+  readonly extract_windows?: readonly Row[];
+}
+
+const metrics = [
+  'like_count',
+  'comment_count',
+  'share_count',
+  'click_count',
+  'save_count',
+  'send_count',
+  'impression_count',
+  'engagement',
+  'emv',
+  'video_view_count',
+  'video_viewer_count',
+  'video_watch_time_seconds',
+];
+
+const readAt = '2026-01-04T05:00:00Z';
+
+const needed: Record<keyof WarehouseRows, Row> = {
+  profiles: { workspace: 'acme', told_by: readAt },
+  linkedin_posts: {
+    workspace: 'acme',
+    profile_id: 'p1',
+    url: 'https://www.linkedin.com/feed/update/urn:li:share:1',
+    type: 'Text',
+    first_seen_at: readAt,
+    last_seen_at: readAt,
+    reading: readAt,
+    value_readings: Object.fromEntries([...metrics, 'post_id'].map((name) => [name, null])),
+  },
+  linkedin_post_snapshots: { workspace: 'acme', captured_at: readAt, reading: readAt },
+  posts: { workspace: 'acme' },
+  labels: { workspace: 'acme' },
+  post_labels: { workspace: 'acme' },
+  campaigns: { workspace: 'acme' },
+  extract_windows: {
+    run_id: 'r1',
+    workspace: 'acme',
+    profile_id: 'p1',
+    status: 'ok',
+    posts_read: 0,
+    requests: 1,
+    fetched_at: readAt,
+    seq: 1,
+  },
+};
+
+/** Makes a warehouse file with just these rows. */
+export async function makeWarehouse(path: string, rows: WarehouseRows): Promise<void> {
+  const database = await Database.open(path, 'READ_WRITE');
+  try {
+    await database.run(await readFile(join(sqlFolder, 'migrations/0001_initial.sql'), 'utf8'));
+    await database.run(await readFile(join(sqlFolder, 'views/post_performance.sql'), 'utf8'));
+    for (const [table, values] of Object.entries(rows) as [keyof WarehouseRows, Row[]][]) {
+      await insert(database, table, values);
+    }
+  } finally {
+    database.close();
+  }
+}
+
+async function insert(
+  database: Database,
+  table: keyof WarehouseRows,
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { rows: columns } = await database.query(
+    'select column_name, data_type from duckdb_columns() where table_name = $table',
+    { table },
+  );
+  const shape = Object.fromEntries(
+    columns.map(([name, type]): [string, Shape] => [String(name), shapeOf(String(type))]),
+  );
+  await database.run(
+    `insert into ${table} by name
+     select unnest(record) from (select unnest(from_json($rows::varchar, '${JSON.stringify([shape])}')) as record)`,
+    { rows: JSON.stringify(rows.map((row) => ({ ...needed[table], ...row }))) },
+  );
+}
+
+type Shape = string | readonly string[] | Readonly<Record<string, string>>;
+
+function shapeOf(type: string): Shape {
+  if (type.startsWith('STRUCT')) {
+    return Object.fromEntries([...metrics, 'post_id'].map((name) => [name, 'VARCHAR']));
+  }
+  return type.endsWith('[]') ? [type.slice(0, -2)] : type;
+}
+
+/** A config as reports take it. */
+export function reportConfig(warehouse: string, changes: Partial<ReportConfig> = {}): ReportConfig {
+  return {
+    warehouse,
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
+    locale: 'en-GB',
+    brand: null,
+    cpmBand: null,
+    workspaces: new Map(),
+    ...changes,
+  };
+}

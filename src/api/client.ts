@@ -126,7 +126,7 @@ export class WorkspaceClient {
     return { ...reading, post: value };
   }
 
-  /** Waits for what is under way, and closes the connections. */
+  /** Closes the connections; what is still under way is broken off. */
   async close(): Promise<void> {
     await this.#connection.close();
   }
@@ -166,7 +166,12 @@ export class WorkspaceClient {
     spent.requests += 1;
     this.#requests += 1;
     try {
-      return await this.#connection.send(call, { key, signal, onAnswer: () => slot.settle() });
+      return await this.#connection.send(call, {
+        key,
+        signal,
+        onDeparture: () => slot.depart(),
+        onAnswer: () => slot.settle(),
+      });
     } finally {
       slot.settle();
     }

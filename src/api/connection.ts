@@ -34,6 +34,8 @@ export interface Sending {
   /** The API key. */
   readonly key: string;
   readonly signal: AbortSignal;
+  /** Called when the request goes out, which may be long after connecting began. */
+  readonly onDeparture: () => void;
   /** Called when the head of an answer is there. */
   readonly onAnswer: () => void;
 }
@@ -70,8 +72,9 @@ export class Connection {
     }
   }
 
+  /** Breaks off what is under way. */
   async close(): Promise<void> {
-    await this.#dispatcher.close();
+    await this.#dispatcher.destroy();
   }
 
   async #exchange(call: Call, sending: Sending, attempt: AbortSignal): Promise<Answer> {
@@ -107,18 +110,20 @@ export class Connection {
     attempt: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     const { baseUrl, userAgent } = this.#options;
+    const response = request(`${baseUrl}${call.path}`, {
+      method: call.method,
+      dispatcher: this.#dispatcher.compose(announceDeparture(sending.onDeparture)),
+      signal: attempt,
+      headers: {
+        authorization: `Bearer ${sending.key}`,
+        accept: 'application/json',
+        'accept-encoding': acceptedEncodings,
+        'user-agent': userAgent,
+      },
+    });
     try {
-      return await request(`${baseUrl}${call.path}`, {
-        method: call.method,
-        dispatcher: this.#dispatcher,
-        signal: attempt,
-        headers: {
-          authorization: `Bearer ${sending.key}`,
-          accept: 'application/json',
-          'accept-encoding': acceptedEncodings,
-          'user-agent': userAgent,
-        },
-      });
+      // A request that still waits for its connection does not heed its signal.
+      return await Promise.race([response, rejectOnAbort(attempt)]);
     } catch (error) {
       this.#checkStopped(call, null, sending.signal, attempt);
       throw new NetworkError(call, error);
@@ -153,6 +158,28 @@ function createDispatcher({ connections, timeoutMs }: ConnectionOptions): Dispat
       cause: error,
     });
   }
+}
+
+function announceDeparture(onDeparture: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart: (controller, context) => {
+        onDeparture();
+        handler.onRequestStart?.(controller, context);
+      },
+      onResponseStart: (...head) => handler.onResponseStart?.(...head),
+      onResponseData: (...data) => handler.onResponseData?.(...data),
+      onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+      onResponseError: (...error) => handler.onResponseError?.(...error),
+    });
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(new Error('given up'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
 }
 
 function header(value: string | string[] | undefined): string | undefined {

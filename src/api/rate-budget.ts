@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { RateLimit } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { InterruptedError } from '../core/errors.ts';
+import { errorMessage, InterruptedError } from '../core/errors.ts';
 import { acquireLock } from '../core/lock.ts';
 import type { Log } from '../core/log.ts';
 import { readOwnIdentity } from '../core/process-identity.ts';
@@ -12,6 +12,8 @@ import { rateWindow, waitForRoom, type RateWindow } from './rate-window.ts';
 
 /** Leave to send one request, at once. */
 export interface Slot {
+  /** Call it when the request goes out, after whatever connecting took: it may come that much later, too. */
+  depart(): void;
   /** Call it when the answer has come, or cannot come any more: it frees quota earlier. The first call counts. */
   settle(): void;
 }
@@ -31,6 +33,12 @@ export interface RateBudgetOptions {
   log: Log;
   /** Told what a slot is waiting for, and null when it goes on. */
   onWait?: (wait: BudgetWait | null) => void;
+}
+
+/** A request's time: the latest it can get, or the one that it has in the end. */
+interface SlotNews {
+  readonly timeMs: number;
+  readonly isSettled: boolean;
 }
 
 /** A stalled process may hold the file's lock; its death frees it at once. */
@@ -53,8 +61,8 @@ export class RateBudget {
   readonly #window: RateWindow;
   readonly #oneAtATime = pLimit(1);
   readonly #nonce = randomBytes(4).toString('hex');
-  /** Written with the next slot: until then, others take them for later than they were. */
-  readonly #settledSince = new Map<string, number>();
+  /** What became of slots since the file was written, by their ids. */
+  readonly #news = new Map<string, SlotNews>();
   #slots = 0;
 
   constructor(options: RateBudgetOptions) {
@@ -123,16 +131,32 @@ export class RateBudget {
     return this.#options.clock.monotonicMs() - departureMs <= this.#window.marginMs / 2;
   }
 
-  #slot(id: string, departureMs: number): Slot {
-    const latestMs = departureMs + this.#window.marginMs;
+  #slot(id: string, stampedMs: number): Slot {
+    const { clock } = this.#options;
+    const { marginMs } = this.#window;
+    let departedMs = stampedMs;
     let isSettled = false;
     return {
+      depart: () => {
+        departedMs = clock.monotonicMs();
+        this.#news.set(id, { timeMs: departedMs + marginMs, isSettled: false });
+        if (departedMs - stampedMs > marginMs / 2) this.#publishNews();
+      },
       settle: () => {
         if (isSettled) return;
         isSettled = true;
-        this.#settledSince.set(id, Math.min(this.#options.clock.monotonicMs(), latestMs));
+        const timeMs = Math.min(clock.monotonicMs(), departedMs + marginMs);
+        this.#news.set(id, { timeMs, isSettled: true });
       },
     };
+  }
+
+  /** News of an answer can wait for the next slot: others take it for later than it was, no harm in that. */
+  #publishNews(): void {
+    this.#update(() => undefined).catch((error: unknown) => {
+      const message = `a late request could not be noted: ${errorMessage(error)}`;
+      this.#options.log.warn({ file: this.#path }, message);
+    });
   }
 
   /** Reads, changes and writes the file under its lock. */
@@ -168,13 +192,15 @@ export class RateBudget {
     return { settled: [], inFlight: new Map(), blockedUntilMs };
   }
 
-  /** Enters the answers that came since, and drops what counts no more. */
+  /** Enters what became of slots since, and drops what counts no more. */
   #tidy(state: BudgetState, now: Moment): void {
     const oldestMs = now.monotonicMs - this.#window.spanMs;
-    for (const [id, timeMs] of this.#settledSince) {
-      if (state.inFlight.delete(id)) state.settled.push(timeMs);
+    for (const [id, { timeMs, isSettled }] of this.#news) {
+      if (!state.inFlight.delete(id)) continue;
+      if (isSettled) state.settled.push(timeMs);
+      else state.inFlight.set(id, timeMs);
     }
-    this.#settledSince.clear();
+    this.#news.clear();
     state.settled = state.settled.filter((timeMs) => timeMs > oldestMs);
     for (const [id, timeMs] of state.inFlight) {
       if (timeMs <= oldestMs) state.inFlight.delete(id);

@@ -1,6 +1,6 @@
 import { createServer, request as forward, type ServerResponse } from 'node:http';
 import { readFile, readdir } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -524,6 +524,29 @@ describe('a 429', () => {
     const reading = client.readAnalytics('p', window, { signal: stop.signal });
     await expect(reading).rejects.toThrow(InterruptedError);
     expect(client.throttled).toBeGreaterThanOrEqual(19);
+  });
+});
+
+describe('a connection that is never made', () => {
+  async function stalled(): Promise<string> {
+    const server = createTcpServer((socket) => socket.on('error', () => undefined));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return `https://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  }
+
+  it('is a time-out like any other', async () => {
+    const { client } = await open(await stalled(), { timeoutSeconds: 0.02 });
+    const error = await failure(client.readPost('p', { signal }));
+    expect(error).toMatchObject({ code: 'API_TIMEOUT', status: null, requests: 5 });
+  });
+
+  it('is left at once when the call is stopped', async () => {
+    const { client } = await open(await stalled(), { timeoutSeconds: 30 });
+    const stop = new AbortController();
+    const reading = client.readPost('p', { signal: stop.signal });
+    setTimeout(() => stop.abort(), 20);
+    await expect(reading).rejects.toThrow(InterruptedError);
   });
 });
 

@@ -9,6 +9,7 @@ import { silentLog, type Log } from '../../src/core/log.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { EventClock } from './event-clock.ts';
+import { mostWithin } from './most-within.ts';
 
 const limit = { requests: 3, perSeconds: 60 };
 /** Nothing is sent earlier than this after what filled the quota: the period and the drift of clocks. */
@@ -216,13 +217,6 @@ async function simulate(
   }
   await Promise.all(workers);
   return sent;
-}
-
-function mostWithin(timesMs: readonly number[], periodMs: number): number {
-  const sorted = timesMs.toSorted((a, b) => a - b);
-  return Math.max(
-    ...sorted.map((start, at) => sorted.slice(at).filter((t) => t <= start + periodMs).length),
-  );
 }
 
 describe('two processes that share a rate budget', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rateWindow, waitForRoom } from '../../src/api/rate-window.ts';
+import { mostWithin } from './most-within.ts';
 
 const limits = fc.record({
   requests: fc.integer({ min: 1, max: 20 }),
@@ -16,14 +17,6 @@ const journeys = fc.array(
   }),
   { minLength: 1, maxLength: 120 },
 );
-
-/** The most times that lie in one interval of `spanMs`, its two ends included. */
-function mostWithin(timesMs: readonly number[], spanMs: number): number {
-  const sorted = timesMs.toSorted((a, b) => a - b);
-  return Math.max(
-    ...sorted.map((start, at) => sorted.slice(at).filter((t) => t <= start + spanMs).length),
-  );
-}
 
 describe('the window of a rate limit', () => {
   it('never holds more than the limit, by departure or by arrival, in any interval', () => {

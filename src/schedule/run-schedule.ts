@@ -1,0 +1,167 @@
+import type { Config, JobConfig } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import { errorMessage, InterruptedError, PostledgerError, UsageError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { nextRunAt } from './upcoming.ts';
+
+export interface ScheduleTools {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends the schedule: no job is started any more, and running ones are asked to stop. */
+  readonly signal: AbortSignal;
+  /** Runs a job to its end. What it throws is logged, and the schedule goes on. */
+  readonly runJob: (job: JobConfig, signal: AbortSignal) => Promise<void>;
+}
+
+/** The clock is looked at so often, because a machine sleeps and clocks are set. */
+const longestSleepMs = 30_000;
+
+/** A clock put back by less repeats no run; put back by more, it was wrong before. */
+const repeatedMs = 3_600_000;
+
+/** A job with its place in time. */
+interface Entry {
+  readonly job: JobConfig;
+  readonly schedule: string;
+  isRunning: boolean;
+}
+
+/**
+ * Runs the config's jobs on their schedules until the signal aborts, then waits for those that are
+ * running. A job that is still running when its time comes again is not started a second time. Jobs
+ * that share a workspace take turns, since only one can be at a workspace. What a sleeping machine
+ * missed is run once when it wakes.
+ * @throws UsageError when no job has a schedule
+ */
+export async function runSchedule(config: Config, tools: ScheduleTools): Promise<void> {
+  const { clock, log, signal } = tools;
+  const entries = scheduledEntries(config);
+  const turns = new Turns(tools);
+  let seen = clock.now();
+  for (const entry of entries) logNext(entry, config, seen, log);
+  while (!signal.aborted) {
+    await pause(msUntilNext(entries, config, seen, clock.now()), tools);
+    const now = clock.now();
+    if (now.getTime() < seen.getTime() - repeatedMs) seen = now;
+    if (isStopped(signal) || now <= seen) continue;
+    for (const entry of dueEntries(entries, config, seen, now)) {
+      turns.start(entry);
+      logNext(entry, config, now, log);
+    }
+    seen = now;
+  }
+  log.info({}, 'stopping: no job is started any more');
+  await turns.end();
+}
+
+function scheduledEntries(config: Config): Entry[] {
+  const entries = [...config.jobs.values()].flatMap((job) =>
+    job.schedule === null ? [] : [{ job, schedule: job.schedule, isRunning: false }],
+  );
+  if (entries.length > 0) return entries;
+  throw new UsageError(
+    `no job in ${config.file} has a schedule; add one, such as schedule: "15 5 * * *"`,
+  );
+}
+
+function dueEntries(
+  entries: readonly Entry[],
+  { timezone }: Config,
+  seen: Date,
+  now: Date,
+): Entry[] {
+  return entries.filter(({ schedule }) => {
+    const next = nextRunAt(schedule, timezone, seen);
+    return next !== null && next <= now;
+  });
+}
+
+function msUntilNext(
+  entries: readonly Entry[],
+  { timezone }: Config,
+  seen: Date,
+  now: Date,
+): number {
+  const waits = entries.map(({ schedule }) => {
+    const next = nextRunAt(schedule, timezone, seen);
+    return next === null ? longestSleepMs : next.getTime() - now.getTime();
+  });
+  return Math.max(0, Math.min(longestSleepMs, ...waits));
+}
+
+async function pause(ms: number, { clock, signal }: ScheduleTools): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw error;
+  }
+}
+
+/** Asked anew each time: it changes while one waits. */
+function isStopped(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+function logNext({ job, schedule }: Entry, { timezone }: Config, from: Date, log: Log): void {
+  const next = nextRunAt(schedule, timezone, from);
+  if (next === null) return;
+  log.info({ job: job.name, next: next.toISOString() }, `next run of ${job.name}`);
+}
+
+/** Who is running, and who comes after whom. */
+class Turns {
+  readonly #tools: ScheduleTools;
+  /** By workspace: settles when the last job that was started for it has ended. */
+  readonly #last = new Map<string, Promise<void>>();
+
+  constructor(tools: ScheduleTools) {
+    this.#tools = tools;
+  }
+
+  start(entry: Entry): void {
+    const { job } = entry;
+    if (entry.isRunning) {
+      this.#tools.log.warn({ job: job.name }, `${job.name} is still running: this run is left out`);
+      return;
+    }
+    entry.isRunning = true;
+    const workspaces = [...new Set(job.profiles.map(({ workspace }) => workspace))];
+    const before = workspaces.flatMap((workspace) => this.#last.get(workspace) ?? []);
+    const run = this.#runAfter(before, entry);
+    for (const workspace of workspaces) this.#last.set(workspace, run);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#last.values());
+  }
+
+  async #runAfter(before: readonly Promise<void>[], entry: Entry): Promise<void> {
+    await Promise.all(before);
+    await this.#run(entry.job);
+    entry.isRunning = false;
+  }
+
+  async #run(job: JobConfig): Promise<void> {
+    const { log, signal, runJob } = this.#tools;
+    if (signal.aborted) return;
+    try {
+      log.info({ job: job.name }, `starting ${job.name}`);
+      await runJob(job, signal);
+    } catch (error) {
+      if (error instanceof InterruptedError && isStopped(signal)) {
+        log.info({ job: job.name }, `${job.name} was stopped: ${error.message}`);
+      } else {
+        log.error(
+          { job: job.name, ...traceOf(error) },
+          `${job.name} failed: ${errorMessage(error)}`,
+        );
+      }
+    }
+  }
+}
+
+/** Of a bug: an error of a known class says what has to be known. */
+function traceOf(error: unknown): { stack?: string } {
+  const isBug = error instanceof Error && !(error instanceof PostledgerError);
+  return isBug && error.stack !== undefined ? { stack: error.stack } : {};
+}

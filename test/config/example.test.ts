@@ -1,0 +1,54 @@
+import { cp, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { requireApiKeys } from '../../src/config/api-keys.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { defaultSandbox } from '../../src/sandbox/identity.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const now = new Date('2026-01-15T12:00:00Z');
+
+async function loadExample() {
+  const folder = await temporaryFolder();
+  await cp(join(root, 'jobs.yaml'), join(folder, 'jobs.yaml'));
+  await cp(join(root, '.env.example'), join(folder, '.env'));
+  return loadConfig({ file: join(folder, 'jobs.yaml'), environment: {}, now });
+}
+
+describe('the jobs.yaml of the repository', () => {
+  it('names exactly the profiles with analytics that the sandbox serves by default', async () => {
+    const { workspaces } = await loadExample();
+    const served = defaultSandbox.profiles.filter(({ kind }) => kind !== 'engagement');
+    expect(workspaces.get('halden')?.profiles.map(({ id, name }) => ({ id, name }))).toEqual(
+      served.map(({ id, name }) => ({ id, name })),
+    );
+  });
+
+  it('reads the sandbox at its own address, with the key in .env.example', async () => {
+    const config = await loadExample();
+    const halden = config.workspaces.get('halden');
+    expect(halden?.baseUrl).toBe(`http://127.0.0.1:${defaultSandbox.port}/api/v1`);
+    expect(halden?.apiKey.reveal()).toBe(defaultSandbox.keys.valid);
+    expect(halden?.slug).toBe(defaultSandbox.workspace.slug);
+    expect(() => requireApiKeys(config)).not.toThrow();
+  });
+
+  it('has a job of two years for all profiles, with all reports, and no oddity', async () => {
+    const { jobs, warnings } = await loadExample();
+    const daily = jobs.get('daily');
+    expect(warnings).toEqual([]);
+    expect(daily?.profiles).toHaveLength(5);
+    expect(daily?.windows).toEqual({ start: null, days: 730, sizeDays: 30, refreshDays: 35 });
+    expect(daily?.reports.map(({ report, formats }) => [report, ...formats])).toEqual([
+      ['emv', 'csv', 'xlsx', 'html'],
+      ['engagement', 'csv', 'xlsx', 'html'],
+      ['video', 'csv', 'xlsx', 'html'],
+    ]);
+  });
+
+  it('names its JSON Schema in its first line', async () => {
+    const [first] = (await readFile(join(root, 'jobs.yaml'), 'utf8')).split('\n');
+    expect(first).toBe('# yaml-language-server: $schema=./schema/jobs.schema.json');
+  });
+});

@@ -44,7 +44,7 @@ export function analyticsRecord(post: MadeUpPost, now: Date): LinkedInPostAnalyt
 function countsAt({ figures, reporting }: MadeUpPost, ageMs: number): Counts {
   if (ageMs < 0 || reporting.extent === 'none') return noCounts;
   const share = grownShare(ageMs * reporting.speed);
-  const grown = (figure: number | null) => figure && Math.floor(figure * share);
+  const grown = (figure: number | null) => figure && Math.round(figure * share);
   return {
     likeCount: reporting.undone === 'like' ? -1 : grown(figures.likes),
     commentCount: grown(figures.comments),
@@ -83,9 +83,9 @@ function videoAt({ figures: { video }, reporting }: MadeUpPost, ageMs: number) {
   }
   const share = grownShare(ageMs * speed);
   return {
-    videoViewCount: Math.floor(video.views * share),
-    videoViewerCount: Math.floor(video.viewers * share),
-    videoWatchTimeSeconds: Math.floor(video.watchTimeSeconds * share),
+    videoViewCount: Math.round(video.views * share),
+    videoViewerCount: Math.round(video.viewers * share),
+    videoWatchTimeSeconds: Math.round(video.watchTimeSeconds * share),
   };
 }
 

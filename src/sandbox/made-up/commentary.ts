@@ -91,7 +91,7 @@ function drawLongest(random: Random): string[] {
     Number.MAX_SAFE_INTEGER,
     random,
   )) {
-    if (characters + sentence.length > maxCharacters - 700) return blocks;
+    if (characters + sentence.length > maxCharacters - 400) return blocks;
     blocks.push(sentence);
     characters += sentence.length + 2;
   }
@@ -115,7 +115,7 @@ function drawList(topic: Topic, random: Random): string {
 function decorate(text: string, topic: Topic, random: Random): string {
   const [hook = '', ...rest] = text.split('\n\n');
   const bold = random() < 0.05 ? boldFirstWords(hook) : hook;
-  const first = random() < 0.37 ? `${bold} ${pick(topic.emoji, random)}` : bold;
+  const first = random() < 0.3 ? `${bold} ${pick(topic.emoji, random)}` : bold;
   const whole = [first, ...rest].join('\n\n');
   return (random() < 0.57 ? curlQuotes(whole) : whole).slice(0, maxCharacters);
 }

@@ -34,8 +34,8 @@ export function drawFinalFigures(
   return {
     impressions,
     likes,
-    comments: drawShareOfLikes(likes, { none: 0.38, median: 0.032, sigma: 0.95 }, random),
-    shares: drawShareOfLikes(likes, { none: 0.22, median: 0.075, sigma: 0.72 }, random),
+    comments: drawShareOfLikes(likes, { none: 0.46, median: 0.03, sigma: 0.95 }, random),
+    shares: drawShareOfLikes(likes, { none: 0.26, median: 0.075, sigma: 0.72 }, random),
     ...drawKindFigures(account.profile.kind, impressions, likes, random),
     video: type === 'Video' ? drawVideo(impressions, random) : null,
   };
@@ -43,7 +43,7 @@ export function drawFinalFigures(
 
 function drawImpressions(account: Account, type: PostType, at: Date, random: Random): number {
   const season = 1 + 0.12 * Math.sin((2 * Math.PI * (at.getUTCMonth() - 7)) / 12);
-  const breakthrough = random() < 0.004 ? 4 : 1;
+  const breakthrough = random() < 0.002 ? logNormal(25, 0.4, random) : 1;
   const spread = Math.exp(account.sigma * Math.max(-2.8, Math.min(2.8, normal(random))));
   const typical = account.medianImpressions * typeTraits[type].reach * season;
   return Math.max(3, Math.round(typical * spread * breakthrough));

@@ -1,4 +1,4 @@
-import { dayOf, type Day } from '../../core/calendar.ts';
+import type { Day } from '../../core/calendar.ts';
 import { sandboxUuid, type SandboxProfile } from '../identity.ts';
 import type { Account } from './account.ts';
 import { composeCommentary, topics } from './commentary.ts';
@@ -65,7 +65,7 @@ export function makeUpPost(seed: number, publication: Publication): MadeUpPost {
     profile: account.profile,
     type,
     publishedAt,
-    publishedOn: dayOf(publishedAt, 'UTC'),
+    publishedOn: day,
     commentary,
     figures: drawFinalFigures(account, type, publishedAt, draw('figures')),
     reporting: drawReporting(draw('reporting')),

@@ -1,0 +1,332 @@
+import { describe, expect, it } from 'vitest';
+import { linkedInPostTypes, type LinkedInPostAnalytics } from '../../src/api/schemas.ts';
+import { madeUpContent, type MadeUpOptions } from '../../src/sandbox/made-up/made-up-content.ts';
+import type { ProfileKind } from '../../src/sandbox/identity.ts';
+import type { WorkspaceContent } from '../../src/sandbox/workspace-content.ts';
+
+const start = new Date('2026-01-15T12:00:00Z');
+const always = { from: '1900-01-01', to: '2999-12-31' };
+
+function makeUp(options: Partial<MadeUpOptions> = {}): WorkspaceContent {
+  return madeUpContent({ seed: 1, profileCount: 5, postCount: 200, start, ...options });
+}
+
+function allPosts(content: WorkspaceContent, now = start, kind?: ProfileKind) {
+  return content.profiles
+    .filter((profile) => kind === undefined || profile.kind === kind)
+    .flatMap(({ id }) => content.listAnalytics(id, always, now));
+}
+
+function byTime(posts: readonly LinkedInPostAnalytics[]): LinkedInPostAnalytics[] {
+  return posts.toSorted((one, other) =>
+    `${one.publishedAt} ${one.id}` < `${other.publishedAt} ${other.id}` ? -1 : 1,
+  );
+}
+
+function daysLater(days: number): Date {
+  return new Date(start.getTime() + days * 86_400_000);
+}
+
+function shareOf<Item>(items: readonly Item[], isSo: (item: Item) => boolean): number {
+  return items.filter(isSo).length / items.length;
+}
+
+function expectBetween(value: number, low: number, high: number): void {
+  expect(value).toBeGreaterThan(low);
+  expect(value).toBeLessThan(high);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
+}
+
+/** Posts of two years at the size of the demo, of which only figures are asked. */
+const many = makeUp({ postCount: 2000 });
+const settled = allPosts(many, daysLater(30)).filter(
+  ({ publishedAt }) => (publishedAt ?? '') < start.toISOString(),
+);
+
+describe('the made-up posts', () => {
+  it('are the same for the same seed, and others for another', () => {
+    const posts = allPosts(makeUp());
+    expect(allPosts(makeUp())).toEqual(posts);
+    const others = new Set(allPosts(makeUp({ seed: 2 })).map(({ id }) => id));
+    expect(posts.filter(({ id }) => others.has(id))).toEqual([]);
+  });
+
+  it.each([0, 1, 200, 333])('are exactly %d up to the start, the newest ones', (postCount) => {
+    const posts = allPosts(makeUp({ postCount }));
+    expect(posts).toHaveLength(postCount);
+    expect(new Set(posts.map(({ id }) => id)).size).toBe(postCount);
+  });
+
+  it('reach back about two years', () => {
+    const times = settled.map(({ publishedAt }) => Date.parse(publishedAt ?? ''));
+    const days = (start.getTime() - Math.min(...times)) / 86_400_000;
+    expect(settled).toHaveLength(2000);
+    expectBetween(days, 650, 810);
+  });
+
+  it('are the same on a day whatever today is', () => {
+    const now = daysLater(100);
+    const tomorrow = byTime(allPosts(makeUp({ start: now }), now));
+    const moved = byTime(allPosts(makeUp(), now));
+    expect(moved.length).toBeGreaterThan(tomorrow.length);
+    expect(moved.slice(-tomorrow.length)).toEqual(tomorrow);
+  });
+
+  it('appear as the clock moves on, go as it moves back, and never lose an old one', () => {
+    const content = makeUp();
+    const before = allPosts(content).map(({ id }) => id);
+    const later = allPosts(content, daysLater(200)).map(({ id }) => id);
+    expect(later).toEqual(expect.arrayContaining(before));
+    expect(later.length).toBeGreaterThan(before.length + 20);
+    expect(allPosts(content).map(({ id }) => id)).toEqual(before);
+    const earlier = allPosts(content, daysLater(-200));
+    expect(earlier.length).toBeLessThan(before.length);
+    expect(
+      earlier.every(({ publishedAt }) => (publishedAt ?? '') <= daysLater(-200).toISOString()),
+    ).toBe(true);
+  });
+
+  it('grow quickly in their first days, then slowly, and never shrink', () => {
+    const day = { from: '2025-12-01', to: '2025-12-31' };
+    const content = makeUp({ postCount: 2000 });
+    const [page] = content.profiles;
+    const readingAt = (now: string) =>
+      new Map(
+        content.listAnalytics(page?.id ?? '', day, new Date(now)).map((post) => [post.id, post]),
+      );
+    const readings = ['2026-01-01', '2026-01-02', '2026-01-20', '2026-08-01'].map((date) =>
+      readingAt(`${date}T12:00:00Z`),
+    );
+    const counts = [
+      'likeCount',
+      'commentCount',
+      'shareCount',
+      'clickCount',
+      'impressionCount',
+    ] as const;
+    for (const [id, last] of readings.at(-1) ?? []) {
+      for (const name of counts) {
+        const values = readings.map((posts) => posts.get(id)?.[name] ?? null);
+        const known = values.filter((value) => value !== null);
+        expect(known).toEqual(known.toSorted((one, other) => one - other));
+        expect(values.at(-1)).toBe(last[name]);
+      }
+    }
+  });
+
+  it('reach most of their impressions in a week', () => {
+    const [page] = many.profiles;
+    const young = many.listAnalytics(
+      page?.id ?? '',
+      { from: '2026-01-05', to: '2026-01-14' },
+      start,
+    );
+    const old = new Map(
+      many.listAnalytics(page?.id ?? '', always, daysLater(365)).map((post) => [post.id, post]),
+    );
+    const shares = young.flatMap(({ id, impressionCount, publishedAt }) => {
+      const final = old.get(id)?.impressionCount;
+      const ageDays = (start.getTime() - Date.parse(publishedAt ?? '')) / 86_400_000;
+      return impressionCount && final ? [{ ageDays, share: impressionCount / final }] : [];
+    });
+    expect(shares.length).toBeGreaterThan(4);
+    for (const { ageDays, share } of shares) {
+      expectBetween(share, ageDays > 6 ? 0.7 : 0, 1);
+    }
+  });
+
+  it('have the figures of the last daily synchronisation, and none before their first', () => {
+    const morning = new Date('2026-01-15T03:00:00Z');
+    const evening = new Date('2026-01-16T02:59:59Z');
+    const atNight = new Map(allPosts(many, evening).map((post) => [post.id, post]));
+    for (const post of allPosts(many, morning)) expect(atNight.get(post.id)).toEqual(post);
+    const fresh = [...atNight.values()].filter(
+      ({ publishedAt }) => (publishedAt ?? '') > morning.toISOString(),
+    );
+    expect(fresh.length).toBeGreaterThan(0);
+    for (const { impressionCount, likeCount, emv, engagement } of fresh) {
+      expect({ impressionCount, likeCount, emv, engagement }).toEqual({
+        impressionCount: null,
+        likeCount: null,
+        emv: null,
+        engagement: null,
+      });
+    }
+  });
+
+  it('have clicks on pages alone, saves and sends on members alone', () => {
+    const pages = allPosts(many, start, 'page');
+    const members = allPosts(many, start, 'member');
+    expect(
+      pages.every(({ saveCount, sendCount }) => saveCount === null && sendCount === null),
+    ).toBe(true);
+    expect(members.every(({ clickCount }) => clickCount === null)).toBe(true);
+    expect(shareOf(pages, ({ clickCount }) => clickCount !== null)).toBeGreaterThan(0.9);
+    expect(shareOf(members, ({ saveCount }) => saveCount !== null)).toBeGreaterThan(0.9);
+  });
+
+  it('have video figures on videos alone, where those are synchronised', () => {
+    const videos = settled.filter(({ type }) => type === 'Video');
+    const others = settled.filter(({ type }) => type !== 'Video');
+    const views = videos.flatMap((video) => (video.videoViewCount === null ? [] : [video]));
+    expect(
+      others.every(
+        ({ videoViewCount, videoViewerCount, videoWatchTimeSeconds }) =>
+          videoViewCount === null && videoViewerCount === null && videoWatchTimeSeconds === null,
+      ),
+    ).toBe(true);
+    expectBetween(views.length, 0.85 * videos.length, videos.length);
+    for (const video of views.filter(({ videoViewCount }) => (videoViewCount ?? 0) > 100)) {
+      const {
+        videoViewCount: count,
+        videoViewerCount: viewers,
+        videoWatchTimeSeconds: seconds,
+      } = video;
+      expectBetween((count ?? 0) / (video.impressionCount ?? 0), 0.19, 0.45);
+      expectBetween((viewers ?? 0) / (count ?? 0), 0.74, 0.94);
+      expectBetween((seconds ?? 0) / (count ?? 0), 5, 10.1);
+    }
+  });
+
+  it('have the EMV of one of two CPMs, and the engagement that pages are measured by', () => {
+    const cpms = new Set<number>();
+    for (const post of settled) {
+      const { impressionCount: impressions, emv, engagement } = post;
+      if (emv !== null && emv !== undefined && impressions)
+        cpms.add(Math.round((emv * 1000) / impressions));
+      if (!impressions) continue;
+      const sum =
+        (post.clickCount ?? 0) +
+        (post.likeCount ?? 0) +
+        (post.commentCount ?? 0) +
+        (post.shareCount ?? 0);
+      expect(engagement).toBe(sum / impressions);
+    }
+    expect([...cpms].toSorted()).toEqual([26, 28]);
+    expect(shareOf(settled, ({ emv }) => emv === null)).toBeLessThan(0.1);
+    expect(shareOf(settled, ({ emv }) => emv === null)).toBeGreaterThan(0.02);
+  });
+
+  it('have some without impressions and a few counts below zero', () => {
+    const withoutImpressions = shareOf(settled, ({ impressionCount }) => impressionCount === null);
+    expectBetween(withoutImpressions, 0.005, 0.04);
+    const negative = settled.filter(
+      ({ likeCount, shareCount }) => likeCount === -1 || shareCount === -1,
+    );
+    expectBetween(negative.length, 2, 40);
+  });
+
+  it('are of every type that the API names, as often as in real accounts', () => {
+    const share = (...types: string[]) => shareOf(settled, ({ type }) => types.includes(type));
+    expect(new Set(settled.map(({ type }) => type))).toEqual(new Set(linkedInPostTypes));
+    expectBetween(share('Image', 'MultiImage'), 0.36, 0.45);
+    expectBetween(share('Article'), 0.12, 0.18);
+    expectBetween(share('Video'), 0.11, 0.17);
+    expectBetween(share('Text'), 0.11, 0.17);
+    expectBetween(share('Document'), 0.028, 0.06);
+  });
+
+  it('spread impressions log-normally with a tail that does not swallow the rest', () => {
+    for (const { id, kind } of many.profiles) {
+      if (kind === 'engagement') continue;
+      const impressions = many
+        .listAnalytics(id, always, start)
+        .flatMap(({ impressionCount }) => (impressionCount ? [impressionCount] : []));
+      const logs = impressions.map(Math.log);
+      const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
+      const sigma = Math.sqrt(logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / logs.length);
+      expectBetween(sigma, 0.55, 1.3);
+      const total = impressions.reduce((sum, each) => sum + each, 0);
+      expect(Math.max(...impressions) / total).toBeLessThan(0.35);
+      expect(total / impressions.length).toBeGreaterThan(1.15 * median(impressions));
+    }
+  });
+
+  it('are liked, discussed and shared as real posts are', () => {
+    const seen = settled.filter(({ impressionCount }) => impressionCount);
+    const likes = seen.map(
+      ({ likeCount, impressionCount }) => (likeCount ?? 0) / (impressionCount ?? 1),
+    );
+    expectBetween(median(likes), 0.008, 0.025);
+    expectBetween(
+      shareOf(seen, ({ likeCount }) => likeCount === 0),
+      0.015,
+      0.06,
+    );
+    expectBetween(
+      shareOf(seen, ({ commentCount }) => commentCount === 0),
+      0.42,
+      0.57,
+    );
+    expectBetween(
+      shareOf(seen, ({ shareCount }) => shareCount === 0),
+      0.22,
+      0.36,
+    );
+  });
+
+  it('are published on working days, in working hours, and often on the quarter', () => {
+    const times = settled.map(({ publishedAt }) => new Date(publishedAt ?? ''));
+    expectBetween(
+      shareOf(times, (at) => [0, 6].includes(at.getUTCDay())),
+      0.035,
+      0.09,
+    );
+    expect(shareOf(times, (at) => at.getUTCHours() >= 6 && at.getUTCHours() < 16)).toBeGreaterThan(
+      0.85,
+    );
+    const onQuarter = shareOf(times, (at) => at.getUTCMinutes() % 15 === 0);
+    expectBetween(onQuarter, 0.3, 0.45);
+  });
+
+  it('link seven in ten to a post with a title, most of them with labels, some with a campaign', () => {
+    const linked = settled.flatMap(({ servicePost }) => servicePost ?? []);
+    expectBetween(linked.length / settled.length, 0.65, 0.75);
+    expect(linked.every(({ title }) => title.length > 3 && !title.includes('{'))).toBe(true);
+    expect(shareOf(linked, ({ labels }) => labels.length > 0)).toBeGreaterThan(0.8);
+    expectBetween(
+      shareOf(linked, ({ campaign }) => Boolean(campaign)),
+      0.2,
+      0.34,
+    );
+    const labels = new Map(
+      linked.flatMap((post) => post.labels.map((each) => [each.labelId, each.name])),
+    );
+    expect(new Set(labels.values()).size).toBe(labels.size);
+  });
+
+  it('have texts of every kind that LinkedIn allows', () => {
+    const texts = settled.flatMap(({ commentary }) => commentary ?? []);
+    const lengths = texts.map((text) => text.length);
+    expect(new Set(texts).size).toBeGreaterThan(0.9 * texts.length);
+    expect(Math.max(...lengths)).toBeGreaterThan(2400);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(3000);
+    expect(median(texts.map((text) => text.split('\n').length - 1))).toBeGreaterThan(5);
+    expectBetween(
+      shareOf(texts, (text) => /\p{Extended_Pictographic}/u.test(text)),
+      0.32,
+      0.42,
+    );
+    expect(texts.some((text) => /[\u{1d5d4}-\u{1d7ff}]/u.test(text))).toBe(true);
+    expect(texts.some((text) => /\p{Script=Arabic}/u.test(text))).toBe(true);
+    expect(texts.some((text) => /\p{Script=Hebrew}/u.test(text))).toBe(true);
+    for (const sign of ['=', '+', '-', '@', '\t']) {
+      expect(texts.some((text) => text.startsWith(sign))).toBe(true);
+    }
+    expect(
+      texts.filter((text) => /\{(place|other|person|n|big|pct|minutes|year)\}/.test(text)),
+    ).toEqual([]);
+  });
+
+  it('stand for many profiles as well as for few', () => {
+    expect(allPosts(makeUp({ profileCount: 0 }))).toEqual([]);
+    const content = makeUp({ profileCount: 40, postCount: 400 });
+    const counts = content.profiles.map(
+      ({ id }) => content.listAnalytics(id, always, start).length,
+    );
+    expect(counts.filter((count) => count > 0).length).toBeGreaterThan(35);
+  });
+});

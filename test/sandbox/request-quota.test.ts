@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { describe, expect, it } from 'vitest';
+import { limitRequests, type RequestLimit } from '../../src/sandbox/request-quota.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { runSandbox } from './running-sandbox.ts';
+
+const path = '/posts/00000000-0000-4000-8000-000000000000';
+
+function serviceWith(limit: RequestLimit, clock: ManualClock): Hono {
+  const service = new Hono();
+  service.use(limitRequests(limit, clock));
+  service.get('/', (context) => context.text('accepted'));
+  service.onError((error) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    throw error;
+  });
+  return service;
+}
+
+describe('the request quota', () => {
+  it('refuses what exceeds it with the seconds until there is room again', async () => {
+    const { ask, clock, sandbox } = await runSandbox({
+      rateLimit: { requests: 3, perSeconds: 20 },
+    });
+    expect((await ask(path)).status).toBe(404);
+    await clock.advance(5_500);
+    expect((await ask(path)).status).toBe(404);
+    expect((await ask('/posts/no-uuid')).status).toBe(400);
+    expect(await ask(path)).toEqual({
+      status: 429,
+      body: {
+        code: 'TOO_MANY_REQUESTS',
+        message: 'Rate limit of 3 requests per 20s exceeded. Quota resets in 15 seconds',
+      },
+    });
+    await clock.advance(14_499);
+    expect((await ask(path)).status).toBe(429);
+    await clock.advance(1);
+    expect((await ask(path)).status).toBe(404);
+    expect((await ask(path)).status).toBe(429);
+    expect(sandbox.rateLimit).toEqual({ requests: 3, perSeconds: 20 });
+  });
+
+  it('says by default what the API says to the letter', async () => {
+    const { ask } = await runSandbox({ posts: 0 });
+    for (let sent = 0; sent < 100; sent += 1) expect((await ask(path)).status).toBe(404);
+    expect((await ask(path)).body).toEqual({
+      code: 'TOO_MANY_REQUESTS',
+      message: 'Rate limit of 100 requests per 60s exceeded. Quota resets in 60 seconds',
+    });
+  });
+
+  it('counts neither what fails to authenticate nor what goes to the control path', async () => {
+    const { ask, control } = await runSandbox({ rateLimit: { requests: 1, perSeconds: 60 } });
+    expect((await ask(path, { headers: {} })).status).toBe(401);
+    expect((await control('')).status).toBe(200);
+    expect((await ask(path)).status).toBe(404);
+    expect((await ask(path, { headers: {} })).status).toBe(401);
+    expect((await control('')).status).toBe(200);
+    expect((await ask(path)).status).toBe(429);
+  });
+
+  it('is not reset by moving the clock of the sandbox', async () => {
+    const { ask, control } = await runSandbox({ rateLimit: { requests: 1, perSeconds: 60 } });
+    expect((await ask(path)).status).toBe(404);
+    await control('/clock', { advance_days: 1 });
+    expect((await ask(path)).status).toBe(429);
+  });
+
+  it('lets no interval hold more than the limit, and always lets a request through that fits', async () => {
+    const pausesMs = fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(pausesMs, fc.integer({ min: 1, max: 5 }), async (pauses, requests) => {
+        const clock = new ManualClock();
+        const service = serviceWith({ requests, perSeconds: 10 }, clock);
+        const acceptedAtMs: number[] = [];
+        for (const pause of pauses) {
+          await clock.advance(pause);
+          const nowMs = clock.monotonicMs();
+          const isFull = acceptedAtMs.filter((at) => at > nowMs - 10_000).length >= requests;
+          const { status } = await service.request('/');
+          expect(status).toBe(isFull ? 429 : 200);
+          if (status === 200) acceptedAtMs.push(nowMs);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

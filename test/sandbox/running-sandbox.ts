@@ -1,0 +1,40 @@
+import { onTestFinished } from 'vitest';
+import { silentLog } from '../../src/core/log.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+export interface RunningSandbox {
+  readonly sandbox: Sandbox;
+  readonly clock: ManualClock;
+  /** Sends a request with the valid key, unless a test gives headers of its own. */
+  readonly ask: (path: string, init?: RequestInit) => Promise<Answer>;
+  /** Sends JSON to the control path, which stands beside the API. */
+  readonly control: (path: string, body?: unknown) => Promise<Answer>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A sandbox of 60 posts that stands at noon of 15 January 2026 and goes away with the test. */
+export async function runSandbox(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
+  const clock = new ManualClock();
+  const sandbox = await startSandbox({ posts: 60, clock, log: silentLog, ...options });
+  onTestFinished(() => sandbox.close());
+  const headers = { authorization: `Bearer ${sandbox.keys.valid}` };
+  const root = new URL('/_sandbox', sandbox.url).href;
+  return {
+    sandbox,
+    clock,
+    ask: (path, init) => answerOf(fetch(`${sandbox.url}${path}`, { headers, ...init })),
+    control: (path, body) =>
+      answerOf(fetch(`${root}${path}`, body ? { method: 'POST', body: JSON.stringify(body) } : {})),
+  };
+}
+
+async function answerOf(sent: Promise<Response>): Promise<Answer> {
+  const response = await sent;
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
+}

@@ -1,0 +1,128 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { silentLog } from '../../src/core/log.ts';
+import { defaultSandbox } from '../../src/sandbox/identity.ts';
+import { describeSandbox, SandboxAddressError, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { runSandbox } from './running-sandbox.ts';
+
+describe('the sandbox', () => {
+  it('describes itself with everything that a config needs, also over HTTP', async () => {
+    const { sandbox, control } = await runSandbox({ rateLimit: { requests: 9, perSeconds: 2 } });
+    const description = describeSandbox(sandbox);
+    expect(description).toEqual({
+      base_url: `http://127.0.0.1:${sandbox.port}/api/v1`,
+      workspace: { slug: 'halden', name: 'Halden Grid', timezone: 'UTC' },
+      keys: {
+        valid: 'sandbox-key-1-valid',
+        revoked: 'sandbox-key-1-revoked',
+        expired: 'sandbox-key-1-expired',
+        disabled: 'sandbox-key-1-disabled',
+        insufficient_permissions: 'sandbox-key-1-insufficient-permissions',
+        insufficient_credits: 'sandbox-key-1-insufficient-credits',
+        usage_exceeded: 'sandbox-key-1-usage-exceeded',
+      },
+      profiles: [
+        { id: 'a40c7918-571a-5bda-a78f-5226860e8bbe', name: 'Halden Grid', kind: 'page' },
+        { id: 'e0e234f5-c30c-56e4-8c70-09a4ec5eb6e1', name: 'Halden Careers', kind: 'page' },
+        { id: '4a78d535-5f75-50ff-a921-8a595186506a', name: 'Anna Lindqvist', kind: 'member' },
+        { id: '8ecdc552-ce39-573e-a8b3-41724b476a86', name: 'Tomasz Bielak', kind: 'member' },
+        { id: 'b2893f55-3beb-59f5-ad9a-f9774be3fbcd', name: 'Mariam Haddad', kind: 'member' },
+        { id: '12899633-ce8b-5475-a184-496010d5103a', name: 'Halden Team', kind: 'engagement' },
+      ],
+      limit: { requests: 9, per_seconds: 2 },
+      now: '2026-01-15T12:00:00.000Z',
+    });
+    expect(await control('')).toEqual({ status: 200, body: description });
+  });
+
+  it('has the ids that the example config names when nothing is asked for', async () => {
+    const sandbox = await startSandbox({ clock: new ManualClock(), log: silentLog });
+    onTestFinished(() => sandbox.close());
+    expect(sandbox.profiles).toEqual(defaultSandbox.profiles);
+    expect(sandbox.keys).toEqual(defaultSandbox.keys);
+  });
+
+  it('has ids of its own for each seed, and names for any number of profiles', async () => {
+    const { sandbox } = await runSandbox({ seed: 2, profiles: 70 });
+    const ids = sandbox.profiles.map(({ id }) => id);
+    const names = sandbox.profiles.map(({ name }) => name);
+    expect(new Set([...ids, ...defaultSandbox.profiles.map(({ id }) => id)]).size).toBe(71 + 6);
+    expect(new Set(names).size).toBe(71);
+  });
+
+  it('moves its clock to a time and by days', async () => {
+    const { sandbox, control } = await runSandbox();
+    expect(await control('/clock', { now: '2026-03-01T10:00:00+01:00' })).toEqual({
+      status: 200,
+      body: { now: '2026-03-01T09:00:00.000Z' },
+    });
+    expect((await control('/clock', { advance_days: -1.5 })).body).toEqual({
+      now: '2026-02-27T21:00:00.000Z',
+    });
+    expect(sandbox.now().toISOString()).toBe('2026-02-27T21:00:00.000Z');
+  });
+
+  it('goes on from where its clock was moved to', async () => {
+    const { sandbox, control, clock } = await runSandbox();
+    await control('/clock', { advance_days: 1 });
+    await clock.advance(60_000);
+    expect(sandbox.now().toISOString()).toBe('2026-01-16T12:01:00.000Z');
+  });
+
+  it.each([{}, { now: 'tomorrow' }, { advance_days: '1' }, { advance_days: 1e9 }])(
+    'refuses to move its clock by %j',
+    async (move) => {
+      const { sandbox, control } = await runSandbox();
+      expect((await control('/clock', move)).status).toBe(400);
+      expect(sandbox.now().toISOString()).toBe('2026-01-15T12:00:00.000Z');
+    },
+  );
+
+  it('refuses a body that is not JSON on the control path', async () => {
+    const { sandbox } = await runSandbox();
+    const url = new URL('/_sandbox/clock', sandbox.url);
+    const response = await fetch(url, { method: 'POST', body: '{' });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      code: 'BAD_REQUEST',
+      message: 'Bad Request',
+      data: { errors: { body: ['the body is not JSON'] } },
+    });
+  });
+
+  it('closes at once although a client keeps its connection open', async () => {
+    const clock = new ManualClock();
+    const sandbox = await startSandbox({ posts: 10, clock, log: silentLog });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    await text(await get(`${sandbox.url}/posts/x`, agent));
+    const idle = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
+    expect(idle).toHaveLength(1);
+    await sandbox.close();
+    await expect(get(`${sandbox.url}/posts/x`, new Agent())).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('says which port is taken', async () => {
+    const { sandbox } = await runSandbox();
+    const second = startSandbox({
+      port: sandbox.port,
+      posts: 0,
+      clock: new ManualClock(),
+      log: silentLog,
+    });
+    await expect(second).rejects.toThrow(
+      new SandboxAddressError(
+        `the sandbox cannot listen on 127.0.0.1, port ${sandbox.port}: another process does. Choose another with --port`,
+      ),
+    );
+  });
+});
+
+function get(url: string, agent: Agent): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent }, resolve).on('error', reject).end();
+  });
+}

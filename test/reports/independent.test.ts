@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Cell } from '../../src/core/number-format.ts';
+import { buildReport } from '../../src/report/report-builder.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import type { ReportDocument, ReportSection } from '../../src/report/report-document.ts';
+import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
+import { openReportSession } from '../../src/report/report-session.ts';
+import { generatePosts, generatedRows } from '../report/support/generated-rows.ts';
+import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
+import { expectedSections, type Figures } from './support/expected-figures.ts';
+
+const posts = generatePosts(500);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
+  await makeWarehouse(join(folder, 'in-order.duckdb'), generatedRows(posts));
+  await makeWarehouse(join(folder, 'reversed.duckdb'), generatedRows(posts.toReversed()));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+type Report = 'emv' | 'engagement' | 'video';
+
+async function build(
+  report: Report,
+  changes: Partial<ReportParameters> = {},
+  { file = 'in-order.duckdb', threads = 2 } = {},
+): Promise<ReportDocument> {
+  const definition = (await findReports([builtInReports])).get(report);
+  if (!definition) throw new Error(`no report ${report}`);
+  const session = await openReportSession(reportConfig(join(folder, file)), {
+    ...allPosts,
+    ...changes,
+  });
+  try {
+    await session.database.run(`set threads = ${threads}`);
+    return await buildReport(session, definition);
+  } finally {
+    session.close();
+  }
+}
+
+/** Rows by their key; only the columns that are expected, floats to 12 digits. */
+function comparable(rows: readonly Figures[], key: readonly string[], columns: readonly string[]) {
+  const entries = rows.map((row): [string, Record<string, unknown>] => [
+    key.map((name) => String(row[name])).join(' / '),
+    Object.fromEntries(columns.map((name) => [name, rounded(row[name])])),
+  ]);
+  expect(new Set(entries.map(([name]) => name)).size).toBe(entries.length);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function rounded(value: number | string | null | undefined): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(10)) : value;
+}
+
+function asFigures(section: ReportSection): Figures[] {
+  return section.rows.map((row) =>
+    Object.fromEntries(section.columns.map(({ name }, index) => [name, plain(row[index] ?? null)])),
+  );
+}
+
+function plain(cell: Cell): number | string | null {
+  return typeof cell === 'number' || cell === null ? cell : String(cell);
+}
+
+const cases: [string, Partial<ReportParameters>][] = [
+  ['everything', {}],
+  ['a period of days', { from: '2025-09-01', to: '2026-01-31' }],
+  ['an open period', { from: '2025-11-15' }],
+  ['removed posts too', { removed: 'include' }],
+  ['removed posts only', { removed: 'only', to: '2025-12-31' }],
+  ['a CPM for every post', { cpm: 27.5 }],
+];
+
+describe.each<Report>(['emv', 'engagement', 'video'])('%s', (report) => {
+  test.each(cases)('every section is what the posts say, for %s', async (_name, changes) => {
+    const document = await build(report, changes);
+    const asked = { ...allPosts, ...changes, timezone: 'Europe/Berlin' };
+    const expected = expectedSections(report, posts, asked);
+    expect(document.sections.map((section) => section.name).sort()).toEqual(
+      Object.keys(expected).sort(),
+    );
+    for (const section of document.sections) {
+      const wanted = expected[section.name] ?? [];
+      const columns = Object.keys(wanted[0] ?? {});
+      const found = comparable(asFigures(section), section.key, columns);
+      expect(found, section.name).toEqual(comparable(wanted, section.key, columns));
+    }
+  });
+
+  test('the rows stand in the order that their section says, empty and (none) last', async () => {
+    const { sections } = await build(report);
+    for (const section of sections.filter(({ sortedBy }) => sortedBy !== null)) {
+      const place = section.columns.findIndex(({ name }) => name === section.sortedBy);
+      const named = section.rows.filter(([first]) => first !== '(none)');
+      expect(section.rows.slice(0, named.length)).toEqual(named);
+      const values = named.map((row) => (row[place] === null ? -Infinity : Number(row[place])));
+      expect(values).toEqual(values.toSorted((a, b) => b - a));
+    }
+    const months = sections.find(({ name }) => name === 'by_month')?.rows.map(([month]) => month);
+    expect(months).toEqual([...(months ?? []).filter((month) => month !== null).toSorted(), null]);
+  });
+
+  test('the totals are the figures of the summary', async () => {
+    const { sections } = await build(report);
+    const [summary] = sections;
+    const totals = sections.filter(({ total }) => total !== null);
+    expect(totals.length).toBeGreaterThan(3);
+    for (const { columns, total } of totals) {
+      for (const [index, { name }] of columns.entries()) {
+        const place = summary?.columns.findIndex((column) => column.name === name) ?? -1;
+        if (place >= 0) expect(total?.cells[index]).toEqual(summary?.rows[0]?.[place]);
+      }
+    }
+  });
+
+  test('neither the order of rows nor the number of threads changes a byte', async () => {
+    const asked = { from: '2025-09-01', to: '2025-12-31' };
+    const one = await build(report, asked);
+    const other = await build(report, asked, { file: 'reversed.duckdb', threads: 1 });
+    expect(JSON.stringify(other)).toBe(JSON.stringify(one));
+  });
+});
+
+test('the filters are alternatives within and conditions between', async () => {
+  const { sections } = await build('emv', {
+    profiles: ['Acme', 'p3'],
+    labels: ['Hiring', 'Event'],
+    types: ['Video', 'Poll'],
+    campaigns: ['Spring', '(none)'],
+    workspaces: ['beta', 'acme'],
+  });
+  const wanted = posts.filter(
+    (post) =>
+      ((post.workspace === 'acme' && post.profileId === 'p1') || post.profileId === 'p3') &&
+      post.labels.some(({ name }) => name === 'Hiring' || name === 'Event') &&
+      ['Video', 'Poll'].includes(post.type) &&
+      [null, 'Spring'].includes(post.campaign) &&
+      post.removedAt === null,
+  );
+  const found = sections.at(-1)?.rows.map((row) => row[2]);
+  expect(wanted.length).toBeGreaterThan(5);
+  expect(found?.toSorted()).toEqual(wanted.map(({ id }) => id).sort());
+});

@@ -13,16 +13,14 @@ export function sandboxUuid(seed: number, kind: string, index: number | string):
 }
 
 /** What the API says to each key; a key that is none of these is invalid. */
-export const keyOutcomes = [
-  'valid',
-  'revoked',
-  'expired',
-  'disabled',
-  'insufficient_permissions',
-  'insufficient_credits',
-  'usage_exceeded',
-] as const;
-export type KeyOutcome = (typeof keyOutcomes)[number];
+export type KeyOutcome =
+  | 'valid'
+  | 'revoked'
+  | 'expired'
+  | 'disabled'
+  | 'insufficient_permissions'
+  | 'insufficient_credits'
+  | 'usage_exceeded';
 
 /** Readable on purpose: nobody should take one for a secret. */
 export function sandboxKey(seed: number, outcome: KeyOutcome): string {

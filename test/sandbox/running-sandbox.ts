@@ -12,7 +12,7 @@ export interface RunningSandbox {
   readonly control: (path: string, body?: unknown) => Promise<Answer>;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly body: unknown;
 }

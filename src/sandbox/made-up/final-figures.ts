@@ -17,7 +17,7 @@ export interface FinalFigures {
   readonly video: VideoFigures | null;
 }
 
-export interface VideoFigures {
+interface VideoFigures {
   readonly views: number;
   readonly viewers: number;
   readonly watchTimeSeconds: number;

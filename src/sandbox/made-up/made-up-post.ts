@@ -4,7 +4,7 @@ import type { Account } from './account.ts';
 import { composeCommentary, topics } from './commentary.ts';
 import { drawFinalFigures, type FinalFigures } from './final-figures.ts';
 import { planPost, type PlannedPost } from './planned-post.ts';
-import { campaignOn } from './planning.ts';
+import { isCampaignRunning } from './planning.ts';
 import { typeShares, type PostType } from './post-type.ts';
 import { integerBetween, logNormal, pickWeighted, randomFor, type Random } from './random.ts';
 import { drawSlots } from './slots.ts';
@@ -27,7 +27,7 @@ export interface MadeUpPost {
 }
 
 /** What the service ever learns of a post's figures. */
-export interface Reporting {
+interface Reporting {
   /** `some`: all but impressions and what follows from them. */
   readonly extent: 'all' | 'some' | 'none';
   /** A like or a share that was undone and is counted as −1, as real services do now and then. */
@@ -55,7 +55,7 @@ export function makeUpPost(seed: number, publication: Publication): MadeUpPost {
   const name = `${account.index}-${day}-${ordinal}`;
   const draw = (part: string) => randomFor(seed, 'post', name, part);
   const type = pickWeighted(typeShares, draw('type'));
-  const topic = drawTopic(seed, day, draw('topic'));
+  const topic = drawTopic(day, draw('topic'));
   const slots = drawSlots(publishedAt.getUTCFullYear(), draw('slots'));
   const commentary = composeCommentary(topic, type, slots, draw('text'));
   const about = { name, topic, type, slots, publishedAt, commentary, account };
@@ -74,9 +74,9 @@ export function makeUpPost(seed: number, publication: Publication): MadeUpPost {
 }
 
 /** Topics with a campaign that is running come up more often. */
-function drawTopic(seed: number, day: Day, random: Random): Topic {
+function drawTopic(day: Day, random: Random): Topic {
   const weighted = topics.map((topic) => {
-    const isRunning = topic.campaign !== null && campaignOn(seed, topic.campaign, day) !== null;
+    const isRunning = topic.campaign !== null && isCampaignRunning(topic.campaign, day);
     return [topic, isRunning ? 2.2 : 1] as const;
   });
   return pickWeighted(weighted, random);

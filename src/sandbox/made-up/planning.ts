@@ -34,11 +34,16 @@ const campaignPlans: Readonly<Record<CampaignKey, CampaignPlan>> = {
   'open-day': { name: (year) => `Open substation day ${year}`, from: '08-10', to: '09-20' },
 };
 
+export function isCampaignRunning(key: CampaignKey, day: Day): boolean {
+  const { from, to } = campaignPlans[key];
+  return day.slice(5) >= from && day.slice(5) <= to;
+}
+
 /** The campaign of this kind that runs on `day`, or null between two of them. */
 export function campaignOn(seed: number, key: CampaignKey, day: Day): Campaign | null {
-  const [year, monthAndDay] = [day.slice(0, 4), day.slice(5)];
+  if (!isCampaignRunning(key, day)) return null;
   const plan = campaignPlans[key];
-  if (monthAndDay < plan.from || monthAndDay > plan.to) return null;
+  const year = day.slice(0, 4);
   return {
     id: sandboxUuid(seed, 'campaign', `${key}-${year}`),
     name: plan.name(Number(year)),

@@ -38,6 +38,8 @@ const people = [
 
 export type Slots = Readonly<Record<string, string>>;
 
+const thousands = new Intl.NumberFormat('en-US');
+
 /** What the slots of one post hold. */
 export function drawSlots(year: number, random: Random): Slots {
   const [place = '', other = ''] = sample(places, 2, random);
@@ -46,7 +48,7 @@ export function drawSlots(year: number, random: Random): Slots {
     other,
     person: pick(people, random),
     n: String(integerBetween(3, 48, random)),
-    big: (integerBetween(12, 98, random) * 100).toLocaleString('en-US'),
+    big: thousands.format(integerBetween(12, 98, random) * 100),
     pct: String(integerBetween(4, 38, random)),
     minutes: String(integerBetween(9, 55, random)),
     year: String(year),

@@ -51,6 +51,12 @@ export async function findReports(
   return new Map([...reports].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Names of the folders' reports, sorted, without reading them: a report that is broken has a name, too. */
+export async function listReportNames(folders: readonly string[]): Promise<string[]> {
+  const names = await Promise.all(folders.map(reportNames));
+  return [...new Set(names.flat())].sort();
+}
+
 async function reportNames(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const entries = await readdir(folder, { withFileTypes: true });

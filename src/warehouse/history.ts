@@ -11,23 +11,29 @@ export interface History {
   readonly readings: readonly PastReading[];
   /** By workspace; each by post id. */
   readonly posts: ReadonlyMap<string, readonly KnownPost[]>;
+  /** By job: when its last finished run began. */
+  readonly lastFinishedRuns: ReadonlyMap<string, Date>;
 }
 
 /** Reads it from the published file; of a warehouse that does not exist yet nothing is known. */
 export async function readHistory(path: string, workspaces: readonly string[]): Promise<History> {
   const database = await openIfPresent(path);
-  if (database === null) return { readings: [], posts: new Map() };
+  if (database === null) return { readings: [], posts: new Map(), lastFinishedRuns: new Map() };
   try {
     const posts = new Map<string, readonly KnownPost[]>();
     for (const key of workspaces) posts.set(key, await readKnownPosts(database, key));
-    return { readings: await readPastReadings(database), posts };
+    return {
+      readings: await readPastReadings(database),
+      posts,
+      lastFinishedRuns: await readLastFinishedRuns(database),
+    };
   } finally {
     database.close();
   }
 }
 
 /** Every reading of every window, oldest first. */
-export async function readPastReadings(database: Database): Promise<PastReading[]> {
+async function readPastReadings(database: Database): Promise<PastReading[]> {
   const rows = await database.queryObjects(await readSql('history/past_readings.sql'));
   return rows.map((row) => ({
     workspace: String(row['workspace']),
@@ -41,8 +47,13 @@ export async function readPastReadings(database: Database): Promise<PastReading[
   }));
 }
 
+async function readLastFinishedRuns(database: Database): Promise<Map<string, Date>> {
+  const rows = await database.queryObjects(await readSql('history/last_finished_runs.sql'));
+  return new Map(rows.map((row) => [String(row['job']), timeOf(row['started_at_ms'])]));
+}
+
 /** The posts that LinkedIn posts of the workspace are linked to, by post id. */
-export async function readKnownPosts(database: Database, workspace: string): Promise<KnownPost[]> {
+async function readKnownPosts(database: Database, workspace: string): Promise<KnownPost[]> {
   const rows = await database.queryObjects(await readSql('history/known_posts.sql'), { workspace });
   return rows.map((row) => ({
     workspace,

@@ -1,0 +1,180 @@
+#!/usr/bin/env node
+import { dirname, resolve } from 'node:path';
+import { Command, CommanderError, Option } from '@commander-js/extra-typings';
+import pc from 'picocolors';
+import type { CommandContext, Invoke, Output, Register } from './commands/context.ts';
+import { registerCheck } from './commands/check.ts';
+import { registerDemo } from './commands/demo.ts';
+import { registerInit } from './commands/init.ts';
+import { registerLoad } from './commands/load.ts';
+import { registerPlan } from './commands/plan.ts';
+import { registerReport } from './commands/report.ts';
+import { registerRun } from './commands/run.ts';
+import { registerSandbox } from './commands/sandbox.ts';
+import { registerSchedule } from './commands/schedule.ts';
+import { registerSql } from './commands/sql.ts';
+import { registerStatus } from './commands/status.ts';
+import { loadConfig } from './config/load-config.ts';
+import { systemClock } from './core/clock.ts';
+import { exitCodes, PostledgerError, type ExitCode } from './core/errors.ts';
+import { createLog, logLevels, type Log, type LogLevel } from './core/log.ts';
+import { silentProgress, type Progress } from './core/progress.ts';
+import { packageVersion } from './core/package-version.ts';
+import { createLogProgress, createTerminalProgress } from './core/terminal-progress.ts';
+import { stripTerminalControls } from './core/terminal-text.ts';
+import { builtInReports, listReportNames, userReports } from './report/report-catalog.ts';
+
+const commands: readonly Register[] = [
+  registerInit,
+  registerCheck,
+  registerPlan,
+  registerRun,
+  registerLoad,
+  registerStatus,
+  registerReport,
+  registerSql,
+  registerSchedule,
+  registerSandbox,
+  registerDemo,
+];
+
+interface GlobalOptions {
+  config: string;
+  logLevel: LogLevel;
+  logFormat: 'text' | 'json';
+  quiet?: true;
+  color: boolean;
+}
+
+const environment = process.env;
+
+function createProgram(): Command {
+  const program = new Command('postledger')
+    .description('LinkedIn post analytics, kept in DuckDB and reported: EMV, engagement and video.')
+    .version(packageVersion)
+    .option('--config <file>', 'the jobs file', './jobs.yaml')
+    .addOption(
+      new Option('--log-level <level>', 'least level logged').choices(logLevels).default('info'),
+    )
+    .addOption(
+      new Option('--log-format <format>', 'log lines for people or machines')
+        .choices(['text', 'json'] as const)
+        .default('text'),
+    )
+    .option('--quiet', 'log errors only, show no progress')
+    .option('--no-color', 'plain text')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .showHelpAfterError('(add --help for usage and examples)')
+    .exitOverride()
+    .addHelpText('after', firstSteps);
+  for (const register of commands) register(program, invokeWith(program));
+  return program;
+}
+
+const firstSteps = `
+First steps:
+  $ postledger demo                  see what it makes, from a sandbox with made-up data
+  $ postledger init                  write a jobs.yaml to start from
+  $ postledger check --online        see whether keys and profiles are right
+  $ postledger run                   read, load and report
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or config, 3 partly done, 4 in use by another process.`;
+
+function hasColor(options: GlobalOptions, stream: NodeJS.WriteStream): boolean {
+  return options.color && stream.isTTY && !environment['NO_COLOR'];
+}
+
+function createOutput(options: GlobalOptions): Output {
+  return {
+    write: (text) => process.stdout.write(text),
+    width: process.stdout.isTTY ? process.stdout.columns : null,
+    hasColor: hasColor(options, process.stdout),
+  };
+}
+
+function createContext(options: GlobalOptions, signal: AbortSignal): CommandContext {
+  const configFile = resolve(options.config);
+  const { log, progress } = createReporting(options);
+  return {
+    clock: systemClock,
+    log,
+    progress,
+    signal,
+    environment,
+    configFile,
+    output: createOutput(options),
+    loadConfig: async () => {
+      const config = await loadConfig({
+        file: configFile,
+        environment,
+        now: systemClock.now(),
+        knownReports: await listReportNames([builtInReports, userReports(dirname(configFile))]),
+      });
+      for (const warning of config.warnings) log.warn({}, warning);
+      return config;
+    },
+  };
+}
+
+/** Bars on a terminal, with the log's lines above them; a line per stage elsewhere. */
+function createReporting(options: GlobalOptions): { log: Log; progress: Progress } {
+  const level = options.quiet ? 'error' : options.logLevel;
+  const format = options.logFormat;
+  const color = hasColor(options, process.stderr);
+  if (options.quiet || !process.stderr.isTTY || format === 'json') {
+    const log = createLog({ level, format, color });
+    return { log, progress: options.quiet ? silentProgress : createLogProgress(log, systemClock) };
+  }
+  const progress = createTerminalProgress({ stream: process.stderr, color });
+  return { log: createLog({ level, format, color, destination: progress.destination }), progress };
+}
+
+/** The first signal asks for a clean stop, the second one stops at once. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(exitCodes.failed);
+      controller.abort();
+    });
+  }
+  return controller.signal;
+}
+
+function invokeWith(program: Command): Invoke {
+  return async (work) => {
+    const options = program.opts() as GlobalOptions;
+    const context = createContext(options, stopSignal());
+    try {
+      process.exitCode = await work(context);
+    } finally {
+      context.progress.close();
+    }
+  };
+}
+
+function reportError(error: unknown): ExitCode {
+  if (error instanceof CommanderError)
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  const colors = pc.createColors(process.stderr.isTTY && !environment['NO_COLOR']);
+  if (error instanceof PostledgerError) {
+    process.stderr.write(`${colors.red('error')}: ${stripTerminalControls(error.message)}\n`);
+    return error.exitCode;
+  }
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(
+    `${colors.red('error')}: unexpected, this is a bug in postledger\n${stripTerminalControls(trace)}\n`,
+  );
+  return exitCodes.failed;
+}
+
+/** A reader that closed the pipe early, as `head` does, wants no more: that is no error. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed);
+});
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  process.exitCode = reportError(error);
+}

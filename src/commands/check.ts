@@ -1,0 +1,76 @@
+import { requireApiKeys } from '../config/api-keys.ts';
+import type { Config, ProfileConfig } from '../config/config.ts';
+import { dayOf } from '../core/calendar.ts';
+import { exitCodes, PostledgerError, type ExitCode } from '../core/errors.ts';
+import { stripTerminalControls } from '../core/terminal-text.ts';
+import { connectWorkspace } from '../pipeline/workspace-run.ts';
+import type { CommandContext, Register } from './context.ts';
+import { plural } from './load-sentence.ts';
+
+export const registerCheck: Register = (program, invoke) => {
+  program
+    .command('check')
+    .description('validate jobs.yaml and the reports; with --online also keys and profiles')
+    .option('--online', 'spend one request per profile to try its key and id')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ postledger check
+  $ postledger check --online --config /etc/postledger/jobs.yaml`,
+    )
+    .action((options) =>
+      invoke(async (context) => {
+        const config = await context.loadConfig();
+        requireApiKeys(config);
+        context.output.write(`${describeConfig(config)}\n`);
+        return options.online ? tryAll(config, context) : exitCodes.done;
+      }),
+    );
+};
+
+function describeConfig(config: Config): string {
+  const workspaces = [...config.workspaces.values()];
+  const profiles = workspaces.flatMap((workspace) => workspace.profiles);
+  return `${config.file} is valid: ${[
+    plural(workspaces.length, 'workspace'),
+    plural(profiles.length, 'profile'),
+    plural(config.jobs.size, 'job'),
+  ].join(', ')}.`;
+}
+
+async function tryAll(config: Config, context: CommandContext): Promise<ExitCode> {
+  let wrong = 0;
+  for (const workspace of config.workspaces.values()) {
+    const client = connectWorkspace(workspace, { config, ...context }, () => undefined);
+    try {
+      for (const profile of workspace.profiles) {
+        const problem = await tryProfile(profile, client, config, context);
+        const name = `${profile.workspace}/${profile.name}`;
+        const line = problem === null ? `ok     ${name}` : `wrong  ${name}: ${problem}`;
+        context.output.write(`${stripTerminalControls(line)}\n`);
+        if (problem !== null) wrong += 1;
+      }
+    } finally {
+      await client.close();
+    }
+  }
+  return wrong === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+/** One request, for today alone. @returns what is wrong; null when it answers */
+async function tryProfile(
+  profile: ProfileConfig,
+  client: ReturnType<typeof connectWorkspace>,
+  config: Config,
+  { clock, signal }: CommandContext,
+): Promise<string | null> {
+  const today = dayOf(clock.now(), config.timezone);
+  try {
+    await client.readAnalytics(profile.id, { start: today, end: today }, { signal });
+    return null;
+  } catch (error) {
+    if (!(error instanceof PostledgerError) || signal.aborted) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import type { ExitCode } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { Progress } from '../core/progress.ts';
+
+/** What a command is given beside its own flags. */
+export interface CommandContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly progress: Progress;
+  /** Aborted by the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Absolute path of `--config`, whether or not it exists. */
+  readonly configFile: string;
+  /** Standard output: results alone go there. */
+  readonly output: Output;
+  /** @throws ConfigError with every mistake in the file */
+  readonly loadConfig: () => Promise<Config>;
+}
+
+export interface Output {
+  write(text: string): void;
+  /** Columns to fill; null where the output is no terminal. */
+  readonly width: number | null;
+  readonly hasColor: boolean;
+}
+
+/** Runs a command's work with a context, and turns what it returns or throws into the exit code. */
+export type Invoke = (work: (context: CommandContext) => Promise<ExitCode>) => Promise<void>;
+
+/** Adds one command, or a group of them, to the program. */
+export type Register = (program: Command, invoke: Invoke) => void;

@@ -1,0 +1,52 @@
+import { stringify } from 'yaml';
+import { addDays, type Day } from '../core/calendar.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+
+/** CPM of profiles for posts to which the API gives no EMV. */
+const fallbackCpm = 30;
+
+/**
+ * The demo's jobs.yaml: one job over all profiles of the sandbox, and all reports in all formats over the
+ * twelve whole months before `today`, so that there is a year before to compare with.
+ */
+export function demoJobs(
+  { url, profiles }: Sandbox,
+  limit: { requests: number; perSeconds: number },
+  today: Day,
+): string {
+  const thisMonth = `${today.slice(0, 7)}-01`;
+  const from = `${Number(thisMonth.slice(0, 4)) - 1}${thisMonth.slice(4)}`;
+  const to = addDays(thisMonth, -1);
+  const withAnalytics = profiles.filter(({ kind }) => kind !== 'engagement');
+  const report = (name: string) => ({
+    report: name,
+    period: { from, to },
+    formats: ['csv', 'xlsx', 'html'],
+    out: '.',
+  });
+  const jobs = {
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
+    locale: 'en-GB',
+    brand: { name: 'Halden Grid' },
+    cpm_band: { low: 20, high: 45 },
+    workspaces: {
+      sandbox: {
+        base_url: url,
+        api_key: '${SANDBOX_API_KEY}',
+        rate_limit: { requests: limit.requests, per_seconds: limit.perSeconds },
+        concurrency: 8,
+        profiles: withAnalytics.map(({ id, name }) => ({ id, name, cpm: fallbackCpm })),
+      },
+    },
+    jobs: {
+      demo: {
+        profiles: ['sandbox/*'],
+        windows: { days: 760, size_days: 30, refresh_days: 35 },
+        details: true,
+        reports: ['emv', 'engagement', 'video'].map(report),
+      },
+    },
+  };
+  return `# Made by \`postledger demo\`. The sandbox that it names has ended with the demo; the warehouse stays.\n${stringify(jobs)}`;
+}

@@ -1,0 +1,109 @@
+import { access, mkdir, readdir, rm } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { loadConfig } from '../config/load-config.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
+import { dayOf } from '../core/calendar.ts';
+import { UsageError, hasErrorCode } from '../core/errors.ts';
+import { runJob } from '../pipeline.ts';
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import type { CommandContext, Register } from './context.ts';
+import { demoJobs } from './demo-jobs.ts';
+import { exitCodeOf } from './run.ts';
+
+/** Says that the folder is the demo's own, so that the next demo may replace it. */
+const marker = '.postledger-demo';
+/** The real limit would make the demo last a quarter of an hour. */
+const demoLimit = { requests: 6000, perSeconds: 60 };
+
+export const registerDemo: Register = (program, invoke) => {
+  program
+    .command('demo')
+    .description('sandbox, run and all reports in one go')
+    .option('--out <dir>', 'where everything goes; replaced when an earlier demo made it', './demo')
+    .addHelpText(
+      'after',
+      `
+Starts a sandbox with made-up posts of 5 profiles over two years, runs a job against it, and renders
+all reports in all formats. Nothing leaves this machine.`,
+    )
+    .action((options) =>
+      invoke(async (context) => {
+        const folder = resolve(options.out);
+        await prepareFolder(folder);
+        const { clock, log } = context;
+        const sandbox = await startSandbox({ clock, log, rateLimit: demoLimit });
+        try {
+          return await runDemo(folder, sandbox, context);
+        } finally {
+          await sandbox.close();
+        }
+      }),
+    );
+};
+
+async function runDemo(folder: string, sandbox: Sandbox, context: CommandContext) {
+  const { output, environment, clock } = context;
+  const { requests, perSeconds } = demoLimit;
+  context.log.info(
+    {},
+    `sandbox at ${sandbox.url}; its limit is raised to ${requests} requests per ${perSeconds} s for the demo (the API's is 100)`,
+  );
+  const file = join(folder, 'jobs.yaml');
+  await writeFileAtomic(file, demoJobs(sandbox, demoLimit, dayOf(clock.now(), 'UTC')));
+  const config = await loadConfig({
+    file,
+    environment: { ...environment, SANDBOX_API_KEY: sandbox.keys.valid },
+    now: clock.now(),
+  });
+  const [job] = config.jobs.values();
+  if (!job) throw new RangeError('the demo has a job');
+  const options = { full: false, from: null, to: null, reports: true, waitMs: 0 };
+  const outcome = await runJob(job, options, { config, ...context });
+  output.write(whatToLookAt(relative('.', folder) || '.', outcome.loaded.posts.new));
+  return exitCodeOf(outcome);
+}
+
+function whatToLookAt(folder: string, posts: number): string {
+  return `
+The demo read ${posts.toLocaleString('en-US')} made-up posts and rendered three reports into ${folder}/
+
+  ${folder}/emv.html            open this first, in a browser
+  ${folder}/engagement.html     when and what engages
+  ${folder}/video.html          impressions, views, watch time
+  ${folder}/emv.xlsx            the same figures, a sheet per section
+  ${folder}/emv/by_month.csv    and as plain tables
+
+The warehouse is ${folder}/data/postledger.duckdb; ask it something:
+
+  npx postledger sql --config ${folder}/jobs.yaml "select profile, count(*) as posts, sum(emv) as emv from post_performance group by all order by emv desc"
+`;
+}
+
+async function prepareFolder(folder: string): Promise<void> {
+  if (await isForeign(folder)) {
+    throw new UsageError(
+      `${folder} holds something that no demo made; name another folder with --out, or move it away`,
+    );
+  }
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await writeFileAtomic(join(folder, marker), 'Made by `postledger demo`, which may replace it.\n');
+}
+
+async function isForeign(folder: string): Promise<boolean> {
+  try {
+    if ((await readdir(folder)).length === 0) return false;
+    await access(join(folder, marker));
+    return false;
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+    return await exists(folder);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,153 @@
+import { requireApiKeys } from '../config/api-keys.ts';
+import type { Config, JobConfig } from '../config/config.ts';
+import { selectJobs } from '../config/select-jobs.ts';
+import { exitCodes } from '../core/errors.ts';
+import { planNow, type PlanWishes } from '../pipeline/current-plan.ts';
+import { planCost, type PlanCost } from '../plan/plan-cost.ts';
+import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
+import { listLanding } from '../landing/landed-part.ts';
+import type { CommandContext, Register } from './context.ts';
+import { plural } from './load-sentence.ts';
+import { parseDay } from './option-values.ts';
+import { plainTable } from './plain-table.ts';
+
+export const registerPlan: Register = (program, invoke) => {
+  program
+    .command('plan')
+    .description('what a run would ask for, and how long the limit makes it take; sends nothing')
+    .argument('[job...]', 'jobs of jobs.yaml; all when none is named')
+    .option('--full', 'as run --full')
+    .option('--from <day>', 'as run --from', parseDay)
+    .option('--to <day>', 'as run --to', parseDay)
+    .option('--json', 'every window and post, as JSON')
+    .addHelpText(
+      'after',
+      `
+Post details are planned by what is known now; a run finds more once it has read the windows.
+
+Examples:
+  $ postledger plan
+  $ postledger plan daily --full
+  $ postledger plan --from 2025-03-01 --to 2025-03-31 --json`,
+    )
+    .action((names, options) =>
+      invoke(async (context) => {
+        const config = await context.loadConfig();
+        const jobs = selectJobs(config, names);
+        requireApiKeys(config, jobs);
+        await warnOfLanding(config, context);
+        const { full = false, from = null, to = null } = options;
+        const plans = await planJobs(jobs, { full, from, to }, config, context);
+        context.output.write(options.json ? planJson(plans) : planText(plans, config));
+        return exitCodes.done;
+      }),
+    );
+};
+
+interface JobPlan {
+  readonly job: JobConfig;
+  readonly workspaces: readonly { readonly plan: WorkspacePlan; readonly cost: PlanCost }[];
+}
+
+async function planJobs(
+  jobs: readonly JobConfig[],
+  wishes: PlanWishes,
+  config: Config,
+  { clock }: CommandContext,
+): Promise<JobPlan[]> {
+  const planned: JobPlan[] = [];
+  for (const job of jobs) {
+    const plans = await planNow(job, wishes, { config, clock });
+    const workspaces = plans.flatMap((plan) => {
+      const workspace = config.workspaces.get(plan.workspace);
+      return workspace ? [{ plan, cost: planCost(plan, workspace.rateLimit) }] : [];
+    });
+    planned.push({ job, workspaces });
+  }
+  return planned;
+}
+
+/** What lies in landing will be loaded first by a run, and may make its plan smaller. */
+async function warnOfLanding(config: Config, { log }: CommandContext): Promise<void> {
+  const { parts } = await listLanding(config.dataDir);
+  if (parts.length === 0) return;
+  log.warn(
+    { runs: parts.length },
+    'an earlier run was cut off or is under way; `postledger load` takes in what has landed and makes this plan exact',
+  );
+}
+
+function planText(plans: readonly JobPlan[], config: Config): string {
+  return plans.map((plan) => jobText(plan, config)).join('\n');
+}
+
+function jobText({ job, workspaces }: JobPlan, config: Config): string {
+  const rows = workspaces.flatMap(({ plan }) => profileRows(job, plan, config));
+  const lines = workspaces.map(({ cost }) => costLine(cost, config));
+  const heads = [
+    'Profile',
+    'Windows',
+    'Never read',
+    'Failed',
+    'Young',
+    'Old',
+    'Asked',
+    'From',
+    'To',
+  ];
+  return `Job ${job.name}\n\n${plainTable(heads, rows)}\n\n${lines.join('\n')}\n`;
+}
+
+const reasons: readonly WindowReason[] = ['never-read', 'failed', 'young', 'aged', 'asked'];
+
+function profileRows(job: JobConfig, plan: WorkspacePlan, config: Config) {
+  const profiles = job.profiles.filter(({ workspace }) => workspace === plan.workspace);
+  return profiles.map((profile) => {
+    const windows = plan.windows.filter((planned) => planned.profile.id === profile.id);
+    const days = windows.flatMap(({ window }) => [window.start, window.end]).sort();
+    return [
+      config.workspaces.size > 1 ? `${profile.workspace}/${profile.name}` : profile.name,
+      windows.length,
+      ...reasons.map((reason) => windows.filter((planned) => planned.reason === reason).length),
+      days[0] ?? '–',
+      days.at(-1) ?? '–',
+    ];
+  });
+}
+
+function costLine({ workspace, requests, windows, details, seconds }: PlanCost, config: Config) {
+  const limit = config.workspaces.get(workspace)?.rateLimit;
+  const quota = limit ? ` at ${limit.requests} per ${limit.perSeconds} s` : '';
+  return `${workspace}: ${plural(requests, 'request')} (${plural(windows, 'window')}, ${plural(details, 'post detail')} known to be due), at least ${duration(seconds)}${quota}`;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+function planJson(plans: readonly JobPlan[]): string {
+  const costs = plans.flatMap(({ workspaces }) => workspaces.map(({ cost }) => cost));
+  const body = {
+    requests: costs.reduce((sum, { requests }) => sum + requests, 0),
+    seconds: Math.max(0, ...costs.map(({ seconds }) => seconds)),
+    jobs: plans.map(({ job, workspaces }) => ({
+      job: job.name,
+      workspaces: workspaces.map(({ plan, cost }) => ({
+        workspace: plan.workspace,
+        requests: cost.requests,
+        seconds: cost.seconds,
+        windows: plan.windows.map(({ profile, window, reason }) => ({
+          profile_id: profile.id,
+          profile: profile.name,
+          start_date: window.start,
+          end_date: window.end,
+          reason,
+        })),
+        details: plan.details.map(({ postId, reason }) => ({ post_id: postId, reason })),
+      })),
+    })),
+  };
+  return `${JSON.stringify(body, null, 2)}\n`;
+}

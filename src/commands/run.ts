@@ -1,0 +1,104 @@
+import { requireApiKeys } from '../config/api-keys.ts';
+import { selectJobs } from '../config/select-jobs.ts';
+import type { Config, JobConfig } from '../config/config.ts';
+import { BusyError, exitCodes, type ExitCode } from '../core/errors.ts';
+import { stripTerminalControls } from '../core/terminal-text.ts';
+import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
+import type { CommandContext, Register } from './context.ts';
+import { loadSentence, plural } from './load-sentence.ts';
+import { parseDay, parseSeconds } from './option-values.ts';
+
+export const registerRun: Register = (program, invoke) => {
+  program
+    .command('run')
+    .description('read what is due, load it, render the jobs’ reports')
+    .argument('[job...]', 'jobs of jobs.yaml; all when none is named')
+    .option('--no-reports', 'read and load only')
+    .option('--full', 'read every window and every post’s details, however fresh')
+    .option('--from <day>', 'read just the days from this one …', parseDay)
+    .option('--to <day>', '… to this one', parseDay)
+    .option('--wait <seconds>', 'wait for another process at the same workspace', parseSeconds, 0)
+    .addHelpText(
+      'after',
+      `
+A run can be stopped or killed at any moment: what has landed is kept, and the next run goes on there.
+
+Examples:
+  $ postledger run
+  $ postledger run daily --wait 600
+  $ postledger run --from 2025-03-01 --to 2025-03-31 --no-reports`,
+    )
+    .action((names, options) =>
+      invoke(async (context) => {
+        const config = await context.loadConfig();
+        const jobs = selectJobs(config, names);
+        requireApiKeys(config, jobs);
+        return runJobs(jobs, config, context, {
+          full: options.full === true,
+          from: options.from ?? null,
+          to: options.to ?? null,
+          reports: options.reports,
+          waitMs: options.wait * 1000,
+        });
+      }),
+    );
+};
+
+/** One after another. A job whose workspace is in use does not keep the others from running. */
+async function runJobs(
+  jobs: readonly JobConfig[],
+  config: Config,
+  context: CommandContext,
+  options: RunOptions,
+): Promise<ExitCode> {
+  const codes: ExitCode[] = [];
+  let busy: BusyError | null = null;
+  for (const job of jobs) {
+    try {
+      const outcome = await runJob(job, options, { config, ...context });
+      context.output.write(runSummary(outcome));
+      codes.push(exitCodeOf(outcome));
+    } catch (error) {
+      if (!(error instanceof BusyError)) throw error;
+      context.log.error({ job: job.name }, error.message);
+      busy = error;
+    }
+  }
+  if (busy && codes.length === 0) return exitCodes.busy;
+  return busy || codes.includes(exitCodes.partial) ? exitCodes.partial : exitCodes.done;
+}
+
+/** Done, or partly done: rejected records alone are no failure. */
+export function exitCodeOf({ workspaces, reports }: RunOutcome): ExitCode {
+  const isWhole =
+    workspaces.every((workspace) => workspace.status === 'succeeded') &&
+    reports.every((report) => report.error === null);
+  return isWhole ? exitCodes.done : exitCodes.partial;
+}
+
+/** What the run did, for people. */
+export function runSummary({ job, workspaces, loaded, reports }: RunOutcome): string {
+  const lines = [`Job ${job}`];
+  for (const { workspace, windows, details, failures, ...spent } of workspaces) {
+    lines.push(
+      `  ${workspace}: ${plural(windows.succeeded, 'window')} and ${plural(details.succeeded, 'post detail')} read` +
+        ` in ${plural(spent.requests, 'request')} (${spent.retries} retried, ${spent.throttled} throttled)`,
+    );
+    for (const failure of failures)
+      lines.push(`    failed: ${failure.subject}: ${failure.message}`);
+    const notAsked = windows.notAsked + details.notAsked;
+    if (notAsked > 0) lines.push(`    not asked for, after that: ${notAsked}`);
+  }
+  lines.push(`  ${loadSentence(loaded)}`);
+  if (loaded.rejected > 0) {
+    lines.push('  see: postledger sql "select source, reason, payload from rejected_records"');
+  }
+  for (const { report, folder, files, error } of reports) {
+    lines.push(
+      error === null
+        ? `  report ${report}: ${plural(files.length, 'file')} in ${folder}`
+        : `  report ${report} failed: ${error}`,
+    );
+  }
+  return `${lines.map(stripTerminalControls).join('\n')}\n`;
+}

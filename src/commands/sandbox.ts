@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { exitCodes } from '../core/errors.ts';
+import { defaultSandbox } from '../sandbox/identity.ts';
+import { parseRecordedWorkspace } from '../sandbox/recorded-workspace.ts';
+import { describeSandbox, startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import type { CommandContext, Register } from './context.ts';
+import { parseCount, parsePort, parseSeed } from './option-values.ts';
+
+export const registerSandbox: Register = (program, invoke) => {
+  const sandbox = program.command('sandbox').description('a service of the API to try things on');
+  sandbox
+    .command('serve')
+    .description('serve the API on loopback, with made-up or recorded data, until Ctrl-C')
+    .option('--port <port>', 'where to listen; 0: any free port', parsePort, defaultSandbox.port)
+    .option(
+      '--seed <number>',
+      'what ids, texts and figures are made from',
+      parseSeed,
+      defaultSandbox.seed,
+    )
+    .option('--profiles <count>', 'how many profiles', parseCount, defaultSandbox.profileCount)
+    .option(
+      '--posts <count>',
+      'how many posts, over about two years',
+      parseCount,
+      defaultSandbox.postCount,
+    )
+    .option('--limit <requests>', 'requests in any 60 seconds', parseCount, 100)
+    .option('--data <file>', 'serve a recorded workspace instead')
+    .option('--json', 'describe address, keys and profiles as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ postledger sandbox serve
+  $ postledger sandbox serve --port 0 --seed 7 --profiles 3 --posts 500 --json
+  $ postledger sandbox serve --data test/fixtures/linkedin-pages/workspace.json`,
+    )
+    .action((options) =>
+      invoke(async (context) => {
+        const { clock, log, signal } = context;
+        const data = options.data === undefined ? null : await readRecorded(options.data);
+        const server = await startSandbox({
+          host: '127.0.0.1',
+          port: options.port,
+          seed: options.seed,
+          profiles: options.profiles,
+          posts: options.posts,
+          data,
+          rateLimit: { requests: options.limit, perSeconds: 60 },
+          clock,
+          log,
+        });
+        announce(context, server, options.json === true);
+        await untilAborted(signal);
+        await server.close();
+        return exitCodes.done;
+      }),
+    );
+};
+
+async function readRecorded(file: string) {
+  return parseRecordedWorkspace(await readFile(file, 'utf8'), file);
+}
+
+function announce({ output }: CommandContext, server: Sandbox, asJson: boolean): void {
+  const description = describeSandbox(server);
+  if (asJson) {
+    output.write(`${JSON.stringify(description, null, 2)}\n`);
+    return;
+  }
+  const profiles = description.profiles.map(({ id, name, kind }) => `  ${id}  ${name} (${kind})`);
+  output.write(
+    [
+      `Serving the API at ${description.base_url}, workspace ${description.workspace.slug}`,
+      `Key: ${description.keys.valid}`,
+      'Profiles:',
+      ...profiles,
+      'Ctrl-C stops it; nothing is kept.',
+      '',
+    ].join('\n'),
+  );
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import type { JobConfig } from './config/config.ts';
+import { InterruptedError } from './core/errors.ts';
+import { listLanding } from './landing/landed-part.ts';
+import { createRunId } from './landing/layout.ts';
+import type { LoadSummary } from './load/load-landed.ts';
+import { planNow, type PlanWishes } from './pipeline/current-plan.ts';
+import { withExtractionLocks } from './pipeline/extraction-locks.ts';
+import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
+import { RunLoads } from './pipeline/run-loads.ts';
+import {
+  WorkspaceRun,
+  type RunIdentity,
+  type RunTools,
+  type WorkspaceOutcome,
+} from './pipeline/workspace-run.ts';
+import type { WorkspacePlan } from './plan/plan.ts';
+
+export interface RunOptions extends PlanWishes {
+  /** Whether the job's reports are rendered. */
+  readonly reports: boolean;
+  /** How long to wait for another process at the same workspace or warehouse. */
+  readonly waitMs: number;
+}
+
+/** What a run did. */
+export interface RunOutcome {
+  readonly runId: string;
+  readonly job: string;
+  readonly workspaces: readonly WorkspaceOutcome[];
+  /** Over all of the run's loads. */
+  readonly loaded: LoadSummary;
+  readonly reports: readonly RenderedReport[];
+}
+
+/**
+ * Runs a job: loads what an earlier run left, reads the windows that are due, loads them, reads the post
+ * details that are due by then, loads these, and renders the job's reports. What fails for one profile or
+ * report costs the others nothing. It can be killed at any point and run again.
+ * @throws BusyError when another process is at one of its workspaces, or at the warehouse
+ * @throws InterruptedError when the signal aborts
+ */
+export async function runJob(
+  job: JobConfig,
+  options: RunOptions,
+  tools: RunTools,
+): Promise<RunOutcome> {
+  const startedAt = tools.clock.now();
+  const runId = createRunId(startedAt, randomBytes(3).toString('hex'));
+  const run: RunIdentity = { runId, job, startedAt };
+  const extracted = await withExtractionLocks(run, options.waitMs, tools, () =>
+    readAndLoad(run, options, tools),
+  ).catch(async (error: unknown) => {
+    throw error instanceof InterruptedError ? await sayWhatIsKept(run, error, tools) : error;
+  });
+  const reports = options.reports ? await renderJobReports(job, tools) : [];
+  return { runId, job: job.name, ...extracted, reports };
+}
+
+async function readAndLoad(run: RunIdentity, options: RunOptions, tools: RunTools) {
+  const loads = new RunLoads(run, options.waitMs, tools);
+  await loads.load();
+  const plans = await planNow(run.job, options, tools);
+  const results = await Promise.allSettled(
+    plans.map((plan) => readWorkspace(run, plan, options, loads, tools)),
+  );
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  await loads.load();
+  const workspaces = results.flatMap((result) =>
+    result.status === 'fulfilled' ? [result.value] : [],
+  );
+  return { workspaces, loaded: loads.total };
+}
+
+/** Workspaces have budgets of their own, so none waits for another. */
+async function readWorkspace(
+  run: RunIdentity,
+  plan: WorkspacePlan,
+  options: RunOptions,
+  loads: RunLoads,
+  tools: RunTools,
+): Promise<WorkspaceOutcome> {
+  const workspace = await WorkspaceRun.open(run, plan, tools);
+  try {
+    await workspace.readWindows(plan.windows);
+    if (run.job.details) {
+      await loads.load();
+      const plans = await planNow(run.job, options, tools);
+      const own = plans.find(({ workspace: key }) => key === plan.workspace);
+      await workspace.readDetails(own?.details ?? []);
+    }
+    return await workspace.finish();
+  } finally {
+    await workspace.close();
+  }
+}
+
+async function sayWhatIsKept(
+  { runId }: RunIdentity,
+  cause: InterruptedError,
+  { config }: RunTools,
+): Promise<InterruptedError> {
+  const { parts } = await listLanding(config.dataDir);
+  const own = parts.filter(({ record }) => record.run_id === runId);
+  const kept = own.reduce((sum, { responses }) => sum + responses.length, 0);
+  return new InterruptedError(
+    `stopped; ${kept} responses of this run are kept in ${config.dataDir}/landing: the next run goes on there, \`postledger load\` takes them in without asking for more`,
+    { cause },
+  );
+}

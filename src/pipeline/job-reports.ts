@@ -1,0 +1,109 @@
+import type { Config, JobConfig, JobReport } from '../config/config.ts';
+import { dayOf } from '../core/calendar.ts';
+import { InterruptedError, PostledgerError, UsageError } from '../core/errors.ts';
+import { resolvePeriod, type Period } from '../report/period.ts';
+import {
+  builtInReports,
+  findReports,
+  userReports,
+  type ReportDefinition,
+} from '../report/report-catalog.ts';
+import { allPosts, type ReportParameters } from '../report/report-parameters.ts';
+import { openReportSession } from '../report/report-session.ts';
+import { writeReport } from './report-files.ts';
+import type { RunTools } from './workspace-run.ts';
+
+/** What became of one of a job's reports. */
+export interface RenderedReport {
+  readonly report: string;
+  /** Absolute. */
+  readonly folder: string;
+  readonly files: readonly string[];
+  /** Null when it was rendered. */
+  readonly error: string | null;
+}
+
+/** Renders a job's reports; one that fails costs the others nothing. */
+export async function renderJobReports(job: JobConfig, tools: RunTools): Promise<RenderedReport[]> {
+  if (job.reports.length === 0) return [];
+  const reports = await findReports([builtInReports, userReports(tools.config.folder)]);
+  const rendered: RenderedReport[] = [];
+  for (const entry of job.reports) {
+    if (tools.signal.aborted)
+      throw new InterruptedError('stopped before all reports were rendered');
+    rendered.push(await renderOne(job, entry, reports, tools));
+  }
+  return rendered;
+}
+
+async function renderOne(
+  job: JobConfig,
+  entry: JobReport,
+  reports: ReadonlyMap<string, ReportDefinition>,
+  tools: RunTools,
+): Promise<RenderedReport> {
+  const { config, clock, log } = tools;
+  const now = clock.now();
+  const period = resolvePeriod(entry.period, now, config.timezone);
+  const folder = outFolder(job, entry, period, dayOf(now, config.timezone));
+  const { report } = entry;
+  try {
+    const definition = reports.get(report);
+    if (!definition) throw new UsageError(`there is no report ${report}`);
+    const parameters = parametersOf(job, entry, period, config);
+    const files = await write(definition, entry, parameters, folder, config);
+    return { report, folder, files, error: null };
+  } catch (error) {
+    if (!(error instanceof PostledgerError)) throw error;
+    log.warn({ report }, `report ${report} failed: ${error.message}`);
+    return { report, folder, files: [], error: error.message };
+  }
+}
+
+async function write(
+  definition: ReportDefinition,
+  { formats }: JobReport,
+  parameters: ReportParameters,
+  folder: string,
+  config: Config,
+): Promise<readonly string[]> {
+  const session = await openReportSession(config, parameters, { allowUnknown: true });
+  try {
+    return (await writeReport({ session, definition, set: {}, formats, folder })).files;
+  } finally {
+    session.close();
+  }
+}
+
+/** A job's reports cover its own profiles; one that reads all there are needs no filter. */
+function parametersOf(
+  job: JobConfig,
+  entry: JobReport,
+  { from, to }: Period,
+  config: Config,
+): ReportParameters {
+  const all = [...config.workspaces.values()].flatMap((workspace) => workspace.profiles);
+  const isEverything = all.length === job.profiles.length;
+  const names = [...new Set(job.profiles.map((profile) => profile.name))];
+  const workspaces = [...new Set(job.profiles.map((profile) => profile.workspace))];
+  return {
+    ...allPosts,
+    from,
+    to,
+    cpm: entry.cpm,
+    profiles: isEverything ? [] : names,
+    workspaces: isEverything || workspaces.length === config.workspaces.size ? [] : workspaces,
+  };
+}
+
+/** Fills in the placeholders; an open period has `all` for `{from}` and today for `{to}`. */
+function outFolder(job: JobConfig, entry: JobReport, { from, to }: Period, today: string): string {
+  const values: Readonly<Record<string, string>> = {
+    report: entry.report,
+    job: job.name,
+    from: from ?? 'all',
+    to: to ?? today,
+    date: today,
+  };
+  return entry.out.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { ReportFormat } from '../config/config.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
+import { PostledgerError, errorMessage } from '../core/errors.ts';
+import { buildReport } from '../report/report-builder.ts';
+import type { ReportDefinition } from '../report/report-catalog.ts';
+import type { ReportDocument, ReportSection } from '../report/report-document.ts';
+import type { ReportSession } from '../report/report-session.ts';
+import { exportCsv, exportParquet } from '../report/section-export.ts';
+import type { Logo } from '../render/html/header.ts';
+import { renderHtml } from '../render/html/render-html.ts';
+import { renderJson } from '../render/json.ts';
+import { renderMarkdown } from '../render/markdown.ts';
+import { writeWorkbook } from '../render/xlsx/workbook.ts';
+
+/** A logo that the config names cannot be embedded. */
+export class LogoError extends PostledgerError {
+  readonly code = 'LOGO';
+  readonly recovery = 'fix-input';
+}
+
+/** One report, built from one session, and where it goes. */
+export interface ReportJob {
+  readonly session: ReportSession;
+  readonly definition: ReportDefinition;
+  /** The report's own parameters, as `--set` gives them. */
+  readonly set: Readonly<Record<string, string>>;
+  /** `table` is for a terminal and writes no file. */
+  readonly formats: readonly ReportFormat[];
+  readonly folder: string;
+}
+
+/**
+ * Writes a report: `<folder>/<report>.html`, `<folder>/<report>.xlsx` and
+ * `<folder>/<report>/<section>.csv|json|parquet|md`. Each file is written whole or not at all.
+ * @returns the document that was written, and the files' paths
+ */
+export async function writeReport(
+  job: ReportJob,
+): Promise<{ document: ReportDocument; files: string[] }> {
+  const document = await buildReport(job.session, job.definition, job.set);
+  const files: string[] = [];
+  for (const format of job.formats) files.push(...(await writers[format](document, job)));
+  return { document, files };
+}
+
+type Writer = (document: ReportDocument, job: ReportJob) => Promise<string[]>;
+
+const writers: Record<ReportFormat, Writer> = {
+  html: async (document, { folder, definition }) => {
+    const path = join(folder, `${definition.name}.html`);
+    const logo = await readLogo(document.brand?.logo ?? null);
+    await writeFileAtomic(path, renderHtml(document, { logo }));
+    return [path];
+  },
+  xlsx: async (document, { folder, definition }) => {
+    const path = join(folder, `${definition.name}.xlsx`);
+    await writeWorkbook(document, path);
+    return [path];
+  },
+  csv: eachSection('csv', (section, path, { session, definition, set }) =>
+    exportCsv({ session, definition, section: section.name, set }, path),
+  ),
+  parquet: eachSection('parquet', (section, path, { session, definition, set }) =>
+    exportParquet({ session, definition, section: section.name, set }, path),
+  ),
+  json: eachSection('json', (section, path) => writeFileAtomic(path, renderJson(section))),
+  md: eachSection('md', (section, path, _, document) =>
+    writeFileAtomic(path, renderMarkdown(section, document)),
+  ),
+  table: () => Promise.resolve([]),
+};
+
+function eachSection(
+  extension: string,
+  write: (
+    section: ReportSection,
+    path: string,
+    job: ReportJob,
+    document: ReportDocument,
+  ) => Promise<unknown>,
+): Writer {
+  return async (document, job) => {
+    const files: string[] = [];
+    for (const section of document.sections) {
+      const path = join(job.folder, document.name, `${section.name}.${extension}`);
+      await write(section, path, job, document);
+      files.push(path);
+    }
+    return files;
+  };
+}
+
+const imageTypes: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.webp': 'image/webp',
+};
+
+async function readLogo(path: string | null): Promise<Logo | null> {
+  if (path === null) return null;
+  const mime = imageTypes[extname(path).toLowerCase()];
+  if (mime === undefined) {
+    throw new LogoError(
+      `brand.logo ${path}: give an image as ${Object.keys(imageTypes).join(', ')}`,
+    );
+  }
+  try {
+    return { mime, bytes: await readFile(path) };
+  } catch (error) {
+    throw new LogoError(`brand.logo ${path} cannot be read (${errorMessage(error)})`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import pLimit from 'p-limit';
+import { loadLanded, type LoadSummary } from '../load/load-landed.ts';
+import { workspacesOf } from './job-workspaces.ts';
+import type { RunIdentity, RunTools } from './workspace-run.ts';
+
+/** Other processes load for seconds at most: a run that has read for minutes waits for them. */
+const leastWaitMs = 60_000;
+
+/** The loads of one run, one after another, and what they did together. */
+export class RunLoads {
+  readonly #run: RunIdentity;
+  readonly #waitMs: number;
+  readonly #tools: RunTools;
+  readonly #oneAtATime = pLimit(1);
+  #total: LoadSummary | null = null;
+
+  constructor(run: RunIdentity, waitMs: number, tools: RunTools) {
+    this.#run = run;
+    this.#waitMs = Math.max(waitMs, leastWaitMs);
+    this.#tools = tools;
+  }
+
+  /** Takes in what has landed by now, this run's parts included. */
+  async load(): Promise<void> {
+    await this.#oneAtATime(async () => {
+      const { config, clock, log, signal } = this.#tools;
+      const workspaces = workspacesOf(this.#run.job);
+      const summary = await loadLanded({
+        config,
+        clock,
+        log,
+        ownParts: workspaces.map((workspace) => ({ workspace, runId: this.#run.runId })),
+        waitMs: this.#waitMs,
+        signal,
+      });
+      this.#total = this.#total ? addSummaries(this.#total, summary) : summary;
+    });
+  }
+
+  /** Over all loads so far. @throws before the first */
+  get total(): LoadSummary {
+    if (!this.#total) throw new RangeError('nothing was loaded yet');
+    return this.#total;
+  }
+}
+
+function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
+  return {
+    responses: a.responses + b.responses,
+    postsRead: a.postsRead + b.postsRead,
+    posts: {
+      new: a.posts.new + b.posts.new,
+      changed: a.posts.changed + b.posts.changed,
+      unchanged: a.posts.unchanged + b.posts.unchanged,
+    },
+    rejected: a.rejected + b.rejected,
+    unknownTypes: [...new Set([...a.unknownTypes, ...b.unknownTypes])].sort(),
+    damaged: a.damaged + b.damaged,
+    archived: a.archived + b.archived,
+    inProgress: b.inProgress,
+    isPublished: a.isPublished || b.isPublished,
+  };
+}

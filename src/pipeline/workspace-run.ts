@@ -1,0 +1,174 @@
+import { WorkspaceClient, type ClientWait } from '../api/client.ts';
+import type { Config, JobConfig, WorkspaceConfig } from '../config/config.ts';
+import { packageVersion } from '../core/package-version.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { Progress, ProgressTask } from '../core/progress.ts';
+import {
+  extractDetails,
+  extractWindows,
+  type ExtractOutcome,
+  type ExtractTools,
+} from '../extract/extract.ts';
+import type { Failure } from '../extract/failure.ts';
+import { openPart, type LandingPart } from '../landing/landing-part.ts';
+import type { FinishRecord } from '../landing/manifest.ts';
+import type { PlannedDetail, PlannedWindow, WorkspacePlan } from '../plan/plan.ts';
+
+/** What all stages of a run are given. */
+export interface RunTools {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** Who is running. */
+export interface RunIdentity {
+  readonly runId: string;
+  readonly job: JobConfig;
+  readonly startedAt: Date;
+}
+
+/** What became of one workspace in a run. */
+export interface WorkspaceOutcome {
+  readonly workspace: string;
+  readonly status: FinishRecord['status'];
+  readonly windows: ExtractOutcome;
+  readonly details: ExtractOutcome;
+  readonly failures: readonly Failure[];
+  readonly requests: number;
+  readonly retries: number;
+  /** 429 answers. */
+  readonly throttled: number;
+}
+
+const nothingAsked: ExtractOutcome = { succeeded: 0, postsRead: 0, failures: [], notAsked: 0 };
+
+/** One workspace's part of a run: its client, its budget, its folder in landing, its bar. */
+export class WorkspaceRun {
+  readonly workspace: string;
+  readonly #client: WorkspaceClient;
+  readonly #part: LandingPart;
+  readonly #task: ProgressTask;
+  readonly #tools: ExtractTools;
+  readonly #clock: Clock;
+  #windows = nothingAsked;
+  #details = nothingAsked;
+
+  private constructor(
+    workspace: WorkspaceConfig,
+    client: WorkspaceClient,
+    part: LandingPart,
+    task: ProgressTask,
+    tools: RunTools,
+  ) {
+    const { clock, log, signal } = tools;
+    const { concurrency } = workspace;
+    this.workspace = workspace.key;
+    this.#client = client;
+    this.#part = part;
+    this.#task = task;
+    this.#clock = clock;
+    this.#tools = { reader: client, part, concurrency, clock, log, task, signal };
+  }
+
+  /**
+   * Opens the part in landing. The caller holds the workspace's extraction lock.
+   */
+  static async open(run: RunIdentity, plan: WorkspacePlan, tools: RunTools): Promise<WorkspaceRun> {
+    const workspace = workspaceNamed(tools.config, plan.workspace);
+    const task = tools.progress.task(workspace.key, plan.windows.length, 'requests');
+    const client = connectWorkspace(workspace, tools, (wait) => task.waiting(describeWait(wait)));
+    const part = await openPart(tools.config.dataDir, {
+      version: 1,
+      run_id: run.runId,
+      job: run.job.name,
+      workspace: workspace.key,
+      started_at: run.startedAt.toISOString(),
+      profiles: workspace.profiles.map(({ id, name, cpm }) => ({ profile_id: id, name, cpm })),
+      linked_post_field: workspace.linkedPostField,
+    });
+    return new WorkspaceRun(workspace, client, part, task, tools);
+  }
+
+  async readWindows(windows: readonly PlannedWindow[]): Promise<void> {
+    this.#windows = await extractWindows({ windows }, this.#tools);
+  }
+
+  async readDetails(details: readonly PlannedDetail[]): Promise<void> {
+    this.#task.grow(details.length);
+    this.#details = await extractDetails(details, this.#tools);
+  }
+
+  /** Writes the end of the part: from here on it is whole. */
+  async finish(): Promise<WorkspaceOutcome> {
+    const outcome = this.#outcome();
+    await this.#part.finish({
+      version: 1,
+      finished_at: this.#clock.now().toISOString(),
+      status: outcome.status,
+      requests: outcome.requests,
+      retries: outcome.retries,
+      throttled: outcome.throttled,
+    });
+    return outcome;
+  }
+
+  async close(): Promise<void> {
+    this.#task.finish();
+    await this.#client.close();
+  }
+
+  #outcome(): WorkspaceOutcome {
+    const failures = [...this.#windows.failures, ...this.#details.failures];
+    const succeeded = this.#windows.succeeded + this.#details.succeeded;
+    const { requests, retries, throttled } = this.#client;
+    return {
+      workspace: this.workspace,
+      status: statusOf(succeeded, failures.length),
+      windows: this.#windows,
+      details: this.#details,
+      failures,
+      requests,
+      retries,
+      throttled,
+    };
+  }
+}
+
+function statusOf(succeeded: number, failed: number): FinishRecord['status'] {
+  if (failed === 0) return 'succeeded';
+  return succeeded === 0 ? 'failed' : 'partial';
+}
+
+function workspaceNamed({ workspaces }: Config, key: string): WorkspaceConfig {
+  const workspace = workspaces.get(key);
+  if (!workspace) throw new RangeError(`the plan names a workspace ${key} that is not configured`);
+  return workspace;
+}
+
+/** A client whose requests count against the workspace's budget, with those of all other processes. */
+export function connectWorkspace(
+  workspace: WorkspaceConfig,
+  { config, clock, log }: Pick<RunTools, 'config' | 'clock' | 'log'>,
+  onWait: (wait: ClientWait | null) => void,
+): WorkspaceClient {
+  return new WorkspaceClient({
+    workspace,
+    dataDir: config.dataDir,
+    clock,
+    log,
+    version: packageVersion,
+    random: Math.random,
+    onWait,
+  });
+}
+
+/** In a few words, for a progress bar. */
+export function describeWait(wait: ClientWait | null): string | null {
+  if (wait === null) return null;
+  const reasons = { 'rate-limit': 'rate limit', throttled: '429 from the service', retry: 'retry' };
+  return `${reasons[wait.reason]}, ${Math.ceil(wait.ms / 1000)} s`;
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { addDays, dayOf } from '../../src/core/calendar.ts';
+import { jobFolder } from '../support/job-folder.ts';
+import { analyticsRecord, uuid } from '../support/made-records.ts';
+import { failure, startPlainService } from '../support/plain-service.ts';
+
+const today = dayOf(new Date(), 'UTC');
+const recently = addDays(today, -2);
+const twoProfiles = [
+  { name: 'Acme', number: 900 },
+  { name: 'Other', number: 901 },
+];
+const twoWindows = '{ days: 60, size_days: 60, refresh_days: 10 }';
+
+async function twoProfileService() {
+  return startPlainService({
+    analytics: new Map([
+      [uuid(900), [analyticsRecord(1, recently)]],
+      [uuid(901), [analyticsRecord(2, recently)]],
+    ]),
+  });
+}
+
+describe('a run in which something fails', () => {
+  it.each([
+    ['an engagement profile', 403, 'FORBIDDEN', 'Engagement profiles have no analytics'],
+    ['an unknown profile', 404, 'NOT_FOUND', 'Profile not found'],
+    ['a window that is refused', 400, 'BAD_REQUEST', 'Bad Request'],
+  ])(
+    'goes on after %s, exits 3, and reads it at once the next time',
+    async (_, status, code, text) => {
+      const service = await twoProfileService();
+      const job = await jobFolder({ url: service.url, profiles: twoProfiles, windows: twoWindows });
+      service.answer(uuid(901), failure(status, code, text));
+
+      const first = await job.run('run');
+      expect(first.code).toBe(3);
+      expect(first.stderr).toContain('acme/Other');
+      expect(first.stderr).toContain(text);
+      expect(await job.query('select linkedin_post_id from linkedin_posts')).toEqual([
+        { linkedin_post_id: uuid(1) },
+      ]);
+      expect(
+        await job.query('select distinct profile_id, status from extract_windows order by all'),
+      ).toEqual([
+        { profile_id: uuid(900), status: 'succeeded' },
+        { profile_id: uuid(901), status: 'failed' },
+      ]);
+
+      service.answer(uuid(901), null);
+      expect((await job.run('run')).code).toBe(0);
+      expect(await job.query('select count(*) as n from linkedin_posts')).toEqual([{ n: 2 }]);
+    },
+  );
+
+  it('spends few requests on a key that is refused, and exits 3', async () => {
+    const service = await twoProfileService();
+    const job = await jobFolder({
+      url: service.url,
+      profiles: twoProfiles,
+      key: 'wrong-key-value',
+      windows: '{ days: 700, size_days: 30, refresh_days: 10 }',
+    });
+    const { code, stderr } = await job.run('run');
+    expect(code).toBe(3);
+    expect(stderr).toContain('Invalid or unauthorized API key');
+    expect(stderr).not.toContain('wrong-key-value');
+    expect(service.requests.length).toBeLessThanOrEqual(4);
+  });
+
+  it('tells wrong usage from wrong config, with exit 2 for both', async () => {
+    const service = await twoProfileService();
+    const job = await jobFolder({ url: service.url });
+    const unknownJob = await job.run('run', 'dayly');
+    expect(unknownJob.code).toBe(2);
+    expect(unknownJob.stderr).toContain('daily');
+    const unknownFlag = await job.run('run', '--fulll');
+    expect(unknownFlag.code).toBe(2);
+    expect(service.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { addDays, dayOf } from '../../src/core/calendar.ts';
+import { jobFolder } from '../support/job-folder.ts';
+import { analyticsRecord, uuid } from '../support/made-records.ts';
+import { startPlainService, type PlainService } from '../support/plain-service.ts';
+
+const today = dayOf(new Date(), 'UTC');
+
+/** So slow a limit that a run of 20 windows is still under way when it is cut off. */
+const slowLimit = { requests: 10, perSeconds: 30 };
+const twentyWindows = '{ days: 600, size_days: 30, refresh_days: 10 }';
+
+async function slowJob() {
+  const records = [
+    analyticsRecord(1, addDays(today, -2)),
+    analyticsRecord(2, addDays(today, -100)),
+  ];
+  const service = await startPlainService({ analytics: new Map([[uuid(900), records]]) });
+  const job = await jobFolder({ url: service.url, limit: slowLimit, windows: twentyWindows });
+  return { service, job };
+}
+
+/** Resolves when `count` requests have come in. */
+function arrivals(service: PlainService, count: number): Promise<void> {
+  return new Promise((resolve) => {
+    service.onRequest = () => {
+      if (service.requests.length + 1 >= count) resolve();
+    };
+  });
+}
+
+const windowOf = (path: string) => /startDate=.*/.exec(path)?.[0] ?? path;
+
+describe('a run that is cut off', () => {
+  it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
+    'by %s keeps what has landed, and the next one does not ask for it again',
+    async (signal) => {
+      const { service, job } = await slowJob();
+      const tenth = arrivals(service, 10);
+      const running = job.start('run');
+      await tenth;
+      // the tenth has arrived, so the nine before it are answered or about to be
+      while (await landedFewerThan(job.folder, 8)) await new Promise((next) => setImmediate(next));
+      running.child.kill(signal);
+      const ended = await running.finished;
+      if (signal === 'SIGKILL') expect(ended.signal).toBe('SIGKILL');
+      else {
+        expect(ended.code).toBe(1);
+        expect(ended.stderr).toMatch(/kept/);
+      }
+
+      const loaded = await job.run('load');
+      expect(loaded.code).toBe(0);
+      const [kept] = await job.query(
+        "select count(*) as n from extract_windows where status = 'succeeded'",
+      );
+      expect(Number(kept?.['n'])).toBeGreaterThanOrEqual(8);
+      const asked = (await job.run('plan', '--json')).stdout;
+      const { requests } = JSON.parse(asked) as { requests: number };
+      expect(requests).toBe(expectedWindows() - Number(kept?.['n']));
+      expect(await job.query('select status, finished_at from runs')).toEqual([
+        { status: 'interrupted', finished_at: null },
+      ]);
+    },
+  );
+
+  it('lets a second run of the same workspace not begin: exit 4, or wait as told', async () => {
+    const { service, job } = await slowJob();
+    const first = arrivals(service, 1);
+    const running = job.start('run');
+    await first;
+    const second = await job.run('run');
+    expect(second.code).toBe(4);
+    expect(second.stderr).toContain('--wait');
+    running.child.kill('SIGKILL');
+    await once(running.child, 'close').catch(() => undefined);
+    const paths = service.requests.map(({ path }) => windowOf(path));
+    expect(new Set(paths).size).toBe(paths.length);
+  });
+});
+
+function expectedWindows(): number {
+  const first = addDays(today, -599);
+  const slot = (day: string) => Math.floor(Date.parse(`${day}T00:00:00Z`) / 86_400_000 / 30);
+  return slot(today) - slot(first) + 1;
+}
+
+async function landedFewerThan(folder: string, count: number): Promise<boolean> {
+  const { readdir } = await import('node:fs/promises');
+  const names = await readdir(`${folder}/data/landing`, { recursive: true }).catch(() => []);
+  return names.filter((name) => name.endsWith('.manifest.json')).length < count;
+}

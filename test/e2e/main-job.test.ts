@@ -1,0 +1,132 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { addDays, dayOf } from '../../src/core/calendar.ts';
+import { jobFolder } from '../support/job-folder.ts';
+import { analyticsRecord, postDetails, uuid } from '../support/made-records.ts';
+import { startPlainService } from '../support/plain-service.ts';
+
+const today = dayOf(new Date(), 'UTC');
+const recently = addDays(today, -2);
+const earlier = addDays(today, -45);
+
+const spring = { id: uuid(700), name: 'Spring' };
+const news = { name: 'News', labelId: uuid(800) };
+
+function linked(number: number) {
+  return { id: uuid(number), title: `Title ${number}`, labels: [news], campaign: spring };
+}
+
+describe('a run', () => {
+  it('reads, joins, loads and reports, and a second one takes in what has changed', async () => {
+    const records = [
+      analyticsRecord(1, recently, { servicePost: linked(501) }),
+      analyticsRecord(2, earlier, { emv: null, impressionCount: 2000 }),
+    ];
+    const analytics = new Map([[uuid(900), records]]);
+    const posts = new Map([[uuid(501), postDetails(501, { title: 'From the details' })]]);
+    const service = await startPlainService({ analytics, posts });
+    const job = await jobFolder({
+      url: service.url,
+      profiles: [{ name: 'Acme', number: 900, cpm: 20 }],
+      reports: '[{ report: emv, period: all, formats: [csv, xlsx, html], out: ./out }]',
+    });
+
+    const first = await job.run('run');
+    expect(first.stderr).not.toContain('error');
+    expect(first.code).toBe(0);
+    expect(await performance(job)).toEqual([
+      {
+        linkedin_post_id: uuid(1),
+        title: 'From the details',
+        campaign: 'Spring',
+        labels: [],
+        emv: 30,
+        emv_source: 'api',
+        interactions: 18,
+        status: 'Posted',
+      },
+      {
+        linkedin_post_id: uuid(2),
+        title: null,
+        campaign: null,
+        labels: [],
+        emv: 40,
+        emv_source: 'profile_cpm',
+        interactions: 18,
+        status: null,
+      },
+    ]);
+    expect((await readdir(join(job.folder, 'out'))).sort()).toEqual([
+      'emv',
+      'emv.html',
+      'emv.xlsx',
+    ]);
+
+    records[0] = analyticsRecord(1, recently, { impressionCount: 5000, emv: null });
+    const asked = service.requests.length;
+    const second = await job.run('run');
+    expect(second.code).toBe(0);
+    const again = service.requests.slice(asked).map(({ path }) => path);
+    expect(again.every((path) => path.includes(`endDate=${today}`))).toBe(true);
+    expect(
+      await job.query(
+        'select impression_count, emv, post_id, title from post_performance order by all',
+      ),
+    ).toEqual([
+      { impression_count: 2000, emv: 40, post_id: null, title: null },
+      { impression_count: 5000, emv: 30, post_id: uuid(501), title: 'From the details' },
+    ]);
+    expect(await job.query('select count(*) as n from linkedin_post_snapshots')).toEqual([
+      { n: 2 },
+    ]);
+    const summary = await readFile(join(job.folder, 'out/emv/summary.csv'), 'utf8');
+    expect(summary.split('\r\n')[1] ?? summary.split('\n')[1]).toMatch(/^2,7000,70/);
+  });
+
+  it('asks for exactly what plan has said', async () => {
+    const analytics = new Map([[uuid(900), [analyticsRecord(1, recently)]]]);
+    const service = await startPlainService({ analytics });
+    const job = await jobFolder({ url: service.url });
+
+    const plan = JSON.parse((await job.run('plan', '--json')).stdout) as { requests: number };
+    expect(service.requests).toEqual([]);
+    await job.run('run', '--no-reports');
+    expect(service.requests).toHaveLength(plan.requests);
+  });
+
+  it('makes reports with heads and no rows of an empty workspace', async () => {
+    const service = await startPlainService({ analytics: new Map([[uuid(900), []]]) });
+    const job = await jobFolder({
+      url: service.url,
+      reports: '[{ report: engagement, period: all, formats: [csv, html], out: ./out }]',
+    });
+    expect((await job.run('run')).code).toBe(0);
+    const csv = await readFile(join(job.folder, 'out/engagement/by_type.csv'), 'utf8');
+    expect(csv.trim()).toMatch(/^type,posts,impressions,engagements,engagement_rate/);
+    expect(csv.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('keeps rejected records aside, loads their siblings and says so', async () => {
+    const records = [
+      analyticsRecord(1, recently),
+      analyticsRecord(2, recently, { likeCount: '12' }),
+    ];
+    const service = await startPlainService({ analytics: new Map([[uuid(900), records]]) });
+    const job = await jobFolder({ url: service.url });
+    const { code, stderr } = await job.run('run');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/rejected/);
+    expect(await job.query('select reason from rejected_records')).toEqual([
+      { reason: expect.stringContaining('likeCount') as string },
+    ]);
+    expect(await job.query('select count(*) as n from linkedin_posts')).toEqual([{ n: 1 }]);
+  });
+});
+
+async function performance(job: Awaited<ReturnType<typeof jobFolder>>) {
+  return job.query(
+    `select linkedin_post_id, title, campaign, labels, emv, emv_source, interactions, status
+     from post_performance order by linkedin_post_id`,
+  );
+}

@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+const entry = resolve(import.meta.dirname, '../../dist/cli.js');
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly finished: Promise<Finished>;
+}
+
+export interface CliOptions {
+  readonly cwd: string;
+  readonly env?: Record<string, string>;
+}
+
+/** Starts the built program as users do: a process of its own. */
+export function startCli(args: readonly string[], options: CliOptions): Running {
+  const child = spawn(process.execPath, [entry, ...args], {
+    cwd: options.cwd,
+    env: { PATH: process.env['PATH'], HOME: options.cwd, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const texts = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.stderr += text));
+  const finished = new Promise<Finished>((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (code, signal) => done({ code, signal, ...texts }));
+  });
+  return { child, finished };
+}
+
+export function runCli(args: readonly string[], options: CliOptions): Promise<Finished> {
+  return startCli(args, options).finished;
+}
+
+/** Writes files below `folder`, by relative path. */
+export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+}

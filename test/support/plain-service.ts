@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+type JsonObject = Record<string, unknown>;
+
+/** What the service answers with, in place of its data. */
+export interface CannedAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Record<string, string>;
+}
+
+export interface PlainServiceOptions {
+  readonly key?: string;
+  readonly limit?: { readonly requests: number; readonly perMs: number };
+  /** Analytics records by profile id. */
+  readonly analytics: Map<string, JsonObject[]>;
+  /** Details by post id. */
+  readonly posts?: Map<string, JsonObject>;
+}
+
+/**
+ * A service of the API that shares nothing with the sandbox: the least that the spec asks for, with
+ * a log of what arrived and when. Its limit counts the arrivals of any interval.
+ */
+export interface PlainService {
+  readonly url: string;
+  readonly requests: { readonly atMs: number; readonly path: string; readonly status: number }[];
+  /** Answers requests whose path (with query) contains `part` with `answer`; null ends that. */
+  answer(part: string, answer: CannedAnswer | null): void;
+  /** Called for each request before it is answered. */
+  onRequest: ((path: string) => void) | null;
+}
+
+export async function startPlainService(options: PlainServiceOptions): Promise<PlainService> {
+  const canned = new Map<string, CannedAnswer>();
+  const admitted: number[] = [];
+  const requests: PlainService['requests'] = [];
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url ?? '/';
+    service.onRequest?.(path);
+    const answer =
+      refusal(request, options, admitted) ?? cannedFor(path, canned) ?? dataFor(path, options);
+    requests.push({ atMs: performance.now(), path, status: answer.status });
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+    response.end(answer.body);
+  };
+  const server = createServer(respond);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const service: PlainService = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
+    requests,
+    answer: (part, answer) => {
+      if (answer) canned.set(part, answer);
+      else canned.delete(part);
+    },
+    onRequest: null,
+  };
+  return service;
+}
+
+function refusal(
+  request: IncomingMessage,
+  options: PlainServiceOptions,
+  admitted: number[],
+): CannedAnswer | null {
+  if (request.headers.authorization !== `Bearer ${options.key ?? 'plain-key'}`) {
+    return failure(401, 'UNAUTHORIZED', 'Invalid or unauthorized API key');
+  }
+  if (!options.limit) return null;
+  const { requests, perMs } = options.limit;
+  const now = performance.now();
+  while (admitted[0] !== undefined && admitted[0] <= now - perMs) admitted.shift();
+  if (admitted.length >= requests) {
+    const seconds = Math.ceil(((admitted[0] ?? now) + perMs - now) / 1000);
+    return failure(
+      429,
+      'TOO_MANY_REQUESTS',
+      `Rate limit of ${requests} requests per ${perMs / 1000}s exceeded. Quota resets in ${seconds} seconds`,
+    );
+  }
+  admitted.push(now);
+  return null;
+}
+
+function cannedFor(path: string, canned: Map<string, CannedAnswer>): CannedAnswer | null {
+  for (const [part, answer] of canned) if (path.includes(part)) return answer;
+  return null;
+}
+
+function dataFor(path: string, options: PlainServiceOptions): CannedAnswer {
+  const url = new URL(path, 'http://service');
+  const profile = /\/analytics\/linkedin\/([^/]+)\/posts$/.exec(url.pathname)?.[1];
+  const records = profile === undefined ? undefined : options.analytics.get(profile);
+  if (records) return success(inWindow(records, url.searchParams));
+  const post = options.posts?.get(/\/posts\/([^/]+)$/.exec(url.pathname)?.[1] ?? '');
+  if (post) return success({ post });
+  return failure(404, 'NOT_FOUND', 'Not found');
+}
+
+function inWindow(records: JsonObject[], query: URLSearchParams): JsonObject[] {
+  const start = query.get('startDate') ?? '';
+  const end = query.get('endDate') ?? '9999';
+  return records.filter((record) => {
+    const day = (typeof record['publishedAt'] === 'string' ? record['publishedAt'] : '').slice(
+      0,
+      10,
+    );
+    return day >= start && day <= end;
+  });
+}
+
+function success(body: unknown): CannedAnswer {
+  return { status: 200, body: JSON.stringify(body) };
+}
+
+export function failure(status: number, code: string, message: string): CannedAnswer {
+  return { status, body: JSON.stringify({ code, message }) };
+}

@@ -152,8 +152,11 @@ export class WorkspaceClient {
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
           Object.assign(error, spent);
-          await this.#recover(call, error, signal);
-          if (!(error instanceof TooManyRequestsError)) spent.retries += 1;
+          if (error instanceof TooManyRequestsError) await this.#block(error);
+          else {
+            await this.#backOff(call, error, signal);
+            spent.retries += 1;
+          }
         }
       }
     });
@@ -177,22 +180,22 @@ export class WorkspaceClient {
     }
   }
 
+  /** Holds every call of the workspace back; this one waits for its next slot. */
+  async #block(error: TooManyRequestsError): Promise<void> {
+    const { log, workspace } = this.#options;
+    this.#throttled += 1;
+    const seconds = error.seconds ?? workspace.rateLimit.perSeconds;
+    const message = 'the service says that its rate limit is exceeded: all calls wait';
+    log.warn({ workspace: workspace.key, seconds }, message);
+    await this.#budget.block(seconds * 1000);
+  }
+
   /** Waits until the call may go again. @throws the error itself when it may not */
-  async #recover(call: ClientCall, error: ApiError, signal: AbortSignal): Promise<void> {
+  async #backOff(call: ClientCall, error: ApiError, signal: AbortSignal): Promise<void> {
     const { clock, log, random, workspace, onWait } = this.#options;
-    if (error instanceof TooManyRequestsError) {
-      this.#throttled += 1;
-      const seconds = error.seconds ?? workspace.rateLimit.perSeconds;
-      log.warn(
-        { workspace: workspace.key, seconds },
-        'the service says that its rate limit is exceeded: all calls wait',
-      );
-      await this.#budget.block(seconds * 1000);
-      return;
-    }
     if (!error.isRetryable || !call.isSafe || error.retries + 1 >= mostAttempts) throw error;
-    const asked = error instanceof ServerError ? error.retryAfterMs : null;
-    const ms = backoffMs(error.retries, asked, random);
+    const askedMs = error instanceof ServerError ? error.retryAfterMs : null;
+    const ms = backoffMs(error.retries, askedMs, random);
     log.info({ workspace: workspace.key, ms: Math.round(ms) }, `${error.message}; going again`);
     this.#retries += 1;
     onWait?.({ reason: 'retry', ms });

@@ -94,7 +94,7 @@ export class RateBudget {
     try {
       for (;;) {
         if (signal.aborted) throw new InterruptedError('stopped while waiting for the rate limit');
-        const outcome = await this.#depart(id);
+        const outcome = await this.#depart(id, signal);
         if (typeof outcome === 'number') return this.#slot(id, outcome);
         hasWaited = true;
         this.#options.onWait?.(outcome);
@@ -106,9 +106,9 @@ export class RateBudget {
   }
 
   /** The time of departure that is now on file, or what there is to wait for. */
-  async #depart(id: string): Promise<number | BudgetWait> {
+  async #depart(id: string, signal: AbortSignal): Promise<number | BudgetWait> {
     for (let stamps = 1; ; stamps += 1) {
-      const outcome = await this.#update((state, now) => this.#claim(state, now, id));
+      const outcome = await this.#update((state, now) => this.#claim(state, now, id), signal);
       if (typeof outcome !== 'number' || stamps === mostStamps || this.#isFresh(outcome)) {
         return outcome;
       }
@@ -160,13 +160,17 @@ export class RateBudget {
   }
 
   /** Reads, changes and writes the file under its lock. */
-  async #update<Result>(change: (state: BudgetState, now: Moment) => Result): Promise<Result> {
+  async #update<Result>(
+    change: (state: BudgetState, now: Moment) => Result,
+    signal?: AbortSignal,
+  ): Promise<Result> {
     const { clock } = this.#options;
     const { bootId } = await readOwnIdentity();
     const lock = await acquireLock(`${this.#path}.lock`, {
       purpose: 'counting a request',
       waitMs: lockWaitMs,
       clock,
+      ...(signal ? { signal } : {}),
     });
     try {
       const now: Moment = {

@@ -4,7 +4,7 @@ import { uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { systemClock, type Clock } from './clock.ts';
-import { BusyError, hasErrorCode } from './errors.ts';
+import { BusyError, UsageError, hasErrorCode } from './errors.ts';
 import { judgeLiveness, readOwnIdentity } from './process-identity.ts';
 
 /** Held by this process until it is released, or the process ends in whatever way. */
@@ -103,7 +103,11 @@ async function tryLink(from: string, to: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (hasErrorCode(error, 'EEXIST')) return false;
-    throw error;
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS'].some((code) => hasErrorCode(error, code))) throw error;
+    throw new UsageError(
+      `${dirname(to)}: this file system has no hard links, which locks need; keep data_dir and the warehouse on another`,
+      { cause: error },
+    );
   }
 }
 

@@ -1,41 +1,51 @@
 import type { Clock } from '../../src/core/clock.ts';
-import { InterruptedError } from '../../src/core/errors.ts';
 
 interface Sleeper {
   wakesAtMs: number;
   wake: () => void;
 }
 
-/** A clock that goes from one awakening to the next as soon as it is told that everybody sleeps. */
+/** A clock that goes from one awakening to the next, when it is told that everybody sleeps. */
 export class EventClock implements Clock {
-  #nowMs = 5_000_000;
+  #monotonicMs = 5_000_000;
+  #wallMs: number;
   #sleepers: Sleeper[] = [];
 
+  constructor(start = '2026-01-15T12:00:00Z') {
+    this.#wallMs = Date.parse(start);
+  }
+
   now(): Date {
-    return new Date(Date.UTC(2026, 0, 15) + this.#nowMs);
+    return new Date(this.#wallMs);
   }
 
   monotonicMs(): number {
-    return this.#nowMs;
+    return this.#monotonicMs;
   }
 
-  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    if (signal?.aborted) throw new InterruptedError('stopped while waiting');
-    await new Promise<void>((wake) => {
-      this.#sleepers.push({ wakesAtMs: this.#nowMs + ms, wake });
+  sleep(ms: number): Promise<void> {
+    return new Promise((wake) => {
+      this.#sleepers.push({ wakesAtMs: this.#monotonicMs + ms, wake });
     });
   }
 
+  /** How many are asleep now. */
   get sleepers(): number {
     return this.#sleepers.length;
   }
 
-  /** Wakes the next sleeper at its time. */
+  /** Goes to the time of the next sleeper, and wakes it. */
   wakeNext(): void {
-    this.#sleepers.sort((a, b) => a.wakesAtMs - b.wakesAtMs);
-    const next = this.#sleepers.shift();
+    const [next] = this.#sleepers.sort((a, b) => a.wakesAtMs - b.wakesAtMs).splice(0, 1);
     if (!next) return;
-    this.#nowMs = Math.max(this.#nowMs, next.wakesAtMs);
+    const passedMs = Math.max(0, next.wakesAtMs - this.#monotonicMs);
+    this.#monotonicMs += passedMs;
+    this.#wallMs += passedMs;
     next.wake();
+  }
+
+  /** Sets the wall clock alone. */
+  jumpTo(instant: string): void {
+    this.#wallMs = Date.parse(instant);
   }
 }

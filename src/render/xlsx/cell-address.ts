@@ -1,0 +1,13 @@
+/** `A` for 1, `AA` for 27. */
+export function columnLetters(column: number): string {
+  const rest = (column - 1) % 26;
+  const letter = String.fromCharCode(65 + rest);
+  const before = (column - 1 - rest) / 26;
+  return before === 0 ? letter : columnLetters(before) + letter;
+}
+
+/** `B5:B16`: one column from row to row, all from 1. */
+export function columnRange(column: number, firstRow: number, lastRow: number): string {
+  const letters = columnLetters(column);
+  return `${letters}${firstRow}:${letters}${lastRow}`;
+}

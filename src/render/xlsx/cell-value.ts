@@ -1,0 +1,54 @@
+import { tzOffset } from '@date-fns/tz';
+import type { Cell, ColumnFormat } from '../../report/report-document.ts';
+import { cellText } from './cell-text.ts';
+
+/** What the workbook's writer takes; null leaves the cell out. */
+export type SheetValue = string | number | boolean | Date | null;
+
+/** Excel's calendar begins in 1900, and has a day that never was before this one. */
+const firstInstant = Date.UTC(1900, 2, 1);
+const endOfTime = Date.UTC(10_000, 0, 1);
+
+/**
+ * A cell as Excel types it. Durations become days; points in per cent become points; a datetime
+ * becomes the clock of `timezone`, since Excel has no zones. What has no faithful number (integers
+ * beyond 2^53, days before March 1900) stays text, so that no digit is lost.
+ */
+export function sheetValue(cell: Cell, format: ColumnFormat, timezone: string): SheetValue {
+  if (cell === null || typeof cell === 'boolean') return cell;
+  if (typeof cell === 'string') return textValue(cell, format, timezone);
+  if (typeof cell === 'number') return numberValue(cell, format);
+  if (typeof cell === 'bigint') return bigintValue(cell, format);
+  return cellText(cell.join(', '));
+}
+
+function bigintValue(cell: bigint, format: ColumnFormat): SheetValue {
+  const number = Number(cell);
+  return Number.isSafeInteger(number) ? numberValue(number, format) : String(cell);
+}
+
+function numberValue(cell: number, format: ColumnFormat): SheetValue {
+  if (!Number.isFinite(cell)) return String(cell);
+  if (format === 'duration') return cell / 86_400;
+  // Excel keeps 15 digits; the last ones of a product are noise of the multiplication.
+  if (format === 'pp') return Number((cell * 100).toPrecision(15));
+  return cell;
+}
+
+function textValue(cell: string, format: ColumnFormat, timezone: string): SheetValue {
+  if (format === 'month' || format === 'date') return dateValue(Date.parse(cell)) ?? cellText(cell);
+  if (format === 'datetime') return zonedValue(cell, timezone) ?? cellText(cell);
+  return cellText(cell);
+}
+
+function zonedValue(cell: string, timezone: string): Date | null {
+  const instant = new Date(cell);
+  if (Number.isNaN(instant.getTime())) return null;
+  return dateValue(instant.getTime() + tzOffset(timezone, instant) * 60_000);
+}
+
+function dateValue(ms: number): Date | null {
+  // To the second: a fraction of a day in binary would show 08:59:59.999.
+  const rounded = Math.round(ms / 1000) * 1000;
+  return rounded >= firstInstant && rounded < endOfTime ? new Date(rounded) : null;
+}

@@ -1,0 +1,106 @@
+import type { ColumnFormat, ReportColumn, ReportTable } from '../../report/report-document.ts';
+import { cellText } from './cell-text.ts';
+import type { NumberFormats } from './number-formats.ts';
+import { columnStyles, type ColumnStyles } from './styles.ts';
+
+/** One column of a sheet, ready to be written. */
+export interface SheetColumn {
+  readonly column: ReportColumn;
+  readonly head: string;
+  /** In characters. */
+  readonly width: number;
+  readonly styles: ColumnStyles;
+}
+
+export interface TableLayout {
+  readonly columns: readonly SheetColumn[];
+  /** How many columns stay in sight when the reader scrolls right. */
+  readonly frozen: number;
+}
+
+export interface LayoutOptions {
+  readonly key: readonly string[];
+  readonly sortedBy: string | null;
+  readonly timezone: string;
+  readonly numberFormats: NumberFormats;
+}
+
+const keyWidth = 28;
+/** More than this in sight all the time would leave no room for the rest on a small screen. */
+const maxFrozenWidth = 62;
+/** So many rows tell how wide a column of words has to be. */
+const sampleSize = 200;
+
+const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
+  longtext: 60,
+  url: 40,
+  count: 13,
+  decimal: 12,
+  money: 14,
+  money_exact: 14,
+  cpm: 12,
+  rate: 12,
+  share: 16,
+  duration: 13,
+  factor: 12,
+  pp: 12,
+  month: 11,
+  date: 11,
+  datetime: 18,
+  weekday: 12,
+  hour: 12,
+  boolean: 11,
+};
+
+export function layoutTable(table: ReportTable, options: LayoutOptions): TableLayout {
+  const columns = table.columns.map((column, index) => ({
+    column,
+    head: headText(column, options.timezone),
+    width: columnWidth(table, index, options.key),
+    styles: columnStyles(column.format, options.numberFormats[column.format], {
+      isKeyFigure: column.name === options.sortedBy,
+    }),
+  }));
+  return { columns, frozen: frozenColumns(columns, options.key) };
+}
+
+/** Points: two lines as a rule, so that the filter's button stands below the words. */
+export function headHeight(columns: readonly SheetColumn[]): number {
+  const lines = columns.map(({ head, width }) => Math.ceil(head.length / (width - 2)));
+  return 17 + 13 * Math.min(3, Math.max(1, ...lines));
+}
+
+/** Excel's times have no zone and its weekdays no names, so heads say what is meant. */
+function headText({ title, format }: ReportColumn, timezone: string): string {
+  if (format === 'datetime') return cellText(`${title} (${timezone})`);
+  if (format === 'weekday') return cellText(`${title} (1 = Monday)`);
+  return cellText(title);
+}
+
+function columnWidth(table: ReportTable, index: number, key: readonly string[]): number {
+  const column = table.columns[index];
+  if (!column) return keyWidth;
+  const fixed = fixedWidths[column.format];
+  if (fixed !== undefined) return fixed;
+  const isOnlyKey = key.length === 1 && key[0] === column.name;
+  return isOnlyKey ? keyWidth : sampledWidth(table, index);
+}
+
+function sampledWidth(table: ReportTable, index: number): number {
+  const longest = table.rows.slice(0, sampleSize).reduce((most, row) => {
+    const cell = row[index];
+    const length = typeof cell === 'string' ? cell.length : String(cell ?? '').length;
+    return Math.max(most, length);
+  }, table.columns[index]?.title.length ?? 0);
+  return Math.min(40, Math.max(11, longest + 2));
+}
+
+/** Up to the last column of the key; where that is too wide, the keys at the beginning. */
+function frozenColumns(columns: readonly SheetColumn[], key: readonly string[]): number {
+  const isKey = columns.map(({ column }) => key.includes(column.name));
+  const last = isKey.lastIndexOf(true) + 1;
+  const width = columns.slice(0, last).reduce((sum, column) => sum + column.width, 0);
+  if (width <= maxFrozenWidth) return last;
+  const firstOther = isKey.indexOf(false);
+  return firstOther === -1 ? 1 : firstOther;
+}

@@ -1,0 +1,82 @@
+/** How one range of a sheet is coloured by its values. */
+export type ConditionalFormat =
+  | { readonly kind: 'bars'; readonly range: string }
+  | {
+      readonly kind: 'scale';
+      /** The cells that are coloured, for example `C5:C9 C11:C20`. */
+      readonly ranges: readonly string[];
+      /** All cells that may come to stand there when the reader sorts. */
+      readonly range: string;
+      /** True of a cell that is never coloured, for the first cell of `range`. */
+      readonly exclude: string;
+    };
+
+export interface ConditionalFormatXml {
+  /** The `conditionalFormatting` elements. */
+  readonly formats: string;
+  /** The sheet's `extLst`, without which bars fade and have a border. */
+  readonly extension: string;
+}
+
+const barColor = 'FF1A76C4';
+const scaleColors = ['FFEEF4FA', 'FF74A9D3', 'FF0A3763'];
+/** Bars end before the figure, which stands right. */
+const maxBarLength = 60;
+
+/** @param sheet the sheet's number, which makes the ids of its bars its own */
+export function conditionalFormatXml(
+  sheet: number,
+  formats: readonly ConditionalFormat[],
+): ConditionalFormatXml {
+  const parts = formats.map((format, index) =>
+    format.kind === 'bars'
+      ? barsXml(format.range, { id: barId(sheet, index), priority: 2 * index + 1 })
+      : { formats: scaleXml(format, 2 * index + 1), extension: '' },
+  );
+  const bars = parts.map((part) => part.extension).join('');
+  return {
+    formats: parts.map((part) => part.formats).join(''),
+    extension: bars === '' ? '' : extensionXml(bars),
+  };
+}
+
+function barId(sheet: number, index: number): string {
+  const hex = (value: number, length: number) => value.toString(16).padStart(length, '0');
+  return `{${hex(sheet, 8)}-0000-4000-8000-${hex(index, 12)}}`.toUpperCase();
+}
+
+/** Bars from 0 to the largest value of the range: the plain rule, and its refinement since 2010. */
+function barsXml(range: string, { id, priority }: { id: string; priority: number }) {
+  const reference = `<extLst><ext xmlns:x14="${x14}" uri="{B025F937-C7B1-47D3-B67F-A62EFF666E3E}"><x14:id>${id}</x14:id></ext></extLst>`;
+  const bar = `<dataBar minLength="0" maxLength="${maxBarLength}"><cfvo type="num" val="0"/><cfvo type="max"/><color rgb="${barColor}"/></dataBar>`;
+  const limits = '<x14:cfvo type="num"><xm:f>0</xm:f></x14:cfvo><x14:cfvo type="max"/>';
+  const solid = `<x14:dataBar minLength="0" maxLength="${maxBarLength}" gradient="0" axisPosition="none">${limits}</x14:dataBar>`;
+  return {
+    formats: `<conditionalFormatting sqref="${range}"><cfRule type="dataBar" priority="${priority}">${bar}${reference}</cfRule></conditionalFormatting>`,
+    extension: `<x14:conditionalFormatting xmlns:xm="${xm}"><x14:cfRule type="dataBar" id="${id}">${solid}</x14:cfRule><xm:sqref>${range}</xm:sqref></x14:conditionalFormatting>`,
+  };
+}
+
+/**
+ * Only cells that count get the scale. The rule before it keeps those that do not uncoloured wherever
+ * sorting puts them, since a format stays in its place while values move.
+ */
+function scaleXml(format: ConditionalFormat & { kind: 'scale' }, priority: number): string {
+  if (format.ranges.length === 0) return '';
+  const limits =
+    '<cfvo type="min"/><cfvo type="percentile" val="50"/><cfvo type="max"/>' +
+    scaleColors.map((color) => `<color rgb="${color}"/>`).join('');
+  const exclusion = `<cfRule type="expression" priority="${priority}" stopIfTrue="1"><formula>${format.exclude.replaceAll('<', '&lt;')}</formula></cfRule>`;
+  const scale = `<cfRule type="colorScale" priority="${priority + 1}"><colorScale>${limits}</colorScale></cfRule>`;
+  return (
+    `<conditionalFormatting sqref="${format.range}">${exclusion}</conditionalFormatting>` +
+    `<conditionalFormatting sqref="${format.ranges.join(' ')}">${scale}</conditionalFormatting>`
+  );
+}
+
+function extensionXml(bars: string): string {
+  return `<extLst><ext xmlns:x14="${x14}" uri="{78C0D931-6437-407d-A8EE-F0AAD7539E65}"><x14:conditionalFormattings>${bars}</x14:conditionalFormattings></ext></extLst>`;
+}
+
+const x14 = 'http://schemas.microsoft.com/office/spreadsheetml/2009/9/main';
+const xm = 'http://schemas.microsoft.com/office/excel/2006/main';

@@ -1,0 +1,67 @@
+import { cellText } from './cell-text.ts';
+import type { SheetCell, StreamingSheet } from './streaming-sheet.ts';
+import type { RichText } from './string-table.ts';
+import { type CellStyle, styles } from './styles.ts';
+
+/** In characters: a margin, labels, three columns of figures, room for text. */
+const widths = [2, 28, 16, 16, 16, 42];
+/** First and last column of what spans the page, and of what stands beside a label. */
+const across = [2, 6] as const;
+const beside = [3, 6] as const;
+const acrossCharacters = 118;
+const besideCharacters = 90;
+const lineHeight = 13;
+
+/** The rows of a page of text and figures, from the top down. */
+export class CoverPage {
+  readonly #sheet: StreamingSheet;
+
+  constructor(sheet: StreamingSheet) {
+    this.#sheet = sheet;
+    sheet.setWidths(widths);
+  }
+
+  gap(height: number): void {
+    this.#sheet.addRow([], { height });
+  }
+
+  row(cells: readonly (SheetCell | null)[]): void {
+    this.#sheet.addRow([null, ...cells], { height: 17 });
+  }
+
+  /** One text across the page, which wraps where its style does. */
+  line(
+    value: string | RichText,
+    style: CellStyle & { readonly font: { readonly size?: number } },
+  ): void {
+    const text = typeof value === 'string' ? value : value.richText.map((run) => run.text).join('');
+    const size = style.font.size ?? 10;
+    const lines = 'alignment' in style ? lineCount(text, (acrossCharacters * 10) / size) : 1;
+    const height = 6 + lines * lineHeight * (size / 10);
+    this.#sheet.addRow([null, { value, style }], { height, merge: across });
+  }
+
+  /** A term, and a text that wraps beside it. */
+  entry(term: SheetCell | null, text: string): void {
+    const value = { value: cellText(text), style: styles.wrappedText };
+    const height = 4 + lineHeight * lineCount(text, besideCharacters);
+    this.#sheet.addRow([null, term, value], { height, merge: beside });
+  }
+
+  /** Begins a part of the page, with a rule under its heads. */
+  heading(title: string, figures: readonly string[] = []): void {
+    this.gap(20);
+    const heads = Array.from({ length: 5 }, (_, index) => {
+      if (index === 0) return { value: title, style: styles.blockHead };
+      return { value: figures[index - 1] ?? null, style: styles.blockFigureHead };
+    });
+    this.#sheet.addRow([null, ...heads], { height: 18 });
+    this.gap(4);
+  }
+}
+
+/** Excel sets no height for merged cells, so the lines are counted: a little too many rather than too few. */
+function lineCount(text: string, characters: number): number {
+  const lines = text.split('\n').map((line) => Math.max(1, Math.ceil(line.length / characters)));
+  return lines.reduce((sum, count) => sum + count, 0);
+}

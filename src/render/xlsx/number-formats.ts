@@ -1,0 +1,58 @@
+import type { ColumnFormat } from '../../report/report-document.ts';
+
+export interface NumberFormatOptions {
+  /** BCP 47; decides where a currency's sign stands. Separators are the reader's own. */
+  readonly locale: string;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** Number formats by the format of a column; null where a cell holds text. */
+export type NumberFormats = Readonly<Record<ColumnFormat, string | null>>;
+
+export function createNumberFormats(options: NumberFormatOptions): NumberFormats {
+  const decimal = '#,##0.00';
+  return {
+    text: null,
+    longtext: null,
+    url: null,
+    list: null,
+    boolean: null,
+    count: '#,##0',
+    decimal,
+    money: moneyFormat(options, '#,##0'),
+    money_exact: moneyFormat(options, exactPattern(options)),
+    cpm: decimal,
+    rate: '0.0%',
+    share: '0.0%',
+    duration: '[h]:mm:ss',
+    factor: '"× "0.00',
+    pp: '+0.0" pp";−0.0" pp";0.0" pp"',
+    month: 'mmm yyyy',
+    date: 'yyyy-mm-dd',
+    datetime: 'yyyy-mm-dd hh:mm',
+    weekday: '0',
+    hour: '00":00"',
+  };
+}
+
+/** Of a change between two periods. */
+export const changeFormat = '+0.0%;−0.0%;0.0%';
+
+function exactPattern({ locale, currency }: NumberFormatOptions): string {
+  const style = new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions();
+  const digits = style.maximumFractionDigits ?? 2;
+  return digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`;
+}
+
+/** The sign stands where the locale puts it, apart from the figure where the locale has a space. */
+function moneyFormat({ locale, currency }: NumberFormatOptions, pattern: string): string {
+  const parts = new Intl.NumberFormat(locale, { style: 'currency', currency }).formatToParts(1);
+  const types = parts.map((part) => part.type);
+  const at = types.indexOf('currency');
+  // A dash would begin a language's number, a bracket would end the sign.
+  const sign = `[$${(parts[at]?.value ?? currency).replace(/[-[\]]/gu, '')}]`;
+  const isBefore = at < types.indexOf('integer');
+  const gap = types[isBefore ? at + 1 : at - 1] === 'literal' ? ' ' : '';
+  return isBefore ? `${sign}${gap}${pattern}` : `${pattern}${gap}${sign}`;
+}

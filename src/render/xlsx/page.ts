@@ -1,0 +1,58 @@
+import type ExcelJS from 'exceljs';
+import type { SheetOptions } from './streaming-workbook.ts';
+import { cellText, shortenTo } from './cell-text.ts';
+
+const inch = 25.4;
+/** Office's list of papers has A4 at 9. */
+const paper = { paperSize: 9 };
+/** All of a header or footer, with its codes. */
+const maxFooterText = 80;
+
+/** How a sheet prints: as wide as the page, heads repeated, what it is and the page in the foot. */
+export function pageOptions(options: {
+  readonly orientation: 'landscape' | 'portrait';
+  readonly foot: { readonly left: string; readonly center: string };
+  /** Row that is repeated on each page, from 1. */
+  readonly headRow?: number;
+}): SheetOptions {
+  const { left, center } = options.foot;
+  const setup = {
+    ...paper,
+    orientation: options.orientation,
+    fitToPage: true,
+    fitToWidth: 1,
+    fitToHeight: 0,
+    horizontalDpi: 600,
+    verticalDpi: 600,
+    margins: margins(13),
+  } as Partial<ExcelJS.PageSetup>;
+  if (options.headRow !== undefined) setup.printTitlesRow = `${options.headRow}:${options.headRow}`;
+  return {
+    pageSetup: setup,
+    headerFooter: {
+      oddFooter: `&L${footText(left)}&C${footText(center)}&R${small}Page &P of &N`,
+    },
+    properties: { defaultRowHeight: 15, dyDescent: 0.25 },
+  };
+}
+
+/** The blank ends the size, so that figures that follow are not taken for it. */
+const small = '&"Arial,Regular"&8 ';
+
+function footText(text: string): string {
+  return (
+    small + shortenTo(cellText(text).replace(/\s+/gu, ' '), maxFooterText).replaceAll('&', '&&')
+  );
+}
+
+function margins(sideMm: number) {
+  const side = sideMm / inch;
+  return {
+    left: side,
+    right: side,
+    top: 14 / inch,
+    bottom: 18 / inch,
+    header: 8 / inch,
+    footer: 8 / inch,
+  };
+}

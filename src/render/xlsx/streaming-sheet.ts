@@ -1,0 +1,130 @@
+import type ExcelJS from 'exceljs';
+import type { SheetValue } from './cell-value.ts';
+import { conditionalFormatXml, type ConditionalFormat } from './conditional-formats.ts';
+import type { PartStream } from './part-stream.ts';
+import type { RichText } from './string-table.ts';
+import type { CellStyle } from './styles.ts';
+
+/** `hyperlink` is an address, or `#'sheet'!A1` within the workbook. */
+export interface Link {
+  readonly text: string;
+  readonly hyperlink: string;
+}
+
+export interface SheetCell {
+  readonly value: SheetValue | Link | RichText;
+  readonly style: CellStyle;
+}
+
+interface RelationLink {
+  readonly address: string;
+  readonly target: string;
+}
+
+/** What exceljs 4.4.0 keeps to itself and this class builds upon; the version is pinned. */
+interface SheetInternals {
+  readonly id: number;
+  readonly stream: PartStream;
+  readonly _sheetRelsWriter: {
+    readonly _hyperlinks: RelationLink[];
+    addHyperlink(link: RelationLink): void;
+  };
+  _write(xml: string): void;
+  _writeHyperlinks(): void;
+  _writeConditionalFormatting(): void;
+  _writeSheetProtection(): void;
+  _writeCloseWorksheet(): void;
+}
+
+/** One sheet of a streaming workbook: rows go out in order and cannot be touched again. */
+export class StreamingSheet {
+  readonly #sheet: ExcelJS.Worksheet;
+  readonly #internals: SheetInternals;
+  readonly #drained: (part: PartStream) => Promise<void>;
+  #formats: readonly ConditionalFormat[] = [];
+  #rows = 0;
+
+  constructor(sheet: ExcelJS.Worksheet, drained: (part: PartStream) => Promise<void>) {
+    this.#sheet = sheet;
+    this.#internals = sheet as unknown as SheetInternals;
+    this.#drained = drained;
+    this.#orderParts();
+    this.#linkWithin();
+  }
+
+  /** How many rows are written. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** @param widths in characters; to be set before the first row */
+  setWidths(widths: readonly number[]): void {
+    this.#sheet.columns = widths.map((width) => ({ width }));
+  }
+
+  /**
+   * Writes the next row; null leaves a cell out.
+   * @param options.height in points @param options.merge first and last column, from 1
+   */
+  addRow(
+    cells: readonly (SheetCell | null)[],
+    { height, merge }: { height?: number; merge?: readonly [number, number] } = {},
+  ): void {
+    this.#rows += 1;
+    const row = this.#sheet.getRow(this.#rows);
+    if (height !== undefined) row.height = height;
+    cells.forEach((entry, index) => {
+      if (entry !== null) setCell(row.getCell(index + 1), entry);
+    });
+    if (merge) this.#sheet.mergeCells(this.#rows, merge[0], this.#rows, merge[1]);
+    row.commit();
+  }
+
+  /** @param range for example `A4:C9` */
+  setFilter(range: string): void {
+    this.#sheet.autoFilter = range;
+  }
+
+  setFormats(formats: readonly ConditionalFormat[]): void {
+    this.#formats = formats;
+  }
+
+  /** Waits until there is room for more rows. */
+  async drained(): Promise<void> {
+    await this.#drained(this.#internals.stream);
+  }
+
+  close(): void {
+    this.#sheet.commit();
+  }
+
+  /** The schema wants conditional formats, then links, then the page; extensions at the very end. */
+  #orderParts(): void {
+    const internals = this.#internals;
+    const writeLinks = internals._writeHyperlinks.bind(internals);
+    internals._writeHyperlinks = () => undefined;
+    internals._writeConditionalFormatting = () => {
+      internals._write(conditionalFormatXml(internals.id, this.#formats).formats);
+    };
+    internals._writeSheetProtection = writeLinks;
+    internals._writeCloseWorksheet = () => {
+      const { extension } = conditionalFormatXml(internals.id, this.#formats);
+      internals._write(`${extension}</worksheet>`);
+    };
+  }
+
+  /** A place in the workbook needs no relationship to another file. */
+  #linkWithin(): void {
+    const relations = this.#internals._sheetRelsWriter;
+    const addOutside = relations.addHyperlink.bind(relations);
+    relations.addHyperlink = ({ address, target }) => {
+      if (!target.startsWith('#')) addOutside({ address, target });
+      else relations._hyperlinks.push({ address, target: target.slice(1) });
+    };
+  }
+}
+
+function setCell(cell: ExcelJS.Cell, { value, style }: SheetCell): void {
+  cell.value = value as ExcelJS.CellValue;
+  cell.style = style;
+}

@@ -1,0 +1,86 @@
+import type ExcelJS from 'exceljs';
+import type { ColumnFormat } from '../../report/report-document.ts';
+import { isFigureFormat } from '../figure-format.ts';
+
+export type CellStyle = Partial<ExcelJS.Style>;
+type Font = Partial<ExcelJS.Font>;
+
+/** The tokens of the reports' design, as Office writes colours: alpha first. */
+const colors = {
+  ink: { argb: 'FF15191F' },
+  ink2: { argb: 'FF434B57' },
+  ink3: { argb: 'FF626B78' },
+  tint: { argb: 'FFF4F6F8' },
+  axis: { argb: 'FF8A929D' },
+  rule: { argb: 'FFDDE1E6' },
+  accent: { argb: 'FF0B5FA5' },
+} as const;
+
+/** Of cells that say nothing else: the workbook's default. */
+export const bodyFont: Font = { name: 'Arial', family: 2, size: 10, color: colors.ink };
+
+const boldFont: Font = { ...bodyFont, bold: true };
+const smallFont: Font = { ...bodyFont, size: 9, color: colors.ink3 };
+const linkFont: Font = { ...bodyFont, color: colors.accent, underline: true };
+const headFont: Font = { ...smallFont, bold: true };
+
+const wrapped = { wrapText: true, vertical: 'top' } as const;
+
+export const styles = {
+  brand: { font: { ...boldFont, color: colors.ink2 } },
+  title: { font: { ...boldFont, size: 20 }, alignment: { vertical: 'middle' } },
+  period: { font: { ...bodyFont, size: 12, color: colors.ink2 } },
+  lede: { font: { ...bodyFont, size: 12 }, alignment: wrapped },
+  finding: { font: { ...boldFont, size: 14 }, alignment: { vertical: 'middle' } },
+  small: { font: smallFont },
+  note: { font: smallFont, alignment: { vertical: 'top' } },
+  label: { font: { ...bodyFont, color: colors.ink2 }, alignment: { vertical: 'top' } },
+  text: { font: bodyFont, alignment: { vertical: 'top', horizontal: 'left' } },
+  wrappedText: { font: bodyFont, alignment: { ...wrapped, horizontal: 'left' } },
+  term: { font: boldFont, alignment: { vertical: 'top' } },
+  blockHead: { font: boldFont, border: { bottom: { style: 'thin', color: colors.axis } } },
+  blockFigureHead: {
+    font: smallFont,
+    alignment: { horizontal: 'right' },
+    border: { bottom: { style: 'thin', color: colors.axis } },
+  },
+  link: { font: linkFont, alignment: { vertical: 'top' } },
+} as const satisfies Record<string, CellStyle>;
+
+export interface ColumnStyles {
+  readonly head: CellStyle;
+  readonly body: CellStyle;
+  readonly link: CellStyle;
+  readonly total: CellStyle;
+}
+
+/**
+ * The styles of one column. Each is one object for all of its cells: the writer knows a style by its
+ * identity, and looks a new one up at a hundred times the cost.
+ */
+export function columnStyles(
+  format: ColumnFormat,
+  numberFormat: string | null,
+  { isKeyFigure = false } = {},
+): ColumnStyles {
+  const horizontal = isFigureFormat(format) ? 'right' : 'left';
+  const numFmt = numberFormat === null ? {} : { numFmt: numberFormat };
+  const alignment = { horizontal, vertical: 'top' } as const;
+  return {
+    head: {
+      font: headFont,
+      // At the top, so that the filter's button does not cover a head that stands right.
+      alignment: { ...alignment, wrapText: true },
+      fill: { type: 'pattern', pattern: 'solid', fgColor: colors.tint },
+      border: { bottom: { style: 'thin', color: colors.axis } },
+    },
+    body: { font: isKeyFigure ? boldFont : bodyFont, alignment, ...numFmt },
+    link: { font: linkFont, alignment },
+    total: {
+      font: boldFont,
+      alignment,
+      border: { top: { style: 'thin', color: colors.ink } },
+      ...numFmt,
+    },
+  };
+}

@@ -9,10 +9,7 @@ using (
     campaign_id,
     max_by(campaign_name, ordinal) as name,
     max(reading) filter (where campaign_name is not null) as name_reading
-  from (
-    select *, row_number() over (order by reading, position, workspace) as ordinal
-    from staged_mentions
-  )
+  from staged_mentions
   where campaign_id is not null
   group by workspace, campaign_id
 ) as batch

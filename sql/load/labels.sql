@@ -14,16 +14,12 @@ using (
     max_by(label.background_color, ordinal) as background_color,
     max(reading) filter (where label.background_color is not null) as background_color_reading
   from (
-    select *, row_number() over (order by reading, position, place, workspace) as ordinal
-    from (
-      select
-        workspace,
-        reading,
-        position,
-        unnest(labels) as label,
-        generate_subscripts(labels, 1) as place
-      from staged_mentions
-    )
+    select
+      workspace,
+      reading,
+      unnest(labels) as label,
+      (ordinal, generate_subscripts(labels, 1)) as ordinal
+    from staged_mentions
   )
   group by workspace, label.label_id
 ) as batch

@@ -11,7 +11,7 @@ from (
     reading,
     fetched_at,
     kind,
-    position,
+    ordinal,
     case
       when kind = 'mentioned'
       then md5(
@@ -25,7 +25,7 @@ from (
   from staged_mentions
 ) as batch
 anti join post_readings as known using (workspace, post_id, reading)
-qualify row_number() over (partition by workspace, post_id, reading order by position desc) = 1;
+qualify row_number() over (partition by workspace, post_id, reading order by ordinal desc) = 1;
 
 -- Kept is what later questions rest on, whatever answers still come in whatever order: whether analytics
 -- have said something new since the details were last asked for (each mention after that, and the last one

@@ -3,10 +3,6 @@
 -- reads: staged_mentions, staged_details, posts, post_labels, assets
 -- parameters: none
 create or replace temp table batch_posts as
-with mentions as (
-  select *, row_number() over (order by reading, position, workspace) as ordinal
-  from staged_mentions
-)
 select
   workspace,
   post_id,
@@ -18,7 +14,7 @@ select
   max_by({'is': campaign_id}, ordinal) filter (where kind = 'mentioned') as campaign_id,
   max(reading) filter (where kind = 'mentioned') as campaign_reading,
   max(reading) filter (where kind = 'found') as detail_reading
-from mentions
+from staged_mentions
 group by workspace, post_id;
 
 create or replace temp table batch_labels_won as

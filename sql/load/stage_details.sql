@@ -1,13 +1,13 @@
 -- grain: an answer about a post's details, found or missing
 -- key: workspace, reading
--- reads: none
+-- reads: staged_responses
 -- parameters: $details (a JSON array)
 create or replace temp table staged_details as
 select
-  detail.workspace,
-  strftime(detail.fetched_at::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')
-    || ' ' || detail.run_id || ' ' || format('{:09d}', detail.seq) as reading,
-  detail.fetched_at::timestamptz as fetched_at,
+  staged_responses.workspace,
+  staged_responses.reading,
+  staged_responses.fetched_at,
+  staged_responses.first_ordinal as ordinal,
   detail.kind,
   detail.post_id,
   detail.title,
@@ -27,7 +27,7 @@ from (
     from_json(
       $details::json,
       '[{
-        "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT", "fetched_at": "VARCHAR",
+        "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT",
         "kind": "VARCHAR", "post_id": "VARCHAR", "title": "VARCHAR", "url": "VARCHAR",
         "status": "VARCHAR", "channels": ["VARCHAR"], "publish_date": "VARCHAR",
         "publish_at": "VARCHAR", "created_at": "VARCHAR", "updated_at": "VARCHAR",
@@ -44,14 +44,18 @@ from (
       }]'
     )
   ) as detail
-);
+)
+join staged_responses
+  on staged_responses.workspace = detail.workspace
+  and staged_responses.run_id = detail.run_id
+  and staged_responses.seq = detail.seq;
 
 insert into staged_mentions
 select
   workspace,
   reading,
   fetched_at,
-  0 as position,
+  ordinal,
   kind,
   post_id,
   title,

@@ -25,6 +25,7 @@ select
   staged_responses.profile_id,
   staged_responses.linked_post_field,
   elements.position,
+  staged_responses.first_ordinal + elements.position as ordinal,
   elements.record
 from elements
 join staged_responses using (file);

@@ -20,7 +20,9 @@ select
   response.requests,
   response.error,
   response.linked_post_field,
-  response.file
+  response.file,
+  -- of two records of the batch the later one has the larger ordinal: this plus its position
+  row_number() over (order by reading, response.workspace) * 4294967296 as first_ordinal
 from (
   select unnest(
     from_json(
@@ -52,7 +54,7 @@ create or replace temp table staged_mentions (
   workspace varchar,
   reading varchar,
   fetched_at timestamptz,
-  position bigint,
+  ordinal bigint,
   kind varchar,
   post_id varchar,
   title varchar,

@@ -38,7 +38,7 @@ interface ResponseKey {
   readonly seq: number;
 }
 
-type StagedDetail = ResponseKey & { fetched_at: string; post_id: string } & (
+type StagedDetail = ResponseKey & { post_id: string } & (
     | { kind: 'missing' }
     | ({ kind: 'found' } & StagedDetails)
   );
@@ -133,8 +133,8 @@ async function addAnalytics(
 }
 
 function addDetails(batch: Batch, pending: PendingResponse, postId: string, body: Buffer): void {
-  const { outcome, fetched_at } = pending.response.manifest;
-  const answer = { ...keyOf(pending), fetched_at, post_id: postId };
+  const { outcome } = pending.response.manifest;
+  const answer = { ...keyOf(pending), post_id: postId };
   if (outcome === 'not-found') batch.details.push({ ...answer, kind: 'missing' });
   if (outcome !== 'succeeded') return;
   const read = readDetails(body.toString('utf8'), postId);

@@ -57,12 +57,12 @@ export interface ProfileStatus {
   readonly failed_windows: readonly FailedWindow[];
 }
 
-export interface FailedWindow extends Window {
+interface FailedWindow extends Window {
   readonly failed_at: string;
   readonly error: string | null;
 }
 
-export interface PendingPart {
+interface PendingPart {
   readonly workspace: string;
   readonly run_id: string;
   readonly job: string;
@@ -72,7 +72,7 @@ export interface PendingPart {
   readonly state: 'running' | 'finished' | 'interrupted';
 }
 
-export interface RejectedReason {
+interface RejectedReason {
   readonly source: string;
   readonly reason: string;
   readonly records: number;

@@ -23,7 +23,7 @@ keepByteOrderMarks();
  * Bound with its own type: text VARCHAR, whole numbers and bigints BIGINT (or HUGEINT), other numbers
  * DOUBLE, Date TIMESTAMPTZ, arrays VARCHAR[]. Days are text and cast in the SQL (`$from::date`).
  */
-export type Parameter = string | number | bigint | boolean | Date | readonly string[] | null;
+type Parameter = string | number | bigint | boolean | Date | readonly string[] | null;
 
 /** By name, without the `$`. A statement takes those that it names; the others are left alone. */
 export type Parameters = Readonly<Record<string, Parameter>>;

@@ -4,7 +4,7 @@ interface Column {
 }
 
 /** The one place where a column's name becomes SQL. */
-export function quoteName(name: string): string {
+function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

@@ -206,7 +206,11 @@ describe('profiles', () => {
 
 test('of a warehouse that does not exist nothing is known', async () => {
   const config = configOf(await temporaryFolder());
-  expect(await readHistory(config.warehouse, ['acme'])).toEqual({ readings: [], posts: new Map() });
+  expect(await readHistory(config.warehouse, ['acme'])).toEqual({
+    readings: [],
+    posts: new Map(),
+    lastFinishedRuns: new Map(),
+  });
 });
 
 test('a first load without any landing makes an empty warehouse', async () => {

@@ -1,5 +1,6 @@
 import type { ReportSection } from '../../report/report-document.ts';
 import { markup, type Markup } from './markup.ts';
+import { cleanAttribute } from './plain-text.ts';
 
 /** Charts are drawn for a wide and a narrow page, since text must not shrink; CSS shows one. */
 export const drawnWidths = { wide: 928, narrow: 342 } as const;
@@ -20,8 +21,12 @@ export function drawingMarkup(
   section: ReportSection,
   { width, height, drawn }: { width: DrawnWidth; height: number; drawn: Markup },
 ): Markup {
-  const label = `${section.finding ?? section.description} The table holds its figures.`;
+  const label = `${sentence(section.finding ?? section.description)} The table holds its figures.`;
   const pixels = drawnWidths[width];
-  return markup`<svg class="${width}" width="${pixels}" height="${height}" viewBox="0 0 ${pixels} ${height}" role="img" aria-label="${label}">${drawn}</svg>
+  return markup`<svg class="${width}" width="${pixels}" height="${height}" viewBox="0 0 ${pixels} ${height}" role="img" aria-label="${cleanAttribute(label)}">${drawn}</svg>
 `;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/u.test(text) ? text : `${text}.`;
 }

@@ -1,5 +1,6 @@
 import type { ReportColumn } from '../../report/report-document.ts';
 import { markup, type Markup } from './markup.ts';
+import { cleanAttribute } from './plain-text.ts';
 
 /** The letters that stand at a section's unknown values, and the sentences that explain them. */
 export interface NullNotes {
@@ -23,7 +24,7 @@ export function createNullNotes(): NullNotes {
       letters.set(nullNote, letter);
       marks += 1;
       const title = marks > maxTitles ? `See note ${letter}` : nullNote;
-      return markup`<span class="null" title="${title}">–</span><sup>${letter}</sup>`;
+      return markup`<span class="null" title="${cleanAttribute(title)}">–</span><sup>${letter}</sup>`;
     },
     explanations: () =>
       [...letters].map(

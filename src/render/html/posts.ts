@@ -3,7 +3,7 @@ import { type CellScope, cellMarkup, linkAttributes, maxTextCharacters } from '.
 import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
 import { emptyWords, type PageContext } from './page-context.ts';
-import { shorten } from './plain-text.ts';
+import { cleanAttribute, shorten } from './plain-text.ts';
 import { foldPosts, type PostGroup } from './post-folds.ts';
 import { columnClasses, headMarkup } from './table.ts';
 
@@ -27,7 +27,7 @@ export function postsMarkup(section: ReportSection, context: PageContext): Marku
   const table = describeTable(section, context);
   const shown = table.figures.map(({ column }) => column);
   const classes = ['posts', ...columnClasses(shown, section.sortedBy, 3)].join(' ');
-  return markup`${findMarkup(section)}<div class="scroll" role="group" aria-label="Table: ${section.title}"><table class="${classes}">
+  return markup`${findMarkup(section)}<div class="scroll" role="group" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${classes}">
 <caption class="spoken">${section.title}</caption>
 <thead><tr><th scope="col"><span class="spoken">Rank</span></th><th scope="col" data-sort="text">Post</th>${shown.map((column) => headMarkup(column, section))}</tr></thead>
 ${bodiesMarkup(table)}</table></div>
@@ -94,7 +94,7 @@ function originMarkup(row: readonly Cell[], table: PostTable): Markup {
   const day = isFilled(published) ? context.words.postDay(published, { withYear }) : 'no date';
   const profile = read(row, 'profile');
   const type = read(row, 'type');
-  return markup`${day}${isFilled(profile) && markup` · <bdi>${profile}</bdi>`}${isFilled(type) && ` · ${type}`}${read(row, 'is_removed') === true && ' · removed'}`;
+  return markup`${day}${isFilled(profile) && markup` · <bdi>${profile}</bdi>`}${isFilled(type) && markup` · <bdi>${type}</bdi>`}${read(row, 'is_removed') === true && ' · removed'}`;
 }
 
 function isFilled(cell: Cell): cell is string {

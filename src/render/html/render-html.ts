@@ -30,7 +30,7 @@ export function renderHtml(document: ReportDocument, options: HtmlOptions): stri
   const context = createPageContext(document);
   const styles = styleSheet(document, asOfSentence(context));
   const page = markup`<!DOCTYPE html>
-<html lang="${languageOf(document.locale)}" data-decimal="${decimalSign(document.locale)}">
+<html lang="${languageOf(document.locale)}"${numeralAttributes(document.locale)}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${trusted(contentPolicy(styles, script))}">
@@ -83,8 +83,11 @@ function languageOf(locale: string): string {
   return /^en\b/u.test(locale) ? locale : 'en';
 }
 
-/** By which the script reads printed figures. */
-function decimalSign(locale: string): string {
+/** By which the script reads printed figures: the decimal sign and the ten digits of the locale. */
+function numeralAttributes(locale: string): Markup {
   const parts = new Intl.NumberFormat(locale).formatToParts(0.5);
-  return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
+  const decimal = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
+  const digit = new Intl.NumberFormat(locale);
+  const digits = Array.from({ length: 10 }, (_, value) => digit.format(value)).join('');
+  return markup` data-decimal="${decimal}" data-digits="${digits}"`;
 }

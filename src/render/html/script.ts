@@ -5,7 +5,7 @@
 export const script = `'use strict';
 (() => {
   const root = document.documentElement;
-  const decimal = root.dataset.decimal;
+  const { decimal, digits } = root.dataset;
   root.classList.add('js');
 
   const button = (text, act) => {
@@ -17,8 +17,8 @@ export const script = `'use strict';
   };
 
   const numberIn = (text) => {
-    const plain = text.replaceAll('\\u2212', '-');
-    return Number([...plain].filter((c) => /[-0-9]/.test(c) || c === decimal).join('').replace(decimal, '.'));
+    const read = (c) => (c === '\\u2212' ? '-' : c === decimal ? '.' : digits.includes(c) ? digits.indexOf(c) : '');
+    return Number([...text].map(read).join(''));
   };
   const keyOf = (cell, kind) => {
     if (!cell || cell.querySelector('.null')) return null;

@@ -2,6 +2,7 @@ import { max, maxIndex, min } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { markup, type Markup } from './markup.ts';
+import { cleanAttribute } from './plain-text.ts';
 
 const width = 114;
 const height = 24;
@@ -16,7 +17,7 @@ export function sparkline(values: readonly (number | null)[], label: string): Ma
     .x((_, index) => round(x(index)))
     .y((value) => round(y(value ?? 0)));
   const peak = maxIndex(values, (value) => value ?? Number.NEGATIVE_INFINITY);
-  return markup`<svg class="spark" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}"><path class="base" d="M0 ${height - 0.5}H${width}"/><path class="trend" d="${draw(values) ?? ''}"/>${lonePoints(values).map((index) => markup`<circle class="lone" cx="${round(x(index))}" cy="${round(y(values[index] ?? 0))}" r="1"/>`)}<circle class="peak" cx="${round(x(peak))}" cy="${round(y(values[peak] ?? 0))}" r="2.2"/></svg>`;
+  return markup`<svg class="spark" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${cleanAttribute(label)}"><path class="base" d="M0 ${height - 0.5}H${width}"/><path class="trend" d="${draw(values) ?? ''}"/>${lonePoints(values).map((index) => markup`<circle class="lone" cx="${round(x(index))}" cy="${round(y(values[index] ?? 0))}" r="1"/>`)}<circle class="peak" cx="${round(x(peak))}" cy="${round(y(values[peak] ?? 0))}" r="2.2"/></svg>`;
 }
 
 /** Known values between two unknown ones: a line has no length there. */

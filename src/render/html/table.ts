@@ -5,6 +5,7 @@ import { figureOf } from './change.ts';
 import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
 import { emptyWords, type PageContext } from './page-context.ts';
+import { cleanAttribute } from './plain-text.ts';
 
 /** The group of posts without a campaign or label: not a name, so not set as one. */
 const noGroup = '(none)';
@@ -28,7 +29,7 @@ export function tableMarkup(section: ReportSection, context: PageContext): Marku
     section.rows.length > 0
       ? section.rows.map(rowOf)
       : markup`<tr><td class="empty" colspan="${columns.length}">${emptyWords(context.document)}</td></tr>\n`;
-  return markup`<div class="scroll" role="group" aria-label="Table: ${section.title}"><table class="${tableClasses(columns, section)}">
+  return markup`<div class="scroll" role="group" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${tableClasses(columns, section)}">
 <caption class="spoken">${section.title}</caption>
 <thead><tr>${columns.map((column) => headMarkup(column, section))}</tr></thead>
 <tbody>

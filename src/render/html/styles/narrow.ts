@@ -95,4 +95,10 @@ export const narrowStyles = css`
       display: block;
     }
   }
+  /* So that text in charts, drawn for 342 px, is not set below 12. */
+  @media screen and (max-width: 380px) {
+    .page {
+      padding: 0 22px;
+    }
+  }
 `;

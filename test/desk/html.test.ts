@@ -1,0 +1,235 @@
+import { execFile } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { renderHtml } from '../../src/render/html/render-html.ts';
+import type { ReportDocument } from '../../src/report/report-document.ts';
+import {
+  emptySampleDocument,
+  sampleDocument,
+  sampleEngagementDocument,
+} from '../support/sample-document.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const documents = {
+  emv: sampleDocument(),
+  engagement: sampleEngagementDocument(),
+  empty: emptySampleDocument(),
+};
+const axe = createRequire(import.meta.url).resolve('axe-core');
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+});
+
+afterAll(() => browser.close());
+
+interface View {
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly javaScriptEnabled?: boolean;
+  readonly forcedColors?: 'active';
+}
+
+interface OpenPage {
+  readonly page: Page;
+  /** What the browser had to say: refused styles and scripts, errors, requests that left the page. */
+  readonly complaints: string[];
+}
+
+async function open(document: ReportDocument, view: View = {}): Promise<OpenPage> {
+  const { width = 1280, ...context } = view;
+  const folder = await temporaryFolder();
+  const file = join(folder, 'report.html');
+  await writeFile(file, renderHtml(document, { logo: null }));
+  const page = await browser.newPage({ viewport: { width, height: 900 }, ...context });
+  onTestFinished(() => page.close());
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const address = pathToFileURL(file).href;
+  page.on('request', (request) => {
+    if (request.url() !== address) complaints.push(request.url());
+  });
+  await page.goto(address);
+  return { page, complaints };
+}
+
+/** Text of one column of the shown rows of the table that has this caption. */
+function column(page: Page, caption: string, place: number): Promise<string[]> {
+  return page
+    .locator(
+      `table:has(caption:text-is("${caption}")) tbody:not(.gap) tr:visible > :nth-child(${place})`,
+    ) // prettier-ignore
+    .allTextContents();
+}
+
+/** axe-core comes as a script of the page, so the page's own policy must stand aside for it. */
+async function findViolations(document: ReportDocument, view: View): Promise<string[]> {
+  const page = await browser.newPage({
+    viewport: { width: view.width ?? 1280, height: 900 },
+    colorScheme: view.colorScheme ?? 'light',
+    bypassCSP: true,
+  });
+  onTestFinished(() => page.close());
+  await page.setContent(renderHtml(document, { logo: null }));
+  await page.addScriptTag({ path: axe });
+  const found: unknown = await page.evaluate(
+    'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))',
+  );
+  return found as string[];
+}
+
+describe('the page in a browser', () => {
+  for (const [name, document] of Object.entries(documents)) {
+    test.each([
+      { width: 1280, colorScheme: 'light' },
+      { width: 1280, colorScheme: 'dark' },
+      { width: 760, colorScheme: 'light' },
+      { width: 360, colorScheme: 'dark' },
+    ] as const)(`opens ${name} without a word in the console, no wider than %j`, async (view) => {
+      const { page, complaints } = await open(document, view);
+      expect(complaints).toEqual([]);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect(width).toBe(view.width);
+    });
+
+    test.each([
+      { width: 1280, colorScheme: 'light' },
+      { width: 1280, colorScheme: 'dark' },
+      { width: 360, colorScheme: 'light' },
+    ] as const)(`gives axe nothing to find in ${name} at %j`, async (view) => {
+      expect(await findViolations(document, view)).toEqual([]);
+    });
+  }
+
+  test('shows one drawing of a chart at each width, its text never under 12 px', async () => {
+    for (const width of [360, 760, 1000, 1280]) {
+      const { page } = await open(documents.emv, { width });
+      const shown = page.locator('figure > svg:visible');
+      expect(await shown.count()).toBe(1);
+      const scale = await shown.evaluate((svg: { clientWidth: number; viewBox: { baseVal: { width: number } } }) => svg.clientWidth / svg.viewBox.baseVal.width); // prettier-ignore
+      expect(scale * 13).toBeGreaterThanOrEqual(11.95);
+    }
+  });
+
+  test('is whole without scripts: every post in sight, no control that does nothing', async () => {
+    const { page } = await open(documents.emv, { javaScriptEnabled: false });
+    expect(await column(page, 'Posts', 1)).toHaveLength(412);
+    expect(await page.locator('button:visible, input:visible').count()).toBe(0);
+  });
+
+  test('keeps marks apart in forced colours', async () => {
+    const { complaints, page } = await open(documents.engagement, { forcedColors: 'active' });
+    expect(complaints).toEqual([]);
+    const stroke = await page
+      .locator('figure .wide .s6')
+      .evaluate('(mark) => getComputedStyle(mark).stroke');
+    expect(stroke).not.toBe('none');
+  });
+});
+
+describe('a table in a browser', () => {
+  test('is sorted by a click on a head, and back by another', async () => {
+    const { page } = await open(documents.emv);
+    const head = page.locator('table:has(caption:text-is("By type")) th', { hasText: 'CPM' });
+    await head.getByRole('button').click();
+    expect(await head.getAttribute('aria-sort')).toBe('descending');
+    const falling = await column(page, 'By type', 5);
+    expect(falling).toEqual(falling.toSorted((a, b) => Number(b) - Number(a)));
+    await head.getByRole('button').click();
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    expect(await column(page, 'By type', 5)).toEqual(falling.toReversed());
+    expect(await page.locator('table:has(caption:text-is("By type")) th[aria-sort]').count()).toBe(
+      1,
+    );
+  });
+
+  test('is sorted by keyboard, words from A to Z', async () => {
+    const { page } = await open(documents.emv);
+    const head = page.getByRole('button', { name: 'Campaign' });
+    await head.focus();
+    await page.keyboard.press('Enter');
+    const names = await column(page, 'By campaign', 1);
+    expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
+  });
+
+  test('is sorted by value in the numbers of another locale, unknown values last', async () => {
+    const { page } = await open(sampleDocument({ locale: 'de-DE' }));
+    const head = page.locator('table.posts th', { hasText: 'Impressions' });
+    await head.getByRole('button').click();
+    await head.getByRole('button').click();
+    const impressions = await column(page, 'Posts', 3);
+    expect(impressions).toHaveLength(412);
+    expect(impressions.slice(0, 3)).toEqual(['119', '181', '225']);
+    expect(impressions.at(-7)).toBe('276.033');
+    expect(impressions.slice(-6)).toEqual(Array.from({ length: 6 }, () => '–a'));
+  });
+
+  test('unfolds its middle and folds it again', async () => {
+    const { page } = await open(documents.emv);
+    expect(await column(page, 'Posts', 1)).toHaveLength(17);
+    await page.getByRole('button', { name: 'Show' }).click();
+    expect(await column(page, 'Posts', 1)).toHaveLength(412);
+    await page.getByRole('button', { name: 'Hide' }).click();
+    expect(await column(page, 'Posts', 1)).toHaveLength(17);
+  });
+
+  test('finds posts by words, folded ones too, and bold letters by plain ones', async () => {
+    const { page } = await open(documents.emv);
+    const input = page.getByLabel('Find in posts');
+    await input.fill('new: the MAP');
+    const found = await column(page, 'Posts', 2);
+    expect(found).toHaveLength(50);
+    expect(found.every((text) => text.includes('map of planned outages'))).toBe(true);
+    expect(await page.locator('.find output').textContent()).toBe('50 of 412');
+    await input.fill('');
+    expect(await column(page, 'Posts', 1)).toHaveLength(17);
+  });
+
+  test('keeps its main columns on a telephone and returns the rest on demand, scrolling by itself', async () => {
+    const { page } = await open(documents.emv, { width: 360 });
+    const table = page.locator('table:has(caption:text-is("By profile"))');
+    expect(await table.locator('thead th:visible').allTextContents()).toEqual([
+      'Profile',
+      'Posts',
+      'EMV',
+      'Share',
+    ]);
+    const section = page.locator('section', { has: table });
+    await section.getByRole('button', { name: 'More columns' }).click();
+    expect(await table.locator('thead th:visible').count()).toBe(6);
+    await expect.poll(() => section.locator('.scroll').getAttribute('tabindex')).toBe('0');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+});
+
+describe('the page on paper', () => {
+  test('fills few A4 pages, numbered, with the data of its making and no controls', async () => {
+    const { page } = await open(documents.emv, { colorScheme: 'dark' });
+    const folder = await temporaryFolder();
+    const pdf = join(folder, 'report.pdf');
+    await page.pdf({ path: pdf, preferCSSPageSize: true, printBackground: true });
+    const run = promisify(execFile);
+    const { stdout: words } = await run('pdftotext', ['-layout', pdf, '-']);
+    const pages = words.split('\f').filter((text) => text.trim() !== '');
+    expect(pages).toHaveLength(4);
+    pages.forEach((text, index) => {
+      expect(text.replace(/ /gu, '')).toContain(`${index + 1}/4`);
+      expect(text).toContain('Data as of 4 January 2026, 06:00');
+    });
+    expect(words).toContain('395 posts between');
+    expect(words).not.toMatch(/Show|More columns|Find in|Table, 12 months/u);
+    await run('pdftoppm', ['-r', '20', '-gray', pdf, join(folder, 'page')]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('page'))).toHaveLength(4);
+  });
+});

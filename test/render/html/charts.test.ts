@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { renderHtml } from '../../../src/render/html/render-html.ts';
+import type { Cell, ReportDocument } from '../../../src/report/report-document.ts';
+import { sampleDocument, sampleEngagementDocument } from '../../support/sample-document.ts';
+
+type Month = readonly [month: string | null, emv: number | null, previous: number | null];
+
+/** The sample's section by month with these rows, as a page of its own. */
+function renderMonths(months: readonly Month[]): string {
+  const document = sampleDocument();
+  const section = document.sections.filter(({ name }) => name === 'by_month');
+  const rows = months.map(([month, emv, previous]): Cell[] => [month, 3, 100, emv, 30, 0.1, previous]); // prettier-ignore
+  return render(document, section.map((each) => ({ ...each, rows, total: null }))); // prettier-ignore
+}
+
+function renderSlots(slots: readonly (readonly Cell[])[]): string {
+  const document = sampleEngagementDocument();
+  return render(document, document.sections.map((section) => ({ ...section, rows: slots }))); // prettier-ignore
+}
+
+function render(document: ReportDocument, sections: ReportDocument['sections']): string {
+  return renderHtml({ ...document, cards: [], sections }, { logo: null });
+}
+
+function drawing(page: string, width: 'wide' | 'narrow'): string {
+  return new RegExp(`<svg class="${width}"[^]*?</svg>`, 'u').exec(page)?.[0] ?? '';
+}
+
+function texts(drawn: string): string[] {
+  return [...drawn.matchAll(/<text[^>]*>([^<]*)/gu)].map((match) => match[1] ?? '');
+}
+
+/** Left, base and end of each bar, in px. */
+function bars(drawn: string): number[][] {
+  const path = /<path class="bar" d="([^"]*)"/u.exec(drawn)?.[1] ?? '';
+  return [...path.matchAll(/M(\S+) (\S+)V(\S+)h/gu)].map((match) => match.slice(1).map(Number));
+}
+
+describe('bars by month', () => {
+  test('stand from 0 with their figures on top, the largest bold, and the month below', () => {
+    const drawn = drawing(renderMonths([['2025-01-01', 9_500, null], ['2025-02-01', 4_750, null]]), 'wide'); // prettier-ignore
+    expect(texts(drawn)).toEqual(['€9.5k', '€4.8k', 'Jan', 'Feb']);
+    expect(drawn).toContain('class="bold mid">€9.5k<');
+    const [january, february] = bars(drawn);
+    expect(january?.slice(1)).toEqual([196, 26]);
+    expect(february?.slice(1)).toEqual([196, 111]);
+  });
+
+  test('leave a gap for a month without a value and one without a row', () => {
+    const drawn = drawing(
+      renderMonths([
+        ['2025-01-01', 9_500, null],
+        ['2025-02-01', null, null],
+        ['2025-04-01', 4_750, null],
+      ]),
+      'wide',
+    );
+    expect(texts(drawn)).toEqual(['€9.5k', '–', '–', '€4.8k', 'Jan', 'Feb', 'Mar', 'Apr']);
+    expect(bars(drawn)).toHaveLength(2);
+  });
+
+  test('carry a tick for the period before, named in the key', () => {
+    const page = renderMonths([['2025-01-01', 9_500, 9_000]]);
+    expect(drawing(page, 'wide')).toContain('<path class="tick" d="');
+    expect(page).toMatch(/<p class="key">[^]*2024<\/span>[^]*2025<\/span><\/p>/u);
+    expect(renderMonths([['2025-01-01', 9_500, null]])).not.toContain('class="key"');
+  });
+
+  test('put the figure above the tick where the two would meet', () => {
+    const y = (previous: number) =>
+      Number(/y="(\S+)" class="bold mid"/u.exec(drawing(renderMonths([['2025-01-01', 9_500, previous]]), 'wide'))?.[1]); // prettier-ignore
+    expect(y(4_000)).toBe(20);
+    expect(y(9_900)).toBe(20);
+    expect(y(15_000)).toBeGreaterThan(80);
+  });
+
+  test('hang below the base line when negative', () => {
+    const drawn = drawing(renderMonths([['2025-01-01', 300, null], ['2025-02-01', -100, null]]), 'wide'); // prettier-ignore
+    const [january, february] = bars(drawn);
+    expect(january?.[1]).toBe(february?.[1]);
+    expect(february?.[2]).toBeGreaterThan(february?.[1] ?? Infinity);
+    expect(texts(drawn)[1]).toBe('−€100');
+  });
+
+  test('are told by an axis instead of figures when they are many, and fold a long table', () => {
+    const many = Array.from({ length: 300 }, (_, index): Month => {
+      const month = String((index % 12) + 1).padStart(2, '0');
+      return [`${2000 + Math.floor(index / 12)}-${month}-01`, 1000 + index * 100, null];
+    });
+    const page = renderMonths(many);
+    const drawn = drawing(page, 'wide');
+    expect(bars(drawn)).toHaveLength(300);
+    expect(texts(drawn)).toEqual(
+      expect.arrayContaining(['10k', '20k', '€30k', '2000', '2002', '2024']),
+    );
+    expect(page).toContain('<details class="needed"><summary>Table, 300 months</summary>');
+  });
+
+  test('say their unit once where figures would not fit beside each other', () => {
+    const page = renderHtml(sampleDocument(), { logo: null });
+    expect(texts(drawing(page, 'narrow')).slice(0, 12)).toContain('18.1');
+    expect(page).toContain('<span class="narrow">in € 1,000</span>');
+    expect(page).not.toContain('<span class="wide">in');
+  });
+
+  test('are left out when no month has a value, and the table stands open', () => {
+    const page = renderMonths([['2025-01-01', null, null], ['2025-02-01', null, null]]); // prettier-ignore
+    expect(page).not.toContain('<figure>');
+    expect(page).not.toContain('<details>');
+    expect(page).toContain('<th scope="row" data-v="2025-01-01">Jan 2025</th>');
+  });
+
+  test('have no place for posts without a date, which the table counts', () => {
+    const page = renderMonths([[null, 120, null], ['2025-02-01', 80, null]]); // prettier-ignore
+    expect(texts(drawing(page, 'wide'))).toEqual(['€80', 'Feb']);
+    expect(page).toContain('<td>€120</td>');
+  });
+
+  test('state the finding to a listener, in both drawings', () => {
+    const page = renderHtml(sampleDocument(), { logo: null });
+    const labels = [...page.matchAll(/role="img" aria-label="(September[^"]*)"/gu)].map(([, label]) => label); // prettier-ignore
+    expect(labels).toEqual([
+      'September brought the most of the year; one post made most of that month. The table holds its figures.',
+      'September brought the most of the year; one post made most of that month. The table holds its figures.',
+    ]);
+  });
+});
+
+describe('a heatmap by weekday and hour', () => {
+  // weekday, hour, posts, impressions, rate
+  const page = renderSlots([
+    [1, 8, 5, 100, 0.01],
+    [1, 9, 6, 100, 0.02],
+    [2, 8, 7, 100, 0.03],
+    [2, 9, 8, 100, 0.04],
+    [3, 11, 4, 100, 0.9],
+    [4, 11, 9, 0, null],
+  ]);
+
+  test('writes the figure in each cell, in steps of colour, the three highest bold', () => {
+    const drawn = drawing(page, 'wide');
+    expect(drawn).toMatch(/class="low mid">1\.0</u);
+    expect(drawn).toMatch(/class="low mid bold">2\.0</u);
+    expect(drawn).toMatch(/class="high mid bold">3\.0</u);
+    expect(drawn).toMatch(/class="high mid bold">4\.0</u);
+    expect([...drawn.matchAll(/<path class="(s\d)"/gu)].map(([, name]) => name)).toEqual([
+      's0',
+      's2',
+      's4',
+      's6',
+    ]);
+  });
+
+  test('hatches cells with too few posts and gives their number instead of a colour', () => {
+    const drawn = drawing(page, 'wide');
+    expect(drawn).toContain('fill="url(#s1-hatch-wide)"');
+    expect(drawn).not.toContain('90.0');
+    expect(page).toContain('1 to 4 posts (how many): not enough');
+  });
+
+  test('draws from the first to the last hour with a post and says what was cut', () => {
+    expect(texts(drawing(page, 'wide')).slice(-5)).toEqual(['hour', '08', '09', '10', '11']);
+    expect(page).toContain('Table, 7 weekdays × 4 hours');
+    expect(page).toContain('No post went out between 12:00 and 08:00.');
+  });
+
+  test('counts posts by hour above and by weekday at the right', () => {
+    expect(texts(drawing(page, 'wide')).slice(0, 11)).toEqual([
+      'posts',
+      '12',
+      '14',
+      '13',
+      '11',
+      '15',
+      '4',
+      '9',
+      '0',
+      '0',
+      '0',
+    ]);
+  });
+
+  test('turns on a narrow page: weekdays across, hours down', () => {
+    expect(texts(drawing(page, 'narrow')).slice(-11)).toEqual([
+      'Mon',
+      'Tue',
+      'Wed',
+      'Thu',
+      'Fri',
+      'Sat',
+      'Sun',
+      '08',
+      '09',
+      '10',
+      '11',
+    ]);
+  });
+
+  test('colours nothing when no cell has enough posts', () => {
+    const few = renderSlots([[1, 8, 1, 100, 0.01]]);
+    expect(drawing(few, 'wide')).not.toMatch(/<path class="s\d"/u);
+    expect(few).not.toContain('M29 0h28');
+  });
+
+  test('gives way to the table when no post has an hour', () => {
+    expect(renderSlots([])).not.toContain('<figure>');
+  });
+});

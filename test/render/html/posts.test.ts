@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { renderHtml } from '../../../src/render/html/render-html.ts';
+import type { Cell, ReportDocument } from '../../../src/report/report-document.ts';
+import { sampleDocument } from '../../support/sample-document.ts';
+
+type Row = readonly Cell[];
+
+/** The sample's section of posts with other rows, as a report of its own. */
+function postsDocument(change: (rows: readonly Row[]) => readonly Row[]): ReportDocument {
+  const document = sampleDocument();
+  const posts = document.sections.filter(({ layout }) => layout === 'posts');
+  return { ...document, sections: posts.map((section) => ({ ...section, rows: change(section.rows) })) }; // prettier-ignore
+}
+
+function render(change: (rows: readonly Row[]) => readonly Row[]): string {
+  return renderHtml(postsDocument(change), { logo: null });
+}
+
+/** Rows with another cell in the named column. */
+function withCell(name: string, cell: Cell): (rows: readonly Row[]) => readonly Row[] {
+  const section = sampleDocument().sections.find(({ layout }) => layout === 'posts');
+  const place = section?.columns.findIndex((column) => column.name === name) ?? -1;
+  return (rows) => rows.slice(0, 1).map((row) => row.with(place, cell));
+}
+
+function repeated(count: number): (rows: readonly Row[]) => readonly Row[] {
+  return (rows) => Array.from({ length: count }, (_, index) => rows[index % 400] ?? []);
+}
+
+function countRows(page: string): number {
+  return page.split('<th scope="row">').length - 1;
+}
+
+describe('a table of posts', () => {
+  test('leads with the text, its day in the zone of the report, profile and type', () => {
+    const page = render(withCell('published_at', '2025-09-17T22:30:00Z'));
+    expect(page).toMatch(
+      /<tr><td>1<\/td><th scope="row"><a dir="auto" href="[^"]+" target="_blank" rel="noopener noreferrer">We buried 41 km of cable[^<]*<\/a><small>18 Sep · <bdi>Anna Lindqvist<\/bdi> · <bdi>Video<\/bdi><\/small><\/th><td>276,033<\/td><td>€8,833\.06<\/td><td>13\.8%<\/td><td>32\.00<\/td><\/tr>/u,
+    );
+  });
+
+  test('shows the first 200 characters as people count them', () => {
+    const thumb = '👍🏽';
+    const page = render(withCell('commentary', thumb.repeat(250)));
+    expect(page).toContain(`>${thumb.repeat(200)}…</a>`);
+  });
+
+  test('shows a short text whole, on one line', () => {
+    const page = render(withCell('commentary', `One\n\ntwo \t three`));
+    expect(page).toContain('>One two three</a>');
+  });
+
+  test('does not let stacked accents swell the page', () => {
+    const page = render(withCell('commentary', `a${'\u0301'.repeat(3000)}`));
+    expect(page).not.toContain('\u0301'.repeat(1700));
+  });
+
+  test('falls back to the title, then to words', () => {
+    const title = (rows: readonly Row[]) => withCell('commentary', '  ')(withCell('title', 'Draft 7')(rows)); // prettier-ignore
+    expect(render(title)).toContain('>Draft 7</a>');
+    expect(render(withCell('commentary', null))).toContain('>Post without text</a>');
+  });
+
+  test('keeps the top, the bottom and the unknown in sight and folds what is between', () => {
+    const page = render((rows) => rows);
+    expect(page).toContain(
+      '<tbody class="gap"><tr><td></td><td colspan="5">395 posts between, EMV €46,646</td></tr></tbody>\n<tbody class="rest">',
+    );
+    expect(countRows(page)).toBe(412);
+    expect(page).toContain('<tr><td>406</td>');
+    expect(page).not.toContain('<tr><td>407</td>');
+    expect(page.split('<tr><td>–</td>').length - 1).toBe(6);
+  });
+
+  test('shows short tables whole', () => {
+    const page = render((rows) => rows.slice(0, 25));
+    expect(page).not.toContain('class="gap"');
+    expect(countRows(page)).toBe(25);
+  });
+
+  test('holds a thousand posts, and of more the first 500 with a word on the rest', () => {
+    expect(countRows(render(repeated(1000)))).toBe(1000);
+    const page = render(repeated(1001));
+    expect(countRows(page)).toBe(500);
+    expect(page).toMatch(/501 posts in the CSV and XLSX files only, EMV €[\d,]+<\/td>/u);
+  });
+
+  test('marks unknown figures with a letter that is explained below', () => {
+    const page = render(withCell('emv', null));
+    expect(page).toContain(
+      '<td><span class="null" title="The service gave no impressions: no EMV, and not counted as zero.">–</span><sup>a</sup></td>',
+    );
+    expect(page).toContain(
+      '<p class="note"><sup>a</sup> The service gave no impressions: no EMV, and not counted as zero.</p>',
+    );
+  });
+});

@@ -1,0 +1,283 @@
+import { createHash } from 'node:crypto';
+import { Script } from 'node:vm';
+import { HtmlValidate } from 'html-validate';
+import { describe, expect, test } from 'vitest';
+import { renderHtml } from '../../../src/render/html/render-html.ts';
+import type { ReportDocument } from '../../../src/report/report-document.ts';
+import {
+  emptySampleDocument,
+  sampleDocument,
+  sampleEngagementDocument,
+} from '../../support/sample-document.ts';
+
+const emv = renderHtml(sampleDocument(), { logo: null });
+const engagement = renderHtml(sampleEngagementDocument(), { logo: null });
+const empty = renderHtml(emptySampleDocument(), { logo: null });
+
+/** What stands between two marks of the page, once for each place. */
+function all(page: string, pattern: RegExp): string[] {
+  return [...page.matchAll(pattern)].map((match) => match[1] ?? '');
+}
+
+describe('the page as a whole', () => {
+  test('is valid HTML, with and without rows', async () => {
+    const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
+    for (const page of [renderHtml(briefSample(), { logo: null }), engagement, empty]) {
+      const report = await validator.validateString(page);
+      expect(report.results.flatMap(({ messages }) => messages)).toEqual([]);
+    }
+  });
+
+  test('is the same bytes for the same document', () => {
+    expect(renderHtml(sampleDocument(), { logo: null })).toBe(emv);
+  });
+
+  test('asks for nothing: every address in it is a link to a post', () => {
+    const links = new Set(all(emv, /<a dir="auto" href="([^"]+)" target="_blank" rel="noopener noreferrer">/gu)); // prettier-ignore
+    const addresses = new Set(all(emv, /(https?:\/\/[^"'<\s]+)/gu));
+    expect(addresses).toEqual(links);
+    expect(links.size).toBe(412);
+    expect(emv).not.toMatch(/<(?:link|iframe|object|embed|form|base)\b|\bsrc=|@import|url\((?!#)/u);
+  });
+
+  test('lets only its own style sheet and script in', () => {
+    const policy = /Content-Security-Policy" content="([^"]+)"/u.exec(emv)?.[1];
+    const hash = (text: string | undefined) =>
+      `'sha256-${createHash('sha256')
+        .update(text ?? '')
+        .digest('base64')}'`;
+    const style = hash(all(emv, /<style>([^]*?)<\/style>/gu)[0]);
+    const script = hash(all(emv, /<script>([^]*?)<\/script>/gu)[0]);
+    expect(policy).toBe(
+      `default-src 'none'; style-src ${style}; script-src ${script}; img-src data:; base-uri 'none'; form-action 'none'`,
+    );
+    expect(emv).not.toMatch(/\s(?:style|on[a-z]+)="/u);
+  });
+
+  test('holds a script that parses', () => {
+    expect(() => new Script(all(emv, /<script>([^]*?)<\/script>/gu)[0] ?? '(')).not.toThrow();
+  });
+
+  test('has one h1, the names of sections as h2, and their findings as h3', () => {
+    expect(all(emv, /<h1[^>]*>([^<]*)/gu)).toEqual(['Earned media value']);
+    expect(all(emv, /<h2[^>]*><bdi>([^<]*)/gu)).toEqual([
+      'Summary',
+      'By month',
+      'By profile',
+      'By campaign',
+      'By type',
+      'By label',
+      'Posts',
+      'Definitions',
+    ]);
+    expect(all(emv, /<h3[^>]*>([^<]*)/gu)).toHaveLength(8);
+  });
+
+  test('stays under 300 KB for a year of five profiles', () => {
+    expect(Buffer.byteLength(emv)).toBeLessThan(300_000);
+  });
+
+  test('writes its sentences in English, whatever locale its figures follow', () => {
+    const german = renderHtml(sampleDocument({ locale: 'de-DE' }), { logo: null });
+    expect(german).toContain('<html lang="en" data-decimal="," data-digits="0123456789">');
+    expect(german).toContain('63.947\u00a0€');
+  });
+});
+
+describe('the head of the page', () => {
+  test('sets the one figure of the lede bold and leaves further asterisks alone', () => {
+    const page = renderHtml(sampleDocument({ lede: 'A **12%** b **c** <i>' }), { logo: null });
+    expect(page).toContain('A <strong>12%</strong> b **c** &lt;i&gt;');
+  });
+
+  test('names the period, the filters and the period before', () => {
+    const page = renderHtml(
+      sampleDocument({
+        period: { from: '2025-10-01', to: '2025-10-31' },
+        previousPeriod: { from: '2025-08-31', to: '2025-09-30' },
+        filters: ['campaign: Spring'],
+      }),
+      { logo: null },
+    );
+    expect(page).toContain(
+      '<p class="period"><bdi>LinkedIn, 1 October to 31 October 2025</bdi> · <bdi>campaign: Spring</bdi></p>',
+    );
+    expect(page).toContain('<dd><bdi>31 Aug to 30 Sep 2025</bdi></dd>');
+    expect(page).toContain('€47,748, 31 Aug to 30 Sep 2025');
+  });
+
+  test.each([
+    [{ from: null, to: null }, 'all dates', 'all dates'],
+    [{ from: '2025-02-01', to: null }, 'from 1 February 2025', 'from 2025-02-01'],
+    [{ from: null, to: '2025-02-01' }, 'until 1 February 2025', 'to 2025-02-01'],
+    [{ from: '2025-02-01', to: '2025-02-01' }, '1 February 2025', '2025-02-01 to 2025-02-01'],
+    [
+      { from: '2024-12-01', to: '2025-02-01' },
+      '1 December 2024 to 1 February 2025',
+      '2024-12-01 to 2025-02-01',
+    ],
+  ])('says %j in words and as it would be typed', (period, words, code) => {
+    const page = renderHtml(sampleDocument({ period, previousPeriod: null }), { logo: null });
+    expect(page).toContain(`<bdi>LinkedIn, ${words}</bdi>`);
+    expect(page).toContain(`postledger · report <bdi>emv</bdi> · ${code}</p>`);
+  });
+
+  test('carries the logo in itself, beside the name or in its place', () => {
+    const logo = { mime: 'image/svg+xml', bytes: Buffer.from('<svg/>') };
+    expect(renderHtml(sampleDocument(), { logo })).toContain(
+      '<img alt="" src="data:image/svg+xml;base64,PHN2Zy8+"><bdi>Fjord &amp; Pine</bdi>',
+    );
+    const brand = { name: null, logo: '/logo.svg', color: null };
+    expect(renderHtml(sampleDocument({ brand }), { logo })).toContain(
+      '<img alt="Logo" src="data:image/svg+xml;base64,PHN2Zy8+"></p>',
+    );
+    expect(renderHtml(sampleDocument({ brand: null }), { logo: null })).toContain(
+      '<bdi>postledger</bdi>',
+    );
+  });
+
+  test('takes the colour of the brand only on a ground on which it can be read', () => {
+    const page = (color: string) => {
+      const brand = { name: 'Fjord & Pine', logo: null, color };
+      return renderHtml(sampleDocument({ brand }), { logo: null });
+    };
+    expect(all(page('#064f2b'), /--accent:([^;]+)/gu)).toEqual(['#064f2b', '#6cb4ee', 'LinkText']);
+    expect(all(page('#ffd400'), /--accent:([^;]+)/gu)).toEqual(['#0b5fa5', '#ffd400', 'LinkText']);
+    expect(page('red;}body{display:none')).not.toContain('display:none}body');
+  });
+
+  test('shows how cards moved, with a word for what an arrow shows', () => {
+    expect(emv).toContain(
+      '<p class="label">EMV</p><p class="value">€63,947</p><p class="change up"><span aria-hidden="true">▲ </span><span class="spoken">up </span>33.9%</p><p class="previous">€47,748 in 2024</p>',
+    );
+    expect(engagement).toContain('▲ </span><span class="spoken">up </span>0.3 pp');
+    expect(engagement).toContain('▼ </span><span class="spoken">down </span>6.0%');
+    expect(engagement).toContain('<p class="change">new</p><p class="previous">0 in 2024</p>');
+    expect(empty).toContain('<p class="change">–</p><p class="previous">no figure in 2024</p>');
+  });
+
+  test('compares cards with nothing when no period was given', () => {
+    const page = renderHtml(sampleDocument({ previousPeriod: null }), { logo: null });
+    expect(page).toContain('<dd><bdi>nothing</bdi></dd>');
+    expect(page).not.toContain('class="previous"');
+  });
+});
+
+describe('an empty report', () => {
+  test('has every section with its heads, and says that there are no posts', () => {
+    expect(all(empty, /<p class="lede" dir="auto">([^<]*)/gu)).toEqual([
+      'No posts in this period.',
+    ]);
+    expect(all(empty, /class="empty" colspan="\d+">([^<]*)/gu)).toEqual(
+      Array.from({ length: 6 }, () => 'No posts in this period.'),
+    );
+    expect(all(empty, /<th scope="col" data-sort="[a-z]+"[^>]*>([^<]*)<\/th><\/tr>/gu)).toEqual([
+      'EMV of 2024',
+      'Share',
+      'Share',
+      'Share',
+      'Share',
+      'CPM',
+    ]);
+    expect(empty).not.toContain('<figure>');
+    expect(empty).toContain('<p>No data yet</p>');
+  });
+});
+
+describe('hostile texts', () => {
+  const nasty = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>&amp;\u0000\u0007\ud800\u202e`;
+  const escaped = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;img src=x onerror=alert(1)&gt;&amp;amp;'; // prettier-ignore
+
+  test('stand in the page as text, wherever they come from', () => {
+    const page = renderHtml(poisoned(sampleDocument(), nasty), { logo: null });
+    expect(all(page, /(<(?:script|img))/gu)).toEqual(['<script']);
+    expect(all(page, /(onerror=)/gu).length).toBeGreaterThan(20);
+    expect(page.split(escaped).length).toBeGreaterThan(20);
+    expect(page).not.toMatch(/[^\P{Cc}\t\n]|\p{Cs}/u);
+    expect(page).not.toMatch(/"[^"<>]*\u202e[^"<>]*"/u);
+  });
+
+  test('leave the page valid', async () => {
+    const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
+    const page = renderHtml(poisoned(sampleEngagementDocument(), nasty), { logo: null });
+    const report = await validator.validateString(page);
+    expect(report.results.flatMap(({ messages }) => messages)).toEqual([]);
+  });
+
+  test('never end the string in the style sheet', () => {
+    const page = renderHtml(sampleDocument({ dataAsOf: '2026-01-04T05:00:00Z', locale: 'ar-EG' }), { logo: null }); // prettier-ignore
+    const style = all(page, /<style>([^]*?)<\/style>/gu)[0] ?? '';
+    expect(style).toMatch(/@bottom-left\{content:"[A-Za-z0-9 \\,:]*";/u);
+  });
+
+  test.each([
+    ['javascript:alert(1)', null],
+    ['data:text/html,x', null],
+    ['not an address', null],
+    ['//example.com', null],
+    ['HTTPS://Example.com/"x', 'https://example.com/%22x'],
+    ['http://example.com/?a=1&b=2', 'http://example.com/?a=1&amp;b=2'],
+  ])('make %s a link only when it is http or https', (url, href) => {
+    const page = renderHtml(withPostUrl(url), { logo: null });
+    expect(all(page, /<a dir="auto" href="([^"]*)"/gu)).toEqual(href === null ? [] : [href]);
+  });
+});
+
+/** The sample with as many posts as fold. */
+function briefSample(): ReportDocument {
+  const document = sampleDocument();
+  const sections = document.sections.map((section) => ({
+    ...section,
+    rows: section.rows.slice(0, 40),
+  }));
+  return { ...document, sections };
+}
+
+/** The same report with `text` in every place that holds words. */
+function poisoned(document: ReportDocument, text: string): ReportDocument {
+  const columns = document.sections.map((section) => section.columns);
+  return {
+    ...document,
+    name: text,
+    title: text,
+    lede: text,
+    brand: { name: text, logo: null, color: text },
+    profiles: [text],
+    filters: [text],
+    coverage: [text],
+    cards: document.cards.map((card) => ({ ...card, label: text, note: text })),
+    definitions: [{ term: text, text }],
+    sections: document.sections.map((section, index) => ({
+      ...section,
+      title: text,
+      finding: text,
+      description: text,
+      basis: text,
+      notes: [text],
+      columns: section.columns.map((column) => ({ ...column, title: text, nullNote: text })),
+      total: section.total && { ...section.total, label: text },
+      rows: section.rows.slice(0, 30).map((row) =>
+        row.map((cell, place) => {
+          const format = columns[index]?.[place]?.format;
+          return format === 'text' || format === 'longtext' || format === 'url' ? text : cell;
+        }),
+      ),
+    })),
+  };
+}
+
+function withPostUrl(url: string): ReportDocument {
+  const document = sampleDocument();
+  const posts = document.sections.filter(({ layout }) => layout === 'posts');
+  return {
+    ...document,
+    sections: posts.map((section) => ({
+      ...section,
+      rows: section.rows
+        .slice(0, 1)
+        .map((row) =>
+          row.map((cell, place) => (section.columns[place]?.name === 'url' ? url : cell)),
+        ),
+    })),
+  };
+}

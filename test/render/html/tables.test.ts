@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { renderHtml } from '../../../src/render/html/render-html.ts';
+import type { Cell, ReportColumn, ReportDocument } from '../../../src/report/report-document.ts';
+import { sampleDocument } from '../../support/sample-document.ts';
+
+function column(
+  name: string,
+  format: ReportColumn['format'],
+  more: Partial<ReportColumn> = {},
+): ReportColumn {
+  // prettier-ignore
+  return { name, title: name, format, nullNote: null, isInHtml: true, isPrimary: false, ...more };
+}
+
+/** A page of one table. */
+function render(columns: readonly ReportColumn[], rows: readonly (readonly Cell[])[]): string {
+  const document: ReportDocument = sampleDocument();
+  const [section] = document.sections.filter(({ name }) => name === 'by_type');
+  if (!section) throw new Error('the sample has no such section');
+  const table = { ...section, columns, rows, sortedBy: 'b', total: null };
+  return renderHtml({ ...document, sections: [table] }, { logo: null });
+}
+
+function bodyOf(page: string): string {
+  return /<tbody>\n([^]*?)<\/tbody>/u.exec(page)?.[1] ?? '';
+}
+
+describe('a table', () => {
+  test('writes every format as its column says', () => {
+    const columns = [
+      column('a', 'text'),
+      column('b', 'count'),
+      column('c', 'money_exact'),
+      column('d', 'duration'),
+      column('e', 'pp'),
+      column('f', 'list'),
+      column('g', 'boolean'),
+      column('h', 'url'),
+    ];
+    const rows = [['x', 9_007_199_254_740_993n, 8_833.06, 4_980, -0.012, ['p', 'q'], true, 'https://www.example.com/a']]; // prettier-ignore
+    expect(bodyOf(render(columns, rows))).toBe(
+      '<tr><th scope="row"><bdi>x</bdi></th><td>9,007,199,254,740,993</td><td>€8,833.06</td><td data-v="4980">1 h 23 min</td><td><span class="change down">−1.2 pp</span></td><td><bdi>p, q</bdi></td><td>yes</td><td><a href="https://www.example.com/a" target="_blank" rel="noopener noreferrer"><bdi>example.com/a</bdi></a></td></tr>\n',
+    );
+  });
+
+  test('names columns by place: words, the key figure, what may hide on a narrow page', () => {
+    const columns = [
+      column('a', 'text', { isPrimary: true }),
+      column('x', 'text', { isInHtml: false }),
+      column('b', 'count', { isPrimary: true }),
+      column('c', 'list'),
+    ];
+    const page = render(columns, [['x', 'hidden', 2, ['p']]]);
+    expect(page).toContain('<table class="short t1 k2 t3 m3">');
+    expect(page).toContain('<th scope="col" data-sort="number" aria-sort="descending">b</th>');
+    expect(page).not.toContain('hidden</');
+    expect(page).toContain('.js .m3:not(.all) tr>:nth-child(3)');
+  });
+
+  test('gives each sentence about unknown values one letter', () => {
+    const columns = [
+      column('a', 'text'),
+      column('b', 'count', { nullNote: 'No views.' }),
+      column('c', 'count', { nullNote: 'No clicks.' }),
+      column('d', 'count', { nullNote: 'No views.' }),
+      column('e', 'count'),
+    ];
+    const page = render(columns, [['x', null, null, null, null]]);
+    expect([...bodyOf(page).matchAll(/<sup>(.)<\/sup>/gu)].map(([, letter]) => letter)).toEqual([
+      'a',
+      'b',
+      'a',
+    ]);
+    expect(page).toContain(
+      '<p class="note"><sup>a</sup> No views.</p>\n<p class="note"><sup>b</sup> No clicks.</p>',
+    );
+    expect(page).toContain('<td><span class="null" title="No value">–</span></td></tr>');
+  });
+
+  test('draws shares from 0 of the largest row', () => {
+    const page = render([column('a', 'text'), column('b', 'share')], [['x', 0.5], ['y', 0.25], ['z', null]]); // prettier-ignore
+    expect([...page.matchAll(/<rect width="(\d+)" height="8"\/>/gu)].map(([, width]) => width)).toEqual(['74', '37']); // prettier-ignore
+  });
+
+  test('does not set the group without a name as a name', () => {
+    expect(bodyOf(render([column('a', 'text')], [['(none)']]))).toBe(
+      '<tr><th scope="row" class="plain"><bdi>(none)</bdi></th></tr>\n',
+    );
+  });
+});

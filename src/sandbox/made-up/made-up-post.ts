@@ -1,5 +1,5 @@
 import type { Day } from '../../core/calendar.ts';
-import { sandboxUuid, type SandboxProfile } from '../identity.ts';
+import { sandboxUuid, type ProfileKind, type SandboxProfile } from '../identity.ts';
 import type { Account } from './account.ts';
 import { composeCommentary, topics } from './commentary.ts';
 import { drawFinalFigures, type FinalFigures } from './final-figures.ts';
@@ -55,7 +55,7 @@ export function makeUpPost(seed: number, publication: Publication): MadeUpPost {
   const name = `${account.index}-${day}-${ordinal}`;
   const draw = (part: string) => randomFor(seed, 'post', name, part);
   const type = pickWeighted(typeShares, draw('type'));
-  const topic = drawTopic(day, draw('topic'));
+  const topic = drawTopic(account.profile.kind, day, draw('topic'));
   const slots = drawSlots(publishedAt.getUTCFullYear(), draw('slots'));
   const commentary = composeCommentary(topic, type, slots, draw('text'));
   const about = { name, topic, type, slots, publishedAt, commentary, account };
@@ -74,8 +74,9 @@ export function makeUpPost(seed: number, publication: Publication): MadeUpPost {
 }
 
 /** Topics with a campaign that is running come up more often. */
-function drawTopic(day: Day, random: Random): Topic {
-  const weighted = topics.map((topic) => {
+function drawTopic(kind: ProfileKind, day: Day, random: Random): Topic {
+  const fitting = topics.filter(({ isPersonal }) => !(isPersonal && kind === 'page'));
+  const weighted = fitting.map((topic) => {
     const isRunning = topic.campaign !== null && isCampaignRunning(topic.campaign, day);
     return [topic, isRunning ? 2.2 : 1] as const;
   });

@@ -5,6 +5,8 @@ import type { CampaignKey, LabelKey } from './planning.ts';
  * same way throughout one post: {place}, {other}, {person}, {n}, {big}, {pct}, {minutes}, {year}.
  */
 export interface Topic {
+  /** Told by an I, so that no page can say it. */
+  readonly isPersonal?: true;
   readonly campaign: CampaignKey | null;
   readonly labels: readonly LabelKey[];
   /** Titles in the planning tool: short, for colleagues. */

@@ -13,7 +13,7 @@ export const companyTopics: readonly Topic[] = [
     ],
     hooks: [
       'The Grid Summit comes to {place}: two days, {n} talks, no panel of five people who agree',
-      'What I took home from {other}: everyone has the same queue',
+      'What we took home from {other}: everyone has the same queue',
       '{person} on stage: how to connect a data centre without saying no',
       'Who gets the last megawatt? The best quarrel of the Grid Summit, in {minutes} minutes',
       'Four hundred people, one slide: {pct} % of the wires we need already exist.',
@@ -38,7 +38,7 @@ export const companyTopics: readonly Topic[] = [
     closings: [
       'Slides and recordings are in the comments.',
       'See you in {other} next year.',
-      'Were you there? What did I miss?',
+      'Were you there? What did we miss?',
       'Thanks to {person} and the whole crew behind the stage.',
     ],
     hashtags: ['#gridsummit', '#energy', '#flexibility', '#policy'],
@@ -88,6 +88,7 @@ export const companyTopics: readonly Topic[] = [
     emoji: ['🏆', '🎉', '🧁', '💙'],
   },
   {
+    isPersonal: true,
     campaign: null,
     labels: ['leadership'],
     titles: [

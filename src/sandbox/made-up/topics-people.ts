@@ -59,7 +59,7 @@ export const peopleTopics: readonly Topic[] = [
     hooks: [
       '"Why would anyone leave software for substations?" Eleven months in, {person} answers',
       'We are looking for a protection engineer in {place}. The job is to be bored, brilliantly.',
-      'I have interviewed {n} people this year. The best question came from the shyest one.',
+      'We have interviewed {n} people this year. The best question came from the shyest one.',
       'Our newest colleague in {other} broke the coffee machine and fixed the forecast. Welcome, {person}!',
       'A job advertisement without the word "dynamic". We tried.',
       'Part-time on call? We did the sums with the team in {place}.',
@@ -74,7 +74,7 @@ export const peopleTopics: readonly Topic[] = [
       'You will not change the world. You will keep it running.',
       'We used to ask for five years of experience. Then we looked at who actually stayed.',
       'Remote works for planning, less so for pylons.',
-      'What I look for: somebody who says "I do not know" in the first half hour.',
+      'What we look for: somebody who says "I do not know" in the first half hour.',
     ],
     points: [
       'a clear handover',

@@ -1,0 +1,62 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildReport } from '../../src/report/report-builder.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import type { ReportDocument } from '../../src/report/report-document.ts';
+import { allPosts } from '../../src/report/report-parameters.ts';
+import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
+import { exportCsv } from '../../src/report/section-export.ts';
+import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { goldenCases, type GoldenCase } from './support/golden-cases.ts';
+import { expectGolden } from './support/golden-folder.ts';
+
+const goldenFolder = join(import.meta.dirname, '..', 'golden', 'reports');
+
+test.each(goldenCases)('$name', async (goldenCase) => {
+  const folder = await temporaryFolder();
+  const session = await sessionOf(goldenCase, join(folder, 'warehouse.duckdb'));
+  const made = join(folder, 'made');
+  for (const report of goldenCase.reports) await writeReport(session, report, made);
+  await expectGolden(join(goldenFolder, goldenCase.name), made);
+});
+
+test('there is no golden folder without its case', async () => {
+  expect((await readdir(goldenFolder)).sort()).toEqual(goldenCases.map(({ name }) => name).sort());
+});
+
+async function sessionOf(goldenCase: GoldenCase, path: string): Promise<ReportSession> {
+  await makeWarehouse(path, goldenCase.rows);
+  const parameters = { ...allPosts, ...goldenCase.parameters };
+  const session = await openReportSession(reportConfig(path, goldenCase.config), parameters);
+  onTestFinished(() => session.close());
+  return session;
+}
+
+async function writeReport(session: ReportSession, report: string, folder: string): Promise<void> {
+  const definition = (await findReports([builtInReports])).get(report);
+  if (!definition) throw new Error(`no report ${report}`);
+  await mkdir(folder, { recursive: true });
+  for (const { name } of definition.sections) {
+    await exportCsv({ session, definition, section: name }, join(folder, report, `${name}.csv`));
+  }
+  const document = await buildReport(session, definition);
+  await writeFile(join(folder, `${report}.json`), jsonText(document));
+}
+
+/** A line for each row; integers beyond 2^53 as text. */
+function jsonText(document: ReportDocument): string {
+  const sections = document.sections.map(({ columns, rows, ...section }) => ({
+    ...section,
+    columns: columns.map(
+      ({ name, format, isInHtml }) => `${name}: ${format}${isInHtml ? '' : ', not in the HTML'}`,
+    ),
+    rows: rows.map((row) => JSON.stringify(row, exact)),
+  }));
+  return `${JSON.stringify({ ...document, sections, definitions: document.definitions.length }, exact, 2)}\n`;
+}
+
+function exact(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

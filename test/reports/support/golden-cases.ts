@@ -1,0 +1,289 @@
+import type { ReportParameters } from '../../../src/report/report-parameters.ts';
+import type { ReportConfig } from '../../../src/report/report-session.ts';
+import { generatePosts, generatedRows } from '../../report/support/generated-rows.ts';
+import type { WarehouseRows } from '../../report/support/report-warehouse.ts';
+
+export interface GoldenCase {
+  readonly name: string;
+  readonly reports: readonly ('emv' | 'engagement' | 'video')[];
+  readonly rows: WarehouseRows;
+  readonly parameters?: Partial<ReportParameters>;
+  readonly config?: Partial<ReportConfig>;
+}
+
+const all = ['emv', 'engagement', 'video'] as const;
+
+const profiles = [{ profile_id: 'p1', name: 'Acme', cpm: 30 }];
+
+/** A video with every figure. */
+const whole = {
+  linkedin_post_id: 'a',
+  type: 'Video',
+  published_at: '2025-11-03T08:15:00Z',
+  commentary: 'We laid 47 km of cable.',
+  like_count: 40,
+  comment_count: 6,
+  share_count: 3,
+  click_count: 11,
+  save_count: 2,
+  send_count: 1,
+  impression_count: 1234,
+  engagement: 0.05,
+  emv: 41.5,
+  video_view_count: 300,
+  video_viewer_count: 240,
+  video_watch_time_seconds: 4510,
+};
+
+const nothing = {
+  like_count: null,
+  comment_count: null,
+  share_count: null,
+  click_count: null,
+  save_count: null,
+  send_count: null,
+  impression_count: null,
+  engagement: null,
+  emv: null,
+  video_view_count: null,
+  video_viewer_count: null,
+  video_watch_time_seconds: null,
+};
+
+const removedRows: WarehouseRows = {
+  profiles,
+  linkedin_posts: [
+    whole,
+    { ...whole, linkedin_post_id: 'b', post_id: 'b1', emv: 118.2 },
+    {
+      ...whole,
+      linkedin_post_id: 'c',
+      post_id: 'c1',
+      emv: 7,
+      published_at: '2024-05-05T05:05:05Z',
+    },
+  ],
+  posts: [
+    { post_id: 'b1', title: 'Taken down', removed_at: '2025-12-01T10:00:00Z' },
+    { post_id: 'c1', title: 'Out of the period', removed_at: '2025-12-01T10:00:00Z' },
+  ],
+};
+
+const texts = [
+  '=HYPERLINK("http://example.com","look")',
+  '+49 30 1234567',
+  '-1 reasons, @all',
+  '＝1+1',
+  '\t=1',
+  '"Quoted", he said; really, "quoted"',
+  'one\ntwo\r\nthree\rfour',
+  'حمولة الشبكة ‏100‎ ₪',
+  '👩🏽‍💻 shipped ❤️‍🔥 to 🇫🇷 1️⃣',
+  '𝗦𝘁𝗼𝗽 𝗵𝗶𝗿𝗶𝗻𝗴',
+  'e\u0301 is not \u00e9',
+  '\uFEFFmark first',
+  'line\u2028separator, nul\u0000 and \u0001',
+  '<script>alert("&")</script> | pipe | **bold** {n:count}',
+  ' ',
+  '',
+  `${'2,996 characters. '.repeat(166)}12345678`,
+];
+
+/** What reports have to stand; each is a folder under test/golden/reports. */
+export const goldenCases: readonly GoldenCase[] = [
+  { name: 'empty', reports: all, rows: {} },
+  { name: 'one-post', reports: all, rows: { profiles, linkedin_posts: [whole] } },
+  {
+    name: 'nulls-everywhere',
+    reports: all,
+    rows: {
+      linkedin_posts: [
+        { ...nothing, linkedin_post_id: 'a', type: 'Video', published_at: null, commentary: null },
+        { ...nothing, linkedin_post_id: 'b', type: 'Text', published_at: null, commentary: null },
+      ],
+    },
+  },
+  {
+    name: 'negative-and-zero',
+    reports: all,
+    rows: {
+      profiles,
+      linkedin_posts: [
+        {
+          ...whole,
+          linkedin_post_id: 'a',
+          like_count: -1,
+          impression_count: 0,
+          engagement: 0,
+          emv: 0,
+        },
+        {
+          ...whole,
+          linkedin_post_id: 'b',
+          like_count: 0,
+          video_view_count: 0,
+          video_viewer_count: 0,
+        },
+        { ...whole, linkedin_post_id: 'c', engagement: 1.7, impression_count: 10, emv: null },
+      ],
+    },
+  },
+  {
+    name: 'two-labels-of-one-name',
+    reports: ['emv'],
+    rows: {
+      profiles,
+      linkedin_posts: [
+        { ...whole, linkedin_post_id: 'a', post_id: 'a1' },
+        { ...whole, linkedin_post_id: 'b', post_id: 'b1', emv: 10 },
+        { ...whole, linkedin_post_id: 'c', emv: 5 },
+      ],
+      posts: [
+        { post_id: 'a1', title: 'Both', campaign_id: 'k1' },
+        { post_id: 'b1', title: 'Second only', campaign_id: 'k2' },
+      ],
+      campaigns: [
+        { campaign_id: 'k1', name: 'Spring' },
+        { campaign_id: 'k2', name: 'Spring' },
+      ],
+      labels: [
+        { label_id: 'l1', name: 'Event' },
+        { label_id: 'l2', name: 'Event' },
+        { label_id: 'l3', name: 'Hiring' },
+      ],
+      post_labels: [
+        { post_id: 'a1', label_id: 'l1' },
+        { post_id: 'a1', label_id: 'l2' },
+        { post_id: 'a1', label_id: 'l3' },
+        { post_id: 'b1', label_id: 'l2' },
+      ],
+    },
+  },
+  ...(['exclude', 'include', 'only'] as const).map(
+    (removed): GoldenCase => ({
+      name: `removed-${removed}`,
+      reports: ['emv'],
+      rows: removedRows,
+      parameters: { removed, from: '2025-01-01' },
+    }),
+  ),
+  {
+    name: 'edges-of-days',
+    reports: ['engagement'],
+    rows: {
+      profiles,
+      linkedin_posts: [
+        '2025-08-31T22:30:00Z',
+        '2025-08-31T21:59:59.999Z',
+        '2025-09-01T21:59:59.999Z',
+        '2025-09-01T22:00:00Z',
+        '2025-10-26T00:30:00Z',
+        '2025-10-26T01:30:00Z',
+        '2025-03-30T01:00:00Z',
+        null,
+      ].map((published_at, index) => ({ ...whole, linkedin_post_id: `p${index}`, published_at })),
+    },
+    parameters: { from: '2025-09-01', to: '2025-10-26' },
+  },
+  {
+    name: 'cpm',
+    reports: ['emv'],
+    rows: {
+      profiles,
+      linkedin_posts: [
+        whole,
+        { ...whole, linkedin_post_id: 'b', impression_count: 0 },
+        { ...whole, linkedin_post_id: 'c', impression_count: null },
+      ],
+    },
+    parameters: { cpm: 12.5 },
+    config: { cpmBand: { low: 20, high: 45 } },
+  },
+  {
+    name: 'as-of',
+    reports: ['emv', 'video'],
+    rows: {
+      profiles,
+      linkedin_posts: ['a', 'b', 'c'].map((id) => ({
+        ...whole,
+        linkedin_post_id: id,
+        post_id: `${id}1`,
+      })),
+      posts: [
+        { post_id: 'a1', removed_at: '2025-12-10T22:59:59Z' },
+        { post_id: 'b1', removed_at: '2025-12-10T23:00:00Z' },
+        { post_id: 'c1', title: 'Read later' },
+      ],
+      linkedin_post_snapshots: [
+        snapshot('a', '2025-12-08', { impression_count: 100, emv: 3 }),
+        snapshot('b', '2025-12-08', { impression_count: 500, emv: null, video_view_count: 90 }),
+        snapshot('b', '2025-12-09', { impression_count: 600, emv: null }),
+        snapshot('b', '2025-12-10', { like_count: 7 }),
+        snapshot('b', '2025-12-11', { impression_count: 700, emv: 99 }),
+        snapshot('c', '2025-12-11', { impression_count: 1 }),
+      ],
+    },
+    parameters: { asOf: '2025-12-10', removed: 'include' },
+  },
+  {
+    name: 'dominating-post',
+    reports: ['emv'],
+    rows: {
+      profiles,
+      linkedin_posts: Array.from({ length: 24 }, (_, index) => ({
+        ...whole,
+        linkedin_post_id: `p${String(index).padStart(2, '0')}`,
+        published_at: `2025-${String((index % 12) + 1).padStart(2, '0')}-15T10:00:00Z`,
+        emv: index === 8 ? 9000.06 : 60 + index,
+      })),
+    },
+    parameters: { from: '2025-01-01', to: '2025-12-31' },
+  },
+  {
+    name: 'nasty-texts',
+    reports: ['emv'],
+    rows: {
+      profiles: [{ profile_id: 'p1', name: '@Åse & Sønner, "A/S"', cpm: null }],
+      linkedin_posts: texts.map((commentary, index) => ({
+        ...whole,
+        linkedin_post_id: `p${String(index).padStart(2, '0')}`,
+        post_id: `planned-${index}`,
+        type: index === 0 ? '-Reel' : 'Text',
+        commentary,
+      })),
+      posts: texts.map((title, index) => ({
+        post_id: `planned-${index}`,
+        title: title.slice(0, 40),
+        campaign_id: index % 2 === 0 ? 'k1' : null,
+      })),
+      campaigns: [{ campaign_id: 'k1', name: '=cmd|calc' }],
+      labels: [{ label_id: 'l1', name: '{n:count} | +1' }],
+      post_labels: [{ post_id: 'planned-3', label_id: 'l1' }],
+    },
+  },
+  {
+    name: 'compared-half-year',
+    reports: all,
+    rows: { ...generatedRows(generatePosts(60, 3)), extract_windows: [readFrom('2024-01-01')] },
+    parameters: { from: '2025-07-01', to: '2025-12-31' },
+    config: {
+      currency: 'USD',
+      locale: 'en-US',
+      brand: { name: 'Fjord & Pine', logo: null, color: '#0b5fa5' },
+    },
+  },
+];
+
+function snapshot(id: string, day: string, metrics: Record<string, number | null>) {
+  return {
+    ...nothing,
+    ...metrics,
+    linkedin_post_id: id,
+    captured_on: day,
+    captured_at: `${day}T05:00:00Z`,
+  };
+}
+
+function readFrom(day: string) {
+  return { start_date: day, end_date: day };
+}

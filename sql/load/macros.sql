@@ -94,3 +94,11 @@ create or replace temp macro object_of(fields) as
 
 create or replace temp macro has_repeated_keys(object) as
   json_type(object) = 'OBJECT' and len(json_keys(object)) <> list_unique(json_keys(object));
+
+-- The rank of a record's response in its batch, from 1.
+create or replace temp macro rank_of(ordinal) as
+  ordinal // 4294967296;
+
+-- The reading that gave a value: the row's own, unless an older one is noted beside it.
+create or replace temp macro given_in(value, noted, reading) as
+  case when value is not null then coalesce(noted, reading) end;

@@ -44,7 +44,8 @@ create table linkedin_posts (
   last_seen_at timestamptz not null,
   extra json,
   reading varchar not null,
-  -- the last reading that gave each value: what was once given outlives a later null
+  -- of a value that the row's own reading did not give, the last one that did: what was once given
+  -- outlives a later null
   value_readings struct(
     like_count varchar,
     comment_count varchar,

@@ -26,8 +26,15 @@ const rooms: Record<string, readonly string[]> = {
 const contracts: Record<string, readonly string[]> = {
   api: ['config/config.ts'],
   plan: ['config/config.ts'],
-  extract: ['config/config.ts', 'plan/plan.ts', 'landing/manifest.ts'],
+  extract: [
+    'api/errors/api-error.ts',
+    'config/config.ts',
+    'landing/landing-part.ts',
+    'landing/manifest.ts',
+    'plan/plan.ts',
+  ],
   landing: ['config/config.ts'],
+  warehouse: ['plan/plan.ts'],
   load: ['config/config.ts', 'plan/plan.ts'],
   report: ['config/config.ts'],
   render: ['config/config.ts', 'report/report-document.ts'],

@@ -53,7 +53,7 @@ export interface Batch {
 }
 
 /** Each batch's bodies, decompressed, are about as large as this at most; one alone may be larger. */
-const batchBytes = 256 * 1024 * 1024;
+const batchBytes = 64 * 1024 * 1024;
 /** What is kept of an answer that is no list of records at all. */
 const maxPayloadLength = 10_000;
 

@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, readdir, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { listLanding, readBody } from '../../src/landing/landed-part.ts';
+import { openPart } from '../../src/landing/landing-part.ts';
+import { compileSources } from '../support/compiled-sources.ts';
+import {
+  analyticsRecord,
+  configOf,
+  finishOf,
+  landAnalytics,
+  landDetails,
+  landRun,
+  load,
+  recordOf,
+  rowsOf,
+} from '../support/landed-run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const rooms = ['src/core', 'src/config', 'src/plan', 'src/landing', 'src/load', 'src/warehouse'];
+
+/** A file operation of a process, before or after which it dies: the nth one of its name, from 1. */
+interface Death {
+  readonly when: 'before' | 'after';
+  readonly operation: 'rename' | 'copyFile';
+  readonly nth: number;
+}
+
+/** Runs a program in a process of its own, which is killed at a file operation. @returns whether it was */
+async function runUntil(death: Death, folder: string, program: string): Promise<boolean> {
+  const source = (path: string) => pathToFileURL(join(folder, 'src', path)).href;
+  const script = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const die = () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => setInterval(() => {}, 1000)); };
+    const operate = fs.promises.${death.operation};
+    let count = 0;
+    fs.promises.${death.operation} = async (...given) => {
+      count += 1;
+      if (count !== ${death.nth}) return operate(...given);
+      ${death.when === 'after' ? 'await operate(...given);' : ''}
+      return die();
+    };
+    syncBuiltinESMExports();
+    const { openPart } = await import('${source('landing/landing-part.js')}');
+    const { loadLanded } = await import('${source('load/load-landed.js')}');
+    const { systemClock: clock } = await import('${source('core/clock.js')}');
+    const { silentLog: log } = await import('${source('core/log.js')}');
+    ${program}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: resolve(import.meta.dirname, '..', '..'),
+    stdio: 'inherit',
+  });
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  if (code !== null && code !== 0) throw new Error(`the program failed with ${code}`);
+  return signal === 'SIGKILL';
+}
+
+async function compile(): Promise<string> {
+  const folder = await compileSources(rooms);
+  await symlink(resolve(import.meta.dirname, '..', '..', 'sql'), join(folder, 'sql'));
+  return folder;
+}
+
+function loadProgram(config: Config): string {
+  const { dataDir, warehouse, timezone } = config;
+  return `
+    const config = { ...${JSON.stringify({ dataDir, warehouse, timezone })}, workspaces: new Map() };
+    await loadLanded({ config, clock, log, waitMs: 0 });`;
+}
+
+async function dumpAll(config: Config): Promise<unknown> {
+  const tables = ['linkedin_posts', 'linkedin_post_snapshots', 'posts', 'runs', 'extract_windows'];
+  const sql = tables.map(
+    (table) => `select '${table}' as name, to_json(t) as row from ${table} as t`,
+  );
+  return rowsOf(config, `${sql.join(' union all ')} order by all`);
+}
+
+/** A warehouse with one loaded run, and a second run in landing. */
+async function landSecondRun(config: Config): Promise<void> {
+  await landRun(config, [analyticsRecord()]);
+  await load(config);
+  const part = await openPart(config.dataDir, recordOf({ run_id: 'second' }));
+  await landAnalytics(part, [analyticsRecord({ likeCount: 11 }), analyticsRecord({ id: 'b' })]);
+  await landDetails(part, 'p1', { id: 'p1', title: 'T' });
+  await part.finish(finishOf({ requests: 2 }));
+}
+
+test('a load that is killed at any point is seen whole or not at all, and the next one completes it', async () => {
+  const folder = await compile();
+  const original = configOf(await temporaryFolder());
+  await landSecondRun(original);
+  const untouched = await dumpAll(original);
+  const reference = configOf(await temporaryFolder());
+  await cp(original.folder, reference.folder, { recursive: true });
+  await load(reference);
+  const whole = await dumpAll(reference);
+  const deaths: [Death, unknown][] = [
+    [{ when: 'before', operation: 'copyFile', nth: 1 }, untouched],
+    [{ when: 'after', operation: 'copyFile', nth: 1 }, untouched],
+    [{ when: 'before', operation: 'rename', nth: 1 }, untouched],
+    [{ when: 'after', operation: 'rename', nth: 1 }, whole],
+    [{ when: 'before', operation: 'rename', nth: 2 }, whole],
+    [{ when: 'after', operation: 'rename', nth: 2 }, whole],
+  ];
+  for (const [death, published] of deaths) {
+    const config = configOf(await temporaryFolder());
+    await cp(original.folder, config.folder, { recursive: true });
+    expect({ ...death, killed: await runUntil(death, folder, loadProgram(config)) }).toEqual({
+      ...death,
+      killed: true,
+    });
+    expect(await dumpAll(config)).toEqual(published);
+    await load(config);
+    expect(await dumpAll(config)).toEqual(whole);
+    expect((await listLanding(config.dataDir)).parts).toEqual([]);
+    expect(await readdir(join(config.dataDir, 'archive', 'acme', '2026-01-15'))).toHaveLength(2);
+    expect(await readdir(config.dataDir)).toEqual(['archive', 'landing', 'postledger.duckdb']);
+  }
+});
+
+test('an extraction that is killed at any point keeps every response that was landed, whole', async () => {
+  const folder = await compile();
+  for (let nth = 1; nth <= 6; nth += 1) {
+    const config = configOf(await temporaryFolder());
+    const program = `
+      const part = await openPart(${JSON.stringify(config.dataDir)}, ${JSON.stringify(recordOf())});
+      for (const name of ['first', 'second']) {
+        const request = { kind: 'post', post_id: name };
+        const fetchedAt = new Date('2026-01-15T12:00:01.500Z');
+        const body = Buffer.from(JSON.stringify({ post: { id: name } }));
+        await part.landResponse(request, { outcome: 'succeeded', httpStatus: 200, fetchedAt, requests: 1, error: null, body, records: null });
+      }
+      await part.finish(${JSON.stringify(finishOf())});`;
+    expect(await runUntil({ when: 'before', operation: 'rename', nth }, folder, program)).toBe(
+      true,
+    );
+    const { parts, damages } = await listLanding(config.dataDir);
+    expect(damages).toEqual([]);
+    const responses = parts.flatMap((part) => part.responses);
+    // renames: run.json, then a body and a manifest for each response, then finish.json
+    expect(responses).toHaveLength(Math.max(0, Math.floor((nth - 2) / 2)));
+    for (const response of responses) await readBody(response);
+    expect(await load(config)).toMatchObject({ responses: responses.length, damaged: 0 });
+    const status = nth === 1 ? [] : [{ status: 'interrupted' }];
+    expect(await rowsOf(config, 'select status from runs')).toEqual(status);
+  }
+});

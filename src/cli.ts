@@ -161,11 +161,35 @@ function reportError(error: unknown): ExitCode {
     process.stderr.write(`${colors.red('error')}: ${stripTerminalControls(error.message)}\n`);
     return error.exitCode;
   }
+  const system = systemProblem(error);
+  if (system !== null) {
+    process.stderr.write(`${colors.red('error')}: ${stripTerminalControls(system)}\n`);
+    return exitCodes.failed;
+  }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(
     `${colors.red('error')}: unexpected, this is a bug in postledger\n${stripTerminalControls(trace)}\n`,
   );
   return exitCodes.failed;
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: 'give this user the right to it',
+  EPERM: 'give this user the right to it',
+  EROFS: 'the disk is read-only: name another place, or mount it for writing',
+  ENOSPC: 'the disk is full: make room; what has landed is kept, and the next run goes on there',
+  EDQUOT: 'the disk quota is used up: make room; what has landed is kept',
+  EMFILE: 'too many files are open: raise the limit (ulimit -n)',
+  ENOTDIR: 'a part of the path is no folder: correct it, or move the file away',
+  EISDIR: 'it is a folder: name a file',
+  EIO: 'the disk has failed: check it',
+};
+
+/** What the machine refused, and the remedy; null for anything else. */
+function systemProblem(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
+  const remedy = remedies[String(error.code)];
+  return remedy === undefined ? null : `${error.message}; ${remedy}`;
 }
 
 /** A reader that closed the pipe early, as `head` does, wants no more: that is no error. */

@@ -73,7 +73,7 @@ async function warnOfLanding(config: Config, { log }: CommandContext): Promise<v
   if (parts.length === 0) return;
   log.warn(
     { runs: parts.length },
-    'an earlier run was cut off or is under way; `postledger load` takes in what has landed and makes this plan exact',
+    'an earlier run was cut off or is under way; posts that it found are planned for once they are loaded',
   );
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
-import { writeFileAtomic } from '../core/atomic-file.ts';
+import { sharedMode, writeFileAtomic } from '../core/atomic-file.ts';
 import { PostledgerError, errorMessage } from '../core/errors.ts';
 import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
@@ -51,7 +51,7 @@ const writers: Record<ReportFormat, Writer> = {
   html: async (document, { folder, definition }) => {
     const path = join(folder, `${definition.name}.html`);
     const logo = await readLogo(document.brand?.logo ?? null);
-    await writeFileAtomic(path, renderHtml(document, { logo }));
+    await writeFileAtomic(path, renderHtml(document, { logo }), sharedMode);
     return [path];
   },
   xlsx: async (document, { folder, definition }) => {
@@ -65,9 +65,11 @@ const writers: Record<ReportFormat, Writer> = {
   parquet: eachSection('parquet', (section, path, { session, definition, set }) =>
     exportParquet({ session, definition, section: section.name, set }, path),
   ),
-  json: eachSection('json', (section, path) => writeFileAtomic(path, renderJson(section))),
+  json: eachSection('json', (section, path) =>
+    writeFileAtomic(path, renderJson(section), sharedMode),
+  ),
   md: eachSection('md', (section, path, _, document) =>
-    writeFileAtomic(path, renderMarkdown(section, document)),
+    writeFileAtomic(path, renderMarkdown(section, document), sharedMode),
   ),
   table: () => Promise.resolve([]),
 };

@@ -8,8 +8,8 @@ type MonthStyle = 'long' | 'short';
 export interface CalendarWords {
   /** `1 January to 31 December 2025`, `from 1 January 2025`, `all dates`. */
   period(period: Period, month: MonthStyle): string;
-  /** The short form of a period that has a name: `2024`, `Nov 2024`; else its days. */
-  periodName(period: Period): string;
+  /** The name of a whole year or month, `2024` or `Nov 2024`; null for other periods. */
+  periodName(period: Period): string | null;
   /** `Jan`, or `J` where room is scarce. */
   monthName(month: Day, style: 'short' | 'narrow'): string;
   /** `17 Sep 2025`, without the year where it goes without saying. */
@@ -47,8 +47,8 @@ export function createCalendarWords(locale: string, timezone: string): CalendarW
   return {
     period: periodOf,
     periodName: (period) => {
-      if (isWholeYear(period)) return period.from?.slice(0, 4) ?? '';
-      return isWholeMonth(period) ? months.withYear(period.from ?? '') : periodOf(period, 'short');
+      if (isWholeYear(period)) return period.from?.slice(0, 4) ?? null;
+      return isWholeMonth(period) ? months.withYear(period.from ?? '') : null;
     },
     monthName: (month, style) => months[style](month),
     postDay: (instant, { withYear }) => postDays[withYear ? 'withYear' : 'plain'](instant),

@@ -32,10 +32,11 @@ function previousMarkup(card: ReportCard, context: PageContext): Markup | null {
   const { previousPeriod } = context.document;
   if (!previousPeriod) return null;
   const name = context.words.periodName(previousPeriod);
-  const words = name.includes(' to ') ? `, ${name}` : ` in ${name}`;
+  // The days themselves stand once above, under "Compared with".
+  const words = name === null ? 'before' : `in ${name}`;
   const value =
     card.previous === null ? 'no figure' : cardValue({ ...card, value: card.previous }, context);
-  return markup`<p class="previous">${value}${words}</p>`;
+  return markup`<p class="previous">${value} ${words}</p>`;
 }
 
 function trendLabel(card: ReportCard, context: PageContext): string {

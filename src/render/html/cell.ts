@@ -7,6 +7,8 @@ import { cleanAttribute, safeLink, shorten } from './plain-text.ts';
 
 /** Texts longer than this are cut on the page; CSV, JSON and XLSX have them whole. */
 export const maxTextCharacters = 200;
+/** The same for the many rows that are folded away. */
+export const maxFoldedTextCharacters = 120;
 
 export interface CellScope {
   readonly context: PageContext;
@@ -83,7 +85,8 @@ const shareWidth = 74;
 
 /** The bar is drawn to the column's largest, so its length compares rows; the figure is the share. */
 function shareMarkup(share: number, text: string, largest: number): Markup {
-  const length = largest > 0 ? Math.max(0, Math.round((share / largest) * shareWidth)) : 0;
+  if (largest <= 0) return markup`${text}`;
+  const length = Math.max(0, Math.round((share / largest) * shareWidth));
   return markup`<svg class="share" width="${shareWidth}" height="8" aria-hidden="true"><rect width="${length}" height="8"/></svg><span class="figure">${text}</span>`;
 }
 

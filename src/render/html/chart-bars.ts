@@ -72,11 +72,12 @@ function keyMarkup(wide: Drawing, narrow: Drawing): Markup | null {
   const { document, words } = wide.context;
   const { previousPeriod, period } = document;
   const previous = wide.bars.some((bar) => bar.previous !== null) && previousPeriod;
+  const nameOf = (each: typeof period) => words.periodName(each) ?? words.period(each, 'short');
   const units = [unitMarkup(wide, 'wide'), unitMarkup(narrow, 'narrow')];
   if (!previous && units.every((unit) => unit === null)) return null;
   const names =
     previous &&
-    markup`<span><svg width="24" height="12" aria-hidden="true"><path class="tick" d="M0 6H24"/></svg>${words.periodName(previous)}</span><span><svg width="10" height="12" aria-hidden="true"><path class="bar" d="M0 0H10V12H0z"/></svg>${words.periodName(period)}</span>`;
+    markup`<span><svg width="24" height="12" aria-hidden="true"><path class="tick" d="M0 6H24"/></svg>${nameOf(previous)}</span><span><svg width="10" height="12" aria-hidden="true"><path class="bar" d="M0 0H10V12H0z"/></svg>${nameOf(period)}</span>`;
   return markup`<p class="key">${names}${units}</p>
 `;
 }

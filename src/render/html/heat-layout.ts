@@ -15,7 +15,7 @@ export interface HeatLayout {
 export const cellGap = 2;
 const maxCellWidth = 72;
 /** Beside the wide grid: bars and figures of posts by weekday. */
-export const marginWidth = 112;
+const marginWidth = 112;
 
 export function heatFrame(width: DrawnWidth, hours: readonly number[]): HeatLayout {
   if (width === 'narrow') {

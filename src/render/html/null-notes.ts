@@ -10,8 +10,8 @@ export interface NullNotes {
   explanations(): Markup[];
 }
 
-/** From here on titles are short: a sentence at each of a thousand values would swell the page. */
-const maxTitles = 100;
+/** From here on titles only name the letter: a sentence at each of a thousand values swells the page. */
+const maxTitles = 40;
 
 /** One letter for each distinct sentence, in the order in which the table meets them. */
 export function createNullNotes(): NullNotes {

@@ -13,7 +13,7 @@ export function cleanAttribute(text: string): string {
 }
 
 /** Any run of white space as one space. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 

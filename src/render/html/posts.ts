@@ -1,5 +1,11 @@
 import type { Cell, ReportColumn, ReportSection } from '../../report/report-document.ts';
-import { type CellScope, cellMarkup, linkAttributes, maxTextCharacters } from './cell.ts';
+import {
+  type CellScope,
+  cellMarkup,
+  linkAttributes,
+  maxFoldedTextCharacters,
+  maxTextCharacters,
+} from './cell.ts';
 import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
 import { emptyWords, type PageContext } from './page-context.ts';
@@ -8,7 +14,17 @@ import { foldPosts, type PostGroup } from './post-folds.ts';
 import { columnClasses, headMarkup } from './table.ts';
 
 /** Columns that the leading cell is made of, by their shared names in every report's `posts`. */
-const leadColumns = ['commentary', 'title', 'url', 'published_at', 'profile', 'type', 'is_removed'];
+const leadColumns = [
+  'commentary',
+  'title',
+  'url',
+  'published_at',
+  'profile',
+  'type',
+  'campaign',
+  'labels',
+  'is_removed',
+];
 
 /** Reads a row by the names of its columns. */
 type Read = (row: readonly Cell[], name: string) => Cell;
@@ -66,35 +82,43 @@ function bodiesMarkup(table: PostTable): Markup | Markup[] {
 }
 
 function groupMarkup(group: PostGroup, table: PostTable, width: number): Markup {
-  const rows = group.rows.map(({ row, rank }) => rowMarkup(row, rank, table));
+  const maxCharacters = group.summary === null ? maxTextCharacters : maxFoldedTextCharacters;
+  const rows = group.rows.map(({ row, rank }) => rowMarkup(row, rank, maxCharacters, table));
   if (group.summary === null) return markup`<tbody>\n${rows}</tbody>\n`;
   const gap = markup`<tbody class="gap"><tr><td></td><td colspan="${width}">${group.summary}</td></tr></tbody>\n`;
   return rows.length === 0 ? gap : markup`${gap}<tbody class="rest">\n${rows}</tbody>\n`;
 }
 
-function rowMarkup(row: readonly Cell[], rank: number | null, table: PostTable): Markup {
+function rowMarkup(
+  row: readonly Cell[],
+  rank: number | null,
+  maxCharacters: number,
+  table: PostTable,
+): Markup {
   const cells = table.figures.map(
     ({ column, index }) => markup`<td>${cellMarkup(row[index] ?? null, column, table.scope)}</td>`,
   );
-  return markup`<tr><td>${rank ?? '–'}</td><th scope="row">${textMarkup(row, table)}<small>${originMarkup(row, table)}</small></th>${cells}</tr>\n`;
+  return markup`<tr><td>${rank ?? '–'}</td><th scope="row">${textMarkup(row, maxCharacters, table)}<small>${originMarkup(row, table)}</small></th>${cells}</tr>\n`;
 }
 
-function textMarkup(row: readonly Cell[], { read }: PostTable): Markup {
+function textMarkup(row: readonly Cell[], maxCharacters: number, { read }: PostTable): Markup {
   const text = [read(row, 'commentary'), read(row, 'title')].find(isFilled) ?? 'Post without text';
   const link = linkAttributes(String(read(row, 'url') ?? ''));
-  const words = shorten(text, maxTextCharacters);
+  const words = shorten(text, maxCharacters);
   return link
     ? markup`<a dir="auto"${link}>${words}</a>`
     : markup`<span dir="auto">${words}</span>`;
 }
 
+/** Day, profile and type, then what the post belongs to. */
 function originMarkup(row: readonly Cell[], table: PostTable): Markup {
   const { read, context, withYear } = table;
   const published = read(row, 'published_at');
   const day = isFilled(published) ? context.words.postDay(published, { withYear }) : 'no date';
-  const profile = read(row, 'profile');
-  const type = read(row, 'type');
-  return markup`${day}${isFilled(profile) && markup` · <bdi>${profile}</bdi>`}${isFilled(type) && markup` · <bdi>${type}</bdi>`}${read(row, 'is_removed') === true && ' · removed'}`;
+  const labels = read(row, 'labels');
+  const names = [read(row, 'profile'), read(row, 'type'), read(row, 'campaign')];
+  const words = [...names, Array.isArray(labels) ? labels.join(', ') : null].filter(isFilled);
+  return markup`${day}${words.map((word) => markup` · <bdi>${word}</bdi>`)}${read(row, 'is_removed') === true && ' · removed'}`;
 }
 
 function isFilled(cell: Cell): cell is string {

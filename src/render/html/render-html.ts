@@ -28,7 +28,7 @@ export interface HtmlOptions {
  */
 export function renderHtml(document: ReportDocument, options: HtmlOptions): string {
   const context = createPageContext(document);
-  const styles = styleSheet(document, asOfSentence(context));
+  const styles = styleSheet(document, footParts(context).join(' · '));
   const page = markup`<!DOCTYPE html>
 <html lang="${languageOf(document.locale)}"${numeralAttributes(document.locale)}>
 <head>
@@ -60,9 +60,14 @@ ${footMarkup(context)}`;
 }
 
 function footMarkup(context: PageContext): Markup {
-  const { name, period } = context.document;
-  return markup`<footer><p>postledger · report <bdi>${name}</bdi> · ${periodCode(period)}</p><p>${asOfSentence(context)}</p></footer>
+  return markup`<footer>${footParts(context).map((part) => markup`<p><bdi>${part}</bdi></p>`)}</footer>
 `;
+}
+
+/** What was asked for, and when its data was read; paper has it at the foot of each sheet. */
+function footParts(context: PageContext): string[] {
+  const { name, period } = context.document;
+  return [`postledger · report ${name} · ${periodCode(period)}`, asOfSentence(context)];
 }
 
 /** As one would type it on the command line. */

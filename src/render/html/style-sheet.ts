@@ -9,7 +9,7 @@ import { columnStyles, tableStyles } from './styles/tables.ts';
 import { tokenStyles } from './styles/tokens.ts';
 
 /** The page's one style sheet: its colours are the brand's, its column rules those of the tables. */
-export function styleSheet({ brand, sections }: ReportDocument, asOf: string): string {
+export function styleSheet({ brand, sections }: ReportDocument, foot: string): string {
   // Tables of posts have a rank and a leading cell of their own.
   const columns = (max(sections, (section) => section.columns.length) ?? 0) + 2;
   const compact = compactStyles(
@@ -23,5 +23,5 @@ export function styleSheet({ brand, sections }: ReportDocument, asOf: string): s
       printStyles,
     ].join(''),
   );
-  return pageMargins(asOf) + compact;
+  return pageMargins(foot) + compact;
 }

@@ -11,6 +11,8 @@ import { cleanAttribute } from './plain-text.ts';
 const noGroup = '(none)';
 /** Tables up to here stay on one printed page. */
 const maxUnbrokenRows = 12;
+/** With more columns than these, a table is set smaller and closer. */
+const maxRoomyColumns = 9;
 
 /** A column that the page shows, with its place in the section's rows. */
 interface ShownColumn extends ReportColumn {
@@ -44,7 +46,8 @@ export function columnClasses(
   sortedBy: string | null,
   firstPlace: number,
 ): string[] {
-  return columns.flatMap((column, index) => {
+  const isDense = columns.length + firstPlace > maxRoomyColumns;
+  const places = columns.flatMap((column, index) => {
     const place = index + firstPlace;
     return [
       ...(isTextColumn(column) ? [`t${place}`] : []),
@@ -52,6 +55,7 @@ export function columnClasses(
       ...(column.isPrimary || place === 1 ? [] : [`m${place}`]),
     ];
   });
+  return isDense ? ['dense', ...places] : places;
 }
 
 export function headMarkup(column: ReportColumn, { sortedBy }: ReportSection): Markup {

@@ -103,7 +103,7 @@ describe('the head of the page', () => {
       '<p class="period"><bdi>LinkedIn, 1 October to 31 October 2025</bdi> · <bdi>campaign: Spring</bdi></p>',
     );
     expect(page).toContain('<dd><bdi>31 Aug to 30 Sep 2025</bdi></dd>');
-    expect(page).toContain('€47,748, 31 Aug to 30 Sep 2025');
+    expect(page).toContain('<p class="previous">€47,748 before</p>');
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe('the head of the page', () => {
   ])('says %j in words and as it would be typed', (period, words, code) => {
     const page = renderHtml(sampleDocument({ period, previousPeriod: null }), { logo: null });
     expect(page).toContain(`<bdi>LinkedIn, ${words}</bdi>`);
-    expect(page).toContain(`postledger · report <bdi>emv</bdi> · ${code}</p>`);
+    expect(page).toContain(`<bdi>postledger · report emv · ${code}</bdi></p>`);
   });
 
   test('carries the logo in itself, beside the name or in its place', () => {
@@ -180,7 +180,7 @@ describe('an empty report', () => {
       'CPM',
     ]);
     expect(empty).not.toContain('<figure>');
-    expect(empty).toContain('<p>No data yet</p>');
+    expect(empty).toContain('<p><bdi>No data yet</bdi></p>');
   });
 });
 

@@ -78,7 +78,7 @@ export const narrowStyles = css`
     .js .posts tr > :first-child {
       display: none;
     }
-    .posts th > [dir] {
+    .posts.dense tbody th {
       min-width: 160px;
     }
     .js .more {

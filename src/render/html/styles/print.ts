@@ -132,6 +132,24 @@ export const printStyles = css`
       padding: 4px 0 4px 12px;
       line-height: 17px;
     }
+    .dense,
+    .dense thead th {
+      font-size: 7pt;
+    }
+    .dense th:not(:first-child),
+    .dense td:not(:first-child) {
+      padding-left: 5px;
+    }
+    .dense thead th {
+      hyphens: auto;
+    }
+    tbody th,
+    .posts.dense tbody th {
+      min-width: 0;
+    }
+    .posts tr > :first-child {
+      width: 28px;
+    }
     thead {
       display: table-header-group;
     }
@@ -169,22 +187,17 @@ export const printStyles = css`
     .find,
     .more,
     .gap button,
-    .rest:not(.open) {
-      display: none;
-    }
+    .rest:not(.open),
     footer {
-      margin-top: 22px;
-      padding-bottom: 0;
-      break-before: avoid;
-      break-inside: avoid;
+      display: none;
     }
   }
 `;
 
-/** The page's foot on paper: a sentence on when the data was read, and the page's number. */
-export function pageMargins(asOf: string): string {
+/** The foot of each sheet, instead of the page's own: what it is, and the sheet's number. */
+export function pageMargins(foot: string): string {
   const look = 'font:8pt Inter,Arial,sans-serif;color:#626b78';
-  return `@page{size:A4;margin:14mm 13mm 15mm;@bottom-left{content:"${cssText(asOf)}";${look}}@bottom-right{content:counter(page) " / " counter(pages);${look}}}
+  return `@page{size:A4;margin:14mm 13mm 15mm;@bottom-left{content:"${cssText(foot)}";${look}}@bottom-right{content:counter(page) " / " counter(pages);${look}}}
 `;
 }
 

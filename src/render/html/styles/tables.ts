@@ -28,6 +28,7 @@ const frameStyles = css`
   th:first-child,
   td.empty,
   .gap td {
+    white-space: normal;
     text-align: left;
   }
   thead th {
@@ -43,9 +44,22 @@ const frameStyles = css`
     background: var(--tint);
   }
   tbody th {
+    min-width: 120px;
     max-width: 340px;
     font-weight: 600;
     white-space: normal;
+    overflow-wrap: break-word;
+  }
+  .dense {
+    font-size: 12.5px;
+  }
+  .dense th:not(:first-child),
+  .dense td:not(:first-child) {
+    padding-left: 9px;
+  }
+  .dense thead th {
+    white-space: normal;
+    overflow-wrap: normal;
   }
   th.plain {
     font-weight: 400;
@@ -90,13 +104,14 @@ const frameStyles = css`
     color: var(--ink);
     font-weight: 650;
   }
-  th[aria-sort='descending']::after {
-    content: ' ↓';
-    content: ' ↓' / '';
+  th[aria-sort='descending']:not(:has(button))::after,
+  th[aria-sort='descending'] button::after {
+    content: '\a0↓';
+    content: '\a0↓' / '';
   }
-  th[aria-sort='ascending']::after {
-    content: ' ↑';
-    content: ' ↑' / '';
+  th[aria-sort='ascending'] button::after {
+    content: '\a0↑';
+    content: '\a0↑' / '';
   }
   th button,
   .more,
@@ -140,12 +155,16 @@ const postStyles = css`
     color: var(--ink3);
     text-align: left;
   }
-  .posts tr > :nth-child(2) {
+  .posts.dense tbody th {
+    min-width: 280px;
+  }
+  .posts tr > :nth-child(2):nth-child(2) {
     padding-left: 0;
     text-align: left;
     text-align: start;
   }
   .posts tbody th {
+    min-width: 160px;
     max-width: 560px;
     font-weight: 400;
   }

@@ -1,5 +1,4 @@
-import { dayOf, daysBetween } from '../core/calendar.ts';
-import { coveredDays, lastDay, type Coverage } from './grid.ts';
+import { coveredDays, type Coverage } from './grid.ts';
 import type { DetailReason, KnownPost, PlannedDetail, Window } from './plan.ts';
 
 /** What decides which posts' details a run reads. */
@@ -10,24 +9,27 @@ export interface DetailsQuestion extends Coverage {
   readonly full: boolean;
 }
 
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
 /** Details are edited for some weeks around publication, then hardly ever. */
-const leastIntervalDays = 30;
-const mostIntervalDays = 365;
+const leastIntervalMs = 30 * dayMs;
 /** For a post of unknown age. */
-const usualIntervalDays = 90;
+const usualIntervalMs = 90 * dayMs;
 
 /**
  * The posts whose details a run of the job reads, newest first; none for a job without details. Posts
- * that were published outside the days that the run covers are left alone, as their figures are.
+ * from before the days that the run covers are left alone, as their figures are, and with `--to` so are
+ * those from after.
  * @throws UsageError when the days asked for are not the job's
  */
 export function planDetails(question: DetailsQuestion): PlannedDetail[] {
-  const { job, posts, timezone } = question;
+  const { job, posts } = question;
   if (!job.details) return [];
   const covered = coveredDays(question);
   const workspaces = new Set(job.profiles.map(({ workspace }) => workspace));
   return posts
-    .filter((post) => workspaces.has(post.workspace) && isCovered(post, covered, timezone))
+    .filter((post) => workspaces.has(post.workspace) && isCovered(post, covered, question))
     .toSorted(byNewest)
     .flatMap((post) => {
       const reason = detailReason(post, question);
@@ -35,13 +37,16 @@ export function planDetails(question: DetailsQuestion): PlannedDetail[] {
     });
 }
 
-/** By the day in the configured zone or in UTC: nobody says which of them the API goes by. */
-function isCovered({ publishedAt }: KnownPost, { start, end }: Window, timezone: string): boolean {
+/** On one of the days in some zone of the world: nobody says which zone the API goes by. */
+function isCovered(
+  { publishedAt }: KnownPost,
+  { start, end }: Window,
+  { asked }: DetailsQuestion,
+): boolean {
   if (publishedAt === null) return true;
-  return [timezone, 'UTC'].some((zone) => {
-    const day = dayOf(publishedAt, zone);
-    return day >= start && day <= end;
-  });
+  const firstMs = Date.parse(start) - 14 * hourMs;
+  const endMs = asked === null ? Infinity : Date.parse(end) + dayMs + 12 * hourMs;
+  return publishedAt.getTime() >= firstMs && publishedAt.getTime() < endMs;
 }
 
 function byNewest(a: KnownPost, b: KnownPost): number {
@@ -63,16 +68,11 @@ function detailReason(post: KnownPost, question: DetailsQuestion): DetailReason 
 }
 
 /**
- * Read again once the last reading is as old as half the post's age. A reading in the future counts as
- * one of today: the warehouse keeps the later reading, so an earlier one would change nothing.
+ * Read again once the last reading is as old as half the post's age. Without an upper bound: thousands of
+ * posts that were first read on one day would all come due on one day again. A reading in the future
+ * counts as one of now: the warehouse keeps the later reading, so an earlier one would change nothing.
  */
-function isAged(post: KnownPost, fetchedAt: Date, { now, timezone }: DetailsQuestion): boolean {
-  const today = lastDay(now, timezone);
-  return daysBetween(dayOf(fetchedAt, timezone), today) >= intervalDays(post, today, timezone);
-}
-
-function intervalDays({ publishedAt }: KnownPost, today: string, timezone: string): number {
-  if (publishedAt === null) return usualIntervalDays;
-  const ageDays = daysBetween(dayOf(publishedAt, timezone), today);
-  return Math.min(Math.max(ageDays / 2, leastIntervalDays), mostIntervalDays);
+function isAged({ publishedAt }: KnownPost, fetchedAt: Date, { now }: DetailsQuestion): boolean {
+  const ageMs = publishedAt === null ? 2 * usualIntervalMs : now.getTime() - publishedAt.getTime();
+  return now.getTime() - fetchedAt.getTime() >= Math.max(ageMs / 2, leastIntervalMs);
 }

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { KnownPost } from '../../src/plan/plan.ts';
+import { planDetails, type DetailsQuestion } from '../../src/plan/plan-details.ts';
+import { knownPost, planJobConfig, planQuestion } from '../support/plan-question.ts';
+
+/** `a never-read`, in the order of asking, on 2026-02-04 at noon. */
+function plan(posts: readonly KnownPost[], question: Partial<DetailsQuestion> = {}): string[] {
+  return planDetails({ ...planQuestion(), posts, ...question }).map(
+    ({ postId, reason }) => `${postId} ${reason}`,
+  );
+}
+
+const read = { detailFetchedAt: new Date('2026-02-01T12:00:00Z') };
+
+describe('which details are due', () => {
+  it('reads those never read, newest first, and by id where the time is the same', () => {
+    const posts = [
+      knownPost('old', { publishedAt: new Date('2026-01-02T09:00:00Z') }),
+      knownPost('b'),
+      knownPost('timeless', { publishedAt: null }),
+      knownPost('new', { publishedAt: new Date('2026-02-03T09:00:00Z') }),
+      knownPost('a'),
+    ];
+    const expected = ['new', 'a', 'b', 'old', 'timeless'].map((id) => `${id} never-read`);
+    expect(plan(posts)).toEqual(expected);
+    expect(plan(posts.toReversed())).toEqual(expected);
+  });
+
+  it('reads none again that is fresh and unchanged', () => {
+    expect(plan([knownPost('a', read)])).toEqual([]);
+  });
+
+  it('reads one again when the analytics say something else of it than before', () => {
+    expect(plan([knownPost('a', { ...read, hasChanged: true })])).toEqual(['a changed']);
+  });
+
+  it('reads one again when its last reading is as old as half its age, after 30 days at least', () => {
+    const job = planJobConfig({ start: '2025-01-01' });
+    const isDue = (publishedAt: string, detailFetchedAt: string) =>
+      plan(
+        [
+          knownPost('a', {
+            publishedAt: new Date(publishedAt),
+            detailFetchedAt: new Date(detailFetchedAt),
+          }),
+        ],
+        { job },
+      ).length === 1;
+    expect(isDue('2026-01-04T12:00:00Z', '2026-01-05T12:00:00Z')).toBe(true);
+    expect(isDue('2026-01-04T12:00:00Z', '2026-01-05T12:00:01Z')).toBe(false);
+    expect(isDue('2025-10-07T12:00:00Z', '2025-12-06T12:00:00Z')).toBe(true);
+    expect(isDue('2025-10-07T12:00:00Z', '2025-12-06T13:00:00Z')).toBe(false);
+  });
+
+  it('reads one of unknown age again after 90 days', () => {
+    const post = (detailFetchedAt: string) =>
+      knownPost('a', { publishedAt: null, detailFetchedAt: new Date(detailFetchedAt) });
+    expect(plan([post('2025-11-06T12:00:00Z')])).toEqual(['a aged']);
+    expect(plan([post('2025-11-06T12:00:01Z')])).toEqual([]);
+  });
+
+  it('never reads a removed one, with --full neither', () => {
+    const posts = [knownPost('gone', { isRemoved: true }), knownPost('here', read)];
+    expect(plan(posts)).toEqual([]);
+    expect(plan(posts, { full: true })).toEqual(['here asked']);
+  });
+
+  it('reads none for a job without details', () => {
+    expect(plan([knownPost('a')], { job: planJobConfig({}, { details: false }) })).toEqual([]);
+  });
+
+  it('leaves posts alone from before the first day, and of other workspaces', () => {
+    const posts = [
+      knownPost('before', { publishedAt: new Date('2025-12-30T09:00:00Z') }),
+      knownPost('elsewhere', { workspace: 'other' }),
+      knownPost('first', { publishedAt: new Date('2026-01-01T00:30:00Z') }),
+      knownPost('ahead', { publishedAt: new Date('2026-02-20T00:30:00Z') }),
+    ];
+    expect(plan(posts)).toEqual(['ahead never-read', 'first never-read']);
+  });
+
+  it('reads those of just the days of a backfill', () => {
+    const posts = ['2026-01-05', '2026-01-10', '2026-01-15'].map((day) =>
+      knownPost(day, { publishedAt: new Date(`${day}T12:00:00Z`) }),
+    );
+    expect(plan(posts, { asked: { from: '2026-01-08', to: '2026-01-12' } })).toEqual([
+      '2026-01-10 never-read',
+    ]);
+  });
+
+  it('counts a reading in the future as one of now', () => {
+    expect(plan([knownPost('a', { detailFetchedAt: new Date('2031-01-01') })])).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { planCost } from '../../src/plan/plan-cost.ts';
+import { planJob } from '../../src/plan/plan-job.ts';
+import { acme, fjord, knownPost, planJobConfig, planQuestion } from '../support/plan-question.ts';
+
+const other = { ...acme, workspace: 'other', name: 'Other' };
+const job = planJobConfig({}, { profiles: [acme, other, fjord] });
+const posts = [knownPost('a'), knownPost('b', { workspace: 'other' }), knownPost('c')];
+
+describe('a job’s plan', () => {
+  it('is made for each workspace by itself, in the job’s order', () => {
+    const plans = planJob({ ...planQuestion({ job }), posts });
+    expect(
+      plans.map(({ workspace, windows, details }) => ({
+        workspace,
+        windows: windows.map(({ profile, window }) => `${profile.name} ${window.start}`),
+        details: details.map(({ postId }) => postId),
+      })),
+    ).toEqual([
+      {
+        workspace: 'acme',
+        windows: ['01-31', '01-21', '01-11', '01-01'].flatMap((day) => [
+          `Acme 2026-${day}`,
+          `Fjord 2026-${day}`,
+        ]),
+        details: ['a', 'c'],
+      },
+      {
+        workspace: 'other',
+        windows: ['01-31', '01-21', '01-11', '01-01'].map((day) => `Other 2026-${day}`),
+        details: ['b'],
+      },
+    ]);
+  });
+
+  it('names a workspace also when nothing of it is due', () => {
+    const idle = planJobConfig({ start: '2026-02-04' }, { profiles: [acme], details: false });
+    const history = [
+      {
+        workspace: 'acme',
+        profileId: acme.id,
+        window: { start: '2026-02-04', end: '2026-02-04' },
+        status: 'succeeded' as const,
+        fetchedAt: new Date('2026-02-04T11:00:00Z'),
+        job: 'daily',
+        runStartedAt: new Date('2026-02-04T11:00:00Z'),
+        runFinished: false,
+      },
+    ];
+    expect(planJob({ ...planQuestion({ job: idle, history }), posts: [] })).toEqual([
+      { workspace: 'acme', windows: [], details: [] },
+    ]);
+  });
+});
+
+describe('what a plan costs', () => {
+  const costs = (requests: number, perSeconds: number) =>
+    planJob({ ...planQuestion({ job }), posts }).map((plan) =>
+      planCost(plan, { requests, perSeconds }),
+    );
+
+  it('is counted by workspace and by profile', () => {
+    expect(costs(100, 60)).toEqual([
+      {
+        workspace: 'acme',
+        requests: 10,
+        windows: 8,
+        details: 2,
+        seconds: 0,
+        profiles: [
+          { profile: acme, windows: 4 },
+          { profile: fjord, windows: 4 },
+        ],
+      },
+      {
+        workspace: 'other',
+        requests: 5,
+        windows: 4,
+        details: 1,
+        seconds: 0,
+        profiles: [{ profile: other, windows: 4 }],
+      },
+    ]);
+  });
+
+  it.each([
+    [10, 0],
+    [9, 60],
+    [5, 60],
+    [4, 120],
+    [1, 540],
+  ])('takes, with %i requests in 60 s for 10 of them, %i s', (requests, seconds) => {
+    expect(costs(requests, 60)[0]?.seconds).toBe(seconds);
+  });
+
+  it('is nothing when nothing is due', () => {
+    const plan = { workspace: 'acme', windows: [], details: [] };
+    expect(planCost(plan, { requests: 1, perSeconds: 60 })).toEqual({
+      workspace: 'acme',
+      requests: 0,
+      windows: 0,
+      details: 0,
+      seconds: 0,
+      profiles: [],
+    });
+  });
+});

@@ -1,0 +1,267 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JobConfig } from '../../src/config/config.ts';
+import { addDays, dayOf, daysBetween } from '../../src/core/calendar.ts';
+import type { PastReading } from '../../src/plan/plan.ts';
+import { planWindows, type WindowsQuestion } from '../../src/plan/plan-windows.ts';
+import { acme, fjord, pastReading, planJobConfig, planQuestion } from '../support/plan-question.ts';
+
+/** `2026-02-01 young`, in the order of asking. */
+function plan(question: Partial<WindowsQuestion> = {}): string[] {
+  return planWindows(planQuestion(question)).map(
+    ({ window, reason }) => `${window.start}..${window.end} ${reason}`,
+  );
+}
+
+/** All windows of the job, read on 2026-02-04 in the morning. */
+const allRead = [
+  pastReading('2026-01-31', '2026-02-04', '2026-02-04T05:15:00Z'),
+  pastReading('2026-01-21', '2026-01-30', '2026-02-04T05:15:00Z'),
+  pastReading('2026-01-11', '2026-01-20', '2026-02-04T05:15:00Z'),
+  pastReading('2026-01-01', '2026-01-10', '2026-02-04T05:15:00Z'),
+];
+
+const young = ['2026-01-31..2026-02-04 young', '2026-01-21..2026-01-30 young'];
+
+describe('which windows are due', () => {
+  it('reads all of them, newest first, when none was ever read', () => {
+    expect(plan()).toEqual([
+      '2026-01-31..2026-02-04 never-read',
+      '2026-01-21..2026-01-30 never-read',
+      '2026-01-11..2026-01-20 never-read',
+      '2026-01-01..2026-01-10 never-read',
+    ]);
+  });
+
+  it('lets profiles take turns, so that all have their newest days first', () => {
+    const job = planJobConfig({ sizeDays: 20 }, { profiles: [fjord, acme] });
+    const turns = planWindows(planQuestion({ job }));
+    expect(turns.map(({ profile, window }) => `${profile.name} ${window.start}`)).toEqual([
+      'Fjord 2026-01-21',
+      'Acme 2026-01-21',
+      'Fjord 2026-01-01',
+      'Acme 2026-01-01',
+    ]);
+  });
+
+  it('reads only young ones again on the next run', () => {
+    expect(plan({ history: allRead })).toEqual(young);
+  });
+
+  it('counts a window as young while its last day is younger than refresh_days', () => {
+    const job = planJobConfig({ refreshDays: 5 });
+    expect(plan({ history: allRead, job })).toEqual(['2026-01-31..2026-02-04 young']);
+    expect(plan({ history: allRead, job: planJobConfig({ refreshDays: 6 }) })).toEqual(young);
+    expect(plan({ history: allRead, job: planJobConfig({ refreshDays: 0 }) })).toEqual([]);
+  });
+
+  it('reads an old one again when its last reading is as old as half its age', () => {
+    const reading = pastReading('2026-01-01', '2026-01-10', '2026-02-04T05:15:00Z');
+    const isDueOn = (day: string) =>
+      plan({ history: [reading], now: new Date(`${day}T05:00:00Z`) }).includes(
+        '2026-01-01..2026-01-10 aged',
+      );
+    // 25 days old when it was read, so due at 50 days, though 15 minutes early.
+    expect(isDueOn('2026-02-28')).toBe(false);
+    expect(isDueOn('2026-03-01')).toBe(true);
+  });
+
+  it('waits a week at least before it reads an old one again', () => {
+    const job = planJobConfig({ refreshDays: 0, sizeDays: 1, start: '2026-02-01' });
+    const history = [pastReading('2026-02-01', '2026-02-01', '2026-02-02T05:15:00Z')];
+    const isDueOn = (day: string) =>
+      plan({ job, history, now: new Date(`${day}T05:15:00Z`) }).at(-1);
+    expect(isDueOn('2026-02-08')).toBe('2026-02-02..2026-02-02 never-read');
+    expect(isDueOn('2026-02-09')).toBe('2026-02-01..2026-02-01 aged');
+  });
+
+  it('reads the window of today again when it has grown since', () => {
+    const job = planJobConfig({ refreshDays: 0 });
+    expect(plan({ job, history: allRead, now: new Date('2026-02-05T05:15:00Z') })).toEqual([
+      '2026-01-31..2026-02-05 never-read',
+    ]);
+  });
+
+  it('takes a wider window that was read for all windows that it holds', () => {
+    const history = [pastReading('2026-01-01', '2026-02-04', '2026-02-04T05:15:00Z')];
+    expect(plan({ history })).toEqual(young);
+  });
+
+  it('reads one whose last reading failed, also when an earlier one succeeded', () => {
+    const failed = pastReading('2026-01-01', '2026-01-10', '2026-02-04T06:00:00Z', {
+      status: 'failed',
+    });
+    expect(plan({ history: [...allRead, failed] })).toEqual([
+      ...young,
+      '2026-01-01..2026-01-10 failed',
+    ]);
+    const healed = pastReading('2026-01-01', '2026-01-10', '2026-02-04T07:00:00Z');
+    expect(plan({ history: [...allRead, failed, healed] })).toEqual(young);
+  });
+
+  it('picks up a failed backfill of some of its days', () => {
+    const failed = pastReading('2026-01-03', '2026-01-05', '2026-02-04T06:00:00Z', {
+      status: 'failed',
+    });
+    expect(plan({ history: [...allRead, failed] })).toContain('2026-01-01..2026-01-10 failed');
+  });
+
+  it('passes over readings of other profiles and workspaces', () => {
+    const others = allRead.flatMap((reading) => [
+      { ...reading, profileId: fjord.id },
+      { ...reading, workspace: 'other' },
+    ]);
+    expect(plan({ history: others })).toEqual(plan());
+  });
+
+  it('reads all of them with --full', () => {
+    expect(plan({ history: allRead, full: true })).toEqual([
+      '2026-01-31..2026-02-04 asked',
+      '2026-01-21..2026-01-30 asked',
+      '2026-01-11..2026-01-20 asked',
+      '2026-01-01..2026-01-10 asked',
+    ]);
+  });
+
+  it('reads just the days of a backfill, along the grid, however fresh', () => {
+    const asked = { from: '2026-01-08', to: '2026-01-12' };
+    expect(plan({ history: allRead, asked })).toEqual([
+      '2026-01-11..2026-01-12 asked',
+      '2026-01-08..2026-01-10 asked',
+    ]);
+  });
+});
+
+describe('after a run that was cut off', () => {
+  const cutOff = (fetchedAt: string, reading: Partial<PastReading> = {}) =>
+    pastReading('2026-01-21', '2026-01-30', fetchedAt, {
+      runStartedAt: new Date('2026-02-04T10:00:00Z'),
+      runFinished: false,
+      ...reading,
+    });
+  const isAskedAgain = (reading: PastReading, question: Partial<WindowsQuestion> = {}) =>
+    plan({ history: [...allRead.slice(0, 1), reading], ...question }).some((line) =>
+      line.startsWith('2026-01-21'),
+    );
+  const landed = cutOff('2026-02-04T10:01:00Z');
+
+  it('does not ask again for what had landed in the last 12 hours', () => {
+    expect(isAskedAgain(landed)).toBe(false);
+    expect(isAskedAgain(landed, { now: new Date('2026-02-04T22:00:59Z') })).toBe(false);
+    expect(isAskedAgain(landed, { now: new Date('2026-02-04T22:01:00Z') })).toBe(true);
+  });
+
+  it('asks again for what had failed', () => {
+    expect(isAskedAgain({ ...landed, status: 'failed' })).toBe(true);
+  });
+
+  it('asks again when another job was cut off', () => {
+    expect(isAskedAgain({ ...landed, job: 'weekly' })).toBe(true);
+  });
+
+  it('asks again with --full', () => {
+    expect(isAskedAgain(landed, { full: true })).toBe(true);
+  });
+
+  it('goes on with a backfill where it was cut off', () => {
+    const asked = { from: '2026-01-15', to: '2026-01-30' };
+    expect(plan({ history: [landed], asked })).toEqual(['2026-01-15..2026-01-20 asked']);
+  });
+
+  it('asks again once a run of the job that began later has finished', () => {
+    const finished = pastReading('2026-01-31', '2026-02-04', '2026-02-04T11:00:00Z');
+    expect(isAskedAgain(landed, { history: [landed, finished] })).toBe(true);
+    const otherJob = { ...finished, job: 'weekly' };
+    expect(isAskedAgain(landed, { history: [landed, otherJob] })).toBe(false);
+  });
+
+  it('asks again once such a run has finished without reading anything', () => {
+    const lastFinishedRunStart = new Date('2026-02-04T10:30:00Z');
+    expect(isAskedAgain(landed, { lastFinishedRunStart })).toBe(true);
+    expect(isAskedAgain(landed, { lastFinishedRunStart: new Date('2026-02-04T09:00:00Z') })).toBe(
+      false,
+    );
+  });
+});
+
+describe('a clock that was put back', () => {
+  it('does not keep windows from being read until it has caught up', () => {
+    const ahead = allRead.map((reading) => ({ ...reading, fetchedAt: new Date('2031-01-01') }));
+    expect(plan({ history: ahead })).toEqual(plan());
+  });
+
+  it('counts a reading of some hours ahead as one of now', () => {
+    const ahead = allRead.map((reading) => ({
+      ...reading,
+      fetchedAt: new Date('2026-02-05T11:00:00Z'),
+    }));
+    expect(plan({ history: ahead })).toEqual(young);
+  });
+
+  it('does not take a landing of the future for one of the last 12 hours', () => {
+    const landed = pastReading('2026-01-21', '2026-01-30', '2026-02-04T18:00:00Z', {
+      runFinished: false,
+    });
+    expect(plan({ history: [landed] })).toContain('2026-01-21..2026-01-30 young');
+  });
+});
+
+describe('a history of daily runs', () => {
+  interface Day {
+    asked: number;
+    whole: number;
+    /** By the first day of the window; the last reading alone bears on the plan. */
+    history: ReadonlyMap<string, PastReading>;
+    now: Date;
+  }
+
+  /** Plans a run each morning, and takes all that it asks for as read. */
+  function* runDaily(job: JobConfig, count: number): Generator<Day> {
+    const history = new Map<string, PastReading>();
+    for (let day = 0; day < count; day += 1) {
+      const now = new Date(`${addDays('2026-02-04', day)}T05:15:00Z`);
+      const question = planQuestion({ job, now, history: [...history.values()] });
+      const due = planWindows(question);
+      for (const { window } of due) {
+        history.set(window.start, pastReading(window.start, window.end, now.toISOString()));
+      }
+      const whole = planWindows({ ...question, full: true }).length;
+      yield { asked: due.length, whole, history, now };
+    }
+  }
+
+  it('never leaves a day unread, nor a reading older than a week and half its window’s age', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 5, max: 60 }),
+        fc.integer({ min: 0, max: 40 }),
+        (sizeDays, refreshDays) => {
+          const job = planJobConfig({ sizeDays, refreshDays, start: '2025-08-01' });
+          for (const { history, now } of runDaily(job, 60)) {
+            const windows = [...history.values()].map(({ window }) => window);
+            expect(
+              windows
+                .map(({ end }) => end)
+                .toSorted()
+                .at(-1),
+            ).toBe(dayOf(now, 'UTC'));
+            for (const { window, fetchedAt } of history.values()) {
+              const sinceReadDays = (now.getTime() - fetchedAt.getTime()) / 86_400_000;
+              const ageDays = daysBetween(window.end, dayOf(now, 'UTC'));
+              expect(sinceReadDays).toBeLessThan(Math.max(7, ageDays / 2));
+            }
+          }
+        },
+      ),
+      { numRuns: 6 },
+    );
+  });
+
+  it('asks, of three years, for a small fraction of what reading everything would', () => {
+    const job = planJobConfig({ sizeDays: 30, refreshDays: 35, start: '2023-02-04' });
+    const [first, ...later] = runDaily(job, 60);
+    expect(first?.asked).toBe(first?.whole);
+    const sum = (of: (day: Day) => number) => later.reduce((total, day) => total + of(day), 0);
+    expect(sum(({ asked }) => asked) / sum(({ whole }) => whole)).toBeLessThan(0.07);
+  });
+});

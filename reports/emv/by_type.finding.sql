@@ -1,7 +1,7 @@
 -- grain: at most one row; none without two types of enough posts with EMV
 -- key: none
 -- reads: report_posts
--- parameters: minimum_posts
+-- parameters: $minimum_posts
 with types as (
   select type, exact_sum(emv) / count(emv) as emv_per_post
   from report_posts

@@ -5,7 +5,15 @@
 with labelled as (
   select
     unnest(case when len(labels) = 0 then ['(none)'] else labels end) as label,
-    report_posts.* exclude (labels)
+    impression_count,
+    engagements,
+    interactions,
+    like_count,
+    comment_count,
+    share_count,
+    click_count,
+    save_count,
+    send_count
   from report_posts
 ),
 groups as (

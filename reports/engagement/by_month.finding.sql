@@ -1,7 +1,7 @@
 -- grain: at most one row; none without three months of enough posts
 -- key: none
 -- reads: report_posts
--- parameters: minimum_posts
+-- parameters: $minimum_posts
 with months as (
   select published_month as month, ratio_of_sums(engagements, impression_count) as rate
   from report_posts

@@ -1,7 +1,7 @@
 -- grain: at most one row; none without two types of enough posts
 -- key: none
 -- reads: report_posts
--- parameters: minimum_posts
+-- parameters: $minimum_posts
 with types as (
   select type, median(engagement) as rate
   from report_posts

@@ -1,9 +1,10 @@
--- The tables that post_performance reads, as they would have been on a day: temporary ones of the same
--- names, which come first. Names, labels, campaigns and types stay today's.
 -- grain: one LinkedIn post with a reading by that day (linkedin_posts); one post (posts)
 -- key: workspace, linkedin_post_id; workspace, post_id
 -- reads: linkedin_posts, linkedin_post_snapshots, posts
--- parameters: as_of, timezone
+-- parameters: $as_of, $timezone
+--
+-- The tables that post_performance reads, as they would have been on a day: temporary ones of the same
+-- names, which come first. Names, labels, campaigns and types stay today's.
 create or replace temp table linkedin_posts as
 with last_known as (
   -- arg_max leaves out nulls: each metric's last value that was given

@@ -1,8 +1,7 @@
--- grain: one LinkedIn post that passes all filters but that of removal, published in the period or in the
---        one before; without dates, every one
+-- grain: one LinkedIn post that passes all filters but that of removal, of the period or the one before
 -- key: workspace, linkedin_post_id
 -- reads: post_performance, report_settings
--- parameters: timezone, cpm, workspaces, profiles, campaigns, labels, types
+-- parameters: $timezone, $cpm, $workspaces, $profiles, $campaigns, $labels, $types
 create or replace temp table report_candidates as
 with filtered as (
   select *

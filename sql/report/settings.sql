@@ -1,7 +1,7 @@
 -- grain: one row: what the report was asked for
 -- key: none
 -- reads: linkedin_posts, profiles, extract_windows
--- parameters: timezone, currency, locale, cpm_low, cpm_high, from, to, previous_from, previous_to, period_months, cpm, as_of, removed, workspaces, profiles
+-- parameters: $timezone, $currency, $locale, $cpm_low, $cpm_high, $from, $to, $previous_from, $previous_to, $period_months, $cpm, $as_of, $removed, $workspaces, $profiles
 create or replace temp table report_settings as
 with chosen_posts as (
   select linkedin_posts.last_seen_at

@@ -1,9 +1,10 @@
--- Values of filters that match nothing that is known, each with the most similar known one. Of a kind of
--- which nothing at all is known, nothing is refused.
 -- grain: one unknown value
 -- key: kind, value
--- reads: linkedin_posts, profiles, posts, campaigns, labels
--- parameters: workspaces, profiles, campaigns, labels, types, configured_workspaces, configured_profiles
+-- reads: linkedin_posts, profiles, campaigns, labels
+-- parameters: $workspaces, $profiles, $campaigns, $labels, $types, $configured_workspaces, $configured_profiles
+--
+-- Values of filters that match nothing that is known, each with the most similar known one. Of a kind of
+-- which nothing at all is known, nothing is refused.
 with known as (
   select 'workspace' as kind, unnest($configured_workspaces::varchar[]) as value
   union

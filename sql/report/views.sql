@@ -1,13 +1,14 @@
+-- grain: one LinkedIn post; one month (report_months)
+-- key: workspace, linkedin_post_id; month
+-- reads: report_candidates, report_settings
+-- parameters: none
+--
 -- What sections read. report_posts: the posts of the report, after all filters. report_removed: the removed
 -- ones that the other filters let through, whatever is asked about removed posts. report_previous: the posts
 -- of the period of the same length before; none when there is nothing to compare with. All three have the
 -- columns of post_performance, then published_local (a timestamp of the report's time zone), published_month
 -- (its first day) and is_young (published less than 14 days before the newest reading). report_months: the
 -- months of the period, those without posts too.
--- grain: one LinkedIn post; one month (report_months)
--- key: workspace, linkedin_post_id; month
--- reads: report_candidates, report_settings
--- parameters: none
 create or replace temp view report_posts as
 select candidates.* exclude (is_in_period, is_in_previous)
 from report_candidates as candidates

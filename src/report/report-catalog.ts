@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sqlFolder } from '../warehouse/sql-file.ts';
 import { parseDefinition } from './definition-file.ts';
@@ -37,7 +37,7 @@ export async function findReports(
   folders: readonly string[],
 ): Promise<ReadonlyMap<string, ReportDefinition>> {
   const reports = new Map<string, ReportDefinition>();
-  for (const folder of new Set(folders)) {
+  for (const folder of await distinctFolders(folders)) {
     for (const name of await reportNames(folder)) {
       const earlier = reports.get(name);
       if (earlier) {
@@ -49,6 +49,12 @@ export async function findReports(
     }
   }
   return new Map([...reports].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The program's own folder is also the user's where jobs.yaml stands in a checkout of it. */
+async function distinctFolders(folders: readonly string[]): Promise<Set<string>> {
+  const present = folders.filter((folder) => existsSync(folder));
+  return new Set(await Promise.all(present.map((folder) => realpath(folder))));
 }
 
 /** Names of the folders' reports, sorted, without reading them: a report that is broken has a name, too. */

@@ -1,0 +1,137 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/core/errors.ts';
+import { exportAdHocQuery, runAdHocQuery } from '../../src/report/ad-hoc-query.ts';
+import { Database } from '../../src/warehouse/database.ts';
+import { QueryError, WarehouseMissingError } from '../../src/warehouse/warehouse-errors.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { makeWarehouse } from './support/report-warehouse.ts';
+
+async function warehouse(): Promise<string> {
+  const path = join(await temporaryFolder(), "it's", 'warehouse.duckdb');
+  await mkdir(join(path, '..'));
+  await makeWarehouse(path, {
+    linkedin_posts: [
+      { linkedin_post_id: 'a', type: '=Text', impression_count: 12, emv: 1.5 },
+      { linkedin_post_id: 'b', published_at: '2025-11-03T08:15:00Z' },
+    ],
+  });
+  return path;
+}
+
+test('gives typed rows with formats by type', async () => {
+  const sql = `select linkedin_post_id, impression_count, emv, published_at, labels
+    from post_performance order by linkedin_post_id`;
+  const table = await runAdHocQuery(await warehouse(), sql);
+  expect(table.columns.map(({ name, title, format }) => [name, title, format])).toEqual([
+    ['linkedin_post_id', 'linkedin_post_id', 'text'],
+    ['impression_count', 'impression_count', 'count'],
+    ['emv', 'emv', 'decimal'],
+    ['published_at', 'published_at', 'datetime'],
+    ['labels', 'labels', 'list'],
+  ]);
+  expect(table.rows).toEqual([
+    ['a', 12, 1.5, null, []],
+    ['b', null, null, '2025-11-03T08:15:00Z', []],
+  ]);
+});
+
+test.each([
+  'from linkedin_posts',
+  'with x as (select 1 as a) select a from x;',
+  'values (1), (2)',
+  'describe linkedin_posts',
+  'summarize linkedin_posts',
+  'show tables',
+  'explain select 1',
+  'EXPLAIN ANALYZE select count(*) from linkedin_posts',
+  '-- a comment\nselect 1 -- and another',
+])('%s is a SELECT', async (sql) => {
+  const { rows } = await runAdHocQuery(await warehouse(), sql);
+  expect(rows.length).toBeGreaterThan(0);
+});
+
+const onlySelect = 'sql: only a SELECT can be run here; the warehouse is changed by `load` alone';
+
+describe('refuses', () => {
+  test.each([
+    ['select 1; select 2', 'sql: there are 2 statements; give exactly one SELECT'],
+    ['explain select 1; drop table posts', onlySelect],
+    ['', 'sql: there are 0 statements; give exactly one SELECT'],
+    ['-- nothing', 'sql: there are 0 statements; give exactly one SELECT'],
+    ['selec 1', 'sql: syntax error at or near "selec"'],
+    ['delete from linkedin_posts', onlySelect],
+    ["insert into labels values ('a')", onlySelect],
+    ['create temp table x as select 1', onlySelect],
+    ["copy linkedin_posts to 'x.csv'", onlySelect],
+    ["attach 'x.duckdb'", onlySelect],
+    ['install httpfs', onlySelect],
+    ['load httpfs', onlySelect],
+    ['set threads = 1', onlySelect],
+    ["pragma enable_profiling='json'", onlySelect],
+    ['call pragma_version()', onlySelect],
+    ["export database 'x'", onlySelect],
+    ['begin transaction', onlySelect],
+    ['checkpoint', onlySelect],
+    ['explain delete from linkedin_posts', onlySelect],
+  ])('%j', async (sql, message) => {
+    await expect(runAdHocQuery(await warehouse(), sql)).rejects.toThrow(new UsageError(message));
+  });
+
+  test('to read a file, by function, by name or by pattern', async () => {
+    const path = await warehouse();
+    await writeFile(join(path, '..', 'secret.csv'), 'key\nabc\n');
+    for (const source of [
+      `read_csv('${join(path, '..', 'secret.csv').replaceAll("'", "''")}')`,
+      "'/etc/passwd'",
+      "read_text('/etc/pass*')",
+      "glob('/etc/*')",
+      "read_blob('/proc/self/environ')",
+    ]) {
+      await expect(runAdHocQuery(path, `select * from ${source}`)).rejects.toThrow(QueryError);
+    }
+  });
+
+  test('before the first load, with what to do', async () => {
+    const path = join(await temporaryFolder(), 'none.duckdb');
+    await expect(runAdHocQuery(path, 'select 1')).rejects.toThrow(WarehouseMissingError);
+  });
+});
+
+describe('exports', () => {
+  test('CSV with harmless texts, replacing what was there and leaving nothing else', async () => {
+    const path = await warehouse();
+    const folder = join(path, '..', 'out');
+    await mkdir(folder);
+    await writeFile(join(folder, 'types.csv'), 'old');
+    const sql = 'select type, emv from linkedin_posts order by type;';
+    expect(await exportAdHocQuery(path, sql, join(folder, 'types.csv'), 'csv')).toBe(2);
+    expect(await readFile(join(folder, 'types.csv'), 'utf8')).toBe("type,emv\n'=Text,1.5\nText,\n");
+    expect(await readdir(folder)).toEqual(['types.csv']);
+  });
+
+  test('Parquet, in a new folder', async () => {
+    const path = await warehouse();
+    const file = join(path, '..', 'new', 'types.parquet');
+    await exportAdHocQuery(path, 'from linkedin_posts select type order by type', file, 'parquet');
+    const database = await Database.open(':memory:', 'READ_WRITE');
+    const { rows } = await database.query('select * from read_parquet($file)', { file });
+    database.close();
+    expect(rows).toEqual([['=Text'], ['Text']]);
+  });
+
+  test('nothing when the query is refused or fails', async () => {
+    const path = await warehouse();
+    const folder = join(path, '..', 'out');
+    for (const sql of [
+      'drop table posts',
+      'explain select 1',
+      "select error('no')",
+      "from '/etc/passwd'",
+    ]) {
+      await expect(exportAdHocQuery(path, sql, join(folder, 'x.csv'), 'csv')).rejects.toThrow();
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

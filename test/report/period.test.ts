@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PeriodName } from '../../src/config/config.ts';
+import { addDays, daysBetween } from '../../src/core/calendar.ts';
+import { previousPeriod, resolvePeriod, wholeMonths } from '../../src/report/period.ts';
+
+const lateEvening = new Date('2026-01-14T23:30:00Z');
+
+describe('a named period', () => {
+  test.each<[PeriodName, string | null, string | null]>([
+    ['last_7_days', '2026-01-08', '2026-01-14'],
+    ['last_30_days', '2025-12-16', '2026-01-14'],
+    ['last_90_days', '2025-10-17', '2026-01-14'],
+    ['this_month', '2026-01-01', '2026-01-15'],
+    ['last_month', '2025-12-01', '2025-12-31'],
+    ['this_quarter', '2026-01-01', '2026-01-15'],
+    ['last_quarter', '2025-10-01', '2025-12-31'],
+    ['this_year', '2026-01-01', '2026-01-15'],
+    ['all', null, null],
+  ])('%s is %s to %s, when today is 15 January in Berlin', (name, from, to) => {
+    expect(resolvePeriod(name, lateEvening, 'Europe/Berlin')).toEqual({ from, to });
+  });
+
+  test('today is the day of the time zone', () => {
+    const west = resolvePeriod('last_7_days', lateEvening, 'America/New_York');
+    expect(west).toEqual({ from: '2026-01-07', to: '2026-01-13' });
+  });
+
+  test('days that are given stay as they are', () => {
+    const given = { from: '2025-05-05', to: null };
+    expect(resolvePeriod(given, lateEvening, 'UTC')).toEqual(given);
+  });
+});
+
+describe('the period before', () => {
+  test.each([
+    ['2025-01-01', '2025-12-31', '2024-01-01', '2024-12-31'],
+    ['2025-03-01', '2025-03-31', '2025-02-01', '2025-02-28'],
+    ['2024-04-01', '2024-06-30', '2024-01-01', '2024-03-31'],
+    ['2026-01-08', '2026-01-14', '2026-01-01', '2026-01-07'],
+    ['2026-03-01', '2026-03-15', '2026-02-14', '2026-02-28'],
+    ['2026-03-01', '2026-03-01', '2026-02-28', '2026-02-28'],
+  ])('before %s to %s comes %s to %s', (from, to, previousFrom, previousTo) => {
+    expect(previousPeriod({ from, to })).toEqual({ from: previousFrom, to: previousTo });
+  });
+
+  test.each([
+    [null, null],
+    ['2025-01-01', null],
+    [null, '2025-01-01'],
+    ['2025-02-01', '2025-01-01'],
+  ])('there is none before %s to %s', (from, to) => {
+    expect(previousPeriod({ from, to })).toBeNull();
+  });
+
+  test('it ends the day before, and is as long in days or in whole months', () => {
+    const day = fc.integer({ min: 0, max: 9000 }).map((days) => addDays('2010-01-01', days));
+    fc.assert(
+      fc.property(day, fc.integer({ min: 0, max: 800 }), (from, length) => {
+        const period = { from, to: addDays(from, length) };
+        const before = previousPeriod(period);
+        if (before === null) return false;
+        const isAsLong =
+          wholeMonths(period) === null
+            ? daysBetween(before.from, before.to) === length
+            : wholeMonths(before) === wholeMonths(period);
+        return addDays(before.to, 1) === from && isAsLong;
+      }),
+    );
+  });
+});

@@ -1,0 +1,298 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { UsageError } from '../../src/core/errors.ts';
+import { buildReport } from '../../src/report/report-builder.ts';
+import { findReports } from '../../src/report/report-catalog.ts';
+import type { ReportDocument } from '../../src/report/report-document.ts';
+import { ReportDefinitionError, ReportQueryError } from '../../src/report/report-errors.ts';
+import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
+import { openReportSession } from '../../src/report/report-session.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { smallReport, writeReportFolder } from './support/report-folder.ts';
+import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
+
+const rows = {
+  profiles: [{ profile_id: 'p1', name: 'Acme' }],
+  linkedin_posts: [
+    { linkedin_post_id: 'a', type: 'Text', impression_count: 1200 },
+    { linkedin_post_id: 'b', type: 'Text', impression_count: 34 },
+    { linkedin_post_id: 'c', type: 'Poll', impression_count: null },
+    { linkedin_post_id: 'd', type: 'Image', impression_count: '9223372036854775807' },
+  ],
+};
+
+interface Made {
+  readonly files?: Record<string, string>;
+  readonly yaml?: (text: string) => string;
+  readonly set?: Record<string, string>;
+  readonly parameters?: Partial<ReportParameters>;
+}
+
+async function build({ files, yaml, set, parameters }: Made = {}): Promise<ReportDocument> {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'warehouse.duckdb');
+  await makeWarehouse(path, rows);
+  const text = yaml?.(smallReport['report.yaml']) ?? smallReport['report.yaml'];
+  await writeReportFolder(folder, 'reach', { ...smallReport, ...files, 'report.yaml': text });
+  const definition = (await findReports([folder])).get('reach');
+  if (!definition) throw new Error('the report was not found');
+  const session = await openReportSession(reportConfig(path), { ...allPosts, ...parameters });
+  onTestFinished(() => session.close());
+  return buildReport(session, definition, set);
+}
+
+const column = { nullNote: null, isInHtml: true, isPrimary: false };
+
+test('a report of one’s own becomes a document, with what its SQL gives', async () => {
+  expect(await build()).toEqual({
+    name: 'reach',
+    title: 'Reach',
+    description: 'Impressions by type.',
+    period: { from: null, to: null },
+    previousPeriod: null,
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
+    locale: 'en-GB',
+    brand: null,
+    cpmBand: null,
+    profiles: ['Acme'],
+    filters: [],
+    dataAsOf: '2026-01-04T05:00:00Z',
+    lede: null,
+    cards: [],
+    coverage: [],
+    sections: [
+      {
+        name: 'types',
+        title: 'Types',
+        finding: null,
+        description: 'By type.',
+        basis: null,
+        layout: 'table',
+        key: ['type'],
+        sortedBy: 'impressions',
+        total: null,
+        chart: null,
+        notes: [],
+        columns: [
+          { ...column, name: 'type', title: 'Type', format: 'text' },
+          {
+            ...column,
+            name: 'impressions',
+            title: 'Seen',
+            format: 'count',
+            nullNote: 'Not known.',
+          },
+          { ...column, name: 'posts', title: 'Posts', format: 'count' },
+        ],
+        rows: [
+          ['Image', 9223372036854775807n, 1],
+          ['Text', 1234, 2],
+          ['Poll', null, 1],
+        ],
+      },
+    ],
+    definitions: [],
+  });
+});
+
+test('its parameters reach its SQL', async () => {
+  const { sections } = await build({ set: { least: '2000' } });
+  expect(sections[0]?.rows).toEqual([['Image', 9223372036854775807n, 1]]);
+  await expect(build({ set: { least: 'many' } })).rejects.toThrow(UsageError);
+});
+
+test('what was asked for stands among the filters', async () => {
+  const { filters } = await build({
+    parameters: {
+      workspaces: ['acme'],
+      types: ['Text', 'Poll'],
+      cpm: 27.5,
+      asOf: '2026-01-04',
+      removed: 'include',
+    },
+  });
+  expect(filters).toEqual([
+    'workspace: acme',
+    'type: Text or Poll',
+    'CPM: 27.50',
+    'as of: 4 Jan 2026',
+    'removed posts included',
+  ]);
+});
+
+test('columns take the format of their type where none is declared', async () => {
+  const { sections } = await build({
+    files: {
+      'types.sql': `select 'a' as type, 1 as impressions, 1.5::decimal(9, 2) as amount, 0.1::double as part,
+        date '2025-01-02' as day, timestamptz '2025-01-02 03:04:05Z' as moment, true as flag, ['x'] as names,
+        12345678901234567890.12::decimal(38, 2) as large, interval 3 days as span, [1, 2] as numbers order by 1`,
+    },
+  });
+  expect(sections[0]?.columns.map(({ name, format }) => `${name} ${format}`)).toEqual([
+    'type text',
+    'impressions count',
+    'amount decimal',
+    'part decimal',
+    'day date',
+    'moment datetime',
+    'flag boolean',
+    'names list',
+    'large decimal',
+    'span text',
+    'numbers text',
+  ]);
+  expect(sections[0]?.rows).toEqual([
+    [
+      'a',
+      1,
+      1.5,
+      0.1,
+      '2025-01-02',
+      '2025-01-02T03:04:05Z',
+      true,
+      ['x'],
+      12345678901234567890.12,
+      '3 days',
+      '[1,2]',
+    ],
+  ]);
+});
+
+describe('a column is left out of the HTML', () => {
+  test.each([
+    ['false', false],
+    ['true', true],
+    ['varied', true],
+    ['known', true],
+  ])('or not, with html: %s', async (html, isInHtml) => {
+    const yaml = (text: string) => text.replace('title: Seen', `title: Seen, html: ${html}`);
+    const { sections } = await build({ yaml });
+    expect(sections[0]?.columns[1]?.isInHtml).toBe(isInHtml);
+  });
+
+  test.each(['varied', 'known'])('with html: %s when it says nothing', async (html) => {
+    const yaml = (text: string) => text.replace('title: Seen', `title: Seen, html: ${html}`);
+    const { sections } = await build({ yaml, parameters: { types: ['Poll'] } });
+    expect(sections[0]?.columns[1]?.isInHtml).toBe(false);
+  });
+});
+
+describe('texts', () => {
+  const sentence = (sql: string) => ({ files: { 'types.finding.sql': sql } });
+
+  test('have values of their row in the report’s locale', async () => {
+    const { sections } = await build(
+      sentence(
+        "select '{who:text} had {n:count} in {month:month}, {part:share} {who:text}' as text, 'A $& {n:count}' as who, 1234 as n, date '2025-09-01' as month, 0.256 as part",
+      ),
+    );
+    expect(sections[0]?.finding).toBe(
+      'A $& {n:count} had 1,234 in September 2025, 26% A $& {n:count}',
+    );
+  });
+
+  test('are not said when a value is not known, or there is no row', async () => {
+    const unknown = await build(sentence("select '{n:count} posts' as text, null::int as n"));
+    expect(unknown.sections[0]?.finding).toBeNull();
+    const none = await build(sentence("select 'x' as text limit 0"));
+    expect(none.sections[0]?.finding).toBeNull();
+  });
+
+  test.each([
+    ["select '{n:count}' as text", '{n:count} names a column that is not there'],
+    ["select '{n:counts}' as text, 1 as n", '{n:counts} has no known format'],
+    ['select 1 as words', 'has no column text, which holds the sentence; it has words'],
+  ])('%s is refused', async (sql, message) => {
+    await expect(build(sentence(sql))).rejects.toThrow(ReportDefinitionError);
+    await expect(build(sentence(sql))).rejects.toThrow(message);
+  });
+
+  test('stand as notes, basis, lede and coverage where their files say', async () => {
+    const document = await build({
+      files: {
+        '_lede.sql': "select 'All of it is **{n:count}**.' as text, 3 as n",
+        '_coverage.sql': "select unnest(['3 posts', '1 removed']) as text",
+        '_basis.sql': "select 'types' as section, 'n = {n:count}' as text, 3 as n",
+        'types.notes.sql': "select unnest(['One.', null, 'Two.']) as text",
+      },
+      yaml: (text) => `${text}    notes: [First.]\n`,
+    });
+    expect(document.lede).toBe('All of it is **3**.');
+    expect(document.coverage).toEqual(['3 posts', '1 removed']);
+    expect(document.sections[0]?.basis).toBe('n = 3');
+    expect(document.sections[0]?.notes).toEqual(['First.', 'One.', 'Two.']);
+  });
+});
+
+test('the total has the cells of _total.sql by name, and none stands under no rows', async () => {
+  const made: Made = {
+    files: { '_total.sql': 'select count(*) as posts, 7 as unused from report_posts' },
+    yaml: (text) => `${text}    total: All\n`,
+  };
+  const { sections } = await build(made);
+  expect(sections[0]?.total).toEqual({ label: 'All', cells: ['All', null, 4] });
+  const empty = await build({ ...made, parameters: { types: ['Video'] } });
+  expect(empty.sections[0]?.total).toBeNull();
+});
+
+describe('cards', () => {
+  const card = (trend: string, value = '1.5::double') => ({
+    files: {
+      '_cards.sql': `select 'EMV' as label, 'money' as format, ${value} as value, null::double as previous, ${trend} as trend, null as note`,
+    },
+  });
+
+  test.each([
+    ['[1.5, null, 2]::double[]', [1.5, null, 2]],
+    ['[1.5]::double[]', []],
+    ['[null, null]::double[]', []],
+    ['[]::double[]', []],
+    ['null::double[]', []],
+  ])('draw the trend %s as %j', async (trend, drawn) => {
+    const { cards } = await build(card(trend));
+    expect(cards).toEqual([
+      { label: 'EMV', format: 'money', value: 1.5, previous: null, trend: drawn, note: null },
+    ]);
+  });
+
+  test('that are none are refused with the file', async () => {
+    await expect(build(card('null::double[]', 'true'))).rejects.toThrow(
+      /reach\/_cards\.sql: .*value/s,
+    );
+  });
+});
+
+describe('an error names the file', () => {
+  test('when the database refuses the SQL', async () => {
+    const made = { files: { 'types.sql': 'select nothing from report_posts' } };
+    await expect(build(made)).rejects.toThrow(ReportQueryError);
+    await expect(build(made)).rejects.toThrow(/reach\/types\.sql: Binder Error: .*"nothing"/);
+  });
+
+  test.each([
+    ['a declared column', (text: string) => text.replace('impressions: {', 'reach: {'), 'reach'],
+    [
+      'the sorting',
+      (text: string) => text.replace('sorted_by: impressions', 'sorted_by: reach'),
+      'reach',
+    ],
+    ['the key', (text: string) => text.replace('key: [type]', 'key: [kind]'), 'kind'],
+    [
+      'the chart',
+      (text: string) => `${text}    chart: { kind: bars, x: month, y: posts }\n`,
+      'month',
+    ],
+  ])('when the SQL has not the column of %s', async (_name, yaml, missing) => {
+    await expect(build({ yaml })).rejects.toThrow(
+      `types.sql has no column ${missing}, which report.yaml names; it has type, impressions, posts`,
+    );
+  });
+
+  test('when a column cannot be printed as declared', async () => {
+    const yaml = (text: string) => text.replace('format: count', 'format: month');
+    await expect(build({ yaml })).rejects.toThrow(
+      'types.sql: the column impressions is HUGEINT, which cannot be printed as month',
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { builtInReports, findReports, listReportNames } from '../../src/report/report-catalog.ts';
+import { ReportDefinitionError } from '../../src/report/report-errors.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { smallReport, writeReportFolder } from './support/report-folder.ts';
+
+async function refusal(files: Record<string, string>, name = 'mine'): Promise<string> {
+  const parent = await temporaryFolder();
+  await writeReportFolder(parent, name, files);
+  const error = await findReports([parent]).catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(ReportDefinitionError);
+  return (error as Error).message.replaceAll(parent, '');
+}
+
+function withYaml(change: (yaml: string) => string): Record<string, string> {
+  return { ...smallReport, 'report.yaml': change(smallReport['report.yaml']) };
+}
+
+test('finds the three reports of the product', async () => {
+  const reports = await findReports([builtInReports]);
+  const sections = Object.fromEntries(
+    [...reports].map(([name, report]) => [name, report.sections.map((section) => section.name)]),
+  );
+  const shared = ['summary', 'by_month', 'by_profile', 'by_campaign', 'by_label', 'posts'];
+  expect(Object.keys(sections)).toEqual(['emv', 'engagement', 'video']);
+  expect(sections['emv']?.toSorted()).toEqual([...shared, 'by_type'].sort());
+  expect(sections['engagement']?.toSorted()).toEqual(
+    [...shared, 'by_type', 'by_weekday_hour'].sort(),
+  );
+  expect(sections['video']?.toSorted()).toEqual(shared.sort());
+});
+
+describe('the user’s own folder', () => {
+  test('adds reports; files, hidden folders and a missing folder are left alone', async () => {
+    const parent = await temporaryFolder();
+    await writeReportFolder(parent, 'reach', smallReport);
+    await mkdir(join(parent, '.git'));
+    await mkdir(join(parent, '_drafts'));
+    await writeFile(join(parent, 'notes.txt'), '');
+    const folders = [builtInReports, parent, join(parent, 'none')];
+    expect([...(await findReports(folders)).keys()]).toEqual([
+      'emv',
+      'engagement',
+      'reach',
+      'video',
+    ]);
+    expect(await listReportNames(folders)).toEqual(['emv', 'engagement', 'reach', 'video']);
+  });
+
+  test('may not have a name of the product’s own', async () => {
+    const parent = await temporaryFolder();
+    await writeReportFolder(parent, 'emv', smallReport);
+    await expect(findReports([builtInReports, parent])).rejects.toThrow(
+      `${join(parent, 'emv')}: ${join(builtInReports, 'emv')} has this name already; rename yours`,
+    );
+  });
+
+  test('is read once when it is the product’s own, under another name too', async () => {
+    const alias = join(await temporaryFolder(), 'reports');
+    await symlink(builtInReports, alias);
+    expect((await findReports([builtInReports, alias])).size).toBe(3);
+  });
+});
+
+describe('refuses, with the place,', () => {
+  test('every fault of report.yaml at once', async () => {
+    const yaml = smallReport['report.yaml']
+      .replace('title: Reach\n', 'titel: Reach\n')
+      .replace('format: count', 'format: counts')
+      .replace('type: integer', 'type: whole');
+    expect((await refusal({ ...smallReport, 'report.yaml': yaml })).split('\n')).toEqual([
+      '/mine/report.yaml:1: title: Invalid input: expected string, received undefined',
+      "/mine/report.yaml:4: parameters.least.type: Invalid discriminator value. Expected 'text' | 'integer' | 'number' | 'boolean' | 'date'",
+      expect.stringMatching(
+        /^\/mine\/report.yaml:12: sections\.0\.columns\.impressions\.format: Invalid option: expected one of "text"/,
+      ),
+      '/mine/report.yaml:1: Unrecognized key: "titel"',
+    ]);
+  });
+
+  test('YAML that cannot be read, and a key that stands twice', async () => {
+    expect(
+      await refusal(withYaml((yaml) => yaml.replace('title: Reach', 'title: [Reach'))),
+    ).toMatch(/^\/mine\/report\.yaml:2: /);
+    expect(await refusal(withYaml((yaml) => `${yaml}title: Again\n`))).toBe(
+      '/mine/report.yaml:13: Map keys must be unique at line 13, column 1:',
+    );
+  });
+
+  test('a section that stands twice', async () => {
+    const twice = withYaml((yaml) => `${yaml}  - { name: types, title: T, description: D }\n`);
+    expect(await refusal(twice)).toBe(
+      '/mine/report.yaml: the section types stands twice; name each once',
+    );
+  });
+
+  test('a section without its SQL', async () => {
+    expect(await refusal({ 'report.yaml': smallReport['report.yaml'] })).toBe(
+      '/mine/types.sql is missing: report.yaml has a section types',
+    );
+  });
+
+  test('SQL that no section has', async () => {
+    expect(await refusal({ ...smallReport, 'types.findings.sql': 'select 1' })).toBe(
+      '/mine/types.findings.sql belongs to no section of report.yaml; rename or remove it',
+    );
+  });
+
+  test('totals without _total.sql', async () => {
+    expect(await refusal(withYaml((yaml) => `${yaml}    total: All\n`))).toBe(
+      '/mine/_total.sql is missing: report.yaml asks for totals',
+    );
+  });
+
+  test('a folder without report.yaml', async () => {
+    expect(await refusal({ 'types.sql': '' })).toBe(
+      '/mine: there is no report.yaml; write one, or move the folder out of ',
+    );
+  });
+
+  test('a name that cannot be a file’s everywhere', async () => {
+    expect(await refusal(smallReport, 'My Report')).toBe(
+      "/My Report: a report's name has only a-z, 0-9, _ and -; rename the folder",
+    );
+  });
+});

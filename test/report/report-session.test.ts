@@ -1,0 +1,272 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { UsageError } from '../../src/core/errors.ts';
+import { WarehouseMissingError } from '../../src/warehouse/warehouse-errors.ts';
+import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
+import {
+  openReportSession,
+  type ReportConfig,
+  type ReportSession,
+} from '../../src/report/report-session.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { makeWarehouse, reportConfig, type WarehouseRows } from './support/report-warehouse.ts';
+
+const rows: WarehouseRows = {
+  profiles: [
+    { profile_id: 'p1', name: 'Acme', cpm: 30 },
+    { profile_id: 'p2', name: 'Mara Lind' },
+  ],
+  linkedin_posts: [
+    post('first', '2025-10-31T22:59:59Z', { emv: 1 }),
+    post('second', '2025-10-31T23:00:00Z', { post_id: 'a', emv: 2 }),
+    post('third', '2025-11-30T22:59:59Z', { impression_count: 1234, profile_id: 'p2' }),
+    post('fourth', '2025-11-30T23:00:00Z', { impression_count: 1234, type: 'Video' }),
+    post('timeless', null, { emv: 5 }),
+  ],
+  posts: [{ post_id: 'a', title: 'Gone', campaign_id: 'c', removed_at: '2025-12-05T00:00:00Z' }],
+  campaigns: [{ campaign_id: 'c', name: 'Spring campaign' }],
+  labels: [{ label_id: 'l', name: 'Hiring' }],
+  post_labels: [{ post_id: 'a', label_id: 'l' }],
+};
+
+function post(id: string, published_at: string | null, values: Record<string, unknown>) {
+  return { linkedin_post_id: id, published_at, ...values };
+}
+
+async function open(
+  changes: Partial<ReportParameters> = {},
+  {
+    warehouse = rows,
+    config = {},
+  }: { warehouse?: WarehouseRows; config?: Partial<ReportConfig> } = {},
+): Promise<ReportSession> {
+  const path = join(await temporaryFolder(), 'warehouse.duckdb');
+  await makeWarehouse(path, warehouse);
+  const session = await openReportSession(reportConfig(path, config), { ...allPosts, ...changes });
+  onTestFinished(() => session.close());
+  return session;
+}
+
+async function ids({ database }: ReportSession, view = 'report_posts'): Promise<unknown[]> {
+  const { rows: found } = await database.query(
+    `select linkedin_post_id from ${view} order by published_at nulls last`,
+  );
+  return found.map(([id]) => id);
+}
+
+describe('days', () => {
+  test('are inclusive days of the time zone, and leave out posts without a time', async () => {
+    const november = { from: '2025-11-01', to: '2025-11-30', removed: 'include' } as const;
+    expect(await ids(await open(november))).toEqual(['second', 'third']);
+    const inUtc = await open(november, { config: { timezone: 'UTC' } });
+    expect(await ids(inUtc)).toEqual(['third', 'fourth']);
+  });
+
+  test('may be open at either end', async () => {
+    expect(await ids(await open({ from: '2025-11-30' }))).toEqual(['third', 'fourth']);
+    expect(await ids(await open({ to: '2025-10-31' }))).toEqual(['first']);
+  });
+
+  test('without any, posts without a time are there', async () => {
+    expect(await ids(await open())).toEqual(['first', 'third', 'fourth', 'timeless']);
+  });
+});
+
+describe('removed posts', () => {
+  test.each([
+    ['exclude', ['first', 'third', 'fourth', 'timeless']],
+    ['include', ['first', 'second', 'third', 'fourth', 'timeless']],
+    ['only', ['second']],
+  ] as const)('%s; report_removed has them whatever is asked', async (removed, expected) => {
+    const session = await open({ removed });
+    expect(await ids(session)).toEqual(expected);
+    expect(await ids(session, 'report_removed')).toEqual(['second']);
+  });
+
+  test('are those that the other filters let through', async () => {
+    expect(await ids(await open({ profiles: ['p2'] }), 'report_removed')).toEqual([]);
+    expect(await ids(await open({ to: '2025-10-31' }), 'report_removed')).toEqual([]);
+    expect(await ids(await open({ campaigns: ['Spring campaign'] }), 'report_removed')).toEqual([
+      'second',
+    ]);
+  });
+});
+
+describe('filters', () => {
+  test.each<[string, Partial<ReportParameters>, string[]]>([
+    ['a profile by name', { profiles: ['Mara Lind'] }, ['third']],
+    ['a profile by id', { profiles: ['p2'] }, ['third']],
+    ['a label', { labels: ['Hiring'] }, ['second']],
+    ['no label', { labels: ['(none)'], profiles: ['p2'] }, ['third']],
+    [
+      'a campaign or none',
+      { campaigns: ['Spring campaign', '(none)'], types: ['Video'] },
+      ['fourth'],
+    ],
+    ['a workspace', { workspaces: ['acme'], types: ['Video'] }, ['fourth']],
+  ])('by %s', async (_name, changes, expected) => {
+    expect(await ids(await open({ ...changes, removed: 'include' }))).toEqual(expected);
+  });
+
+  test('a value that is not known is told, with the nearest that is', async () => {
+    const asked = {
+      profiles: ['Akme'],
+      campaigns: ['Spring campain'],
+      labels: ['hiring'],
+      types: ['Film'],
+      workspaces: ['zzz'],
+    };
+    await expect(open(asked)).rejects.toThrow(
+      new UsageError(
+        [
+          '--campaign Spring campain: no campaign of that name is known; the nearest is Spring campaign',
+          '--label hiring: no label of that name is known; the nearest is Hiring',
+          '--profile Akme: no profile of that name is known; the nearest is Acme',
+          '--type Film: no type of that name is known',
+          '--workspace zzz: no workspace of that name is known',
+        ].join('\n'),
+      ),
+    );
+  });
+
+  test('what the config names or LinkedIn has is known, though no post has it', async () => {
+    const profile = { workspace: 'beta', id: 'p9', name: 'Later', cpm: null };
+    const workspaces = new Map([
+      ['beta', { profiles: [profile] }],
+    ]) as unknown as ReportConfig['workspaces'];
+    const asked = { workspaces: ['beta'], profiles: ['Later', 'p9'], types: ['Poll'] };
+    expect(await ids(await open(asked, { config: { workspaces } }))).toEqual([]);
+  });
+
+  test('an empty warehouse knows nothing to hold a name against', async () => {
+    expect(await ids(await open({ campaigns: ['Spring'] }, { warehouse: {} }))).toEqual([]);
+  });
+
+  test('a job may name what has not been read yet', async () => {
+    const path = join(await temporaryFolder(), 'warehouse.duckdb');
+    await makeWarehouse(path, rows);
+    const parameters = { ...allPosts, profiles: ['Nobody yet'] };
+    const session = await openReportSession(reportConfig(path), parameters, { allowUnknown: true });
+    onTestFinished(() => session.close());
+    expect(await ids(session)).toEqual([]);
+  });
+});
+
+describe('EMV', () => {
+  test('is the API’s, else by the profile’s CPM, else unknown', async () => {
+    const { database } = await open({ removed: 'include' });
+    const { rows: found } = await database.query(
+      'select linkedin_post_id, emv, emv_source from report_posts order by linkedin_post_id',
+    );
+    expect(found).toEqual([
+      ['first', 1, 'api'],
+      ['fourth', 37.02, 'profile_cpm'],
+      ['second', 2, 'api'],
+      ['third', null, null],
+      ['timeless', 5, 'api'],
+    ]);
+  });
+
+  test('is that of one CPM for every post with impressions, when one is given', async () => {
+    const { database } = await open({ cpm: 10 });
+    const { rows: found } = await database.query(
+      'select linkedin_post_id, emv, emv_source, effective_cpm from report_posts order by linkedin_post_id',
+    );
+    expect(found).toEqual([
+      ['first', null, null, null],
+      ['fourth', 12.34, 'cpm', 10],
+      ['third', 12.34, 'cpm', 10],
+      ['timeless', null, null, null],
+    ]);
+  });
+});
+
+describe('the period before', () => {
+  const november = { from: '2025-11-01', to: '2025-11-30' };
+
+  test('has the same filters', async () => {
+    const session = await open(november);
+    expect(session.previousPeriod).toEqual({ from: '2025-10-01', to: '2025-10-31' });
+    expect(await ids(session, 'report_previous')).toEqual(['first']);
+    expect(await ids(await open({ ...november, profiles: ['p2'] }), 'report_previous')).toEqual([]);
+  });
+
+  test('is there only if it was read from its first day', async () => {
+    const readFrom = (start_date: string) => ({
+      warehouse: { ...rows, extract_windows: [{ start_date, end_date: '2025-11-30' }] },
+    });
+    const whole = await open(november, readFrom('2025-10-01'));
+    expect(await ids(whole, 'report_previous')).toEqual(['first']);
+    const partly = await open(november, readFrom('2025-10-02'));
+    expect(await ids(partly, 'report_previous')).toEqual([]);
+    expect(partly.previousPeriod).toBeNull();
+  });
+
+  test('is none when the period is open', async () => {
+    const session = await open({ from: '2025-11-01' });
+    expect(session.previousPeriod).toBeNull();
+    expect(await ids(session, 'report_previous')).toEqual([]);
+  });
+});
+
+test('the months of the period are there, those without posts too', async () => {
+  const months = async (changes: Partial<ReportParameters>) => {
+    const { database } = await open(changes);
+    return (await database.query('select month from report_months order by month')).rows.flat();
+  };
+  expect(await months({ from: '2025-09-15', to: '2025-12-01' })).toEqual([
+    '2025-09-01',
+    '2025-10-01',
+    '2025-11-01',
+    '2025-12-01',
+  ]);
+  expect(await months({})).toEqual(['2025-10-01', '2025-11-01', '2025-12-01']);
+});
+
+test('posts younger than 14 days when the data were read are young', async () => {
+  const at = (published_at: string) => post(published_at, published_at, {});
+  const { database, dataAsOf } = await open(
+    {},
+    { warehouse: { linkedin_posts: [at('2025-12-21T05:00:00Z'), at('2025-12-21T05:00:01Z')] } },
+  );
+  const { rows: found } = await database.query(
+    'select is_young from report_posts order by published_at',
+  );
+  expect(dataAsOf).toBe('2026-01-04T05:00:00Z');
+  expect(found).toEqual([[false], [true]]);
+});
+
+describe('opening', () => {
+  test('before the first load says what to do', async () => {
+    const path = join(await temporaryFolder(), 'none.duckdb');
+    await expect(openReportSession(reportConfig(path), allPosts)).rejects.toThrow(
+      new WarehouseMissingError(
+        `${path} does not exist: nothing has been loaded yet; run \`postledger run\` first`,
+      ),
+    );
+  });
+
+  test.each<[Partial<ReportParameters>, string]>([
+    [{ from: '2025-02-30' }, '--from 2025-02-30: it takes a day as YYYY-MM-DD'],
+    [{ asOf: 'today' }, '--as-of today: it takes a day as YYYY-MM-DD'],
+    [
+      { from: '2025-02-02', to: '2025-02-01' },
+      '--from 2025-02-02 is after --to 2025-02-01; swap them',
+    ],
+    [{ cpm: -1 }, '--cpm -1: it takes a number, 0 or more'],
+    [{ cpm: Number.NaN }, '--cpm NaN: it takes a number, 0 or more'],
+  ])('refuses %o', async (changes, message) => {
+    await expect(open(changes)).rejects.toThrow(new UsageError(message));
+  });
+
+  test('leaves the file and its folder as they were', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'warehouse.duckdb');
+    await makeWarehouse(path, rows);
+    const before = await readFile(path);
+    (await openReportSession(reportConfig(path), { ...allPosts, asOf: '2025-12-01' })).close();
+    expect(await readdir(folder)).toEqual(['warehouse.duckdb']);
+    expect(before.equals(await readFile(path))).toBe(true);
+  });
+});

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildReport } from '../../src/report/report-builder.ts';
+import { findReports } from '../../src/report/report-catalog.ts';
+import { ReportDefinitionError, ReportQueryError } from '../../src/report/report-errors.ts';
+import { allPosts } from '../../src/report/report-parameters.ts';
+import { openReportSession } from '../../src/report/report-session.ts';
+import { exportCsv, exportParquet, type SectionExport } from '../../src/report/section-export.ts';
+import { Database } from '../../src/warehouse/database.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { smallReport, writeReportFolder } from './support/report-folder.ts';
+import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
+
+async function makeExport(folder: string, sql = smallReport['types.sql']): Promise<SectionExport> {
+  const path = join(folder, 'warehouse.duckdb');
+  await makeWarehouse(path, {
+    linkedin_posts: [
+      { linkedin_post_id: 'a', type: '=Text', impression_count: 12 },
+      { linkedin_post_id: 'b', type: '-1, "2"', impression_count: -5 },
+      { linkedin_post_id: 'c', type: 'Poll' },
+    ],
+  });
+  await writeReportFolder(folder, 'reach', { ...smallReport, 'types.sql': sql });
+  const definition = (await findReports([folder])).get('reach');
+  if (!definition) throw new Error('the report was not found');
+  const session = await openReportSession(reportConfig(path), allPosts);
+  onTestFinished(() => session.close());
+  return { session, definition, section: 'types', set: { least: '-10' } };
+}
+
+test('CSV has the SQL’s columns and order, with formulas in text made harmless', async () => {
+  const folder = await temporaryFolder();
+  const section = await makeExport(folder);
+  expect(await exportCsv(section, join(folder, 'out', 'types.csv'))).toBe(3);
+  expect(await readFile(join(folder, 'out', 'types.csv'), 'utf8')).toBe(
+    'type,impressions,posts\n\'=Text,12,1\n"\'-1, ""2""",-5,1\nPoll,,1\n',
+  );
+});
+
+test('Parquet has the same rows, with texts as they are', async () => {
+  const folder = await temporaryFolder();
+  const section = await makeExport(folder);
+  const path = join(folder, 'out', 'types.parquet');
+  expect(await exportParquet(section, path)).toBe(3);
+  const { sections } = await buildReport(section.session, section.definition, section.set);
+  const database = await Database.open(':memory:', 'READ_WRITE');
+  onTestFinished(() => database.close());
+  const { rows } = await database.query('select * from read_parquet($path)', { path });
+  expect(rows).toEqual(sections[0]?.rows);
+});
+
+test('an unknown section, and SQL that fails, are errors with their names', async () => {
+  const folder = await temporaryFolder();
+  const section = await makeExport(folder, "select error('no') as type, 1 as impressions");
+  const path = join(folder, 'types.csv');
+  await expect(exportCsv({ ...section, section: 'type' }, path)).rejects.toThrow(
+    new ReportDefinitionError('reach has no section type; it has types'),
+  );
+  await expect(exportCsv(section, path)).rejects.toThrow(ReportQueryError);
+  await expect(exportCsv(section, path)).rejects.toThrow(/reach\/types\.sql: .*no/);
+});

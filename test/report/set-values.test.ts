@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { UsageError } from '../../src/core/errors.ts';
+import type { ParameterDefinition } from '../../src/report/definition-schema.ts';
+import type { ReportDefinition } from '../../src/report/report-catalog.ts';
+import { checkSetKeys, resolveSetValues } from '../../src/report/set-values.ts';
+
+function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefinition {
+  return {
+    name: 'mine',
+    folder: '/mine',
+    title: 'Mine',
+    description: 'Mine.',
+    parameters,
+    columns: {},
+    sections: [],
+    definitions: [],
+    sql: new Map(),
+  };
+}
+
+const report = reportWith({
+  note: { type: 'text', default: null, help: 'A note.' },
+  least: { type: 'integer', default: 10, help: 'The least.' },
+  factor: { type: 'number', default: 1.5, help: 'A factor.' },
+  strict: { type: 'boolean', default: false, help: 'Whether.' },
+  since: { type: 'date', default: '2025-01-01', help: 'Since.' },
+});
+
+test('defaults stand where nothing is set', () => {
+  expect(resolveSetValues(report, {})).toEqual({
+    note: null,
+    least: 10,
+    factor: 1.5,
+    strict: false,
+    since: '2025-01-01',
+  });
+});
+
+test('values are read in the type of their parameter', () => {
+  const set = { note: '5', least: '-3', factor: '0.25', strict: 'true', since: '2024-02-29' };
+  expect(resolveSetValues(report, set)).toEqual({
+    note: '5',
+    least: -3,
+    factor: 0.25,
+    strict: true,
+    since: '2024-02-29',
+  });
+});
+
+test.each([
+  ['least', '1.5', 'a whole number'],
+  ['least', '', 'a whole number'],
+  ['factor', '1e400', 'a number'],
+  ['strict', 'yes', 'true or false'],
+  ['since', '2025-02-29', 'a day as YYYY-MM-DD'],
+])('--set %s=%s is refused: it takes %s', (key, value, wanted) => {
+  expect(() => resolveSetValues(report, { [key]: value })).toThrow(
+    new UsageError(`--set ${key}=${value}: it takes ${wanted}`),
+  );
+});
+
+test('a key has to be known to one of the reports', () => {
+  const other = { ...reportWith({}), name: 'other' };
+  expect(() => checkSetKeys([other, report], { least: '1' })).not.toThrow();
+  expect(() => checkSetKeys([other], { least: '1' })).toThrow(
+    new UsageError('--set least: no parameter of other; there is nothing to set'),
+  );
+  expect(() => checkSetKeys([report], { most: '1' })).toThrow(
+    new UsageError('--set most: no parameter of mine; there is factor, least, note, since, strict'),
+  );
+});

@@ -1,0 +1,90 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import { sqlFolder } from '../../src/warehouse/sql-file.ts';
+
+const reports = await findReports([builtInReports]);
+const sessionFolder = join(sqlFolder, 'report');
+const sessionFiles = await Promise.all(
+  (await readdir(sessionFolder)).map(
+    async (name) =>
+      [`sql/report/${name}`, await readFile(join(sessionFolder, name), 'utf8')] as const,
+  ),
+);
+const reportFiles = [...reports.values()].flatMap(({ name, sql }) =>
+  [...sql].map(([file, text]) => [`reports/${name}/${file}`, text] as const),
+);
+
+interface Header {
+  readonly grain: string;
+  readonly reads: readonly string[];
+  readonly parameters: readonly string[];
+}
+
+function readHeader(text: string): Header {
+  const pattern = /^-- grain: (.+)\n-- key: (?:.+)\n-- reads: (.+)\n-- parameters: (.+)\n/;
+  const [, grain, reads, parameters] = pattern.exec(text) ?? [];
+  if (!grain || !reads || !parameters) throw new Error('the header is not complete');
+  const names = [...parameters.matchAll(/\$(\w+)/g)].map(([, name]) => String(name));
+  return {
+    grain,
+    reads: reads === 'none' ? [] : reads.split(', ').sort(),
+    parameters: names.sort(),
+  };
+}
+
+/** The statements without comments and literals. */
+function codeOf(text: string): string {
+  return text.replace(/--.*$/gm, '').replace(/'(?:[^']|'')*'/g, "''");
+}
+
+function namesIn(code: string, pattern: RegExp): string[] {
+  return [...new Set([...code.matchAll(pattern)].map(([, name]) => String(name)))].sort();
+}
+
+/** Tables that rows come from: not a file's own steps, nor what a session file made before. */
+function tablesRead(code: string): string[] {
+  const steps = new Set(namesIn(code, /(\w+) as \(/g));
+  const lists = namesIn(code, /\b(?:from|join)\s+([a-z_]+(?:\s*,\s*[a-z_]+)*)\b(?!\s*[(.])/g);
+  const read = lists.flatMap((list) => list.split(/\s*,\s*/));
+  return [...new Set(read)].filter((name) => !steps.has(name)).sort();
+}
+
+describe.each([...sessionFiles, ...reportFiles])('%s', (file, text) => {
+  const code = codeOf(text);
+
+  test('says what it reads, and its parameters', () => {
+    const header = readHeader(text);
+    expect(header.parameters).toEqual(namesIn(code, /\$([a-z_]+)/g));
+    expect(header.reads).toEqual(tablesRead(code).filter((name) => !isOwnView(file, name)));
+  });
+
+  test('is in lower case', () => {
+    expect(code).not.toMatch(/[A-Z]/);
+  });
+});
+
+/** sql/report/views.sql makes report_months from one of its own views. */
+function isOwnView(file: string, name: string): boolean {
+  return file.endsWith('/views.sql') && name === 'report_posts';
+}
+
+describe.each(reportFiles)('%s', (_file, text) => {
+  test('gives one row, or its rows in a total order', () => {
+    const { grain } = readHeader(text);
+    if (/^(one row|at most one row)/.test(grain)) return;
+    expect(codeOf(text).trimEnd()).toMatch(/order by\s[^()]+;$/);
+  });
+
+  test('reads nothing that the filters have not been through', () => {
+    const views = [
+      'report_months',
+      'report_posts',
+      'report_previous',
+      'report_removed',
+      'report_settings',
+    ];
+    expect(readHeader(text).reads.filter((name) => !views.includes(name))).toEqual([]);
+  });
+});

@@ -87,6 +87,7 @@ async function mergeParts(
   const onDamage = (damage: DamagedFileError) => void damages.push(damage);
   for await (const batch of gatherBatches(pending, space.folder, onDamage)) {
     const figures = await mergeBatch(space, batch, config.timezone);
+    await space.commitSoFar();
     responses += batch.responses.length;
     postsRead += figures.postsRead;
     rejected += figures.rejected;

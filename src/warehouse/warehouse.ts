@@ -26,10 +26,13 @@ export interface Change<T> {
   readonly isChanged: boolean;
 }
 
-/** Room for what does not fit into memory, and for files of the caller's; gone afterwards. */
+/** A copy of the warehouse to work on, which nobody sees until it is published. */
 export interface WorkSpace {
   readonly database: Database;
+  /** Room for files; gone afterwards. */
   readonly folder: string;
+  /** Ends a transaction and begins the next, so that a large change gives back what memory it holds. */
+  commitSoFar(): Promise<void>;
 }
 
 /**
@@ -55,7 +58,7 @@ export async function withWarehouseLock<T>(
 }
 
 /**
- * Changes the warehouse, all or nothing: `work` runs in one transaction on a copy of the published file,
+ * Changes the warehouse, all or nothing: `work` runs in a transaction on a copy of the published file,
  * which then takes its place by rename. Readers never wait and never see half a change. A missing
  * warehouse is made. The caller holds the warehouse's lock.
  * @throws BusyError when another program has the file open for writing for longer than `waitMs`
@@ -124,12 +127,13 @@ async function changeInPlace<T>(
 ): Promise<Change<T>> {
   const database = await Database.open(path, 'READ_WRITE', { temp_directory: folder });
   const interrupt = () => database.interrupt();
+  const commitSoFar = () => database.run('commit; begin transaction');
   signal?.addEventListener('abort', interrupt, { once: true });
   try {
     signal?.throwIfAborted();
     const change = await database.transaction(async () => {
       const isMigrated = await migrate(database);
-      const { value, isChanged } = await work({ database, folder });
+      const { value, isChanged } = await work({ database, folder, commitSoFar });
       if (isMigrated || isChanged) await checkRules(database);
       return { value, isChanged: isMigrated || isChanged };
     });

@@ -106,7 +106,7 @@ async function loadInOrder(
   const database = await Database.open(':memory:', 'READ_WRITE', { threads: '2' });
   try {
     await migrate(database);
-    const space = { database, folder };
+    const space = { database, folder, commitSoFar: () => Promise.resolve() };
     await beginMerging(space);
     for (const chunk of chunks) {
       for await (const batch of gatherBatches(chunk, folder, (damage) =>

@@ -41,7 +41,9 @@ export const script = `'use strict';
     });
     const [first, ...rest] = table.tBodies;
     first.append(...keyed.map(([, row]) => row));
-    rest.filter((body) => body.rows.length === 0 || body.nextElementSibling?.matches('.rest') || body.matches('.rest')).forEach((body) => body.remove());
+    // Emptied, with the line that they were folded under; a line on rows outside the page stays.
+    const isSpent = (body) => body.rows.length === 0 || body.nextElementSibling?.matches('.rest');
+    rest.filter(isSpent).forEach((body) => body.remove());
     table.querySelectorAll('th[aria-sort]').forEach((other) => other.removeAttribute('aria-sort'));
     head.setAttribute('aria-sort', isRising ? 'ascending' : 'descending');
   };
@@ -80,13 +82,15 @@ export const script = `'use strict';
 
   const watch = new ResizeObserver((entries) => {
     entries.forEach(({ target }) => {
-      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
-      else target.removeAttribute('tabindex');
+      const scroll = target.closest('.scroll');
+      if (scroll.scrollWidth > scroll.clientWidth) scroll.tabIndex = 0;
+      else scroll.removeAttribute('tabindex');
     });
   });
   document.querySelectorAll('.scroll').forEach((scroll) => {
-    watch.observe(scroll);
     const table = scroll.querySelector('table');
+    watch.observe(scroll);
+    watch.observe(table);
     if (!/(^| )m\\d/.test(table.className)) return;
     const more = button(['More columns'], (made) => {
       const isAll = table.classList.toggle('all');
@@ -96,7 +100,6 @@ export const script = `'use strict';
     more.className = 'more';
     more.setAttribute('aria-expanded', 'false');
     scroll.before(more);
-    watch.observe(table);
   });
 })();
 `;

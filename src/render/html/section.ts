@@ -24,10 +24,15 @@ export function sectionMarkup(section: ReportSection, index: number, context: Pa
 
 /** A finding that the data do not carry gives way to what is shown. */
 function headingMarkup({ finding, description }: ReportSection): Markup {
-  if (finding === null) {
-    return markup`<h3 dir="auto">${description.replace(/\.$/u, '')}</h3>\n`;
-  }
-  return markup`<h3 dir="auto">${finding}</h3>\n<p class="drawn" dir="auto">${description}</p>\n`;
+  const [heading, line] = finding === null ? splitSentence(description) : [finding, description];
+  return markup`<h3 dir="auto">${heading}</h3>
+${line !== '' && markup`<p class="drawn" dir="auto">${line}</p>\n`}`;
+}
+
+/** The first sentence, without its full stop as headings are, and what follows. */
+function splitSentence(text: string): readonly [first: string, rest: string] {
+  const end = text.search(/\.(?:\s|$)/u);
+  return end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1).trim()];
 }
 
 function contentMarkup(section: ReportSection, id: string, context: PageContext): Markup {

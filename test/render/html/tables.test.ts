@@ -25,6 +25,23 @@ function bodyOf(page: string): string {
   return /<tbody>\n([^]*?)<\/tbody>/u.exec(page)?.[1] ?? '';
 }
 
+describe('a section', () => {
+  test('leads with its finding, else with the first sentence of what it shows', () => {
+    const page = (finding: string | null) => {
+      const document = sampleDocument();
+      const description = 'EMV by label, in euro. A post counts under each label.';
+      const sections = document.sections.slice(0, 1).map((section) => ({ ...section, finding, description })); // prettier-ignore
+      return renderHtml({ ...document, sections }, { logo: null });
+    };
+    expect(page('Events lead')).toContain(
+      '<h3 dir="auto">Events lead</h3>\n<p class="drawn" dir="auto">EMV by label, in euro. A post counts under each label.</p>',
+    );
+    expect(page(null)).toContain(
+      '<h3 dir="auto">EMV by label, in euro</h3>\n<p class="drawn" dir="auto">A post counts under each label.</p>',
+    );
+  });
+});
+
 describe('a table', () => {
   test('writes every format as its column says', () => {
     const columns = [

@@ -171,6 +171,12 @@ export const printStyles = css`
     small {
       line-height: 14px;
     }
+    .key {
+      font-size: 8.8pt;
+    }
+    sup {
+      font-size: 7pt;
+    }
     .figures dd {
       font-size: 13pt;
     }

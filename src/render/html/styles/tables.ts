@@ -123,6 +123,7 @@ const frameStyles = css`
     background: none;
     color: inherit;
     font: inherit;
+    text-align: inherit;
     cursor: pointer;
   }
   th button:hover {

@@ -27,7 +27,7 @@ export interface LayoutOptions {
 
 const keyWidth = 28;
 /** More than this in sight all the time would leave no room for the rest on a small screen. */
-const maxFrozenWidth = 62;
+const maxFrozenWidth = 70;
 /** So many rows tell how wide a column of words has to be. */
 const sampleSize = 200;
 
@@ -40,7 +40,7 @@ const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
   money_exact: 14,
   cpm: 12,
   rate: 12,
-  share: 16,
+  share: 18,
   duration: 13,
   factor: 12,
   pp: 12,
@@ -59,6 +59,7 @@ export function layoutTable(table: ReportTable, options: LayoutOptions): TableLa
     width: columnWidth(table, index, options.key),
     styles: columnStyles(column.format, options.numberFormats[column.format], {
       isKeyFigure: column.name === options.sortedBy,
+      isOdd: index % 2 === 1,
     }),
   }));
   return { columns, frozen: frozenColumns(columns, options.key) };
@@ -67,7 +68,7 @@ export function layoutTable(table: ReportTable, options: LayoutOptions): TableLa
 /** Points: two lines as a rule, so that the filter's button stands below the words. */
 export function headHeight(columns: readonly SheetColumn[]): number {
   const lines = columns.map(({ head, width }) => Math.ceil(head.length / (width - 2)));
-  return 17 + 13 * Math.min(3, Math.max(1, ...lines));
+  return 15 + 13 * Math.min(3, Math.max(1, ...lines));
 }
 
 /** Excel's times have no zone and its weekdays no names, so heads say what is meant. */

@@ -1,4 +1,4 @@
-/** How one range of a sheet is coloured by its values. */
+/** How values colour their cells. */
 export type ConditionalFormat =
   | { readonly kind: 'bars'; readonly range: string }
   | {
@@ -9,7 +9,20 @@ export type ConditionalFormat =
       readonly range: string;
       /** True of a cell that is never coloured, for the first cell of `range`. */
       readonly exclude: string;
+      /** True of a cell that the scale makes dark, for the first cell of `range`. */
+      readonly isDark: string;
     };
+
+/** Fonts of cells under a rule, in the order in which the workbook has to register them. */
+export const ruleFonts = [
+  { color: { argb: 'FF626B78' } },
+  { color: { argb: 'FFFFFFFF' } },
+] as const;
+const softFont = 0;
+const lightFont = 1;
+
+/** From there on up, of the way from the least to the largest value, ink is harder to read than white. */
+export const darkFrom = 0.675;
 
 export interface ConditionalFormatXml {
   /** The `conditionalFormatting` elements. */
@@ -21,7 +34,7 @@ export interface ConditionalFormatXml {
 const barColor = 'FF1A76C4';
 const scaleColors = ['FFEEF4FA', 'FF74A9D3', 'FF0A3763'];
 /** Bars end before the figure, which stands right. */
-const maxBarLength = 60;
+const maxBarLength = 55;
 
 /** @param sheet the sheet's number, which makes the ids of its bars its own */
 export function conditionalFormatXml(
@@ -30,8 +43,8 @@ export function conditionalFormatXml(
 ): ConditionalFormatXml {
   const parts = formats.map((format, index) =>
     format.kind === 'bars'
-      ? barsXml(format.range, { id: barId(sheet, index), priority: 2 * index + 1 })
-      : { formats: scaleXml(format, 2 * index + 1), extension: '' },
+      ? barsXml(format.range, { id: barId(sheet, index), priority: 3 * index + 1 })
+      : { formats: scaleXml(format, 3 * index + 1), extension: '' },
   );
   const bars = parts.map((part) => part.extension).join('');
   return {
@@ -52,26 +65,47 @@ function barsXml(range: string, { id, priority }: { id: string; priority: number
   const limits = '<x14:cfvo type="num"><xm:f>0</xm:f></x14:cfvo><x14:cfvo type="max"/>';
   const solid = `<x14:dataBar minLength="0" maxLength="${maxBarLength}" gradient="0" axisPosition="none">${limits}</x14:dataBar>`;
   return {
-    formats: `<conditionalFormatting sqref="${range}"><cfRule type="dataBar" priority="${priority}">${bar}${reference}</cfRule></conditionalFormatting>`,
+    formats: formatXml(
+      range,
+      `<cfRule type="dataBar" priority="${priority}">${bar}${reference}</cfRule>`,
+    ),
     extension: `<x14:conditionalFormatting xmlns:xm="${xm}"><x14:cfRule type="dataBar" id="${id}">${solid}</x14:cfRule><xm:sqref>${range}</xm:sqref></x14:conditionalFormatting>`,
   };
 }
 
 /**
- * Only cells that count get the scale. The rule before it keeps those that do not uncoloured wherever
+ * Only cells that count get the scale. The first rule keeps those that do not uncoloured wherever
  * sorting puts them, since a format stays in its place while values move.
  */
-function scaleXml(format: ConditionalFormat & { kind: 'scale' }, priority: number): string {
-  if (format.ranges.length === 0) return '';
+function scaleXml(
+  { ranges, range, exclude, isDark }: ConditionalFormat & { kind: 'scale' },
+  priority: number,
+): string {
+  if (ranges.length === 0) return '';
   const limits =
-    '<cfvo type="min"/><cfvo type="percentile" val="50"/><cfvo type="max"/>' +
+    '<cfvo type="min"/><cfvo type="percent" val="50"/><cfvo type="max"/>' +
     scaleColors.map((color) => `<color rgb="${color}"/>`).join('');
-  const exclusion = `<cfRule type="expression" priority="${priority}" stopIfTrue="1"><formula>${format.exclude.replaceAll('<', '&lt;')}</formula></cfRule>`;
-  const scale = `<cfRule type="colorScale" priority="${priority + 1}"><colorScale>${limits}</colorScale></cfRule>`;
   return (
-    `<conditionalFormatting sqref="${format.range}">${exclusion}</conditionalFormatting>` +
-    `<conditionalFormatting sqref="${format.ranges.join(' ')}">${scale}</conditionalFormatting>`
+    formatXml(range, expressionXml(exclude, { font: softFont, priority, isLast: true })) +
+    formatXml(
+      ranges.join(' '),
+      expressionXml(isDark, { font: lightFont, priority: priority + 1, isLast: false }) +
+        `<cfRule type="colorScale" priority="${priority + 2}"><colorScale>${limits}</colorScale></cfRule>`,
+    )
   );
+}
+
+function formatXml(range: string, rules: string): string {
+  return `<conditionalFormatting sqref="${range}">${rules}</conditionalFormatting>`;
+}
+
+function expressionXml(
+  expression: string,
+  { font, priority, isLast }: { font: number; priority: number; isLast: boolean },
+): string {
+  const formula = expression.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const stop = isLast ? ' stopIfTrue="1"' : '';
+  return `<cfRule type="expression" dxfId="${font}" priority="${priority}"${stop}><formula>${formula}</formula></cfRule>`;
 }
 
 function extensionXml(bars: string): string {

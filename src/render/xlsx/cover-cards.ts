@@ -14,7 +14,7 @@ export function cardCells(card: ReportCard, context: SheetContext): (SheetCell |
   return [
     { value: cellText(card.label), style: styles.label },
     figureCell(card.value, card.format, context),
-    figureCell(card.previous, card.format, context),
+    figureCell(card.previous, card.format, context, { isOdd: true }),
     changeCell(card, context),
     card.note === null ? null : { value: cellText(card.note), style: styles.small },
   ];
@@ -24,9 +24,10 @@ function figureCell(
   cell: Cell,
   format: ColumnFormat,
   { numberFormats, timezone }: SheetContext,
+  { isOdd = false } = {},
 ): SheetCell | null {
   if (cell === null) return null;
-  const style = columnStyles(format, numberFormats[format]).body;
+  const style = columnStyles(format, numberFormats[format], { isOdd }).body;
   return { value: sheetValue(cell, format, timezone), style };
 }
 

@@ -8,8 +8,8 @@ const widths = [2, 28, 16, 16, 16, 42];
 /** First and last column of what spans the page, and of what stands beside a label. */
 const across = [2, 6] as const;
 const beside = [3, 6] as const;
-const acrossCharacters = 118;
-const besideCharacters = 90;
+const acrossCharacters = 124;
+const besideCharacters = 106;
 const lineHeight = 13;
 
 /** The rows of a page of text and figures, from the top down. */

@@ -3,8 +3,8 @@ import type { SheetOptions } from './streaming-workbook.ts';
 import { cellText, shortenTo } from './cell-text.ts';
 
 const inch = 25.4;
-/** Office's list of papers has A4 at 9. */
-const paper = { paperSize: 9 };
+/** A4, in the numbers of Office. */
+const paper: object = { paperSize: 9 };
 /** All of a header or footer, with its codes. */
 const maxFooterText = 80;
 
@@ -16,7 +16,7 @@ export function pageOptions(options: {
   readonly headRow?: number;
 }): SheetOptions {
   const { left, center } = options.foot;
-  const setup = {
+  const setup: Partial<ExcelJS.PageSetup> = {
     ...paper,
     orientation: options.orientation,
     fitToPage: true,
@@ -25,7 +25,7 @@ export function pageOptions(options: {
     horizontalDpi: 600,
     verticalDpi: 600,
     margins: margins(13),
-  } as Partial<ExcelJS.PageSetup>;
+  };
   if (options.headRow !== undefined) setup.printTitlesRow = `${options.headRow}:${options.headRow}`;
   return {
     pageSetup: setup,

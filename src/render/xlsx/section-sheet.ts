@@ -2,7 +2,7 @@ import type { Cell, ReportSection } from '../../report/report-document.ts';
 import { columnLetters, columnRange } from './cell-address.ts';
 import { cellText } from './cell-text.ts';
 import { layoutTable, type TableLayout } from './column-layout.ts';
-import type { ConditionalFormat } from './conditional-formats.ts';
+import { type ConditionalFormat, darkFrom } from './conditional-formats.ts';
 import type { NumberFormats } from './number-formats.ts';
 import { pageOptions } from './page.ts';
 import type { StreamingSheet } from './streaming-sheet.ts';
@@ -82,13 +82,21 @@ function heatFormats(section: ReportSection, first: number, last: number): Condi
   const n = indexOf(chart.n);
   if (value === -1 || n === -1) return [];
   const isEnough = (row: readonly Cell[]) => Number(row[n] ?? 0) >= chart.minimum;
-  const runs = runsOf(rows.map(isEnough));
+  const values = rows
+    .filter(isEnough)
+    .flatMap((row) => (row[value] === null ? [] : Number(row[value])));
+  if (values.length === 0) return [];
+  const least = Math.min(...values);
+  const dark = least + darkFrom * (Math.max(...values) - least);
   return [
     {
       kind: 'scale',
-      ranges: runs.map(([from, to]) => columnRange(value + 1, first + from, first + to)),
+      ranges: runsOf(rows.map(isEnough)).map(([from, to]) =>
+        columnRange(value + 1, first + from, first + to),
+      ),
       range: columnRange(value + 1, first, last),
       exclude: `$${columnLetters(n + 1)}${first}<${chart.minimum}`,
+      isDark: `$${columnLetters(value + 1)}${first}>${dark}`,
     },
   ];
 }

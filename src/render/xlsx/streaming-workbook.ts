@@ -3,11 +3,12 @@ import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import ExcelJS from 'exceljs';
 import { cellText } from './cell-text.ts';
+import { ruleFonts } from './conditional-formats.ts';
 import { Failure } from './failure.ts';
 import { PartStream } from './part-stream.ts';
 import { StreamingSheet } from './streaming-sheet.ts';
 import { StringTable } from './string-table.ts';
-import { bodyFont } from './styles.ts';
+import { bodyFont, type CellStyle } from './styles.ts';
 
 export interface WorkbookProperties {
   readonly title: string;
@@ -22,7 +23,10 @@ interface WriterInternals {
   readonly zip: Writable & {
     append(source: unknown, data: { name: string; date?: Date }): unknown;
   };
-  readonly styles: { _addFont(font: Partial<ExcelJS.Font>): number };
+  readonly styles: {
+    _addFont(font: Partial<ExcelJS.Font>): number;
+    addDxfStyle(style: CellStyle): number;
+  };
   sharedStrings: StringTable;
   created: Date | undefined;
   modified: Date | undefined;
@@ -100,6 +104,7 @@ export class StreamingWorkbook {
     if (createdAt === null) this.#internals.created = this.#internals.modified = undefined;
     // The first font is the workbook's own: of empty cells, and of what widths are measured in.
     this.#internals.styles._addFont(bodyFont);
+    for (const font of ruleFonts) this.#internals.styles.addDxfStyle({ font });
     const size = { x: 0, y: 0, width: 24_000, height: 14_000 };
     this.#writer.views = [{ ...size, firstSheet: 0, activeTab: 0, visibility: 'visible' }];
   }

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import type { ReportDocument, ReportSection } from '../../../src/report/report-document.ts';
+import { writeWorkbook } from '../../../src/render/xlsx/workbook.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { documentOf } from './small-document.ts';
+import { zipEntries } from './zip-entries.ts';
+
+/** A workbook as a reader finds it: what a library makes of it, and its parts. */
+export interface ReadWorkbook {
+  readonly path: string;
+  readonly book: ExcelJS.Workbook;
+  readonly parts: ReadonlyMap<string, string>;
+}
+
+/** Writes the document and reads it back with a parser that refuses malformed XML. */
+export async function roundTrip(document: ReportDocument): Promise<ReadWorkbook> {
+  const path = join(await temporaryFolder(), 'report.xlsx');
+  await writeWorkbook(document, path);
+  return readWorkbook(path);
+}
+
+export async function readWorkbook(path: string): Promise<ReadWorkbook> {
+  const book = new ExcelJS.Workbook();
+  await book.xlsx.readFile(path);
+  return { path, book, parts: await zipEntries(path) };
+}
+
+/** The sheet of a section that stands alone in its document. */
+export async function sectionSheet(
+  only: ReportSection,
+  changes: Partial<ReportDocument> = {},
+): Promise<{ sheet: ExcelJS.Worksheet; xml: string }> {
+  const { book, parts } = await roundTrip(documentOf([only], changes));
+  return { sheet: sheetOf(book, only.name), xml: partOf(parts, 'xl/worksheets/sheet2.xml') };
+}
+
+export function sheetOf(book: ExcelJS.Workbook, name: string): ExcelJS.Worksheet {
+  const sheet = book.getWorksheet(name);
+  if (!sheet) throw new Error(`no sheet ${name}`);
+  return sheet;
+}
+
+export function partOf(parts: ReadonlyMap<string, string>, name: string): string {
+  const part = parts.get(name);
+  if (part === undefined) throw new Error(`no part ${name}`);
+  return part;
+}
+
+/** The values of a row from column 1 on; null for an empty cell. */
+export function rowValues(sheet: ExcelJS.Worksheet, row: number): unknown[] {
+  return Array.from(
+    { length: sheet.columnCount },
+    (_, index) => sheet.getRow(row).getCell(index + 1).value,
+  );
+}

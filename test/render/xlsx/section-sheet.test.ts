@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { rowValues, sectionSheet } from './read-workbook.ts';
+import { column, section } from './small-document.ts';
+
+const months = section(
+  [
+    column('month', 'month'),
+    column('posts', 'count'),
+    column('emv', 'money'),
+    column('emv_share', 'share'),
+  ],
+  [
+    ['2025-01-01', 3, 1_200.5, 0.75],
+    ['2025-02-01', 1, null, 0.25],
+  ],
+  {
+    finding: 'January brought the most',
+    basis: 'n = 4 posts',
+    sortedBy: 'emv',
+    total: { label: 'Total', cells: [null, 4, 1_200.5, null] },
+    notes: ['Figures may still change.'],
+  },
+);
+
+describe("a section's sheet", () => {
+  it('has the finding, what is shown and its n, heads in row 4, rows, total and notes', async () => {
+    const { sheet } = await sectionSheet(months);
+    const rows = Array.from({ length: 9 }, (_, index) => rowValues(sheet, index + 1));
+    expect(rows).toEqual([
+      ['January brought the most', null, null, null],
+      ['EMV by thing, in euro. · n = 4 posts', null, null, null],
+      [null, null, null, null],
+      ['Month', 'Posts', 'Emv', 'Emv_share'],
+      [new Date('2025-01-01T00:00:00Z'), 3, 1_200.5, 0.75],
+      [new Date('2025-02-01T00:00:00Z'), 1, null, 0.25],
+      ['Total', 4, 1_200.5, null],
+      [null, null, null, null],
+      ['Figures may still change.', null, null, null],
+    ]);
+  });
+
+  it('formats figures and dates by their column, the total too', async () => {
+    const { sheet } = await sectionSheet(months);
+    const formats = ['A5', 'B5', 'C5', 'D5', 'B7', 'C7'].map((cell) => sheet.getCell(cell).numFmt);
+    expect(formats).toEqual(['mmm yyyy', '#,##0', '[$€]#,##0', '0.0%', '#,##0', '[$€]#,##0']);
+  });
+
+  it('is set in Arial, the finding at 14 bold, figures right and heads over them', async () => {
+    const { sheet } = await sectionSheet(months);
+    expect(sheet.getCell('A1').font).toMatchObject({ name: 'Arial', size: 14, bold: true });
+    expect(sheet.getCell('B5').font).toMatchObject({ name: 'Arial', size: 10 });
+    const alignments = ['A4', 'A5', 'B4', 'B5'].map(
+      (cell) => sheet.getCell(cell).alignment.horizontal,
+    );
+    expect(alignments).toEqual(['left', 'left', 'right', 'right']);
+  });
+
+  it('sets the key figure and the total bold, with an ink rule above the total', async () => {
+    const { sheet } = await sectionSheet(months);
+    const bold = ['B5', 'C5', 'A7', 'C7'].map((cell) => sheet.getCell(cell).font.bold ?? false);
+    expect(bold).toEqual([false, true, true, true]);
+    const top = { style: 'thin', color: { argb: 'FF15191F' } };
+    expect(['A7', 'D7'].map((cell) => sheet.getCell(cell).border.top)).toEqual([top, top]);
+  });
+
+  it('keeps heads and key in sight and filters rows without the total', async () => {
+    const { sheet } = await sectionSheet(months);
+    expect(sheet.views[0]).toMatchObject({
+      state: 'frozen',
+      xSplit: 1,
+      ySplit: 4,
+      topLeftCell: 'B5',
+    });
+    expect(sheet.autoFilter).toBe('A4:D6');
+  });
+
+  it('prints on one page across, heads repeated, with report, period and page in the foot', async () => {
+    const { sheet } = await sectionSheet(months, { title: 'Fish & chips' });
+    expect(sheet.pageSetup).toMatchObject({
+      orientation: 'landscape',
+      paperSize: 9,
+      fitToPage: true,
+      fitToWidth: 1,
+      fitToHeight: 0,
+      printTitlesRow: '4:4',
+    });
+    expect(sheet.headerFooter.oddFooter).toBe(
+      '&L&"Arial,Regular"&8 Fish && chips&C&"Arial,Regular"&8 2025-01-01 to 2025-12-31&R&"Arial,Regular"&8 Page &P of &N',
+    );
+  });
+
+  it('hides nothing, and gives every column a width', async () => {
+    const { sheet, xml } = await sectionSheet(months);
+    expect(sheet.columns.map((entry) => entry.width)).toEqual([11, 13, 14, 18]);
+    expect(xml).not.toContain('hidden');
+  });
+
+  it('says with a zone what its times mean, and which weekday is 1', async () => {
+    const posts = section(
+      [column('published_at', 'datetime'), column('weekday', 'weekday'), column('hour', 'hour')],
+      [['2025-07-01T22:30:00Z', 3, 0]],
+      { key: [] },
+    );
+    const { sheet } = await sectionSheet(posts);
+    expect(rowValues(sheet, 4)).toEqual([
+      'Published_at (Europe/Berlin)',
+      'Weekday (1 = Monday)',
+      'Hour',
+    ]);
+    expect(rowValues(sheet, 5)).toEqual([new Date('2025-07-02T00:30:00Z'), 3, 0]);
+    expect(sheet.getCell('A5').numFmt).toBe('yyyy-mm-dd hh:mm');
+    expect(sheet.getCell('C5').numFmt).toBe('00":00"');
+  });
+
+  it('types durations, points, factors, CPM, lists, booleans and large integers', async () => {
+    const mixed = section(
+      [
+        column('name', 'text'),
+        column('watch_time_seconds', 'duration'),
+        column('lift', 'pp'),
+        column('factor', 'factor'),
+        column('cpm', 'cpm'),
+        column('price', 'money_exact'),
+        column('labels', 'list'),
+        column('is_removed', 'boolean'),
+        column('huge', 'count'),
+      ],
+      [['007', 5_400, 0.012, 1.29, 30.5, 8_833.06, ['Event', 'Hiring'], false, 2n ** 60n]],
+    );
+    const { sheet, xml } = await sectionSheet(mixed);
+    const [, ...values] = rowValues(sheet, 5);
+    expect(sheet.getCell('A5').value).toBe('007');
+    expect(xml).toMatch(/<c r="B5" s="\d+"><v>0\.0625<\/v>/u);
+    expect(values.slice(1)).toEqual([
+      1.2,
+      1.29,
+      30.5,
+      8_833.06,
+      'Event, Hiring',
+      false,
+      '1152921504606846976',
+    ]);
+    expect(['B5', 'C5', 'D5', 'E5', 'F5'].map((cell) => sheet.getCell(cell).numFmt)).toEqual([
+      '[h]:mm:ss',
+      '+0.0" pp";−0.0" pp";0.0" pp"',
+      '"× "0.00',
+      '#,##0.00',
+      '[$€]#,##0.00',
+    ]);
+  });
+
+  it('says under the table, once, what empty cells mean', async () => {
+    const reason = 'The service gave no impressions.';
+    const posts = section(
+      [
+        column('title', 'text'),
+        column('impressions', 'count', { nullNote: reason }),
+        column('emv', 'money', { nullNote: reason }),
+        column('clicks', 'count', { nullNote: 'Pages only.' }),
+      ],
+      [
+        ['a', null, null, 1],
+        ['b', 5, null, 0],
+      ],
+    );
+    const { sheet } = await sectionSheet(posts);
+    expect(sheet.getCell('A8').value).toBe(`Empty in Impressions, Emv: ${reason}`);
+    expect(sheet.rowCount).toBe(8);
+  });
+
+  it('has heads, filter and panes without any row', async () => {
+    const { sheet, xml } = await sectionSheet({ ...months, rows: [], total: null, notes: [] });
+    expect(sheet.rowCount).toBe(4);
+    expect(sheet.autoFilter).toBe('A4:D4');
+    expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 4 });
+    expect(xml).not.toContain('conditionalFormatting');
+  });
+
+  it('leads with the description where the data carry no finding', async () => {
+    const { sheet } = await sectionSheet({ ...months, finding: null });
+    expect([sheet.getCell('A1').value, sheet.getCell('A2').value]).toEqual([
+      'EMV by thing, in euro.',
+      'By thing · n = 4 posts',
+    ]);
+  });
+
+  it('freezes the whole key where it leaves room for the rest, else the keys in front', async () => {
+    const wide = 'x'.repeat(60);
+    const columns = ['workspace', 'profile', 'post', 'emv'].map((name) => column(name, 'text'));
+    const key = ['workspace', 'post'];
+    const narrow = await sectionSheet(section(columns, [['a', 'b', 'c', 'd']], { key }));
+    const broad = await sectionSheet(section(columns, [['a', wide, wide, 'd']], { key }));
+    expect(narrow.sheet.views[0]).toMatchObject({ xSplit: 3 });
+    expect(broad.sheet.views[0]).toMatchObject({ xSplit: 1 });
+  });
+});

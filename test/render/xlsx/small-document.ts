@@ -1,0 +1,66 @@
+import type {
+  Cell,
+  ColumnFormat,
+  ReportColumn,
+  ReportDocument,
+  ReportSection,
+} from '../../../src/report/report-document.ts';
+
+export function column(
+  name: string,
+  format: ColumnFormat,
+  changes: Partial<ReportColumn> = {},
+): ReportColumn {
+  const title = name.replace(/^./u, (letter) => letter.toUpperCase());
+  return { name, title, format, nullNote: null, isInHtml: true, isPrimary: true, ...changes };
+}
+
+export function section(
+  columns: readonly ReportColumn[],
+  rows: readonly (readonly Cell[])[],
+  changes: Partial<ReportSection> = {},
+): ReportSection {
+  return {
+    name: 'by_thing',
+    title: 'By thing',
+    finding: null,
+    description: 'EMV by thing, in euro.',
+    basis: null,
+    layout: 'table',
+    key: [columns[0]?.name ?? ''],
+    sortedBy: null,
+    columns,
+    rows,
+    total: null,
+    chart: null,
+    notes: [],
+    ...changes,
+  };
+}
+
+export function documentOf(
+  sections: readonly ReportSection[],
+  changes: Partial<ReportDocument> = {},
+): ReportDocument {
+  return {
+    name: 'emv',
+    title: 'Earned media value',
+    description: 'What the impressions would have cost.',
+    period: { from: '2025-01-01', to: '2025-12-31' },
+    previousPeriod: null,
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
+    locale: 'en-GB',
+    brand: null,
+    cpmBand: null,
+    profiles: [],
+    filters: [],
+    dataAsOf: '2026-01-04T05:00:00Z',
+    lede: null,
+    cards: [],
+    coverage: [],
+    sections,
+    definitions: [],
+    ...changes,
+  };
+}

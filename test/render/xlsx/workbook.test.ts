@@ -1,0 +1,193 @@
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ReportTable } from '../../../src/report/report-document.ts';
+import { writeTableWorkbook, writeWorkbook } from '../../../src/render/xlsx/workbook.ts';
+import { WorkbookLimitError } from '../../../src/render/xlsx/workbook-errors.ts';
+import { emptySampleDocument, sampleDocument } from '../../support/sample-document.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { partOf, readWorkbook, roundTrip, rowValues, sheetOf } from './read-workbook.ts';
+import { column, documentOf, section } from './small-document.ts';
+
+describe('a workbook', () => {
+  it('has a cover and a sheet for each section, named as the section', async () => {
+    const { book } = await roundTrip(sampleDocument());
+    expect(book.worksheets.map((sheet) => [sheet.name, sheet.state])).toEqual(
+      [
+        'About',
+        'summary',
+        'by_month',
+        'by_profile',
+        'by_campaign',
+        'by_type',
+        'by_label',
+        'posts',
+      ].map((name) => [name, 'visible']),
+    );
+  });
+
+  it('says on its cover what it is, what it rests on, what is where and what words mean', async () => {
+    const { book } = await roundTrip(sampleDocument());
+    const cover = sheetOf(book, 'About');
+    const texts = Array.from({ length: cover.rowCount }, (_, index) =>
+      rowValues(cover, index + 1).map((value) => (value === null ? '' : JSON.stringify(value))),
+    ).flat();
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        '"Fjord & Pine"',
+        '"Earned media value"',
+        '"1 January 2025 – 31 December 2025"',
+        '"4 January 2026, 06:00"',
+        '"2 removed, €118.20 left out"',
+        '"Total EMV ÷ total impressions × 1,000, over posts that have both."',
+      ]),
+    );
+    expect(cover.views[0]).toMatchObject({ showGridLines: false });
+    const lede = cover.getCell('B7').value;
+    expect(lede).toMatchObject({
+      richText: [{ text: 'Your 412 posts earned ' }, { font: { bold: true } }, {}],
+    });
+  });
+
+  it('shows cards with value, the period before and the change', async () => {
+    const card = { trend: [], note: null } as const;
+    const { book } = await roundTrip(
+      documentOf([], {
+        cards: [
+          { ...card, label: 'EMV', format: 'money', value: 150, previous: 100 },
+          {
+            ...card,
+            label: 'Rate',
+            format: 'rate',
+            value: 0.05,
+            previous: 0.042,
+            note: 'not final',
+          },
+          { ...card, label: 'Posts', format: 'count', value: 4, previous: 0 },
+          { ...card, label: 'Views', format: 'count', value: null, previous: 3 },
+        ],
+      }),
+    );
+    const cover = sheetOf(book, 'About');
+    const first = Array.from({ length: 20 }, (_, index) => index + 1).find(
+      (row) => cover.getRow(row).getCell(2).value === 'EMV',
+    );
+    const rows = [0, 1, 2, 3].map((index) => rowValues(cover, (first ?? 0) + index).slice(1));
+    expect(rows).toEqual([
+      ['EMV', 150, 100, 0.5, null],
+      ['Rate', 0.05, 0.042, 0.8, 'not final'],
+      ['Posts', 4, 0, 'new', null],
+      ['Views', null, 3, null, null],
+    ]);
+    expect(cover.getRow(first ?? 0).getCell(5).numFmt).toBe('+0.0%;−0.0%;0.0%');
+    expect(cover.getRow((first ?? 0) + 1).getCell(5).numFmt).toBe('+0.0" pp";−0.0" pp";0.0" pp"');
+  });
+
+  it('has the same bytes whenever it is written', async () => {
+    const folder = await temporaryFolder();
+    const paths = [join(folder, 'one.xlsx'), join(folder, 'two.xlsx')] as const;
+    for (const path of paths) await writeWorkbook(sampleDocument(), path);
+    const [one, two] = await Promise.all(paths.map((path) => readFile(path)));
+    expect(one?.equals(two ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  it('carries title, maker and the time of its data', async () => {
+    const { book } = await roundTrip(sampleDocument({ title: 'A & B' }));
+    expect(book).toMatchObject({
+      title: 'A & B',
+      creator: 'postledger',
+      lastModifiedBy: 'postledger',
+      created: new Date('2026-01-04T05:00:00Z'),
+      modified: new Date('2026-01-04T05:00:00Z'),
+    });
+  });
+
+  it('is whole for a workspace without posts, and gives no date then', async () => {
+    const { book, parts } = await roundTrip(emptySampleDocument());
+    expect(book.worksheets.map((sheet) => sheet.rowCount)).toEqual([
+      sheetOf(book, 'About').rowCount,
+      5,
+      4,
+      4,
+      4,
+      4,
+      4,
+      4,
+    ]);
+    expect(partOf(parts, 'docProps/core.xml')).not.toContain('created');
+  });
+
+  it('is written without sections, too', async () => {
+    const { book } = await roundTrip(documentOf([]));
+    expect(book.worksheets.map((sheet) => sheet.name)).toEqual(['About']);
+  });
+
+  it('holds more rows than the disk takes at once, each where it belongs', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, index) => [`post ${index}`, index]);
+    const long = section([column('post', 'text'), column('n', 'count')], rows);
+    const { book } = await roundTrip(documentOf([long]));
+    const sheet = sheetOf(book, 'by_thing');
+    const read = rows.map((_, index) => rowValues(sheet, index + 5));
+    expect(read).toEqual(rows);
+  });
+
+  it('is readable by its owner alone and leaves nothing else behind', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'new', 'report.xlsx');
+    await writeWorkbook(sampleDocument(), path);
+    expect(await readdir(join(folder, 'new'))).toEqual(['report.xlsx']);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves the file that was there when it cannot be written', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'report.xlsx');
+    await writeFile(path, 'before');
+    const tooWide = section(
+      Array.from({ length: 16_385 }, (_, index) => column(`c${index}`, 'count')),
+      [],
+    );
+    await expect(writeWorkbook(documentOf([tooWide]), path)).rejects.toThrow(WorkbookLimitError);
+    expect(await readFile(path, 'utf8')).toBe('before');
+    expect(await readdir(folder)).toEqual(['report.xlsx']);
+  });
+
+  it('refuses more rows than a sheet holds, and says what to do', async () => {
+    const path = join(await temporaryFolder(), 'rows.xlsx');
+    const rows = new Array<readonly number[]>(1_048_577).fill([1]);
+    const options = { title: 'Query', timezone: 'UTC', currency: 'USD', locale: 'en-US' };
+    await expect(
+      writeTableWorkbook({ columns: [column('n', 'count')], rows }, path, options),
+    ).rejects.toThrow(/1048576 rows .* --format csv or parquet/u);
+  });
+
+  it('reports a folder that is none', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'file'), '');
+    await expect(
+      writeWorkbook(sampleDocument(), join(folder, 'file', 'report.xlsx')),
+    ).rejects.toThrow(/ENOTDIR|EEXIST/u);
+  });
+});
+
+describe("a query's workbook", () => {
+  const table: ReportTable = {
+    columns: [column('day', 'date'), column('emv', 'money_exact'), column('day', 'text')],
+    rows: [['2025-03-01', 12.5, '=1+1']],
+  };
+  const options = { title: 'Query', timezone: 'UTC', currency: 'USD', locale: 'en-US' };
+
+  it('is one sheet with heads in its first row, frozen and filtered', async () => {
+    const path = join(await temporaryFolder(), 'rows.xlsx');
+    await writeTableWorkbook(table, path, options);
+    const { book } = await readWorkbook(path);
+    const sheet = sheetOf(book, 'Rows');
+    expect([rowValues(sheet, 1), rowValues(sheet, 2)]).toEqual([
+      ['Day', 'Emv', 'Day'],
+      [new Date('2025-03-01T00:00:00Z'), 12.5, '=1+1'],
+    ]);
+    expect(sheet.autoFilter).toBe('A1:C2');
+    expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1, topLeftCell: 'A2' });
+    expect(sheet.getCell('B2').numFmt).toBe('[$$]#,##0.00');
+  });
+});

@@ -3,17 +3,6 @@ import { dirname, resolve } from 'node:path';
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import pc from 'picocolors';
 import type { CommandContext, Invoke, Output, Register } from './commands/context.ts';
-import { registerCheck } from './commands/check.ts';
-import { registerDemo } from './commands/demo.ts';
-import { registerInit } from './commands/init.ts';
-import { registerLoad } from './commands/load.ts';
-import { registerPlan } from './commands/plan.ts';
-import { registerReport } from './commands/report.ts';
-import { registerRun } from './commands/run.ts';
-import { registerSandbox } from './commands/sandbox.ts';
-import { registerSchedule } from './commands/schedule.ts';
-import { registerSql } from './commands/sql.ts';
-import { registerStatus } from './commands/status.ts';
 import { loadConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
 import { exitCodes, PostledgerError, type ExitCode } from './core/errors.ts';
@@ -24,19 +13,26 @@ import { createLogProgress, createTerminalProgress } from './core/terminal-progr
 import { stripTerminalControls } from './core/terminal-text.ts';
 import { builtInReports, listReportNames, userReports } from './report/report-catalog.ts';
 
-const commands: readonly Register[] = [
-  registerInit,
-  registerCheck,
-  registerPlan,
-  registerRun,
-  registerLoad,
-  registerStatus,
-  registerReport,
-  registerSql,
-  registerSchedule,
-  registerSandbox,
-  registerDemo,
-];
+/** In the order of the help. Only what the command line names is read: libraries take their time. */
+const commands: Readonly<Record<string, () => Promise<Register>>> = {
+  init: async () => (await import('./commands/init.ts')).registerInit,
+  check: async () => (await import('./commands/check.ts')).registerCheck,
+  plan: async () => (await import('./commands/plan.ts')).registerPlan,
+  run: async () => (await import('./commands/run.ts')).registerRun,
+  load: async () => (await import('./commands/load.ts')).registerLoad,
+  status: async () => (await import('./commands/status.ts')).registerStatus,
+  report: async () => (await import('./commands/report.ts')).registerReport,
+  sql: async () => (await import('./commands/sql.ts')).registerSql,
+  schedule: async () => (await import('./commands/schedule.ts')).registerSchedule,
+  sandbox: async () => (await import('./commands/sandbox.ts')).registerSandbox,
+  demo: async () => (await import('./commands/demo.ts')).registerDemo,
+};
+
+async function registersFor(args: readonly string[]): Promise<Register[]> {
+  const named = Object.keys(commands).filter((name) => args.includes(name));
+  const names = named.length > 0 ? named : Object.keys(commands);
+  return Promise.all(names.flatMap((name) => commands[name]?.() ?? []));
+}
 
 interface GlobalOptions {
   config: string;
@@ -48,7 +44,7 @@ interface GlobalOptions {
 
 const environment = process.env;
 
-function createProgram(): Command {
+function createProgram(registers: readonly Register[]): Command {
   const program = new Command('postledger')
     .description('LinkedIn post analytics, kept in DuckDB and reported: EMV, engagement and video.')
     .version(packageVersion)
@@ -67,7 +63,7 @@ function createProgram(): Command {
     .showHelpAfterError('(add --help for usage and examples)')
     .exitOverride()
     .addHelpText('after', firstSteps);
-  for (const register of commands) register(program, invokeWith(program));
+  for (const register of registers) register(program, invokeWith(program));
   return program;
 }
 
@@ -198,7 +194,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await createProgram().parseAsync();
+  await createProgram(await registersFor(process.argv.slice(2))).parseAsync();
 } catch (error) {
   process.exitCode = reportError(error);
 }

@@ -17,7 +17,7 @@ interface Answer {
 }
 
 /** The API as far as extraction asks it. Both reject with an ApiError. */
-export interface WorkspaceReader {
+interface WorkspaceReader {
   readAnalytics(
     profileId: string,
     window: { start: string; end: string },

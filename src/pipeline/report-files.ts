@@ -15,7 +15,7 @@ import { renderMarkdown } from '../render/markdown.ts';
 import { writeWorkbook } from '../render/xlsx/workbook.ts';
 
 /** A logo that the config names cannot be embedded. */
-export class LogoError extends PostledgerError {
+class LogoError extends PostledgerError {
   readonly code = 'LOGO';
   readonly recovery = 'fix-input';
 }

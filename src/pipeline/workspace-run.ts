@@ -167,7 +167,7 @@ export function connectWorkspace(
 }
 
 /** In a few words, for a progress bar. */
-export function describeWait(wait: ClientWait | null): string | null {
+function describeWait(wait: ClientWait | null): string | null {
   if (wait === null) return null;
   const reasons = { 'rate-limit': 'rate limit', throttled: '429 from the service', retry: 'retry' };
   return `${reasons[wait.reason]}, ${Math.ceil(wait.ms / 1000)} s`;

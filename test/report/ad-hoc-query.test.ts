@@ -1,6 +1,7 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/core/errors.ts';
 import { exportAdHocQuery, runAdHocQuery } from '../../src/report/ad-hoc-query.ts';
 import { Database } from '../../src/warehouse/database.ts';
@@ -8,22 +9,28 @@ import { QueryError, WarehouseMissingError } from '../../src/warehouse/warehouse
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { makeWarehouse } from './support/report-warehouse.ts';
 
-async function warehouse(): Promise<string> {
-  const path = join(await temporaryFolder(), "it's", 'warehouse.duckdb');
-  await mkdir(join(path, '..'));
+let folder: string;
+let path: string;
+
+beforeAll(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'postledger-')), "it's");
+  path = join(folder, 'warehouse.duckdb');
+  await mkdir(folder);
+  await writeFile(join(folder, 'secret.csv'), 'key\nabc\n');
   await makeWarehouse(path, {
     linkedin_posts: [
       { linkedin_post_id: 'a', type: '=Text', impression_count: 12, emv: 1.5 },
       { linkedin_post_id: 'b', published_at: '2025-11-03T08:15:00Z' },
     ],
   });
-  return path;
-}
+});
+
+afterAll(() => rm(dirname(folder), { recursive: true, force: true }));
 
 test('gives typed rows with formats by type', async () => {
   const sql = `select linkedin_post_id, impression_count, emv, published_at, labels
     from post_performance order by linkedin_post_id`;
-  const table = await runAdHocQuery(await warehouse(), sql);
+  const table = await runAdHocQuery(path, sql);
   expect(table.columns.map(({ name, title, format }) => [name, title, format])).toEqual([
     ['linkedin_post_id', 'linkedin_post_id', 'text'],
     ['impression_count', 'impression_count', 'count'],
@@ -48,7 +55,7 @@ test.each([
   'EXPLAIN ANALYZE select count(*) from linkedin_posts',
   '-- a comment\nselect 1 -- and another',
 ])('%s is a SELECT', async (sql) => {
-  const { rows } = await runAdHocQuery(await warehouse(), sql);
+  const { rows } = await runAdHocQuery(path, sql);
   expect(rows.length).toBeGreaterThan(0);
 });
 
@@ -76,14 +83,12 @@ describe('refuses', () => {
     ['checkpoint', onlySelect],
     ['explain delete from linkedin_posts', onlySelect],
   ])('%j', async (sql, message) => {
-    await expect(runAdHocQuery(await warehouse(), sql)).rejects.toThrow(new UsageError(message));
+    await expect(runAdHocQuery(path, sql)).rejects.toThrow(new UsageError(message));
   });
 
   test('to read a file, by function, by name or by pattern', async () => {
-    const path = await warehouse();
-    await writeFile(join(path, '..', 'secret.csv'), 'key\nabc\n');
     for (const source of [
-      `read_csv('${join(path, '..', 'secret.csv').replaceAll("'", "''")}')`,
+      `read_csv('${join(folder, 'secret.csv').replaceAll("'", "''")}')`,
       "'/etc/passwd'",
       "read_text('/etc/pass*')",
       "glob('/etc/*')",
@@ -94,26 +99,23 @@ describe('refuses', () => {
   });
 
   test('before the first load, with what to do', async () => {
-    const path = join(await temporaryFolder(), 'none.duckdb');
-    await expect(runAdHocQuery(path, 'select 1')).rejects.toThrow(WarehouseMissingError);
+    const none = join(folder, 'none.duckdb');
+    await expect(runAdHocQuery(none, 'select 1')).rejects.toThrow(WarehouseMissingError);
   });
 });
 
 describe('exports', () => {
   test('CSV with harmless texts, replacing what was there and leaving nothing else', async () => {
-    const path = await warehouse();
-    const folder = join(path, '..', 'out');
-    await mkdir(folder);
-    await writeFile(join(folder, 'types.csv'), 'old');
+    const out = await temporaryFolder();
+    await writeFile(join(out, 'types.csv'), 'old');
     const sql = 'select type, emv from linkedin_posts order by type;';
-    expect(await exportAdHocQuery(path, sql, join(folder, 'types.csv'), 'csv')).toBe(2);
-    expect(await readFile(join(folder, 'types.csv'), 'utf8')).toBe("type,emv\n'=Text,1.5\nText,\n");
-    expect(await readdir(folder)).toEqual(['types.csv']);
+    expect(await exportAdHocQuery(path, sql, join(out, 'types.csv'), 'csv')).toBe(2);
+    expect(await readFile(join(out, 'types.csv'), 'utf8')).toBe("type,emv\n'=Text,1.5\nText,\n");
+    expect(await readdir(out)).toEqual(['types.csv']);
   });
 
   test('Parquet, in a new folder', async () => {
-    const path = await warehouse();
-    const file = join(path, '..', 'new', 'types.parquet');
+    const file = join(await temporaryFolder(), 'new', 'types.parquet');
     await exportAdHocQuery(path, 'from linkedin_posts select type order by type', file, 'parquet');
     const database = await Database.open(':memory:', 'READ_WRITE');
     const { rows } = await database.query('select * from read_parquet($file)', { file });
@@ -122,16 +124,15 @@ describe('exports', () => {
   });
 
   test('nothing when the query is refused or fails', async () => {
-    const path = await warehouse();
-    const folder = join(path, '..', 'out');
+    const out = await temporaryFolder();
     for (const sql of [
       'drop table posts',
       'explain select 1',
       "select error('no')",
       "from '/etc/passwd'",
     ]) {
-      await expect(exportAdHocQuery(path, sql, join(folder, 'x.csv'), 'csv')).rejects.toThrow();
+      await expect(exportAdHocQuery(path, sql, join(out, 'x.csv'), 'csv')).rejects.toThrow();
     }
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(out)).toEqual([]);
   });
 });

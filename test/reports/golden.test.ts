@@ -12,6 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { goldenCases, type GoldenCase } from './support/golden-cases.ts';
 import { expectGolden } from './support/golden-folder.ts';
 
+const reports = await findReports([builtInReports]);
 const goldenFolder = join(import.meta.dirname, '..', 'golden', 'reports');
 
 test.each(goldenCases)('$name', async (goldenCase) => {
@@ -35,7 +36,7 @@ async function sessionOf(goldenCase: GoldenCase, path: string): Promise<ReportSe
 }
 
 async function writeReport(session: ReportSession, report: string, folder: string): Promise<void> {
-  const definition = (await findReports([builtInReports])).get(report);
+  const definition = reports.get(report);
   if (!definition) throw new Error(`no report ${report}`);
   await mkdir(folder, { recursive: true });
   for (const { name } of definition.sections) {

@@ -13,6 +13,7 @@ import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.
 import { expectedSections, type Figures } from './support/expected-figures.ts';
 
 const posts = generatePosts(500);
+const reports = await findReports([builtInReports]);
 let folder: string;
 
 beforeAll(async () => {
@@ -30,7 +31,7 @@ async function build(
   changes: Partial<ReportParameters> = {},
   { file = 'in-order.duckdb', threads = 2 } = {},
 ): Promise<ReportDocument> {
-  const definition = (await findReports([builtInReports])).get(report);
+  const definition = reports.get(report);
   if (!definition) throw new Error(`no report ${report}`);
   const session = await openReportSession(reportConfig(join(folder, file)), {
     ...allPosts,

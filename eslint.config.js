@@ -2,7 +2,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['dist/', 'demo/', 'node_modules/', 'coverage/', 'src/render/html/assets/'] },
+  { ignores: ['dist/', 'demo/', 'node_modules/', 'coverage/'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

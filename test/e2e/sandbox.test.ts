@@ -1,0 +1,69 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, startCli, writeFiles, type Running } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+interface Description {
+  readonly base_url: string;
+}
+
+/** Waits for the description that a serving sandbox prints. */
+async function describedBy({ child }: Running): Promise<Description> {
+  let text = '';
+  for await (const chunk of child.stdout ?? []) {
+    text += String(chunk);
+    if (text.endsWith('}\n')) break;
+  }
+  return JSON.parse(text) as Description;
+}
+
+describe('the example at the top of the repository', () => {
+  it('runs its jobs as they stand, with .env.example as .env, against the sandbox', async () => {
+    const folder = await temporaryFolder();
+    const sandbox = startCli(['sandbox', 'serve', '--port', '0', '--limit', '100000', '--json'], {
+      cwd: folder,
+    });
+    const { base_url: url } = await describedBy(sandbox);
+    const example = await readFile(join(root, 'jobs.yaml'), 'utf8');
+    const limit = /requests: 100, per_seconds: 60/;
+    expect(example).toMatch(limit);
+    await writeFiles(folder, {
+      'jobs.yaml': example
+        .replace('http://127.0.0.1:8080/api/v1', url)
+        .replace(limit, 'requests: 100000, per_seconds: 60'),
+      '.env': await readFile(join(root, '.env.example'), 'utf8'),
+    });
+
+    const online = await runCli(['check', '--online'], { cwd: folder });
+    expect(online).toMatchObject({ code: 0, stderr: '' });
+    const run = await runCli(['run'], { cwd: folder });
+    expect(run).toMatchObject({ code: 0 });
+    const reports = await readdir(join(folder, 'out'), { recursive: true });
+    for (const name of ['emv.html', 'engagement.xlsx', 'by_weekday_hour.csv']) {
+      expect(reports.some((path) => path.endsWith(name))).toBe(true);
+    }
+  });
+});
+
+describe('the demo', () => {
+  it('leaves reports in all formats, replaces those of an earlier one, and nothing else', async () => {
+    const folder = await temporaryFolder();
+    const first = await runCli(['demo'], { cwd: folder });
+    expect(first).toMatchObject({ code: 0 });
+    const files = (await readdir(join(folder, 'demo'), { recursive: true })).sort();
+    for (const report of ['emv', 'engagement', 'video']) {
+      expect(files).toContain(`${report}.html`);
+      expect(files).toContain(`${report}.xlsx`);
+      expect(files).toContain(`${report}/summary.csv`);
+    }
+
+    const foreign = await temporaryFolder();
+    await writeFile(join(foreign, 'mine.txt'), 'mine');
+    const refused = await runCli(['demo', '--out', foreign], { cwd: folder });
+    expect(refused.code).toBe(2);
+    expect(await readdir(foreign)).toEqual(['mine.txt']);
+  });
+});

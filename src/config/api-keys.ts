@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Config, JobConfig } from './config.ts';
 import { UnsetSecretError } from './secret.ts';
 
@@ -15,10 +16,11 @@ export function requireApiKeys(config: Config, jobs?: readonly JobConfig[]): voi
   const places = unset.map(
     ({ apiKey }) => `${apiKey.place}: the environment variable ${apiKey.variable} is not set`,
   );
-  const remedy = `set ${unset.length === 1 ? 'it' : 'them'}, or write to ${config.folder}/.env`;
+  const [first = ''] = places;
+  const file = join(config.folder, '.env');
   throw new UnsetSecretError(
-    unset.length === 1
-      ? `${places.join('')}; ${remedy}`
-      : `${places.length} API keys are missing; ${remedy}\n  ${places.join('\n  ')}`,
+    places.length === 1
+      ? `${first}; set it, or write it to ${file}`
+      : `${places.length} API keys are missing; set them, or write them to ${file}\n  ${places.join('\n  ')}`,
   );
 }

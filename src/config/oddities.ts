@@ -5,8 +5,9 @@ import { matchProfiles } from './profile-patterns.ts';
 /** What is allowed, but most likely not what was meant. */
 export function findOddities(raw: RawConfig): Finding[] {
   const jobs = Object.entries(raw.jobs);
-  if (jobs.length === 0) return [{ path: [], message: 'has no jobs, so there is nothing to run' }];
+  const idle = { path: [], message: 'has no jobs, so there is nothing to run' };
   return [
+    ...(jobs.length === 0 ? [idle] : []),
     ...Object.entries(raw.workspaces).flatMap(([key, { base_url: url }]) =>
       addressOddities(key, url),
     ),

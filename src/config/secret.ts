@@ -12,7 +12,7 @@ export class UnsetSecretError extends PostledgerError {
 export class Secret {
   /** The environment variable. */
   readonly variable: string;
-  /** Where the config names it, for example `jobs.yaml: workspaces.acme.api_key`. */
+  /** Where the config names it, for example `jobs.yaml:14: workspaces.acme.api_key`. */
   readonly place: string;
   readonly #value: string | undefined;
 

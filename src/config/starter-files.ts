@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError, hasErrorCode } from '../core/errors.ts';
@@ -31,6 +31,7 @@ export async function writeStarterFiles({ file, force }: StarterOptions): Promis
   ];
   if (!force) await refuseExisting(own.map(({ path }) => path));
   const schema = { path: join(folder, 'jobs.schema.json'), text: jobsJsonSchemaText() };
+  await mkdir(folder, { recursive: true });
   for (const { path, text } of own) await writeFile(path, text, { flag: force ? 'w' : 'wx' });
   await writeFile(schema.path, schema.text);
   return [...own.map(({ path }) => path), schema.path];
@@ -40,8 +41,8 @@ async function refuseExisting(paths: readonly string[]): Promise<void> {
   const existing: string[] = [];
   for (const path of paths) if (await isPresent(path)) existing.push(basename(path));
   if (existing.length === 0) return;
-  const verb = existing.length === 1 ? 'exists' : 'exist';
-  throw new UsageError(`${existing.join(' and ')} ${verb} already; --force writes over them`);
+  const [verb, them] = existing.length === 1 ? ['exists', 'it'] : ['exist', 'them'];
+  throw new UsageError(`${existing.join(' and ')} ${verb} already; --force writes over ${them}`);
 }
 
 async function isPresent(path: string): Promise<boolean> {

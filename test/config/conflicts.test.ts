@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import {
+  inJob,
+  loadJobs,
+  minimalJobs,
+  problemsOf,
+  top,
+  windows,
+  withProfile,
+} from '../support/jobs-file.ts';
+
+const knownReports = ['emv', 'engagement', 'video'];
+
+describe('places of a config that are at odds', () => {
+  it.each([
+    ['no workspaces', 'workspaces: {}\n', '1: workspaces: must have at least one workspace'],
+    [
+      'a band upside down',
+      top('cpm_band: { low: 45, high: 20 }'),
+      '1: cpm_band: low must not be above high, got 45 and 20',
+    ],
+    [
+      'a profile id that stands twice',
+      withProfile('{ id: 6F1C7A52-0F0E-4A58-9C1B-2F9B3F6F2D11, name: B }'),
+      '7: workspaces.acme.profiles[1].id: stands twice in the workspace, first in profiles[0]',
+    ],
+    [
+      'a period upside down',
+      inJob('reports:\n  - { report: emv, period: { from: 2025-02-01, to: 2025-01-01 } }'),
+      '12: jobs.daily.reports[0].period: from must not be after to, got 2025-02-01 and 2025-01-01',
+    ],
+    [
+      'an empty period',
+      inJob('reports:\n  - { report: emv, period: {} }'),
+      '12: jobs.daily.reports[0].period: must have from, to or both',
+    ],
+    [
+      'an unknown report',
+      inJob('reports:\n  - { report: engagment }'),
+      '12: jobs.daily.reports[0].report: no report "engagment"; did you mean "engagement"?',
+    ],
+    [
+      'an unknown report without a near one',
+      inJob('reports:\n  - { report: reach }'),
+      '12: jobs.daily.reports[0].report: no report "reach"; known are emv, engagement, video',
+    ],
+    [
+      'neither start nor days',
+      windows('{ size_days: 7 }'),
+      '10: jobs.daily.windows: must have either start or days, got none',
+    ],
+    [
+      'both start and days',
+      windows('{ start: 2025-01-01, days: 7 }'),
+      '10: jobs.daily.windows: must have either start or days, got both',
+    ],
+    [
+      'a start in the future',
+      windows('{ start: 2026-01-16 }'),
+      '10: jobs.daily.windows.start: must not be in the future: today is 2026-01-15, got "2026-01-16"',
+    ],
+    [
+      'a pattern of an unknown workspace',
+      minimalJobs.replace('[acme/*]', '[acne/*]'),
+      '9: jobs.daily.profiles[0]: no workspace "acne"; did you mean "acme"?',
+    ],
+    [
+      'a pattern of an unknown profile',
+      minimalJobs.replace('[acme/*]', '[acme/acme]'),
+      '9: jobs.daily.profiles[0]: the workspace "acme" has no profile "acme"; did you mean "Acme"?',
+    ],
+  ])('are %s', async (_, text, problem) => {
+    expect(await problemsOf(text, { knownReports })).toEqual([problem]);
+  });
+
+  it('are workspaces that differ only in capitals, which are one folder on some disks', async () => {
+    const second = minimalJobs.slice(minimalJobs.indexOf('  acme:'), minimalJobs.indexOf('jobs:'));
+    const text = minimalJobs.replace('jobs:', `${second.replace('acme:', 'Acme:')}jobs:`);
+    expect(await problemsOf(text)).toEqual([
+      '7: workspaces.Acme: differs only in capitals from "acme"',
+    ]);
+  });
+
+  it('are a workspace without profiles where a job reads it', async () => {
+    const text = minimalJobs.replace(/ {4}profiles:\n {6}- .*\n/, '');
+    expect(await problemsOf(text)).toEqual([
+      '7: jobs.daily.profiles[0]: the workspace "acme" has no profiles',
+    ]);
+  });
+
+  it('are not reports of other names where nobody says which there are', async () => {
+    const { jobs } = await loadJobs(inJob('reports:\n  - { report: mine }'));
+    expect(jobs.get('daily')?.reports[0]?.report).toBe('mine');
+  });
+
+  it('are not a start that is today in UTC and tomorrow elsewhere, or the other way round', async () => {
+    const tomorrow = windows('{ start: 2026-01-16 }');
+    const now = new Date('2026-01-15T23:30:00Z');
+    expect(await problemsOf(`timezone: Europe/Berlin\n${tomorrow}`, { now })).toEqual([]);
+    const later = new Date('2026-01-16T00:30:00Z');
+    expect(await problemsOf(`timezone: America/New_York\n${tomorrow}`, { now: later })).toEqual([]);
+  });
+});

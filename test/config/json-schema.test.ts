@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { jobsJsonSchema, jobsJsonSchemaText } from '../../src/config/json-schema.ts';
+import { childAt, entriesOf, isMapping } from '../../src/config/raw-tree.ts';
+import { minimalJobs } from '../support/jobs-file.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(jobsJsonSchema());
+
+async function readYaml(...path: string[]): Promise<unknown> {
+  return parse(await readFile(join(root, ...path), 'utf8'));
+}
+
+/** Paths of keys that an editor could say nothing about. */
+function undescribed(node: unknown, path = ''): string[] {
+  if (!isMapping(node)) return [];
+  const own = entriesOf(childAt(node, 'properties')).flatMap(([key, child]) => {
+    const place = `${path}.${key}`;
+    return [...(childAt(child, 'description') ? [] : [place]), ...undescribed(child, place)];
+  });
+  const inner = ['additionalProperties', 'items'].flatMap((key) =>
+    undescribed(childAt(node, key), path),
+  );
+  return [...own, ...inner];
+}
+
+describe('the JSON Schema of jobs.yaml', () => {
+  it('stands in the repository as it is generated', async () => {
+    await expect(jobsJsonSchemaText()).toMatchFileSnapshot(join(root, 'schema/jobs.schema.json'));
+  });
+
+  it('holds for the example and for what init writes', async () => {
+    expect([validate(await readYaml('jobs.yaml')), validate.errors]).toEqual([true, null]);
+    expect([validate(await readYaml('schema/starter/jobs.yaml')), validate.errors]).toEqual([
+      true,
+      null,
+    ]);
+  });
+
+  it.each([
+    ['an unknown key', minimalJobs.replace('windows', 'window')],
+    ['a missing key', minimalJobs.replace('    profiles: [acme/*]\n', '')],
+    ['a literal secret', minimalJobs.replace('${ACME_API_KEY}', 'sk-live-1')],
+    ['a number in quotes', minimalJobs.replace('400', '"400"')],
+    ['a window of no days', minimalJobs.replace('400', '400, size_days: 0')],
+    ['a profile id that is no UUID', minimalJobs.replace('6f1c7a52', '6f1c')],
+    ['an unknown period', `${minimalJobs}    reports: [{ report: emv, period: last_moth }]\n`],
+    ['an unknown format', `${minimalJobs}    reports: [{ report: emv, formats: [xls] }]\n`],
+    ['a negative cpm', minimalJobs.replace('name: Acme', 'name: Acme, cpm: -1')],
+    ['a job with a space in its name', minimalJobs.replace('daily:', 'each day:')],
+  ])('does not hold for %s', (_, text) => {
+    expect(validate(parse(minimalJobs))).toBe(true);
+    expect(validate(parse(text))).toBe(false);
+  });
+
+  it('lets variables stand where texts have a form', () => {
+    const text = minimalJobs.replace('{ days: 400 }', '{ start: "${FIRST_DAY}" }');
+    expect(validate(parse(text))).toBe(true);
+  });
+
+  it('describes every key', () => {
+    const schema = jobsJsonSchema();
+    expect(undescribed(schema)).toEqual([]);
+  });
+});

@@ -1,0 +1,227 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { Secret } from '../../src/config/secret.ts';
+import { selectJobs } from '../../src/config/select-jobs.ts';
+import { UsageError } from '../../src/core/errors.ts';
+import { loadJobs, minimalJobs, wholeJobs, writeJobsFile } from '../support/jobs-file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const now = new Date('2026-01-15T12:00:00Z');
+
+describe('a config', () => {
+  it('has all that the file says, with absolute paths and the profiles that patterns name', async () => {
+    const file = await writeJobsFile({ text: wholeJobs, env: 'ACME_API_KEY=key-a\n' });
+    const environment = { WEBHOOK_TOKEN: 'token-w' };
+    const config = await loadConfig({ file, environment, now });
+    const folder = dirname(file);
+    const acme = {
+      workspace: 'acme',
+      id: '6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d11',
+      name: 'Acme',
+      cpm: 30,
+    };
+    const careers = {
+      workspace: 'acme',
+      id: '6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12',
+      name: 'Acme Careers',
+      cpm: null,
+    };
+    const secret = (variable: string, line: number, path: string, value?: string) =>
+      new Secret(variable, `jobs.yaml:${line}: ${path}`, value);
+    expect(config).toEqual({
+      file,
+      folder,
+      timezone: 'Europe/Berlin',
+      currency: 'EUR',
+      locale: 'en-GB',
+      brand: { name: 'Fjord & Pine', logo: join(folder, 'logo.svg'), color: '#0b5fa5' },
+      cpmBand: { low: 20, high: 45 },
+      dataDir: join(folder, 'store'),
+      warehouse: join(dirname(folder), 'warehouse.duckdb'),
+      workspaces: new Map([
+        [
+          'acme',
+          {
+            key: 'acme',
+            baseUrl: 'https://social.example.com/api/v1',
+            apiKey: secret('ACME_API_KEY', 11, 'workspaces.acme.api_key', 'key-a'),
+            rateLimit: { requests: 20, perSeconds: 2.5 },
+            concurrency: 8,
+            timeoutSeconds: 5,
+            slug: 'acme-inc',
+            linkedPostField: 'plannedPost',
+            profiles: [acme, careers],
+          },
+        ],
+        [
+          '2026',
+          {
+            key: '2026',
+            baseUrl: 'http://localhost:8080/api/v1',
+            apiKey: secret('OTHER_API_KEY', 22, 'workspaces.2026.api_key'),
+            rateLimit: { requests: 100, perSeconds: 60 },
+            concurrency: 4,
+            timeoutSeconds: 30,
+            slug: '2026',
+            linkedPostField: 'servicePost',
+            profiles: [],
+          },
+        ],
+      ]),
+      jobs: new Map([
+        [
+          'weekly',
+          {
+            name: 'weekly',
+            schedule: '15  5 * * MON',
+            profiles: [acme, careers],
+            windows: { start: '2025-01-01', days: null, sizeDays: 7, refreshDays: 0 },
+            details: false,
+            reports: [
+              {
+                report: 'emv',
+                period: 'last_month',
+                formats: ['csv', 'json'],
+                out: '/srv/{job}/{report}-{from}-{to}-{date}',
+                cpm: 12.5,
+              },
+              {
+                report: 'mine',
+                period: { from: '2025-01-01', to: null },
+                formats: ['csv', 'xlsx', 'html'],
+                out: join(folder, 'out', '{report}-{to}'),
+                cpm: null,
+              },
+            ],
+          },
+        ],
+        [
+          '1',
+          {
+            name: '1',
+            schedule: null,
+            profiles: [acme, careers],
+            windows: { start: null, days: 400, sizeDays: 30, refreshDays: 35 },
+            details: true,
+            reports: [],
+          },
+        ],
+      ]),
+      webhooks: {
+        host: '0.0.0.0',
+        port: 9000,
+        token: secret('WEBHOOK_TOKEN', 43, 'webhooks.token', 'token-w'),
+        tokenHeader: 'X-Hook-Token',
+        signingSecret: secret('WEBHOOK_SIGNING_SECRET', 45, 'webhooks.signing_secret'),
+        trustProxy: true,
+        metricsPort: 9464,
+      },
+      warnings: [],
+    });
+    expect([...config.workspaces.keys()]).toEqual(['acme', '2026']);
+    expect([...config.jobs.keys()]).toEqual(['weekly', '1']);
+    expect(config.workspaces.get('acme')?.apiKey.reveal()).toBe('key-a');
+    expect(config.webhooks?.token?.reveal()).toBe('token-w');
+  });
+
+  it('has defaults for all that may be left out', async () => {
+    const config = await loadJobs(minimalJobs);
+    expect(config).toMatchObject({
+      timezone: 'UTC',
+      currency: 'USD',
+      locale: 'en-US',
+      brand: null,
+      cpmBand: null,
+      dataDir: join(config.folder, 'data'),
+      warehouse: join(config.folder, 'data', 'postledger.duckdb'),
+      webhooks: null,
+      warnings: [],
+    });
+  });
+
+  it('is frozen through and through', async () => {
+    const config = await loadJobs(wholeJobs);
+    const acme = config.workspaces.get('acme');
+    const weekly = config.jobs.get('weekly');
+    const parts = [config, acme, acme?.rateLimit, acme?.profiles, acme?.profiles[0], weekly];
+    const inner = [weekly?.windows, weekly?.reports[0]?.formats, config.brand, config.webhooks];
+    expect([...parts, ...inner].map((part) => Object.isFrozen(part))).not.toContain(false);
+  });
+
+  it('says with --config where a file that does not exist would come from', async () => {
+    const file = join(await temporaryFolder(), 'jobs.yaml');
+    await expect(loadConfig({ file, environment: {}, now })).rejects.toThrow(
+      new ConfigError(
+        `${file} does not exist; postledger init writes one to start from, --config names another`,
+      ),
+    );
+  });
+
+  it('says what is wrong with a file that is no file, or no text', async () => {
+    const file = await writeJobsFile({ text: new Uint8Array([0x61, 0x3a, 0x20, 0xff, 0xfe]) });
+    await expect(loadConfig({ file, environment: {}, now })).rejects.toThrow(
+      `${file} is not text in UTF-8; save it in that encoding`,
+    );
+    await rm(file);
+    await mkdir(file);
+    await expect(loadConfig({ file, environment: {}, now })).rejects.toThrow(
+      /jobs\.yaml cannot be read: EISDIR/,
+    );
+  });
+});
+
+describe('what is odd but allowed', () => {
+  it('is told in warnings, with its place', async () => {
+    const text = `${minimalJobs
+      .replace('https://social.example.com/api/v1', 'http://social.example.com/')
+      .replace('[acme/*]', '[acme/Acme, acme/*]')}    reports:
+      - { report: emv, period: last_month }
+      - { report: emv, period: all }
+      - { report: emv, period: all, out: "./out/{report}-{from}" }
+`;
+    const { warnings, jobs } = await loadJobs(text);
+    expect(warnings).toEqual([
+      'jobs.yaml:3: workspaces.acme.base_url: http sends the API key unencrypted; https does not',
+      'jobs.yaml:3: workspaces.acme.base_url: does not end in /api/v1, as addresses of the API do',
+      'jobs.yaml:9: jobs.daily.profiles[1]: "acme/*" names "Acme", as "acme/Acme" does; it is read once',
+      'jobs.yaml:13: jobs.daily.reports[1].out: another emv report goes to "./out/{report}-{to}" too and may overwrite this one; {job} or {from} in out tells them apart',
+    ]);
+    expect(jobs.get('daily')?.profiles).toHaveLength(1);
+  });
+
+  it('is a config without jobs, which run then refuses', async () => {
+    const config = await loadJobs(minimalJobs.replace(/jobs:[^]*/, ''));
+    expect(config.warnings).toEqual(['jobs.yaml:1: has no jobs, so there is nothing to run']);
+    expect(() => selectJobs(config, [])).toThrow(UsageError);
+  });
+
+  it('lets a name that two profiles share mean both', async () => {
+    const text = minimalJobs
+      .replace(
+        'name: Acme }',
+        'name: Acme }\n      - { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: Acme }',
+      )
+      .replace('[acme/*]', '[acme/Acme]');
+    const { jobs, warnings } = await loadJobs(text);
+    expect(jobs.get('daily')?.profiles).toHaveLength(2);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('jobs by name', () => {
+  it('are all when none is named, each once when some are, and else refused', async () => {
+    const config = await loadJobs(wholeJobs);
+    const names = (wanted: readonly string[]) => selectJobs(config, wanted).map(({ name }) => name);
+    expect(names([])).toEqual(['weekly', '1']);
+    expect(names(['1', 'weekly', '1'])).toEqual(['1', 'weekly']);
+    expect(() => names(['wekly'])).toThrow(
+      new UsageError(`no job "wekly" in ${config.file}; did you mean "weekly"?`),
+    );
+    expect(() => names(['constructor'])).toThrow(
+      new UsageError(`no job "constructor" in ${config.file}; known are weekly, 1`),
+    );
+  });
+});

@@ -1,0 +1,319 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/config/config-error.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import {
+  inJob,
+  inProfile,
+  inWorkspace,
+  minimalJobs,
+  problemsOf,
+  top,
+  windows,
+  withProfile,
+  writeJobsFile,
+} from '../support/jobs-file.ts';
+
+const knownReports = ['emv', 'engagement', 'video'];
+
+describe('mistakes in a config', () => {
+  it('are all told at once, in the file’s order, with lines and paths', async () => {
+    const file = await writeJobsFile({
+      text: `timezone: Europe/Berln
+workspaces:
+  acme:
+    base_url: social.example.com
+    api_key: sk-live-1
+    concurency: 4
+    concurrency: 0
+    profiles:
+      - { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d11, name: Acme, cpm: -1 }
+jobs:
+  daily:
+    profiles: [acme/Acne]
+    windows: { size_days: 0 }
+`,
+    });
+    const now = new Date('2026-01-15T12:00:00Z');
+    const error: unknown = await loadConfig({ file, environment: {}, now }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toMatchObject({
+      code: 'CONFIG',
+      exitCode: 2,
+      recovery: 'fix-input',
+      message: `${file}: 9 mistakes
+  jobs.yaml:1: timezone: must be an IANA time zone such as Europe/Berlin, got "Europe/Berln"; did you mean "Europe/Berlin"?
+  jobs.yaml:4: workspaces.acme.base_url: must be an http or https address such as https://social.example.com/api/v1, got "social.example.com"
+  jobs.yaml:5: workspaces.acme.api_key: must name an environment variable, as \${NAME} and nothing else; a secret itself is refused
+  jobs.yaml:6: workspaces.acme.concurency: unknown key; did you mean "concurrency"?
+  jobs.yaml:7: workspaces.acme.concurrency: must be at least 1, got 0
+  jobs.yaml:9: workspaces.acme.profiles[0].cpm: must be at least 0, got -1
+  jobs.yaml:12: jobs.daily.profiles[0]: the workspace "acme" has no profile "Acne"; did you mean "Acme"?
+  jobs.yaml:13: jobs.daily.windows.size_days: must be at least 1, got 0
+  jobs.yaml:13: jobs.daily.windows: must have either start or days, got none`,
+    });
+  });
+
+  it.each([
+    [
+      'an unknown key without a near one',
+      top('colours: 3'),
+      '1: colours: unknown key; known are timezone, currency, locale, brand, cpm_band, data_dir, warehouse, workspaces, jobs, webhooks',
+    ],
+    [
+      'an unknown key deep down',
+      inJob('reports:\n  - { report: emv, formts: [csv] }'),
+      '12: jobs.daily.reports[0].formts: unknown key; did you mean "formats"?',
+    ],
+    [
+      'a number in quotes',
+      inWorkspace('concurrency: "4"'),
+      '5: workspaces.acme.concurrency: must be a number, got "4"; take it out of its quotes',
+    ],
+    [
+      'a fraction of a request',
+      inWorkspace('concurrency: 1.5'),
+      '5: workspaces.acme.concurrency: must be a whole number, got 1.5',
+    ],
+    [
+      'no number',
+      inWorkspace('timeout_seconds: .nan'),
+      '5: workspaces.acme.timeout_seconds: must be a number, got NaN',
+    ],
+    [
+      'an infinite number',
+      inWorkspace('timeout_seconds: .inf'),
+      '5: workspaces.acme.timeout_seconds: must be a number, got Infinity',
+    ],
+    [
+      'a number beyond all use',
+      windows('{ days: 1e15 }'),
+      '10: jobs.daily.windows.days: must be at most 36525, got 1000000000000000',
+    ],
+    [
+      'a number beyond exactness',
+      windows('{ days: 9007199254740993 }'),
+      '10: jobs.daily.windows.days: must be at most 9007199254740991, got 9007199254740992',
+    ],
+    [
+      'no time at all',
+      inWorkspace('timeout_seconds: 0'),
+      '5: workspaces.acme.timeout_seconds: must be more than 0, got 0',
+    ],
+    [
+      'no requests',
+      inWorkspace('rate_limit: { requests: 0 }'),
+      '5: workspaces.acme.rate_limit.requests: must be at least 1, got 0',
+    ],
+    [
+      'yes for true',
+      inJob('details: yes'),
+      '11: jobs.daily.details: must be true or false, got "yes"',
+    ],
+    [
+      'true in quotes',
+      inJob('details: "true"'),
+      '11: jobs.daily.details: must be true or false, got "true"; take it out of its quotes',
+    ],
+    [
+      'a number for a name',
+      withProfile('{ id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: 1848 }'),
+      '7: workspaces.acme.profiles[1].name: must be text, got 1848; put it in quotes',
+    ],
+    [
+      'an empty name',
+      withProfile('{ id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: "" }'),
+      '7: workspaces.acme.profiles[1].name: must not be empty',
+    ],
+    [
+      'nothing after a key',
+      top('timezone:'),
+      '1: timezone: must be text, got nothing; leave the key out, or put a text that has a # into quotes',
+    ],
+    [
+      'a colour without quotes',
+      top('brand:\n  color: #0b5fa5'),
+      '2: brand.color: must be text, got nothing; leave the key out, or put a text that has a # into quotes',
+    ],
+    [
+      'a colour by name',
+      top('brand: { color: red }'),
+      '1: brand.color: must be a colour such as "#0b5fa5", got "red"',
+    ],
+    ['text for a mapping', top('brand: sk-live-1'), '1: brand: must be a mapping, got text'],
+    ['a list for a mapping', top('webhooks: [1]'), '1: webhooks: must be a mapping, got a list'],
+    [
+      'text for a list',
+      minimalJobs.replace('[acme/*]', 'acme/*'),
+      '9: jobs.daily.profiles: must be a list, got "acme/*"',
+    ],
+    [
+      'an empty list',
+      minimalJobs.replace('[acme/*]', '[]'),
+      '9: jobs.daily.profiles: must have at least one entry',
+    ],
+    [
+      'a missing key',
+      minimalJobs.replace('    api_key: ${ACME_API_KEY}\n', ''),
+      '2: workspaces.acme.api_key: is missing',
+    ],
+    [
+      'an unknown currency',
+      top('currency: XQQ'),
+      '1: currency: must be an ISO 4217 code such as EUR, got "XQQ"',
+    ],
+    [
+      'a currency in small letters',
+      top('currency: eur'),
+      '1: currency: must be an ISO 4217 code such as EUR, got "eur"; did you mean "EUR"?',
+    ],
+    [
+      'a locale with an underscore',
+      top('locale: en_GB'),
+      '1: locale: must be a language tag such as en-GB, got "en_GB"; did you mean "en-GB"?',
+    ],
+    [
+      'a locale that nobody speaks',
+      top('locale: xx-XX'),
+      '1: locale: must be a language tag such as en-GB, got "xx-XX"',
+    ],
+    [
+      'an offset for a time zone',
+      top('timezone: "+02:00"'),
+      '1: timezone: must be an IANA time zone such as Europe/Berlin, got "+02:00"',
+    ],
+    [
+      'a home folder',
+      top('data_dir: ~/data'),
+      '1: data_dir: must be a path without ~, got "~/data"; ${HOME} works',
+    ],
+    [
+      'an address of another kind',
+      minimalJobs.replace('https://social', 'ftp://social'),
+      '3: workspaces.acme.base_url: must be an http or https address such as https://social.example.com/api/v1, got "ftp://social.example.com/api/v1"',
+    ],
+    [
+      'an address with a password',
+      minimalJobs.replace('https://social', 'https://me:4711@social'),
+      '3: workspaces.acme.base_url: must be an address without a user and a password',
+    ],
+    [
+      'an address with a query',
+      minimalJobs.replace('/api/v1', '/api/v1?a=b'),
+      '3: workspaces.acme.base_url: must be an address without ? and #, got "https://social.example.com/api/v1?a=b"',
+    ],
+    [
+      'a profile id that is no UUID',
+      minimalJobs.replace('6f1c7a52', '6f1c'),
+      '6: workspaces.acme.profiles[0].id: must be a UUID such as 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d11, got "6f1c-0f0e-4a58-9c1b-2f9b3f6f2d11"',
+    ],
+    [
+      'a negative cpm',
+      inProfile('cpm: -0.01'),
+      '6: workspaces.acme.profiles[0].cpm: must be at least 0, got -0.01',
+    ],
+    [
+      'four cron fields',
+      inJob('schedule: "15 5 * *"'),
+      '11: jobs.daily.schedule: must be five fields (minute hour day month weekday), got "15 5 * *"',
+    ],
+    [
+      'six cron fields',
+      inJob('schedule: "0 15 5 * * *"'),
+      '11: jobs.daily.schedule: must be five fields (minute hour day month weekday), got "0 15 5 * * *"',
+    ],
+    [
+      'a cron nickname',
+      inJob('schedule: "@daily"'),
+      '11: jobs.daily.schedule: must be five fields (minute hour day month weekday), got "@daily"',
+    ],
+    [
+      'a minute that there is not',
+      inJob('schedule: "61 5 * * *"'),
+      '11: jobs.daily.schedule: must be a cron expression, got "61 5 * * *"; Invalid value for minute: 61',
+    ],
+    [
+      'a day that never comes',
+      inJob('schedule: "0 0 30 2 *"'),
+      '11: jobs.daily.schedule: must be a time that comes some day, got "0 0 30 2 *"',
+    ],
+    [
+      'an unknown format',
+      inJob('reports:\n  - { report: emv, formats: [csv, xls] }'),
+      '12: jobs.daily.reports[0].formats[1]: must be one of csv, xlsx, html, json, parquet, md, table, got "xls"; did you mean "xlsx"?',
+    ],
+    [
+      'an unknown placeholder',
+      inJob('reports:\n  - { report: emv, out: "./{rport}" }'),
+      '12: jobs.daily.reports[0].out: must have no placeholders but {report} {job} {from} {to} {date}, got "./{rport}"; did you mean "{report}"?',
+    ],
+    [
+      'half a placeholder',
+      inJob('reports:\n  - { report: emv, out: "./{report" }'),
+      '12: jobs.daily.reports[0].out: must close each { with a }, got "./{report"',
+    ],
+    [
+      'an unknown period',
+      inJob('reports:\n  - { report: emv, period: last_moth }'),
+      '12: jobs.daily.reports[0].period: must be one of last_7_days, last_30_days, last_90_days, this_month, last_month, this_quarter, last_quarter, this_year, all, got "last_moth"; did you mean "last_month"?',
+    ],
+    [
+      'a number for a period',
+      inJob('reports:\n  - { report: emv, period: 30 }'),
+      '12: jobs.daily.reports[0].period: must be one of last_7_days, last_30_days, last_90_days, this_month, last_month, this_quarter, last_quarter, this_year, all, got 30',
+    ],
+    [
+      'a period of a day that there is not',
+      inJob('reports:\n  - { report: emv, period: { from: 2025-02-29 } }'),
+      '12: jobs.daily.reports[0].period.from: must be a day of the calendar, as YYYY-MM-DD, got "2025-02-29"',
+    ],
+    [
+      'windows of 0 days',
+      windows('{ days: 400, size_days: 0 }'),
+      '10: jobs.daily.windows.size_days: must be at least 1, got 0',
+    ],
+    [
+      'a start before there was anything',
+      windows('{ start: 1969-12-31 }'),
+      '10: jobs.daily.windows.start: must not be before 1970-01-01, got "1969-12-31"',
+    ],
+    [
+      'a start that is no day',
+      windows('{ start: 2025-13-01 }'),
+      '10: jobs.daily.windows.start: must be a day of the calendar, as YYYY-MM-DD, got "2025-13-01"',
+    ],
+    [
+      'a pattern without a workspace',
+      minimalJobs.replace('[acme/*]', '[Acme]'),
+      '9: jobs.daily.profiles[0]: must be <workspace>/<profile name or id or *>, got "Acme"',
+    ],
+    [
+      'a job that is a list',
+      `${minimalJobs}  weekly: []\n`,
+      '11: jobs.weekly: must be a mapping, got a list',
+    ],
+    [
+      'a job with a space in its name',
+      minimalJobs.replace('daily:', 'each day:'),
+      '8: jobs["each day"]: must be up to 64 letters, digits and . _ - and begin with a letter or a digit',
+    ],
+    [
+      'a very long text',
+      top(`timezone: ${'x'.repeat(100)}`),
+      `1: timezone: must be an IANA time zone such as Europe/Berlin, got "${'x'.repeat(60)}…"`,
+    ],
+    [
+      'a header that is none',
+      `${minimalJobs}webhooks: { token_header: "X Hook" }\n`,
+      '11: webhooks.token_header: must be the name of an HTTP header, got "X Hook"',
+    ],
+    [
+      'a port that there is not',
+      `${minimalJobs}webhooks: { port: 65536 }\n`,
+      '11: webhooks.port: must be at most 65535, got 65536',
+    ],
+  ])('name %s', async (_, text, problem) => {
+    expect(await problemsOf(text, { knownReports })).toEqual([problem]);
+  });
+});

@@ -1,0 +1,148 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { requireApiKeys } from '../../src/config/api-keys.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { UnsetSecretError } from '../../src/config/secret.ts';
+import { selectJobs } from '../../src/config/select-jobs.ts';
+import {
+  loadJobs,
+  minimalJobs,
+  problemsOf,
+  wholeJobs,
+  writeJobsFile,
+} from '../support/jobs-file.ts';
+
+const now = new Date('2026-01-15T12:00:00Z');
+
+describe('secrets', () => {
+  it('come from the environment before .env, where an empty one counts as unset', async () => {
+    const env = '\uFEFFACME_API_KEY="from .env"\r\n';
+    const keyWith = async (environment: NodeJS.ProcessEnv) => {
+      const config = await loadJobs({ text: minimalJobs, env }, { environment });
+      return config.workspaces.get('acme')?.apiKey.reveal();
+    };
+    expect(await keyWith({ ACME_API_KEY: 'from the environment' })).toBe('from the environment');
+    expect(await keyWith({ ACME_API_KEY: '' })).toBe('from .env');
+    expect(await keyWith({})).toBe('from .env');
+  });
+
+  it('leave the process’s environment as it is', async () => {
+    const before = { ...process.env };
+    await loadJobs({ text: minimalJobs, env: 'ACME_API_KEY=x\n' });
+    expect(process.env).toEqual(before);
+  });
+
+  it.each([
+    ['api_key: sk-live-4711'],
+    ['api_key: 4711'],
+    ['api_key: [sk-live-4711]'],
+    ['api_key: { key: sk-live-4711 }'],
+    ['api_key: sk-live-${ACME_API_KEY}'],
+    ['api_key: ${ACME_API_KEY}4711'],
+    ['api_key: "${ACME_API_KEY:-sk-live-4711}"'],
+    ['api_key: $ACME_API_KEY'],
+  ])('are refused as %s, and not shown', async (line) => {
+    const text = minimalJobs.replace('api_key: ${ACME_API_KEY}', line);
+    expect(await problemsOf(text, { environment: { ACME_API_KEY: 'sk' } })).toEqual([
+      '4: workspaces.acme.api_key: must name an environment variable, as ${NAME} and nothing else; a secret itself is refused',
+    ]);
+  });
+
+  it('are refused in webhooks too', async () => {
+    const text = `${minimalJobs}webhooks: { token: sk-live-4711, signing_secret: whsec_4711 }\n`;
+    const message =
+      'must name an environment variable, as ${NAME} and nothing else; a secret itself is refused';
+    expect(await problemsOf(text)).toEqual([
+      `11: webhooks.token: ${message}`,
+      `11: webhooks.signing_secret: ${message}`,
+    ]);
+  });
+
+  it.each([
+    ['a syntax error', 'api_key: |sk-live-4711'],
+    ['an unclosed quote', 'api_key: "sk-live-4711'],
+    ['an alias', 'api_key: *sk-live-4711'],
+    ['a tag', 'api_key: !sk-live-4711 x'],
+  ])('are not shown by %s', async (_, line) => {
+    const problems = await problemsOf(minimalJobs.replace('api_key: ${ACME_API_KEY}', line));
+    expect(problems).not.toEqual([]);
+    expect(problems.join()).not.toContain('4711');
+  });
+
+  it('that are unset are told all at once, with their places, by who needs them', async () => {
+    const config = await loadJobs(wholeJobs);
+    const thrown = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        return error;
+      }
+      return null;
+    };
+    expect(thrown(() => requireApiKeys(config))).toEqual(
+      new UnsetSecretError(
+        `2 API keys are missing; set them, or write them to ${config.folder}/.env
+  jobs.yaml:11: workspaces.acme.api_key: the environment variable ACME_API_KEY is not set
+  jobs.yaml:22: workspaces.2026.api_key: the environment variable OTHER_API_KEY is not set`,
+      ),
+    );
+    expect(thrown(() => requireApiKeys(config, selectJobs(config, ['weekly'])))).toEqual(
+      new UnsetSecretError(
+        `jobs.yaml:11: workspaces.acme.api_key: the environment variable ACME_API_KEY is not set; set it, or write it to ${config.folder}/.env`,
+      ),
+    );
+    const environment = { ACME_API_KEY: 'a' };
+    const withKey = await loadJobs(wholeJobs, { environment });
+    expect(thrown(() => requireApiKeys(withKey, selectJobs(withKey, ['weekly'])))).toBeNull();
+  });
+});
+
+describe('variables in other texts', () => {
+  const text = minimalJobs.replace('https://social.example.com', '"${SCHEME}://${HOST}');
+  const quoted = text.replace('/api/v1', '/api/v1"');
+
+  it('are put in from the environment and .env', async () => {
+    const environment = { SCHEME: 'https' };
+    const config = await loadJobs({ text: quoted, env: 'HOST=api.example.com' }, { environment });
+    expect(config.workspaces.get('acme')?.baseUrl).toBe('https://api.example.com/api/v1');
+  });
+
+  it('are refused when they are unset, or no variables', async () => {
+    expect(await problemsOf(quoted, { environment: { SCHEME: 'https' } })).toEqual([
+      '3: workspaces.acme.base_url: the environment variable ${HOST} is not set; set it, or write it to .env beside the config',
+    ]);
+    const odd = minimalJobs.replace('name: Acme', 'name: "${constructor} ${A:-b}"');
+    expect(await problemsOf(odd)).toEqual([
+      '6: workspaces.acme.profiles[0].name: the environment variable ${constructor} is not set; set it, or write it to .env beside the config',
+    ]);
+  });
+
+  it('are shown by name, never by value', async () => {
+    const environment = { SCHEME: 'ftp', HOST: 'secret.example.com' };
+    expect(await problemsOf(quoted, { environment })).toEqual([
+      '3: workspaces.acme.base_url: must be an http or https address such as https://social.example.com/api/v1, got "${SCHEME}://${HOST}/api/v1"',
+    ]);
+  });
+
+  it('are texts, not numbers', async () => {
+    const numeric = minimalJobs.replace('{ days: 400 }', '{ days: "${DAYS}" }');
+    expect(await problemsOf(numeric, { environment: { DAYS: '400' } })).toEqual([
+      '10: jobs.daily.windows.days: must be a number, got "${DAYS}"; a variable gives text only',
+    ]);
+  });
+
+  it('need quotes between braces, which YAML takes for a mapping', async () => {
+    expect(await problemsOf(minimalJobs.replace('name: Acme', 'name: ${NAME}'))).toEqual([
+      '6: not valid YAML: put ${…} into quotes where it stands between { } or [ ]',
+    ]);
+  });
+
+  it('cannot come from a .env that cannot be read', async () => {
+    const file = await writeJobsFile({ text: minimalJobs });
+    await mkdir(join(dirname(file), '.env'));
+    await expect(loadConfig({ file, environment: {}, now })).rejects.toThrow(
+      /\.env cannot be read: EISDIR/,
+    );
+  });
+});

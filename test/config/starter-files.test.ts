@@ -1,0 +1,62 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { jobsJsonSchemaText } from '../../src/config/json-schema.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { writeStarterFiles } from '../../src/config/starter-files.ts';
+import { UsageError } from '../../src/core/errors.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+describe('the files to start from', () => {
+  it('are a config without a mistake, the variables that it names, and its schema', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'jobs.yaml');
+    const schema = join(folder, 'jobs.schema.json');
+    expect(await writeStarterFiles({ file, force: false })).toEqual([
+      file,
+      join(folder, '.env.example'),
+      schema,
+    ]);
+    const now = new Date('2026-01-15T12:00:00Z');
+    const knownReports = ['emv', 'engagement', 'video'];
+    const config = await loadConfig({ file, environment: {}, now, knownReports });
+    expect(config.warnings).toEqual([]);
+    const variables = [...config.workspaces.values()].map(({ apiKey }) => apiKey.variable);
+    const env = await readFile(join(folder, '.env.example'), 'utf8');
+    expect([...env.matchAll(/^(\w+)=/gm)].map(([, name]) => name)).toEqual(variables);
+    expect(await readFile(schema, 'utf8')).toBe(jobsJsonSchemaText());
+    expect((await readFile(file, 'utf8')).split('\n')[0]).toBe(
+      '# yaml-language-server: $schema=./jobs.schema.json',
+    );
+  });
+
+  it('leave all as it is when one of them exists, and name it', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'jobs.yaml');
+    await writeFile(join(folder, '.env.example'), 'mine');
+    await expect(writeStarterFiles({ file, force: false })).rejects.toThrow(
+      new UsageError('.env.example exists already; --force writes over it'),
+    );
+    expect(await readdir(folder)).toEqual(['.env.example']);
+    await writeFile(file, 'mine');
+    await expect(writeStarterFiles({ file, force: false })).rejects.toThrow(
+      new UsageError('jobs.yaml and .env.example exist already; --force writes over them'),
+    );
+    await writeStarterFiles({ file, force: true });
+    expect(await readFile(file, 'utf8')).toContain('workspaces:');
+    expect(await readFile(join(folder, '.env.example'), 'utf8')).toContain('ACME_API_KEY=');
+  });
+
+  it('go where --config says, into a folder that exists or not', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'there'));
+    await writeStarterFiles({ file: join(folder, 'there', 'linkedin.yaml'), force: false });
+    await writeStarterFiles({ file: join(folder, 'new', 'jobs.yaml'), force: false });
+    expect((await readdir(join(folder, 'there'))).toSorted()).toEqual([
+      '.env.example',
+      'jobs.schema.json',
+      'linkedin.yaml',
+    ]);
+    expect(await readdir(join(folder, 'new'))).toContain('jobs.yaml');
+  });
+});

@@ -1,0 +1,142 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from '../../src/config/config-error.ts';
+import type { Config } from '../../src/config/config.ts';
+import { loadConfig, type LoadConfigOptions } from '../../src/config/load-config.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** The least that a config needs. */
+export const minimalJobs = `workspaces:
+  acme:
+    base_url: https://social.example.com/api/v1
+    api_key: \${ACME_API_KEY}
+    profiles:
+      - { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d11, name: Acme }
+jobs:
+  daily:
+    profiles: [acme/*]
+    windows: { days: 400 }
+`;
+
+/** All keys that there are, with values unlike the defaults. */
+export const wholeJobs = `timezone: europe/berlin
+currency: EUR
+locale: en-GB
+brand: { name: Fjord & Pine, logo: ./logo.svg, color: "#0b5fa5" }
+cpm_band: { low: 20, high: 45 }
+data_dir: ./store
+warehouse: ../warehouse.duckdb
+workspaces:
+  acme:
+    base_url: https://social.example.com/api/v1/
+    api_key: \${ACME_API_KEY}
+    rate_limit: { requests: 20, per_seconds: 2.5 }
+    concurrency: 8
+    timeout_seconds: 5
+    slug: acme-inc
+    linked_post_field: plannedPost
+    profiles:
+      - { id: 6F1C7A52-0f0e-4a58-9c1b-2f9b3f6f2d11, name: Acme, cpm: 30 }
+      - { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: Acme Careers }
+  2026:
+    base_url: http://localhost:8080/api/v1
+    api_key: \${OTHER_API_KEY}
+jobs:
+  weekly:
+    schedule: " 15  5 * * MON "
+    profiles: [acme/6F1C7A52-0F0E-4A58-9C1B-2F9B3F6F2D12, acme/Acme]
+    windows: { start: 2025-01-01, size_days: 7, refresh_days: 0 }
+    details: false
+    reports:
+      - report: emv
+        period: last_month
+        formats: [csv, json, csv]
+        out: /srv/{job}/{report}-{from}-{to}-{date}
+        cpm: 12.5
+      - report: mine
+        period: { from: 2025-01-01 }
+  1:
+    profiles: [acme/*]
+    windows: { days: 400 }
+webhooks:
+  host: 0.0.0.0
+  port: 9000
+  token: \${WEBHOOK_TOKEN}
+  token_header: X-Hook-Token
+  signing_secret: \${WEBHOOK_SIGNING_SECRET}
+  trust_proxy: true
+  metrics_port: 9464
+`;
+
+/** The minimal config, with `lines` before it. */
+export function top(lines: string): string {
+  return `${lines}\n${minimalJobs}`;
+}
+
+/** With more lines in its job. */
+export function inJob(lines: string): string {
+  return `${minimalJobs}    ${lines.replaceAll('\n', '\n    ')}\n`;
+}
+
+/** With more lines in its workspace. */
+export function inWorkspace(lines: string): string {
+  return minimalJobs.replace(
+    '    profiles:',
+    `    ${lines.replaceAll('\n', '\n    ')}\n    profiles:`,
+  );
+}
+
+/** With more keys in its profile. */
+export function inProfile(keys: string): string {
+  return minimalJobs.replace('name: Acme }', `name: Acme, ${keys} }`);
+}
+
+/** With a second profile. */
+export function withProfile(profile: string): string {
+  return minimalJobs.replace('name: Acme }', `name: Acme }\n      - ${profile}`);
+}
+
+/** With other windows. */
+export function windows(keys: string): string {
+  return minimalJobs.replace('{ days: 400 }', keys);
+}
+
+export interface JobsFile {
+  readonly text: string | Uint8Array;
+  /** The text of `.env` beside it. */
+  readonly env?: string;
+}
+
+/** Writes it into a fresh folder. @returns the absolute path */
+export async function writeJobsFile({ text, env }: JobsFile): Promise<string> {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'jobs.yaml'), text);
+  if (env !== undefined) await writeFile(join(folder, '.env'), env);
+  return join(folder, 'jobs.yaml');
+}
+
+/** Loads it on 2026-01-15 at noon in UTC, with no variables but those in `.env`. */
+export async function loadJobs(
+  file: JobsFile | string,
+  options: Partial<LoadConfigOptions> = {},
+): Promise<Config> {
+  const path = await writeJobsFile(typeof file === 'string' ? { text: file } : file);
+  const now = new Date('2026-01-15T12:00:00Z');
+  return loadConfig({ file: path, environment: {}, now, ...options });
+}
+
+/** What is wrong with it, a line each, without the name of the file: `3: timezone: must be …`. */
+export async function problemsOf(
+  file: JobsFile | string,
+  options: Partial<LoadConfigOptions> = {},
+): Promise<string[]> {
+  try {
+    await loadJobs(file, options);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const lines = error.message.split('\n');
+    const own = lines.length > 1 ? lines.slice(1) : lines;
+    return own.map((line) => line.trim().replace(/^jobs\.yaml:(?: (?=must))?/, ''));
+  }
+  return [];
+}

@@ -16,7 +16,7 @@ select
   is_removed,
   impression_count as impressions,
   engagements,
-  engagement,
+  engagements / nullif(impression_count, 0) as engagement_rate,
   interactions,
   like_count as likes,
   comment_count as comments,
@@ -24,6 +24,7 @@ select
   click_count as clicks,
   save_count as saves,
   send_count as sends,
+  engagement,
   is_young
 from report_posts
 order by

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { pino, type DestinationStream } from 'pino';
 import pretty from 'pino-pretty';
 
@@ -31,10 +32,20 @@ export function createLog(options: LogOptions): Log {
     colorize: options.color,
     singleLine: true,
     translateTime: 'yyyy-mm-dd HH:MM:ss',
-    destination: options.destination ?? 2,
+    destination: options.destination ? streamTo(options.destination) : 2,
     sync: true,
   });
   return pino(base, text);
+}
+
+/** pino-pretty takes whole streams only. */
+function streamTo(destination: DestinationStream): Writable {
+  return new Writable({
+    write: (lines: Buffer, _, done) => {
+      destination.write(lines.toString());
+      done();
+    },
+  });
 }
 
 const nothing: LogCall = () => undefined;

@@ -158,7 +158,7 @@ function postRow(
     return { ...own, ...without(figures([post]), 'posts'), emv_source: sourceOf(post, asked) };
   }
   if (report === 'engagement') {
-    const counts = without(figures([post]), 'posts', 'engagement_rate');
+    const counts = without(figures([post]), 'posts');
     return { ...own, ...counts, engagement: post.engagement };
   }
   return {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseYaml } from '../../src/config/yaml-source.ts';
 import { loadJobs, minimalJobs, problemsOf } from '../support/jobs-file.ts';
@@ -146,5 +147,40 @@ describe('nasty YAML', () => {
     expect(source.keysAt([])).toEqual(['b', '2', '1']);
     expect(source.lineOf(['1'])).toBe(3);
     expect(source.lineOf(['1', 'missing', 0])).toBe(3);
+  });
+
+  it('is a config or a ConfigError, whatever is cut out of the text or put into it', async () => {
+    const pieces = [
+      '\t',
+      '{',
+      '}',
+      '[',
+      '*a',
+      '&a ',
+      '<<: ',
+      '!!set',
+      ': ',
+      '- ',
+      '"',
+      '\n',
+      '|',
+      '#',
+    ];
+    const anyEdit = fc.record({
+      at: fc.integer({ min: 0, max: minimalJobs.length }),
+      cut: fc.integer({ min: 0, max: 12 }),
+      put: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 4 })),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyEdit, { minLength: 1, maxLength: 3 }), async (edits) => {
+        const text = edits.reduce(
+          (edited, { at, cut, put }) => edited.slice(0, at) + put + edited.slice(at + cut),
+          minimalJobs,
+        );
+        const problems = await problemsOf(text);
+        for (const problem of problems) expect(problem).toMatch(/^(\d+: |must be a mapping)/);
+      }),
+      { numRuns: 150 },
+    );
   });
 });

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { UsageError } from '../../src/core/errors.ts';
+import { crontabLines } from '../../src/schedule/crontab.ts';
+import { inJob, loadJobs, minimalJobs, wholeJobs } from '../support/jobs-file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const program = ['/usr/bin/node', '/opt/postledger/dist/cli.js'];
+
+/** As if the file were elsewhere. */
+function movedTo(config: Config, folder: string): Config {
+  return { ...config, folder, file: join(folder, 'jobs.yaml'), dataDir: join(folder, 'data') };
+}
+
+describe('the lines for cron', () => {
+  it('are one for each job with a schedule, with absolute paths and a log', async () => {
+    const config = movedTo(await loadJobs(wholeJobs), '/srv/ledger');
+    expect(crontabLines(config, { program, machineTimezone: 'Europe/Berlin' })).toEqual([
+      '# The jobs of /srv/ledger/jobs.yaml, made by: postledger schedule --print crontab',
+      '# Without a schedule, so not here: 1',
+      "# Times are in Europe/Berlin, which is this machine's zone.",
+      '15 5 * * MON mkdir -p /srv/ledger/data/logs && /usr/bin/node /opt/postledger/dist/cli.js --config /srv/ledger/jobs.yaml --no-color run weekly >> /srv/ledger/data/logs/weekly.log 2>&1',
+    ]);
+  });
+
+  it('name the zone where it is not the machine’s, and who does not heed it', async () => {
+    const config = await loadJobs(wholeJobs);
+    const lines = crontabLines(config, { program, machineTimezone: 'Etc/UTC' });
+    expect(lines.slice(2, -1)).toEqual([
+      "# Times are in Europe/Berlin; this machine's zone is Etc/UTC. CRON_TZ is known to cronie",
+      '# (Fedora, RHEL, Arch, SUSE) and holds for all lines below it, so keep these at the end.',
+      "# Debian's and Ubuntu's cron ignores it: there, use postledger schedule or a systemd timer.",
+      'CRON_TZ=Europe/Berlin',
+    ]);
+  });
+
+  it('start the program under any name of a folder, once cron has unescaped them', async () => {
+    const folder = join(await temporaryFolder(), "100% Fjord's & Pine; $HOME");
+    const config = movedTo(await loadJobs(inJob('schedule: "0 0 * * 0"')), folder);
+    const script = join(await temporaryFolder(), 'print arguments.cjs');
+    await writeFile(script, 'console.log(JSON.stringify(process.argv.slice(2)))');
+    const printing = { program: [process.execPath, script], machineTimezone: 'UTC' };
+    const line = crontabLines(config, printing).at(-1) ?? '';
+    const command = line.replace(/^0 0 \* \* 0 /, '');
+    expect(command).not.toMatch(/(?<!\\)%/);
+    await promisify(execFile)('/bin/sh', ['-c', command.replaceAll('\\%', '%')]);
+    const log = await readFile(join(folder, 'data', 'logs', 'daily.log'), 'utf8');
+    expect(JSON.parse(log)).toEqual(['--config', config.file, '--no-color', 'run', 'daily']);
+  });
+
+  it.each(['0 0 L * *', '0 0 * * MON#1', '0 0 1W * *', '? 0 * * *', '0 0 1 * +MON'])(
+    'are refused for %s, which cron cannot read',
+    async (expression) => {
+      const config = await loadJobs(inJob(`schedule: "${expression}"`));
+      expect(() => crontabLines(config, { program, machineTimezone: 'UTC' })).toThrow(
+        new UsageError(
+          `jobs.daily.schedule: cron cannot read ${JSON.stringify(expression)}; use digits, * , - / and names of days and months only, or postledger schedule`,
+        ),
+      );
+    },
+  );
+
+  it('are refused for a path that has a line break, and for a config without schedules', async () => {
+    const config = await loadJobs(inJob('schedule: "0 0 * JAN-MAR mon,FRI"'));
+    const options = { program, machineTimezone: 'UTC' };
+    expect(crontabLines(config, options)).toHaveLength(3);
+    expect(() => crontabLines(movedTo(config, '/a\nb'), options)).toThrow(
+      /^cron takes no path with a line break in it: /,
+    );
+    expect(() => crontabLines({ ...config, jobs: new Map() }, options)).toThrow(UsageError);
+    const byHand = await loadJobs(minimalJobs);
+    expect(() => crontabLines(byHand, options)).toThrow(/has a schedule; add one/);
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import type { Config, JobConfig } from '../../src/config/config.ts';
+import { InterruptedError, UsageError } from '../../src/core/errors.ts';
+import type { Log } from '../../src/core/log.ts';
+import { runSchedule } from '../../src/schedule/run-schedule.ts';
+import { loadJobs, minimalJobs, wholeJobs } from '../support/jobs-file.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const minuteMs = 60_000;
+
+interface Run {
+  readonly line: string;
+  readonly signal: AbortSignal;
+  end(error?: Error): void;
+}
+
+/** A schedule under a clock that is moved by hand; runs last until they are ended. */
+class Stage {
+  readonly clock: ManualClock;
+  readonly runs: Run[] = [];
+  readonly log: string[] = [];
+  readonly #controller = new AbortController();
+  readonly #done: Promise<void>;
+
+  constructor(config: Config, start: string) {
+    this.clock = new ManualClock(start);
+    const note = (fields: Record<string, unknown>, message: string) => {
+      const { next } = fields;
+      this.log.push(typeof next === 'string' ? `${message}: ${next}` : message);
+    };
+    const log: Log = { error: note, warn: note, info: note, debug: note };
+    this.#done = runSchedule(config, {
+      clock: this.clock,
+      log,
+      signal: this.#controller.signal,
+      runJob: (job, signal) => this.#run(job, signal),
+    });
+  }
+
+  get lines(): string[] {
+    return this.runs.map(({ line }) => line);
+  }
+
+  /** Asks it to stop. @returns when it has */
+  askToStop(): Promise<void> {
+    this.#controller.abort();
+    return this.#done;
+  }
+
+  async stop(): Promise<void> {
+    const stopped = this.askToStop();
+    for (const run of this.runs) run.end();
+    await stopped;
+  }
+
+  #run(job: JobConfig, signal: AbortSignal): Promise<void> {
+    const line = `${job.name} at ${this.clock.now().toISOString()}`;
+    return new Promise((resolve, reject) => {
+      const end = (error?: Error) => (error ? reject(error) : resolve());
+      this.runs.push({ line, signal, end });
+    });
+  }
+}
+
+function scheduled(expression: string, timezone = 'Europe/Berlin'): Promise<Config> {
+  return loadJobs(`timezone: ${timezone}\n${minimalJobs}    schedule: "${expression}"\n`);
+}
+
+describe('the schedule', () => {
+  it('runs a job at its times in the configured zone, and says when the next one is', async () => {
+    const stage = new Stage(await scheduled('15 5 * * *'), '2026-01-15T04:00:00Z');
+    await stage.clock.advance(14 * minuteMs);
+    expect(stage.lines).toEqual([]);
+    await stage.clock.advance(minuteMs);
+    expect(stage.lines).toEqual(['daily at 2026-01-15T04:15:00.000Z']);
+    expect(stage.log).toEqual([
+      'next run of daily: 2026-01-15T04:15:00.000Z',
+      'next run of daily: 2026-01-16T04:15:00.000Z',
+      'starting daily',
+    ]);
+    await stage.stop();
+  });
+
+  it('keeps to the zone’s clock over its changes', async () => {
+    const stage = new Stage(await scheduled('30 2 * * *'), '2026-03-28T12:00:00Z');
+    const endAndGoTo = async (instant: string) => {
+      stage.runs.at(-1)?.end();
+      stage.clock.jumpTo(instant);
+      await stage.clock.advance(minuteMs);
+    };
+    // On the 29th there is no 02:30: the clock goes from 02:00 to 03:00.
+    await endAndGoTo('2026-03-29T00:59:00Z');
+    await endAndGoTo('2026-03-30T00:29:00Z');
+    expect(stage.lines).toEqual([
+      'daily at 2026-03-29T01:00:00.000Z',
+      'daily at 2026-03-30T00:30:00.000Z',
+    ]);
+    await stage.stop();
+  });
+
+  it('never runs a job twice at once: it leaves out what comes while the job is running', async () => {
+    const stage = new Stage(await scheduled('*/5 * * * *'), '2026-01-15T12:01:00Z');
+    await stage.clock.advance(10 * minuteMs);
+    expect(stage.lines).toEqual(['daily at 2026-01-15T12:05:00.000Z']);
+    expect(stage.log).toContain('daily is still running: this run is left out');
+    stage.runs[0]?.end();
+    await stage.clock.advance(5 * minuteMs);
+    expect(stage.lines.at(-1)).toBe('daily at 2026-01-15T12:15:00.000Z');
+    await stage.stop();
+  });
+
+  it('goes on after a run that failed', async () => {
+    const stage = new Stage(await scheduled('*/5 * * * *'), '2026-01-15T12:01:00Z');
+    await stage.clock.advance(5 * minuteMs);
+    stage.runs[0]?.end(new UsageError('the disk is full'));
+    await stage.clock.advance(5 * minuteMs);
+    expect(stage.log).toContain('daily failed: the disk is full');
+    expect(stage.lines).toHaveLength(2);
+    await stage.stop();
+  });
+
+  it('lets jobs take turns at a workspace, and runs those of others beside them', async () => {
+    const other = '6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12';
+    const text = `${minimalJobs
+      .replace(
+        'jobs:',
+        `  fjord:
+    base_url: https://social.example.com/api/v1
+    api_key: \${FJORD_API_KEY}
+    profiles: [{ id: ${other}, name: Fjord }]
+jobs:`,
+      )
+      .replace('days: 400 }', 'days: 400 }\n    schedule: "0 * * * *"')}  second:
+    schedule: "0 * * * *"
+    profiles: [acme/*]
+    windows: { days: 7 }
+  third:
+    schedule: "0 * * * *"
+    profiles: [fjord/*]
+    windows: { days: 7 }
+`;
+    const stage = new Stage(await loadJobs(text), '2026-01-15T12:59:00Z');
+    await stage.clock.advance(minuteMs);
+    expect(stage.lines.map((line) => line.split(' ')[0])).toEqual(['daily', 'third']);
+    stage.runs[0]?.end(new UsageError('no'));
+    await stage.clock.advance(minuteMs);
+    expect(stage.lines.map((line) => line.split(' ')[0])).toEqual(['daily', 'third', 'second']);
+    await stage.stop();
+  });
+
+  it('runs once, when a machine wakes, what it missed while it slept', async () => {
+    const stage = new Stage(await scheduled('0 * * * *'), '2026-01-15T12:01:00Z');
+    stage.clock.jumpTo('2026-01-15T20:30:00Z');
+    await stage.clock.advance(minuteMs);
+    expect(stage.lines).toEqual(['daily at 2026-01-15T20:30:30.000Z']);
+    await stage.stop();
+  });
+
+  it('repeats nothing when the clock is put back a little, and goes on when it was far ahead', async () => {
+    const stage = new Stage(await scheduled('0 * * * *'), '2026-01-15T12:59:00Z');
+    await stage.clock.advance(minuteMs);
+    stage.runs[0]?.end();
+    stage.clock.jumpTo('2026-01-15T12:58:00Z');
+    await stage.clock.advance(5 * minuteMs);
+    expect(stage.lines).toEqual(['daily at 2026-01-15T13:00:00.000Z']);
+    stage.clock.jumpTo('2026-01-14T12:58:00Z');
+    await stage.clock.advance(5 * minuteMs);
+    expect(stage.lines.at(-1)).toBe('daily at 2026-01-14T13:00:00.000Z');
+    await stage.stop();
+  });
+
+  it('stops by asking the running job to stop, and waits for it', async () => {
+    const stage = new Stage(await scheduled('*/5 * * * *'), '2026-01-15T12:01:00Z');
+    await stage.clock.advance(5 * minuteMs);
+    let hasStopped = false;
+    const stopped = stage.askToStop().then(() => (hasStopped = true));
+    await stage.clock.advance(10 * minuteMs);
+    expect([stage.runs[0]?.signal.aborted, hasStopped]).toEqual([true, false]);
+    stage.runs[0]?.end(new InterruptedError('stopped; what has landed is kept'));
+    await stopped;
+    expect(stage.lines).toHaveLength(1);
+    expect(stage.log.slice(-2)).toEqual([
+      'stopping: no job is started any more',
+      'daily was stopped: stopped; what has landed is kept',
+    ]);
+  });
+
+  it('runs only jobs that have a schedule, and refuses a config without any', async () => {
+    const stage = new Stage(await loadJobs(wholeJobs), '2026-01-19T04:14:00Z');
+    await stage.clock.advance(minuteMs);
+    expect(stage.lines).toEqual(['weekly at 2026-01-19T04:15:00.000Z']);
+    await stage.stop();
+    const config = await loadJobs(minimalJobs);
+    const tools = {
+      clock: new ManualClock(),
+      log: { error: fail, warn: fail, info: fail, debug: fail },
+      signal: new AbortController().signal,
+      runJob: () => Promise.resolve(),
+    };
+    await expect(runSchedule(config, tools)).rejects.toThrow(
+      new UsageError(
+        `no job in ${config.file} has a schedule; add one, such as schedule: "15 5 * * *"`,
+      ),
+    );
+  });
+});
+
+function fail(_: unknown, message: string): never {
+  throw new Error(`logged without need: ${message}`);
+}

@@ -34,7 +34,7 @@ export type ColumnFormat = (typeof columnFormats)[number];
 export type Cell = string | number | bigint | boolean | readonly string[] | null;
 
 /** What stands for null. */
-export const nullMark = '–';
+const nullMark = '–';
 
 export interface FormatterOptions {
   /** BCP 47. */

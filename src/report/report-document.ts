@@ -2,7 +2,6 @@ import type { Brand, CpmBand } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
 import type { Cell, ColumnFormat } from '../core/number-format.ts';
 
-export { columnFormats } from '../core/number-format.ts';
 export type { Cell, ColumnFormat } from '../core/number-format.ts';
 
 export interface ReportColumn {

@@ -31,14 +31,14 @@ export function createTerminalProgress(options: TerminalProgressOptions): Termin
   const colors = pc.createColors(color);
   let bars: cliProgress.MultiBar | null = null;
   return {
-    task: (name, total, unit) => {
-      const meter = new WorkMeter({ name, total, unit }, clock);
+    task: (name, total, unit, limit) => {
+      const meter = new WorkMeter({ name, total, unit, limit }, clock);
       bars ??= createBars(stream, colors);
       bars.create(1, 0, meter);
       return {
         advance: (count = 1) => meter.advance(count),
         grow: (count) => meter.grow(count),
-        waiting: (reason) => meter.waitFor(reason),
+        waiting: (wait) => meter.waitFor(wait),
         finish: () => meter.finish(),
       };
     },
@@ -86,8 +86,8 @@ function barLine(
 
 /** Lines for a log: when a task begins and ends, and at most one a minute in between. */
 export function createLogProgress(log: Log, clock: Clock): Progress {
-  const task = (name: string, total: number, unit: string) => {
-    const meter = new WorkMeter({ name, total, unit }, clock);
+  const task: Progress['task'] = (name, total, unit, limit) => {
+    const meter = new WorkMeter({ name, total, unit, limit }, clock);
     let lastLineMs = clock.monotonicMs();
     const tell = () => {
       if (clock.monotonicMs() - lastLineMs < logEveryMs) return;
@@ -100,9 +100,9 @@ export function createLogProgress(log: Log, clock: Clock): Progress {
         meter.advance(count);
         tell();
       },
-      grow: (count: number) => meter.grow(count),
-      waiting: (reason: string | null) => {
-        meter.waitFor(reason);
+      grow: (count) => meter.grow(count),
+      waiting: (wait) => {
+        meter.waitFor(wait);
         tell();
       },
       finish: () => {

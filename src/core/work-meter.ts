@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { Pace, Wait } from './progress.ts';
 import { createFormatter } from './number-format.ts';
 import { terminalLine } from './terminal-text.ts';
 
@@ -13,12 +14,17 @@ export class WorkMeter {
   #finishedMs: number | null = null;
   #total: number;
   #done = 0;
-  #reason: string | null = null;
+  readonly #limit: Pace | null;
+  #wait: { readonly reason: string; readonly untilMs: number } | null = null;
 
-  constructor(task: { name: string; total: number; unit: string }, clock: Clock) {
+  constructor(
+    task: { name: string; total: number; unit: string; limit?: Pace | undefined },
+    clock: Clock,
+  ) {
     this.name = terminalLine(task.name);
     this.#unit = terminalLine(task.unit);
     this.#total = task.total;
+    this.#limit = task.limit ?? null;
     this.#clock = clock;
     this.#startedMs = clock.monotonicMs();
   }
@@ -31,13 +37,16 @@ export class WorkMeter {
     this.#total += count;
   }
 
-  waitFor(reason: string | null): void {
-    this.#reason = reason === null ? null : terminalLine(reason);
+  waitFor(wait: Wait | null): void {
+    this.#wait = wait && {
+      reason: terminalLine(wait.reason),
+      untilMs: this.#clock.monotonicMs() + wait.ms,
+    };
   }
 
   finish(): void {
     this.#finishedMs ??= this.#clock.monotonicMs();
-    this.#reason = null;
+    this.#wait = null;
   }
 
   get isFinished(): boolean {
@@ -72,9 +81,21 @@ export class WorkMeter {
     const left = this.#total - this.#done;
     return [
       ...(isKnown ? [rateWords(rate)] : []),
-      ...(isKnown && left > 0 ? [`${duration(Math.ceil(left / rate))} left`] : []),
-      ...(this.#reason === null ? [] : [`waits for ${this.#reason}`]),
+      ...(isKnown && left > 0 ? [`${duration(this.#secondsLeft(left, rate))} left`] : []),
+      ...(this.#wait ? [`waits ${duration(this.#waitSeconds)} for ${this.#wait.reason}`] : []),
     ];
+  }
+
+  /** At the pace so far, but no faster than the limit lets the rest go. */
+  #secondsLeft(left: number, rate: number): number {
+    const { count: most, perSeconds } = this.#limit ?? { count: left, perSeconds: 0 };
+    const limited = this.#waitSeconds + Math.floor((left - 1) / most) * perSeconds;
+    return Math.ceil(Math.max(left / rate, limited));
+  }
+
+  get #waitSeconds(): number {
+    if (!this.#wait) return 0;
+    return Math.max(0, Math.ceil((this.#wait.untilMs - this.#clock.monotonicMs()) / 1000));
   }
 
   get #elapsedSeconds(): number {

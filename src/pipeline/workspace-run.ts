@@ -44,6 +44,13 @@ export interface WorkspaceOutcome {
   readonly throttled: number;
 }
 
+/** In a few words, for a progress bar. */
+const waitReasons: Readonly<Record<ClientWait['reason'], string>> = {
+  'rate-limit': 'the rate limit',
+  throttled: 'the service (429)',
+  retry: 'another try',
+};
+
 const nothingAsked: ExtractOutcome = { succeeded: 0, postsRead: 0, failures: [], notAsked: 0 };
 
 /** One workspace's part of a run: its client, its budget, its folder in landing, its bar. */
@@ -79,8 +86,13 @@ export class WorkspaceRun {
    */
   static async open(run: RunIdentity, plan: WorkspacePlan, tools: RunTools): Promise<WorkspaceRun> {
     const workspace = workspaceNamed(tools.config, plan.workspace);
-    const task = tools.progress.task(workspace.key, plan.windows.length, 'requests');
-    const client = connectWorkspace(workspace, tools, (wait) => task.waiting(describeWait(wait)));
+    const task = tools.progress.task(workspace.key, plan.windows.length, 'requests', {
+      count: workspace.rateLimit.requests,
+      perSeconds: workspace.rateLimit.perSeconds,
+    });
+    const client = connectWorkspace(workspace, tools, (wait) =>
+      task.waiting(wait && { ...wait, reason: waitReasons[wait.reason] }),
+    );
     const part = await openPart(tools.config.dataDir, {
       version: 1,
       run_id: run.runId,
@@ -164,11 +176,4 @@ export function connectWorkspace(
     random: Math.random,
     onWait,
   });
-}
-
-/** In a few words, for a progress bar. */
-function describeWait(wait: ClientWait | null): string | null {
-  if (wait === null) return null;
-  const reasons = { 'rate-limit': 'rate limit', throttled: '429 from the service', retry: 'retry' };
-  return `${reasons[wait.reason]}, ${Math.ceil(wait.ms / 1000)} s`;
 }

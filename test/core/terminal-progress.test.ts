@@ -1,0 +1,172 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Log } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { createLogProgress, createTerminalProgress } from '../../src/core/terminal-progress.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+interface Terminal {
+  readonly stream: NodeJS.WriteStream;
+  /** All that was written. */
+  readonly output: () => string;
+  /** Lines after the last time the cursor went back, without control sequences. */
+  readonly lastLines: () => string[];
+}
+
+function createTerminal(columns = 100): Terminal {
+  const stream = new PassThrough();
+  let output = '';
+  stream.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  Object.assign(stream, { isTTY: true, columns });
+  return {
+    stream: stream as unknown as NodeJS.WriteStream,
+    output: () => output,
+    lastLines: () =>
+      output
+        .slice(output.lastIndexOf('\u001b[?25h'))
+        // eslint-disable-next-line no-control-regex
+        .replace(/\u001b\[[?\d;]*[a-zA-Z]/gu, '')
+        .split('\n')
+        .filter((line) => line !== ''),
+  };
+}
+
+describe('progress on a terminal', () => {
+  it('has a bar a task with what is done, the rate, the rest and what it waits for', async () => {
+    const clock = new ManualClock();
+    const terminal = createTerminal();
+    const progress = createTerminalProgress({ stream: terminal.stream, color: false, clock });
+    onTestFinished(() => progress.close());
+    const acme = progress.task('acme', 100, 'requests');
+    progress.task('beta', 0, 'requests').finish();
+    acme.advance();
+    acme.advance(24);
+    acme.grow(25);
+    await clock.advance(10_000);
+    acme.waiting({ reason: 'the rate limit', ms: 12_000 });
+    progress.close();
+    expect(terminal.lastLines()).toEqual([
+      '━━━━────────────────  acme  25 of 125 requests · 2.5/s · 40 s left · waits 12 s for the rate limit',
+      '━━━━━━━━━━━━━━━━━━━━  beta  0 requests in 0 s',
+    ]);
+  });
+
+  it('does not tell the time left shorter than the limit lets the rest go', async () => {
+    const clock = new ManualClock();
+    const terminal = createTerminal();
+    const progress = createTerminalProgress({ stream: terminal.stream, color: false, clock });
+    const task = progress.task('acme', 250, 'requests', { count: 100, perSeconds: 60 });
+    task.advance(50);
+    await clock.advance(1_000);
+    progress.close();
+    expect(terminal.lastLines()).toEqual([
+      '━━━━────────────────  acme  50 of 250 requests · 50.0/s · 1 min 0 s left',
+    ]);
+  });
+
+  it('says at the end how long it took', async () => {
+    const clock = new ManualClock();
+    const terminal = createTerminal();
+    const progress = createTerminalProgress({ stream: terminal.stream, color: false, clock });
+    const task = progress.task('acme', 1_204, 'requests');
+    task.advance(1_204);
+    await clock.advance(80_000);
+    task.finish();
+    await clock.advance(5_000);
+    progress.close();
+    expect(terminal.lastLines()).toEqual([
+      '━━━━━━━━━━━━━━━━━━━━  acme  1,204 requests in 1 min 20 s',
+    ]);
+  });
+
+  it('stays within the width, and lets no name steer the terminal', () => {
+    const terminal = createTerminal(50);
+    const progress = createTerminalProgress({ stream: terminal.stream, color: false });
+    progress.task(`evil\u001b]0;x\u0007 ${'long '.repeat(20)}`, 9, 'requests');
+    progress.close();
+    expect(terminal.output()).not.toContain('\u001b]');
+    expect(terminal.lastLines().map((line) => line.length)).toEqual([50]);
+  });
+
+  it('writes lines of a log above the bars, and plainly when there are none', () => {
+    const terminal = createTerminal();
+    const progress = createTerminalProgress({ stream: terminal.stream, color: false });
+    progress.destination.write('before\n');
+    expect(terminal.output()).toBe('before\n');
+    progress.task('acme', 1, 'requests');
+    progress.destination.write('while\n');
+    progress.close();
+    progress.destination.write('after\n');
+    const plain = terminal.output().split('\u001b[K\n');
+    expect(plain[0]?.endsWith('while')).toBe(true);
+    expect(plain[1]).toContain('acme');
+    expect(terminal.output().endsWith('after\n')).toBe(true);
+  });
+
+  it('hides the cursor while there are bars, and shows it again, each time', () => {
+    const terminal = createTerminal();
+    const progress = createTerminalProgress({ stream: terminal.stream, color: false });
+    progress.close();
+    expect(terminal.output()).toBe('');
+    for (const name of ['one', 'two']) {
+      progress.task(name, 1, 'requests').finish();
+      progress.close();
+      expect(terminal.lastLines()).toHaveLength(1);
+    }
+    expect(terminal.output().match(/\u001b\[\?25l/gu)).toHaveLength(2);
+    expect(terminal.output().match(/\u001b\[\?25h/gu)).toHaveLength(2);
+  });
+});
+
+describe('progress in a log', () => {
+  function collect(): { log: Log; lines: string[] } {
+    const lines: string[] = [];
+    return { lines, log: { ...silentLog, info: (_, message) => lines.push(message) } };
+  }
+
+  it('has a line at the start, at the end, and at most one a minute in between', async () => {
+    const clock = new ManualClock();
+    const { log, lines } = collect();
+    const task = createLogProgress(log, clock).task('acme', 200, 'requests');
+    for (let step = 0; step < 15; step += 1) {
+      await clock.advance(10_000);
+      task.advance(10);
+      if (step === 11) task.waiting({ reason: 'the rate limit', ms: 12_000 });
+    }
+    task.grow(10);
+    task.finish();
+    task.finish();
+    expect(lines).toEqual([
+      'acme: 200 requests to do',
+      'acme: 60 of 200 requests, 1.0/s, 2 min 20 s left',
+      'acme: 120 of 200 requests, 1.0/s, 1 min 20 s left',
+      'acme: 150 requests in 2 min 30 s',
+    ]);
+  });
+
+  it('says what it waits for', async () => {
+    const clock = new ManualClock();
+    const { log, lines } = collect();
+    const task = createLogProgress(log, clock).task('acme', 2, 'requests');
+    await clock.advance(90_000);
+    task.waiting({ reason: 'another try', ms: 2_500 });
+    expect(lines[1]).toBe('acme: 0 of 2 requests, waits 3 s for another try');
+  });
+
+  it('counts a wait down, and never tells less time left than the limit allows', async () => {
+    const clock = new ManualClock();
+    const { log, lines } = collect();
+    const limit = { count: 100, perSeconds: 60 };
+    const task = createLogProgress(log, clock).task('acme', 350, 'requests', limit);
+    task.advance(100);
+    await clock.advance(1_000);
+    task.waiting({ reason: 'the rate limit', ms: 89_000 });
+    await clock.advance(60_000);
+    task.advance(0);
+    expect(lines[1]).toBe(
+      'acme: 100 of 350 requests, 1.6/s, 2 min 33 s left, waits 29 s for the rate limit',
+    );
+  });
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  fitTerminal,
+  stripTerminalControls,
+  terminalLine,
+  terminalWidth,
+} from '../../src/core/terminal-text.ts';
+
+describe('text for a terminal', () => {
+  it('shows controls instead of obeying them, and keeps lines', () => {
+    expect(stripTerminalControls('a\u001b[2Jb\u0007\u009b31m\u007f\r\nc\td')).toBe(
+      'a␛[2Jb␇\ufffd31m␡\nc\td',
+    );
+  });
+
+  it('does not let a text turn what follows', () => {
+    expect(stripTerminalControls('abc\u202edef\u2066\ud800')).toBe('abc\ufffddef\ufffd\ufffd');
+  });
+
+  it('is one line where one is asked for', () => {
+    expect(terminalLine(' a\n\n b\u2028c\td\r\ne ')).toBe('a  b c d e');
+  });
+
+  it('never has a control, whatever comes in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        expect(stripTerminalControls(text)).not.toMatch(
+          /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u,
+        );
+        expect(terminalLine(text)).not.toMatch(/\p{Cc}|[\u2028\u2029]/u);
+      }),
+    );
+  });
+
+  it.each([
+    ['abc', 3],
+    ['äöü', 3],
+    ['e\u0301', 1],
+    ['漢字', 4],
+    ['カナ', 4],
+    ['한글', 4],
+    ['🧗🏽‍♀️', 2],
+    ['👨‍👩‍👧‍👦 x', 4],
+    ['🇳🇴', 2],
+    ['❤️', 2],
+    ['©', 1],
+    ['𝗕', 1],
+    ['العربية', 7],
+    ['a\u200bb', 2],
+    ['', 0],
+  ])('knows that %s takes %i columns', (text, width) => {
+    expect(terminalWidth(text)).toBe(width);
+  });
+
+  it.each([
+    ['abcdef', 6, 'abcdef'],
+    ['abcdef', 5, 'abcd…'],
+    ['abc def', 5, 'abc…'],
+    ['漢字漢字', 5, '漢字…'],
+    ['漢字漢字', 4, '漢…'],
+    ['漢字', 4, '漢字'],
+    ['🧗🏽‍♀️🧗🏽‍♀️🧗🏽‍♀️', 5, '🧗🏽‍♀️🧗🏽‍♀️…'],
+    ['abc', 1, '…'],
+  ])('cuts %s to %i columns as %s', (text, width, cut) => {
+    expect(fitTerminal(text, width)).toBe(cut);
+  });
+
+  it('fits whatever it is', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.integer({ min: 1, max: 30 }),
+        (text, width) => {
+          expect(terminalWidth(fitTerminal(terminalLine(text), width))).toBeLessThanOrEqual(width);
+        },
+      ),
+    );
+  });
+});

@@ -24,7 +24,7 @@ import {
 const maxDays = 36_525;
 
 /** `${NAME}`, whole and alone. */
-export const variablePattern = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/;
+const variablePattern = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/;
 
 const keySchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
 

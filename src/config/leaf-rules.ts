@@ -4,7 +4,7 @@ import { errorMessage } from '../core/errors.ts';
 import { didYouMean } from './nearest.ts';
 
 /** What is wrong with a single text. */
-export interface Complaint {
+interface Complaint {
   /** `must be …`; does not repeat the text. */
   readonly must: string;
   /** What to do, after the text. */
@@ -14,7 +14,7 @@ export interface Complaint {
 /** Null when nothing is wrong. */
 export type LeafRule = (text: string) => Complaint | null;
 
-export const outPlaceholders = ['report', 'job', 'from', 'to', 'date'] as const;
+const outPlaceholders = ['report', 'job', 'from', 'to', 'date'] as const;
 
 export const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 export const colorPattern = /^#[0-9A-Fa-f]{6}$/;

@@ -2,7 +2,7 @@
  * The candidate that `text` was most likely meant to be, or null when none is near: letter case does not
  * count, and a third of the letters, at least two, may be wrong, missing or too many.
  */
-export function nearest(text: string, candidates: Iterable<string>): string | null {
+function nearest(text: string, candidates: Iterable<string>): string | null {
   const wanted = text.toLowerCase();
   let best: string | null = null;
   let leastEdits = Math.max(2, Math.floor(text.length / 3)) + 1;

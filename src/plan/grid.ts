@@ -38,7 +38,7 @@ export function gridAnchor({ start }: WindowsConfig): Day {
 }
 
 /** Days that the user asked for with `--from` and `--to`; null where not given. */
-export interface AskedDays {
+interface AskedDays {
   readonly from: Day | null;
   readonly to: Day | null;
 }

@@ -13,7 +13,7 @@ export interface PlanCost {
   readonly profiles: readonly ProfileCost[];
 }
 
-export interface ProfileCost {
+interface ProfileCost {
   readonly profile: ProfileConfig;
   /** One request each. */
   readonly windows: number;

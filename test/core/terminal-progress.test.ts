@@ -26,7 +26,6 @@ function createTerminal(columns = 100): Terminal {
     lastLines: () =>
       output
         .slice(output.lastIndexOf('\u001b[?25h'))
-        // eslint-disable-next-line no-control-regex
         .replace(/\u001b\[[?\d;]*[a-zA-Z]/gu, '')
         .split('\n')
         .filter((line) => line !== ''),

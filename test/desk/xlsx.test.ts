@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process';
+import { readFile, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { ReportDocument, ReportTable } from '../../src/report/report-document.ts';
+import { writeTableWorkbook, writeWorkbook } from '../../src/render/xlsx/workbook.ts';
+import {
+  emptySampleDocument,
+  sampleDocument,
+  sampleEngagementDocument,
+} from '../support/sample-document.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const run = promisify(execFile);
+
+/** Debian's own Python, which has Debian's openpyxl. */
+const python = '/usr/bin/python3';
+
+interface Sheet {
+  readonly title: string;
+  readonly freeze: string | null;
+  readonly filter: string | null;
+  readonly titleRows: string | null;
+  readonly rules: readonly string[];
+  readonly links: readonly string[];
+  /** Type (n, s, b, d, f), format and text of each cell that is not empty, by address. */
+  readonly cells: Readonly<Record<string, readonly [string, string, string]>>;
+}
+
+const describeSheets = `
+import json, sys, openpyxl
+book = openpyxl.load_workbook(sys.argv[1])
+print(json.dumps([{
+    "title": sheet.title,
+    "freeze": sheet.freeze_panes,
+    "filter": sheet.auto_filter.ref,
+    "titleRows": sheet.print_title_rows,
+    "rules": [rule.type for area in sheet.conditional_formatting for rule in area.rules],
+    "links": [c.hyperlink.target or c.hyperlink.location for r in sheet.iter_rows() for c in r if c.hyperlink],
+    "cells": {c.coordinate: [c.data_type, c.number_format, str(c.value)] for r in sheet.iter_rows() for c in r if c.value is not None},
+} for sheet in book.worksheets]))
+`;
+
+async function readByPython(path: string): Promise<Sheet[]> {
+  // It says of every file with bars that are solid, Excel's own too, that it does not know them.
+  const warnings = ['-W', 'error', '-W', 'ignore::UserWarning:openpyxl.worksheet._reader'];
+  const { stdout } = await run(python, [...warnings, '-c', describeSheets, path], {
+    maxBuffer: 64 * 2 ** 20,
+  });
+  return JSON.parse(stdout) as Sheet[];
+}
+
+async function convert(path: string, filter: string): Promise<string> {
+  const folder = dirname(path);
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
+  await run('soffice', [profile, '--headless', '--convert-to', filter, '--outdir', folder, path]);
+  return folder;
+}
+
+/** All sheets as CSV, values as LibreOffice keeps them. */
+async function convertToCsv(path: string): Promise<Map<string, string>> {
+  const folder = await convert(
+    path,
+    'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1',
+  );
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.csv'));
+  const entries = files.map(
+    async (file): Promise<[string, string]> => [
+      file.slice('report-'.length, -'.csv'.length),
+      await readFile(join(folder, file), 'utf8'),
+    ],
+  );
+  return new Map(await Promise.all(entries));
+}
+
+async function written(document: ReportDocument): Promise<string> {
+  const path = join(await temporaryFolder(), 'report.xlsx');
+  await writeWorkbook(document, path);
+  return path;
+}
+
+function sheetNamed(sheets: readonly Sheet[], title: string): Sheet {
+  const sheet = sheets.find((candidate) => candidate.title === title);
+  if (!sheet) throw new Error(`no sheet ${title}`);
+  return sheet;
+}
+
+describe('a workbook in other programs', () => {
+  it('opens in openpyxl without a warning, typed and formatted', async () => {
+    const sheets = await readByPython(await written(sampleDocument()));
+    const month = sheetNamed(sheets, 'by_month');
+    expect(month).toMatchObject({
+      freeze: 'B5',
+      filter: 'A4:G16',
+      titleRows: '$4:$4',
+      rules: ['dataBar'],
+    });
+    expect(month.cells['A5']).toEqual(['d', 'mmm yyyy', '2025-01-01 00:00:00']);
+    expect(month.cells['B5']?.slice(0, 2)).toEqual(['n', '#,##0']);
+    expect(month.cells['D5']?.slice(0, 2)).toEqual(['n', '[$€]#,##0']);
+    expect(month.cells['F5']?.slice(0, 2)).toEqual(['n', '0.0%']);
+
+    const posts = sheetNamed(sheets, 'posts');
+    expect(posts.links).toHaveLength(412);
+    expect(posts.cells['H5']).toEqual(['d', 'yyyy-mm-dd hh:mm', '2025-09-17 08:12:00']);
+    expect(sheetNamed(sheets, 'About').links).toEqual(
+      sampleDocument().sections.map((section) => `'${section.name}'!A1`),
+    );
+    const types = sheets.flatMap((sheet) => Object.values(sheet.cells).map(([type]) => type));
+    expect(new Set(types)).toEqual(new Set(['s', 'n', 'd', 'b']));
+  });
+
+  it('opens in openpyxl with heatmap and without rows', async () => {
+    const heat = sheetNamed(
+      await readByPython(await written(sampleEngagementDocument())),
+      'by_weekday_hour',
+    );
+    expect(heat.rules).toEqual(['expression', 'expression', 'colorScale']);
+    const empty = await readByPython(await written(emptySampleDocument()));
+    expect(sheetNamed(empty, 'posts')).toMatchObject({ filter: 'A4:O4', freeze: 'D5' });
+  });
+
+  it('has in LibreOffice the values of the report', async () => {
+    const sheets = await convertToCsv(await written(sampleDocument()));
+    expect([...sheets.keys()].sort()).toEqual(
+      ['About', ...sampleDocument().sections.map((section) => section.name)].sort(),
+    );
+    const lines = sheets.get('by_month')?.split('\n') ?? [];
+    expect(lines[0]).toContain('September brought the most of the year');
+    expect(lines[3]).toBe('Month,Posts,Impressions,EMV,CPM,Share,EMV of 2024');
+    expect(lines[4]).toBe('01/01/2025,22,97380,2726.64,28,4.26391671582208%,2900');
+    expect(lines[16]).toBe('Total,412,2128929,63946.84,30.0370937687448,100%,47748');
+  });
+
+  it('keeps hostile text letter for letter in LibreOffice and openpyxl', async () => {
+    const texts = [
+      '=1+1',
+      '+49 30',
+      '@a',
+      '-5',
+      '  sides  ',
+      '_x0041_',
+      '007',
+      'a\n\nb',
+      '"q",<&>',
+      '🧗🏽‍♀️ 𝗕',
+    ];
+    const column = { name: 'text', title: 'Text', format: 'longtext', nullNote: null } as const;
+    const table: ReportTable = {
+      columns: [{ ...column, isInHtml: true, isPrimary: true }],
+      rows: texts.map((text) => [text]),
+    };
+    const path = join(await temporaryFolder(), 'report.xlsx');
+    const options = { title: 'Query', timezone: 'UTC', currency: 'USD', locale: 'en-US' };
+    await writeTableWorkbook(table, path, options);
+
+    const [sheet] = await readByPython(path);
+    const read = texts.map((_, index) => sheet?.cells[`A${index + 2}`]);
+    expect(read).toEqual(texts.map((text) => ['s', 'General', text]));
+
+    const csv = (await convertToCsv(path)).get('Rows') ?? '';
+    const quoted = texts.map((text) =>
+      /[",\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text,
+    );
+    expect(csv).toBe(`Text\n${quoted.join('\n')}\n`);
+  });
+
+  it('prints with the finding first, heads on every page, and pages counted', async () => {
+    const path = await written(sampleDocument());
+    const folder = await convert(path, 'pdf');
+    const { stdout } = await run('pdftotext', ['-layout', join(folder, 'report.pdf'), '-']);
+    const pages = stdout.split('\f').slice(0, -1);
+    expect(pages[0]).toContain('Your 412 posts earned');
+    expect(pages[2]).toMatch(/^\s*September brought the most of the year/u);
+    expect(pages[2]).toMatch(/Jan 2025 +22 +97,380 +€2,727 +28\.00 +4\.3% +€2,900\n/u);
+    expect(pages[2]).toMatch(/Total +412 +2,128,929 +€63,947 +30\.04 +100\.0% +€47,748\n/u);
+    const posts = pages.slice(7);
+    expect(posts.length).toBeGreaterThan(1);
+    for (const page of posts) expect(page).toMatch(/Workspace\s+Profile\s+LinkedIn post/u);
+    pages.forEach((page, index) => expect(page).toContain(`Page ${index + 1} of ${pages.length}`));
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { renderJson } from '../../src/render/json.ts';
+import { column } from './xlsx/small-document.ts';
+
+describe('rows as JSON', () => {
+  it('are objects by column name, a line each, exact and typed', () => {
+    const columns = [
+      column('post_id', 'text'),
+      column('posts', 'count'),
+      column('emv', 'money'),
+      column('labels', 'list'),
+      column('published_at', 'datetime'),
+      column('is_removed', 'boolean'),
+    ];
+    const rows = [
+      ['a"\n\u2028', 9_007_199_254_740_991n, 0.1 + 0.2, ['x', 'y'], '2025-01-01T08:00:00Z', false],
+      [null, 9_007_199_254_740_993n, null, [], null, null],
+    ];
+    expect(renderJson({ columns, rows })).toBe(
+      [
+        '[',
+        '{"post_id":"a\\"\\n\u2028","posts":9007199254740991,"emv":0.30000000000000004,"labels":["x","y"],"published_at":"2025-01-01T08:00:00Z","is_removed":false},',
+        '{"post_id":null,"posts":"9007199254740993","emv":null,"labels":[],"published_at":null,"is_removed":null}',
+        ']',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('are an empty array when there are none', () => {
+    expect(renderJson({ columns: [column('a', 'text')], rows: [] })).toBe('[]\n');
+  });
+
+  it('stay JSON for every text', () => {
+    const texts = ['\ud800', '\u0000', '</script>', '\\', '"', '\ufeff', '💥'];
+    const table = { columns: [column('__proto__', 'text')], rows: texts.map((text) => [text]) };
+    const read = JSON.parse(renderJson(table)) as Record<string, string>[];
+    expect(read.map((row) => Object.values(row)[0])).toEqual(texts);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../src/render/markdown.ts';
+import { column, section } from './xlsx/small-document.ts';
+
+const options = { locale: 'en-GB', currency: 'EUR', timezone: 'Europe/Berlin' };
+
+const cellOf = (text: string) => {
+  const lines = renderMarkdown({ columns: [column('text', 'text')], rows: [[text]] }, options);
+  return /^\| (.*) \|$/u.exec(lines.split('\n')[2] ?? '')?.[1];
+};
+
+describe('Markdown', () => {
+  it('has of a section the finding, what is shown, the table with its total, and the notes', () => {
+    const months = section(
+      [column('month', 'month'), column('posts', 'count'), column('emv', 'money')],
+      [
+        ['2025-01-01', 1_204, -12.5],
+        ['2025-02-01', 0, null],
+      ],
+      {
+        finding: 'January led',
+        basis: 'n = 4 posts',
+        total: { label: 'Total', cells: [null, 1_204, null] },
+        notes: ['1. Not final.', '- a_b *c*'],
+      },
+    );
+    expect(renderMarkdown(months, options)).toBe(
+      `## January led
+
+EMV by thing, in euro.  
+n = 4 posts
+
+| Month | Posts | Emv |
+| --- | --: | --: |
+| Jan 2025 | 1,204 | −€13 |
+| Feb 2025 | 0 | – |
+| Total | 1,204 |  |
+
+1\\. Not final.
+
+\\- a_b \\*c\\*
+`,
+    );
+  });
+
+  it('has of plain rows the table alone, heads without rows too', () => {
+    const table = { columns: [column('a|b', 'text'), column('n', 'count')], rows: [] };
+    expect(renderMarkdown(table, options)).toBe('| A\\|b | N |\n| --- | --: |\n');
+  });
+
+  it.each([
+    ['a | b', String.raw`a \| b`],
+    ['one\ntwo\r\nthree', 'one<br>two<br>three'],
+    ['`code`', '\\`code\\`'],
+    ['<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
+    ['&lt;', '&amp;lt;'],
+    ['[a](javascript:x)', String.raw`\[a\](javascript:x)`],
+    ['**bold** ~~gone~~', String.raw`\*\*bold\*\* \~\~gone\~\~`],
+    ['_em_ snake_case', String.raw`\_em\_ snake_case`],
+    ['back\\slash', String.raw`back\\slash`],
+    ['\u001b[31mred', '␛\\[31mred'],
+    ['https://example.com/a_b?c=1&d=2', '<https://example.com/a_b?c=1&d=2>'],
+    ['https://example.com/a|b', String.raw`https://example.com/a\|b`],
+    ['https://example.com/ <b>', 'https://example.com/ &lt;b&gt;'],
+  ])('means nothing but %j by %j', (text, written) => {
+    expect(cellOf(text)).toBe(written);
+  });
+});

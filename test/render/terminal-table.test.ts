@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Cell } from '../../src/report/report-document.ts';
+import { terminalWidth } from '../../src/core/terminal-text.ts';
+import { renderTerminalTable } from '../../src/render/terminal-table.ts';
+import { column, section } from './xlsx/small-document.ts';
+
+const options = {
+  width: 60,
+  color: false,
+  locale: 'en-GB',
+  currency: 'EUR',
+  timezone: 'Europe/Berlin',
+};
+
+const columns = [column('profile', 'text'), column('posts', 'count'), column('emv', 'money')];
+
+function draw(rows: readonly (readonly Cell[])[], changes: Partial<typeof options> = {}): string {
+  return renderTerminalTable({ columns, rows }, { ...options, ...changes });
+}
+
+describe('a table on a terminal', () => {
+  it('has a rule under its heads, words left and figures right', () => {
+    const rows = [
+      ['Anna Lindqvist', 1_204, 8_833.06],
+      ['漢字 🧗🏽‍♀️', 7, null],
+    ];
+    expect(draw(rows)).toBe(
+      [
+        'Profile         Posts     Emv',
+        '──────────────  ─────  ──────',
+        'Anna Lindqvist  1,204  €8,833',
+        '漢字 🧗🏽‍♀️             7       –',
+      ].join('\n'),
+    );
+  });
+
+  it('ends with the total of a section', () => {
+    const months = section(
+      [column('month', 'month'), column('posts', 'count')],
+      [['2025-01-01', 3]],
+      {
+        total: { label: 'Total', cells: [null, 3] },
+      },
+    );
+    expect(renderTerminalTable(months, options)).toBe(
+      ['Month     Posts', '────────  ─────', 'Jan 2025      3', 'Total         3'].join('\n'),
+    );
+  });
+
+  it('has heads without rows', () => {
+    expect(draw([])).toBe('Profile  Posts  Emv\n───────  ─────  ───');
+  });
+
+  it('cuts words to the width of the terminal, the longest first, and never figures', () => {
+    const texts = { columns: [column('a', 'text'), column('b', 'longtext'), column('n', 'count')] };
+    const rows = [['short', 'x'.repeat(200), 123_456_789]];
+    const drawn = renderTerminalTable({ ...texts, rows }, { ...options, width: 40 });
+    expect(drawn.split('\n')[2]).toBe(`short  ${'x'.repeat(19)}…  123,456,789`);
+  });
+
+  it('leaves out and names the columns that do not fit', () => {
+    const many = Array.from({ length: 12 }, (_, index) => column(`column_${index}`, 'count'));
+    const rows = [many.map((_, index) => index * 1_000_000)];
+    const drawn = renderTerminalTable({ columns: many, rows }, options);
+    const lines = drawn.split('\n');
+    expect(lines[0]).toBe('Column_0   Column_1   Column_2   Column_3   Column_4');
+    expect(lines[3]).toBe('7 more columns: Column_5, Column_6, Column_7, Column_8, Col…');
+  });
+
+  it('is as wide as it comes where there is no terminal', () => {
+    const rows = [['x'.repeat(500), 1, 1]];
+    const wide = renderTerminalTable({ columns, rows }, { ...options, width: null });
+    expect(wide).toContain('x'.repeat(500));
+  });
+
+  it('fits every width', () => {
+    const rows = [['漢字'.repeat(30), 12, 9.5]];
+    for (let width = 20; width < 80; width += 1) {
+      for (const line of draw(rows, { width }).split('\n')) {
+        expect(terminalWidth(line)).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+
+  it('lets no text steer the terminal', () => {
+    const hostile = '\u001b]0;owned\u0007\u001b[2J\n\r\u202e\u009b1m';
+    const drawn = renderTerminalTable(
+      { columns: [column('a', 'text', { title: hostile })], rows: [[hostile]] },
+      options,
+    );
+    expect(drawn).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+    expect(drawn.split('\n')).toHaveLength(3);
+  });
+
+  it('uses colour only where it is wanted', () => {
+    expect(draw([['a', 1, 1]])).not.toContain('\u001b');
+    expect(draw([['a', 1, 1]], { color: true })).toContain('\u001b[1mProfile');
+  });
+});

@@ -63,7 +63,7 @@ function barsXml(range: string, { id, priority }: { id: string; priority: number
   const reference = `<extLst><ext xmlns:x14="${x14}" uri="{B025F937-C7B1-47D3-B67F-A62EFF666E3E}"><x14:id>${id}</x14:id></ext></extLst>`;
   const bar = `<dataBar minLength="0" maxLength="${maxBarLength}"><cfvo type="num" val="0"/><cfvo type="max"/><color rgb="${barColor}"/></dataBar>`;
   const limits = '<x14:cfvo type="num"><xm:f>0</xm:f></x14:cfvo><x14:cfvo type="max"/>';
-  const solid = `<x14:dataBar minLength="0" maxLength="${maxBarLength}" gradient="0" axisPosition="none">${limits}</x14:dataBar>`;
+  const solid = `<x14:dataBar minLength="0" maxLength="${maxBarLength}" gradient="0" negativeBarColorSameAsPositive="1" axisPosition="none">${limits}</x14:dataBar>`;
   return {
     formats: formatXml(
       range,

@@ -44,12 +44,12 @@ function writeTitle(page: CoverPage, document: ReportDocument): void {
 
 function writeCards(page: CoverPage, { cards }: ReportDocument, context: SheetContext): void {
   if (cards.length === 0) return;
-  page.heading('In short', ['Value', 'Before', 'Change']);
+  page.heading('Key figures', ['Value', 'Previous', 'Change']);
   for (const card of cards) page.row(cardCells(card, context));
 }
 
 function writeFacts(page: CoverPage, document: ReportDocument): void {
-  page.heading('What it rests on');
+  page.heading('Basis');
   for (const [label, text] of reportFacts(document)) {
     page.entry({ value: label, style: styles.label }, text);
   }
@@ -59,7 +59,7 @@ function writeFacts(page: CoverPage, document: ReportDocument): void {
 }
 
 function writeContents(page: CoverPage, document: ReportDocument, sheets: readonly string[]): void {
-  page.heading('Sheets');
+  page.heading('Contents');
   document.sections.forEach((section, index) => {
     const hyperlink = `#'${sheets[index] ?? section.name}'!A1`;
     const link = { text: cellText(section.title), hyperlink };
@@ -69,7 +69,7 @@ function writeContents(page: CoverPage, document: ReportDocument, sheets: readon
 
 function writeDefinitions(page: CoverPage, { definitions }: ReportDocument): void {
   if (definitions.length === 0) return;
-  page.heading('Terms');
+  page.heading('Definitions');
   for (const { term, text } of definitions) {
     page.entry({ value: cellText(term), style: styles.term }, text);
   }

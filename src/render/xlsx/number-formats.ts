@@ -27,7 +27,7 @@ export function createNumberFormats(options: NumberFormatOptions): NumberFormats
     share: '0.0%',
     duration: '[h]:mm:ss',
     factor: '"× "0.00',
-    pp: '+0.0" pp";−0.0" pp";0.0" pp"',
+    pp: '+0.0" pp";"−"0.0" pp";0.0" pp"',
     month: 'mmm yyyy',
     date: 'yyyy-mm-dd',
     datetime: 'yyyy-mm-dd hh:mm',
@@ -37,7 +37,7 @@ export function createNumberFormats(options: NumberFormatOptions): NumberFormats
 }
 
 /** Of a change between two periods. */
-export const changeFormat = '+0.0%;−0.0%;0.0%';
+export const changeFormat = '+0.0%;"−"0.0%;0.0%';
 
 function exactPattern({ locale, currency }: NumberFormatOptions): string {
   const style = new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions();

@@ -5,8 +5,8 @@ import { cellText, shortenTo } from './cell-text.ts';
 const inch = 25.4;
 /** A4, in the numbers of Office. */
 const paper: object = { paperSize: 9 };
-/** All of a header or footer, with its codes. */
-const maxFooterText = 80;
+/** Excel allows 255 characters in all, codes and doubled ampersands included. */
+const maxFootText = 70;
 
 /** How a sheet prints: as wide as the page, heads repeated, what it is and the page in the foot. */
 export function pageOptions(options: {
@@ -40,9 +40,7 @@ export function pageOptions(options: {
 const small = '&"Arial,Regular"&8 ';
 
 function footText(text: string): string {
-  return (
-    small + shortenTo(cellText(text).replace(/\s+/gu, ' '), maxFooterText).replaceAll('&', '&&')
-  );
+  return small + shortenTo(cellText(text).replace(/\s+/gu, ' '), maxFootText).replaceAll('&', '&&');
 }
 
 function margins(sideMm: number) {

@@ -6,7 +6,7 @@ import type { RichText } from './string-table.ts';
 import type { CellStyle } from './styles.ts';
 
 /** `hyperlink` is an address, or `#'sheet'!A1` within the workbook. */
-export interface Link {
+interface Link {
   readonly text: string;
   readonly hyperlink: string;
 }

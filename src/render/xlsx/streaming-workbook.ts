@@ -2,6 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import ExcelJS from 'exceljs';
+import { sharedMode } from '../../core/atomic-file.ts';
 import { cellText } from './cell-text.ts';
 import { ruleFonts } from './conditional-formats.ts';
 import { Failure } from './failure.ts';
@@ -64,7 +65,7 @@ export class StreamingWorkbook {
 
   /** @param path of a file that is not there yet; so is `path` with `.strings`, for the time being */
   constructor(path: string, properties: WorkbookProperties) {
-    this.#output = createWriteStream(path, { mode: 0o600, flags: 'wx' });
+    this.#output = createWriteStream(path, { mode: sharedMode, flags: 'wx' });
     this.#output.on('error', this.#failure.report);
     this.#strings = new StringTable(`${path}.strings`, this.#failure.report);
     const options = {

@@ -4,7 +4,7 @@ import { writeCoverSheet } from './cover-sheet.ts';
 import { createNumberFormats } from './number-formats.ts';
 import { setRanges, sheetOptions, writeSectionSheet } from './section-sheet.ts';
 import { sheetNames } from './sheet-names.ts';
-import { StreamingWorkbook, type WorkbookProperties } from './streaming-workbook.ts';
+import type { StreamingWorkbook, WorkbookProperties } from './streaming-workbook.ts';
 import { writeTableRows } from './table-rows.ts';
 import { writeWholeFile } from './whole-file.ts';
 
@@ -77,6 +77,8 @@ async function streamWorkbook(
   write: (workbook: StreamingWorkbook) => Promise<void>,
 ): Promise<void> {
   await writeWholeFile(path, async (temporary) => {
+    // The library takes longer to load than most commands to run, and few of them write a workbook.
+    const { StreamingWorkbook } = await import('./streaming-workbook.ts');
     const workbook = new StreamingWorkbook(temporary, properties);
     try {
       await write(workbook);

@@ -89,6 +89,11 @@ describe("a section's sheet", () => {
     );
   });
 
+  it('keeps the foot of the page within what Excel allows', async () => {
+    const { sheet } = await sectionSheet(months, { title: '&'.repeat(300) });
+    expect(sheet.headerFooter.oddFooter?.length).toBeLessThanOrEqual(255);
+  });
+
   it('hides nothing, and gives every column a width', async () => {
     const { sheet, xml } = await sectionSheet(months);
     expect(sheet.columns.map((entry) => entry.width)).toEqual([11, 13, 14, 18]);
@@ -142,7 +147,7 @@ describe("a section's sheet", () => {
     ]);
     expect(['B5', 'C5', 'D5', 'E5', 'F5'].map((cell) => sheet.getCell(cell).numFmt)).toEqual([
       '[h]:mm:ss',
-      '+0.0" pp";−0.0" pp";0.0" pp"',
+      '+0.0" pp";"−"0.0" pp";0.0" pp"',
       '"× "0.00',
       '#,##0.00',
       '[$€]#,##0.00',

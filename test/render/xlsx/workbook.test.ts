@@ -79,8 +79,8 @@ describe('a workbook', () => {
       ['Posts', 4, 0, 'new', null],
       ['Views', null, 3, null, null],
     ]);
-    expect(cover.getRow(first ?? 0).getCell(5).numFmt).toBe('+0.0%;−0.0%;0.0%');
-    expect(cover.getRow((first ?? 0) + 1).getCell(5).numFmt).toBe('+0.0" pp";−0.0" pp";0.0" pp"');
+    expect(cover.getRow(first ?? 0).getCell(5).numFmt).toBe('+0.0%;"−"0.0%;0.0%');
+    expect(cover.getRow((first ?? 0) + 1).getCell(5).numFmt).toBe('+0.0" pp";"−"0.0" pp";0.0" pp"');
   });
 
   it('has the same bytes whenever it is written', async () => {
@@ -131,12 +131,13 @@ describe('a workbook', () => {
     expect(read).toEqual(rows);
   });
 
-  it('is readable by its owner alone and leaves nothing else behind', async () => {
+  it('has the mode that the user gives new files, and leaves nothing else behind', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'new', 'report.xlsx');
     await writeWorkbook(sampleDocument(), path);
     expect(await readdir(join(folder, 'new'))).toEqual(['report.xlsx']);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await writeFile(join(folder, 'plain'), '');
+    expect((await stat(path)).mode).toBe((await stat(join(folder, 'plain'))).mode);
   });
 
   it('leaves the file that was there when it cannot be written', async () => {

@@ -1,3 +1,4 @@
+import { terminalWidth } from '../../core/terminal-text.ts';
 import { cellText } from './cell-text.ts';
 import type { SheetCell, StreamingSheet } from './streaming-sheet.ts';
 import type { RichText } from './string-table.ts';
@@ -62,6 +63,8 @@ export class CoverPage {
 
 /** Excel sets no height for merged cells, so the lines are counted: a little too many rather than too few. */
 function lineCount(text: string, characters: number): number {
-  const lines = text.split('\n').map((line) => Math.max(1, Math.ceil(line.length / characters)));
+  const lines = text
+    .split('\n')
+    .map((line) => Math.max(1, Math.ceil(terminalWidth(line) / characters)));
   return lines.reduce((sum, count) => sum + count, 0);
 }

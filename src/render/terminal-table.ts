@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import pc from 'picocolors';
 import { createFormatter, type FormatterOptions } from '../core/number-format.ts';
 import { fitTerminal, terminalLine, terminalWidth } from '../core/terminal-text.ts';
-import type { ReportSection, ReportTable } from '../report/report-document.ts';
+import type { ColumnFormat, ReportSection, ReportTable } from '../report/report-document.ts';
 import { isFigureFormat } from './figure-format.ts';
 import { printedRows } from './printed-rows.ts';
 
@@ -16,12 +16,14 @@ interface TextColumn {
   readonly head: string;
   readonly cells: readonly string[];
   readonly isFigure: boolean;
+  readonly isWords: boolean;
   readonly width: number;
 }
 
 const gap = 2;
-/** Words are never cut shorter than this; figures are never cut. */
+/** Words are never cut shorter than this; figures and times are never cut. */
 const leastWidth = 8;
+const wordFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list'];
 
 /**
  * Rows for a terminal, a line each and the total as the last one, without a line feed at the end.
@@ -53,14 +55,20 @@ function textColumns(
     const head = terminalLine(title);
     const cells = rows.map((row) => terminalLine(row[index] ?? ''));
     const width = [head, ...cells].reduce((most, text) => Math.max(most, terminalWidth(text)), 0);
-    return { head, cells, isFigure: isFigureFormat(format), width };
+    return {
+      head,
+      cells,
+      isFigure: isFigureFormat(format),
+      isWords: wordFormats.includes(format),
+      width,
+    };
   });
 }
 
 /** Takes from the widest words first, then leaves out the last columns. */
 function fitColumns(columns: readonly TextColumn[], width: number): TextColumn[] {
   const least = columns.map((column) =>
-    column.isFigure ? column.width : Math.min(column.width, leastWidth),
+    column.isWords ? Math.min(column.width, leastWidth) : column.width,
   );
   let count = columns.length;
   while (count > 1 && totalWidth(least.slice(0, count)) > width) count -= 1;
@@ -68,9 +76,9 @@ function fitColumns(columns: readonly TextColumn[], width: number): TextColumn[]
   const limit = largestLimit(shown, width);
   return shown.map((column, index) => ({
     ...column,
-    width: column.isFigure
-      ? column.width
-      : Math.max(least[index] ?? 0, Math.min(column.width, limit)),
+    width: column.isWords
+      ? Math.max(least[index] ?? 0, Math.min(column.width, limit))
+      : column.width,
   }));
 }
 
@@ -78,7 +86,7 @@ function fitColumns(columns: readonly TextColumn[], width: number): TextColumn[]
 function largestLimit(columns: readonly TextColumn[], width: number): number {
   let limit = columns.reduce((most, column) => Math.max(most, column.width), leastWidth);
   const widths = () =>
-    columns.map((column) => (column.isFigure ? column.width : Math.min(column.width, limit)));
+    columns.map((column) => (column.isWords ? Math.min(column.width, limit) : column.width));
   while (limit > leastWidth && totalWidth(widths()) > width) limit -= 1;
   return limit;
 }

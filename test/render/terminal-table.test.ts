@@ -51,11 +51,14 @@ describe('a table on a terminal', () => {
     expect(draw([])).toBe('Profile  Posts  Emv\n───────  ─────  ───');
   });
 
-  it('cuts words to the width of the terminal, the longest first, and never figures', () => {
-    const texts = { columns: [column('a', 'text'), column('b', 'longtext'), column('n', 'count')] };
-    const rows = [['short', 'x'.repeat(200), 123_456_789]];
-    const drawn = renderTerminalTable({ ...texts, rows }, { ...options, width: 40 });
-    expect(drawn.split('\n')[2]).toBe(`short  ${'x'.repeat(19)}…  123,456,789`);
+  it('cuts words to the width of the terminal, the longest first, and neither figures nor times', () => {
+    const texts = ['text', 'longtext', 'count', 'datetime'] as const;
+    const rows = [['short', 'x'.repeat(200), 123_456_789, '2026-01-09T09:45:00Z']];
+    const drawn = renderTerminalTable(
+      { columns: texts.map((format) => column(format, format)), rows },
+      { ...options, width: 60 },
+    );
+    expect(drawn.split('\n')[2]).toBe(`short  ${'x'.repeat(20)}…  123,456,789  9 Jan 2026, 10:45`);
   });
 
   it('leaves out and names the columns that do not fit', () => {

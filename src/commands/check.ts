@@ -4,6 +4,7 @@ import { dayOf } from '../core/calendar.ts';
 import { exitCodes, PostledgerError, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { connectWorkspace } from '../pipeline/workspace-run.ts';
+import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';
 import { plural } from './load-sentence.ts';
 
@@ -23,19 +24,21 @@ Examples:
       invoke(async (context) => {
         const config = await context.loadConfig();
         requireApiKeys(config);
-        context.output.write(`${describeConfig(config)}\n`);
+        const reports = await findReports([builtInReports, userReports(config.folder)]);
+        context.output.write(`${describeConfig(config, reports.size)}\n`);
         return options.online ? tryAll(config, context) : exitCodes.done;
       }),
     );
 };
 
-function describeConfig(config: Config): string {
+function describeConfig(config: Config, reports: number): string {
   const workspaces = [...config.workspaces.values()];
   const profiles = workspaces.flatMap((workspace) => workspace.profiles);
   return `${config.file} is valid: ${[
     plural(workspaces.length, 'workspace'),
     plural(profiles.length, 'profile'),
     plural(config.jobs.size, 'job'),
+    plural(reports, 'report'),
   ].join(', ')}.`;
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../report/report-catalog.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import { removedModes, type ReportParameters } from '../report/report-parameters.ts';
+import { checkSetKeys } from '../report/set-values.ts';
 import { openReportSession } from '../report/report-session.ts';
 import type { CommandContext, Register } from './context.ts';
 import { collect, parseCpm, parseDay } from './option-values.ts';
@@ -68,6 +69,8 @@ Examples:
         const config = await context.loadConfig();
         const { format = ['table'] } = options;
         const definitions = selectReports(await reportsOf(config), names);
+        const set = parseSet(options.set ?? []);
+        checkSetKeys(definitions, set);
         return runReports(definitions, context, config, {
           parameters: {
             from: options.from ?? null,
@@ -81,7 +84,7 @@ Examples:
             asOf: options.asOf ?? null,
             removed: options.removed,
           },
-          set: parseSet(options.set ?? []),
+          set,
           formats: format,
           folder: resolve(options.out),
         });

@@ -24,7 +24,7 @@ export const registerSchedule: Register = (program, invoke) => {
       `
 Examples:
   $ postledger schedule
-  $ postledger schedule --print crontab | crontab -`,
+  $ (crontab -l; postledger schedule --print crontab) | crontab -`,
     )
     .action((options) =>
       invoke(async (context) => {

@@ -3,8 +3,8 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import type { Database } from '../warehouse/database.ts';
+import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { ReportTable } from './report-document.ts';
-import { openPublished } from './report-session.ts';
 import { plainTable } from './section-table.ts';
 
 /** What DuckDB's parser makes of a text: its statements, all SELECTs, or what is wrong with it. */
@@ -62,7 +62,7 @@ async function onLocked<Result>(
   folder: string | null,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openPublished(warehouse);
+  const database = await openWarehouse(warehouse);
   try {
     const allowed = folder === null ? '' : `'${folder.replaceAll("'", "''")}${sep}'`;
     await database.run(`

@@ -29,7 +29,7 @@ export function userReports(configFolder: string): string {
 
 /**
  * Every report of the folders, by name, sorted. A folder that is missing holds none; what in it is no folder,
- * or begins with a dot or underscore, is left alone.
+ * begins with a dot or underscore, or has neither SQL nor a report.yaml, is left alone.
  * @param folders the built-in one first; a name that an earlier folder has is refused
  * @throws ReportDefinitionError
  */
@@ -66,10 +66,17 @@ export async function listReportNames(folders: readonly string[]): Promise<strin
 async function reportNames(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const entries = await readdir(folder, { withFileTypes: true });
-  return entries
+  const names = entries
     .filter((entry) => entry.isDirectory() && !/^[._]/.test(entry.name))
-    .map((entry) => entry.name)
-    .sort();
+    .map((entry) => entry.name);
+  const areReports = await Promise.all(names.map((name) => looksLikeReport(join(folder, name))));
+  return names.filter((_, index) => areReports[index]).sort();
+}
+
+/** A folder without SQL and report.yaml is something else, such as what a report was written to. */
+async function looksLikeReport(folder: string): Promise<boolean> {
+  const files = await readdir(folder);
+  return files.some((file) => file === 'report.yaml' || file.endsWith('.sql'));
 }
 
 async function readReport(parent: string, name: string): Promise<ReportDefinition> {

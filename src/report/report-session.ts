@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { isDay, type Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
-import { openReadOnly, type Database, type Parameters } from '../warehouse/database.ts';
+import type { Database, Parameters } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
+import { openWarehouse } from '../warehouse/warehouse.ts';
 import { previousPeriod, wholeMonths, type ClosedPeriod } from './period.ts';
 import { checkFilterValues } from './filter-values.ts';
 import type { ReportParameters } from './report-parameters.ts';
@@ -44,7 +43,7 @@ export async function openReportSession(
   options: SessionOptions = {},
 ): Promise<ReportSession> {
   checkParameters(parameters);
-  const database = await openPublished(config.warehouse);
+  const database = await openWarehouse(config.warehouse);
   try {
     if (options.allowUnknown !== true) await checkFilterValues(database, config, parameters);
     await prepare(database, config, parameters);
@@ -53,16 +52,6 @@ export async function openReportSession(
     database.close();
     throw error;
   }
-}
-
-/** @throws WarehouseMissingError */
-export async function openPublished(path: string): Promise<Database> {
-  if (!existsSync(path)) {
-    throw new WarehouseMissingError(
-      `${path} does not exist: nothing has been loaded yet; run \`postledger run\` first`,
-    );
-  }
-  return openReadOnly(path);
 }
 
 function checkParameters({ from, to, asOf, cpm }: ReportParameters): void {

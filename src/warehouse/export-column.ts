@@ -13,13 +13,14 @@ const formulaPattern = String.raw`^[\s\x00]*[=+\-@＝＋－＠]|^[\t\r\n]`;
 
 /**
  * A column as CSV has it. Whether to guard goes by type, never by value: -12.50 is a number.
- * Times are written as ISO 8601 in UTC, just as JSON has them.
+ * Times are written as ISO 8601 in UTC, just as JSON has them; a list of texts as `one, two`.
  */
 export function csvColumn({ name, type }: Column, guard: boolean): string {
   const column = quoteName(name);
   if (type === 'TIMESTAMP WITH TIME ZONE') return `${isoText(column)} as ${column}`;
-  if (!guard || !isText(type)) return column;
-  return `case when regexp_matches(${column}, '${formulaPattern}') then '''' || ${column} else ${column} end as ${column}`;
+  const text = type === 'VARCHAR[]' ? `array_to_string(${column}, ', ')` : column;
+  if (!guard || !isText(type)) return `${text} as ${column}`;
+  return `case when regexp_matches(${text}, '${formulaPattern}') then '''' || ${text} else ${text} end as ${column}`;
 }
 
 /** Parquet has no 128-bit integers: DuckDB would write sums as doubles. */
@@ -31,7 +32,7 @@ export function parquetColumn({ name, type }: Column): string {
 }
 
 function isText(type: string): boolean {
-  return type === 'VARCHAR' || type === 'JSON' || type.startsWith('ENUM');
+  return type === 'VARCHAR' || type === 'VARCHAR[]' || type === 'JSON' || type.startsWith('ENUM');
 }
 
 function isoText(column: string): string {

@@ -242,7 +242,7 @@ describe('opening', () => {
     const path = join(await temporaryFolder(), 'none.duckdb');
     await expect(openReportSession(reportConfig(path), allPosts)).rejects.toThrow(
       new WarehouseMissingError(
-        `${path} does not exist: nothing has been loaded yet; run \`postledger run\` first`,
+        `there is no warehouse at ${path} yet; \`postledger run\` makes it`,
       ),
     );
   });

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ReportConfig } from '../../../src/report/report-session.ts';
 import { Database } from '../../../src/warehouse/database.ts';
-import { sqlFolder } from '../../../src/warehouse/sql-file.ts';
+import { migrate } from '../../../src/warehouse/schema.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -68,8 +66,7 @@ const needed: Record<keyof WarehouseRows, Row> = {
 export async function makeWarehouse(path: string, rows: WarehouseRows): Promise<void> {
   const database = await Database.open(path, 'READ_WRITE');
   try {
-    await database.run(await readFile(join(sqlFolder, 'migrations/0001_initial.sql'), 'utf8'));
-    await database.run(await readFile(join(sqlFolder, 'views/post_performance.sql'), 'utf8'));
+    await migrate(database);
     for (const [table, values] of Object.entries(rows) as [keyof WarehouseRows, Row[]][]) {
       await insert(database, table, values);
     }

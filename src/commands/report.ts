@@ -19,6 +19,10 @@ import type { CommandContext, Register } from './context.ts';
 import { collect, parseCpm, parseDay } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
 
+/** What is made when no format is asked for. */
+const tables: readonly ReportFormat[] = ['table'];
+const files: readonly ReportFormat[] = ['csv', 'xlsx', 'html'];
+
 export const registerReport: Register = (program, invoke) => {
   const report = program.command('report').description('list reports, and run them for any period');
   report
@@ -52,11 +56,14 @@ export const registerReport: Register = (program, invoke) => {
     )
     .option('--set <key=value>', 'a parameter of the report; may be repeated', collect)
     .option('--format <formats>', `one or more of ${reportFormats.join(',')}`, parseFormats)
-    .option('--out <dir>', 'where files go', './reports-out')
+    .option(
+      '--out <dir>',
+      'where files go; without --format as csv, xlsx and html (default: "./out")',
+    )
     .addHelpText(
       'after',
       `
-Without --format it prints tables; files are DIR/<report>.html, DIR/<report>.xlsx and
+Without --format and --out it prints tables. Files are DIR/<report>.html, DIR/<report>.xlsx and
 DIR/<report>/<section>.csv|json|parquet|md.
 
 Examples:
@@ -67,7 +74,7 @@ Examples:
     .action((names, options) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
-        const { format = ['table'] } = options;
+        const { format = options.out === undefined ? tables : files } = options;
         const definitions = selectReports(await reportsOf(config), names);
         const set = parseSet(options.set ?? []);
         checkSetKeys(definitions, set);
@@ -86,7 +93,7 @@ Examples:
           },
           set,
           formats: format,
-          folder: resolve(options.out),
+          folder: resolve(options.out ?? './out'),
         });
       }),
     );

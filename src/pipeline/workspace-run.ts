@@ -10,6 +10,7 @@ import {
   type ExtractOutcome,
   type ExtractTools,
 } from '../extract/extract.ts';
+import { WaitMeter } from './wait-meter.ts';
 import type { Failure } from '../extract/failure.ts';
 import { openPart, type LandingPart } from '../landing/landing-part.ts';
 import type { FinishRecord } from '../landing/manifest.ts';
@@ -42,6 +43,8 @@ export interface WorkspaceOutcome {
   readonly retries: number;
   /** 429 answers. */
   readonly throttled: number;
+  /** How long nothing could be sent, for the rate limit or a 429. */
+  readonly waitedMs: number;
 }
 
 /** In a few words, for a progress bar. */
@@ -57,6 +60,7 @@ const nothingAsked: ExtractOutcome = { succeeded: 0, postsRead: 0, failures: [],
 export class WorkspaceRun {
   readonly workspace: string;
   readonly #client: WorkspaceClient;
+  readonly #waits: WaitMeter;
   readonly #part: LandingPart;
   readonly #task: ProgressTask;
   readonly #tools: ExtractTools;
@@ -67,6 +71,7 @@ export class WorkspaceRun {
   private constructor(
     workspace: WorkspaceConfig,
     client: WorkspaceClient,
+    waits: WaitMeter,
     part: LandingPart,
     task: ProgressTask,
     tools: RunTools,
@@ -75,6 +80,7 @@ export class WorkspaceRun {
     const { concurrency } = workspace;
     this.workspace = workspace.key;
     this.#client = client;
+    this.#waits = waits;
     this.#part = part;
     this.#task = task;
     this.#clock = clock;
@@ -90,9 +96,11 @@ export class WorkspaceRun {
       count: workspace.rateLimit.requests,
       perSeconds: workspace.rateLimit.perSeconds,
     });
-    const client = connectWorkspace(workspace, tools, (wait) =>
-      task.waiting(wait && { ...wait, reason: waitReasons[wait.reason] }),
-    );
+    const waits = new WaitMeter(tools.clock);
+    const client = connectWorkspace(workspace, tools, (wait) => {
+      waits.see(wait);
+      task.waiting(wait && { ...wait, reason: waitReasons[wait.reason] });
+    });
     const part = await openPart(tools.config.dataDir, {
       version: 1,
       run_id: run.runId,
@@ -102,7 +110,7 @@ export class WorkspaceRun {
       profiles: workspace.profiles.map(({ id, name, cpm }) => ({ profile_id: id, name, cpm })),
       linked_post_field: workspace.linkedPostField,
     });
-    return new WorkspaceRun(workspace, client, part, task, tools);
+    return new WorkspaceRun(workspace, client, waits, part, task, tools);
   }
 
   async readWindows(windows: readonly PlannedWindow[]): Promise<void> {
@@ -146,6 +154,7 @@ export class WorkspaceRun {
       requests,
       retries,
       throttled,
+      waitedMs: this.#waits.totalMs,
     };
   }
 }

@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import pc from 'picocolors';
 import { createFormatter, type FormatterOptions } from '../core/number-format.ts';
 import { fitTerminal, terminalLine, terminalWidth } from '../core/terminal-text.ts';
@@ -99,25 +98,21 @@ function drawTable(
   columns: readonly TextColumn[],
   colors: ReturnType<typeof pc.createColors>,
 ): string {
-  const noFrame = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '' };
-  const noBase = { bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' };
-  const noRules = { mid: '', 'mid-mid': '', 'left-mid': '', 'right-mid': '', left: '', right: '' };
-  const drawing = new Table({
-    chars: { ...noFrame, ...noBase, ...noRules, middle: ' '.repeat(gap) },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colAligns: columns.map((column) => (column.isFigure ? 'right' : 'left')),
-  });
+  const line = (cells: readonly string[]) => cells.join(' '.repeat(gap)).trimEnd();
+  const heads = columns.map((column) => paddedCell(column.head, column, colors.bold));
   const rule = columns.map((column) => colors.dim('─'.repeat(column.width)));
-  drawing.push(
-    columns.map((column) => colors.bold(fitTerminal(column.head, column.width))),
-    rule,
+  const rows = (columns[0]?.cells ?? []).map((_, row) =>
+    line(columns.map((column) => paddedCell(column.cells[row] ?? '', column))),
   );
-  columns[0]?.cells.forEach((_, row) => {
-    drawing.push(columns.map((column) => fitTerminal(column.cells[row] ?? '', column.width)));
-  });
-  return drawing
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+  return [line(heads), line(rule), ...rows].join('\n');
+}
+
+function paddedCell(
+  text: string,
+  { width, isFigure }: TextColumn,
+  color: (text: string) => string = String,
+): string {
+  const shown = fitTerminal(text, width);
+  const padding = ' '.repeat(Math.max(0, width - terminalWidth(shown)));
+  return isFigure ? padding + color(shown) : color(shown) + padding;
 }

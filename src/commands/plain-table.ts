@@ -1,30 +1,24 @@
-import { stripTerminalControls } from '../core/terminal-text.ts';
+import { renderTerminalTable } from '../render/terminal-table.ts';
+import type { ReportColumn } from '../report/report-document.ts';
+import type { Output } from './context.ts';
 
-type PlainCell = string | number;
-
-/** A table for a terminal or a log: heads, a rule, aligned columns, figures right. */
+/** A command's own rows as a table: columns that hold nothing but numbers are figures. */
 export function plainTable(
   heads: readonly string[],
-  rows: readonly (readonly PlainCell[])[],
+  rows: readonly (readonly (string | number)[])[],
+  { width, hasColor }: Output,
 ): string {
-  const isFigure = heads.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
-  const texts = rows.map((row) => row.map(cellText));
-  const widths = heads.map((head, column) =>
-    Math.max(head.length, ...texts.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => pad(cell, widths[column] ?? 0, isFigure[column] === true))
-      .join('  ')
-      .trimEnd();
-  const rule = widths.map((width) => '─'.repeat(width)).join('  ');
-  return [line(heads), rule, ...texts.map(line)].join('\n');
-}
-
-function cellText(cell: PlainCell): string {
-  return typeof cell === 'number' ? cell.toLocaleString('en-US') : stripTerminalControls(cell);
-}
-
-function pad(text: string, width: number, isFigure: boolean): string {
-  return isFigure ? text.padStart(width) : text.padEnd(width);
+  const columns = heads.map((title, index): ReportColumn => {
+    const isFigure = rows.every((row) => typeof row[index] === 'number');
+    return {
+      name: title,
+      title,
+      format: isFigure ? 'count' : 'text',
+      nullNote: null,
+      isInHtml: true,
+      isPrimary: true,
+    };
+  });
+  const words = { locale: 'en-US', currency: 'USD', timezone: 'UTC' };
+  return renderTerminalTable({ columns, rows }, { width, color: hasColor, ...words });
 }

@@ -6,7 +6,7 @@ import { planNow, type PlanWishes } from '../pipeline/current-plan.ts';
 import { planCost, type PlanCost } from '../plan/plan-cost.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
 import { listLanding } from '../landing/landed-part.ts';
-import type { CommandContext, Register } from './context.ts';
+import type { CommandContext, Output, Register } from './context.ts';
 import { plural } from './load-sentence.ts';
 import { parseDay } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
@@ -38,7 +38,7 @@ Examples:
         await warnOfLanding(config, context);
         const { full = false, from = null, to = null } = options;
         const plans = await planJobs(jobs, { full, from, to }, config, context);
-        context.output.write(options.json ? planJson(plans) : planText(plans, config));
+        context.output.write(options.json ? planJson(plans) : planText(plans, config, context));
         return exitCodes.done;
       }),
     );
@@ -77,11 +77,11 @@ async function warnOfLanding(config: Config, { log }: CommandContext): Promise<v
   );
 }
 
-function planText(plans: readonly JobPlan[], config: Config): string {
-  return plans.map((plan) => jobText(plan, config)).join('\n');
+function planText(plans: readonly JobPlan[], config: Config, { output }: CommandContext): string {
+  return plans.map((plan) => jobText(plan, config, output)).join('\n');
 }
 
-function jobText({ job, workspaces }: JobPlan, config: Config): string {
+function jobText({ job, workspaces }: JobPlan, config: Config, output: Output): string {
   const rows = workspaces.flatMap(({ plan }) => profileRows(job, plan, config));
   const lines = workspaces.map(({ cost }) => costLine(cost, config));
   const heads = [
@@ -95,7 +95,7 @@ function jobText({ job, workspaces }: JobPlan, config: Config): string {
     'From',
     'To',
   ];
-  return `Job ${job.name}\n\n${plainTable(heads, rows)}\n\n${lines.join('\n')}\n`;
+  return `Job ${job.name}\n\n${plainTable(heads, rows, output)}\n\n${lines.join('\n')}\n`;
 }
 
 const reasons: readonly WindowReason[] = ['never-read', 'failed', 'young', 'aged', 'asked'];

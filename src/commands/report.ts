@@ -15,7 +15,7 @@ import type { ReportDocument } from '../report/report-document.ts';
 import { removedModes, type ReportParameters } from '../report/report-parameters.ts';
 import { checkSetKeys } from '../report/set-values.ts';
 import { openReportSession } from '../report/report-session.ts';
-import type { CommandContext, Register } from './context.ts';
+import type { CommandContext, Output, Register } from './context.ts';
 import { collect, parseCpm, parseDay } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
 
@@ -32,7 +32,7 @@ export const registerReport: Register = (program, invoke) => {
     .action((options) =>
       invoke(async ({ loadConfig, output }) => {
         const reports = [...(await reportsOf(await loadConfig())).values()];
-        output.write(options.json ? listJson(reports) : listText(reports));
+        output.write(options.json ? listJson(reports) : listText(reports, output));
         return exitCodes.done;
       }),
     );
@@ -166,7 +166,7 @@ function documentText(document: ReportDocument, { output }: CommandContext): str
   return `${[`${document.title}\n${document.coverage.join(' · ')}`, ...blocks].join('\n\n')}\n`;
 }
 
-function listText(reports: readonly ReportDefinition[]): string {
+function listText(reports: readonly ReportDefinition[], output: Output): string {
   const rows = reports.map((report) => [
     report.name,
     report.title,
@@ -175,7 +175,7 @@ function listText(reports: readonly ReportDefinition[]): string {
       .map(([name, { type, help }]) => `${name} (${type}): ${help}`)
       .join('; ') || '–',
   ]);
-  return `${plainTable(['Report', 'Title', 'Sections', 'Parameters (--set)'], rows)}\n`;
+  return `${plainTable(['Report', 'Title', 'Sections', 'Parameters (--set)'], rows, output)}\n`;
 }
 
 function listJson(reports: readonly ReportDefinition[]): string {

@@ -1,6 +1,6 @@
 import { exitCodes } from '../core/errors.ts';
 import { readStatus, type ProfileStatus, type RunStatus, type Status } from '../load/status.ts';
-import type { Register } from './context.ts';
+import type { Output, Register } from './context.ts';
 import { plural } from './load-sentence.ts';
 import { plainTable } from './plain-table.ts';
 
@@ -19,17 +19,19 @@ Examples:
     .action((options) =>
       invoke(async ({ loadConfig, clock, output }) => {
         const status = await readStatus(await loadConfig(), clock);
-        output.write(options.json ? `${JSON.stringify(status, null, 2)}\n` : statusText(status));
+        output.write(
+          options.json ? `${JSON.stringify(status, null, 2)}\n` : statusText(status, output),
+        );
         return exitCodes.done;
       }),
     );
 };
 
-function statusText(status: Status): string {
+function statusText(status: Status, output: Output): string {
   const blocks = [
     warehouseLine(status),
-    runsTable(status.runs),
-    profilesTable(status.profiles),
+    runsTable(status.runs, output),
+    profilesTable(status.profiles, output),
     ...problemLines(status),
   ];
   return `${blocks.join('\n\n')}\n`;
@@ -40,7 +42,7 @@ function warehouseLine({ warehouse }: Status): string {
   return `Warehouse  ${warehouse.path} (${(warehouse.bytes / 1e6).toFixed(1)} MB)`;
 }
 
-function runsTable(runs: readonly RunStatus[]): string {
+function runsTable(runs: readonly RunStatus[], output: Output): string {
   if (runs.length === 0) return 'No run yet.';
   return plainTable(
     ['Run', 'Job', 'Status', 'Started', 'Requests', 'Posts read', 'Rejected'],
@@ -53,10 +55,11 @@ function runsTable(runs: readonly RunStatus[]): string {
       run.posts_read,
       run.rejected,
     ]),
+    output,
   );
 }
 
-function profilesTable(profiles: readonly ProfileStatus[]): string {
+function profilesTable(profiles: readonly ProfileStatus[], output: Output): string {
   return plainTable(
     ['Profile', 'Posts', 'Last read', 'Days never read', 'Failed windows'],
     profiles.map((profile) => [
@@ -66,6 +69,7 @@ function profilesTable(profiles: readonly ProfileStatus[]): string {
       profile.never_read.map(({ start, end }) => `${start} to ${end}`).join(', ') || '–',
       profile.failed_windows.length,
     ]),
+    output,
   );
 }
 

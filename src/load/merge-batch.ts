@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Parameters } from '../warehouse/database.ts';
+import type { Parameters } from '../warehouse/parameters.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { WorkSpace } from '../warehouse/warehouse.ts';
 import { stagingJson, type Batch } from './batch.ts';

@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { isDay, type Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
-import type { Database, Parameters } from '../warehouse/database.ts';
+import type { Database } from '../warehouse/database.ts';
+import type { Parameters } from '../warehouse/parameters.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { previousPeriod, wholeMonths, type ClosedPeriod } from './period.ts';

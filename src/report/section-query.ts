@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { errorMessage } from '../core/errors.ts';
-import type { Database, Parameters, QueryColumn, QueryResult } from '../warehouse/database.ts';
+import type { Database, QueryColumn, QueryResult } from '../warehouse/database.ts';
+import type { Parameters } from '../warehouse/parameters.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import { ReportDefinitionError, ReportQueryError } from './report-errors.ts';

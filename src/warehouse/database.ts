@@ -3,30 +3,18 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   DuckDBInstance,
-  DuckDBTimestampTZValue,
-  LIST,
-  VARCHAR,
   type DuckDBConnection,
   type DuckDBMaterializedResult,
-  type DuckDBPreparedStatement,
 } from '@duckdb/node-api';
 import { BusyError, errorMessage } from '../core/errors.ts';
 import { cellConversion, type Cell } from './cell.ts';
 import { csvColumn, parquetColumn } from './export-column.ts';
 import { enterAsReader } from './file-gate.ts';
+import { runBound, type Parameters } from './parameters.ts';
 import { keepByteOrderMarks } from './text-decoding.ts';
 import { QueryError, WarehouseFileError } from './warehouse-errors.ts';
 
 keepByteOrderMarks();
-
-/**
- * Bound with its own type: text VARCHAR, whole numbers and bigints BIGINT (or HUGEINT), other numbers
- * DOUBLE, Date TIMESTAMPTZ, arrays VARCHAR[]. Days are text and cast in the SQL (`$from::date`).
- */
-type Parameter = string | number | bigint | boolean | Date | readonly string[] | null;
-
-/** By name, without the `$`. A statement takes those that it names; the others are left alone. */
-export type Parameters = Readonly<Record<string, Parameter>>;
 
 export interface QueryColumn {
   readonly name: string;
@@ -174,7 +162,7 @@ export class Database {
       const statements = await this.#connection.extractStatements(sql);
       for (let index = 0; index < statements.count; index += 1) {
         if (this.#interruption) throw new QueryError('interrupted');
-        result = await runPrepared(await statements.prepare(index), params);
+        result = await runBound(await statements.prepare(index), params);
       }
     } catch (error) {
       throw error instanceof QueryError
@@ -247,49 +235,6 @@ async function createInstance(
 
 function lockHolder(message: string): string {
   return /held in (.*?\(PID \d+\))/.exec(message)?.[1] ?? 'close it and try again';
-}
-
-async function runPrepared(
-  statement: DuckDBPreparedStatement,
-  params: Parameters,
-): Promise<DuckDBMaterializedResult> {
-  try {
-    for (let index = 1; index <= statement.parameterCount; index += 1) {
-      const name = statement.parameterName(index);
-      const value = params[name];
-      if (value === undefined) throw new QueryError(`the parameter $${name} has no value`);
-      bind(statement, index, value);
-    }
-    return await statement.run();
-  } finally {
-    statement.destroySync();
-  }
-}
-
-const maxBigint = 2n ** 63n - 1n;
-
-function bind(statement: DuckDBPreparedStatement, index: number, value: Parameter): void {
-  if (value === null) statement.bindNull(index);
-  else if (typeof value === 'string') statement.bindVarchar(index, value);
-  else if (typeof value === 'boolean') statement.bindBoolean(index, value);
-  else if (typeof value === 'bigint') bindInteger(statement, index, value);
-  else if (typeof value === 'number') bindNumber(statement, index, value);
-  else if (value instanceof Date) statement.bindTimestampTZ(index, timestampOf(value));
-  else statement.bindList(index, value, LIST(VARCHAR));
-}
-
-function bindNumber(statement: DuckDBPreparedStatement, index: number, value: number): void {
-  if (Number.isSafeInteger(value)) statement.bindBigInt(index, BigInt(value));
-  else statement.bindDouble(index, value);
-}
-
-function bindInteger(statement: DuckDBPreparedStatement, index: number, value: bigint): void {
-  if (value >= -maxBigint && value <= maxBigint) statement.bindBigInt(index, value);
-  else statement.bindHugeInt(index, value);
-}
-
-function timestampOf(value: Date): DuckDBTimestampTZValue {
-  return new DuckDBTimestampTZValue(BigInt(value.getTime()) * 1000n);
 }
 
 async function readResult(result: DuckDBMaterializedResult): Promise<QueryResult> {

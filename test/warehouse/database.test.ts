@@ -1,7 +1,8 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Database, openReadOnly, type Parameters } from '../../src/warehouse/database.ts';
+import { Database, openReadOnly } from '../../src/warehouse/database.ts';
+import type { Parameters } from '../../src/warehouse/parameters.ts';
 import { QueryError, WarehouseFileError } from '../../src/warehouse/warehouse-errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,0 +1,61 @@
+import {
+  DuckDBTimestampTZValue,
+  LIST,
+  VARCHAR,
+  type DuckDBMaterializedResult,
+  type DuckDBPreparedStatement,
+} from '@duckdb/node-api';
+import { QueryError } from './warehouse-errors.ts';
+
+/**
+ * Bound with its own type: text VARCHAR, whole numbers and bigints BIGINT (or HUGEINT), other numbers
+ * DOUBLE, Date TIMESTAMPTZ, arrays VARCHAR[]. Days are text and cast in the SQL (`$from::date`).
+ */
+type Parameter = string | number | bigint | boolean | Date | readonly string[] | null;
+
+/** By name, without the `$`. A statement takes those that it names; the others are left alone. */
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** Runs a statement once, with the parameters that it names. @throws QueryError for one without a value */
+export async function runBound(
+  statement: DuckDBPreparedStatement,
+  params: Parameters,
+): Promise<DuckDBMaterializedResult> {
+  try {
+    for (let index = 1; index <= statement.parameterCount; index += 1) {
+      const name = statement.parameterName(index);
+      const value = params[name];
+      if (value === undefined) throw new QueryError(`the parameter $${name} has no value`);
+      bind(statement, index, value);
+    }
+    return await statement.run();
+  } finally {
+    statement.destroySync();
+  }
+}
+
+const maxBigint = 2n ** 63n - 1n;
+
+function bind(statement: DuckDBPreparedStatement, index: number, value: Parameter): void {
+  if (value === null) statement.bindNull(index);
+  else if (typeof value === 'string') statement.bindVarchar(index, value);
+  else if (typeof value === 'boolean') statement.bindBoolean(index, value);
+  else if (typeof value === 'bigint') bindInteger(statement, index, value);
+  else if (typeof value === 'number') bindNumber(statement, index, value);
+  else if (value instanceof Date) statement.bindTimestampTZ(index, timestampOf(value));
+  else statement.bindList(index, value, LIST(VARCHAR));
+}
+
+function bindNumber(statement: DuckDBPreparedStatement, index: number, value: number): void {
+  if (Number.isSafeInteger(value)) statement.bindBigInt(index, BigInt(value));
+  else statement.bindDouble(index, value);
+}
+
+function bindInteger(statement: DuckDBPreparedStatement, index: number, value: bigint): void {
+  if (value >= -maxBigint && value <= maxBigint) statement.bindBigInt(index, value);
+  else statement.bindHugeInt(index, value);
+}
+
+function timestampOf(value: Date): DuckDBTimestampTZValue {
+  return new DuckDBTimestampTZValue(BigInt(value.getTime()) * 1000n);
+}

@@ -21,7 +21,7 @@ with filtered as (
 priced as (
   select * replace (
     -- multiplied first: 1234 impressions at a CPM of 30 are 37.02, not 37.019999999999996
-    case when $cpm::double is null then emv else impression_count * $cpm::double / 1000 end as emv,
+    case when $cpm::double is null then emv else finite(impression_count * $cpm::double / 1000) end as emv,
     case
       when $cpm::double is null then emv_source
       when impression_count is not null then 'cpm'
@@ -31,7 +31,7 @@ priced as (
 ),
 dated as (
   select
-    * replace (emv * 1000 / nullif(impression_count, 0) as effective_cpm),
+    * replace (finite(emv * 1000 / nullif(impression_count, 0)) as effective_cpm),
     timezone($timezone::varchar, published_at) as published_local
   from priced
 )

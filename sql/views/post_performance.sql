@@ -22,47 +22,54 @@ priced as (
     linkedin_posts.impression_count * profiles.cpm / 1000 as emv_by_profile_cpm
   from linkedin_posts
   left join profiles using (workspace, profile_id)
+),
+computed as (
+  select
+    *,
+    engagement * impression_count as engagements,
+    coalesce(emv, emv_by_profile_cpm) * 1000 / nullif(impression_count, 0) as effective_cpm
+  from priced
 )
 select
-  priced.workspace,
-  priced.profile_id,
-  priced.profile,
-  priced.linkedin_post_id,
-  priced.url,
-  priced.commentary,
-  priced.type,
-  priced.published_at,
-  priced.like_count,
-  priced.comment_count,
-  priced.share_count,
-  priced.click_count,
-  priced.save_count,
-  priced.send_count,
-  priced.impression_count,
-  priced.engagement,
-  priced.video_view_count,
-  priced.video_viewer_count,
-  priced.video_watch_time_seconds,
-  priced.engagement * priced.impression_count as engagements,
+  computed.workspace,
+  computed.profile_id,
+  computed.profile,
+  computed.linkedin_post_id,
+  computed.url,
+  computed.commentary,
+  computed.type,
+  computed.published_at,
+  computed.like_count,
+  computed.comment_count,
+  computed.share_count,
+  computed.click_count,
+  computed.save_count,
+  computed.send_count,
+  computed.impression_count,
+  computed.engagement,
+  computed.video_view_count,
+  computed.video_viewer_count,
+  computed.video_watch_time_seconds,
+  -- what is too large for a double is not known, rather than infinite: one absurd figure spoils no sum
+  case when isfinite(computed.engagements) then computed.engagements end as engagements,
   -- summed as a list, so that nulls are left out, and beyond 64 bits, so that no post can stop the view
   try_cast(
     list_sum([
-      priced.like_count,
-      priced.comment_count,
-      priced.share_count,
-      priced.click_count,
-      priced.save_count,
-      priced.send_count
+      computed.like_count,
+      computed.comment_count,
+      computed.share_count,
+      computed.click_count,
+      computed.save_count,
+      computed.send_count
     ]) as bigint
   ) as interactions,
-  coalesce(priced.emv, priced.emv_by_profile_cpm) as emv,
+  coalesce(computed.emv, computed.emv_by_profile_cpm) as emv,
   case
-    when priced.emv is not null then 'api'
-    when priced.emv_by_profile_cpm is not null then 'profile_cpm'
+    when computed.emv is not null then 'api'
+    when computed.emv_by_profile_cpm is not null then 'profile_cpm'
   end as emv_source,
-  coalesce(priced.emv, priced.emv_by_profile_cpm) * 1000
-    / nullif(priced.impression_count, 0) as effective_cpm,
-  priced.post_id,
+  case when isfinite(computed.effective_cpm) then computed.effective_cpm end as effective_cpm,
+  computed.post_id,
   posts.title,
   posts.status,
   posts.campaign_id,
@@ -70,7 +77,7 @@ select
   coalesce(label_names.names, []::varchar[]) as labels,
   posts.removed_at is not null as is_removed,
   posts.removed_at
-from priced
+from computed
 left join posts using (workspace, post_id)
 left join campaigns using (workspace, campaign_id)
 left join label_names using (workspace, post_id);

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidKeyError } from '../../src/api/errors/access-errors.ts';
+import { NotFoundError, ServerError } from '../../src/api/errors/answer-errors.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { silentProgress } from '../../src/core/progress.ts';
+import { extractDetails, extractWindows, type ExtractTools } from '../../src/extract/extract.ts';
+import type { LandedResult } from '../../src/landing/landing-part.ts';
+import type { LandedRequest, ResponseManifest } from '../../src/landing/manifest.ts';
+import type { PlannedWindow } from '../../src/plan/plan.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { uuid } from '../support/made-records.ts';
+
+const call = { method: 'GET', path: '/x', place: 'workspaces.acme', keyVariable: 'ACME_KEY' };
+const refusedKey = () => new InvalidKeyError(call, 401, 'Invalid or unauthorized API key');
+const unknown = () => new NotFoundError(call, 404, 'Not found');
+const down = () => new ServerError(call, 503, 'Service Unavailable', null);
+
+/** What the service does with the nth call, counted from 0: an error, or an answer of one post. */
+type Behaviour = (call: number, profileOrPost: string) => Error | null;
+
+interface Landed {
+  readonly request: LandedRequest;
+  readonly outcome: LandedResult['outcome'];
+}
+
+function workplace(behave: Behaviour, signal = new AbortController().signal) {
+  const clock = new ManualClock();
+  const landed: Landed[] = [];
+  let calls = 0;
+  const answer = (id: string) => {
+    const error = behave(calls, id);
+    calls += 1;
+    if (error) return Promise.reject(error);
+    const body = Buffer.from('[{}]');
+    return Promise.resolve({ body, fetchedAt: clock.now(), requests: 1, records: [{}] });
+  };
+  const tools: ExtractTools = {
+    reader: { readAnalytics: answer, readPost: answer },
+    part: {
+      landResponse: (request, { outcome }) => {
+        landed.push({ request, outcome });
+        return Promise.resolve({} as ResponseManifest);
+      },
+    },
+    concurrency: 1,
+    clock,
+    log: silentLog,
+    task: silentProgress.task('acme', 0, 'requests'),
+    signal,
+  };
+  return { tools, landed };
+}
+
+/** `count` windows, the profiles taking turns. */
+function windows(count: number, profiles: number): PlannedWindow[] {
+  return Array.from({ length: count }, (_, index) => {
+    const number = index % profiles;
+    const name = `P${number}`;
+    const day = `2026-01-${String(index + 1).padStart(2, '0')}`;
+    return {
+      profile: { workspace: 'acme', id: uuid(number), name, cpm: null },
+      window: { start: day, end: day },
+      reason: 'never-read',
+    };
+  });
+}
+
+describe('extracting windows', () => {
+  it('lands every answer, and counts the posts in them', async () => {
+    const { tools, landed } = workplace(() => null);
+    const outcome = await extractWindows({ windows: windows(3, 1) }, tools);
+    expect(outcome).toEqual({ succeeded: 3, postsRead: 3, failures: [], notAsked: 0 });
+    expect(landed.map(({ outcome: each }) => each)).toEqual(Array(3).fill('succeeded'));
+  });
+
+  it('asks no more for a profile that is unknown, and goes on with the others', async () => {
+    const { tools, landed } = workplace((_, id) => (id === uuid(0) ? unknown() : null));
+    const outcome = await extractWindows({ windows: windows(8, 2) }, tools);
+    expect(outcome).toMatchObject({ succeeded: 4, notAsked: 3 });
+    expect(outcome.failures).toHaveLength(1);
+    expect(outcome.failures[0]).toMatchObject({
+      subject: 'acme/P0 2026-01-01 to 2026-01-01',
+      httpStatus: 404,
+      reach: 'profile',
+    });
+    expect(landed.filter((each) => each.outcome === 'failed')).toHaveLength(1);
+  });
+
+  it('asks nothing more of a workspace that refuses the key', async () => {
+    const { tools } = workplace(() => refusedKey());
+    const outcome = await extractWindows({ windows: windows(20, 5) }, tools);
+    expect(outcome).toMatchObject({ succeeded: 0, notAsked: 19 });
+  });
+
+  it('gives up on a service that is down, after five calls in a row', async () => {
+    const { tools } = workplace(() => down());
+    const outcome = await extractWindows({ windows: windows(20, 5) }, tools);
+    expect(outcome.failures).toHaveLength(5);
+    expect(outcome.notAsked).toBe(15);
+  });
+
+  it('goes on while some of the calls succeed', async () => {
+    const { tools } = workplace((count) => (count % 5 === 4 ? null : down()));
+    const outcome = await extractWindows({ windows: windows(20, 1) }, tools);
+    expect(outcome).toMatchObject({ succeeded: 4, notAsked: 0 });
+    expect(outcome.failures).toHaveLength(16);
+  });
+
+  it('stops when it is asked to, and lands nothing of what it had not answered for', async () => {
+    const stop = new AbortController();
+    const { tools, landed } = workplace((count) => {
+      if (count === 2) stop.abort();
+      return count === 2 ? down() : null;
+    }, stop.signal);
+    await expect(extractWindows({ windows: windows(9, 1) }, tools)).rejects.toThrow('stopped');
+    expect(landed).toHaveLength(2);
+  });
+
+  it('lets what is no failure of the API go up', async () => {
+    const { tools } = workplace(() => new TypeError('a bug'));
+    await expect(extractWindows({ windows: windows(2, 1) }, tools)).rejects.toThrow('a bug');
+  });
+});
+
+describe('extracting details', () => {
+  it('takes a post that is not found for an answer', async () => {
+    const details = [1, 2].map((number) => ({
+      workspace: 'acme',
+      postId: uuid(number),
+      reason: 'never-read' as const,
+    }));
+    const { tools, landed } = workplace((_, id) => (id === uuid(1) ? unknown() : null));
+    expect(await extractDetails(details, tools)).toMatchObject({ succeeded: 2, failures: [] });
+    expect(landed).toEqual([
+      { request: { kind: 'post', post_id: uuid(1) }, outcome: 'not-found' },
+      { request: { kind: 'post', post_id: uuid(2) }, outcome: 'succeeded' },
+    ]);
+  });
+});

@@ -57,7 +57,7 @@ function createProgram(registers: readonly Register[]): Command {
         .choices(['text', 'json'] as const)
         .default('text'),
     )
-    .option('--quiet', 'log errors only, show no progress')
+    .option('--quiet', 'say nothing unless something fails')
     .option('--no-color', 'plain text')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showHelpAfterError('(add --help for usage and examples)')
@@ -98,6 +98,7 @@ function createContext(options: GlobalOptions, signal: AbortSignal): CommandCont
     signal,
     environment,
     configFile,
+    isQuiet: options.quiet === true,
     output: createOutput(options),
     loadConfig: async () => {
       const config = await loadConfig({

@@ -15,6 +15,8 @@ export interface CommandContext {
   readonly environment: NodeJS.ProcessEnv;
   /** Absolute path of `--config`, whether or not it exists. */
   readonly configFile: string;
+  /** `--quiet`: what went well needs no words. */
+  readonly isQuiet: boolean;
   /** Standard output: results alone go there. */
   readonly output: Output;
   /** @throws ConfigError with every mistake in the file */

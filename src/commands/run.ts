@@ -56,8 +56,9 @@ async function runJobs(
   for (const job of jobs) {
     try {
       const outcome = await runJob(job, options, { config, ...context });
-      context.output.write(runSummary(outcome));
-      codes.push(exitCodeOf(outcome));
+      const code = exitCodeOf(outcome);
+      if (!context.isQuiet || code !== exitCodes.done) context.output.write(runSummary(outcome));
+      codes.push(code);
     } catch (error) {
       if (!(error instanceof BusyError)) throw error;
       context.log.error({ job: job.name }, error.message);

@@ -53,6 +53,16 @@ describe('a run in which something fails', () => {
     },
   );
 
+  it('says nothing with --quiet when all is well, and what failed when it is not', async () => {
+    const service = await twoProfileService();
+    const job = await jobFolder({ url: service.url, profiles: twoProfiles, windows: twoWindows });
+    expect(await job.run('run', '--quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    service.answer(uuid(901), failure(404, 'NOT_FOUND', 'Profile not found'));
+    const second = await job.run('run', '--quiet');
+    expect(second.code).toBe(3);
+    expect(second.stdout).toContain('Profile not found');
+  });
+
   it('spends few requests on a key that is refused, and exits 3', async () => {
     const service = await twoProfileService();
     const job = await jobFolder({

@@ -1,7 +1,7 @@
 import { dayOf, type Day } from '../core/calendar.ts';
 import type { ConfigPath } from './config-path.ts';
 import type { Finding } from './finding.ts';
-import { dayRule, profilePatternRule, timeZoneRule } from './leaf-rules.ts';
+import { dayRule, keyPattern, profilePatternRule, timeZoneRule } from './leaf-rules.ts';
 import { didYouMean } from './nearest.ts';
 import { matchProfiles } from './profile-patterns.ts';
 import { childAt, entriesOf, isMapping, itemsOf } from './raw-tree.ts';
@@ -19,6 +19,8 @@ export interface ConflictContext {
 export function findConflicts(root: unknown, context: ConflictContext): Finding[] {
   return [
     ...bandFindings(root),
+    ...keyFindings(root, 'workspaces'),
+    ...keyFindings(root, 'jobs'),
     ...workspaceFindings(root),
     ...entriesOf(childAt(root, 'jobs')).flatMap(([name, job]) =>
       jobFindings(root, job, ['jobs', name], context),
@@ -31,6 +33,15 @@ function bandFindings(root: unknown): Finding[] {
   const [low, high] = [childAt(band, 'low'), childAt(band, 'high')];
   if (typeof low !== 'number' || typeof high !== 'number' || low <= high) return [];
   return [{ path: ['cpm_band'], message: `low must not be above high, got ${low} and ${high}` }];
+}
+
+function keyFindings(root: unknown, place: string): Finding[] {
+  return entriesOf(childAt(root, place))
+    .filter(([key]) => !keyPattern.test(key))
+    .map(([key]) => ({
+      path: [place, key],
+      message: 'must be up to 64 letters, digits and . _ - and begin with a letter or a digit',
+    }));
 }
 
 function workspaceFindings(root: unknown): Finding[] {

@@ -9,15 +9,16 @@ import {
   dayPattern,
   dayRule,
   headerNameRule,
+  keyPattern,
   localeRule,
   outRule,
   pathRule,
   profilePatternRule,
   startRule,
   timeZoneRule,
+  type LeafRule,
   uuidPattern,
   uuidRule,
-  type LeafRule,
 } from './leaf-rules.ts';
 
 /** A century: beyond it, arithmetic with days has no meaning here. */
@@ -26,7 +27,15 @@ const maxDays = 36_525;
 /** `${NAME}`, whole and alone. */
 const variablePattern = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/;
 
-const keySchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
+/**
+ * Values by keys of the user's choice. The keys themselves are held by findConflicts: zod reads no further
+ * behind a key that it refuses, and the mistakes there would be told only once the key is right.
+ */
+function keyed<Value extends z.ZodType>(value: Value) {
+  return z
+    .record(z.string(), value)
+    .meta({ propertyNames: { type: 'string', pattern: keyPattern.source } });
+}
 
 const profileSchema = z.strictObject({
   id: text("The profile's UUID in the workspace", uuidRule, uuidPattern),
@@ -153,10 +162,8 @@ export const jobsSchema = z
       .optional(),
     data_dir: text('Landing, archive, inbox, locks', pathRule).default('./data'),
     warehouse: text('The DuckDB file; default: postledger.duckdb in data_dir', pathRule).optional(),
-    workspaces: z
-      .record(keySchema, workspaceSchema)
-      .describe('By a key of your choice: one for each API key'),
-    jobs: z.record(keySchema, jobSchema).describe('By a name of your choice').default({}),
+    workspaces: keyed(workspaceSchema).describe('By a key of your choice: one for each API key'),
+    jobs: keyed(jobSchema).describe('By a name of your choice').default({}),
     webhooks: webhooksSchema.describe('The receiver of events').optional(),
   })
   .meta({ title: 'postledger jobs.yaml' });

@@ -118,3 +118,6 @@ function isLocale(text: string): boolean {
     return false;
   }
 }
+
+/** Keys of workspaces and jobs become names of folders and parts of profile patterns. */
+export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;

@@ -75,13 +75,12 @@ function messageOf(issue: Issue, value: unknown): string {
       return `must be at most ${String(issue.maximum)}${got(value)}`;
     case 'invalid_value':
       return choiceMessage(issue.values.map(String), value);
-    case 'invalid_key':
-      return 'must be up to 64 letters, digits and . _ - and begin with a letter or a digit';
     case 'custom':
       return sentence(`${issue.message}${got(value)}`, hintOf(issue));
     case 'invalid_format':
     case 'not_multiple_of':
     case 'invalid_element':
+    case 'invalid_key':
     case 'invalid_union':
     case 'unrecognized_keys':
       return `${issue.message}${got(value)}`;

@@ -316,4 +316,15 @@ jobs:
   ])('name %s', async (_, text, problem) => {
     expect(await problemsOf(text, { knownReports })).toEqual([problem]);
   });
+
+  it('behind a key that is refused are told too, and no secret among them is shown', async () => {
+    const text = minimalJobs
+      .replace('  acme:', '  "../acme":')
+      .replace(/api_key: .*/, 'api_key: sk-live-1')
+      .replace('[acme/*]', '[]');
+    const problems = (await problemsOf(text)).join('\n');
+    expect(problems).toContain('workspaces["../acme"]: must be up to 64 letters');
+    expect(problems).toContain('workspaces["../acme"].api_key: must name an environment variable');
+    expect(problems).not.toContain('sk-live-1');
+  });
 });

@@ -4,7 +4,10 @@
  */
 export { WorkspaceClient, type ClientWait, type WorkspaceClientOptions } from './api/client.ts';
 export { ApiError } from './api/errors/api-error.ts';
-export { linkedInPostAnalyticsSchema, type LinkedInPostAnalytics } from './api/schemas.ts';
+export {
+  linkedInPostAnalyticsSchema,
+  type LinkedInPostAnalytics,
+} from './api/schemas/analytics.ts';
 export type { ProfileConfig, RateLimit, WorkspaceConfig } from './config/config.ts';
 export { Secret } from './config/secret.ts';
 export { systemClock, type Clock } from './core/clock.ts';

@@ -22,7 +22,7 @@ const rooms: Record<string, readonly string[]> = {
   sandbox: ['core'],
 };
 
-/** Single files of another room that a room may import: the contract of what it reads or gives. */
+/** Files of another room that a room may import, or a folder of them: the contract of what it reads or gives. */
 const contracts: Record<string, readonly string[]> = {
   api: ['config/config.ts'],
   plan: ['config/config.ts'],
@@ -39,7 +39,7 @@ const contracts: Record<string, readonly string[]> = {
   report: ['config/config.ts'],
   render: ['config/config.ts', 'report/report-document.ts'],
   schedule: ['config/config.ts'],
-  sandbox: ['api/schemas.ts'],
+  sandbox: ['api/schemas/'],
 };
 
 /** Rooms at the end of the flow, which put the stages together. */
@@ -74,7 +74,9 @@ function roomOf(file: string): string {
 function isAllowed({ from, to }: Import): boolean {
   const room = roomOf(from);
   if (!files.includes(to) || composers.has(room) || roomOf(to) === room) return true;
-  return (rooms[room] ?? []).includes(roomOf(to)) || (contracts[room] ?? []).includes(to);
+  const isContract = (contract: string) =>
+    contract.endsWith('/') ? to.startsWith(contract) : to === contract;
+  return (rooms[room] ?? []).includes(roomOf(to)) || (contracts[room] ?? []).some(isContract);
 }
 
 function cycleFrom(start: string): string[] | null {

@@ -1,4 +1,5 @@
-import type { LinkedInPostAnalytics, PostDetails } from '../api/schemas.ts';
+import type { LinkedInPostAnalytics } from '../api/schemas/analytics.ts';
+import type { PostDetails } from '../api/schemas/posts.ts';
 import { dayOf, type Day } from '../core/calendar.ts';
 import type { RecordedReading, RecordedWorkspace } from './recorded-workspace.ts';
 import type { DayRange, WorkspaceContent } from './workspace-content.ts';

@@ -301,6 +301,13 @@ describe('a refusal', () => {
     expect(error.message).toContain('workspaces.acme.base_url');
   });
 
+  it('reads the message of an error whose code is missing and whose data nobody foresaw', async () => {
+    const service = await serve(json(400, { message: 'Oops', data: 'see the log' }));
+    const { client } = await open(service.baseUrl);
+    const error = await failure(client.readPost('p', { signal }));
+    expect(error.message).toContain('Oops (400); correct the values and try again');
+  });
+
   it('by redirection is not followed, so that the key goes nowhere else', async () => {
     const service = await serve(text(302, '', { location: 'https://login.example.com/' }));
     const { client } = await open(service.baseUrl);

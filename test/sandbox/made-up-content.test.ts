@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { linkedInPostTypes, type LinkedInPostAnalytics } from '../../src/api/schemas.ts';
+import { type LinkedInPostAnalytics } from '../../src/api/schemas/analytics.ts';
+import { linkedInPostTypes } from '../../src/api/schemas/vocabulary.ts';
 import { madeUpContent, type MadeUpOptions } from '../../src/sandbox/made-up/made-up-content.ts';
 import type { ProfileKind } from '../../src/sandbox/identity.ts';
 import type { WorkspaceContent } from '../../src/sandbox/workspace-content.ts';

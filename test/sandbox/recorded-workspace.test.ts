@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { linkedInPostAnalyticsSchema } from '../../src/api/schemas.ts';
+import { linkedInPostAnalyticsSchema } from '../../src/api/schemas/analytics.ts';
 import {
   parseRecordedWorkspace,
   RecordedWorkspaceError,

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  errorBodySchema,
-  linkedInPostAnalyticsSchema,
-  postDetailsSchema,
-} from '../../src/api/schemas.ts';
+import { linkedInPostAnalyticsSchema } from '../../src/api/schemas/analytics.ts';
+import { errorBodySchema } from '../../src/api/schemas/error.ts';
+import { postDetailsSchema } from '../../src/api/schemas/posts.ts';
 import { sandboxKey, type KeyOutcome } from '../../src/sandbox/identity.ts';
 import { runSandbox } from './running-sandbox.ts';
 

@@ -1,4 +1,4 @@
-import { errorBodySchema } from '../schemas.ts';
+import { errorBodySchema } from '../schemas/error.ts';
 import { retryAfterMs, secondsUntilReset } from '../retry-timing.ts';
 import {
   DisabledKeyError,
@@ -45,6 +45,11 @@ const forbiddenMessages: readonly (readonly [RegExp, RefusalClass])[] = [
   [/\busage exceeded\b/i, UsageExceededError],
   [/\bengagement\b/i, EngagementProfileError],
 ];
+
+/** More tolerant than the API's document: what answers may be a gateway. */
+const readableErrorSchema = errorBodySchema.partial({ code: true }).extend({
+  data: errorBodySchema.shape.data.nullable().catch(null),
+});
 
 /** The longest part of a foreign message that is passed on. */
 const longestMessage = 300;
@@ -94,7 +99,7 @@ function forbiddenClass(said: string): RefusalClass {
 
 function readErrorBody(text: string): { message: string; fieldErrors: FieldErrors } | null {
   try {
-    const body = errorBodySchema.parse(JSON.parse(text));
+    const body = readableErrorSchema.parse(JSON.parse(text));
     return { message: clean(body.message), fieldErrors: body.data?.errors ?? {} };
   } catch {
     return null;

@@ -1,4 +1,4 @@
-import type { LinkedInPostAnalytics } from '../../api/schemas.ts';
+import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
 import { grownShare, lastSyncBefore } from './growth.ts';
 import type { MadeUpPost } from './made-up-post.ts';
 import type { PlannedPost } from './planned-post.ts';

@@ -1,4 +1,4 @@
-import type { PostDetails } from '../../api/schemas.ts';
+import type { PostDetails } from '../../api/schemas/posts.ts';
 import { addDays, dayOf, type Day } from '../../core/calendar.ts';
 import { defaultSandbox, sandboxProfiles } from '../identity.ts';
 import type { DayRange, WorkspaceContent } from '../workspace-content.ts';

@@ -1,4 +1,4 @@
-import type { PostDetails } from '../../api/schemas.ts';
+import type { PostDetails } from '../../api/schemas/posts.ts';
 import { sandboxUuid } from '../identity.ts';
 import type { MadeUpPost } from './made-up-post.ts';
 import type { PlannedPost } from './planned-post.ts';

@@ -1,4 +1,4 @@
-import type { linkedInPostTypes } from '../../api/schemas.ts';
+import type { linkedInPostTypes } from '../../api/schemas/vocabulary.ts';
 
 export type PostType = (typeof linkedInPostTypes)[number];
 

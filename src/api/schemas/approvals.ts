@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { dateTime, identifier, openEnum, personSchema } from './vocabulary.ts';
+
+const approvalUserSchema = personSchema
+  .extend({
+    createdAt: dateTime,
+    email: z
+      .string()
+      .optional()
+      .meta({ description: 'Listing approvals gives it, creating them does not.' }),
+  })
+  .meta({ id: 'User' });
+
+export const approvalSchema = z
+  .looseObject({
+    id: identifier,
+    status: openEnum(['Requested']),
+    isBlocking: z.boolean(),
+    message: z.string().nullish(),
+    dueDate: dateTime.nullish(),
+    approvedAt: dateTime.nullable().meta({ description: 'Null until approved.' }),
+    createdAt: dateTime,
+    user: approvalUserSchema.meta({ description: 'The person asked to approve.' }),
+    requestedBy: approvalUserSchema.meta({ description: 'The person who asked.' }),
+  })
+  .meta({ id: 'Approval' });
+export type Approval = z.infer<typeof approvalSchema>;

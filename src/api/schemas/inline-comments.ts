@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import {
+  accountSchema,
+  commentChannels,
+  dateTime,
+  openEnum,
+  plainIdentifier,
+} from './vocabulary.ts';
+
+const replySchema = z
+  .looseObject({
+    id: plainIdentifier,
+    user: accountSchema,
+    message: z.string().meta({ description: 'Mentions stand as @[Display Name](userId).' }),
+    createdAt: dateTime,
+    reactions: z.array(z.looseObject({ emoji: z.string(), users: z.array(accountSchema) })),
+  })
+  .meta({ id: 'Reply' });
+
+/** A thread of comments on a part of a post's text. */
+export const inlineCommentSchema = z
+  .looseObject({
+    id: plainIdentifier,
+    resolved: z.boolean(),
+    channel: openEnum(commentChannels),
+    highlightedText: z.string().meta({ description: 'What the thread is anchored to.' }),
+    replies: z.array(replySchema),
+    createdAt: dateTime,
+    updatedAt: dateTime,
+  })
+  .meta({ id: 'InlineCommentThread' });
+export type InlineComment = z.infer<typeof inlineCommentSchema>;

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { isDay } from '../../core/calendar.ts';
+import { linkedInPostAnalyticsSchema } from './analytics.ts';
+import { approvalSchema } from './approvals.ts';
+import { archivedIdeaSchema } from './ideas.ts';
+import { inlineCommentSchema } from './inline-comments.ts';
+import { postDetailsSchema, postSchema } from './posts.ts';
+import { commentChannels } from './vocabulary.ts';
+
+/** One operation of the workspace API: how it is asked, and what it answers. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below the base URL, with its parameters in braces. */
+  readonly path: string;
+  /** The area of the API that it belongs to. */
+  readonly tag: string;
+  readonly summary: string;
+  /** Of the path's parameters. */
+  readonly parameters: z.ZodObject;
+  /** Values of the query, typed as they are meant; null where it takes none. */
+  readonly query: z.ZodObject | null;
+  readonly body: z.ZodObject | null;
+  /** Of a 2xx answer. */
+  readonly answer: z.ZodType;
+  /** Statuses of refusals, beside 401, 403 for a key and 429, which every operation can answer. */
+  readonly refusals: readonly (400 | 403 | 404)[];
+}
+
+/** Of a request: what the API documents, to the letter. */
+const uuid = z.guid('Invalid uuid').meta({ format: 'uuid' });
+const day = z.string().refine(isDay, 'Invalid date, expected YYYY-MM-DD').meta({ format: 'date' });
+const requestTime = z.iso.datetime({
+  offset: true,
+  error: 'Invalid date-time, expected ISO 8601 with an offset',
+});
+const word = z.string('Invalid string');
+const yesOrNo = z.boolean('Invalid boolean, expected true or false');
+
+const approvalRequestSchema = z
+  .object({
+    userId: uuid.meta({ description: 'The person asked to approve.' }),
+    message: word.optional(),
+    dueDate: requestTime.optional(),
+    isBlocking: yesOrNo.optional(),
+  })
+  .meta({ id: 'ApprovalRequest' });
+export type ApprovalRequest = z.infer<typeof approvalRequestSchema>;
+
+/** Every operation that the specification shows ("Endpoints"). */
+export const operations = {
+  listLinkedInAnalytics: {
+    method: 'GET',
+    path: '/analytics/linkedin/{profileId}/posts',
+    tag: 'Analytics',
+    summary: 'Figures of the posts of a LinkedIn profile that were published on certain days',
+    parameters: z.object({ profileId: uuid }),
+    query: z.object({
+      startDate: day.optional().meta({ description: 'Default: 30 days before today.' }),
+      endDate: day.optional().meta({ description: 'Inclusive. Default: today.' }),
+    }),
+    body: null,
+    answer: z.array(linkedInPostAnalyticsSchema),
+    refusals: [400, 403, 404],
+  },
+  getPost: {
+    method: 'GET',
+    path: '/posts/{id}',
+    tag: 'Posts',
+    summary: 'One post',
+    parameters: z.object({ id: uuid }),
+    query: null,
+    body: null,
+    answer: z.looseObject({ post: postDetailsSchema }),
+    refusals: [400, 404],
+  },
+  unschedulePost: {
+    method: 'POST',
+    path: '/posts/{id}/unschedule',
+    tag: 'Posts',
+    summary: 'Take a scheduled post back to Finalized and cancel its publishing',
+    parameters: z.object({ id: uuid }),
+    query: null,
+    body: null,
+    answer: postSchema,
+    refusals: [400, 404],
+  },
+  listApprovals: {
+    method: 'GET',
+    path: '/posts/{postId}/approvals',
+    tag: 'Approvals',
+    summary: 'The approvals that a post was given, or waits for',
+    parameters: z.object({ postId: uuid }),
+    query: null,
+    body: null,
+    answer: z.looseObject({ approvals: z.array(approvalSchema) }),
+    refusals: [400, 404],
+  },
+  createApprovals: {
+    method: 'POST',
+    path: '/approvals',
+    tag: 'Approvals',
+    summary: 'Ask people to approve a post',
+    parameters: z.object({}),
+    query: null,
+    body: z.object({ postId: uuid, approvals: z.array(approvalRequestSchema, 'Invalid array') }),
+    answer: z.looseObject({
+      createdApprovals: z.array(approvalSchema),
+      existingApprovals: z
+        .array(approvalSchema)
+        .meta({ description: 'Of people who were asked before; they stay as they were.' }),
+    }),
+    refusals: [400, 404],
+  },
+  archiveIdea: {
+    method: 'POST',
+    path: '/ideas/{id}/archive',
+    tag: 'Ideas',
+    summary: 'Put an idea into the trash',
+    parameters: z.object({ id: uuid }),
+    query: null,
+    body: null,
+    answer: archivedIdeaSchema,
+    refusals: [400, 404],
+  },
+  deleteEngagement: {
+    method: 'DELETE',
+    path: '/engagements/{id}',
+    tag: 'Engagements',
+    summary: 'Remove an auto-engagement from its post',
+    parameters: z.object({ id: word.min(1) }),
+    query: null,
+    body: null,
+    answer: z.looseObject({ success: z.literal(true) }),
+    refusals: [404],
+  },
+  listInlineComments: {
+    method: 'GET',
+    path: '/posts/{postId}/inline-comments',
+    tag: 'Inline Comments',
+    summary: 'Threads of comments on parts of a post',
+    parameters: z.object({ postId: uuid }),
+    query: z.object({
+      channel: z
+        .enum(commentChannels, `Invalid channel, expected one of ${commentChannels.join(', ')}`)
+        .optional(),
+      resolved: yesOrNo.optional(),
+    }),
+    body: null,
+    answer: z.looseObject({ inlineComments: z.array(inlineCommentSchema) }),
+    refusals: [400, 404],
+  },
+} as const satisfies Record<string, Operation>;
+export type OperationName = keyof typeof operations;

@@ -15,12 +15,15 @@ export interface Operation {
   /** The area of the API that it belongs to. */
   readonly tag: string;
   readonly summary: string;
+  /** What its summary does not say, for whoever reads the API's document. */
+  readonly description: string;
   /** Of the path's parameters. */
   readonly parameters: z.ZodObject;
   /** Values of the query, typed as they are meant; null where it takes none. */
   readonly query: z.ZodObject | null;
   readonly body: z.ZodObject | null;
-  /** Of a 2xx answer. */
+  /** Of an answer that is no refusal; `2XX` where the specification shows no number. */
+  readonly status: 200 | '2XX';
   readonly answer: z.ZodType;
   /** Statuses of refusals, beside 401, 403 for a key and 429, which every operation can answer. */
   readonly refusals: readonly (400 | 403 | 404)[];
@@ -53,12 +56,15 @@ export const operations = {
     path: '/analytics/linkedin/{profileId}/posts',
     tag: 'Analytics',
     summary: 'Figures of the posts of a LinkedIn profile that were published on certain days',
-    parameters: z.object({ profileId: uuid }),
+    description:
+      'Without dates: the last 30 days. All figures but id, url and type may be null. A profile that is only used to engage with posts has no analytics.',
+    parameters: z.object({ profileId: uuid.meta({ description: 'The LinkedIn profile.' }) }),
     query: z.object({
       startDate: day.optional().meta({ description: 'Default: 30 days before today.' }),
       endDate: day.optional().meta({ description: 'Inclusive. Default: today.' }),
     }),
     body: null,
+    status: 200,
     answer: z.array(linkedInPostAnalyticsSchema),
     refusals: [400, 403, 404],
   },
@@ -67,9 +73,11 @@ export const operations = {
     path: '/posts/{id}',
     tag: 'Posts',
     summary: 'One post',
-    parameters: z.object({ id: uuid }),
+    description: 'Content is given for the channels LinkedIn and X.',
+    parameters: z.object({ id: uuid.meta({ description: 'The post.' }) }),
     query: null,
     body: null,
+    status: 200,
     answer: z.looseObject({ post: postDetailsSchema }),
     refusals: [400, 404],
   },
@@ -78,9 +86,11 @@ export const operations = {
     path: '/posts/{id}/unschedule',
     tag: 'Posts',
     summary: 'Take a scheduled post back to Finalized and cancel its publishing',
-    parameters: z.object({ id: uuid }),
+    description: 'Refused with 400 unless the post is Scheduled.',
+    parameters: z.object({ id: uuid.meta({ description: 'The post.' }) }),
     query: null,
     body: null,
+    status: 200,
     answer: postSchema,
     refusals: [400, 404],
   },
@@ -89,9 +99,11 @@ export const operations = {
     path: '/posts/{postId}/approvals',
     tag: 'Approvals',
     summary: 'The approvals that a post was given, or waits for',
-    parameters: z.object({ postId: uuid }),
+    description: 'Every user carries an email here.',
+    parameters: z.object({ postId: uuid.meta({ description: 'The post.' }) }),
     query: null,
     body: null,
+    status: 200,
     answer: z.looseObject({ approvals: z.array(approvalSchema) }),
     refusals: [400, 404],
   },
@@ -100,9 +112,15 @@ export const operations = {
     path: '/approvals',
     tag: 'Approvals',
     summary: 'Ask people to approve a post',
+    description:
+      'Whoever was asked for this post before is answered under existingApprovals. Users carry no email here.',
     parameters: z.object({}),
     query: null,
-    body: z.object({ postId: uuid, approvals: z.array(approvalRequestSchema, 'Invalid array') }),
+    body: z.object({
+      postId: uuid.meta({ description: 'The post to approve.' }),
+      approvals: z.array(approvalRequestSchema, 'Invalid array'),
+    }),
+    status: '2XX',
     answer: z.looseObject({
       createdApprovals: z.array(approvalSchema),
       existingApprovals: z
@@ -116,9 +134,11 @@ export const operations = {
     path: '/ideas/{id}/archive',
     tag: 'Ideas',
     summary: 'Put an idea into the trash',
-    parameters: z.object({ id: uuid }),
+    description: 'After 30 days in the trash it is deleted for good.',
+    parameters: z.object({ id: uuid.meta({ description: 'The idea.' }) }),
     query: null,
     body: null,
+    status: 200,
     answer: archivedIdeaSchema,
     refusals: [400, 404],
   },
@@ -127,9 +147,12 @@ export const operations = {
     path: '/engagements/{id}',
     tag: 'Engagements',
     summary: 'Remove an auto-engagement from its post',
-    parameters: z.object({ id: word.min(1) }),
+    description:
+      'The engagement is a like, a comment or a repost that is made by itself once the post is out.',
+    parameters: z.object({ id: word.min(1).meta({ description: 'The auto-engagement.' }) }),
     query: null,
     body: null,
+    status: 200,
     answer: z.looseObject({ success: z.literal(true) }),
     refusals: [404],
   },
@@ -138,14 +161,19 @@ export const operations = {
     path: '/posts/{postId}/inline-comments',
     tag: 'Inline Comments',
     summary: 'Threads of comments on parts of a post',
-    parameters: z.object({ postId: uuid }),
+    description: 'Filters that are not given let every thread pass.',
+    parameters: z.object({ postId: uuid.meta({ description: 'The post.' }) }),
     query: z.object({
       channel: z
         .enum(commentChannels, `Invalid channel, expected one of ${commentChannels.join(', ')}`)
-        .optional(),
-      resolved: yesOrNo.optional(),
+        .optional()
+        .meta({ description: 'Only threads on the text of this channel.' }),
+      resolved: yesOrNo
+        .optional()
+        .meta({ description: 'Only threads that are resolved, or only those that are not.' }),
     }),
     body: null,
+    status: 200,
     answer: z.looseObject({ inlineComments: z.array(inlineCommentSchema) }),
     refusals: [400, 404],
   },

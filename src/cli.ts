@@ -155,7 +155,7 @@ function reportError(error: unknown): ExitCode {
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   const colors = pc.createColors(process.stderr.isTTY && !environment['NO_COLOR']);
   if (error instanceof PostledgerError) {
-    process.stderr.write(`${colors.red('error')}: ${stripTerminalControls(error.message)}\n`);
+    process.stderr.write(`${colors.red('error')}: ${stripTerminalControls(error.explain())}\n`);
     return error.exitCode;
   }
   const system = systemProblem(error);

@@ -2,14 +2,33 @@
  * The package's library entry: the workspace API's client as the pipeline uses it, within the rate limit
  * that all processes of the machine share.
  */
-export { WorkspaceClient, type ClientWait, type WorkspaceClientOptions } from './api/client.ts';
+export type { ClientWait, Reading } from './api/call-runner.ts';
+export { WorkspaceClient, type WorkspaceClientOptions } from './api/client.ts';
 export { ApiError } from './api/errors/api-error.ts';
+export { FieldError, type FieldErrors } from './api/errors/field-errors.ts';
+export { NotCarriedOutError, OutcomeUnknownError } from './api/errors/outcome-errors.ts';
+export { linkedInPostAnalyticsSchema, type LinkedInPostAnalytics } from './api/schemas/analytics.ts';
+export type { Approval } from './api/schemas/approvals.ts';
 export {
-  linkedInPostAnalyticsSchema,
-  type LinkedInPostAnalytics,
-} from './api/schemas/analytics.ts';
+  inviteCreatedEventSchema,
+  postDeletedEventSchema,
+  webhookEventSchema,
+  type InviteCreatedEvent,
+  type PostDeletedEvent,
+  type WebhookEvent,
+} from './api/schemas/events.ts';
+export type { ArchivedIdea } from './api/schemas/ideas.ts';
+export type { InlineComment } from './api/schemas/inline-comments.ts';
+export type { ApprovalRequest } from './api/schemas/operations.ts';
+export type { Post, PostDetails } from './api/schemas/posts.ts';
+export {
+  commentChannels,
+  linkedInPostTypes,
+  postStatuses,
+  type CommentChannel,
+} from './api/schemas/vocabulary.ts';
 export type { ProfileConfig, RateLimit, WorkspaceConfig } from './config/config.ts';
 export { Secret } from './config/secret.ts';
 export { systemClock, type Clock } from './core/clock.ts';
-export { PostledgerError } from './core/errors.ts';
+export { InterruptedError, PostledgerError } from './core/errors.ts';
 export { silentLog, type Log } from './core/log.ts';

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Answer } from './connection.ts';
 import type { Call } from './errors/api-error.ts';
 import { CutBodyError, NotJsonError, UnexpectedBodyError } from './errors/transport-errors.ts';
@@ -6,7 +7,8 @@ import { CutBodyError, NotJsonError, UnexpectedBodyError } from './errors/transp
 export function readList(call: Call, answer: Answer): unknown[] {
   const value = readJson(call, answer);
   if (Array.isArray(value)) return value;
-  throw new UnexpectedBodyError(call, answer.status, 'a list', describeForm(value));
+  const problem = `the answer should be a list, and is ${describeForm(value)}`;
+  throw new UnexpectedBodyError(call, answer, problem);
 }
 
 /** The object that an answer holds under `name`, as it came. */
@@ -15,7 +17,30 @@ export function readMember(call: Call, answer: Answer, name: string): Record<str
   const member = isRecord(value) ? value[name] : undefined;
   if (isRecord(member)) return member;
   const found = isRecord(value) ? `one with ${describeForm(member)} there` : describeForm(value);
-  throw new UnexpectedBodyError(call, answer.status, `an object with an object ${name}`, found);
+  const problem = `the answer should be an object with an object ${name}, and is ${found}`;
+  throw new UnexpectedBodyError(call, answer, problem);
+}
+
+/** An answer of the documented form; what is not documented is kept in it. */
+export function readAnswer<Schema extends z.ZodType>(
+  call: Call,
+  answer: Answer,
+  schema: Schema,
+): z.output<Schema> {
+  const result = schema.safeParse(readJson(call, answer));
+  if (result.success) return result.data;
+  const mismatch = describeIssue(result.error.issues[0]);
+  throw new UnexpectedBodyError(
+    call,
+    answer,
+    `the answer has another form than documented${mismatch}`,
+  );
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+  if (!issue) return '';
+  const place = z.core.toDotPath(issue.path);
+  return ` (${place === '' ? '' : `${place}: `}${issue.message})`;
 }
 
 function readJson(call: Call, { status, body }: Answer): unknown {

@@ -1,205 +1,235 @@
-import { join } from 'node:path';
-import pLimit, { type LimitFunction } from 'p-limit';
-import type { WorkspaceConfig } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import { readList, readMember } from './answer-json.ts';
-import { Connection, type Answer } from './connection.ts';
-import { UnusableKeyError } from './errors/access-errors.ts';
-import { ApiError, type Call } from './errors/api-error.ts';
-import { ServerError, TooManyRequestsError } from './errors/answer-errors.ts';
-import { RateBudget, type BudgetWait } from './rate-budget.ts';
-import { backoffMs, mostAttempts } from './retry-timing.ts';
+import type { z } from 'zod';
+import { readAnswer, readList, readMember } from './answer-json.ts';
+import {
+  CallRunner,
+  type CallRunnerOptions,
+  type ClientCall,
+  type Reading,
+} from './call-runner.ts';
+import { InvalidRequestError } from './errors/invalid-request-error.ts';
+import { OutcomeUnknownError } from './errors/outcome-errors.ts';
+import { readApprovalsBack, readStatusBack } from './read-back.ts';
+import { invalidFields, requestBody, requestPath, type RequestOf } from './request.ts';
+import type { Approval } from './schemas/approvals.ts';
+import type { ArchivedIdea } from './schemas/ideas.ts';
+import type { InlineComment } from './schemas/inline-comments.ts';
+import { operations, type ApprovalRequest, type Operation } from './schemas/operations.ts';
+import type { Post, PostDetails } from './schemas/posts.ts';
+import type { CommentChannel } from './schemas/vocabulary.ts';
 
-/** What a call waits for: the quota, a 429's reset, or the pause before another attempt. */
-export type ClientWait = BudgetWait | { readonly reason: 'retry'; readonly ms: number };
-
-export interface WorkspaceClientOptions {
-  readonly workspace: WorkspaceConfig;
-  /** Absolute; the rate budget's file is kept there. */
-  readonly dataDir: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Of this program, for the User-Agent. */
-  readonly version: string;
-  /** Gives a number of at least 0 and below 1. */
-  readonly random: () => number;
-  /** Of one answer, before and after decompression. */
-  readonly maxResponseBytes?: number;
-  /** Told what a call waits for, and null when one goes on. */
-  readonly onWait?: (wait: ClientWait | null) => void;
+/** Ends the call when it aborts. */
+interface Stop {
+  readonly signal: AbortSignal;
 }
 
-/** What reading took. */
-interface Reading {
-  /** As it came, after content-decoding. */
-  readonly body: Buffer;
-  /** When the answer was complete. */
-  readonly fetchedAt: Date;
-  /** HTTP requests sent for the call, repeats and 429s included. */
-  readonly requests: number;
-  /** How many of them tried again after a failure; 429s are none. */
-  readonly retries: number;
-}
+export type WorkspaceClientOptions = CallRunnerOptions;
 
-/** `isSafe`: it changes nothing (RFC 9110, section 9.2.1), so it may be repeated without knowing what became of it. */
-interface ClientCall extends Call {
-  readonly isSafe: boolean;
-}
-
-const defaultMaxBytes = 64 * 1024 * 1024;
-
-/** One workspace's API, within its rate limit, its concurrency and its time-out. */
+/**
+ * One workspace's API, within its rate limit, its concurrency and its time-out. What only reads is tried
+ * up to five times; what changes something goes out once, unless it is certain that it was not carried
+ * out. Every call rejects with an ApiError that says what was spent, or with an InterruptedError.
+ */
 export class WorkspaceClient {
-  readonly #options: WorkspaceClientOptions;
-  readonly #connection: Connection;
-  readonly #budget: RateBudget;
-  readonly #atOnce: LimitFunction;
-  #requests = 0;
-  #retries = 0;
-  #throttled = 0;
+  readonly #workspace: WorkspaceClientOptions['workspace'];
+  readonly #runner: CallRunner;
 
   constructor(options: WorkspaceClientOptions) {
-    const { workspace, dataDir, clock, log, onWait } = options;
-    this.#options = options;
-    this.#atOnce = pLimit(workspace.concurrency);
-    this.#connection = new Connection({
-      baseUrl: workspace.baseUrl,
-      connections: workspace.concurrency,
-      timeoutMs: workspace.timeoutSeconds * 1000,
-      maxBytes: options.maxResponseBytes ?? defaultMaxBytes,
-      userAgent: `postledger/${options.version}`,
-      clock,
-    });
-    this.#budget = new RateBudget({
-      folder: join(dataDir, 'budget'),
-      workspace: workspace.key,
-      limit: workspace.rateLimit,
-      clock,
-      log,
-      ...(onWait ? { onWait } : {}),
-    });
+    this.#workspace = options.workspace;
+    this.#runner = new CallRunner(options);
   }
 
   /** HTTP requests sent so far, repeats and 429s included. */
   get requests(): number {
-    return this.#requests;
+    return this.#runner.requests;
   }
 
   /** Attempts beyond each call's first; 429s are none. */
   get retries(): number {
-    return this.#retries;
+    return this.#runner.retries;
   }
 
   /** 429 answers. */
   get throttled(): number {
-    return this.#throttled;
+    return this.#runner.throttled;
+  }
+
+  /** Closes the connections; what is still under way is broken off. */
+  async close(): Promise<void> {
+    await this.#runner.close();
   }
 
   /**
    * Analytics of a profile's LinkedIn posts that were published from `start` to `end`, both inclusive.
-   * @throws ApiError with what was spent; InterruptedError
+   * The records are as they came, so that a bad one does not cost its siblings: `linkedInPostAnalyticsSchema`
+   * tells which are good.
    */
   async readAnalytics(
     profileId: string,
     { start, end }: { start: string; end: string },
-    { signal }: { signal: AbortSignal },
+    { signal }: Stop,
   ): Promise<Reading & { records: unknown[] }> {
-    const query = new URLSearchParams({ startDate: start, endDate: end }).toString();
-    const path = `/analytics/linkedin/${encodeURIComponent(profileId)}/posts?${query}`;
-    const { value, ...reading } = await this.#carryOut(this.#get(path), signal, readList);
+    const request = { parameters: { profileId }, query: { startDate: start, endDate: end } };
+    const call = this.#call(operations.listLinkedInAnalytics, request, null);
+    const { value, ...reading } = await this.#runner.run(
+      { ...call, isWindow: true },
+      signal,
+      readList,
+    );
     return { ...reading, records: value };
   }
 
-  /**
-   * One post of the workspace.
-   * @throws ApiError with what was spent; InterruptedError
-   */
+  /** One post as it came, for whoever keeps the answer and judges it later. */
   async readPost(
     postId: string,
-    { signal }: { signal: AbortSignal },
+    { signal }: Stop,
   ): Promise<Reading & { post: Record<string, unknown> }> {
-    const call = this.#get(`/posts/${encodeURIComponent(postId)}`);
-    const { value, ...reading } = await this.#carryOut(call, signal, (asked, answer) =>
+    const call = this.#call(operations.getPost, { parameters: { id: postId } }, null);
+    const { value, ...reading } = await this.#runner.run(call, signal, (asked, answer) =>
       readMember(asked, answer, 'post'),
     );
     return { ...reading, post: value };
   }
 
-  /** Closes the connections; what is still under way is broken off. */
-  async close(): Promise<void> {
-    await this.#connection.close();
+  /** One post of the workspace. */
+  async getPost(postId: string, stop: Stop): Promise<Reading & { post: PostDetails }> {
+    const { value, ...reading } = await this.#ask(
+      operations.getPost,
+      { parameters: { id: postId } },
+      stop,
+    );
+    return { ...reading, post: value.post };
   }
 
-  #get(path: string): ClientCall {
-    const { key, apiKey } = this.#options.workspace;
-    const place = `workspaces.${key}`;
-    return { method: 'GET', path, place, keyVariable: apiKey.variable, isSafe: true };
-  }
-
-  #carryOut<Value>(
-    call: ClientCall,
-    signal: AbortSignal,
-    read: (call: Call, answer: Answer) => Value,
-  ): Promise<Reading & { value: Value }> {
-    return this.#atOnce(async () => {
-      const spent = { requests: 0, retries: 0 };
-      for (;;) {
-        try {
-          const answer = await this.#attempt(call, signal, spent);
-          const value = read(call, answer);
-          return { body: answer.body, fetchedAt: this.#options.clock.now(), ...spent, value };
-        } catch (error) {
-          if (!(error instanceof ApiError)) throw error;
-          Object.assign(error, spent);
-          if (error instanceof TooManyRequestsError) await this.#block(error);
-          else {
-            await this.#backOff(call, error, signal);
-            spent.retries += 1;
-          }
-        }
-      }
-    });
-  }
-
-  async #attempt(call: Call, signal: AbortSignal, spent: { requests: number }): Promise<Answer> {
-    const key = this.#options.workspace.apiKey.reveal();
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new UnusableKeyError(call);
-    const slot = await this.#budget.acquire(signal);
-    spent.requests += 1;
-    this.#requests += 1;
+  /**
+   * Takes a scheduled post back to Finalized. When its answer is lost, the post is read to see what became
+   * of it: `isReadBack` then says that `body` and `post` are that reading's.
+   * @throws NotCarriedOutError when the post is as it was; OutcomeUnknownError when that cannot be told
+   */
+  async unschedulePost(
+    postId: string,
+    stop: Stop,
+  ): Promise<Reading & { post: Post | PostDetails; isReadBack: boolean }> {
+    const howToFindOut = `look at its status: postledger posts get ${postId}`;
+    const request = { parameters: { id: postId } };
     try {
-      return await this.#connection.send(call, {
-        key,
-        signal,
-        onDeparture: () => slot.depart(),
-        onAnswer: () => slot.settle(),
-      });
-    } finally {
-      slot.settle();
+      const { value, ...reading } = await this.#ask(
+        operations.unschedulePost,
+        request,
+        stop,
+        howToFindOut,
+      );
+      return { ...reading, post: value, isReadBack: false };
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknownError) || stop.signal.aborted) throw error;
+      const found = await readStatusBack(error, () => this.getPost(postId, stop));
+      return { ...found, isReadBack: true };
     }
   }
 
-  /** Holds every call of the workspace back; this one waits for its next slot. */
-  async #block(error: TooManyRequestsError): Promise<void> {
-    const { log, workspace } = this.#options;
-    this.#throttled += 1;
-    const seconds = error.seconds ?? workspace.rateLimit.perSeconds;
-    const message = 'the service says that its rate limit is exceeded: all calls wait';
-    log.warn({ workspace: workspace.key, seconds }, message);
-    await this.#budget.block(seconds * 1000);
+  /** The approvals of a post, whatever their state. */
+  async listApprovals(
+    postId: string,
+    stop: Stop,
+  ): Promise<Reading & { approvals: readonly Approval[] }> {
+    const request = { parameters: { postId } };
+    const { value, ...reading } = await this.#ask(operations.listApprovals, request, stop);
+    return { ...reading, approvals: value.approvals };
   }
 
-  /** Waits until the call may go again. @throws the error itself when it may not */
-  async #backOff(call: ClientCall, error: ApiError, signal: AbortSignal): Promise<void> {
-    const { clock, log, random, workspace, onWait } = this.#options;
-    if (!error.isRetryable || !call.isSafe || error.retries + 1 >= mostAttempts) throw error;
-    const askedMs = error instanceof ServerError ? error.retryAfterMs : null;
-    const ms = backoffMs(error.retries, askedMs, random);
-    log.info({ workspace: workspace.key, ms: Math.round(ms) }, `${error.message}; going again`);
-    this.#retries += 1;
-    onWait?.({ reason: 'retry', ms });
-    await clock.sleep(ms, signal);
-    onWait?.(null);
+  /**
+   * Asks people to approve a post. When its answer is lost, the post's approvals are read to see who has
+   * been asked.
+   * @throws NotCarriedOutError when none of them has; OutcomeUnknownError, with who has, otherwise
+   */
+  async createApprovals(
+    postId: string,
+    approvals: readonly ApprovalRequest[],
+    stop: Stop,
+  ): Promise<
+    Reading & { createdApprovals: readonly Approval[]; existingApprovals: readonly Approval[] }
+  > {
+    const howToFindOut = `see who has been asked: postledger approvals list ${postId}`;
+    const request = { parameters: {}, body: { postId, approvals: [...approvals] } };
+    try {
+      const { value, ...reading } = await this.#ask(
+        operations.createApprovals,
+        request,
+        stop,
+        howToFindOut,
+      );
+      const { createdApprovals, existingApprovals } = value;
+      return { ...reading, createdApprovals, existingApprovals };
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknownError) || stop.signal.aborted) throw error;
+      const asked = approvals.map(({ userId }) => userId);
+      throw await readApprovalsBack(error, asked, () => this.listApprovals(postId, stop));
+    }
+  }
+
+  /** Puts an idea into the trash, where it stays for 30 days. */
+  async archiveIdea(ideaId: string, stop: Stop): Promise<Reading & { idea: ArchivedIdea }> {
+    const howToFindOut = "see whether it is in the workspace's trash";
+    const request = { parameters: { id: ideaId } };
+    const { value, ...reading } = await this.#ask(
+      operations.archiveIdea,
+      request,
+      stop,
+      howToFindOut,
+    );
+    return { ...reading, idea: value };
+  }
+
+  /** Removes an auto-engagement from its post. */
+  async deleteEngagement(engagementId: string, stop: Stop): Promise<Reading> {
+    const howToFindOut = 'ask again: "not found" then says that it is gone';
+    const request = { parameters: { id: engagementId } };
+    const { value: _, ...reading } = await this.#ask(
+      operations.deleteEngagement,
+      request,
+      stop,
+      howToFindOut,
+    );
+    return reading;
+  }
+
+  /** Threads of comments on a post, of one channel or state where these are given. */
+  async listInlineComments(
+    postId: string,
+    query: { channel?: CommentChannel | undefined; resolved?: boolean | undefined },
+    stop: Stop,
+  ): Promise<Reading & { inlineComments: readonly InlineComment[] }> {
+    const request = { parameters: { postId }, query };
+    const { value, ...reading } = await this.#ask(operations.listInlineComments, request, stop);
+    return { ...reading, inlineComments: value.inlineComments };
+  }
+
+  /** Carries out an operation, its values checked before anything is sent. */
+  async #ask<Asked extends Operation>(
+    operation: Asked,
+    request: RequestOf<Asked>,
+    { signal }: Stop,
+    howToFindOut: string | null = null,
+  ): Promise<Reading & { value: z.output<Asked['answer']> }> {
+    const call = this.#call(operation, request, howToFindOut);
+    const wrong = invalidFields(operation, request);
+    if (wrong) throw new InvalidRequestError(call, wrong);
+    const schema: Asked['answer'] = operation.answer;
+    return this.#runner.run(call, signal, (asked, answer) => readAnswer(asked, answer, schema));
+  }
+
+  #call<Asked extends Operation>(
+    operation: Asked,
+    request: RequestOf<Asked>,
+    howToFindOut: string | null,
+  ): ClientCall {
+    const { key, apiKey } = this.#workspace;
+    return {
+      method: operation.method,
+      path: requestPath(operation, request),
+      body: requestBody(request),
+      place: `workspaces.${key}`,
+      keyVariable: apiKey.variable,
+      howToFindOut,
+    };
   }
 }

@@ -31,6 +31,8 @@ export interface Answer {
 }
 
 export interface Sending {
+  /** JSON; null for a request without a body. */
+  readonly body: string | null;
   /** The API key. */
   readonly key: string;
   readonly signal: AbortSignal;
@@ -114,11 +116,13 @@ export class Connection {
       method: call.method,
       dispatcher: this.#dispatcher.compose(announceDeparture(sending.onDeparture)),
       signal: attempt,
+      body: sending.body,
       headers: {
         authorization: `Bearer ${sending.key}`,
         accept: 'application/json',
         'accept-encoding': acceptedEncodings,
         'user-agent': userAgent,
+        ...(sending.body === null ? {} : { 'content-type': 'application/json' }),
       },
     });
     try {

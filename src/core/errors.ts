@@ -18,6 +18,11 @@ export abstract class PostledgerError extends Error {
     super(message, options);
     this.name = new.target.name;
   }
+
+  /** The message for a person's terminal: of several lines where it holds a list. */
+  explain(): string {
+    return this.message;
+  }
 }
 
 /** A command line that cannot be carried out as it was typed. */

@@ -1,4 +1,4 @@
-import type { ClientWait } from '../api/client.ts';
+import type { ClientWait } from '../api/call-runner.ts';
 import type { Clock } from '../core/clock.ts';
 
 /** Adds up how long a workspace's requests were held back. A pause before a retry holds back no other. */

@@ -1,4 +1,5 @@
-import { WorkspaceClient, type ClientWait } from '../api/client.ts';
+import type { ClientWait } from '../api/call-runner.ts';
+import { WorkspaceClient } from '../api/client.ts';
 import type { Config, JobConfig, WorkspaceConfig } from '../config/config.ts';
 import { packageVersion } from '../core/package-version.ts';
 import type { Clock } from '../core/clock.ts';

@@ -7,7 +7,7 @@ abstract class AccessError extends ApiError {
 
   /** @param said the service's own message */
   constructor(call: Call, status: number, said: string, advice: string) {
-    super(call, status, `${said} (${status}); ${advice}`);
+    super(call, status, `${said} (${status})`, advice);
   }
 }
 
@@ -27,7 +27,8 @@ export class UnusableKeyError extends ApiError {
     super(
       call,
       null,
-      `${call.keyVariable} holds a blank, a line break or another character that no key has; set it to the key alone`,
+      `${call.keyVariable} holds a blank, a line break or another character that no key has`,
+      'set it to the key alone',
     );
   }
 }
@@ -134,7 +135,9 @@ export class ForbiddenError extends AccessError {
   override readonly reach: Reach = 'profile';
 
   constructor(call: Call, status: number, said: string) {
-    const advice = `see what the key in ${call.keyVariable} and this profile are allowed in the workspace (analytics need a profile that is not for engagement only)`;
+    const advice = call.isWindow
+      ? `see what the key in ${call.keyVariable} and this profile are allowed in the workspace (analytics need a profile that is not for engagement only)`
+      : `see what the key in ${call.keyVariable} is allowed in the workspace`;
     super(call, status, said, advice);
   }
 }

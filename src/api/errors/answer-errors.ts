@@ -1,22 +1,12 @@
 import { ApiError, type Call, type Reach } from './api-error.ts';
-
-/** What is wrong with the fields of a request: a field's name to sentences. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+import { FieldError, type FieldErrors } from './field-errors.ts';
 
 /** 400: the request's values were refused. */
-export class BadRequestError extends ApiError {
+export class BadRequestError extends FieldError {
   readonly code = 'API_BAD_REQUEST';
-  readonly recovery = 'fix-input';
-  readonly isRetryable = false;
-  readonly fieldErrors: FieldErrors;
 
   constructor(call: Call, status: number, said: string, fieldErrors: FieldErrors) {
-    const fields = Object.entries(fieldErrors).map(
-      ([field, problems]) => `${field}: ${problems.join(', ')}`,
-    );
-    const detail = fields.length > 0 ? `: ${fields.join('; ')}` : '';
-    super(call, status, `${said} (${status})${detail}; correct the values and try again`);
-    this.fieldErrors = fieldErrors;
+    super(call, status, `${said} (${status})`, fieldErrors, 'correct the values and try again');
   }
 }
 
@@ -31,7 +21,8 @@ export class NotFoundError extends ApiError {
     super(
       call,
       status,
-      `${said} (${status}); it does not exist, was deleted, or belongs to another workspace than the key in ${call.keyVariable}: check the id, and ${call.place}.base_url`,
+      `${said} (${status})`,
+      `it does not exist, was deleted, or belongs to another workspace than the key in ${call.keyVariable}: check the id, and ${call.place}.base_url`,
     );
   }
 }
@@ -43,7 +34,7 @@ export class ConflictError extends ApiError {
   readonly isRetryable = false;
 
   constructor(call: Call, status: number, said: string) {
-    super(call, status, `${said} (${status}); look at its present state in the workspace first`);
+    super(call, status, `${said} (${status})`, 'look at its present state in the workspace first');
   }
 }
 
@@ -60,7 +51,8 @@ export class TooManyRequestsError extends ApiError {
     super(
       call,
       status,
-      `${said} (${status}); try again ${seconds === null ? 'later' : `in ${seconds} s`}`,
+      `${said} (${status})`,
+      `try again ${seconds === null ? 'later' : `in ${seconds} s`}`,
     );
     this.seconds = seconds;
   }
@@ -75,7 +67,7 @@ export class ServerError extends ApiError {
   readonly retryAfterMs: number | null;
 
   constructor(call: Call, status: number, said: string, retryAfterMs: number | null) {
-    super(call, status, `${said} (${status}); the service has a problem, try again later`);
+    super(call, status, `${said} (${status})`, 'the service has a problem, try again later');
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -92,7 +84,8 @@ export class RedirectError extends ApiError {
     super(
       call,
       status,
-      `the service redirects${target} (${status}); set ${call.place}.base_url to the API's own address`,
+      `the service redirects${target} (${status})`,
+      `set ${call.place}.base_url to the API's own address`,
     );
   }
 }
@@ -107,7 +100,8 @@ export class UnexpectedStatusError extends ApiError {
     super(
       call,
       status,
-      `${said} (${status}), which this API never answers; check ${call.place}.base_url and the proxy`,
+      `${said} (${status}), which this API never answers`,
+      `check ${call.place}.base_url and the proxy`,
     );
   }
 }

@@ -9,6 +9,8 @@ export interface Call {
   readonly place: string;
   /** The environment variable that holds the API key. */
   readonly keyVariable: string;
+  /** Whether it reads a window of days, which can be made smaller. */
+  readonly isWindow?: boolean;
 }
 
 /** What else must fail for the same reason: every call of the workspace, of the profile, or none other. */
@@ -21,6 +23,8 @@ export abstract class ApiError extends PostledgerError {
   readonly reach: Reach = 'call';
   readonly method: string;
   readonly path: string;
+  /** What went wrong, without what was asked for and what to do about it. */
+  readonly problem: string;
   /** The HTTP status; null when no answer came. */
   readonly status: number | null;
   /** HTTP requests sent for the call, until and with this failure. */
@@ -28,8 +32,15 @@ export abstract class ApiError extends PostledgerError {
   /** How many of them tried again after a failure; waiting for the rate limit is none. */
   retries = 0;
 
-  constructor(call: Call, status: number | null, problem: string, options?: ErrorOptions) {
-    super(`${call.method} ${call.path}: ${problem}`, options);
+  constructor(
+    call: Call,
+    status: number | null,
+    problem: string,
+    advice: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${call.method} ${call.path}: ${problem}; ${advice}`, options);
+    this.problem = problem;
     this.method = call.method;
     this.path = call.path;
     this.status = status;

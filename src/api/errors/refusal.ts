@@ -20,9 +20,9 @@ import {
   ServerError,
   TooManyRequestsError,
   UnexpectedStatusError,
-  type FieldErrors,
 } from './answer-errors.ts';
 import type { ApiError, Call } from './api-error.ts';
+import type { FieldErrors } from './field-errors.ts';
 
 /** An answer whose status is not 2xx. */
 export interface Refusal {
@@ -100,10 +100,16 @@ function forbiddenClass(said: string): RefusalClass {
 function readErrorBody(text: string): { message: string; fieldErrors: FieldErrors } | null {
   try {
     const body = readableErrorSchema.parse(JSON.parse(text));
-    return { message: clean(body.message), fieldErrors: body.data?.errors ?? {} };
+    return { message: clean(body.message), fieldErrors: cleanFields(body.data?.errors ?? {}) };
   } catch {
     return null;
   }
+}
+
+function cleanFields(errors: FieldErrors): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, problems]) => [clean(field), problems.map(clean)]),
+  );
 }
 
 /** A foreign text on one line of reasonable length. */

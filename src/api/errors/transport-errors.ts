@@ -12,7 +12,7 @@ export class NetworkError extends ApiError {
     const advice = isUntrusted
       ? `the service's certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS, or correct ${call.place}.base_url`
       : `check the network, the proxy and ${call.place}.base_url`;
-    super(call, null, `no answer (${problem}); ${advice}`, { cause });
+    super(call, null, `no answer (${problem})`, advice, { cause });
     this.isRetryable = !isUntrusted;
   }
 }
@@ -28,7 +28,8 @@ export class TimeoutError extends ApiError {
     super(
       call,
       status,
-      `no whole answer in ${timeoutMs / 1000} s; raise ${call.place}.timeout_seconds, or read less at once (windows.size_days)`,
+      `no whole answer in ${timeoutMs / 1000} s`,
+      `raise ${call.place}.timeout_seconds${orReadLess(call)}`,
     );
   }
 }
@@ -40,7 +41,7 @@ export class CutBodyError extends ApiError {
   readonly isRetryable = true;
 
   constructor(call: Call, status: number, options?: ErrorOptions) {
-    super(call, status, 'the answer was cut short; try again later', options);
+    super(call, status, 'the answer was cut short', 'try again later', options);
   }
 }
 
@@ -58,7 +59,8 @@ export class NotJsonError extends ApiError {
     super(
       call,
       status,
-      `the answer is not JSON (it begins with ${JSON.stringify(start)}); ${advice}`,
+      `the answer is not JSON (it begins with ${JSON.stringify(start)})`,
+      advice,
       options,
     );
   }
@@ -70,12 +72,13 @@ export class UnexpectedBodyError extends ApiError {
   readonly recovery = 'abort';
   readonly isRetryable = false;
 
-  constructor(call: Call, status: number, expected: string, found: string) {
-    super(
-      call,
-      status,
-      `the answer should be ${expected}, and is ${found}; check that ${call.place}.base_url is the API's address`,
-    );
+  /** As it came. */
+  readonly body: Buffer;
+
+  /** @param problem what is wrong with the answer, a sentence without its end */
+  constructor(call: Call, answer: { status: number; body: Buffer }, problem: string) {
+    super(call, answer.status, problem, `check that ${call.place}.base_url is the API's address`);
+    this.body = answer.body;
   }
 }
 
@@ -89,9 +92,16 @@ export class ResponseTooLargeError extends ApiError {
     super(
       call,
       status,
-      `the answer is larger than ${maxBytes} bytes and was refused; read less at once (windows.size_days)`,
+      `the answer is larger than ${maxBytes} bytes and was refused`,
+      call.isWindow
+        ? 'read less at once (windows.size_days)'
+        : 'see what the service answers there',
     );
   }
+}
+
+function orReadLess({ isWindow }: Call): string {
+  return isWindow ? ', or read less at once (windows.size_days)' : '';
 }
 
 const certificateCodes = new Set([

@@ -1,0 +1,209 @@
+import { join } from 'node:path';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { WorkspaceConfig } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { Connection, type Answer } from './connection.ts';
+import { UnusableKeyError } from './errors/access-errors.ts';
+import { ServerError, TooManyRequestsError } from './errors/answer-errors.ts';
+import { ApiError, type Call } from './errors/api-error.ts';
+import { leavesOutcomeOpen, OutcomeUnknownError } from './errors/outcome-errors.ts';
+import { RateBudget, type BudgetWait } from './rate-budget.ts';
+import { backoffMs, mostAttempts } from './retry-timing.ts';
+
+/** What a call waits for: the quota, a 429's reset, or the pause before another attempt. */
+export type ClientWait = BudgetWait | { readonly reason: 'retry'; readonly ms: number };
+
+export interface CallRunnerOptions {
+  readonly workspace: WorkspaceConfig;
+  /** Absolute; the rate budget's file is kept there. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of this program, for the User-Agent. */
+  readonly version: string;
+  /** Gives a number of at least 0 and below 1. */
+  readonly random: () => number;
+  /** Of one answer, before and after decompression. */
+  readonly maxResponseBytes?: number;
+  /** Told what a call waits for, and null when one goes on. */
+  readonly onWait?: (wait: ClientWait | null) => void;
+}
+
+/** What a call took. */
+export interface Reading {
+  /** As it came, after content-decoding. */
+  readonly body: Buffer;
+  /** When the answer was complete. */
+  readonly fetchedAt: Date;
+  /** HTTP requests sent for the call, repeats and 429s included. */
+  readonly requests: number;
+  /** How many of them tried again after a failure; 429s are none. */
+  readonly retries: number;
+}
+
+/** A call as it is sent. */
+export interface ClientCall extends Call {
+  /** JSON; null for none. */
+  readonly body: string | null;
+  /**
+   * How one finds out what became of a call that changes something, a sentence without its end. Null:
+   * it changes nothing (RFC 9110, section 9.2.1) and may be repeated without knowing what became of it.
+   */
+  readonly howToFindOut: string | null;
+}
+
+interface Spent {
+  requests: number;
+  retries: number;
+  /** Whether the present attempt went out. */
+  hasDeparted: boolean;
+}
+
+const defaultMaxBytes = 64 * 1024 * 1024;
+
+/** Carries out the calls of one workspace, within its rate limit, its concurrency and its time-out. */
+export class CallRunner {
+  readonly #options: CallRunnerOptions;
+  readonly #connection: Connection;
+  readonly #budget: RateBudget;
+  readonly #atOnce: LimitFunction;
+  #requests = 0;
+  #retries = 0;
+  #throttled = 0;
+
+  constructor(options: CallRunnerOptions) {
+    const { workspace, dataDir, clock, log, onWait } = options;
+    this.#options = options;
+    this.#atOnce = pLimit(workspace.concurrency);
+    this.#connection = new Connection({
+      baseUrl: workspace.baseUrl,
+      connections: workspace.concurrency,
+      timeoutMs: workspace.timeoutSeconds * 1000,
+      maxBytes: options.maxResponseBytes ?? defaultMaxBytes,
+      userAgent: `postledger/${options.version}`,
+      clock,
+    });
+    this.#budget = new RateBudget({
+      folder: join(dataDir, 'budget'),
+      workspace: workspace.key,
+      limit: workspace.rateLimit,
+      clock,
+      log,
+      ...(onWait ? { onWait } : {}),
+    });
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get retries(): number {
+    return this.#retries;
+  }
+
+  get throttled(): number {
+    return this.#throttled;
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+
+  /**
+   * @param read makes the value of a 2xx answer, or throws what is wrong with it
+   * @throws ApiError with what was spent; InterruptedError when nothing can have been changed
+   */
+  run<Value>(
+    call: ClientCall,
+    signal: AbortSignal,
+    read: (call: Call, answer: Answer) => Value,
+  ): Promise<Reading & { value: Value }> {
+    return this.#atOnce(async () => {
+      const spent: Spent = { requests: 0, retries: 0, hasDeparted: false };
+      for (;;) {
+        try {
+          const answer = await this.#attempt(call, signal, spent);
+          const value = read(call, answer);
+          const { requests, retries } = spent;
+          const fetchedAt = this.#options.clock.now();
+          return { body: answer.body, fetchedAt, requests, retries, value };
+        } catch (error) {
+          await this.#takeFailure(call, error, spent, signal);
+        }
+      }
+    });
+  }
+
+  async #attempt(call: ClientCall, signal: AbortSignal, spent: Spent): Promise<Answer> {
+    spent.hasDeparted = false;
+    const key = this.#options.workspace.apiKey.reveal();
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new UnusableKeyError(call);
+    const slot = await this.#budget.acquire(signal);
+    spent.requests += 1;
+    this.#requests += 1;
+    try {
+      return await this.#connection.send(call, {
+        key,
+        body: call.body,
+        signal,
+        onDeparture: () => {
+          spent.hasDeparted = true;
+          slot.depart();
+        },
+        onAnswer: () => slot.settle(),
+      });
+    } finally {
+      slot.settle();
+    }
+  }
+
+  /** Returns when the call may go again. @throws what became of it when it may not */
+  async #takeFailure(
+    call: ClientCall,
+    failure: unknown,
+    spent: Spent,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const error = withOutcome(call, failure, spent.hasDeparted);
+    if (!(error instanceof ApiError)) throw error;
+    error.requests = spent.requests;
+    error.retries = spent.retries;
+    if (error instanceof TooManyRequestsError) {
+      await this.#block(error);
+      return;
+    }
+    await this.#backOff(error, signal);
+    spent.retries += 1;
+  }
+
+  /** Holds every call of the workspace back; this one waits for its next slot. */
+  async #block(error: TooManyRequestsError): Promise<void> {
+    const { log, workspace } = this.#options;
+    this.#throttled += 1;
+    const seconds = error.seconds ?? workspace.rateLimit.perSeconds;
+    const message = 'the service says that its rate limit is exceeded: all calls wait';
+    log.warn({ workspace: workspace.key, seconds }, message);
+    await this.#budget.block(seconds * 1000);
+  }
+
+  /** Waits until the call may go again. @throws the error itself when it may not */
+  async #backOff(error: ApiError, signal: AbortSignal): Promise<void> {
+    const { clock, log, random, workspace, onWait } = this.#options;
+    if (!error.isRetryable || error.retries + 1 >= mostAttempts) throw error;
+    const askedMs = error instanceof ServerError ? error.retryAfterMs : null;
+    const ms = backoffMs(error.retries, askedMs, random);
+    log.info({ workspace: workspace.key, ms: Math.round(ms) }, `${error.message}; going again`);
+    this.#retries += 1;
+    onWait?.({ reason: 'retry', ms });
+    await clock.sleep(ms, signal);
+    onWait?.(null);
+  }
+}
+
+/** A call that changes something, went out and got no proper answer must not go again. */
+function withOutcome(call: ClientCall, failure: unknown, hasDeparted: boolean): unknown {
+  const { howToFindOut } = call;
+  if (howToFindOut === null || !hasDeparted || !leavesOutcomeOpen(failure)) return failure;
+  return new OutcomeUnknownError({ ...call, howToFindOut }, failure);
+}

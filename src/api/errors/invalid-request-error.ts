@@ -1,0 +1,13 @@
+import { exitCodes } from '../../core/errors.ts';
+import type { Call } from './api-error.ts';
+import { FieldError, type FieldErrors } from './field-errors.ts';
+
+/** Before any request: values that are not of the form that the API documents. */
+export class InvalidRequestError extends FieldError {
+  readonly code = 'API_REQUEST_INVALID';
+  override readonly exitCode = exitCodes.usage;
+
+  constructor(call: Call, fieldErrors: FieldErrors) {
+    super(call, null, 'not sent', fieldErrors, 'correct the values and try again');
+  }
+}

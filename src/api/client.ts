@@ -180,16 +180,12 @@ export class WorkspaceClient {
   }
 
   /** Removes an auto-engagement from its post. */
-  async deleteEngagement(engagementId: string, stop: Stop): Promise<Reading> {
+  async deleteEngagement(engagementId: string, stop: Stop): Promise<Reading & { success: true }> {
     const howToFindOut = 'ask again: "not found" then says that it is gone';
     const request = { parameters: { id: engagementId } };
-    const { value: _, ...reading } = await this.#ask(
-      operations.deleteEngagement,
-      request,
-      stop,
-      howToFindOut,
-    );
-    return reading;
+    const asked = operations.deleteEngagement;
+    const { value, ...reading } = await this.#ask(asked, request, stop, howToFindOut);
+    return { ...reading, success: value.success };
   }
 
   /** Threads of comments on a post, of one channel or state where these are given. */

@@ -58,9 +58,12 @@ function withFindings(unknown: OutcomeUnknownError, findings: string): OutcomeUn
   return withSpent(new OutcomeUnknownError(unknown.call, unknown.cause, findings), unknown);
 }
 
+/** The requests that were spent before reading back. */
 function withSpent<Failure extends ApiError>(
   error: Failure,
   { requests, retries }: ApiError,
 ): Failure {
-  return Object.assign(error, { requests, retries });
+  error.requests = requests;
+  error.retries = retries;
+  return error;
 }

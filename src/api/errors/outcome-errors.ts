@@ -49,9 +49,13 @@ function problemOf(cause: ApiError | InterruptedError): string {
   return cause instanceof ApiError ? cause.problem : 'stopped before the answer came';
 }
 
-/** Whether a call that changes something may have been carried out in spite of the error. */
+/**
+ * Whether a call that changes something may have been carried out in spite of the error. A refusal
+ * (3xx, 4xx) says that it was not; everything else that went wrong on the way or at the service does not.
+ */
 export function leavesOutcomeOpen(error: unknown): error is ApiError | InterruptedError {
   if (error instanceof InterruptedError) return true;
   if (!(error instanceof ApiError)) return false;
-  return error.isRetryable || (error.status !== null && error.status < 300);
+  const { status } = error;
+  return status === null || status < 300 || status >= 500 || status === 408;
 }

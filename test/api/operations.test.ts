@@ -1,0 +1,364 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WorkspaceClient } from '../../src/api/client.ts';
+import { ApiError } from '../../src/api/errors/api-error.ts';
+import { NotCarriedOutError, OutcomeUnknownError } from '../../src/api/errors/outcome-errors.ts';
+import { Secret } from '../../src/config/secret.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import {
+  cut,
+  drip,
+  json,
+  refusal,
+  reset,
+  serve,
+  silence,
+  text,
+  type Behaviour,
+} from './bad-service.ts';
+import { RecordingClock } from './recording-clock.ts';
+
+const id = '6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11';
+const other = '0e9b6c52-7f57-4f0a-9f43-0c1f5b6f2a10';
+const at = '2026-01-15T12:00:00.000Z';
+const never = { signal: new AbortController().signal };
+
+const user = { id, firstName: 'Åse', lastName: 'Berg', createdAt: at };
+const approval = {
+  id,
+  status: 'Requested',
+  isBlocking: true,
+  message: 'Please',
+  dueDate: at,
+  approvedAt: null,
+  createdAt: at,
+  user,
+  requestedBy: { ...user, id: other },
+};
+const post = {
+  id,
+  url: 'https://app.example.com/posts/1',
+  title: 'Title',
+  channels: ['LinkedIn'],
+  status: 'Finalized',
+  publishDate: '2026-01-20',
+  publishAt: null,
+  updatedAt: at,
+};
+const details = { ...post, createdAt: at, labels: [] };
+const idea = { id, workspaceId: other, archivedAt: at };
+const thread = {
+  id: 'thread_1',
+  resolved: false,
+  channel: 'LinkedIn',
+  highlightedText: 'text',
+  replies: [],
+  createdAt: at,
+  updatedAt: at,
+};
+
+async function open(baseUrl: string, timeoutSeconds = 5) {
+  const clock = new RecordingClock();
+  const client = new WorkspaceClient({
+    workspace: {
+      key: 'acme',
+      baseUrl,
+      apiKey: new Secret('ACME_API_KEY', 'jobs.yaml: workspaces.acme.api_key', 'the-key'),
+      rateLimit: { requests: 100, perSeconds: 60 },
+      concurrency: 4,
+      timeoutSeconds,
+      slug: 'acme',
+      linkedPostField: 'servicePost',
+      profiles: [],
+    },
+    dataDir: await temporaryFolder(),
+    clock,
+    log: silentLog,
+    version: '1.2.3',
+    random: () => 0.5,
+  });
+  onTestFinished(() => client.close());
+  return { client, clock };
+}
+
+/** A service that answers as told, and a client of it. */
+async function against(...behaviours: readonly Behaviour[]) {
+  const bodies: string[] = [];
+  const service = await serve(...behaviours);
+  service.server.prependListener('request', (request) => {
+    request.setEncoding('utf8').on('data', (chunk: string) => bodies.push(chunk));
+  });
+  return { ...(await open(service.baseUrl)), service, bodies };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<ApiError> {
+  const error = await work.catch((thrown: unknown) => thrown);
+  if (error instanceof ApiError) return error;
+  throw new Error(`no ApiError: ${String(error)}`);
+}
+
+type Act = (client: WorkspaceClient, stop: { signal: AbortSignal }) => Promise<unknown>;
+
+const asked = [{ userId: id, message: 'Please', dueDate: at, isBlocking: true }];
+
+const operations: readonly {
+  name: string;
+  act: Act;
+  sends: string;
+  body?: unknown;
+  answer: unknown;
+  gives: unknown;
+}[] = [
+  {
+    name: 'getPost',
+    act: (client, stop) => client.getPost(id, stop),
+    sends: `GET /api/v1/posts/${id}`,
+    answer: { post: { ...details, campaigns: ['new'] } },
+    gives: { post: { ...details, campaigns: ['new'] } },
+  },
+  {
+    name: 'unschedulePost',
+    act: (client, stop) => client.unschedulePost(id, stop),
+    sends: `POST /api/v1/posts/${id}/unschedule`,
+    answer: post,
+    gives: { post, isReadBack: false },
+  },
+  {
+    name: 'listApprovals',
+    act: (client, stop) => client.listApprovals(id, stop),
+    sends: `GET /api/v1/posts/${id}/approvals`,
+    answer: { approvals: [approval] },
+    gives: { approvals: [approval] },
+  },
+  {
+    name: 'createApprovals',
+    act: (client, stop) => client.createApprovals(other, asked, stop),
+    sends: 'POST /api/v1/approvals',
+    body: { postId: other, approvals: asked },
+    answer: { createdApprovals: [approval], existingApprovals: [] },
+    gives: { createdApprovals: [approval], existingApprovals: [] },
+  },
+  {
+    name: 'archiveIdea',
+    act: (client, stop) => client.archiveIdea(id, stop),
+    sends: `POST /api/v1/ideas/${id}/archive`,
+    answer: idea,
+    gives: { idea },
+  },
+  {
+    name: 'deleteEngagement',
+    act: (client, stop) => client.deleteEngagement(id, stop),
+    sends: `DELETE /api/v1/engagements/${id}`,
+    answer: { success: true },
+    gives: {},
+  },
+  {
+    name: 'listInlineComments',
+    act: (client, stop) =>
+      client.listInlineComments(id, { channel: 'LinkedIn', resolved: false }, stop),
+    sends: `GET /api/v1/posts/${id}/inline-comments?channel=LinkedIn&resolved=false`,
+    answer: { inlineComments: [thread] },
+    gives: { inlineComments: [thread] },
+  },
+];
+const changes = operations.filter(({ sends }) => !sends.startsWith('GET'));
+const readings = operations.filter(({ sends }) => sends.startsWith('GET'));
+
+describe('each operation', () => {
+  it.each(operations)(
+    '$name asks as the API documents and gives the typed answer',
+    async (each) => {
+      const { client, service, bodies } = await against(json(200, each.answer));
+      const result = await each.act(client, never);
+      expect(result).toMatchObject({ ...(each.gives as object), requests: 1, retries: 0 });
+      expect(JSON.parse((result as { body: Buffer }).body.toString())).toEqual(each.answer);
+      expect(service.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([each.sends]);
+      const headers = service.requests[0]?.headers;
+      expect(headers?.authorization).toBe('Bearer the-key');
+      expect(headers?.['content-type']).toBe(each.body ? 'application/json' : undefined);
+      expect(bodies.join('')).toBe(each.body ? JSON.stringify(each.body) : '');
+    },
+  );
+
+  it.each(operations)('$name says where an answer is not of the documented form', async (each) => {
+    const { client, service } = await against(json(200, { post: { ...details, labels: 'none' } }));
+    const error = await failureOf(each.act(client, never));
+    expect(error.message).toMatch(/the answer has another form than documented \(.+\)/);
+    expect(service.requests.filter(({ method }) => method !== 'GET').length).toBeLessThan(2);
+  });
+
+  it.each(operations)('$name tells a refusal, and asks once', async (each) => {
+    const { client, service } = await against(refusal(404, 'NOT_FOUND', 'Not found'));
+    expect(await failureOf(each.act(client, never))).toMatchObject({
+      code: 'API_NOT_FOUND',
+      requests: 1,
+    });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('takes any success, as the status of a creation is not documented', async () => {
+    const answer = { createdApprovals: [], existingApprovals: [approval] };
+    const { client } = await against(json(201, answer));
+    expect(await client.createApprovals(id, asked, never)).toMatchObject(answer);
+  });
+});
+
+describe('values that the API does not document', () => {
+  it.each<[string, Act, Record<string, string[]>]>([
+    ['an id', (client, stop) => client.getPost('1', stop), { id: ['Invalid uuid'] }],
+    ['a post', (client, stop) => client.listApprovals('1', stop), { postId: ['Invalid uuid'] }],
+    ['an idea', (client, stop) => client.archiveIdea('', stop), { id: ['Invalid uuid'] }],
+    [
+      'a time and a person',
+      (client, stop) => client.createApprovals('x', [{ userId: 'y', dueDate: '2026-01-15' }], stop),
+      {
+        postId: ['Invalid uuid'],
+        'approvals.0.userId': ['Invalid uuid'],
+        'approvals.0.dueDate': ['Invalid date-time, expected ISO 8601 with an offset'],
+      },
+    ],
+    [
+      'a channel',
+      (client, stop) => client.listInlineComments(id, { channel: 'Fax' as 'X' & 'Slack' }, stop),
+      {
+        channel: [
+          'Invalid channel, expected one of LinkedIn, Twitter, Instagram, Facebook, Threads, TikTok, Discord, Slack, Webflow, YouTubeShorts',
+        ],
+      },
+    ],
+  ])('are refused before a request is spent: %s', async (_, act, fieldErrors) => {
+    const { client, service } = await against(json(200, {}));
+    const error = await failureOf(act(client, never));
+    expect(error).toMatchObject({
+      code: 'API_REQUEST_INVALID',
+      exitCode: 2,
+      requests: 0,
+      fieldErrors,
+    });
+    expect(error.explain().split('\n  ')).toHaveLength(Object.keys(fieldErrors).length + 1);
+    expect(service.requests).toHaveLength(0);
+    expect(client.requests).toBe(0);
+  });
+});
+
+describe('what only reads', () => {
+  it.each(readings)('is tried again: $name', async (each) => {
+    const { client, service } = await against(reset, cut, json(503, {}), json(200, each.answer));
+    expect(await each.act(client, never)).toMatchObject({ requests: 4, retries: 3 });
+    expect(service.requests).toHaveLength(4);
+  });
+});
+
+const broken: readonly [string, Behaviour, string][] = [
+  ['a connection that breaks', reset, 'no answer'],
+  ['a cut answer', cut, 'the answer was cut short'],
+  ['a problem of the service', refusal(500, 'INTERNAL_SERVER_ERROR', 'Oh no'), 'Oh no (500)'],
+  ['a web page', text(200, '<html>Log in</html>'), 'the answer is not JSON'],
+];
+
+/** Counts requests that are no reading. */
+function sentChanges(requests: readonly { method?: string | undefined }[]): number {
+  return requests.filter(({ method }) => method !== 'GET').length;
+}
+
+describe('what changes something', () => {
+  for (const { name, act } of changes) {
+    it.each(broken)(`goes out once, ${name}: %s`, async (_, behaviour, problem) => {
+      const { client, service, clock } = await against(
+        behaviour,
+        refusal(404, 'NOT_FOUND', 'Gone'),
+      );
+      const error = await failureOf(act(client, never));
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect(error).toMatchObject({ code: 'API_OUTCOME_UNKNOWN', exitCode: 1, requests: 1 });
+      expect(error.message).toContain(problem);
+      expect(error.message).toContain('it is unknown whether this was carried out');
+      expect(sentChanges(service.requests)).toBe(1);
+      expect(clock.sleptMs).toEqual([]);
+    });
+
+    it(`goes out once, ${name}: an answer that does not come in time`, async () => {
+      const service = await serve(silence, refusal(404, 'NOT_FOUND', 'Gone'));
+      const { client } = await open(service.baseUrl, 0.2);
+      const error = await failureOf(act(client, never));
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect(error.message).toContain('no whole answer in 0.2 s');
+      expect(sentChanges(service.requests)).toBe(1);
+    });
+
+    it(`waits for the limit and goes then, since a 429 changes nothing: ${name}`, async () => {
+      const answer = changes.find((each) => each.name === name)?.answer;
+      const limited = refusal(429, 'TOO_MANY_REQUESTS', 'Quota resets in 2 seconds');
+      const { client, service } = await against(limited, json(200, answer));
+      expect(await act(client, never)).toMatchObject({ requests: 2, retries: 0 });
+      expect(service.requests).toHaveLength(2);
+    });
+
+    it(`says that the outcome is unknown when it is stopped: ${name}`, async () => {
+      const { client, service } = await against(drip);
+      const controller = new AbortController();
+      service.server.on('request', () => setTimeout(() => controller.abort(), 20));
+      const stopped = act(client, { signal: controller.signal });
+      const error = await failureOf(stopped);
+      expect(error).toBeInstanceOf(OutcomeUnknownError);
+      expect(error.message).toContain('stopped before the answer came');
+      expect(service.requests).toHaveLength(1);
+    });
+  }
+
+  it('is tried again when it never went out', async () => {
+    const { client } = await open('http://127.0.0.1:1/api/v1');
+    const error = await failureOf(client.archiveIdea(id, never));
+    expect(error).toMatchObject({ code: 'API_UNREACHABLE', requests: 5, retries: 4 });
+  });
+});
+
+describe('a lost answer to unscheduling', () => {
+  const status = (value: string) => json(200, { post: { ...details, status: value } });
+
+  it('is made good by the status of the post', async () => {
+    const { client, service } = await against(reset, status('Finalized'));
+    const result = await client.unschedulePost(id, never);
+    expect(result).toMatchObject({ isReadBack: true, post: { status: 'Finalized' } });
+    expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  });
+
+  it.each([
+    ['Scheduled', 'the post is Scheduled; try again'],
+    ['Posted', 'the post is Posted; look at it in the workspace'],
+  ])('is a failure when the post is %s', async (value, message) => {
+    const { client, service } = await against(reset, status(value));
+    const error = await failureOf(client.unschedulePost(id, never));
+    expect(error).toBeInstanceOf(NotCarriedOutError);
+    expect(error.message).toContain(`this was not carried out: ${message}`);
+    expect(sentChanges(service.requests)).toBe(1);
+  });
+
+  it('leaves the outcome unknown when the post cannot be read', async () => {
+    const { client } = await against(reset, refusal(403, 'FORBIDDEN', 'API key is expired'));
+    const error = await failureOf(client.unschedulePost(id, never));
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(error.message).toContain('reading it back failed, too: API key is expired (403)');
+    expect(error.message).toContain(`postledger posts get ${id}`);
+  });
+});
+
+describe('a lost answer to asking for approvals', () => {
+  const two = [{ userId: id }, { userId: other }];
+
+  it.each([
+    ['nobody', [], 'none of those asked has an approval of the post; try again'],
+    ['some', [approval], `of those asked, ${other} has no approval of the post`],
+    [
+      'everyone',
+      [approval, { ...approval, user: { ...user, id: other } }],
+      'everyone asked has an approval of the post now',
+    ],
+  ])('says who has one now: %s', async (name, approvals, message) => {
+    const { client, service } = await against(cut, json(200, { approvals }));
+    const error = await failureOf(client.createApprovals(id, two, never));
+    expect(error).toBeInstanceOf(name === 'nobody' ? NotCarriedOutError : OutcomeUnknownError);
+    expect(error.message).toContain(message);
+    expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  });
+});

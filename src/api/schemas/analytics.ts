@@ -20,26 +20,37 @@ const videosOnly = 'Null for anything but a video, and for a video that is not s
 export const linkedInPostAnalyticsSchema = z
   .looseObject({
     id: identifier,
-    url: z.string().meta({ format: 'uri' }),
+    url: z.string().meta({ format: 'uri', description: 'Of the post on LinkedIn.' }),
     type: openEnum(linkedInPostTypes),
-    commentary: z.string().nullish(),
+    commentary: z.string().nullish().meta({ description: "The post's text." }),
     publishedAt: dateTime.nullish(),
     likeCount: count.nullish(),
     commentCount: count.nullish(),
     shareCount: count.nullish(),
     clickCount: count.nullish(),
-    saveCount: count.nullish().meta({ description: 'Personal profiles only.' }),
-    sendCount: count.nullish().meta({ description: 'Personal profiles only.' }),
+    saveCount: count
+      .nullish()
+      .meta({ description: 'Times saved to view later; personal profiles only.' }),
+    sendCount: count
+      .nullish()
+      .meta({ description: 'Times sent by direct message; personal profiles only.' }),
     impressionCount: count.nullish(),
     engagement: z
       .number()
       .nullish()
-      .meta({ description: 'Engagements by impressions; not bounded by 1 in practice.' }),
-    emv: z.number().nullish().meta({ description: 'impressionCount / 1000 × CPM.' }),
-    videoViewCount: count.nullish().meta({ description: videosOnly }),
-    videoViewerCount: count.nullish().meta({ description: videosOnly }),
-    videoWatchTimeSeconds: count.nullish().meta({ description: videosOnly }),
-    servicePost: linkedPostSchema.nullish(),
+      .meta({ description: 'All engagements / impressions, as a rule from 0 to 1.' }),
+    emv: z
+      .number()
+      .nullish()
+      .meta({ description: 'Earned media value: impressionCount / 1000 × CPM.' }),
+    videoViewCount: count.nullish().meta({ description: `All views. ${videosOnly}` }),
+    videoViewerCount: count.nullish().meta({ description: `Unique viewers. ${videosOnly}` }),
+    videoWatchTimeSeconds: count
+      .nullish()
+      .meta({ description: `Of all views, in whole seconds. ${videosOnly}` }),
+    servicePost: linkedPostSchema
+      .nullish()
+      .meta({ description: 'Null unless it was published from the workspace.' }),
   })
   .meta({
     id: 'LinkedInPostAnalytics',

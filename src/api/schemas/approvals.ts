@@ -9,19 +9,19 @@ const approvalUserSchema = personSchema
       .optional()
       .meta({ description: 'Listing approvals gives it, creating them does not.' }),
   })
-  .meta({ id: 'User' });
+  .meta({ id: 'User', description: 'A person who asks for an approval, or is asked for one.' });
 
 export const approvalSchema = z
   .looseObject({
     id: identifier,
     status: openEnum(['Requested']),
     isBlocking: z.boolean(),
-    message: z.string().nullish(),
+    message: z.string().nullish().meta({ description: 'To the person asked.' }),
     dueDate: dateTime.nullish(),
     approvedAt: dateTime.nullable().meta({ description: 'Null until approved.' }),
     createdAt: dateTime,
     user: approvalUserSchema.meta({ description: 'The person asked to approve.' }),
     requestedBy: approvalUserSchema.meta({ description: 'The person who asked.' }),
   })
-  .meta({ id: 'Approval' });
+  .meta({ id: 'Approval', description: 'That a person was asked to approve a post.' });
 export type Approval = z.infer<typeof approvalSchema>;

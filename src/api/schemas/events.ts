@@ -9,7 +9,7 @@ export const webhookEventSchema = z
     data: z.looseObject({}),
     createdAt: dateTime.meta({ description: 'When the event was created, not when it was sent.' }),
   })
-  .meta({ id: 'WebhookEvent' });
+  .meta({ id: 'WebhookEvent', description: 'What every webhook event has.' });
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;
 
 const workspaceReferenceSchema = z
@@ -18,7 +18,7 @@ const workspaceReferenceSchema = z
     slug: z.string(),
     name: z.string(),
   })
-  .meta({ id: 'WorkspaceReference' });
+  .meta({ id: 'WorkspaceReference', description: 'The workspace that an event is of.' });
 
 export const postDeletedEventSchema = webhookEventSchema
   .extend({
@@ -28,7 +28,9 @@ export const postDeletedEventSchema = webhookEventSchema
         id: identifier,
         title: z.string(),
         status: openEnum([...postStatuses, 'archived']),
-        channels: z.array(z.string()),
+        channels: z
+          .array(z.string())
+          .meta({ description: 'Those that the post was scheduled for.' }),
         campaign: z
           .looseObject({
             id: identifier,
@@ -44,12 +46,14 @@ export const postDeletedEventSchema = webhookEventSchema
           .nullish()
           .meta({ description: "Null when the post's time in the trash was over." }),
         deletedAt: dateTime,
-        linkedIn: linkedInContentSchema.nullish(),
-        x: xContentSchema.nullish(),
+        linkedIn: linkedInContentSchema
+          .nullish()
+          .meta({ description: 'There when the post was for LinkedIn.' }),
+        x: xContentSchema.nullish().meta({ description: 'There when the post was for Twitter/X.' }),
       }),
     }),
   })
-  .meta({ id: 'PostPermanentlyDeleted' });
+  .meta({ id: 'PostPermanentlyDeleted', description: 'A post was deleted for good.' });
 export type PostDeletedEvent = z.infer<typeof postDeletedEventSchema>;
 
 export const inviteCreatedEventSchema = webhookEventSchema
@@ -58,7 +62,7 @@ export const inviteCreatedEventSchema = webhookEventSchema
     data: z.looseObject({
       invite: z.looseObject({
         id: identifier,
-        email: z.string(),
+        email: z.string().meta({ description: 'Of the person invited.' }),
         createdAt: dateTime,
         invitedBy: accountSchema,
         workspace: workspaceReferenceSchema,
@@ -68,5 +72,5 @@ export const inviteCreatedEventSchema = webhookEventSchema
       }),
     }),
   })
-  .meta({ id: 'InviteCreated' });
+  .meta({ id: 'InviteCreated', description: 'Someone was invited to the workspace.' });
 export type InviteCreatedEvent = z.infer<typeof inviteCreatedEventSchema>;

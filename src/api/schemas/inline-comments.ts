@@ -15,7 +15,7 @@ const replySchema = z
     createdAt: dateTime,
     reactions: z.array(z.looseObject({ emoji: z.string(), users: z.array(accountSchema) })),
   })
-  .meta({ id: 'Reply' });
+  .meta({ id: 'Reply', description: 'One message of a thread, with reactions to it.' });
 
 /** A thread of comments on a part of a post's text. */
 export const inlineCommentSchema = z
@@ -28,5 +28,8 @@ export const inlineCommentSchema = z
     createdAt: dateTime,
     updatedAt: dateTime,
   })
-  .meta({ id: 'InlineCommentThread' });
+  .meta({
+    id: 'InlineCommentThread',
+    description: "A thread of comments on a part of a post's text.",
+  });
 export type InlineComment = z.infer<typeof inlineCommentSchema>;

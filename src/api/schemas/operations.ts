@@ -42,11 +42,11 @@ const yesOrNo = z.boolean('Invalid boolean, expected true or false');
 const approvalRequestSchema = z
   .object({
     userId: uuid.meta({ description: 'The person asked to approve.' }),
-    message: word.optional(),
+    message: word.optional().meta({ description: 'To the person asked.' }),
     dueDate: requestTime.optional(),
     isBlocking: yesOrNo.optional(),
   })
-  .meta({ id: 'ApprovalRequest' });
+  .meta({ id: 'ApprovalRequest', description: 'Whom to ask, and how.' });
 export type ApprovalRequest = z.infer<typeof approvalRequestSchema>;
 
 /** Every operation that the specification shows ("Endpoints"). */
@@ -65,7 +65,9 @@ export const operations = {
     }),
     body: null,
     status: 200,
-    answer: z.array(linkedInPostAnalyticsSchema),
+    answer: z
+      .array(linkedInPostAnalyticsSchema)
+      .meta({ description: 'A record for each post, in no order that is specified.' }),
     refusals: [400, 403, 404],
   },
   getPost: {
@@ -78,7 +80,7 @@ export const operations = {
     query: null,
     body: null,
     status: 200,
-    answer: z.looseObject({ post: postDetailsSchema }),
+    answer: z.looseObject({ post: postDetailsSchema }).meta({ description: 'The post.' }),
     refusals: [400, 404],
   },
   unschedulePost: {
@@ -104,7 +106,9 @@ export const operations = {
     query: null,
     body: null,
     status: 200,
-    answer: z.looseObject({ approvals: z.array(approvalSchema) }),
+    answer: z
+      .looseObject({ approvals: z.array(approvalSchema) })
+      .meta({ description: 'The approvals of the post.' }),
     refusals: [400, 404],
   },
   createApprovals: {
@@ -121,12 +125,14 @@ export const operations = {
       approvals: z.array(approvalRequestSchema, 'Invalid array'),
     }),
     status: '2XX',
-    answer: z.looseObject({
-      createdApprovals: z.array(approvalSchema),
-      existingApprovals: z
-        .array(approvalSchema)
-        .meta({ description: 'Of people who were asked before; they stay as they were.' }),
-    }),
+    answer: z
+      .looseObject({
+        createdApprovals: z.array(approvalSchema),
+        existingApprovals: z
+          .array(approvalSchema)
+          .meta({ description: 'Of people who were asked before; they stay as they were.' }),
+      })
+      .meta({ description: 'The approvals were created.' }),
     refusals: [400, 404],
   },
   archiveIdea: {
@@ -153,7 +159,7 @@ export const operations = {
     query: null,
     body: null,
     status: 200,
-    answer: z.looseObject({ success: z.literal(true) }),
+    answer: z.looseObject({ success: z.literal(true) }).meta({ description: 'It is removed.' }),
     refusals: [404],
   },
   listInlineComments: {
@@ -174,7 +180,9 @@ export const operations = {
     }),
     body: null,
     status: 200,
-    answer: z.looseObject({ inlineComments: z.array(inlineCommentSchema) }),
+    answer: z
+      .looseObject({ inlineComments: z.array(inlineCommentSchema) })
+      .meta({ description: 'The threads that pass the filters.' }),
     refusals: [400, 404],
   },
 } as const satisfies Record<string, Operation>;

@@ -8,7 +8,7 @@ export const labelSchema = z
     color: z.string().meta({ description: 'Hex, as is backgroundColor.' }),
     backgroundColor: z.string(),
   })
-  .meta({ id: 'Label' });
+  .meta({ id: 'Label', description: 'What posts are sorted by.' });
 export type Label = z.infer<typeof labelSchema>;
 
 const profileReferenceSchema = z
@@ -17,12 +17,12 @@ const profileReferenceSchema = z
     name: z.string(),
     detail: z.string().meta({ description: 'The handle, or another short name.' }),
   })
-  .meta({ id: 'ProfileReference' });
+  .meta({ id: 'ProfileReference', description: 'The profile that a post is published under.' });
 
 const assetSchema = z
   .looseObject({
     id: identifier,
-    name: z.string(),
+    name: z.string().meta({ description: 'Of the file.' }),
     url: z.string(),
     mimetype: z.string(),
     size: count.meta({ description: 'Bytes.' }),
@@ -30,7 +30,7 @@ const assetSchema = z
     height: count,
     duration: z.number().nullable().meta({ description: 'Seconds; null for images.' }),
   })
-  .meta({ id: 'Asset' });
+  .meta({ id: 'Asset', description: 'A picture, a video or another file of a post.' });
 export type Asset = z.infer<typeof assetSchema>;
 
 export const linkedInContentSchema = z
@@ -39,28 +39,28 @@ export const linkedInContentSchema = z
     copy: z.string(),
     assets: z.array(assetSchema),
   })
-  .meta({ id: 'LinkedInContent' });
+  .meta({ id: 'LinkedInContent', description: 'What a post says on LinkedIn.' });
 
 export const xContentSchema = z
   .looseObject({
     profile: profileReferenceSchema,
     tweets: z.array(z.looseObject({ copy: z.string(), assets: z.array(assetSchema) })),
   })
-  .meta({ id: 'XContent' });
+  .meta({ id: 'XContent', description: 'What a post says on Twitter/X, tweet by tweet.' });
 
 /** A post as unscheduling gives it back. */
 export const postSchema = z
   .looseObject({
     id: identifier,
-    url: z.string(),
+    url: z.string().meta({ description: "Of the post in the service's web application." }),
     title: z.string(),
-    channels: z.array(z.string()),
+    channels: z.array(z.string()).meta({ description: 'Those that the post is for.' }),
     status: openEnum(postStatuses),
     publishDate: z.iso
       .date()
       .nullable()
       .meta({ description: "A day of the workspace's time zone; null when not set." }),
-    publishAt: dateTime.nullable(),
+    publishAt: dateTime.nullable().meta({ description: 'Null when not set.' }),
     updatedAt: dateTime,
   })
   .meta({ id: 'Post', description: 'A post as unscheduling gives it back.' });
@@ -71,8 +71,10 @@ export const postDetailsSchema = postSchema
   .extend({
     createdAt: dateTime,
     labels: z.array(labelSchema),
-    linkedIn: linkedInContentSchema.nullish(),
-    x: xContentSchema.nullish(),
+    linkedIn: linkedInContentSchema
+      .nullish()
+      .meta({ description: 'There when the post is for LinkedIn.' }),
+    x: xContentSchema.nullish().meta({ description: 'There when the post is for Twitter/X.' }),
   })
   .meta({ id: 'PostDetails', description: 'A post as reading it gives it.' });
 export type PostDetails = z.infer<typeof postDetailsSchema>;

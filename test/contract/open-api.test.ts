@@ -1,0 +1,110 @@
+import { join, resolve } from 'node:path';
+import { format } from 'prettier';
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../src/api/schemas/open-api.ts';
+import { operations } from '../../src/api/schemas/operations.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const document = openApiDocument({ baseUrl: 'https://social.example.com/api/v1' });
+const everyOperation = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+/** Every object of the document with its place. */
+function objectsOf(node: unknown, place = '#'): [string, Record<string, unknown>][] {
+  if (typeof node !== 'object' || node === null) return [];
+  const inner = Object.entries(node).flatMap(([key, child]) => objectsOf(child, `${place}/${key}`));
+  return [[place, node as Record<string, unknown>], ...inner];
+}
+
+/** Those objects that are JSON Schemas, not maps of them by the names of fields. */
+function schemasOf(node: unknown) {
+  return objectsOf(node).filter(([place]) => !/\/(properties|examples|schemas)$/.test(place));
+}
+
+describe('the document of the API', () => {
+  it('stands in the repository as it is generated', async () => {
+    const text = await format(JSON.stringify(document), { parser: 'json', printWidth: 100 });
+    await expect(text).toMatchFileSnapshot(join(root, 'docs', 'openapi.json'));
+  });
+
+  it('names the server that it is asked of', () => {
+    const { servers } = openApiDocument({ baseUrl: 'http://127.0.0.1:8080/api/v1' });
+    expect(servers.map(({ url }) => url)).toEqual(['http://127.0.0.1:8080/api/v1']);
+  });
+
+  it('has every operation under its path, its method and its own name', () => {
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path]),
+    );
+    expect(documented).toEqual(
+      Object.entries(operations).map(([name, { method, path }]) => [
+        name,
+        method.toLowerCase(),
+        path,
+      ]),
+    );
+  });
+
+  it('has 401, 403, 404 and 429 for every operation', () => {
+    for (const { operationId, responses } of everyOperation) {
+      expect(Object.keys(responses), operationId).toEqual(
+        expect.arrayContaining(['401', '403', '404', '429']),
+      );
+    }
+  });
+
+  it('refers to nothing that is not there, and has no schema that nothing refers to', () => {
+    const components = Object.entries(document.components)
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, map]) => Object.keys(map).map((name) => `#/components/${kind}/${name}`));
+    const references = objectsOf(document).flatMap(([, { $ref }]) =>
+      typeof $ref === 'string' ? [$ref] : [],
+    );
+    expect([...new Set(references)].sort()).toEqual(components.sort());
+  });
+
+  it('describes every named schema, operation, parameter and answer', () => {
+    const { schemas, responses } = document.components;
+    const described = [
+      ...Object.entries(schemas),
+      ...Object.entries(responses),
+      ...everyOperation.flatMap(({ operationId, parameters, responses: answers, description }) => [
+        [operationId, { description }],
+        ...parameters.map((parameter) => [operationId, parameter]),
+        ...Object.values(answers).flatMap((answer) =>
+          '$ref' in answer ? [] : [[operationId, answer]],
+        ),
+      ]),
+    ] as [string, { description?: unknown }][];
+    for (const [name, { description }] of described) {
+      expect(description, name).toEqual(expect.stringMatching(/^[A-Z].*[.?]$/s));
+    }
+  });
+
+  it('keeps nothing of how zod writes and checks', () => {
+    const text = JSON.stringify(document);
+    expect(text).not.toContain('$defs');
+    expect(text).not.toContain('json-schema.org');
+    expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+    const keywords = schemasOf(document).flatMap(([, schema]) => Object.keys(schema));
+    expect(keywords).not.toContain('$schema');
+    expect(keywords).not.toContain('$id');
+    expect(keywords).not.toContain('id');
+    expect(keywords).not.toContain('pattern');
+    expect(keywords).not.toContain('nullable');
+  });
+
+  it('closes the words of a request, and leaves those of an answer open', () => {
+    const objects = new Map(objectsOf(document));
+    const isOpen = (place: string) => {
+      const { anyOf } = objects.get(place.replace(/\/anyOf\/0$/, '')) ?? {};
+      return Array.isArray(anyOf) && JSON.stringify(anyOf.at(-1)) === '{"type":"string"}';
+    };
+    const places = schemasOf(document).flatMap(([place, { enum: words }]) =>
+      words ? [place] : [],
+    );
+    expect(places.filter((place) => !isOpen(place))).toEqual([
+      '#/paths//posts/{postId}/inline-comments/get/parameters/1/schema',
+    ]);
+    expect(places.filter(isOpen)).toHaveLength(6);
+  });
+});

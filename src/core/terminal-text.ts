@@ -75,6 +75,70 @@ export function fitTerminal(line: string, width: number): string {
   return line;
 }
 
+/** A part of a text, from `start` up to but without `end`. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The text's lines, broken so that each fits into `width` columns; null breaks none but its own. */
+export function wrapTerminal(text: string, width: number | null): string[] {
+  return wrapRanges(text, width).map(({ start, end }) => text.slice(start, end));
+}
+
+/**
+ * Where the lines of {@link wrapTerminal} stand in the text. They break after spaces, which go, and
+ * beside wide characters, but not before a closing mark or after an opening one; a word that is
+ * longer than a line breaks where the line ends, between two characters as people see them.
+ */
+export function wrapRanges(text: string, width: number | null): TextRange[] {
+  const ranges: TextRange[] = [];
+  let start = 0;
+  for (const line of text.split(/[\n\u2028\u2029]/u)) {
+    const parts = width === null ? [{ start: 0, end: line.length }] : wrapLine(line, width);
+    for (const part of parts) ranges.push({ start: start + part.start, end: start + part.end });
+    start += line.length + 1;
+  }
+  return ranges;
+}
+
+const breakingSpace = /^[^\S\u00a0\u2007\u202f\ufeff]$/u;
+const closingMark = /^[\p{Pe}\p{Pf}\p{Po}ー]/u;
+const openingMark = /^[\p{Ps}\p{Pi}@#]/u;
+
+function wrapLine(line: string, width: number): TextRange[] {
+  const ranges: TextRange[] = [];
+  let start = 0;
+  let used = 0;
+  let chance = { at: 0, used: 0 };
+  let previous = ' ';
+  const endLine = (at: number, usedBefore: number) => {
+    ranges.push({ start, end: start + line.slice(start, at).trimEnd().length });
+    start = at;
+    used -= usedBefore;
+    chance = { at, used: 0 };
+  };
+  for (const { index, segment } of graphemes.segment(line)) {
+    const taken = characterWidth(segment);
+    if (isBreakBetween(previous, segment)) chance = { at: index, used };
+    while (index > start && used + taken > width && !breakingSpace.test(segment)) {
+      if (chance.at > start) endLine(chance.at, chance.used);
+      else endLine(index, used);
+    }
+    used += taken;
+    previous = segment;
+  }
+  ranges.push({ start, end: start + line.slice(start).trimEnd().length });
+  return ranges.length === 1 ? ranges : ranges.filter((range) => range.end > range.start);
+}
+
+function isBreakBetween(previous: string, next: string): boolean {
+  if (breakingSpace.test(next)) return false;
+  if (breakingSpace.test(previous)) return true;
+  const isBesideWide = characterWidth(previous) === 2 || characterWidth(next) === 2;
+  return isBesideWide && !closingMark.test(next) && !openingMark.test(previous);
+}
+
 function isPrintableAscii(line: string): boolean {
   return /^[\x20-\x7e]*$/u.test(line);
 }

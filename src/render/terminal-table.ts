@@ -9,7 +9,12 @@ export interface TerminalTableOptions extends FormatterOptions {
   /** In columns; null: as wide as it comes, for a file or a pipe. */
   readonly width: number | null;
   readonly color: boolean;
+  /** The colour of a cell, put on after whatever stands in it was made harmless. */
+  readonly cellColor?: (row: number, column: number) => Paint;
 }
+
+/** Puts colours around a text that goes to a terminal. */
+export type Paint = (text: string) => string;
 
 interface TextColumn {
   readonly head: string;
@@ -36,7 +41,7 @@ export function renderTerminalTable(
   const columns = textColumns(table, options);
   const shown = options.width === null ? columns : fitColumns(columns, options.width);
   const colors = pc.createColors(options.color);
-  const lines = [drawTable(shown, colors)];
+  const lines = [drawTable(shown, colors, options.cellColor)];
   const missing = columns.slice(shown.length).map((column) => column.head);
   if (missing.length > 0) {
     const words = `${missing.length} more columns: ${missing.join(', ')}`;
@@ -97,21 +102,22 @@ function totalWidth(widths: readonly number[]): number {
 function drawTable(
   columns: readonly TextColumn[],
   colors: ReturnType<typeof pc.createColors>,
+  cellColor: (row: number, column: number) => Paint = () => String,
 ): string {
   const line = (cells: readonly string[]) => cells.join(' '.repeat(gap)).trimEnd();
   const heads = columns.map((column) => paddedCell(column.head, column, colors.bold));
   const rule = columns.map((column) => colors.dim('─'.repeat(column.width)));
   const rows = (columns[0]?.cells ?? []).map((_, row) =>
-    line(columns.map((column) => paddedCell(column.cells[row] ?? '', column))),
+    line(
+      columns.map((column, index) =>
+        paddedCell(column.cells[row] ?? '', column, cellColor(row, index)),
+      ),
+    ),
   );
   return [line(heads), line(rule), ...rows].join('\n');
 }
 
-function paddedCell(
-  text: string,
-  { width, isFigure }: TextColumn,
-  color: (text: string) => string = String,
-): string {
+function paddedCell(text: string, { width, isFigure }: TextColumn, color: Paint): string {
   const shown = fitTerminal(text, width);
   const padding = ' '.repeat(Math.max(0, width - terminalWidth(shown)));
   return isFigure ? padding + color(shown) : color(shown) + padding;

@@ -1,0 +1,66 @@
+import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
+import { InterruptedError, PostledgerError, UsageError } from '../core/errors.ts';
+import { stripTerminalControls } from '../core/terminal-text.ts';
+
+/** The user was asked before a change and did not say yes. */
+export class DeclinedError extends PostledgerError {
+  readonly code = 'DECLINED';
+  readonly recovery = 'abort';
+
+  constructor(options?: ErrorOptions) {
+    super('not confirmed; nothing was changed', options);
+  }
+}
+
+export interface ConfirmationOptions {
+  /** Whether the command line said yes already. */
+  readonly yes: boolean;
+  readonly input: Readable & { readonly isTTY?: boolean };
+  /** Where the question goes: standard error, since standard output is for results. */
+  readonly output: Writable & { readonly isTTY?: boolean };
+  readonly signal: AbortSignal;
+  /** As the user typed it, for example `posts unschedule`. */
+  readonly command: string;
+}
+
+/**
+ * Returns when a change may be made: it was said in advance, or the user says so now.
+ *
+ * @throws DeclinedError for any answer but yes, for the end of the input, and for Ctrl-C
+ * @throws UsageError where there is no terminal to ask on
+ * @throws InterruptedError when `signal` is aborted before there is an answer
+ */
+export async function confirmChange(question: string, options: ConfirmationOptions): Promise<void> {
+  if (options.yes) return;
+  const asked = stripTerminalControls(question);
+  if (options.input.isTTY !== true || options.output.isTTY !== true)
+    throw new UsageError(
+      `${options.command} makes a change and asks first, but there is no terminal to ask on: ${asked} Add --yes to answer yes`,
+    );
+  const answer = await readAnswer(`${asked} [y/N] `, options);
+  if (!/^y(?:es)?$/iu.test(answer.trim())) throw new DeclinedError();
+}
+
+async function readAnswer(question: string, options: ConfirmationOptions): Promise<string> {
+  const { input, output, signal } = options;
+  if (input.readableEnded) throw new DeclinedError();
+  const ended = new AbortController();
+  const reader = createInterface({ input, output });
+  reader.once('close', () => ended.abort());
+  reader.once('error', (error) => ended.abort(error));
+  try {
+    return await reader.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
+  } catch (cause) {
+    output.write('\n');
+    throw signal.aborted ? interrupted(cause) : new DeclinedError({ cause });
+  } finally {
+    reader.close();
+  }
+}
+
+function interrupted(cause: unknown): InterruptedError {
+  return new InterruptedError('stopped before the change was confirmed; nothing was changed', {
+    cause,
+  });
+}

@@ -1,0 +1,91 @@
+import type { InlineComment } from '../../api/schemas/inline-comments.ts';
+import { fitTerminal, wrapTerminal } from '../../core/terminal-text.ts';
+import { plural } from '../load-sentence.ts';
+import { foreignName, foreignText, personName } from './foreign-text.ts';
+import { localTime } from './local-time.ts';
+import { mentioningLines } from './mentions.ts';
+import { colorsOf, indented, indentLines, type ViewPlace } from './view-place.ts';
+
+type Reply = InlineComment['replies'][number];
+type Reaction = Reply['reactions'][number];
+
+/** By which the threads were chosen, as the command's options have them. */
+export interface CommentFilters {
+  readonly channel?: string | undefined;
+  readonly resolved?: boolean | undefined;
+}
+
+/** With more people the number of them says enough. */
+const mostNames = 3;
+/** An emoji is short; what somebody else sends as one need not be. */
+const emojiWidth = 24;
+
+/** A post's threads of comments and how many there are; no line feed at the end. */
+export function inlineCommentsView(
+  threads: readonly InlineComment[],
+  place: ViewPlace,
+  filters: CommentFilters = {},
+): string {
+  if (threads.length === 0) return noThreadsSentence(filters);
+  const blocks = threads.map((thread) => threadLines(thread, place).join('\n'));
+  const resolved = threads.filter((thread) => thread.resolved).length;
+  const counts = `${plural(threads.length, 'thread')}, ${resolved} resolved`;
+  return [...blocks, colorsOf(place).bold(counts)].join('\n\n');
+}
+
+function noThreadsSentence({ channel, resolved }: CommentFilters): string {
+  const flags = [
+    ...(channel === undefined ? [] : [`--channel ${foreignName(channel)}`]),
+    ...(resolved === undefined ? [] : [`--resolved ${String(resolved)}`]),
+  ];
+  if (flags.length === 0) return 'No inline comments on this post.';
+  return `No inline comments with ${flags.join(' ')} on this post; leave that out to see all.`;
+}
+
+/** What is settled stands back as a whole, without colours of its own. */
+function threadLines(thread: InlineComment, place: ViewPlace): string[] {
+  if (!thread.resolved) return openThreadLines(thread, place);
+  const { dim } = colorsOf(place);
+  return openThreadLines(thread, { ...place, hasColor: false }).map((line) => line && dim(line));
+}
+
+function openThreadLines(thread: InlineComment, place: ViewPlace): string[] {
+  const colors = colorsOf(place);
+  const state = thread.resolved ? 'resolved' : 'open';
+  const quote = wrapTerminal(foreignText(thread.highlightedText), indented(place, 2).width);
+  const head = wrapTerminal(`${foreignName(thread.channel)} · ${state}`, place.width);
+  const replies = thread.replies.flatMap((reply) => [
+    '',
+    ...indentLines(replyLines(reply, indented(place, 2)), 2),
+  ]);
+  return [
+    ...head.map(colors.bold),
+    ...quote.map((line) => `${colors.dim('│')} ${line}`.trimEnd()),
+    ...(replies.length > 0 ? replies : ['', indentLines([colors.dim('(no replies)')], 2)[0] ?? '']),
+  ];
+}
+
+function replyLines({ user, createdAt, message, reactions }: Reply, place: ViewPlace): string[] {
+  const colors = colorsOf(place);
+  const when = localTime(createdAt, place);
+  const text = foreignText(message);
+  return [
+    ...whoAndWhen(personName(user), when, place),
+    ...(text === '' ? [colors.dim('(no text)')] : mentioningLines(text, place)),
+    ...wrapTerminal(reactions.map(reactionText).join('  '), place.width).filter(Boolean),
+  ];
+}
+
+/** On one line where both fit, else the time below the name. */
+function whoAndWhen(name: string, when: string, place: ViewPlace): string[] {
+  const { bold, dim } = colorsOf(place);
+  const together = wrapTerminal(`${name}  ${when}`, place.width);
+  if (together.length === 1) return [`${bold(name)}  ${dim(when)}`];
+  return [...wrapTerminal(name, place.width).map(bold), dim(when)];
+}
+
+function reactionText({ emoji, users }: Reaction): string {
+  const count = `${fitTerminal(foreignName(emoji), emojiWidth)} × ${users.length}`;
+  if (users.length === 0 || users.length > mostNames) return count;
+  return `${count} (${users.map(personName).join(', ')})`;
+}

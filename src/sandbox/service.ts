@@ -8,6 +8,7 @@ import { notFound, refusal } from './refusal.ts';
 import { limitRequests, type RequestLimit } from './request-quota.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { controlRoutes } from './routes/control.ts';
+import { openApiRoutes } from './routes/open-api.ts';
 import { postRoutes } from './routes/posts.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { WorkspaceContent } from './workspace-content.ts';
@@ -38,6 +39,7 @@ export function createService(parts: ServiceParts): Hono {
     controlPath,
     controlRoutes(() => parts.describe(), clock, log),
   );
+  service.route('/', openApiRoutes(basePath));
   service.use(`${basePath}/*`, authenticate(keyRing(parts)));
   service.use(`${basePath}/*`, limitRequests(parts.rateLimit, parts.machineClock));
   service.route(`${basePath}/analytics`, analyticsRoutes(content, clock));

@@ -23,6 +23,11 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   status: async () => (await import('./commands/status.ts')).registerStatus,
   report: async () => (await import('./commands/report.ts')).registerReport,
   sql: async () => (await import('./commands/sql.ts')).registerSql,
+  posts: async () => (await import('./commands/posts.ts')).registerPosts,
+  approvals: async () => (await import('./commands/approvals.ts')).registerApprovals,
+  ideas: async () => (await import('./commands/ideas.ts')).registerIdeas,
+  engagements: async () => (await import('./commands/engagements.ts')).registerEngagements,
+  comments: async () => (await import('./commands/comments.ts')).registerComments,
   schedule: async () => (await import('./commands/schedule.ts')).registerSchedule,
   sandbox: async () => (await import('./commands/sandbox.ts')).registerSandbox,
   demo: async () => (await import('./commands/demo.ts')).registerDemo,
@@ -82,7 +87,8 @@ function hasColor(options: GlobalOptions, stream: NodeJS.WriteStream): boolean {
 
 function createOutput(options: GlobalOptions): Output {
   return {
-    write: (text) => process.stdout.write(text),
+    write: (data) => process.stdout.write(data),
+    isTerminal: process.stdout.isTTY,
     width: process.stdout.isTTY ? process.stdout.columns : null,
     hasColor: hasColor(options, process.stdout),
   };
@@ -100,6 +106,9 @@ function createContext(options: GlobalOptions, signal: AbortSignal): CommandCont
     configFile,
     isQuiet: options.quiet === true,
     output: createOutput(options),
+    get dialogue() {
+      return { input: process.stdin, output: process.stderr };
+    },
     loadConfig: async () => {
       const config = await loadConfig({
         file: configFile,

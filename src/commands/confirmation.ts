@@ -34,12 +34,20 @@ export interface ConfirmationOptions {
 export async function confirmChange(question: string, options: ConfirmationOptions): Promise<void> {
   if (options.yes) return;
   const asked = stripTerminalControls(question);
-  if (options.input.isTTY !== true || options.output.isTTY !== true)
+  if (!isTerminal(options))
     throw new UsageError(
       `${options.command} makes a change and asks first, but there is no terminal to ask on: ${asked} Add --yes to answer yes`,
     );
   const answer = await readAnswer(`${asked} [y/N] `, options);
   if (!/^y(?:es)?$/iu.test(answer.trim())) throw new DeclinedError();
+}
+
+/** Whether there is somebody to ask. */
+export function isTerminal({
+  input,
+  output,
+}: Pick<ConfirmationOptions, 'input' | 'output'>): boolean {
+  return input.isTTY === true && output.isTTY === true;
 }
 
 async function readAnswer(question: string, options: ConfirmationOptions): Promise<string> {

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { Command } from '@commander-js/extra-typings';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -19,12 +20,22 @@ export interface CommandContext {
   readonly isQuiet: boolean;
   /** Standard output: results alone go there. */
   readonly output: Output;
+  /** Where a question is put, and its answer typed. */
+  readonly dialogue: Dialogue;
   /** @throws ConfigError with every mistake in the file */
   readonly loadConfig: () => Promise<Config>;
 }
 
+/** Questions can be asked where both are a terminal. */
+export interface Dialogue {
+  readonly input: Readable & { readonly isTTY?: boolean };
+  /** Standard error, since standard output is for results. */
+  readonly output: Writable & { readonly isTTY?: boolean };
+}
+
 export interface Output {
-  write(text: string): void;
+  write(data: string | Uint8Array): void;
+  readonly isTerminal: boolean;
   /** Columns to fill; null where the output is no terminal. */
   readonly width: number | null;
   readonly hasColor: boolean;

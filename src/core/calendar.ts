@@ -1,4 +1,4 @@
-import { tz } from '@date-fns/tz';
+import { tz, TZDate } from '@date-fns/tz';
 import {
   addDays as addDaysTo,
   differenceInCalendarDays,
@@ -25,6 +25,12 @@ export function isDay(text: string): text is Day {
 /** The day that `instant` falls on in `timeZone` (an IANA name). */
 export function dayOf(instant: Date, timeZone: string): Day {
   return format(instant, 'yyyy-MM-dd', { in: tz(timeZone) });
+}
+
+/** The last second of the day in `timeZone`. */
+export function endOfDay(day: Day, timeZone: string): Date {
+  const nextMidnight = new TZDate(`${addDays(day, 1)}T00:00:00`, timeZone);
+  return new Date(nextMidnight.getTime() - 1000);
 }
 
 export function addDays(day: Day, count: number): Day {

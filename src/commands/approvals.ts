@@ -1,0 +1,111 @@
+import type { ApprovalRequest } from '../api/schemas/operations.ts';
+import type { Register } from './context.ts';
+import {
+  collectUuid,
+  deadlineTime,
+  parseDeadline,
+  parseUuid,
+  type Deadline,
+} from './option-values.ts';
+import { approvalsView, requestedApprovalsView } from './views/approvals-view.ts';
+import {
+  callWorkspace,
+  confirmCall,
+  printAnswer,
+  withCallOptions,
+  withYesOption,
+} from './workspace-call.ts';
+
+export const registerApprovals: Register = (program, invoke) => {
+  const approvals = program
+    .command('approvals')
+    .description('approvals of a post: list them, or ask for some');
+  withCallOptions(
+    approvals
+      .command('list')
+      .description('show who was asked to approve a post, and what they said')
+      .argument('<postId>', "the post's id, a UUID", parseUuid),
+  )
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ postledger approvals list 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11`,
+    )
+    .action((postId, options) =>
+      invoke((context) =>
+        callWorkspace(context, options, (call) =>
+          printAnswer(
+            call,
+            options,
+            () => call.client.listApprovals(postId, context),
+            ({ approvals }, place) => approvalsView(approvals, place),
+          ),
+        ),
+      ),
+    );
+  withYesOption(
+    withCallOptions(
+      approvals
+        .command('request')
+        .description('ask people to approve a post; tells who had been asked before')
+        .argument('<postId>', "the post's id, a UUID", parseUuid)
+        .requiredOption('--user <id>', 'whom to ask, a UUID; may be repeated', collectUuid)
+        .option('--message <text>', 'what to tell them')
+        .option(
+          '--due <time>',
+          'until when: a day (its end in the timezone of jobs.yaml) or an ISO 8601 time',
+          parseDeadline,
+        )
+        .option('--blocking', 'the post must not be published without it'),
+    ),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ postledger approvals request 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11 \\
+      --user 0e9b6c52-7f57-4f0a-9f43-0c1f5b6f2a10 --message "Is the figure right?" --due 2026-12-01
+  $ postledger approvals request 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11 \\
+      --user 0e9b6c52-7f57-4f0a-9f43-0c1f5b6f2a10 --blocking --yes --json`,
+    )
+    .action((postId, options) =>
+      invoke((context) =>
+        callWorkspace(context, options, async (call) => {
+          const requests = approvalRequests(options, call.config.timezone);
+          await confirmCall(call, options, {
+            command: 'approvals request',
+            question: `Ask ${people(requests)} to approve post ${postId}?`,
+          });
+          return printAnswer(
+            call,
+            options,
+            () => call.client.createApprovals(postId, requests, context),
+            requestedApprovalsView,
+          );
+        }),
+      ),
+    );
+};
+
+interface Wishes {
+  readonly user: readonly string[];
+  readonly message?: string | undefined;
+  readonly due?: Deadline | undefined;
+  readonly blocking?: true | undefined;
+}
+
+/** What was not said is left to the API. */
+function approvalRequests(wishes: Wishes, timezone: string): ApprovalRequest[] {
+  const { user, message, due, blocking } = wishes;
+  return user.map((userId) => ({
+    userId,
+    ...(message === undefined ? {} : { message }),
+    ...(due === undefined ? {} : { dueDate: deadlineTime(due, timezone) }),
+    isBlocking: blocking === true,
+  }));
+}
+
+function people({ length }: readonly unknown[]): string {
+  return length === 1 ? '1 person' : `${length} people`;
+}

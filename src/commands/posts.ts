@@ -1,0 +1,102 @@
+import type { Config } from '../config/config.ts';
+import type { PostDetails } from '../api/schemas/posts.ts';
+import type { Register } from './context.ts';
+import { parseUuid } from './option-values.ts';
+import { localTime } from './views/local-time.ts';
+import { postView } from './views/post-view.ts';
+import {
+  callWorkspace,
+  confirmCall,
+  printAnswer,
+  withCallOptions,
+  withYesOption,
+  type WorkspaceCall,
+} from './workspace-call.ts';
+
+export const registerPosts: Register = (program, invoke) => {
+  const posts = program
+    .command('posts')
+    .description('posts of a workspace: read or unschedule one');
+  withCallOptions(
+    posts
+      .command('get')
+      .description('show a post with its labels, contents and assets')
+      .argument('<id>', "the post's id, a UUID", parseUuid),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ postledger posts get 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11
+  $ postledger posts get 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11 --json | jq .post.status`,
+    )
+    .action((id, options) =>
+      invoke((context) =>
+        callWorkspace(context, options, (call) =>
+          printAnswer(
+            call,
+            options,
+            () => call.client.getPost(id, context),
+            ({ post }, place) => postView(post, place),
+          ),
+        ),
+      ),
+    );
+  withYesOption(
+    withCallOptions(
+      posts
+        .command('unschedule')
+        .description('take a scheduled post back to Finalized; it will not be published')
+        .argument('<id>', "the post's id, a UUID", parseUuid),
+    ),
+  )
+    .addHelpText(
+      'after',
+      `
+On a terminal it shows the post's title and asks. When the connection breaks, the post's status is read
+to see what became of it; nothing is sent twice.
+
+Examples:
+  $ postledger posts unschedule 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11
+  $ postledger posts unschedule 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11 --yes --json`,
+    )
+    .action((id, options) =>
+      invoke((context) =>
+        callWorkspace(context, options, async (call) => {
+          await confirmCall(call, options, {
+            command: 'posts unschedule',
+            question: `Unschedule post ${id}?`,
+            readQuestion: () => unschedulingQuestion(id, call),
+          });
+          return printAnswer(
+            call,
+            options,
+            () => unschedulePost(id, call),
+            ({ post }, place) => postView(post, place),
+          );
+        }),
+      ),
+    );
+};
+
+async function unschedulePost(id: string, { client, context }: WorkspaceCall) {
+  const answer = await client.unschedulePost(id, context);
+  if (answer.isReadBack) {
+    const found = 'the answer was lost on the way; the post was read again, and is Finalized';
+    context.log.warn({ post: id }, found);
+  }
+  return answer;
+}
+
+/** Names the post: a wrong id shows here. */
+async function unschedulingQuestion(id: string, { client, config, context }: WorkspaceCall) {
+  const { post } = await client.getPost(id, context);
+  return `Unschedule ${JSON.stringify(post.title)} (${timingOf(post, config)})?`;
+}
+
+function timingOf(
+  { status, publishAt }: PostDetails,
+  place: Pick<Config, 'timezone' | 'locale'>,
+): string {
+  return publishAt === null ? status : `${status}, for ${localTime(publishAt, place)}`;
+}

@@ -1,0 +1,58 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { openApiDocument } from '../../../src/api/schemas/open-api.ts';
+import { formats } from './formats.ts';
+
+/** Says what is wrong with a value by the schema at a place of the document; nothing when all is well. */
+export type Reading = (pointer: string, value: unknown) => string[];
+
+export const document = openApiDocument({ baseUrl: 'https://social.example.com/api/v1' });
+
+/**
+ * As a client reads answers: unknown fields and words pass, and so do an identifier that is no UUID and an
+ * address that is no URI, which nothing depends on.
+ */
+export const readAnswersTolerantly = readingOf(document, {
+  ...formats,
+  uuid: () => true,
+  uri: () => true,
+});
+
+/** As the service reads requests: unknown fields pass, nothing else that is not documented. */
+export const readRequests = readingOf(document, formats);
+
+/** As it is written and not a word more: what the sandbox has to hold. */
+export const readStrictly = readingOf(close(document), formats);
+
+function readingOf(
+  read: object,
+  known: Readonly<Record<string, (text: string) => boolean>>,
+): Reading {
+  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: known });
+  // what stands around the schemas: to ajv, which is strict, the document is one large schema
+  ajv.addVocabulary(Object.keys(read));
+  ajv.addSchema(read, 'openapi.json');
+  return (pointer, value) => {
+    const validate = ajv.getSchema(`openapi.json${pointer}`);
+    if (!validate) throw new Error(`the document has nothing at ${pointer}`);
+    return validate(value) === true ? [] : (validate.errors ?? []).map(errorText);
+  };
+}
+
+function errorText({ instancePath, message, params }: ErrorObject): string {
+  return `${instancePath || '/'} ${message ?? ''} ${JSON.stringify(params)}`;
+}
+
+/** Refuses fields that are not named, and words that are not in a list. */
+function close<Node>(node: Node): Node {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map(close) as Node;
+  const closed = Object.entries(node).map(([key, child]) => [key, close(child as unknown)]);
+  const schema = Object.fromEntries(closed) as Record<string, unknown>;
+  if (isOpenList(schema['anyOf'])) return { ...schema, anyOf: [schema['anyOf'][0]] } as Node;
+  const isObject = schema['type'] === 'object' && 'properties' in schema;
+  return (isObject ? { ...schema, additionalProperties: false } : schema) as Node;
+}
+
+function isOpenList(choice: unknown): choice is object[] {
+  return Array.isArray(choice) && JSON.stringify(choice.at(-1)) === '{"type":"string"}';
+}

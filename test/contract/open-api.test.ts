@@ -105,6 +105,6 @@ describe('the document of the API', () => {
     expect(places.filter((place) => !isOpen(place))).toEqual([
       '#/paths//posts/{postId}/inline-comments/get/parameters/1/schema',
     ]);
-    expect(places.filter(isOpen)).toHaveLength(6);
+    expect(places.filter(isOpen)).toHaveLength(5);
   });
 });

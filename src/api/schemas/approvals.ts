@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateTime, identifier, openEnum, personSchema } from './vocabulary.ts';
+import { dateTime, identifier, personSchema } from './vocabulary.ts';
 
 const approvalUserSchema = personSchema
   .extend({
@@ -14,7 +14,10 @@ const approvalUserSchema = personSchema
 export const approvalSchema = z
   .looseObject({
     id: identifier,
-    status: openEnum(['Requested']),
+    status: z.string().meta({
+      description: 'Requested at first; no other word is specified.',
+      examples: ['Requested'],
+    }),
     isBlocking: z.boolean(),
     message: z.string().nullish().meta({ description: 'To the person asked.' }),
     dueDate: dateTime.nullish(),

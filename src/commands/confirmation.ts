@@ -50,6 +50,7 @@ export function isTerminal({
   return input.isTTY === true && output.isTTY === true;
 }
 
+/** The line that the user types; without one the cursor is left on a line of its own. */
 async function readAnswer(question: string, options: ConfirmationOptions): Promise<string> {
   const { input, output, signal } = options;
   if (input.readableEnded) throw new DeclinedError();
@@ -58,13 +59,23 @@ async function readAnswer(question: string, options: ConfirmationOptions): Promi
   reader.once('close', () => ended.abort());
   reader.once('error', (error) => ended.abort(error));
   try {
-    return await reader.question(question, { signal: AbortSignal.any([signal, ended.signal]) });
+    const abandoned = rejectWhenAborted(AbortSignal.any([signal, ended.signal]));
+    return await Promise.race([abandoned, reader.question(question)]);
   } catch (cause) {
     output.write('\n');
     throw signal.aborted ? interrupted(cause) : new DeclinedError({ cause });
   } finally {
     reader.close();
   }
+}
+
+/** Readline could watch the signal itself, but would then break the line in some cases only. */
+function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abandon = () => reject(new Error('the question was abandoned', { cause: signal.reason }));
+    if (signal.aborted) abandon();
+    signal.addEventListener('abort', abandon, { once: true });
+  });
 }
 
 function interrupted(cause: unknown): InterruptedError {

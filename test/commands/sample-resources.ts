@@ -9,7 +9,7 @@ type Reply = InlineComment['replies'][number];
 export const hostileText = '\u001b[2J\u202eevil\r\u0007\u009b31m';
 
 export const postId = '7f8de9f6-08d8-4f51-9b0d-5f8fbd36a001';
-export const bjornId = '7f8de9f6-08d8-4f51-9b0d-5f8fbd36a0b2';
+export const userId = '7f8de9f6-08d8-4f51-9b0d-5f8fbd36a0b2';
 
 export function place(changes: Partial<ViewPlace> = {}): ViewPlace {
   return {
@@ -89,7 +89,7 @@ export function postDetails(changes: Partial<PostDetails> = {}): PostDetails {
 
 export function person(firstName: string, lastName: string) {
   const email = `${firstName.toLowerCase()}@example.com`;
-  return { id: bjornId, firstName, lastName, email, createdAt: '2025-01-01T00:00:00.000Z' };
+  return { id: userId, firstName, lastName, email, createdAt: '2025-01-01T00:00:00.000Z' };
 }
 
 export function approval(changes: Partial<Approval> = {}): Approval {
@@ -111,7 +111,7 @@ export function reply(changes: Partial<Reply> = {}): Reply {
   return {
     id: 'reply-1',
     user: person('Ada', 'Lovelace'),
-    message: `Is this the right figure, @[Bo Ek](${bjornId})?`,
+    message: `Is this the right figure, @[Bo Ek](${userId})?`,
     createdAt: '2026-01-12T08:30:00.000Z',
     reactions: [],
     ...changes,

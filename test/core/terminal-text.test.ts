@@ -5,6 +5,8 @@ import {
   stripTerminalControls,
   terminalLine,
   terminalWidth,
+  wrapRanges,
+  wrapTerminal,
 } from '../../src/core/terminal-text.ts';
 
 describe('text for a terminal', () => {
@@ -76,5 +78,47 @@ describe('text for a terminal', () => {
         },
       ),
     );
+  });
+
+  it.each([
+    ['a b c', 3, ['a b', 'c']],
+    ['a    b', 3, ['a', 'b']],
+    ['    indented text', 12, ['    indented', 'text']],
+    ['            far', 8, ['far']],
+    ['one\n\ntwo\u2028three  ', 8, ['one', '', 'two', 'three']],
+    ['', 8, ['']],
+    ['abcdefghij kl', 4, ['abcd', 'efgh', 'ij', 'kl']],
+    ['10\u00a0km far', 5, ['10\u00a0km', 'far']],
+    ['漢字漢字', 5, ['漢字', '漢字']],
+    ['漢字、漢', 4, ['漢', '字、', '漢']],
+    ['漢字（漢）', 6, ['漢字', '（漢）']],
+    ['x e\u0301e\u0301e\u0301', 3, ['x', 'e\u0301e\u0301e\u0301']],
+    ['👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 3, ['👨‍👩‍👧‍👦', '👨‍👩‍👧‍👦']],
+    ['👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 1, ['👨‍👩‍👧‍👦', '👨‍👩‍👧‍👦']],
+    ['a b\nc  d ', null, ['a b', 'c  d ']],
+  ])('wraps %j to %s columns as %j', (text, width, lines) => {
+    expect(wrapTerminal(text, width)).toEqual(lines);
+  });
+
+  it('loses nothing but spaces and breaks in wrapping, and fits what is wider than a character', () => {
+    const words = fc.string({
+      unit: fc.constantFrom('a', ' ', '\n', '漢', '、', '🎉', 'e\u0301', '-'),
+    });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 2, max: 12 }), (text, width) => {
+        const lines = wrapTerminal(text, width);
+        expect(lines.join('').replace(/\s/gu, '')).toBe(text.replace(/\s/gu, ''));
+        expect(Math.max(...lines.map(terminalWidth))).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+
+  it('says where in the text the wrapped lines stand', () => {
+    expect(wrapRanges('ab cd\n\nef', 3)).toEqual([
+      { start: 0, end: 2 },
+      { start: 3, end: 5 },
+      { start: 6, end: 6 },
+      { start: 7, end: 9 },
+    ]);
   });
 });

@@ -47,6 +47,23 @@ describe('a table on a terminal', () => {
     );
   });
 
+  it('puts the colour of a cell around its text alone, after the text was made harmless', () => {
+    const paint = (text: string) => `<${text}>`;
+    const cellColor = (row: number, at: number) => (row === 1 && at < 2 ? paint : String);
+    const rows = [
+      ['Anna Lindqvist', 12, 3],
+      ['a\u001b[31m', 7, 4],
+    ];
+    expect(renderTerminalTable({ columns, rows }, { ...options, cellColor })).toBe(
+      [
+        'Profile         Posts  Emv',
+        '──────────────  ─────  ───',
+        'Anna Lindqvist     12   €3',
+        '<a␛[31m>              <7>   €4',
+      ].join('\n'),
+    );
+  });
+
   it('has heads without rows', () => {
     expect(draw([])).toBe('Profile  Posts  Emv\n───────  ─────  ───');
   });

@@ -18,7 +18,7 @@ export function fieldLines(fields: readonly Field[], place: ViewPlace): string[]
     lines(valuePlace).map((line, index) => {
       const shown = colorsOf(place).dim(index === 0 ? name : '');
       const padding = nameWidth + gap - (index === 0 ? terminalWidth(name) : 0);
-      return shown + ' '.repeat(padding) + line;
+      return (shown + ' '.repeat(padding) + line).trimEnd();
     }),
   );
 }

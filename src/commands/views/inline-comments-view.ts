@@ -65,15 +65,16 @@ function openThreadLines(thread: InlineComment, place: ViewPlace): string[] {
   ];
 }
 
+/** The message stands further in than the name, so that none can pass for a reply of somebody else. */
 function replyLines({ user, createdAt, message, reactions }: Reply, place: ViewPlace): string[] {
-  const colors = colorsOf(place);
-  const when = localTime(createdAt, place);
   const text = foreignText(message);
-  return [
-    ...whoAndWhen(personName(user), when, place),
-    ...(text === '' ? [colors.dim('(no text)')] : mentioningLines(text, place)),
-    ...wrapTerminal(reactions.map(reactionText).join('  '), place.width).filter(Boolean),
+  const inner = indented(place, 2);
+  const body = [
+    ...(text === '' ? [colorsOf(place).dim('(no text)')] : mentioningLines(text, inner)),
+    ...wrapTerminal(reactions.map(reactionText).join('  '), inner.width).filter(Boolean),
   ];
+  const when = localTime(createdAt, place);
+  return [...whoAndWhen(personName(user), when, place), ...indentLines(body, 2)];
 }
 
 /** On one line where both fit, else the time below the name. */

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import {
+  approvalsView,
+  requestedApprovalsView,
+} from '../../../src/commands/views/approvals-view.ts';
+import { approval, hostileText, person, place } from '../sample-resources.ts';
+
+function text(...lines: string[]): string {
+  return lines.join('\n');
+}
+
+const late = approval({ dueDate: '2026-01-14T16:00:00.000Z' });
+const granted = approval({
+  status: 'Approved',
+  isBlocking: false,
+  message: null,
+  dueDate: '2026-01-14T16:00:00.000Z',
+  approvedAt: '2026-01-11T10:00:00.000Z',
+  user: person('Grace', 'Hopper'),
+});
+
+describe('approvals on a terminal', () => {
+  it('are a table where it fits', () => {
+    expect(approvalsView([approval(), late], place({ width: 130 }))).toBe(
+      text(
+        'Approver                        Status     Due                           Blocking  Asked by  Message',
+        '──────────────────────────────  ─────────  ────────────────────────────  ────────  ────────  ──────────────────────',
+        'Ada Lovelace <ada@example.com>  Requested  2026-01-20 17:00 CET          yes       Bo Ek     Are the figures right?',
+        'Ada Lovelace <ada@example.com>  Requested  2026-01-14 17:00 CET overdue  yes       Bo Ek     Are the figures right?',
+      ),
+    );
+  });
+
+  it('have a column for the time of the approval once there is one', () => {
+    const view = approvalsView(
+      [granted, approval({ message: 'two\nlines' })],
+      place({ width: null }),
+    );
+    expect(view).toBe(
+      text(
+        'Approver                          Status     Approved              Due                   Blocking  Asked by  Message',
+        '────────────────────────────────  ─────────  ────────────────────  ────────────────────  ────────  ────────  ─────────',
+        'Grace Hopper <grace@example.com>  Approved   2026-01-11 11:00 CET  2026-01-14 17:00 CET  no        Bo Ek     –',
+        'Ada Lovelace <ada@example.com>    Requested  –                     2026-01-20 17:00 CET  yes       Bo Ek     two lines',
+      ),
+    );
+  });
+
+  it('are blocks of lines where a table would have to be cut', () => {
+    const long = approval({
+      message: 'Please look at the numbers in the second paragraph.\n\nThanks! 漢字🎉',
+    });
+    expect(approvalsView([long, granted], place({ width: 40 }))).toBe(
+      text(
+        'Ada Lovelace <ada@example.com>',
+        '  Status    Requested',
+        '  Due       2026-01-20 17:00 CET',
+        '  Blocking  yes',
+        '  Asked by  Bo Ek',
+        '  Message   Please look at the numbers',
+        '            in the second paragraph.',
+        '',
+        '            Thanks! 漢字🎉',
+        '',
+        'Grace Hopper <grace@example.com>',
+        '  Status    Approved',
+        '  Approved  2026-01-11 11:00 CET',
+        '  Due       2026-01-14 17:00 CET',
+        '  Blocking  no',
+        '  Asked by  Bo Ek',
+      ),
+    );
+  });
+
+  it('are overdue, in red, after the due time and before the approval', () => {
+    const due = (now: string) => {
+      const at = place({ width: 60, hasColor: true, now: new Date(now) });
+      return approvalsView([approval()], at).split('\n')[2];
+    };
+    expect(due('2026-01-20T16:00:00.000Z')).toBe(
+      '  \u001b[2mDue\u001b[22m       2026-01-20 17:00 CET',
+    );
+    expect(due('2026-01-20T16:00:00.001Z')).toBe(
+      '  \u001b[2mDue\u001b[22m       \u001b[31m2026-01-20 17:00 CET overdue\u001b[39m',
+    );
+    expect(approvalsView([granted], place({ hasColor: true }))).not.toContain('overdue');
+  });
+
+  it('have the same colour in a table', () => {
+    const [, , row] = approvalsView([late], place({ width: 130, hasColor: true })).split('\n');
+    expect(row).toBe(
+      'Ada Lovelace <ada@example.com>  Requested  \u001b[31m2026-01-14 17:00 CET overdue\u001b[39m  yes       Bo Ek     Are the figures right?',
+    );
+  });
+
+  it('say so when there are none', () => {
+    expect(approvalsView([], place())).toBe('Nobody was asked to approve this post.');
+  });
+
+  it('show people without an e-mail address or a name, and no due time', () => {
+    const { id, createdAt } = person('', '');
+    const nameless = { id, createdAt, firstName: '', lastName: ' ' };
+    const view = approvalsView(
+      [
+        approval({ user: nameless, requestedBy: nameless, dueDate: null, message: undefined }),
+        approval({ user: { ...nameless, email: 'ada@example.com' }, message: '' }),
+      ],
+      place({ width: 130 }),
+    );
+    expect(view).toBe(
+      text(
+        'Approver         Status     Due                   Blocking  Asked by  Message',
+        '───────────────  ─────────  ────────────────────  ────────  ────────  ───────',
+        '–                Requested  –                     yes       –         –',
+        'ada@example.com  Requested  2026-01-20 17:00 CET  yes       Bo Ek     –',
+      ),
+    );
+  });
+
+  it('do not steer the terminal', () => {
+    const hostile = approval({
+      status: hostileText,
+      message: `${hostileText}\nmore`,
+      user: { ...person(hostileText, 'x\ny'), email: hostileText },
+      requestedBy: person(hostileText, ''),
+    });
+    expect(approvalsView([hostile], place())).toBe(
+      text(
+        '␛[2J�evil ␇�31m x y <␛[2J�evil ␇�31m>',
+        '  Status    ␛[2J�evil ␇�31m',
+        '  Due       2026-01-20 17:00 CET',
+        '  Blocking  yes',
+        '  Asked by  ␛[2J�evil ␇�31m',
+        '  Message   ␛[2J�evil␍␇�31m',
+        '            more',
+      ),
+    );
+  });
+});
+
+describe('requested approvals on a terminal', () => {
+  it('tell new ones from those that were there', () => {
+    const answer = {
+      createdApprovals: [approval({ message: null })],
+      existingApprovals: [granted],
+    };
+    expect(requestedApprovalsView(answer, place())).toBe(
+      text(
+        '1 approval requested:',
+        '  Ada Lovelace <ada@example.com>',
+        '    Status    Requested',
+        '    Due       2026-01-20 17:00 CET',
+        '    Blocking  yes',
+        '    Asked by  Bo Ek',
+        '',
+        '1 approval existed already:',
+        '  Grace Hopper <grace@example.com>',
+        '    Status    Approved',
+        '    Approved  2026-01-11 11:00 CET',
+        '    Due       2026-01-14 17:00 CET',
+        '    Blocking  no',
+        '    Asked by  Bo Ek',
+      ),
+    );
+  });
+
+  it('say nothing of those that were there when there are none', () => {
+    const { id, firstName, lastName, createdAt } = person('Ada', 'Lovelace');
+    const created = approval({ user: { id, firstName, lastName, createdAt } });
+    const answer = { createdApprovals: [created, created], existingApprovals: [] };
+    expect(requestedApprovalsView(answer, place({ width: 100, hasColor: true }))).toBe(
+      text(
+        '\u001b[1m2 approvals requested:\u001b[22m',
+        '  \u001b[1mApprover\u001b[22m      \u001b[1mStatus\u001b[22m     \u001b[1mDue\u001b[22m                   \u001b[1mBlocking\u001b[22m  \u001b[1mAsked by\u001b[22m  \u001b[1mMessage\u001b[22m',
+        '  \u001b[2m────────────\u001b[22m  \u001b[2m─────────\u001b[22m  \u001b[2m────────────────────\u001b[22m  \u001b[2m────────\u001b[22m  \u001b[2m────────\u001b[22m  \u001b[2m──────────────────────\u001b[22m',
+        '  Ada Lovelace  Requested  2026-01-20 17:00 CET  yes       Bo Ek     Are the figures right?',
+        '  Ada Lovelace  Requested  2026-01-20 17:00 CET  yes       Bo Ek     Are the figures right?',
+      ),
+    );
+  });
+
+  it('say that nothing is new', () => {
+    expect(requestedApprovalsView({ createdApprovals: [], existingApprovals: [] }, place())).toBe(
+      'No new approval was requested.',
+    );
+  });
+});

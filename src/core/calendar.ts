@@ -1,7 +1,8 @@
-import { tz, TZDate } from '@date-fns/tz';
+import { tz } from '@date-fns/tz';
 import {
   addDays as addDaysTo,
   differenceInCalendarDays,
+  endOfDay as lastMoment,
   format,
   isValid,
   parseISO,
@@ -27,10 +28,9 @@ export function dayOf(instant: Date, timeZone: string): Day {
   return format(instant, 'yyyy-MM-dd', { in: tz(timeZone) });
 }
 
-/** The last second of the day in `timeZone`. */
+/** The last millisecond of the day in `timeZone`. */
 export function endOfDay(day: Day, timeZone: string): Date {
-  const nextMidnight = new TZDate(`${addDays(day, 1)}T00:00:00`, timeZone);
-  return new Date(nextMidnight.getTime() - 1000);
+  return new Date(lastMoment(parseISO(day, { in: tz(timeZone) })));
 }
 
 export function addDays(day: Day, count: number): Day {

@@ -21,10 +21,10 @@ export interface JobFolderOptions {
 /** A folder as a user has it: jobs.yaml, .env, and the program run in it. */
 export interface JobFolder {
   readonly folder: string;
-  run(...args: string[]): Promise<Finished>;
-  start(...args: string[]): Running;
+  readonly run: (...args: string[]) => Promise<Finished>;
+  readonly start: (...args: string[]) => Running;
   /** Rows of a query on the warehouse. */
-  query(sql: string): Promise<Record<string, unknown>[]>;
+  readonly query: (sql: string) => Promise<Record<string, unknown>[]>;
 }
 
 export async function jobFolder(options: JobFolderOptions): Promise<JobFolder> {

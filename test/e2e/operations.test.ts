@@ -1,0 +1,335 @@
+import { describe, expect, it } from 'vitest';
+import { json, refusal, reset, serve, text, type Behaviour } from '../api/bad-service.ts';
+import { runCli, writeFiles } from '../support/cli.ts';
+import { jobFolder } from '../support/job-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const id = '6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11';
+const userId = '0e9b6c52-7f57-4f0a-9f43-0c1f5b6f2a10';
+const at = '2026-01-15T12:00:00.000Z';
+
+const post = {
+  id,
+  url: 'https://app.example.com/posts/1',
+  title: 'Heat pumps \u001b[31mred',
+  channels: ['LinkedIn', 'Twitter'],
+  status: 'Finalized',
+  publishDate: '2026-01-20',
+  publishAt: '2026-01-20T08:00:00.000Z',
+  updatedAt: at,
+};
+const details = {
+  ...post,
+  status: 'Scheduled',
+  createdAt: at,
+  labels: [{ id, name: 'Event', color: '#5b21b6', backgroundColor: '#ede9fe' }],
+  linkedIn: {
+    profile: { id, name: 'Halden Grid', detail: 'halden-grid' },
+    copy: 'Line one\nLine two',
+    assets: [],
+  },
+};
+const person = { id: userId, firstName: 'Åse', lastName: 'Berg', createdAt: at };
+const approval = {
+  id,
+  status: 'Requested',
+  isBlocking: true,
+  message: 'Please look',
+  dueDate: '2026-01-20T22:59:59.000Z',
+  approvedAt: null,
+  createdAt: at,
+  user: { ...person, email: 'ase@example.com' },
+  requestedBy: { ...person, firstName: 'Ingrid', email: 'ingrid@example.com' },
+};
+const account = { id: userId, firstName: 'Åse', lastName: 'Berg', email: 'ase@example.com' };
+const thread = {
+  id: 'thread_1',
+  resolved: false,
+  channel: 'LinkedIn',
+  highlightedText: 'Line one',
+  replies: [
+    {
+      id: 'reply_1',
+      user: account,
+      message: `Is that so, @[Ingrid Berg](${id})?`,
+      createdAt: at,
+      reactions: [{ emoji: '👍', users: [account] }],
+    },
+  ],
+  createdAt: at,
+  updatedAt: at,
+};
+
+/** A job folder whose workspace answers as told. */
+async function against(...behaviours: readonly Behaviour[]) {
+  const bodies: string[] = [];
+  const service = await serve(...behaviours);
+  service.server.prependListener('request', (request) => {
+    request.setEncoding('utf8').on('data', (chunk: string) => bodies.push(chunk));
+  });
+  const folder = await jobFolder({ url: service.baseUrl, top: 'timezone: Europe/Berlin' });
+  const sent = () => service.requests.map(({ method, url }) => `${method} ${url}`);
+  return { ...folder, sent, bodies };
+}
+
+describe('the commands that read', () => {
+  it('show a post with its labels and contents, and let nothing in it steer the terminal', async () => {
+    const { run, sent } = await against(json(200, { post: details }));
+    const { code, stdout, stderr } = await run('posts', 'get', id.toUpperCase());
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const part of ['Heat pumps ␛[31mred', 'Scheduled', '[Event]', 'Halden Grid', 'Line two']) {
+      expect(stdout).toContain(part);
+    }
+    expect(stdout).toContain('2026-01-20 09:00');
+    expect(stdout).not.toContain('\u001b');
+    expect(sent()).toEqual([`GET /api/v1/posts/${id}`]);
+  });
+
+  it('list approvals with who, status, due and blocking', async () => {
+    const { run, sent } = await against(json(200, { approvals: [approval] }));
+    const { code, stdout } = await run('approvals', 'list', id);
+    expect(code).toBe(0);
+    for (const part of [
+      'Åse Berg',
+      'ase@example.com',
+      'Requested',
+      '2026-01-20 23:59',
+      'overdue',
+    ]) {
+      expect(stdout).toContain(part);
+    }
+    expect(sent()).toEqual([`GET /api/v1/posts/${id}/approvals`]);
+  });
+
+  it('list threads of comments with the names of those mentioned, by channel and state', async () => {
+    const { run, sent } = await against(json(200, { inlineComments: [thread] }));
+    const filters = ['--channel', 'linkedin', '--resolved', 'false'];
+    const { code, stdout } = await run('comments', 'list', id, ...filters);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Is that so, @Ingrid Berg?');
+    expect(stdout).toContain('1 thread, 0 resolved');
+    expect(sent()).toEqual([
+      `GET /api/v1/posts/${id}/inline-comments?channel=LinkedIn&resolved=false`,
+    ]);
+  });
+
+  it.each([
+    ['posts', 'get', { post: details }],
+    ['approvals', 'list', { approvals: [] }],
+    ['comments', 'list', { inlineComments: [thread] }],
+  ])('give the bytes of the answer for --json: %s %s', async (group, command, answer) => {
+    const body = `${JSON.stringify({ ...answer, big: 1 }, null, 3)} \n`.replace(
+      '"big": 1',
+      '"big": 123456789012345678901234567890',
+    );
+    const { run } = await against(text(200, body, { 'content-type': 'application/json' }));
+    expect(await run(group, command, id, '--json')).toMatchObject({
+      code: 0,
+      stdout: body,
+      stderr: '',
+    });
+  });
+
+  it('say where an answer has another form than documented, and give it for --json', async () => {
+    const odd = { post: { ...details, labels: null } };
+    const { run } = await against(json(200, odd));
+    const plain = await run('posts', 'get', id);
+    expect(plain).toMatchObject({ code: 1, stdout: '' });
+    expect(plain.stderr).toContain('another form than documented (post.labels: ');
+    const asJson = await run('posts', 'get', id, '--json');
+    expect(asJson).toMatchObject({ code: 0, stdout: JSON.stringify(odd) });
+    expect(asJson.stderr).toContain('post.labels');
+  });
+});
+
+const request = ['approvals', 'request', id, '--user', userId];
+const changes: readonly { args: string[]; sends: string; answer: object; says: string }[] = [
+  {
+    args: ['posts', 'unschedule', id],
+    sends: `POST /api/v1/posts/${id}/unschedule`,
+    answer: post,
+    says: 'Finalized',
+  },
+  {
+    args: request,
+    sends: 'POST /api/v1/approvals',
+    answer: { createdApprovals: [approval], existingApprovals: [] },
+    says: '1 approval requested',
+  },
+  {
+    args: ['ideas', 'archive', id],
+    sends: `POST /api/v1/ideas/${id}/archive`,
+    answer: { id, workspaceId: userId, archivedAt: at },
+    says: `Idea ${id} is in the trash since 2026-01-15 13:00`,
+  },
+  {
+    args: ['engagements', 'delete', id],
+    sends: `DELETE /api/v1/engagements/${id}`,
+    answer: { success: true },
+    says: `Auto-engagement ${id} was removed from its post.`,
+  },
+];
+
+describe('the commands that change something', () => {
+  it.each(changes)('go once with --yes: $sends', async ({ args, sends, answer, says }) => {
+    const { run, sent } = await against(json(200, answer));
+    const { code, stdout, stderr } = await run(...args, '--yes');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(says);
+    expect(sent()).toEqual([sends]);
+    expect(await run(...args, '--yes', '--json')).toMatchObject({
+      code: 0,
+      stdout: JSON.stringify(answer),
+    });
+  });
+
+  it.each(changes)('want --yes where nobody can be asked: $sends', async ({ args, answer }) => {
+    const { run, sent } = await against(json(200, answer));
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('--yes');
+    expect(sent()).toEqual([]);
+  });
+
+  it.each(changes)('go once when the connection breaks, and say so: $sends', async (change) => {
+    const { run, sent } = await against(reset, refusal(404, 'NOT_FOUND', 'Not found'));
+    const { code, stdout, stderr } = await run(...change.args, '--yes');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('it is unknown whether this was carried out');
+    expect(sent().filter((line) => !line.startsWith('GET'))).toEqual([change.sends]);
+  });
+
+  it('read the status back when the answer to unscheduling is lost', async () => {
+    const found = { post: { ...details, status: 'Finalized' } };
+    const { run, sent } = await against(reset, json(200, found));
+    const { code, stdout, stderr } = await run('posts', 'unschedule', id, '--yes', '--json');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: JSON.stringify(found) });
+    expect(stderr).toContain('the post was read again, and is Finalized');
+    expect(sent()).toEqual([`POST /api/v1/posts/${id}/unschedule`, `GET /api/v1/posts/${id}`]);
+  });
+
+  it('ask each person once, until the end of the day in the time zone of the config', async () => {
+    const answer = {
+      createdApprovals: [approval],
+      existingApprovals: [{ ...approval, id: userId }],
+    };
+    const { run, bodies } = await against(json(201, answer));
+    const wishes = ['--message', 'Please look', '--due', '2026-01-20', '--blocking', '--yes'];
+    const { code, stdout } = await run(...request, '--user', userId, '--user', id, ...wishes);
+    expect(code).toBe(0);
+    expect(stdout).toContain('1 approval requested:');
+    expect(stdout).toContain('1 approval existed already:');
+    const rest = { message: 'Please look', dueDate: '2026-01-20T22:59:59.999Z', isBlocking: true };
+    expect(JSON.parse(bodies.join(''))).toEqual({
+      postId: id,
+      approvals: [
+        { userId, ...rest },
+        { userId: id, ...rest },
+      ],
+    });
+  });
+
+  it('leave to the API what was not said, and send times in UTC', async () => {
+    const answer = { createdApprovals: [], existingApprovals: [] };
+    const { run, bodies } = await against(json(200, answer));
+    await run(...request, '--yes');
+    await run(...request, '--due', '2026-01-20T10:00:00+01:00', '--yes');
+    expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([
+      { postId: id, approvals: [{ userId, isBlocking: false }] },
+      {
+        postId: id,
+        approvals: [{ userId, dueDate: '2026-01-20T09:00:00.000Z', isBlocking: false }],
+      },
+    ]);
+  });
+});
+
+describe('wrong usage', () => {
+  it.each([
+    [['posts', 'get', 'x'], 'Give a UUID'],
+    [['posts', 'get'], 'missing required argument'],
+    [['posts', 'unschedule', '123', '--yes'], 'Give a UUID'],
+    [['approvals', 'list', `${id}0`], 'Give a UUID'],
+    [['approvals', 'request', id, '--yes'], "required option '--user <id>' not specified"],
+    [['approvals', 'request', id, '--user', 'me', '--yes'], 'Give a UUID'],
+    [[...request, '--due', '2026-02-30', '--yes'], 'Give a day as YYYY-MM-DD'],
+    [[...request, '--due', '2026-02-20T10:00', '--yes'], 'a time with its offset'],
+    [['ideas', 'archive', 'x', '--yes'], 'Give a UUID'],
+    [['engagements', 'delete', 'x', '--yes'], 'Give a UUID'],
+    [['comments', 'list', id, '--channel', 'Fax'], 'Give one of LinkedIn, Twitter'],
+    [['comments', 'list', id, '--resolved', 'yes'], 'Give true or false'],
+    [['posts', 'get', id, '--workspace', 'acne'], 'did you mean "acme"?'],
+    [['posts', 'delete', id], "unknown command 'delete'"],
+  ])('is exit 2, and costs no request: %j', async (args, message) => {
+    const { run, sent } = await against(json(200, {}));
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(sent()).toEqual([]);
+  });
+
+  it('is not to say which of several workspaces is meant, and needs the key of that one alone', async () => {
+    const service = await serve(json(200, { approvals: [] }));
+    const folder = await temporaryFolder();
+    const workspace = (name: string) =>
+      `  ${name}: { base_url: "${service.baseUrl}", api_key: "\${${name.toUpperCase()}_KEY}", profiles: [] }\n`;
+    await writeFiles(folder, {
+      'jobs.yaml': `workspaces:\n${workspace('acme')}${workspace('fjord')}jobs: {}\n`,
+    });
+    const run = (...args: string[]) =>
+      runCli(['approvals', 'list', id, ...args], { cwd: folder, env: { FJORD_KEY: 'k' } });
+    const unnamed = await run();
+    expect(unnamed.code).toBe(2);
+    expect(unnamed.stderr).toContain('name one with --workspace: acme, fjord');
+    expect(await run('--workspace', 'fjord')).toMatchObject({ code: 0 });
+    const unset = await run('--workspace', 'acme');
+    expect(unset.code).toBe(2);
+    expect(unset.stderr).toContain('the environment variable ACME_KEY is not set');
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('a refusal', () => {
+  it('of values is shown field by field', async () => {
+    const errors = {
+      'approvals.0.userId': ['No member of this workspace'],
+      'approvals.0.dueDate': ['Is in the past', 'Is a \u001b[2JSunday'],
+    };
+    const body = { code: 'BAD_REQUEST', message: 'Bad Request', data: { errors } };
+    const { run } = await against(json(400, body));
+    const { code, stdout, stderr } = await run(...request, '--yes');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      [
+        'error: POST /approvals: Bad Request (400)',
+        '  approvals.0.userId: No member of this workspace',
+        '  approvals.0.dueDate: Is in the past, Is a  [2JSunday',
+        'correct the values and try again',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    [401, 'UNAUTHORIZED', 'Invalid or unauthorized API key', 'check PLAIN_KEY'],
+    [403, 'FORBIDDEN', 'Insufficient permissions', 'the right to do this'],
+    [404, 'NOT_FOUND', 'Idea not found', 'it does not exist, was deleted, or belongs to another'],
+    [409, 'CONFLICT', 'Idea is busy', 'look at its present state'],
+  ])('%i is exit 1 and says what to do', async (status, code, message, advice) => {
+    const { run, sent } = await against(refusal(status, code, message));
+    const finished = await run('ideas', 'archive', id, '--yes');
+    expect(finished).toMatchObject({ code: 1, stdout: '' });
+    expect(finished.stderr).toContain(`${message} (${status}); `);
+    expect(finished.stderr).toContain(advice);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('for the limit makes a change wait, and go then', async () => {
+    const limited = refusal(429, 'TOO_MANY_REQUESTS', 'Quota resets in 1 seconds');
+    const { run, sent } = await against(limited, json(200, { success: true }));
+    const { code, stderr } = await run('engagements', 'delete', id, '--yes');
+    expect(code).toBe(0);
+    expect(stderr).toContain('rate limit is exceeded');
+    expect(sent()).toHaveLength(2);
+  });
+});

@@ -8,7 +8,7 @@ type Reply = InlineComment['replies'][number];
 /** Clears the screen, turns the direction of text, goes back to the line's start, and beeps. */
 export const hostileText = '\u001b[2J\u202eevil\r\u0007\u009b31m';
 
-export const postId = '7f8de9f6-08d8-4f51-9b0d-5f8fbd36a001';
+const postId = '7f8de9f6-08d8-4f51-9b0d-5f8fbd36a001';
 export const userId = '7f8de9f6-08d8-4f51-9b0d-5f8fbd36a0b2';
 
 export function place(changes: Partial<ViewPlace> = {}): ViewPlace {

@@ -1,8 +1,14 @@
 import type { LinkedInPostAnalytics } from '../api/schemas/analytics.ts';
-import type { PostDetails } from '../api/schemas/posts.ts';
 import { dayOf, type Day } from '../core/calendar.ts';
 import type { RecordedReading, RecordedWorkspace } from './recorded-workspace.ts';
-import type { DayRange, WorkspaceContent } from './workspace-content.ts';
+import type {
+  CampaignDates,
+  DayRange,
+  KnownDetails,
+  Period,
+  PostPlan,
+  WorkspaceContent,
+} from './workspace-content.ts';
 
 interface Reading {
   readonly atMs: number;
@@ -13,6 +19,10 @@ interface Reading {
   readonly record: LinkedInPostAnalytics;
 }
 
+const statusesInReview = ['ForReview', 'Blocked'];
+const reviewedStatuses = [...statusesInReview, 'Finalized', 'Scheduled', 'Posted'];
+const endOfTime = new Date('9999-12-31T23:59:59Z');
+
 /** Serves each post as its last reading at the time that is asked. */
 export function recordedContent(data: RecordedWorkspace): WorkspaceContent {
   const readings = data.generations
@@ -20,7 +30,9 @@ export function recordedContent(data: RecordedWorkspace): WorkspaceContent {
       records.map((record) => readingOf(record, at, data.workspace.timezone)),
     )
     .sort((one, other) => one.atMs - other.atMs);
-  const posts = new Map((data.posts ?? []).map((post) => [post.id, post as PostDetails]));
+  const posts = new Map(
+    (data.posts ?? []).map((post) => [post.id, planOf(post as KnownDetails, readings)]),
+  );
   return {
     workspace: data.workspace,
     profiles: data.profiles,
@@ -30,7 +42,37 @@ export function recordedContent(data: RecordedWorkspace): WorkspaceContent {
         .sort(byPublicationNewestFirst)
         .map(({ record }) => record),
     findPost: (postId) => posts.get(postId) ?? null,
+    listPosts: () => [...posts.values()],
   };
+}
+
+/** Its details stay as they were recorded, so it stands still unless somebody intervenes. */
+function planOf(post: KnownDetails, readings: readonly Reading[]): PostPlan {
+  const work = workOn(post);
+  return {
+    id: post.id,
+    campaign: campaignOf(post.id, readings),
+    work,
+    review: work && reviewOf(post.status, work),
+    detailsAt: () => post,
+  };
+}
+
+function workOn({ createdAt, updatedAt }: KnownDetails): Period | null {
+  const [from, to] = [new Date(createdAt ?? NaN), new Date(updatedAt ?? NaN)];
+  return from <= to ? { from, to } : null;
+}
+
+function reviewOf(status: string | undefined, { from, to }: Period): Period | null {
+  if (status === undefined || !reviewedStatuses.includes(status)) return null;
+  return { from, to: statusesInReview.includes(status) ? endOfTime : to };
+}
+
+/** The last one that was recorded; the API gives no dates with it. */
+function campaignOf(postId: string, readings: readonly Reading[]): CampaignDates | null {
+  const reading = readings.findLast(({ record }) => record.servicePost?.id === postId);
+  const campaign = reading?.record.servicePost?.campaign;
+  return campaign ? { id: campaign.id, name: campaign.name, startDate: null, endDate: null } : null;
 }
 
 /** When the last generation was read: from then on everything is there. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import type { WebhookEvent } from '../api/schemas/events.ts';
 import { hasErrorCode, PostledgerError } from '../core/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -13,6 +14,7 @@ import type { RequestLimit } from './request-quota.ts';
 import { SandboxClock } from './sandbox-clock.ts';
 import { basePath, createService } from './service.ts';
 import type { SandboxWorkspace, WorkspaceContent } from './workspace-content.ts';
+import { WorkspaceState } from './workspace-state.ts';
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
@@ -71,7 +73,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const content = contentOf(options, seed, clock.now());
   const rateLimit = options.rateLimit ?? { requests: 100, perSeconds: 60 };
   const describe = () => describeSandbox(sandbox);
-  const service = createService({ seed, content, rateLimit, machineClock, clock, log, describe });
+  const emit = (event: WebhookEvent) => log.info({ type: event.type }, 'event');
+  const state = new WorkspaceState({ seed, content, clock, emit });
+  const service = createService({ seed, state, rateLimit, machineClock, clock, log, describe });
   const server = createAdaptorServer({ fetch: service.fetch }) as Server;
   const sandbox: Sandbox = {
     ...(await listen(server, options.host ?? '127.0.0.1', options.port ?? 0)),

@@ -7,18 +7,23 @@ import { authenticate } from './authentication.ts';
 import { notFound, refusal } from './refusal.ts';
 import { limitRequests, type RequestLimit } from './request-quota.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
+import { approvalRoutes } from './routes/approvals.ts';
+import { workspaceControlRoutes } from './routes/control-workspace.ts';
 import { controlRoutes } from './routes/control.ts';
+import { engagementRoutes } from './routes/engagements.ts';
+import { ideaRoutes } from './routes/ideas.ts';
+import { inlineCommentRoutes } from './routes/inline-comments.ts';
 import { openApiRoutes } from './routes/open-api.ts';
 import { postRoutes } from './routes/posts.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
-import type { WorkspaceContent } from './workspace-content.ts';
+import type { WorkspaceState } from './workspace-state.ts';
 
 export const basePath = '/api/v1';
 const controlPath = '/_sandbox';
 
 export interface ServiceParts {
   readonly seed: number;
-  readonly content: WorkspaceContent;
+  readonly state: WorkspaceState;
   readonly rateLimit: RequestLimit;
   /** The machine's, for the quota. */
   readonly machineClock: Clock;
@@ -28,22 +33,32 @@ export interface ServiceParts {
   describe(): object;
 }
 
+const operationRoutes = [
+  analyticsRoutes,
+  postRoutes,
+  approvalRoutes,
+  ideaRoutes,
+  engagementRoutes,
+  inlineCommentRoutes,
+];
+
 const revokedBeforeStartDays = 3;
 
 /** The whole service as one request handler: who may ask, how often, then what is asked. */
 export function createService(parts: ServiceParts): Hono {
-  const { content, clock, log } = parts;
+  const { state, clock, log } = parts;
   const service = new Hono();
   service.use(logRequests(log));
+  service.use(keepUpWithTime(state));
   service.route(
     controlPath,
     controlRoutes(() => parts.describe(), clock, log),
   );
+  service.route(controlPath, workspaceControlRoutes(state));
   service.route('/', openApiRoutes(basePath));
   service.use(`${basePath}/*`, authenticate(keyRing(parts)));
   service.use(`${basePath}/*`, limitRequests(parts.rateLimit, parts.machineClock));
-  service.route(`${basePath}/analytics`, analyticsRoutes(content, clock));
-  service.route(`${basePath}/posts`, postRoutes(content, clock));
+  for (const routes of operationRoutes) service.route(basePath, routes(state));
   service.notFound(() => notFound('Not Found').getResponse());
   service.onError((error) => answerError(error, log));
   return service;
@@ -52,6 +67,15 @@ export function createService(parts: ServiceParts): Hono {
 function keyRing({ seed, clock }: ServiceParts) {
   const revokedAt = new Date(clock.now().getTime() - revokedBeforeStartDays * 86_400_000);
   return { seed, revokedAt, now: () => clock.now() };
+}
+
+/** Nobody sees a state that time has overtaken, also when the request moves the clock. */
+function keepUpWithTime(state: WorkspaceState): MiddlewareHandler {
+  return async (_context, next) => {
+    state.settle();
+    await next();
+    state.settle();
+  };
 }
 
 function logRequests(log: Log): MiddlewareHandler {

@@ -10,13 +10,45 @@ export interface SandboxWorkspace {
   readonly timezone: string;
 }
 
-/** What the routes serve, made up or recorded. Everything is as it was at `now`. */
+/**
+ * What a workspace begins with, made up or recorded, and how it goes on when nobody intervenes.
+ * Everything is as it was at `now`.
+ */
 export interface WorkspaceContent {
   readonly workspace: SandboxWorkspace;
   readonly profiles: readonly SandboxProfile[];
   /** Posts published from `from` to `to`, both included, and not after `now`; newest first. */
   listAnalytics(profileId: string, range: DayRange, now: Date): readonly LinkedInPostAnalytics[];
-  findPost(postId: string, now: Date): PostDetails | null;
+  /** Null for a post that is not created yet, too. */
+  findPost(postId: string, now: Date): PostPlan | null;
+  /** Every post that `findPost` finds; the latest publication first. */
+  listPosts(now: Date): readonly PostPlan[];
+}
+
+/** A post and how it goes on. */
+export interface PostPlan {
+  readonly id: string;
+  readonly campaign: CampaignDates | null;
+  /** When its people work on it, from creation to publication; null where that is not known. */
+  readonly work: Period | null;
+  /** When it is reviewed; null: never. */
+  readonly review: Period | null;
+  detailsAt(now: Date): KnownDetails;
+}
+
+/** Of a recorded post, what was recorded: it may lack whatever the API promises. */
+export type KnownDetails = Partial<PostDetails> & Pick<PostDetails, 'id'>;
+
+export interface CampaignDates {
+  readonly id: string;
+  readonly name: string;
+  readonly startDate: Day | null;
+  readonly endDate: Day | null;
+}
+
+export interface Period {
+  readonly from: Date;
+  readonly to: Date;
 }
 
 export interface DayRange {

@@ -1,11 +1,14 @@
-import type { PostDetails } from '../../api/schemas/posts.ts';
 import { addDays, dayOf, type Day } from '../../core/calendar.ts';
 import { defaultSandbox, sandboxProfiles } from '../identity.ts';
-import type { DayRange, WorkspaceContent } from '../workspace-content.ts';
+import type { DayRange, PostPlan, WorkspaceContent } from '../workspace-content.ts';
 import { accountsOf, type Account } from './account.ts';
 import { analyticsRecord } from './analytics-record.ts';
+import type { ChannelPost } from './channel-post.ts';
+import { ChannelPosts } from './channel-posts.ts';
 import { makeUpPost, type MadeUpPost, type Publication } from './made-up-post.ts';
-import { postDetails } from './post-details.ts';
+import { maxLeadDays, type PlannedPost } from './planned-post.ts';
+import { channelPostContent, linkedInPostContent } from './post-content.ts';
+import { planOf } from './post-details.ts';
 import { publicationTimes } from './publications.ts';
 
 export interface MadeUpOptions {
@@ -25,16 +28,42 @@ const spanDays = 730;
  * that a sandbox which is started again tomorrow tells the same story, one day longer.
  */
 export function madeUpContent(options: MadeUpOptions): WorkspaceContent {
-  const profiles = sandboxProfiles(options.seed, options.profileCount);
+  const { seed, start, profileCount } = options;
+  const profiles = sandboxProfiles(seed, profileCount);
   const withAnalytics = profiles.filter(({ kind }) => kind !== 'engagement');
-  const stream = new PostStream(options, accountsOf(options.seed, withAnalytics));
+  const stream = new PostStream(options, accountsOf(seed, withAnalytics));
+  const channelPosts = new ChannelPosts(seed, start);
   return {
     workspace: defaultSandbox.workspace,
     profiles,
     listAnalytics: (profileId, range, now) =>
       stream.listPosts(profileId, range, now).map((post) => analyticsRecord(post, now)),
-    findPost: (postId, now) => stream.findDetails(postId, now),
+    findPost: (postId, now) => {
+      const channelPost = channelPosts.find(postId, now);
+      return channelPost ? channelPlan(seed, channelPost) : stream.findPlan(postId, now);
+    },
+    listPosts: (now) =>
+      [
+        ...stream.listPlans(now),
+        ...channelPosts.list(now).map((post) => channelPlan(seed, post)),
+      ].sort(byPublicationLatestFirst),
   };
+}
+
+function channelPlan(seed: number, post: ChannelPost): PostPlan {
+  return planOf(post.planned, () => channelPostContent(seed, post));
+}
+
+function byPublicationLatestFirst(one: PostPlan, other: PostPlan): number {
+  return (other.work?.to.getTime() ?? 0) - (one.work?.to.getTime() ?? 0);
+}
+
+interface LinkedPost extends MadeUpPost {
+  readonly planned: PlannedPost;
+}
+
+function isLinked(post: MadeUpPost): post is LinkedPost {
+  return post.planned !== null;
 }
 
 class PostStream {
@@ -42,7 +71,8 @@ class PostStream {
   readonly #accounts: readonly Account[];
   /** By profile id, oldest first. */
   readonly #posts = new Map<string, MadeUpPost[]>();
-  readonly #postsByPlannedId = new Map<string, MadeUpPost>();
+  /** By the id of the post that each was planned as. */
+  readonly #linkedPosts = new Map<string, LinkedPost>();
   #lastDay: Day;
 
   constructor(options: MadeUpOptions, accounts: readonly Account[]) {
@@ -60,11 +90,27 @@ class PostStream {
     return posts.reverse();
   }
 
-  findDetails(plannedId: string, now: Date): PostDetails | null {
-    this.#extendTo(dayOf(now, 'UTC'));
-    const post = this.#postsByPlannedId.get(plannedId);
-    if (!post?.planned || post.publishedAt > now) return null;
-    return postDetails(this.#options.seed, post, post.planned);
+  findPlan(plannedId: string, now: Date): PostPlan | null {
+    this.#extendToPlanned(now);
+    const post = this.#linkedPosts.get(plannedId);
+    return post && post.planned.createdAt <= now ? this.#planOf(post) : null;
+  }
+
+  listPlans(now: Date): PostPlan[] {
+    this.#extendToPlanned(now);
+    return [...this.#linkedPosts.values()]
+      .filter(({ planned }) => planned.createdAt <= now)
+      .map((post) => this.#planOf(post));
+  }
+
+  #planOf(post: LinkedPost): PostPlan {
+    const { seed } = this.#options;
+    return planOf(post.planned, () => linkedInPostContent(seed, post, post.planned));
+  }
+
+  /** Up to the last day for which a post can exist already. */
+  #extendToPlanned(now: Date): void {
+    this.#extendTo(addDays(dayOf(now, 'UTC'), maxLeadDays + 1));
   }
 
   #newestUpToStart(): Publication[] {
@@ -106,7 +152,7 @@ class PostStream {
       const posts = this.#posts.get(post.profile.id);
       if (posts) posts.push(post);
       else this.#posts.set(post.profile.id, [post]);
-      if (post.planned) this.#postsByPlannedId.set(post.planned.id, post);
+      if (isLinked(post)) this.#linkedPosts.set(post.planned.id, post);
     }
   }
 }

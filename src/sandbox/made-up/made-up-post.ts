@@ -74,7 +74,7 @@ export function makeUpPost(seed: number, publication: Publication): MadeUpPost {
 }
 
 /** Topics with a campaign that is running come up more often. */
-function drawTopic(kind: ProfileKind, day: Day, random: Random): Topic {
+export function drawTopic(kind: ProfileKind, day: Day, random: Random): Topic {
   const fitting = topics.filter(({ isPersonal }) => !(isPersonal && kind === 'page'));
   const weighted = fitting.map((topic) => {
     const isRunning = topic.campaign !== null && isCampaignRunning(topic.campaign, day);

@@ -1,20 +1,19 @@
 import { sandboxUuid } from '../identity.ts';
 import type { Account } from './account.ts';
 import { campaignOn, labelKeys, labelOf, type Campaign, type Label } from './planning.ts';
+import type { PostLife } from './post-life.ts';
 import type { PostType } from './post-type.ts';
 import { between, pick, pickWeighted, sample, type Random } from './random.ts';
 import { fillSlots, type Slots } from './slots.ts';
 import type { Topic } from './topic.ts';
 
-/** A post of the planning tool, from which a LinkedIn post was published. */
-export interface PlannedPost {
+/** A post of the planning tool, as it goes when nobody intervenes. */
+export interface PlannedPost extends PostLife {
   readonly id: string;
   readonly title: string;
   readonly labels: readonly Label[];
   readonly campaign: Campaign | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly isOnXToo: boolean;
+  readonly isOnX: boolean;
 }
 
 export interface AboutPost {
@@ -28,6 +27,8 @@ export interface AboutPost {
 }
 
 const dayMs = 86_400_000;
+/** How long before its publication a post is created at the earliest. */
+export const maxLeadDays = 21;
 
 /** Seven in ten posts are published from the tool; plain reposts are made on LinkedIn. */
 export function planPost(seed: number, about: AboutPost, random: Random): PlannedPost | null {
@@ -40,13 +41,17 @@ export function planPost(seed: number, about: AboutPost, random: Random): Planne
     title: fillSlots(pick(topic.titles, random), slots),
     labels: drawLabels(seed, topic, random),
     campaign: campaignKey && campaignOn(seed, campaignKey, day),
-    createdAt: new Date(publishedAt.getTime() - Math.round(between(0.5, 21, random) * dayMs)),
+    publishedAt,
+    createdAt: new Date(
+      publishedAt.getTime() - Math.round(between(0.5, maxLeadDays, random) * dayMs),
+    ),
     updatedAt: new Date(publishedAt.getTime() + Math.round(between(2, 40, random)) * 1000),
-    isOnXToo: random() < 0.12,
+    isOnX: random() < 0.12,
+    isBlocked: random() < 0.2,
   };
 }
 
-function drawLabels(seed: number, topic: Topic, random: Random): Label[] {
+export function drawLabels(seed: number, topic: Topic, random: Random): Label[] {
   const count = pickWeighted(
     [
       [0, 0.12],

@@ -1,122 +1,43 @@
 import type { PostDetails } from '../../api/schemas/posts.ts';
-import { sandboxUuid } from '../identity.ts';
-import type { MadeUpPost } from './made-up-post.ts';
+import { dayOf } from '../../core/calendar.ts';
+import type { PostPlan } from '../workspace-content.ts';
 import type { PlannedPost } from './planned-post.ts';
-import { integerBetween, randomFor, type Random } from './random.ts';
+import { reviewOf, stageAt } from './post-life.ts';
 
-type Asset = NonNullable<PostDetails['linkedIn']>['assets'][number];
+/** What goes out on each channel. */
+export type PostContent = Pick<PostDetails, 'channels' | 'linkedIn' | 'x'>;
 
-interface AssetForm {
-  readonly extension: string;
-  readonly mimetype: string;
-  readonly width: number;
-  readonly height: number;
-  readonly maxBytes: number;
+/** @param content made when it is asked for, as assets are many */
+export function planOf(planned: PlannedPost, content: () => PostContent): PostPlan {
+  return {
+    id: planned.id,
+    campaign: planned.campaign,
+    work: { from: planned.createdAt, to: planned.publishedAt },
+    review: reviewOf(planned),
+    detailsAt: (now) => postDetails(planned, content(), now),
+  };
 }
 
-const image: AssetForm = {
-  extension: 'jpg',
-  mimetype: 'image/jpeg',
-  width: 1200,
-  height: 1350,
-  maxBytes: 3_000_000,
-};
-const video: AssetForm = {
-  extension: 'mp4',
-  mimetype: 'video/mp4',
-  width: 1080,
-  height: 1350,
-  maxBytes: 90_000_000,
-};
-const document: AssetForm = {
-  extension: 'pdf',
-  mimetype: 'application/pdf',
-  width: 1080,
-  height: 1350,
-  maxBytes: 8_000_000,
-};
-
-/** What `GET /posts/{id}` says of a published post. */
-export function postDetails(seed: number, post: MadeUpPost, planned: PlannedPost): PostDetails {
-  const publishAt = post.publishedAt.toISOString();
-  const copy = post.commentary ?? '';
-  const assets = assetsOf(seed, post, planned);
-  const onX = { profile: profileOnX(seed, post), tweets: [{ copy: shortened(copy), assets }] };
+function postDetails(planned: PlannedPost, content: PostContent, now: Date): PostDetails {
+  const { status } = stageAt(planned, now);
+  const hasTime = status === 'Scheduled' || status === 'Posted';
+  const { channels, ...contents } = content;
   return {
     id: planned.id,
     url: `https://app.halden-grid.example/posts/${planned.id}`,
     title: planned.title,
-    channels: planned.isOnXToo ? ['LinkedIn', 'Twitter'] : ['LinkedIn'],
-    status: 'Posted',
-    publishDate: post.publishedOn,
-    publishAt,
+    channels,
+    status,
+    publishDate: status === 'Tentative' ? null : dayOf(planned.publishedAt, 'UTC'),
+    publishAt: hasTime ? planned.publishedAt.toISOString() : null,
     createdAt: planned.createdAt.toISOString(),
-    updatedAt: planned.updatedAt.toISOString(),
+    updatedAt: updatedAt(planned, now).toISOString(),
     labels: planned.labels.map((label) => ({ ...label })),
-    linkedIn: { profile: profileReference(post), copy, assets },
-    ...(planned.isOnXToo ? { x: onX } : {}),
+    ...contents,
   };
 }
 
-function profileReference({ profile: { id, name } }: MadeUpPost) {
-  return { id, name, detail: handleOf(name) };
-}
-
-function profileOnX(seed: number, { profile: { id, name } }: MadeUpPost) {
-  return { id: sandboxUuid(seed, 'x-profile', id), name, detail: `@${handleOf(name)}` };
-}
-
-function handleOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-}
-
-/** A tweet holds 280 characters. */
-function shortened(copy: string): string {
-  return /^.{0,280}/su.exec(copy)?.[0] ?? '';
-}
-
-function assetsOf(seed: number, post: MadeUpPost, planned: PlannedPost): Asset[] {
-  const random = randomFor(seed, 'assets', planned.id);
-  switch (post.type) {
-    case 'Image':
-    case 'Celebration':
-    case 'Event':
-      return [asset(seed, planned, 0, image, random)];
-    case 'MultiImage':
-      return Array.from({ length: integerBetween(2, 6, random) }, (_, index) =>
-        asset(seed, planned, index, image, random),
-      );
-    case 'Video':
-      return [asset(seed, planned, 0, video, random)];
-    case 'Document':
-      return [asset(seed, planned, 0, document, random)];
-    case 'Text':
-    case 'Article':
-    case 'Poll':
-    case 'Job':
-    case 'Repost':
-    case 'QuotePost':
-      return [];
-  }
-}
-
-function asset(
-  seed: number,
-  planned: PlannedPost,
-  index: number,
-  form: AssetForm,
-  random: Random,
-): Asset {
-  const name = `${handleOf(planned.title)}-${index + 1}.${form.extension}`;
-  const id = sandboxUuid(seed, 'asset', `${planned.id}-${index}`);
-  return {
-    id,
-    name,
-    url: `https://assets.halden-grid.example/${id}/${name}`,
-    mimetype: form.mimetype,
-    size: integerBetween(Math.floor(form.maxBytes / 20), form.maxBytes, random),
-    width: form.width,
-    height: form.height,
-    duration: form === video ? integerBetween(120, 900, random) / 10 : null,
-  };
+/** The last change of its status; publication is noted some seconds later. */
+function updatedAt(planned: PlannedPost, now: Date): Date {
+  return planned.updatedAt <= now ? planned.updatedAt : stageAt(planned, now).since;
 }

@@ -50,7 +50,7 @@ export function publicationTimes(
   );
 }
 
-function timeOfDay(midnight: Date, random: Random): Date {
+export function timeOfDay(midnight: Date, random: Random): Date {
   const hour = pickWeighted(hourWeights, random);
   const minute =
     random() < onQuarterHour ? 15 * integerBetween(0, 3, random) : integerBetween(0, 59, random);

@@ -1,32 +1,33 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
-import { addDays, dayOf, isDay } from '../../core/calendar.ts';
+import { addDays, dayOf } from '../../core/calendar.ts';
+import { operations } from '../../api/schemas/operations.ts';
 import { badRequest, notFound, refusal, validate } from '../refusal.ts';
-import type { SandboxClock } from '../sandbox-clock.ts';
-import type { DayRange, WorkspaceContent } from '../workspace-content.ts';
+import { readFields, routePath } from '../request.ts';
+import type { DayRange } from '../workspace-content.ts';
+import type { WorkspaceState } from '../workspace-state.ts';
 
 const defaultDays = 30;
-const day = z.string().refine(isDay, 'Invalid date, expected YYYY-MM-DD');
-const requestSchema = z.object({
-  profileId: z.guid('Invalid uuid'),
-  startDate: day.optional(),
-  endDate: day.optional(),
-});
+const { method, path, parameters, query } = operations.listLinkedInAnalytics;
+const requestSchema = parameters.extend(query.shape);
 
-export function analyticsRoutes(content: WorkspaceContent, clock: SandboxClock): Hono {
+export function analyticsRoutes(state: WorkspaceState): Hono {
   const routes = new Hono();
-  routes.get('/linkedin/:profileId/posts', (context) => {
-    const request = validate(requestSchema, { ...context.req.query(), ...context.req.param() });
-    const now = clock.now();
-    const range = rangeOf(request, dayOf(now, content.workspace.timezone));
+  routes.on(method, routePath(path), (context) => {
+    const request = validate(requestSchema, readFields(context, requestSchema));
+    const range = rangeOf(request, dayOf(state.now(), state.workspace.timezone));
     const profileId = request.profileId.toLowerCase();
-    checkProfile(content, profileId);
-    return context.json(content.listAnalytics(profileId, range, now));
+    checkProfile(state, profileId);
+    return context.json(state.listAnalytics(profileId, range));
   });
   return routes;
 }
 
-function rangeOf(request: z.infer<typeof requestSchema>, today: string): DayRange {
+interface RequestedDays {
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+}
+
+function rangeOf(request: RequestedDays, today: string): DayRange {
   const range = {
     from: request.startDate ?? addDays(today, -defaultDays),
     to: request.endDate ?? today,
@@ -35,8 +36,8 @@ function rangeOf(request: z.infer<typeof requestSchema>, today: string): DayRang
   throw badRequest({ startDate: [`startDate ${range.from} is after endDate ${range.to}`] });
 }
 
-function checkProfile(content: WorkspaceContent, profileId: string): void {
-  const profile = content.profiles.find(({ id }) => id === profileId);
+function checkProfile({ profiles }: WorkspaceState, profileId: string): void {
+  const profile = profiles.find(({ id }) => id === profileId);
   if (!profile) throw notFound('Profile not found');
   if (profile.kind === 'engagement') {
     throw refusal(403, 'FORBIDDEN', 'Engagement profiles cannot be used for analytics');

@@ -1,7 +1,8 @@
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Log } from '../../core/log.ts';
-import { badRequest, validate } from '../refusal.ts';
+import { validate } from '../refusal.ts';
+import { readJson } from '../request.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
 
 const dateTime = z.iso.datetime({ offset: true, error: 'Invalid date-time, expected ISO 8601' });
@@ -25,12 +26,4 @@ export function controlRoutes(describe: () => object, clock: SandboxClock, log: 
     return context.json({ now });
   });
   return routes;
-}
-
-async function readJson(context: Context): Promise<unknown> {
-  try {
-    return await context.req.json();
-  } catch {
-    throw badRequest({ body: ['the body is not JSON'] });
-  }
 }

@@ -1,0 +1,139 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import { DeliveryLane } from './delivery-lane.ts';
+import { DeliveryRun, type DeliveryWays } from './delivery-run.ts';
+import { Delivery, type SandboxEvent } from './delivery.ts';
+import { putInAnotherOrder } from './other-order.ts';
+import { TimeLimit } from './time-limit.ts';
+import { WebhookReceiver, type WebhookAddress } from './webhook-receiver.ts';
+
+/** Standing settings: what a receiver has to cope with. */
+export interface DeliverySettings {
+  /** How many more times each event is sent. */
+  readonly duplicates: number;
+  /** Collects events for two seconds and sends them in another order. */
+  readonly reorder: boolean;
+  /** Sends nothing until it is lifted. */
+  readonly hold: boolean;
+}
+
+export interface EventSenderParts {
+  readonly seed: number;
+  /** Where to; null keeps events without sending them. */
+  readonly webhook: WebhookAddress | null;
+  /** The machine's: pauses and time-outs are real ones, whatever time it is in the sandbox. */
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const collectingMs = 2_000;
+/** Of these, the oldest that are through are forgotten. */
+const mostDeliveries = 10_000;
+
+/** Sends the sandbox's events to a webhook, and remembers what became of each. */
+export class EventSender {
+  /** Without its query, which may hold a secret; null when events are only kept. */
+  readonly webhookUrl: string | null;
+  readonly #seed: number;
+  readonly #ways: DeliveryWays | null;
+  readonly #clock: Clock;
+  readonly #closing = new AbortController();
+  readonly #runs = new Set<DeliveryRun>();
+  #settings: DeliverySettings = { duplicates: 0, reorder: false, hold: false };
+  #deliveries: Delivery[] = [];
+  #waiting: Delivery[] = [];
+  #collecting: TimeLimit | null = null;
+  #lastId = 0;
+  #batches = 0;
+
+  constructor({ seed, webhook, clock, log }: EventSenderParts) {
+    this.#seed = seed;
+    this.#clock = clock;
+    const closing = this.#closing.signal;
+    const receiver = webhook && new WebhookReceiver(webhook, clock);
+    const lane = new DeliveryLane(clock, closing);
+    this.#ways = receiver && { receiver, lane, clock, log, closing };
+    this.webhookUrl = receiver?.shownUrl ?? null;
+  }
+
+  get settings(): DeliverySettings {
+    return this.#settings;
+  }
+
+  /** In the order in which the events came; of what is long through, the last ten thousand. */
+  get deliveries(): readonly Delivery[] {
+    return this.#deliveries;
+  }
+
+  /** Queues the event, and its duplicates after it. */
+  send(event: SandboxEvent): void {
+    for (let copy = 0; copy <= this.#settings.duplicates; copy += 1) {
+      this.#queue(new Delivery((this.#lastId += 1), event, copy));
+    }
+    if (this.#settings.hold) return;
+    if (this.#settings.reorder) this.#collect();
+    else this.#release(false);
+  }
+
+  /** Changes what is given; what was held back goes as soon as nothing holds it any more. */
+  configure(change: Partial<DeliverySettings>): void {
+    const wasReordering = this.#settings.reorder;
+    this.#settings = { ...this.#settings, ...change };
+    if (!this.#settings.hold) this.#release(wasReordering || this.#settings.reorder);
+  }
+
+  /**
+   * Sends now what is collected for another order or waits for its next try; what `hold` keeps stays.
+   * Resolves when each was tried once.
+   */
+  async flush(): Promise<void> {
+    if (!this.#settings.hold) this.#release(this.#settings.reorder);
+    await Promise.all([...this.#runs].map((run) => run.hurry()));
+  }
+
+  /** Stops everything at once; what is still pending is lost. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #queue(delivery: Delivery): void {
+    this.#deliveries.push(delivery);
+    this.#forgetOldest();
+    delivery.isHeld = this.#ways !== null;
+    if (this.#ways) this.#waiting.push(delivery);
+    else delivery.state = 'kept';
+  }
+
+  #forgetOldest(): void {
+    if (this.#deliveries.length <= mostDeliveries) return;
+    const oldest = this.#deliveries.findIndex(({ state }) => state !== 'pending');
+    if (oldest !== -1) this.#deliveries.splice(oldest, 1);
+  }
+
+  #collect(): void {
+    if (this.#collecting) return;
+    this.#collecting = new TimeLimit(collectingMs, this.#clock, this.#closing.signal);
+    this.#collecting.signal.addEventListener('abort', () => {
+      this.#collecting = null;
+      if (!this.#settings.hold) this.#release(true);
+    });
+  }
+
+  #release(isReordered: boolean): void {
+    this.#collecting?.lift();
+    this.#collecting = null;
+    const batch = this.#waiting;
+    this.#waiting = [];
+    const order = isReordered ? putInAnotherOrder(batch, this.#seed, (this.#batches += 1)) : batch;
+    for (const delivery of order) void this.#start(delivery);
+  }
+
+  async #start(delivery: Delivery): Promise<void> {
+    delivery.isHeld = false;
+    if (!this.#ways) return;
+    const run = new DeliveryRun(delivery, this.#ways);
+    this.#runs.add(run);
+    await run.start();
+    this.#runs.delete(run);
+  }
+}

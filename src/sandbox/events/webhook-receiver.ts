@@ -1,0 +1,68 @@
+import type { Clock } from '../../core/clock.ts';
+import { errorMessage } from '../../core/errors.ts';
+import { packageVersion } from '../../core/package-version.ts';
+import { TimeLimit } from './time-limit.ts';
+
+/** Where events go. */
+export interface WebhookAddress {
+  readonly url: URL;
+  /** Sent as a bearer token; shown nowhere. */
+  readonly token: string | null;
+}
+
+/** What came of one try: the status of the answer, or why there was none. */
+export type TryOutcome = { readonly status: number } | { readonly error: string };
+
+const timeoutMs = 10_000;
+
+/** The receiver of the events at the other end, which may be slow, broken or away. */
+export class WebhookReceiver {
+  /** The address without its query, which may hold a secret. */
+  readonly shownUrl: string;
+  readonly #address: WebhookAddress;
+  readonly #clock: Clock;
+
+  constructor(address: WebhookAddress, clock: Clock) {
+    this.#address = address;
+    this.#clock = clock;
+    const { origin, pathname, search } = address.url;
+    this.shownUrl = `${origin}${pathname}${search === '' ? '' : '?…'}`;
+  }
+
+  /** Sends the event once; it follows no redirect. Never throws: what goes wrong is an outcome. */
+  async post(body: string, signal: AbortSignal): Promise<TryOutcome> {
+    const limit = new TimeLimit(timeoutMs, this.#clock, signal);
+    try {
+      const response = await fetch(this.#address.url, {
+        method: 'POST',
+        headers: this.#headers(),
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, limit.signal]),
+      });
+      await response.body?.cancel();
+      return { status: response.status };
+    } catch (error) {
+      const isLate = limit.signal.aborted;
+      return { error: isLate ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error) };
+    } finally {
+      limit.lift();
+    }
+  }
+
+  #headers(): Record<string, string> {
+    const { token } = this.#address;
+    return {
+      'content-type': 'application/json',
+      'user-agent': `postledger-sandbox/${packageVersion}`,
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    };
+  }
+}
+
+/** fetch says "fetch failed" of everything, and has the reason in its cause. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return errorMessage(cause) || code || 'the request failed';
+}

@@ -1,0 +1,132 @@
+import type { InlineComment } from '../../api/schemas/inline-comments.ts';
+import {
+  commentChannels,
+  type Account,
+  type CommentChannel,
+} from '../../api/schemas/vocabulary.ts';
+import { sandboxUuid } from '../identity.ts';
+import type { KnownDetails, Period } from '../workspace-content.ts';
+import { emoji, firstReplies, laterReplies } from './comment-texts.ts';
+import { between, integerBetween, pick, randomFor, sample, type Random } from './random.ts';
+
+type Reply = InlineComment['replies'][number];
+
+const minuteMs = 60_000;
+
+/** The threads of one post as they are at `now`; four in ten have some. */
+export function makeUpThreads(
+  seed: number,
+  details: KnownDetails,
+  work: Period,
+  people: readonly Account[],
+  now: Date,
+): InlineComment[] {
+  const random = randomFor(seed, 'comments', details.id);
+  const channels = commentChannels.filter((channel) => details.channels?.includes(channel));
+  if (random() > 0.4 || channels.length === 0) return [];
+  return Array.from({ length: integerBetween(1, 4, random) }, (_, index) => {
+    const name = `${details.id}-${index}`;
+    const draw = randomFor(seed, 'thread', name);
+    return makeUpThread(seed, name, pick(channels, draw), { details, work, people, random: draw });
+  }).flatMap((thread) => threadAt(thread, now) ?? []);
+}
+
+interface ThreadParts {
+  readonly details: KnownDetails;
+  readonly work: Period;
+  readonly people: readonly Account[];
+  readonly random: Random;
+}
+
+interface Thread {
+  readonly id: string;
+  readonly channel: CommentChannel;
+  readonly highlightedText: string;
+  readonly replies: readonly Reply[];
+  readonly resolvedAt: Date | null;
+}
+
+function makeUpThread(
+  seed: number,
+  name: string,
+  channel: CommentChannel,
+  { details, work, people, random }: ThreadParts,
+): Thread {
+  let atMs = Math.round(between(work.from.getTime(), work.to.getTime(), random));
+  const replies = Array.from({ length: integerBetween(1, 4, random) }, (_, index) => {
+    if (index > 0) atMs += integerBetween(5, 600, random) * minuteMs;
+    const id = plainId(seed, 'cm', `${name}-${index}`);
+    const texts = index === 0 ? firstReplies : laterReplies;
+    return { id, ...makeUpReply(texts, new Date(atMs), people, random) };
+  });
+  const resolvedAt = new Date(atMs + integerBetween(1, 300, random) * minuteMs);
+  return {
+    id: plainId(seed, 'th', name),
+    channel,
+    highlightedText: highlight(textOf(details, channel), random),
+    replies,
+    resolvedAt: random() < 0.55 ? resolvedAt : null,
+  };
+}
+
+/** These are not UUIDs. */
+function plainId(seed: number, prefix: string, name: string): string {
+  return `${prefix}_${sandboxUuid(seed, 'comment', name).replaceAll('-', '').slice(0, 20)}`;
+}
+
+function makeUpReply(
+  texts: readonly string[],
+  createdAt: Date,
+  people: readonly Account[],
+  random: Random,
+): Omit<Reply, 'id'> {
+  const user = pick(people, random);
+  const called = pick(people, random);
+  const mention = `@[${called.firstName} ${called.lastName}](${called.id})`;
+  return {
+    user,
+    message: pick(texts, random).replaceAll('{mention}', () => mention),
+    createdAt: createdAt.toISOString(),
+    reactions: random() < 0.4 ? drawReactions(people, random) : [],
+  };
+}
+
+function drawReactions(people: readonly Account[], random: Random): Reply['reactions'] {
+  return sample(emoji, integerBetween(1, 2, random), random).map((each) => ({
+    emoji: each,
+    users: sample(people, integerBetween(1, 3, random), random),
+  }));
+}
+
+/** Of channels whose content the API does not show, the title. */
+function textOf({ linkedIn, x, title }: KnownDetails, channel: CommentChannel): string {
+  const copies = new Map<CommentChannel, string | undefined>([
+    ['LinkedIn', linkedIn?.copy],
+    ['Twitter', x?.tweets[0]?.copy],
+  ]);
+  const copy = copies.get(channel) ?? '';
+  return copy === '' ? (title ?? '') : copy;
+}
+
+/** A few words of one line. */
+function highlight(text: string, random: Random): string {
+  const lines = text.split(/[\r\n]+/u).filter((line) => line.trim() !== '');
+  if (lines.length === 0) return text;
+  const words = pick(lines, random).trim().split(/\s+/u);
+  const first = integerBetween(0, Math.max(0, words.length - 4), random);
+  return words.slice(first, first + integerBetween(1, 6, random)).join(' ');
+}
+
+function threadAt(thread: Thread, now: Date): InlineComment | null {
+  const { resolvedAt, ...rest } = thread;
+  const replies = thread.replies.filter(({ createdAt }) => Date.parse(createdAt) <= now.getTime());
+  const [first, last] = [replies[0], replies.at(-1)];
+  if (!first || !last) return null;
+  const resolved = resolvedAt !== null && resolvedAt <= now;
+  return {
+    ...{ id: rest.id, resolved, channel: rest.channel, highlightedText: rest.highlightedText },
+    replies,
+    createdAt: first.createdAt,
+    updatedAt: resolved ? resolvedAt.toISOString() : last.createdAt,
+  };
+}

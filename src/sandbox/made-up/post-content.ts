@@ -1,0 +1,123 @@
+import type { Asset } from '../../api/schemas/posts.ts';
+import { sandboxUuid } from '../identity.ts';
+import type { ChannelPost } from './channel-post.ts';
+import type { MadeUpPost } from './made-up-post.ts';
+import type { PlannedPost } from './planned-post.ts';
+import type { PostContent } from './post-details.ts';
+import { integerBetween, randomFor, type Random } from './random.ts';
+
+interface AssetForm {
+  readonly extension: string;
+  readonly mimetype: string;
+  readonly width: number;
+  readonly height: number;
+  readonly maxBytes: number;
+}
+
+const image: AssetForm = {
+  extension: 'jpg',
+  mimetype: 'image/jpeg',
+  width: 1200,
+  height: 1350,
+  maxBytes: 3_000_000,
+};
+const video: AssetForm = {
+  extension: 'mp4',
+  mimetype: 'video/mp4',
+  width: 1080,
+  height: 1350,
+  maxBytes: 90_000_000,
+};
+const document: AssetForm = {
+  extension: 'pdf',
+  mimetype: 'application/pdf',
+  width: 1080,
+  height: 1350,
+  maxBytes: 8_000_000,
+};
+
+/** Of a post for LinkedIn, and for X where it goes there too. */
+export function linkedInPostContent(
+  seed: number,
+  post: MadeUpPost,
+  planned: PlannedPost,
+): PostContent {
+  const copy = post.commentary ?? '';
+  const assets = assetsOf(seed, post, planned);
+  const { id, name } = post.profile;
+  const linkedIn = { profile: { id, name, detail: handleOf(name) }, copy, assets };
+  if (!planned.isOnX) return { channels: ['LinkedIn'], linkedIn };
+  const x = { profile: profileOnX(seed, id, name), tweets: [{ copy: shortened(copy), assets }] };
+  return { channels: ['LinkedIn', 'Twitter'], linkedIn, x };
+}
+
+/** Of a post for other channels; the API shows the content of X alone. */
+export function channelPostContent(seed: number, post: ChannelPost): PostContent {
+  const { planned, brand, channels, texts } = post;
+  if (!planned.isOnX) return { channels: [...channels] };
+  const picture = asset(seed, planned, 0, image, randomFor(seed, 'assets', planned.id));
+  const tweets = texts.map((text, index) => ({
+    copy: shortened(text),
+    assets: index === 0 ? [picture] : [],
+  }));
+  return { channels: [...channels], x: { profile: profileOnX(seed, 'brand', brand), tweets } };
+}
+
+function profileOnX(seed: number, key: string, name: string) {
+  return { id: sandboxUuid(seed, 'x-profile', key), name, detail: `@${handleOf(name)}` };
+}
+
+function handleOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+}
+
+/** A tweet holds 280 characters. */
+function shortened(copy: string): string {
+  return /^.{0,280}/su.exec(copy)?.[0] ?? '';
+}
+
+function assetsOf(seed: number, post: MadeUpPost, planned: PlannedPost): Asset[] {
+  const random = randomFor(seed, 'assets', planned.id);
+  switch (post.type) {
+    case 'Image':
+    case 'Celebration':
+    case 'Event':
+      return [asset(seed, planned, 0, image, random)];
+    case 'MultiImage':
+      return Array.from({ length: integerBetween(2, 6, random) }, (_, index) =>
+        asset(seed, planned, index, image, random),
+      );
+    case 'Video':
+      return [asset(seed, planned, 0, video, random)];
+    case 'Document':
+      return [asset(seed, planned, 0, document, random)];
+    case 'Text':
+    case 'Article':
+    case 'Poll':
+    case 'Job':
+    case 'Repost':
+    case 'QuotePost':
+      return [];
+  }
+}
+
+function asset(
+  seed: number,
+  planned: PlannedPost,
+  index: number,
+  form: AssetForm,
+  random: Random,
+): Asset {
+  const name = `${handleOf(planned.title)}-${index + 1}.${form.extension}`;
+  const id = sandboxUuid(seed, 'asset', `${planned.id}-${index}`);
+  return {
+    id,
+    name,
+    url: `https://assets.halden-grid.example/${id}/${name}`,
+    mimetype: form.mimetype,
+    size: integerBetween(Math.floor(form.maxBytes / 20), form.maxBytes, random),
+    width: form.width,
+    height: form.height,
+    duration: form === video ? integerBetween(120, 900, random) / 10 : null,
+  };
+}

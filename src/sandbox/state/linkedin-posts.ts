@@ -1,0 +1,80 @@
+import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
+import type { ProfileKind } from '../identity.ts';
+import { badRequest, notFound, type FieldErrors } from '../refusal.ts';
+import type { DayRange, WorkspaceContent } from '../workspace-content.ts';
+import { MetricChanges, type Metrics } from './metric-changes.ts';
+import type { PostBook } from './post-book.ts';
+
+interface LinkedInPost {
+  readonly record: LinkedInPostAnalytics;
+  readonly kind: ProfileKind;
+}
+
+const allDays: DayRange = { from: '0000-01-01', to: '9999-12-31' };
+const memberMetrics = ['saveCount', 'sendCount'] as const;
+const videoMetrics = ['videoViewCount', 'videoViewerCount', 'videoWatchTimeSeconds'] as const;
+
+/** What is on LinkedIn, with figures as they grew or were set. */
+export class LinkedInPosts {
+  readonly #content: WorkspaceContent;
+  readonly #posts: PostBook;
+  readonly #changes = new MetricChanges();
+
+  constructor(content: WorkspaceContent, posts: PostBook) {
+    this.#content = content;
+    this.#posts = posts;
+  }
+
+  /** Newest first. */
+  list(profileId: string, range: DayRange, now: Date): LinkedInPostAnalytics[] {
+    const records = this.#posts.keepPublished(this.#content.listAnalytics(profileId, range, now));
+    return records.map((record) => this.#changes.apply(record, now));
+  }
+
+  /** Of all profiles, one after the other. */
+  listIds(now: Date): string[] {
+    return this.#listAll(now).map(({ record }) => record.id);
+  }
+
+  /**
+   * @returns the record as it is from now on
+   * @throws HTTPException 404 for a post that is not there, 400 for metrics that it cannot have
+   */
+  changeMetrics(id: string, metrics: Metrics, now: Date): LinkedInPostAnalytics {
+    const post = this.#get(id, now);
+    checkMetrics(metrics, post);
+    this.#changes.add(post.record.id, { at: now, metrics });
+    return this.#get(id, now).record;
+  }
+
+  #get(id: string, now: Date): LinkedInPost {
+    const found = this.#listAll(now).find(
+      ({ record }) => record.id.toLowerCase() === id.toLowerCase(),
+    );
+    if (!found) throw notFound('LinkedIn post not found');
+    return found;
+  }
+
+  #listAll(now: Date): LinkedInPost[] {
+    return this.#content.profiles.flatMap(({ id, kind }) =>
+      this.list(id, allDays, now).map((record) => ({ record, kind })),
+    );
+  }
+}
+
+function checkMetrics(metrics: Metrics, { record, kind }: LinkedInPost): void {
+  const errors: FieldErrors = {
+    ...(kind === 'page' && refused(metrics, memberMetrics, 'only posts of people have it')),
+    ...(record.type !== 'Video' && refused(metrics, videoMetrics, 'only videos have it')),
+  };
+  if (Object.keys(errors).length > 0) throw badRequest(errors);
+}
+
+function refused(
+  metrics: Metrics,
+  names: readonly (keyof Metrics)[],
+  reason: string,
+): Record<string, string[]> {
+  const given = names.filter((name) => typeof metrics[name] === 'number');
+  return Object.fromEntries(given.map((name) => [name, [`${reason}: it must be null here`]]));
+}

@@ -1,0 +1,80 @@
+import {
+  linkedInPostAnalyticsSchema,
+  type LinkedInPostAnalytics,
+} from '../../api/schemas/analytics.ts';
+import type { z } from 'zod';
+
+/** Metrics by the names that they have in the API. */
+export const metricsSchema = linkedInPostAnalyticsSchema
+  .pick({
+    likeCount: true,
+    commentCount: true,
+    shareCount: true,
+    clickCount: true,
+    saveCount: true,
+    sendCount: true,
+    impressionCount: true,
+    engagement: true,
+    emv: true,
+    videoViewCount: true,
+    videoViewerCount: true,
+    videoWatchTimeSeconds: true,
+  })
+  .strict()
+  .refine((metrics) => Object.keys(metrics).length > 0, 'name at least one metric');
+export type Metrics = z.infer<typeof metricsSchema>;
+
+interface Change {
+  readonly at: Date;
+  readonly metrics: Metrics;
+}
+
+const engagementTerms = ['clickCount', 'likeCount', 'commentCount', 'shareCount'] as const;
+
+/** Figures that were set by hand: each holds from its time on, whatever the post grows by. */
+export class MetricChanges {
+  readonly #changes = new Map<string, Change[]>();
+
+  add(linkedInPostId: string, change: Change): void {
+    const earlier = this.#changes.get(linkedInPostId) ?? [];
+    this.#changes.set(linkedInPostId, [...earlier, change]);
+  }
+
+  /** The record with all changes up to `now`, in the order in which they were made. */
+  apply(record: LinkedInPostAnalytics, now: Date): LinkedInPostAnalytics {
+    const changes = this.#changes.get(record.id)?.filter(({ at }) => at <= now) ?? [];
+    const cpm = cpmOf(record);
+    return changes.reduce((changed, { metrics }) => changeRecord(changed, metrics, cpm), record);
+  }
+}
+
+function changeRecord(
+  record: LinkedInPostAnalytics,
+  metrics: Metrics,
+  cpm: number | null,
+): LinkedInPostAnalytics {
+  const changed = { ...record, ...metrics };
+  const hasNewRatio = [...engagementTerms, 'impressionCount'].some((name) => name in metrics);
+  if (hasNewRatio && !('engagement' in metrics)) changed.engagement = engagementOf(changed);
+  if ('impressionCount' in metrics && !('emv' in metrics)) changed.emv = emvOf(changed, cpm);
+  return changed;
+}
+
+/** As LinkedIn defines it for pages; a count that is not known adds nothing. */
+function engagementOf(record: LinkedInPostAnalytics): number | null {
+  const { impressionCount } = record;
+  if (typeof impressionCount !== 'number') return null;
+  const engagements = engagementTerms.reduce((sum, name) => sum + (record[name] ?? 0), 0);
+  return impressionCount === 0 ? 0 : engagements / impressionCount;
+}
+
+function emvOf({ impressionCount }: LinkedInPostAnalytics, cpm: number | null): number | null {
+  return typeof impressionCount !== 'number' || cpm === null
+    ? null
+    : (impressionCount * cpm) / 1000;
+}
+
+/** What the record's own EMV implies; null where it says nothing. */
+function cpmOf({ emv, impressionCount }: LinkedInPostAnalytics): number | null {
+  return emv && impressionCount ? (emv * 1000) / impressionCount : null;
+}

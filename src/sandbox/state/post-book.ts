@@ -1,0 +1,148 @@
+import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
+import { postStatuses, type PostStatus } from '../../api/schemas/vocabulary.ts';
+import { badRequest, notFound } from '../refusal.ts';
+import type { KnownDetails, PostPlan, WorkspaceContent } from '../workspace-content.ts';
+import { Trash } from './trash.ts';
+
+/** A post as it is, after what was done to it. */
+export interface BookedPost {
+  readonly plan: PostPlan;
+  readonly details: KnownDetails;
+  readonly isInTrash: boolean;
+  /** Until when its plan was followed: now, or when it was stopped. */
+  readonly followedUntil: Date;
+}
+
+export interface DeletedPost extends BookedPost {
+  readonly deletedAt: Date;
+}
+
+/** From `at` on a post stays as it is: what was planned for it is cancelled. */
+interface Stop {
+  readonly at: Date;
+  readonly status: PostStatus;
+}
+
+const unpublishedStatuses: readonly string[] = postStatuses.filter((status) => status !== 'Posted');
+
+/** The posts of the workspace, and what was done to them beyond what was planned. */
+export class PostBook {
+  readonly #content: WorkspaceContent;
+  readonly #stops = new Map<string, Stop>();
+  readonly #trash = new Trash();
+  readonly #deletedAt = new Map<string, Date>();
+
+  constructor(content: WorkspaceContent) {
+    this.#content = content;
+  }
+
+  get idsInTrash(): string[] {
+    return this.#trash.ids;
+  }
+
+  get deletedIds(): string[] {
+    return [...this.#deletedAt.keys()];
+  }
+
+  find(id: string, now: Date): BookedPost | null {
+    if (this.#deletedAt.has(id)) return null;
+    const plan = this.#content.findPost(id, now);
+    return plan && this.#booked(plan, now);
+  }
+
+  /** @throws HTTPException 404 for a post that does not exist, or not any more */
+  get(id: string, now: Date): BookedPost {
+    const post = this.find(id, now);
+    if (!post) throw notFound('Post not found');
+    return post;
+  }
+
+  /** All posts; the latest planned publication first. */
+  list(now: Date): BookedPost[] {
+    return this.#content
+      .listPosts(now)
+      .filter(({ id }) => !this.#deletedAt.has(id))
+      .map((plan) => this.#booked(plan, now));
+  }
+
+  /** @throws HTTPException 400 for any status but Scheduled */
+  unschedule(id: string, now: Date): KnownDetails {
+    const { status } = this.get(id, now).details;
+    if (status !== 'Scheduled') {
+      const present = status ?? 'not known';
+      throw badRequest({
+        status: [`The status is ${present}: only a Scheduled post can be unscheduled`],
+      });
+    }
+    this.#stops.set(id, { at: now, status: 'Finalized' });
+    return this.get(id, now).details;
+  }
+
+  /**
+   * Cancels what is planned, too: nothing is published from the trash, and whoever takes the post out
+   * again has to schedule it anew.
+   * @returns when it came into the trash
+   */
+  putIntoTrash(id: string, now: Date): Date {
+    const { status } = this.get(id, now).details;
+    if (isUnpublished(status) && !this.#stops.has(id)) {
+      this.#stops.set(id, { at: now, status: status === 'Scheduled' ? 'Finalized' : status });
+    }
+    return this.#trash.put(id, now);
+  }
+
+  takeOutOfTrash(id: string, now: Date): void {
+    this.get(id, now);
+    this.#trash.takeOut(id);
+  }
+
+  delete(id: string, now: Date): DeletedPost {
+    const post = this.get(id, now);
+    this.#trash.takeOut(id);
+    this.#deletedAt.set(id, now);
+    return { ...post, deletedAt: now };
+  }
+
+  /** What has been in the trash for long enough is deleted, the earliest first. */
+  deleteOverdue(now: Date): DeletedPost[] {
+    return this.#trash.takeOverdue(now).map(({ id, deletedAt }) => {
+      const post = { ...this.get(id, deletedAt), isInTrash: true };
+      this.#deletedAt.set(id, deletedAt);
+      return { ...post, deletedAt };
+    });
+  }
+
+  /**
+   * What LinkedIn and the service know after all that: a post whose publication was cancelled is not
+   * there, and one whose post was deleted later stays without a link to it.
+   */
+  keepPublished(records: readonly LinkedInPostAnalytics[]): LinkedInPostAnalytics[] {
+    return records.flatMap((record) => {
+      const id = record.servicePost?.id;
+      if (id === undefined) return [record];
+      const deletedAt = this.#deletedAt.get(id);
+      const cancelledAt = this.#stops.get(id)?.at ?? deletedAt;
+      if (cancelledAt && new Date(record.publishedAt ?? NaN) > cancelledAt) return [];
+      return [deletedAt ? { ...record, servicePost: null } : record];
+    });
+  }
+
+  #booked(plan: PostPlan, now: Date): BookedPost {
+    const isInTrash = this.#trash.has(plan.id);
+    const stop = this.#stops.get(plan.id);
+    if (!stop) return { plan, details: plan.detailsAt(now), isInTrash, followedUntil: now };
+    // The clock can have been moved back to before the stop, which holds all the same.
+    const followedUntil = stop.at < now ? stop.at : now;
+    const details = {
+      ...plan.detailsAt(stop.at),
+      status: stop.status,
+      publishAt: null,
+      updatedAt: followedUntil.toISOString(),
+    };
+    return { plan, details, isInTrash, followedUntil };
+  }
+}
+
+function isUnpublished(status: string | undefined): status is PostStatus {
+  return status !== undefined && unpublishedStatuses.includes(status);
+}

@@ -7,7 +7,10 @@ export { WorkspaceClient, type WorkspaceClientOptions } from './api/client.ts';
 export { ApiError } from './api/errors/api-error.ts';
 export { FieldError, type FieldErrors } from './api/errors/field-errors.ts';
 export { NotCarriedOutError, OutcomeUnknownError } from './api/errors/outcome-errors.ts';
-export { linkedInPostAnalyticsSchema, type LinkedInPostAnalytics } from './api/schemas/analytics.ts';
+export {
+  linkedInPostAnalyticsSchema,
+  type LinkedInPostAnalytics,
+} from './api/schemas/analytics.ts';
 export type { Approval } from './api/schemas/approvals.ts';
 export {
   inviteCreatedEventSchema,
@@ -27,8 +30,8 @@ export {
   postStatuses,
   type CommentChannel,
 } from './api/schemas/vocabulary.ts';
-export type { ProfileConfig, RateLimit, WorkspaceConfig } from './config/config.ts';
+export type { RateLimit } from './config/config.ts';
 export { Secret } from './config/secret.ts';
-export { systemClock, type Clock } from './core/clock.ts';
+export type { Clock } from './core/clock.ts';
 export { InterruptedError, PostledgerError } from './core/errors.ts';
-export { silentLog, type Log } from './core/log.ts';
+export type { Log } from './core/log.ts';

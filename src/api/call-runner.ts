@@ -14,8 +14,14 @@ import { backoffMs, mostAttempts } from './retry-timing.ts';
 /** What a call waits for: the quota, a 429's reset, or the pause before another attempt. */
 export type ClientWait = BudgetWait | { readonly reason: 'retry'; readonly ms: number };
 
+/** What has to be known of a workspace to ask its API. */
+export type Endpoint = Pick<
+  WorkspaceConfig,
+  'key' | 'baseUrl' | 'apiKey' | 'rateLimit' | 'concurrency' | 'timeoutSeconds'
+>;
+
 export interface CallRunnerOptions {
-  readonly workspace: WorkspaceConfig;
+  readonly workspace: Endpoint;
   /** Absolute; the rate budget's file is kept there. */
   readonly dataDir: string;
   readonly clock: Clock;

@@ -1,9 +1,13 @@
 import type { z } from 'zod';
+import { systemClock } from '../core/clock.ts';
+import { silentLog } from '../core/log.ts';
+import { packageVersion } from '../core/package-version.ts';
 import { readAnswer, readList, readMember } from './answer-json.ts';
 import {
   CallRunner,
   type CallRunnerOptions,
   type ClientCall,
+  type Endpoint,
   type Reading,
 } from './call-runner.ts';
 import { InvalidRequestError } from './errors/invalid-request-error.ts';
@@ -22,7 +26,18 @@ interface Stop {
   readonly signal: AbortSignal;
 }
 
-export type WorkspaceClientOptions = CallRunnerOptions;
+/** A workspace of the config, or its address and key alone: the rest has the config's defaults. */
+type ClientWorkspace = Pick<Endpoint, 'key' | 'baseUrl' | 'apiKey'> & Partial<Endpoint>;
+
+/** What is not given: the machine's clock and random numbers, and a log that keeps silent. */
+export type WorkspaceClientOptions = Partial<Omit<CallRunnerOptions, 'workspace' | 'dataDir'>> &
+  Pick<CallRunnerOptions, 'dataDir'> & { readonly workspace: ClientWorkspace };
+
+const defaults = {
+  rateLimit: { requests: 100, perSeconds: 60 },
+  concurrency: 4,
+  timeoutSeconds: 30,
+};
 
 /**
  * One workspace's API, within its rate limit, its concurrency and its time-out. What only reads is tried
@@ -35,7 +50,14 @@ export class WorkspaceClient {
 
   constructor(options: WorkspaceClientOptions) {
     this.#workspace = options.workspace;
-    this.#runner = new CallRunner(options);
+    this.#runner = new CallRunner({
+      clock: systemClock,
+      log: silentLog,
+      version: packageVersion,
+      random: Math.random,
+      ...options,
+      workspace: { ...defaults, ...options.workspace },
+    });
   }
 
   /** HTTP requests sent so far, repeats and 429s included. */

@@ -27,7 +27,7 @@ export interface CommandContext {
 }
 
 /** Questions can be asked where both are a terminal. */
-export interface Dialogue {
+interface Dialogue {
   readonly input: Readable & { readonly isTTY?: boolean };
   /** Standard error, since standard output is for results. */
   readonly output: Writable & { readonly isTTY?: boolean };

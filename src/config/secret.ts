@@ -22,6 +22,11 @@ export class Secret {
     this.#value = value;
   }
 
+  /** What the environment holds now under this name. */
+  static fromEnvironment(variable: string, environment = process.env): Secret {
+    return new Secret(variable, 'environment', environment[variable]);
+  }
+
   get isSet(): boolean {
     return this.#value !== undefined && this.#value !== '';
   }

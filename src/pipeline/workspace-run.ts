@@ -1,7 +1,6 @@
 import type { ClientWait } from '../api/call-runner.ts';
 import { WorkspaceClient } from '../api/client.ts';
 import type { Config, JobConfig, WorkspaceConfig } from '../config/config.ts';
-import { packageVersion } from '../core/package-version.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Progress, ProgressTask } from '../core/progress.ts';
@@ -182,8 +181,6 @@ export function connectWorkspace(
     dataDir: config.dataDir,
     clock,
     log,
-    version: packageVersion,
-    random: Math.random,
     onWait,
   });
 }

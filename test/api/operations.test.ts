@@ -3,7 +3,6 @@ import { WorkspaceClient } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors/api-error.ts';
 import { NotCarriedOutError, OutcomeUnknownError } from '../../src/api/errors/outcome-errors.ts';
 import { Secret } from '../../src/config/secret.ts';
-import { silentLog } from '../../src/core/log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
   cut,
@@ -64,17 +63,10 @@ async function open(baseUrl: string, timeoutSeconds = 5) {
       key: 'acme',
       baseUrl,
       apiKey: new Secret('ACME_API_KEY', 'jobs.yaml: workspaces.acme.api_key', 'the-key'),
-      rateLimit: { requests: 100, perSeconds: 60 },
-      concurrency: 4,
       timeoutSeconds,
-      slug: 'acme',
-      linkedPostField: 'servicePost',
-      profiles: [],
     },
     dataDir: await temporaryFolder(),
     clock,
-    log: silentLog,
-    version: '1.2.3',
     random: () => 0.5,
   });
   onTestFinished(() => client.close());

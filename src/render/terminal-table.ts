@@ -44,7 +44,8 @@ export function renderTerminalTable(
   const lines = [drawTable(shown, colors, options.cellColor)];
   const missing = columns.slice(shown.length).map((column) => column.head);
   if (missing.length > 0) {
-    const words = `${missing.length} more columns: ${missing.join(', ')}`;
+    const columnsWord = missing.length === 1 ? 'column' : 'columns';
+    const words = `${missing.length} more ${columnsWord}: ${missing.join(', ')}`;
     lines.push(colors.dim(fitTerminal(words, options.width ?? words.length)));
   }
   return lines.join('\n');

@@ -21,7 +21,7 @@ export interface WorkspaceContent {
   listAnalytics(profileId: string, range: DayRange, now: Date): readonly LinkedInPostAnalytics[];
   /** Null for a post that is not created yet, too. */
   findPost(postId: string, now: Date): PostPlan | null;
-  /** Every post that `findPost` finds; the latest publication first. */
+  /** Every post that `findPost` finds, in no order. */
   listPosts(now: Date): readonly PostPlan[];
 }
 

@@ -151,7 +151,7 @@ export class WorkspaceState {
   }
 
   removeEngagement(id: string): void {
-    this.#engagements.remove(id, this.#posts.list(this.now()));
+    this.#engagements.remove(id, this.#posts.listIds(this.now()));
   }
 
   listInlineComments(postId: string, { channel, resolved }: CommentFilter): InlineComment[] {
@@ -186,7 +186,7 @@ export class WorkspaceState {
       posts: linkedInFirst(this.#posts.list(now)),
       hasApprovals: (post) => this.#approvals.list(post).length > 0,
       hasComments: (post) => this.#threadsOf(post).length > 0,
-      engagementsOf: (post) => this.#engagements.listOf(post),
+      engagementsOf: ({ plan }) => this.#engagements.listOf(plan.id),
       linkedInPostIds: this.#linkedIn.listIds(now),
       ideaIds: this.#ideas.activeIds,
       archivedIdeaIds: this.#ideas.archivedIds,

@@ -56,10 +56,15 @@ function countsAt({ figures, reporting }: MadeUpPost, ageMs: number): Counts {
   };
 }
 
+type EngagementTerms = Pick<
+  LinkedInPostAnalytics,
+  'clickCount' | 'likeCount' | 'commentCount' | 'shareCount' | 'impressionCount'
+>;
+
 /** As LinkedIn defines it for pages; a count that does not exist adds nothing. */
-function engagementOf(counts: Counts): number | null {
+export function engagementOf(counts: EngagementTerms): number | null {
   const { clickCount, likeCount, commentCount, shareCount, impressionCount } = counts;
-  if (impressionCount === null) return null;
+  if (impressionCount === null || impressionCount === undefined) return null;
   const engagements =
     (clickCount ?? 0) + (likeCount ?? 0) + (commentCount ?? 0) + (shareCount ?? 0);
   return impressionCount === 0 ? 0 : engagements / impressionCount;

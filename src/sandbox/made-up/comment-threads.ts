@@ -57,7 +57,7 @@ function makeUpThread(
     if (index > 0) atMs += integerBetween(5, 600, random) * minuteMs;
     const id = plainId(seed, 'cm', `${name}-${index}`);
     const texts = index === 0 ? firstReplies : laterReplies;
-    return { id, ...makeUpReply(texts, new Date(atMs), people, random) };
+    return makeUpReply(id, texts, new Date(atMs), { people, random });
   });
   const resolvedAt = new Date(atMs + integerBetween(1, 300, random) * minuteMs);
   return {
@@ -75,15 +75,16 @@ function plainId(seed: number, prefix: string, name: string): string {
 }
 
 function makeUpReply(
+  id: string,
   texts: readonly string[],
   createdAt: Date,
-  people: readonly Account[],
-  random: Random,
-): Omit<Reply, 'id'> {
+  { people, random }: Pick<ThreadParts, 'people' | 'random'>,
+): Reply {
   const user = pick(people, random);
   const called = pick(people, random);
   const mention = `@[${called.firstName} ${called.lastName}](${called.id})`;
   return {
+    id,
     user,
     message: pick(texts, random).replaceAll('{mention}', () => mention),
     createdAt: createdAt.toISOString(),

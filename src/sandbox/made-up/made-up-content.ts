@@ -42,20 +42,15 @@ export function madeUpContent(options: MadeUpOptions): WorkspaceContent {
       const channelPost = channelPosts.find(postId, now);
       return channelPost ? channelPlan(seed, channelPost) : stream.findPlan(postId, now);
     },
-    listPosts: (now) =>
-      [
-        ...stream.listPlans(now),
-        ...channelPosts.list(now).map((post) => channelPlan(seed, post)),
-      ].sort(byPublicationLatestFirst),
+    listPosts: (now) => [
+      ...stream.listPlans(now),
+      ...channelPosts.list(now).map((post) => channelPlan(seed, post)),
+    ],
   };
 }
 
 function channelPlan(seed: number, post: ChannelPost): PostPlan {
   return planOf(post.planned, () => channelPostContent(seed, post));
-}
-
-function byPublicationLatestFirst(one: PostPlan, other: PostPlan): number {
-  return (other.work?.to.getTime() ?? 0) - (one.work?.to.getTime() ?? 0);
 }
 
 interface LinkedPost extends MadeUpPost {

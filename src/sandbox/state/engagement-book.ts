@@ -1,6 +1,5 @@
 import { makeUpEngagements, type Engagement } from '../made-up/engagements.ts';
 import { notFound } from '../refusal.ts';
-import type { BookedPost } from './post-book.ts';
 
 /** The auto-engagements of all posts, less those that were removed. */
 export class EngagementBook {
@@ -11,16 +10,16 @@ export class EngagementBook {
     this.#seed = seed;
   }
 
-  listOf({ plan }: BookedPost): Engagement[] {
-    return makeUpEngagements(this.#seed, plan.id).filter(({ id }) => !this.#removed.has(id));
+  listOf(postId: string): Engagement[] {
+    return makeUpEngagements(this.#seed, postId).filter(({ id }) => !this.#removed.has(id));
   }
 
   /**
-   * @param posts those that exist: engagements go with their post
+   * @param postIds of all posts that exist: engagements go with their post
    * @throws HTTPException 404 for an engagement that does not exist, or not any more
    */
-  remove(id: string, posts: readonly BookedPost[]): void {
-    const exists = posts.some((post) => this.listOf(post).some((each) => each.id === id));
+  remove(id: string, postIds: readonly string[]): void {
+    const exists = postIds.some((postId) => this.listOf(postId).some((each) => each.id === id));
     if (!exists) throw notFound('Engagement not found');
     this.#removed.add(id);
   }

@@ -1,8 +1,9 @@
+import type { z } from 'zod';
 import {
   linkedInPostAnalyticsSchema,
   type LinkedInPostAnalytics,
 } from '../../api/schemas/analytics.ts';
-import type { z } from 'zod';
+import { engagementOf } from '../made-up/analytics-record.ts';
 
 /** Metrics by the names that they have in the API. */
 export const metricsSchema = linkedInPostAnalyticsSchema
@@ -29,7 +30,13 @@ interface Change {
   readonly metrics: Metrics;
 }
 
-const engagementTerms = ['clickCount', 'likeCount', 'commentCount', 'shareCount'] as const;
+const engagementTerms = [
+  'clickCount',
+  'likeCount',
+  'commentCount',
+  'shareCount',
+  'impressionCount',
+] as const;
 
 /** Figures that were set by hand: each holds from its time on, whatever the post grows by. */
 export class MetricChanges {
@@ -54,18 +61,10 @@ function changeRecord(
   cpm: number | null,
 ): LinkedInPostAnalytics {
   const changed = { ...record, ...metrics };
-  const hasNewRatio = [...engagementTerms, 'impressionCount'].some((name) => name in metrics);
+  const hasNewRatio = engagementTerms.some((name) => name in metrics);
   if (hasNewRatio && !('engagement' in metrics)) changed.engagement = engagementOf(changed);
   if ('impressionCount' in metrics && !('emv' in metrics)) changed.emv = emvOf(changed, cpm);
   return changed;
-}
-
-/** As LinkedIn defines it for pages; a count that is not known adds nothing. */
-function engagementOf(record: LinkedInPostAnalytics): number | null {
-  const { impressionCount } = record;
-  if (typeof impressionCount !== 'number') return null;
-  const engagements = engagementTerms.reduce((sum, name) => sum + (record[name] ?? 0), 0);
-  return impressionCount === 0 ? 0 : engagements / impressionCount;
 }
 
 function emvOf({ impressionCount }: LinkedInPostAnalytics, cpm: number | null): number | null {
@@ -74,7 +73,7 @@ function emvOf({ impressionCount }: LinkedInPostAnalytics, cpm: number | null): 
     : (impressionCount * cpm) / 1000;
 }
 
-/** What the record's own EMV implies; null where it says nothing. */
+/** What the record's own EMV implies, without the noise of the division; null where it says nothing. */
 function cpmOf({ emv, impressionCount }: LinkedInPostAnalytics): number | null {
-  return emv && impressionCount ? (emv * 1000) / impressionCount : null;
+  return emv && impressionCount ? Math.round((emv / impressionCount) * 1e9) / 1e6 : null;
 }

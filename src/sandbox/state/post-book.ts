@@ -59,10 +59,13 @@ export class PostBook {
 
   /** All posts; the latest planned publication first. */
   list(now: Date): BookedPost[] {
-    return this.#content
-      .listPosts(now)
-      .filter(({ id }) => !this.#deletedAt.has(id))
+    return this.#listPlans(now)
+      .sort(byPublicationLatestFirst)
       .map((plan) => this.#booked(plan, now));
+  }
+
+  listIds(now: Date): string[] {
+    return this.#listPlans(now).map(({ id }) => id);
   }
 
   /** @throws HTTPException 400 for any status but Scheduled */
@@ -127,6 +130,10 @@ export class PostBook {
     });
   }
 
+  #listPlans(now: Date): PostPlan[] {
+    return this.#content.listPosts(now).filter(({ id }) => !this.#deletedAt.has(id));
+  }
+
   #booked(plan: PostPlan, now: Date): BookedPost {
     const isInTrash = this.#trash.has(plan.id);
     const stop = this.#stops.get(plan.id);
@@ -141,6 +148,10 @@ export class PostBook {
     };
     return { plan, details, isInTrash, followedUntil };
   }
+}
+
+function byPublicationLatestFirst(one: PostPlan, other: PostPlan): number {
+  return (other.work?.to.getTime() ?? 0) - (one.work?.to.getTime() ?? 0);
 }
 
 function isUnpublished(status: string | undefined): status is PostStatus {

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { PostDetails } from '../api/schemas/posts.ts';
 import type { Register } from './context.ts';
 import { parseUuid } from './option-values.ts';
+import { foreignName } from './views/foreign-text.ts';
 import { localTime } from './views/local-time.ts';
 import { postView } from './views/post-view.ts';
 import {
@@ -91,7 +92,7 @@ async function unschedulePost(id: string, { client, context }: WorkspaceCall) {
 /** Names the post: a wrong id shows here. */
 async function unschedulingQuestion(id: string, { client, config, context }: WorkspaceCall) {
   const { post } = await client.getPost(id, context);
-  return `Unschedule ${JSON.stringify(post.title)} (${timingOf(post, config)})?`;
+  return `Unschedule "${foreignName(post.title)}" (${timingOf(post, config)})?`;
 }
 
 function timingOf(

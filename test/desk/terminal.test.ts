@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { json, serve } from '../api/bad-service.ts';
+import { jobFolder } from '../support/job-folder.ts';
+
+const id = '6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11';
+const at = '2026-01-15T12:00:00.000Z';
+const details = {
+  id,
+  url: 'https://app.example.com/posts/1',
+  title: 'Heat \u001b[2Jpumps',
+  channels: ['LinkedIn'],
+  status: 'Scheduled',
+  publishDate: '2026-01-20',
+  publishAt: '2026-01-20T08:00:00.000Z',
+  updatedAt: at,
+  createdAt: at,
+  labels: [{ id, name: 'Event', color: '#5b21b6', backgroundColor: '#ede9fe' }],
+};
+const unscheduled = { ...details, status: 'Finalized' };
+const ctrlC = '\u0003';
+const ctrlD = '\u0004';
+
+/** Runs a command on a terminal of 70 columns, whose user types `answer` when asked. */
+async function onTerminal(args: readonly string[], answer: string) {
+  const { baseUrl, requests } = await serve((response, request) => {
+    const body = request.method === 'POST' ? unscheduled : { post: details };
+    json(200, body)(response, request);
+  });
+  const { folder } = await jobFolder({ url: baseUrl });
+  const script = resolve(import.meta.dirname, 'pseudo-terminal.py');
+  const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+  const typed = Buffer.from(answer).toString('hex');
+  const child = spawn('/usr/bin/python3', [script, '70', typed, process.execPath, cli, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], TERM: 'xterm-256color' },
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  return { code, text, sent: requests.map(({ method }) => method) };
+}
+
+describe('on a terminal, a command that changes something', () => {
+  it.each(['y\r', 'YES\r'])('asks, names the post, and goes on when told %j', async (answer) => {
+    const { code, text, sent } = await onTerminal(['posts', 'unschedule', id], answer);
+    expect(text).toContain('Unschedule "Heat ␛[2Jpumps" (Scheduled, for 2026-01-20 08:00 UTC)?');
+    expect(text).toContain('Finalized');
+    expect(text).not.toContain('\u001b[2J');
+    expect({ code, sent }).toEqual({ code: 0, sent: ['GET', 'POST'] });
+  });
+
+  it.each(['n\r', '\r', 'maybe\r', ctrlC, ctrlD])(
+    'leaves everything as it is when told %j',
+    async (answer) => {
+      const { code, text, sent } = await onTerminal(['posts', 'unschedule', id], answer);
+      expect(text).toContain('not confirmed; nothing was changed');
+      expect({ code, sent }).toEqual({ code: 1, sent: ['GET'] });
+    },
+  );
+
+  it('does not ask, nor read, when it was told on the command line', async () => {
+    const { code, text, sent } = await onTerminal(['posts', 'unschedule', id, '--yes'], '');
+    expect(text).not.toContain('[y/N]');
+    expect({ code, sent }).toEqual({ code: 0, sent: ['POST'] });
+  });
+});
+
+describe('on a terminal, a post', () => {
+  it('has its labels in their colours, and nothing else in it steers the terminal', async () => {
+    const { code, text } = await onTerminal(['posts', 'get', id], '');
+    expect(code).toBe(0);
+    expect(text).toContain('\u001b[48;2;237;233;254m\u001b[38;2;91;33;182m Event ');
+    expect(text).toContain('Heat ␛[2Jpumps');
+    expect(text).not.toContain('\u001b[2J');
+  });
+
+  it('is plain where colours are not wanted', async () => {
+    const { text } = await onTerminal(['posts', 'get', id, '--no-color'], '');
+    expect(text).toContain('[Event]');
+    expect(text).not.toContain('\u001b');
+  });
+
+  it('steers nothing as JSON either', async () => {
+    const { text } = await onTerminal(['posts', 'get', id, '--json'], '');
+    expect(text).not.toContain('\u001b');
+    expect(JSON.parse(text)).toEqual({ post: details });
+  });
+});

@@ -31,10 +31,10 @@ export class DeliveryRun {
   /** Ends when the delivery is through, or the sandbox closes. */
   async start(): Promise<void> {
     const { lane, closing } = this.#ways;
-    while (this.delivery.state === 'pending' && !closing.aborted) {
+    while (this.delivery.isPending() && !closing.aborted) {
       await lane.run(() => this.#try());
       this.#events.emit('tried');
-      if (this.delivery.state === 'pending') await this.#wait();
+      if (this.delivery.isPending()) await this.#wait();
     }
     this.#events.emit('tried');
   }

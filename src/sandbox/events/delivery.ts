@@ -31,6 +31,10 @@ export class Delivery {
     this.copy = copy;
   }
 
+  isPending(): boolean {
+    return this.state === 'pending';
+  }
+
   /** Notes a try; from then on it is delivered, failed for good, or waits for the next one. */
   recordAttempt(at: Date, outcome: TryOutcome): void {
     this.attempts.push({ at: at.toISOString(), ...outcome });

@@ -106,7 +106,7 @@ export class EventSender {
 
   #forgetOldest(): void {
     if (this.#deliveries.length <= mostDeliveries) return;
-    const oldest = this.#deliveries.findIndex(({ state }) => state !== 'pending');
+    const oldest = this.#deliveries.findIndex((delivery) => !delivery.isPending());
     if (oldest !== -1) this.#deliveries.splice(oldest, 1);
   }
 

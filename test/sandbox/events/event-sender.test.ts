@@ -1,0 +1,299 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLog, silentLog } from '../../../src/core/log.ts';
+import { packageVersion } from '../../../src/core/package-version.ts';
+import { EventSender, type EventSenderParts } from '../../../src/sandbox/events/event-sender.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { until } from '../../support/until.ts';
+import { startWebhookEndpoint } from '../../support/webhook-endpoint.ts';
+
+const token = 'a-token-that-nobody-may-see';
+
+function numberedEvent(n: number) {
+  return { type: 'test.numbered', data: { n }, createdAt: '2026-01-15T12:00:00.000Z' };
+}
+
+async function startSending(options: Partial<EventSenderParts> = {}) {
+  const endpoint = await startWebhookEndpoint();
+  const clock = new ManualClock();
+  const webhook = { url: new URL(endpoint.url), token };
+  const sender = new EventSender({ seed: 1, webhook, clock, log: silentLog, ...options });
+  onTestFinished(() => sender.close());
+  const sendNumbers = (count: number) => {
+    for (let n = 0; n < count; n += 1) sender.send(numberedEvent(n));
+  };
+  const states = () => sender.deliveries.map(({ state }) => state);
+  const attemptsOf = (index: number) => sender.deliveries[index]?.attempts ?? [];
+  return { endpoint, clock, sender, sendNumbers, states, attemptsOf };
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('a delivery', () => {
+  it('is the event as JSON, posted with the token, by a named sender', async () => {
+    const { endpoint, sender, states, attemptsOf } = await startSending();
+    sender.send(numberedEvent(7));
+    await until(() => states()[0] === 'delivered');
+    expect(endpoint.arrivals).toMatchObject([
+      {
+        method: 'POST',
+        path: '/hook',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': `postledger-sandbox/${packageVersion}`,
+          authorization: `Bearer ${token}`,
+        },
+        body: JSON.stringify(numberedEvent(7)),
+      },
+    ]);
+    expect(attemptsOf(0)).toEqual([{ at: '2026-01-15T12:00:00.000Z', status: 204 }]);
+  });
+
+  it('carries no authorization when there is no token', async () => {
+    const endpoint = await startWebhookEndpoint();
+    const webhook = { url: new URL(endpoint.url), token: null };
+    const { sendNumbers, states } = await startSending({ webhook });
+    sendNumbers(1);
+    await until(() => states()[0] === 'delivered');
+    expect(endpoint.arrivals[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('is tried again after 1 s, 5 s, 30 s, 2 min and 10 min, and then given up', async () => {
+    const { endpoint, clock, sendNumbers, states, attemptsOf } = await startSending();
+    endpoint.behave(500);
+    sendNumbers(1);
+    for (const [index, seconds] of [1, 5, 30, 120, 600].entries()) {
+      await until(() => attemptsOf(0).length === index + 1);
+      expect(states()).toEqual(['pending']);
+      await clock.advance(seconds * 1000);
+    }
+    await until(() => states()[0] === 'failed');
+    expect(attemptsOf(0)).toEqual([
+      { at: '2026-01-15T12:00:00.000Z', status: 500 },
+      { at: '2026-01-15T12:00:01.000Z', status: 500 },
+      { at: '2026-01-15T12:00:06.000Z', status: 500 },
+      { at: '2026-01-15T12:00:36.000Z', status: 500 },
+      { at: '2026-01-15T12:02:36.000Z', status: 500 },
+      { at: '2026-01-15T12:12:36.000Z', status: 500 },
+    ]);
+    expect(endpoint.arrivals).toHaveLength(6);
+  });
+
+  it('gets through once the receiver is there again', async () => {
+    const { endpoint, clock, sendNumbers, states, attemptsOf } = await startSending();
+    endpoint.behave('reset');
+    sendNumbers(1);
+    await until(() => attemptsOf(0).length === 1);
+    endpoint.behave(200);
+    await clock.advance(1000);
+    await until(() => states()[0] === 'delivered');
+    expect(attemptsOf(0)).toEqual([
+      { at: '2026-01-15T12:00:00.000Z', error: expect.any(String) as string },
+      { at: '2026-01-15T12:00:01.000Z', status: 200 },
+    ]);
+  });
+
+  it('says that nobody listens', async () => {
+    const port = await freePort();
+    const webhook = { url: new URL(`http://127.0.0.1:${port}/`), token };
+    const { sendNumbers, attemptsOf } = await startSending({ webhook });
+    sendNumbers(1);
+    await until(() => attemptsOf(0).length === 1);
+    expect(attemptsOf(0)).toEqual([
+      { at: '2026-01-15T12:00:00.000Z', error: `connect ECONNREFUSED 127.0.0.1:${port}` },
+    ]);
+  });
+
+  it('gives a receiver ten seconds to answer', async () => {
+    const { endpoint, clock, sendNumbers, attemptsOf } = await startSending();
+    endpoint.behave('hang');
+    sendNumbers(1);
+    await until(() => endpoint.arrivals.length === 1);
+    await clock.advance(9_999);
+    expect(attemptsOf(0)).toEqual([]);
+    await clock.advance(1);
+    await until(() => attemptsOf(0).length === 1);
+    expect(attemptsOf(0)).toEqual([
+      { at: '2026-01-15T12:00:00.000Z', error: 'no answer within 10 s' },
+    ]);
+  });
+
+  it('follows no redirect, so the token goes nowhere else', async () => {
+    const { endpoint, sendNumbers, attemptsOf } = await startSending();
+    endpoint.behave(307);
+    sendNumbers(1);
+    await until(() => attemptsOf(0).length === 1);
+    expect(attemptsOf(0)).toMatchObject([{ status: 307 }]);
+    expect(endpoint.arrivals.map(({ path }) => path)).toEqual(['/hook']);
+  });
+
+  it('waits without holding up the others', async () => {
+    const { endpoint, sendNumbers, states } = await startSending();
+    endpoint.behave(({ body }) => (body.includes('"n":0') ? 503 : 204));
+    sendNumbers(3);
+    await until(() => states().filter((state) => state === 'delivered').length === 2);
+    expect(states()).toEqual(['pending', 'delivered', 'delivered']);
+  });
+
+  it('that hangs holds the next one up for a second', async () => {
+    const { endpoint, clock, sendNumbers, states } = await startSending();
+    endpoint.behave(({ body }) => (body.includes('"n":0') ? 'hang' : 204));
+    sendNumbers(2);
+    await until(() => endpoint.arrivals.length === 1);
+    await clock.advance(1000);
+    await until(() => states()[1] === 'delivered');
+    expect(states()).toEqual(['pending', 'delivered']);
+  });
+});
+
+describe('the sender of events', () => {
+  it('sends events in their order', async () => {
+    const { endpoint, sender, sendNumbers } = await startSending();
+    sendNumbers(20);
+    await sender.flush();
+    expect(endpoint.numbers()).toEqual(Array.from({ length: 20 }, (_, n) => n));
+  });
+
+  it('sends each event as many more times as it is told', async () => {
+    const { endpoint, sender, sendNumbers } = await startSending();
+    sender.configure({ duplicates: 2 });
+    sendNumbers(2);
+    await sender.flush();
+    expect(endpoint.numbers()).toEqual([0, 0, 0, 1, 1, 1]);
+    const copies = sender.deliveries.map(({ event, copy, state }) => [event['data'], copy, state]);
+    expect(copies).toEqual(
+      [0, 1].flatMap((n) => [0, 1, 2].map((copy) => [{ n }, copy, 'delivered'])),
+    );
+  });
+
+  it('sends in another order, the same for the same seed', async () => {
+    const orders = [];
+    for (const seed of [1, 1, 2]) {
+      const { endpoint, clock, sender, sendNumbers, states } = await startSending({ seed });
+      sender.configure({ reorder: true });
+      sendNumbers(10);
+      await clock.advance(1_999);
+      expect(endpoint.arrivals).toEqual([]);
+      await clock.advance(1);
+      await until(() => states().every((state) => state === 'delivered'));
+      orders.push(endpoint.numbers());
+    }
+    const [first, again, other] = orders;
+    const inOrder = Array.from({ length: 10 }, (_, n) => n);
+    expect(first?.toSorted()).toEqual(inOrder);
+    expect(first).not.toEqual(inOrder);
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+  });
+
+  it('turns even two events around', async () => {
+    const { endpoint, sender, sendNumbers } = await startSending();
+    sender.configure({ reorder: true });
+    sendNumbers(2);
+    await sender.flush();
+    expect(endpoint.numbers()).toEqual([1, 0]);
+  });
+
+  it('keeps everything while it is held, and sends it in order when it is let go', async () => {
+    const { endpoint, sender, sendNumbers, states } = await startSending();
+    sender.configure({ hold: true });
+    sendNumbers(3);
+    await sender.flush();
+    expect(states()).toEqual(['pending', 'pending', 'pending']);
+    expect(sender.deliveries.map(({ isHeld }) => isHeld)).toEqual([true, true, true]);
+    expect(endpoint.arrivals).toEqual([]);
+    sender.configure({ hold: false });
+    await until(() => states().every((state) => state === 'delivered'));
+    expect(endpoint.numbers()).toEqual([0, 1, 2]);
+    expect(sender.deliveries.map(({ isHeld }) => isHeld)).toEqual([false, false, false]);
+  });
+
+  it('holds what was collected for another order, and still reorders it', async () => {
+    const { endpoint, clock, sender, sendNumbers, states } = await startSending();
+    sender.configure({ reorder: true });
+    sendNumbers(2);
+    sender.configure({ hold: true });
+    await clock.advance(60_000);
+    expect(endpoint.arrivals).toEqual([]);
+    sender.configure({ hold: false });
+    await until(() => states().every((state) => state === 'delivered'));
+    expect(endpoint.numbers()).toEqual([1, 0]);
+  });
+
+  it('tries again at once when it is flushed', async () => {
+    const { endpoint, sender, sendNumbers, states, attemptsOf } = await startSending();
+    endpoint.behave(500);
+    sendNumbers(2);
+    await until(() => attemptsOf(1).length === 1);
+    endpoint.behave(204);
+    await sender.flush();
+    expect(states()).toEqual(['delivered', 'delivered']);
+    expect(attemptsOf(0).map(({ at }) => at)).toEqual([
+      '2026-01-15T12:00:00.000Z',
+      '2026-01-15T12:00:00.000Z',
+    ]);
+  });
+
+  it('keeps events when there is nowhere to send them', async () => {
+    const { sender, sendNumbers, states, endpoint } = await startSending({ webhook: null });
+    sendNumbers(2);
+    await sender.flush();
+    expect(states()).toEqual(['kept', 'kept']);
+    expect(sender.webhookUrl).toBeNull();
+    expect(endpoint.arrivals).toEqual([]);
+  });
+
+  it('forgets the oldest of many that are through', async () => {
+    const { sender, sendNumbers } = await startSending({ webhook: null });
+    sendNumbers(10_003);
+    expect(sender.deliveries).toHaveLength(10_000);
+    expect(sender.deliveries[0]?.event['data']).toEqual({ n: 3 });
+  });
+
+  it('ends everything at once when it closes: requests, pauses and what waits for a flush', async () => {
+    const { endpoint, clock, sender, sendNumbers, states } = await startSending();
+    endpoint.behave(({ body }) => (body.includes('"n":0') ? 500 : 'hang'));
+    sendNumbers(3);
+    await until(() => endpoint.arrivals.length === 2);
+    const flushed = sender.flush();
+    sender.close();
+    await flushed;
+    const arrived = endpoint.arrivals.length;
+    await clock.advance(3_600_000);
+    expect(endpoint.arrivals).toHaveLength(arrived);
+    expect(states()).toEqual(['pending', 'pending', 'pending']);
+  });
+
+  it('shows the token and the query of the address nowhere', async () => {
+    const lines: string[] = [];
+    const log = createLog({
+      level: 'debug',
+      format: 'json',
+      color: false,
+      destination: { write: (line: string) => void lines.push(line) },
+    });
+    const endpoint = await startWebhookEndpoint();
+    const webhook = { url: new URL(`${endpoint.url}?token=also-a-secret`), token };
+    const { sender, sendNumbers, attemptsOf } = await startSending({ webhook, log });
+    endpoint.behave(({ body }) => (body.includes('"n":0') ? 'reset' : 401));
+    sendNumbers(2);
+    await until(() => attemptsOf(1).length === 1);
+    endpoint.behave(204);
+    await sender.flush();
+    expect(endpoint.arrivals[0]?.path).toBe('/hook?token=also-a-secret');
+    const shown = JSON.stringify([lines, sender.deliveries, sender.webhookUrl, sender]);
+    expect(lines).toHaveLength(4);
+    expect(sender.webhookUrl).toBe(`${endpoint.url}?…`);
+    expect(shown).not.toContain(token);
+    expect(shown).not.toContain('also-a-secret');
+  });
+});

@@ -1,0 +1,57 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+export interface Arrival {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What the endpoint does with a request: a status, cut the connection, or never answer. */
+type Behaviour = number | 'reset' | 'hang';
+
+export interface WebhookEndpoint {
+  readonly url: string;
+  /** In the order in which they came. */
+  readonly arrivals: readonly Arrival[];
+  /** The events' `data.n`, as they came. */
+  numbers(): unknown[];
+  /** For what comes from now on. */
+  behave(behaviour: Behaviour | ((arrival: Arrival) => Behaviour)): void;
+}
+
+/** A receiver of webhooks on a real socket, which answers 204 unless it is told otherwise. */
+export async function startWebhookEndpoint(): Promise<WebhookEndpoint> {
+  const arrivals: Arrival[] = [];
+  let behaviourOf: (arrival: Arrival) => Behaviour = () => 204;
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { method = '', url: path = '', headers } = request;
+      const arrival = { method, path, headers, body };
+      arrivals.push(arrival);
+      const behaviour = behaviourOf(arrival);
+      if (behaviour === 'reset') request.socket.resetAndDestroy();
+      else if (behaviour !== 'hang') response.writeHead(behaviour, { location: '/moved' }).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    arrivals,
+    numbers: () => arrivals.map(({ body }) => (JSON.parse(body) as NumberedEvent).data.n),
+    behave: (behaviour) => {
+      behaviourOf = typeof behaviour === 'function' ? behaviour : () => behaviour;
+    },
+  };
+}
+
+interface NumberedEvent {
+  readonly data: { readonly n: unknown };
+}

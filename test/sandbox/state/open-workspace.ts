@@ -1,0 +1,32 @@
+import type { WebhookEvent } from '../../../src/api/schemas/events.ts';
+import { madeUpContent } from '../../../src/sandbox/made-up/made-up-content.ts';
+import { SandboxClock } from '../../../src/sandbox/sandbox-clock.ts';
+import type { WorkspaceContent } from '../../../src/sandbox/workspace-content.ts';
+import { WorkspaceState } from '../../../src/sandbox/workspace-state.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+export interface OpenWorkspace {
+  readonly state: WorkspaceState;
+  /** Stands still until it is moved. */
+  readonly clock: SandboxClock;
+  /** What was emitted, in order. */
+  readonly events: readonly WebhookEvent[];
+}
+
+/** A workspace at noon of 15 January 2026, as the sandbox makes it up when nothing is asked for. */
+export function openWorkspace(options: { seed?: number; posts?: number } = {}): OpenWorkspace {
+  const { seed = 1, posts = 2000 } = options;
+  const start = new Date('2026-01-15T12:00:00Z');
+  return openContent(
+    madeUpContent({ seed, profileCount: 5, postCount: posts, start }),
+    seed,
+    start,
+  );
+}
+
+export function openContent(content: WorkspaceContent, seed: number, start: Date): OpenWorkspace {
+  const clock = new SandboxClock(new ManualClock(start));
+  const events: WebhookEvent[] = [];
+  const emit = (event: WebhookEvent) => void events.push(event);
+  return { state: new WorkspaceState({ seed, content, clock, emit }), clock, events };
+}

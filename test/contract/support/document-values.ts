@@ -1,18 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { document } from './document-readings.ts';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly format?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema;
-}
+import type { Schema } from './field-notation.ts';
 
 const texts: Readonly<Record<string, Arbitrary<string>>> = {
   uuid: fc.uuid(),

@@ -107,6 +107,24 @@ describe('the sandbox', () => {
   });
 });
 
+describe('the strict reading of the document', () => {
+  it.each<[string, object]>([
+    ['a field that is not documented', { more: 1 }],
+    ['a status that is not documented', { status: 'Archived' }],
+    ['an id that is no UUID', { id: '1' }],
+    ['a time without an offset', { updatedAt: '2026-01-15T12:00:00' }],
+    ['a day that does not exist', { publishDate: '2026-02-30' }],
+    ['a field of another type', { title: null }],
+    ['a field that is missing', { channels: undefined }],
+  ])('would notice %s', (_fault, change) => {
+    const [post = {}] = accepted<object>('unschedulePost');
+    const { schemaPointer } = findAnswer('unschedulePost', 200);
+    expect(readStrictly(schemaPointer, post)).toEqual([]);
+    const changed: unknown = JSON.parse(JSON.stringify({ ...post, ...change }));
+    expect(readStrictly(schemaPointer, changed)).toHaveLength(1);
+  });
+});
+
 interface Approval {
   readonly user: object;
   readonly requestedBy: object;

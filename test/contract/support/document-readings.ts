@@ -48,7 +48,8 @@ function close<Node>(node: Node): Node {
   if (Array.isArray(node)) return node.map(close) as Node;
   const closed = Object.entries(node).map(([key, child]) => [key, close(child as unknown)]);
   const schema = Object.fromEntries(closed) as Record<string, unknown>;
-  if (isOpenList(schema['anyOf'])) return { ...schema, anyOf: [schema['anyOf'][0]] } as Node;
+  const { anyOf, ...others } = schema;
+  if (isOpenList(anyOf)) return { ...others, ...anyOf[0] } as Node;
   const isObject = schema['type'] === 'object' && 'properties' in schema;
   return (isObject ? { ...schema, additionalProperties: false } : schema) as Node;
 }

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import type { Examples } from '../../src/sandbox/state/examples.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 export interface RunningSandbox {
@@ -8,8 +9,12 @@ export interface RunningSandbox {
   readonly clock: ManualClock;
   /** Sends a request with the valid key, unless a test gives headers of its own. */
   readonly ask: (path: string, init?: RequestInit) => Promise<Answer>;
+  /** The same with another method, and a body as it is, or an object as JSON. */
+  readonly send: (method: 'POST' | 'DELETE', path: string, body?: unknown) => Promise<Answer>;
   /** Sends JSON to the control path, which stands beside the API. */
   readonly control: (path: string, body?: unknown) => Promise<Answer>;
+  /** Ids to try. */
+  readonly examples: () => Promise<Examples>;
 }
 
 interface Answer {
@@ -23,14 +28,23 @@ export async function runSandbox(options: Partial<SandboxOptions> = {}): Promise
   const sandbox = await startSandbox({ posts: 60, clock, log: silentLog, ...options });
   onTestFinished(() => sandbox.close());
   const headers = { authorization: `Bearer ${sandbox.keys.valid}` };
+  const control: RunningSandbox['control'] = (path, body) =>
+    answerOf(fetch(`${root}${path}`, body ? { method: 'POST', body: JSON.stringify(body) } : {}));
   const root = new URL('/_sandbox', sandbox.url).href;
   return {
     sandbox,
     clock,
     ask: (path, init) => answerOf(fetch(`${sandbox.url}${path}`, { headers, ...init })),
-    control: (path, body) =>
-      answerOf(fetch(`${root}${path}`, body ? { method: 'POST', body: JSON.stringify(body) } : {})),
+    send: (method, path, body) =>
+      answerOf(fetch(`${sandbox.url}${path}`, { method, headers, ...bodyOf(body) })),
+    control,
+    examples: async () => (await control('/examples')).body as Examples,
   };
+}
+
+function bodyOf(body: unknown): RequestInit {
+  if (body === undefined) return {};
+  return { body: typeof body === 'string' ? body : JSON.stringify(body) };
 }
 
 async function answerOf(sent: Promise<Response>): Promise<Answer> {

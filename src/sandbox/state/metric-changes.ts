@@ -22,7 +22,10 @@ export const metricsSchema = linkedInPostAnalyticsSchema
     videoWatchTimeSeconds: true,
   })
   .strict()
-  .refine((metrics) => Object.keys(metrics).length > 0, 'name at least one metric');
+  .refine((metrics) => Object.keys(metrics).length > 0, {
+    error: 'name at least one metric',
+    when: ({ issues }) => issues.length === 0,
+  });
 export type Metrics = z.infer<typeof metricsSchema>;
 
 interface Change {

@@ -1,9 +1,11 @@
 import type { WebhookEvent } from '../../../src/api/schemas/events.ts';
+import type { PostStatus } from '../../../src/api/schemas/vocabulary.ts';
 import { madeUpContent } from '../../../src/sandbox/made-up/made-up-content.ts';
 import { SandboxClock } from '../../../src/sandbox/sandbox-clock.ts';
 import type { WorkspaceContent } from '../../../src/sandbox/workspace-content.ts';
 import { WorkspaceState } from '../../../src/sandbox/workspace-state.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { analyticsRecord } from '../strict-shapes.ts';
 
 export interface OpenWorkspace {
   readonly state: WorkspaceState;
@@ -29,4 +31,28 @@ export function openContent(content: WorkspaceContent, seed: number, start: Date
   const events: WebhookEvent[] = [];
   const emit = (event: WebhookEvent) => void events.push(event);
   return { state: new WorkspaceState({ seed, content, clock, emit }), clock, events };
+}
+
+/** Everything of all profiles that is on LinkedIn by now. */
+export function listLinkedInPosts({ state }: OpenWorkspace) {
+  return state.profiles.flatMap(({ id }) =>
+    state
+      .listAnalytics(id, { from: '1900-01-01', to: '2999-12-31' })
+      .map((record) => analyticsRecord.parse(record)),
+  );
+}
+
+/** What may follow on what when only time passes; a post that is made late begins further on. */
+export const stages: readonly (readonly PostStatus[])[] = [
+  ['Tentative'],
+  ['ToDo'],
+  ['InProgress'],
+  ['ForReview', 'Blocked'],
+  ['Finalized'],
+  ['Scheduled'],
+  ['Posted'],
+];
+
+export function stageOf(status: PostStatus): number {
+  return stages.findIndex((stage) => stage.includes(status));
 }

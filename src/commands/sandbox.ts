@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { Option } from '@commander-js/extra-typings';
 import { exitCodes } from '../core/errors.ts';
+import { terminalLine } from '../core/terminal-text.ts';
+import { faultLevels } from '../sandbox/faults/fault-kinds.ts';
 import { defaultSandbox } from '../sandbox/identity.ts';
 import { parseRecordedWorkspace } from '../sandbox/recorded-workspace.ts';
 import { describeSandbox, startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import type { CommandContext, Register } from './context.ts';
 import { parseCount, parsePort, parseSeed } from './option-values.ts';
+import { readWebhookAddress } from './webhook-address.ts';
 
 export const registerSandbox: Register = (program, invoke) => {
   const sandbox = program.command('sandbox').description('a service of the API to try things on');
@@ -27,18 +31,29 @@ export const registerSandbox: Register = (program, invoke) => {
     )
     .option('--limit <requests>', 'requests in any 60 seconds', parseCount, 100)
     .option('--data <file>', 'serve a recorded workspace instead')
-    .option('--json', 'describe address, keys and profiles as JSON')
+    .addOption(
+      new Option('--faults <level>', 'how much goes wrong').choices(faultLevels).default('none'),
+    )
+    .option('--webhook-url <url>', 'where events are sent; default: nowhere')
+    .option(
+      '--webhook-token <token>',
+      'sent as a bearer token; better in SANDBOX_WEBHOOK_TOKEN, as everybody on this machine can see flags',
+    )
+    .option('--json', 'describe address, keys, profiles and ids to try as JSON')
     .addHelpText(
       'after',
       `
 Examples:
   $ postledger sandbox serve
   $ postledger sandbox serve --port 0 --seed 7 --profiles 3 --posts 500 --json
+  $ postledger sandbox serve --faults mild
+  $ SANDBOX_WEBHOOK_TOKEN=… postledger sandbox serve --webhook-url http://127.0.0.1:8787/webhooks
   $ postledger sandbox serve --data test/fixtures/linkedin-pages/workspace.json`,
     )
     .action((options) =>
       invoke(async (context) => {
         const { clock, log, signal } = context;
+        const webhook = readWebhookAddress(options, context.environment);
         const data = options.data === undefined ? null : await readRecorded(options.data);
         const server = await startSandbox({
           host: '127.0.0.1',
@@ -48,6 +63,8 @@ Examples:
           posts: options.posts,
           data,
           rateLimit: { requests: options.limit, perSeconds: 60 },
+          faults: options.faults,
+          webhook,
           clock,
           log,
         });
@@ -69,13 +86,18 @@ function announce({ output }: CommandContext, server: Sandbox, asJson: boolean):
     output.write(`${JSON.stringify(description, null, 2)}\n`);
     return;
   }
-  const profiles = description.profiles.map(({ id, name, kind }) => `  ${id}  ${name} (${kind})`);
+  const profiles = description.profiles.map(
+    ({ id, name, kind }) => `  ${id}  ${terminalLine(name)} (${kind})`,
+  );
+  const webhook = description.webhook_url;
   output.write(
     [
-      `Serving the API at ${description.base_url}, workspace ${description.workspace.slug}`,
+      `Serving the API at ${description.base_url}, workspace ${terminalLine(description.workspace.slug)}`,
       `Key: ${description.keys.valid}`,
       'Profiles:',
       ...profiles,
+      `Events go ${webhook === null ? 'nowhere; --webhook-url says where' : `to ${webhook}`}`,
+      `Ids to try, its clock, faults: ${new URL('/_sandbox', description.base_url).href}`,
       'Ctrl-C stops it; nothing is kept.',
       '',
     ].join('\n'),

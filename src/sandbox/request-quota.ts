@@ -27,7 +27,7 @@ export function limitRequests(limit: RequestLimit, clock: Clock): MiddlewareHand
   };
 }
 
-function quotaExceeded(limit: RequestLimit, seconds: number) {
+export function quotaExceeded(limit: RequestLimit, seconds: number) {
   const rate = `Rate limit of ${limit.requests} requests per ${limit.perSeconds}s exceeded`;
   return refusal(429, 'TOO_MANY_REQUESTS', `${rate}. Quota resets in ${seconds} seconds`);
 }

@@ -2,10 +2,14 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import type { WebhookEvent } from '../api/schemas/events.ts';
 import { hasErrorCode, PostledgerError } from '../core/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import { EventSender } from './events/event-sender.ts';
+import type { WebhookAddress } from './events/webhook-receiver.ts';
+import { FaultJournal } from './faults/fault-journal.ts';
+import type { FaultLevel } from './faults/fault-kinds.ts';
+import { FaultPlan } from './faults/fault-plan.ts';
 import { defaultSandbox, sandboxKeys, type KeyOutcome, type SandboxProfile } from './identity.ts';
 import { madeUpContent } from './made-up/made-up-content.ts';
 import { lastGenerationAt, recordedContent } from './recorded-content.ts';
@@ -13,6 +17,7 @@ import type { RecordedWorkspace } from './recorded-workspace.ts';
 import type { RequestLimit } from './request-quota.ts';
 import { SandboxClock } from './sandbox-clock.ts';
 import { basePath, createService } from './service.ts';
+import type { Examples } from './state/examples.ts';
 import type { SandboxWorkspace, WorkspaceContent } from './workspace-content.ts';
 import { WorkspaceState } from './workspace-state.ts';
 
@@ -29,6 +34,10 @@ export interface SandboxOptions {
   /** Served instead of made-up posts, as it was at its last generation. */
   readonly data?: RecordedWorkspace | null;
   readonly rateLimit?: RequestLimit;
+  /** How much goes wrong from the start; default: nothing. */
+  readonly faults?: FaultLevel;
+  /** Where events are sent; default: nowhere, they are only kept. */
+  readonly webhook?: WebhookAddress | null;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -43,9 +52,15 @@ export interface Sandbox {
   /** The engagement profile is the last one. */
   readonly profiles: readonly SandboxProfile[];
   readonly rateLimit: RequestLimit;
+  /** Without its query; null when events are only kept. */
+  readonly webhookUrl: string | null;
   /** The sandbox's own time, which can be moved over HTTP. */
   now(): Date;
-  /** Stops listening and cuts the connections that clients keep open. */
+  /** Can be changed over HTTP. */
+  faultLevel(): FaultLevel;
+  /** Ids to try things with, as the workspace is now. */
+  examples(): Examples;
+  /** Stops listening and delivering at once, and cuts the connections that clients keep open. */
   close(): Promise<void>;
 }
 
@@ -58,6 +73,9 @@ export interface SandboxDescription {
   readonly limit: { readonly requests: number; readonly per_seconds: number };
   /** The sandbox's own time, ISO 8601. */
   readonly now: string;
+  readonly faults: FaultLevel;
+  readonly webhook_url: string | null;
+  readonly examples: Examples;
 }
 
 export class SandboxAddressError extends PostledgerError {
@@ -67,15 +85,18 @@ export class SandboxAddressError extends PostledgerError {
 
 /** @throws SandboxAddressError when it cannot listen there */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { log, clock: machineClock, data } = options;
+  const { log, clock: machineClock, data, webhook = null } = options;
   const seed = options.seed ?? defaultSandbox.seed;
   const clock = new SandboxClock(machineClock, data ? lastGenerationAt(data) : machineClock.now());
   const content = contentOf(options, seed, clock.now());
   const rateLimit = options.rateLimit ?? { requests: 100, perSeconds: 60 };
   const describe = () => describeSandbox(sandbox);
-  const emit = (event: WebhookEvent) => log.info({ type: event.type }, 'event');
-  const state = new WorkspaceState({ seed, content, clock, emit });
-  const service = createService({ seed, state, rateLimit, machineClock, clock, log, describe });
+  const events = new EventSender({ seed, webhook, clock: machineClock, log });
+  const state = new WorkspaceState({ seed, content, clock, emit: (event) => events.send(event) });
+  const faultPlan = new FaultPlan(seed, options.faults ?? 'none');
+  const faultJournal = new FaultJournal(machineClock, log);
+  const world = { events, faultPlan, faultJournal, rateLimit, machineClock, clock, log };
+  const service = createService({ seed, state, ...world, describe });
   const server = createAdaptorServer({ fetch: service.fetch }) as Server;
   const sandbox: Sandbox = {
     ...(await listen(server, options.host ?? '127.0.0.1', options.port ?? 0)),
@@ -83,8 +104,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     keys: sandboxKeys(seed),
     profiles: content.profiles,
     rateLimit,
+    webhookUrl: events.webhookUrl,
     now: () => clock.now(),
-    close: () => close(server),
+    faultLevel: () => faultPlan.level,
+    examples: () => state.examples(),
+    close: () => {
+      events.close();
+      return close(server);
+    },
   };
   return sandbox;
 }
@@ -92,7 +119,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 export function describeSandbox(sandbox: Sandbox): SandboxDescription {
   const { url, workspace, keys, profiles, rateLimit } = sandbox;
   const limit = { requests: rateLimit.requests, per_seconds: rateLimit.perSeconds };
-  return { base_url: url, workspace, keys, profiles, limit, now: sandbox.now().toISOString() };
+  return {
+    ...{ base_url: url, workspace, keys, profiles, limit },
+    now: sandbox.now().toISOString(),
+    faults: sandbox.faultLevel(),
+    webhook_url: sandbox.webhookUrl,
+    examples: sandbox.examples(),
+  };
 }
 
 function contentOf(options: SandboxOptions, seed: number, start: Date): WorkspaceContent {

@@ -4,12 +4,18 @@ import { errorMessage } from '../core/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { authenticate } from './authentication.ts';
+import type { EventSender } from './events/event-sender.ts';
+import { injectFaults } from './faults/fault-injection.ts';
+import type { FaultJournal } from './faults/fault-journal.ts';
+import type { FaultPlan } from './faults/fault-plan.ts';
 import { notFound, refusal } from './refusal.ts';
 import { limitRequests, type RequestLimit } from './request-quota.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { approvalRoutes } from './routes/approvals.ts';
+import { deliveryRoutes } from './routes/control-deliveries.ts';
+import { faultRoutes } from './routes/control-faults.ts';
 import { workspaceControlRoutes } from './routes/control-workspace.ts';
-import { controlRoutes } from './routes/control.ts';
+import { controlRoutes, refuseWebPages } from './routes/control.ts';
 import { engagementRoutes } from './routes/engagements.ts';
 import { ideaRoutes } from './routes/ideas.ts';
 import { inlineCommentRoutes } from './routes/inline-comments.ts';
@@ -29,6 +35,9 @@ export interface ServiceParts {
   readonly machineClock: Clock;
   readonly clock: SandboxClock;
   readonly log: Log;
+  readonly events: EventSender;
+  readonly faultPlan: FaultPlan;
+  readonly faultJournal: FaultJournal;
   /** The body of `GET /_sandbox`. */
   describe(): object;
 }
@@ -46,17 +55,21 @@ const revokedBeforeStartDays = 3;
 
 /** The whole service as one request handler: who may ask, how often, then what is asked. */
 export function createService(parts: ServiceParts): Hono {
-  const { state, clock, log } = parts;
+  const { state, clock, log, events, faultPlan, faultJournal } = parts;
   const service = new Hono();
   service.use(logRequests(log));
   service.use(keepUpWithTime(state));
+  service.use(`${controlPath}/*`, refuseWebPages);
   service.route(
     controlPath,
     controlRoutes(() => parts.describe(), clock, log),
   );
   service.route(controlPath, workspaceControlRoutes(state));
+  service.route(controlPath, deliveryRoutes(events, clock));
+  service.route(controlPath, faultRoutes(faultPlan, faultJournal));
   service.route('/', openApiRoutes(basePath));
   service.use(`${basePath}/*`, authenticate(keyRing(parts)));
+  service.use(`${basePath}/*`, injectFaults({ ...parts, basePath }));
   service.use(`${basePath}/*`, limitRequests(parts.rateLimit, parts.machineClock));
   for (const routes of operationRoutes) service.route(basePath, routes(state));
   service.notFound(() => notFound('Not Found').getResponse());

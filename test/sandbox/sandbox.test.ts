@@ -34,6 +34,9 @@ describe('the sandbox', () => {
       ],
       limit: { requests: 9, per_seconds: 2 },
       now: '2026-01-15T12:00:00.000Z',
+      faults: 'none',
+      webhook_url: null,
+      examples: (await control('/examples')).body,
     });
     expect(await control('')).toEqual({ status: 200, body: description });
   });

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
+import { terminalLine } from '../../core/terminal-text.ts';
 import type { DeliveryLane } from './delivery-lane.ts';
 import type { Delivery } from './delivery.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
@@ -72,7 +73,11 @@ export class DeliveryRun {
   #report(outcome: object): void {
     const { event, attempts, state, pauseMs } = this.delivery;
     const { receiver, log } = this.#ways;
-    const fields = { type: event.type, url: receiver.shownUrl, attempt: attempts.length };
+    const fields = {
+      type: terminalLine(event.type),
+      url: receiver.shownUrl,
+      attempt: attempts.length,
+    };
     if (state === 'delivered') log.info({ ...fields, ...outcome }, 'event delivered');
     else if (pauseMs === null) log.error({ ...fields, ...outcome }, 'event given up');
     else log.warn({ ...fields, ...outcome, retry_in_ms: pauseMs }, 'event not delivered yet');

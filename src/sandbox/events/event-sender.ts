@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
+import { terminalLine } from '../../core/terminal-text.ts';
 import { DeliveryLane } from './delivery-lane.ts';
 import { DeliveryRun, type DeliveryWays } from './delivery-run.ts';
 import { Delivery, type SandboxEvent } from './delivery.ts';
@@ -37,6 +38,7 @@ export class EventSender {
   readonly #seed: number;
   readonly #ways: DeliveryWays | null;
   readonly #clock: Clock;
+  readonly #log: Log;
   readonly #closing = new AbortController();
   readonly #runs = new Set<DeliveryRun>();
   #settings: DeliverySettings = { duplicates: 0, reorder: false, hold: false };
@@ -49,6 +51,7 @@ export class EventSender {
   constructor({ seed, webhook, clock, log }: EventSenderParts) {
     this.#seed = seed;
     this.#clock = clock;
+    this.#log = log;
     const closing = this.#closing.signal;
     const receiver = webhook && new WebhookReceiver(webhook, clock);
     const lane = new DeliveryLane(clock, closing);
@@ -66,13 +69,17 @@ export class EventSender {
   }
 
   /** Queues the event, and its duplicates after it. */
-  send(event: SandboxEvent): void {
-    for (let copy = 0; copy <= this.#settings.duplicates; copy += 1) {
-      this.#queue(new Delivery((this.#lastId += 1), event, copy));
-    }
-    if (this.#settings.hold) return;
-    if (this.#settings.reorder) this.#collect();
-    else this.#release(false);
+  send(event: SandboxEvent): readonly Delivery[] {
+    const { duplicates, hold, reorder } = this.#settings;
+    this.#log.info({ type: terminalLine(event.type) }, 'event');
+    const copies = Array.from(
+      { length: duplicates + 1 },
+      (_, copy) => new Delivery((this.#lastId += 1), event, copy),
+    );
+    for (const delivery of copies) this.#queue(delivery);
+    if (!hold && reorder) this.#collect();
+    else if (!hold) this.#release(false);
+    return copies;
   }
 
   /** Changes what is given; what was held back goes as soon as nothing holds it any more. */

@@ -1,7 +1,7 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { Log } from '../../core/log.ts';
-import { validate } from '../refusal.ts';
+import { refusal, validate } from '../refusal.ts';
 import { readJson } from '../request.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
 
@@ -27,3 +27,14 @@ export function controlRoutes(describe: () => object, clock: SandboxClock, log: 
   });
   return routes;
 }
+
+/**
+ * A page that somebody has open in a browser could send requests here, too, as no key is needed.
+ * Browsers name the page in `Origin` with every request that changes something.
+ */
+export const refuseWebPages: MiddlewareHandler = async (context, next) => {
+  if (context.req.header('origin') !== undefined) {
+    throw refusal(403, 'FORBIDDEN', 'Web pages cannot control the sandbox; use a program');
+  }
+  await next();
+};

@@ -291,7 +291,7 @@ describe('the sender of events', () => {
     await sender.flush();
     expect(endpoint.arrivals[0]?.path).toBe('/hook?token=also-a-secret');
     const shown = JSON.stringify([lines, sender.deliveries, sender.webhookUrl, sender]);
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(6);
     expect(sender.webhookUrl).toBe(`${endpoint.url}?…`);
     expect(shown).not.toContain(token);
     expect(shown).not.toContain('also-a-secret');

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { pickWeighted, randomFor, type Random } from '../made-up/random.ts';
+import { oddsOf, type FaultKind, type FaultLevel } from './fault-kinds.ts';
+
+/** A request as far as its fate depends on it. */
+export interface FaultedRequest {
+  readonly method: string;
+  /** Below the API's base path, with the query. */
+  readonly path: string;
+  readonly body: string;
+}
+
+/** A fault that somebody asked for: it takes the next requests that it matches. */
+export interface OrderedFault {
+  readonly kind: FaultKind;
+  /** This path and everything below it; any where it is left out. */
+  readonly path?: string | undefined;
+  /** Any where it is left out. */
+  readonly method?: string | undefined;
+  /** How many requests. */
+  readonly times: number;
+  /** Of a slow drip, or to wait after `rate_limited` and `unavailable`; drawn where it is left out. */
+  readonly seconds?: number | undefined;
+}
+
+/** What happens to one request. */
+export interface PlannedFault {
+  readonly kind: FaultKind;
+  readonly level: FaultLevel;
+  /** How many times this very request has come, with this one. */
+  readonly nth: number;
+  readonly seconds: number | null;
+  /** Whatever else is left to chance. */
+  readonly random: Random;
+  /** The order that it comes from; null for one by the level. */
+  readonly order: OrderedFault | null;
+}
+
+/**
+ * Decides what happens to which request. What the level brings follows from the seed, the request and
+ * how many times it came, never from the order in which different requests come.
+ */
+export class FaultPlan {
+  level: FaultLevel;
+  readonly #seed: number;
+  readonly #visits = new Map<string, number>();
+  #orders: readonly OrderedFault[] = [];
+
+  constructor(seed: number, level: FaultLevel) {
+    this.#seed = seed;
+    this.level = level;
+  }
+
+  /** What is still to be applied, in the order in which it is looked through. */
+  get orders(): readonly OrderedFault[] {
+    return this.#orders;
+  }
+
+  /** In place of what was ordered before. */
+  order(orders: readonly OrderedFault[]): void {
+    this.#orders = orders;
+  }
+
+  /** Counts the request and says what happens to it; null when nothing does. */
+  take(request: FaultedRequest): PlannedFault | null {
+    const key = requestKey(request);
+    const nth = (this.#visits.get(key) ?? 0) + 1;
+    this.#visits.set(key, nth);
+    const { level } = this;
+    const random = randomFor(this.#seed, 'fault', key, nth);
+    const order = this.#takeOrder(request);
+    const kind = order?.kind ?? drawKind(level, request.method, random);
+    return kind && { kind, level, nth, seconds: order?.seconds ?? null, random, order };
+  }
+
+  /** Puts an order back that turned out not to fit the answer, for the next request. */
+  putBack({ order }: PlannedFault): void {
+    if (order) this.#orders = [{ ...order, times: 1 }, ...this.#orders];
+  }
+
+  #takeOrder(request: FaultedRequest): OrderedFault | null {
+    const index = this.#orders.findIndex((order) => hasMatch(order, request));
+    const order = this.#orders[index];
+    if (!order) return null;
+    const rest = order.times > 1 ? [{ ...order, times: order.times - 1 }] : [];
+    this.#orders = this.#orders.toSpliced(index, 1, ...rest);
+    return order;
+  }
+}
+
+/** A digest, so that long bodies are not kept. */
+function requestKey({ method, path, body }: FaultedRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([method, path, body]))
+    .digest('base64');
+}
+
+function hasMatch({ path, method }: OrderedFault, request: FaultedRequest): boolean {
+  const asked = request.path.replace(/\?.*$/, '');
+  const isPath = path === undefined || asked === path || asked.startsWith(`${path}/`);
+  return isPath && (method === undefined || method === request.method);
+}
+
+function drawKind(level: FaultLevel, method: string, random: Random): FaultKind | null {
+  const odds = oddsOf(level, method);
+  const none = 1 - odds.reduce((sum, [, probability]) => sum + probability, 0);
+  return pickWeighted<FaultKind | null>([...odds, [null, none]], random);
+}

@@ -34,6 +34,10 @@ function faultsIn({ operation, status, answered, contentType, answer }: Exchange
   ];
 }
 
+function answers(): unknown[] {
+  return exchanges.map(({ answer }) => answer);
+}
+
 function accepted<Body>(operation: OperationName): Body[] {
   return exchanges
     .filter((each) => each.operation === operation && each.answered === 200)
@@ -107,6 +111,44 @@ describe('the sandbox', () => {
   });
 });
 
+describe('what no schema says', () => {
+  it('is held for assets: a duration for videos, none for anything else', () => {
+    const assets = objectsIn(answers()).filter(({ mimetype }) => typeof mimetype === 'string');
+    const kinds = assets.map(({ mimetype, duration }) => [
+      (mimetype as string).replace(/\/.*/, ''),
+      duration === null ? 'none' : typeof duration,
+    ]);
+    expect([...new Set(kinds.map(String))].sort()).toEqual([
+      'application,none',
+      'image,none',
+      'video,number',
+    ]);
+  });
+
+  it('is held for colours, which are hex, and for times, which are in UTC', () => {
+    const fields = objectsIn(answers()).flatMap((each) => Object.entries(each));
+    const colours = fields.filter(([name]) => /color/i.test(name));
+    const times = fields.filter(
+      ([name, value]) => /^(\w+At|dueDate)$/.test(name) && value !== null,
+    );
+    expect([colours.length > 100, times.length > 100]).toEqual([true, true]);
+    expect(colours.filter(([, value]) => !/^#[0-9a-f]{6}$/.test(String(value)))).toEqual([]);
+    expect(times.filter(([, value]) => !/T[\d:.]+Z$/.test(String(value)))).toEqual([]);
+  });
+
+  it('is held for linked posts: each can be read, and others have none', () => {
+    const records = accepted<{ servicePost: { id: string } | null }[]>('listLinkedInAnalytics');
+    const read = new Set(
+      exchanges
+        .filter(({ operation, answered }) => operation === 'getPost' && answered === 200)
+        .map(({ parameters }) => parameters?.['id']),
+    );
+    const linked = records.flat().map(({ servicePost }) => servicePost?.id ?? null);
+    expect(linked).toContain(null);
+    expect(linked.filter((id) => id !== null && !read.has(id))).toEqual([]);
+  });
+});
+
 describe('the strict reading of the document', () => {
   it.each<[string, object]>([
     ['a field that is not documented', { more: 1 }],
@@ -128,6 +170,13 @@ describe('the strict reading of the document', () => {
 interface Approval {
   readonly user: object;
   readonly requestedBy: object;
+}
+
+/** Every object in the answers. */
+function objectsIn(node: unknown): Record<string, unknown>[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const inner = Object.values(node).flatMap(objectsIn);
+  return Array.isArray(node) ? inner : [node as Record<string, unknown>, ...inner];
 }
 
 function wordsOf<Field extends string>(

@@ -44,7 +44,7 @@ async function readLater(sandbox: Sandbox): Promise<Exchange[]> {
       ...(await sendAll(sandbox, readCases(await readExamples(sandbox), sandbox.profiles))),
     );
   }
-  return sent;
+  return [...sent, ...(await sendAll(sandbox, linkedPostCases(sent)))];
 }
 
 async function exchangeAtTheLimit(sandbox: Sandbox): Promise<Exchange[]> {

@@ -25,7 +25,7 @@ export async function readJson(context: Context): Promise<unknown> {
 }
 
 function fieldOf(schema: z.ZodObject, name: string): z.core.$ZodType | undefined {
-  return schema.shape[name] as z.core.$ZodType | undefined;
+  return Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.core.$ZodType) : undefined;
 }
 
 /** Everything is text in a URL. */

@@ -3,6 +3,8 @@ import { makeUpChannelPost, maxLeadDays, type ChannelPost } from './channel-post
 
 /** How far back from the earliest time asked for they reach. */
 const pastDays = 60;
+/** How far back from the start at most, however far the clock is moved. */
+const maxPastDays = 3660;
 
 /**
  * Posts for channels other than LinkedIn, one a day whatever the size of the workspace: with them there
@@ -14,10 +16,13 @@ export class ChannelPosts {
   /** The days that are made up, without the last one. */
   #from: Day;
   #to: Day;
+  readonly #first: Day;
 
   constructor(seed: number, start: Date) {
     this.#seed = seed;
-    this.#from = this.#to = addDays(dayOf(start, 'UTC'), -pastDays);
+    const startDay = dayOf(start, 'UTC');
+    this.#from = this.#to = addDays(startDay, -pastDays);
+    this.#first = addDays(startDay, -maxPastDays);
   }
 
   find(id: string, now: Date): ChannelPost | null {
@@ -35,7 +40,8 @@ export class ChannelPosts {
     const today = dayOf(now, 'UTC');
     const [from, to] = [addDays(today, -pastDays), addDays(today, maxLeadDays + 2)];
     for (; this.#to < to; this.#to = addDays(this.#to, 1)) this.#add(this.#to);
-    while (this.#from > from) this.#add((this.#from = addDays(this.#from, -1)));
+    while (this.#from > from && this.#from > this.#first)
+      this.#add((this.#from = addDays(this.#from, -1)));
   }
 
   #add(day: Day): void {

@@ -133,6 +133,17 @@ describe('GET /posts/{postId}/inline-comments', () => {
     });
   });
 
+  it.each(['constructor', '__proto__', 'toString', 'postId', 'foo'])(
+    'does not mind a query value that no operation knows: %s',
+    async (name) => {
+      const running = await runSandbox();
+      const [id = ''] = (await running.examples()).posts_with_comments;
+      expect(await listThreads(running, id, `?${name}=true`)).toEqual(
+        await listThreads(running, id),
+      );
+    },
+  );
+
   it('answers 404 to an unknown post and 400 to an id that is no UUID', async () => {
     const { ask } = await runSandbox();
     expect(await ask(`/posts/${unknownId}/inline-comments`)).toEqual({

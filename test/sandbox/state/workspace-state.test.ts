@@ -144,6 +144,16 @@ describe('a workspace', () => {
     expect((idsOf(other).match(uuids) ?? []).filter((id) => ids.has(id))).toEqual([]);
   });
 
+  it('has nothing before all of its time, and is whole again after it', () => {
+    const { state, clock } = openWorkspace({ posts: 60 });
+    const before = state.examples();
+    clock.moveTo(new Date('0001-01-01T00:00:00Z'));
+    const { posts, engagements, linkedin_posts: linkedIn } = state.examples();
+    expect([...Object.values(posts).flat(), ...engagements, ...linkedIn]).toEqual([]);
+    clock.moveTo(new Date('2026-01-15T12:00:00Z'));
+    expect(state.examples()).toEqual(before);
+  });
+
   it('shows the same at a time however the clock came there', () => {
     const [straight, around] = [openWorkspace({ posts: 60 }), openWorkspace({ posts: 60 })];
     straight.clock.advanceDays(10);

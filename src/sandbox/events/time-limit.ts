@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 export class TimeLimit {
   readonly #lifted = new AbortController();
   readonly #over = new AbortController();
-  readonly signal = this.#over.signal;
+  readonly signal: AbortSignal = this.#over.signal;
 
   constructor(ms: number, clock: Clock, parent: AbortSignal) {
     const sleep = clock.sleep(ms, AbortSignal.any([this.#lifted.signal, parent]));

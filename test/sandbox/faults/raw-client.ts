@@ -1,0 +1,45 @@
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { onTestFinished } from 'vitest';
+
+export interface RawAnswer {
+  /** 0 when there was no answer. */
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As far as it came. */
+  readonly text: string;
+  /** What the socket said, such as ECONNRESET; null when the answer is whole. */
+  readonly error: string | null;
+}
+
+interface RawRequest {
+  readonly method?: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  /** Called with all that has come so far, whenever something comes. */
+  readonly onText?: (text: string) => void;
+}
+
+/** A client that hides nothing of what happens on its connection, and repeats nothing. */
+export function askRaw(url: string, { method, headers, body, onText }: RawRequest) {
+  const agent = new Agent();
+  onTestFinished(() => agent.destroy());
+  return new Promise<RawAnswer>((resolve) => {
+    const none = { status: 0, headers: {}, text: '' };
+    const sent = request(url, { method: method ?? 'GET', headers, agent }, (response) => {
+      let text = '';
+      const end = (error: string | null) =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, error });
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+        onText?.(text);
+      });
+      response.on('end', () => end(null));
+      response.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) =>
+      resolve({ ...none, error: error.code ?? error.message }),
+    );
+    sent.end(body);
+  });
+}

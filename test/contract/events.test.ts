@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { PostDeletedEvent, WebhookEvent } from '../../src/api/schemas/events.ts';
+import { runSandbox, type RunningSandbox } from '../sandbox/running-sandbox.ts';
+import { startWebhookEndpoint } from '../support/webhook-endpoint.ts';
+import { readStrictly } from './support/document-readings.ts';
+
+/** What is wrong with an event by the document, which says what a webhook is sent. */
+function faultsOf(event: WebhookEvent): string[] {
+  const body = 'post/requestBody/content/application~1json/schema';
+  return readStrictly(`#/webhooks/${event.type}/${body}`, event);
+}
+
+async function runWithWebhook() {
+  const endpoint = await startWebhookEndpoint();
+  const webhook = { url: new URL(endpoint.url), token: 'a-token' };
+  const running = await runSandbox({ posts: 400, webhook });
+  return { ...running, arrivals: () => arrivalsAt(endpoint, running) };
+}
+
+type Endpoint = Awaited<ReturnType<typeof startWebhookEndpoint>>;
+
+/** All events, as they came over the wire. */
+async function arrivalsAt(endpoint: Endpoint, { control }: RunningSandbox) {
+  await control('/deliveries/flush', {});
+  return endpoint.arrivals.map(({ headers, body }) => ({
+    contentType: headers['content-type'],
+    event: JSON.parse(body) as WebhookEvent,
+  }));
+}
+
+describe('the events of the sandbox', () => {
+  it('are as the document says when posts of every kind are deleted, by people and by time', async () => {
+    const { control, examples, arrivals } = await runWithWebhook();
+    const ids = Object.values((await examples()).posts).flat();
+    const [trashed, deleted] = [ids.filter(isEven), ids.filter((id, at) => !isEven(id, at))];
+    for (const id of deleted) expect((await control(`/posts/${id}/delete`, {})).status).toBe(200);
+    for (const id of trashed) expect((await control(`/posts/${id}/trash`, {})).status).toBe(200);
+    await control('/clock', { advance_days: 31 });
+    const sent = await arrivals();
+    expect(sent.map(({ event }) => idOf(event)).sort()).toEqual([...ids].sort());
+    for (const { event, contentType } of sent) {
+      expect(contentType).toBe('application/json');
+      expect(faultsOf(event)).toEqual([]);
+    }
+    const posts = sent.map(({ event }) => (event as PostDeletedEvent).data.post);
+    expect(posts.filter(({ deletedBy }) => deletedBy === null)).toHaveLength(trashed.length);
+    for (const field of ['linkedIn', 'x', 'campaign'] as const) {
+      expect(posts.map((post) => post[field] === null)).toEqual(
+        expect.arrayContaining([true, false]),
+      );
+    }
+  });
+
+  it('are as the document says when people are invited, with and without an account', async () => {
+    const { control, examples, arrivals } = await runWithWebhook();
+    const [user] = (await examples()).users;
+    for (const email of ['someone.new@people.example', user?.email]) {
+      expect((await control('/invites', { email })).status).toBe(200);
+    }
+    const sent = await arrivals();
+    expect(sent.map(({ event }) => event.data)).toMatchObject([
+      { invite: { sentEmail: true } },
+      { invite: { sentEmail: false } },
+    ]);
+    expect(sent.flatMap(({ event }) => faultsOf(event))).toEqual([]);
+  });
+
+  it('would not be so with a field that is not documented, or without one that is', async () => {
+    const { control, arrivals } = await runWithWebhook();
+    await control('/invites', { email: 'someone.new@people.example' });
+    const [sent] = await arrivals();
+    const { createdAt, ...event } = sent?.event ?? { type: '', data: {}, createdAt: '' };
+    expect(faultsOf({ ...event, createdAt })).toEqual([]);
+    expect(faultsOf({ ...event, createdAt, more: 1 })).toHaveLength(1);
+    expect(faultsOf(event as WebhookEvent)).toHaveLength(1);
+  });
+});
+
+function isEven(_id: string, index: number): boolean {
+  return index % 2 === 0;
+}
+
+function idOf(event: WebhookEvent): string {
+  return (event as PostDeletedEvent).data.post.id;
+}

@@ -1,26 +1,36 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { operations, type Operation } from '../../src/api/schemas/operations.ts';
 import {
   document,
   readAnswersTolerantly,
   readRequests,
   type Reading,
 } from './support/document-readings.ts';
-import { valuesOf } from './support/document-values.ts';
+import { valuesBy } from './support/document-values.ts';
+import { pointerTo } from './support/documented-answers.ts';
+import type { Schema } from './support/field-notation.ts';
 import { mutate, mutations } from './support/mutations.ts';
 import { answerSchemas, requestSchemas } from './support/named-schemas.ts';
 
+interface Described {
+  /** Where the document describes it. */
+  readonly pointer: string;
+  readonly schema: Schema;
+  readonly read: Reading;
+}
+
 /** Holds that both say the same of values, right and wrong ones, and that there are some of each. */
-function expectAgreement(name: string, schema: z.ZodType, read: Reading): void {
+function expectAgreement(checked: z.ZodType, { pointer, schema, read }: Described): void {
   const verdicts = new Set<boolean>();
   const values = fc
-    .tuple(valuesOf(name), fc.array(mutations, { maxLength: 3 }))
+    .tuple(valuesBy(schema), fc.array(mutations, { maxLength: 3 }))
     .map(([value, changes]) => changes.reduce(mutate, value));
   fc.assert(
     fc.property(values, (value) => {
-      const result = schema.safeParse(value);
-      const wrong = read(`#/components/schemas/${name}`, value);
+      const result = checked.safeParse(value);
+      const wrong = read(pointer, value);
       verdicts.add(result.success);
       expect(wrong.length === 0, wrong.join('; ') || result.error?.message).toBe(result.success);
     }),
@@ -28,6 +38,23 @@ function expectAgreement(name: string, schema: z.ZodType, read: Reading): void {
   );
   expect(verdicts.size).toBe(2);
 }
+
+function component(name: string, read: Reading): Described {
+  const pointer = `#/components/schemas/${name}`;
+  return { pointer, schema: { $ref: pointer }, read };
+}
+
+/** Every parameter of every operation: its name, what checks it, and where it is described. */
+const parameters = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, { operationId, parameters: described }]) =>
+    (described as { name: string; schema: Schema }[]).map(({ name, schema }, index) => {
+      const { parameters: inPath, query }: Operation = operations[operationId];
+      const pointer = pointerTo('paths', path, method, 'parameters', String(index), 'schema');
+      const checked = { ...inPath.shape, ...query?.shape }[name] as z.ZodType;
+      return { operationId, name, checked, described: { pointer, schema, read: readRequests } };
+    }),
+  ),
+);
 
 describe('the schemas and the document', () => {
   it('have the same names', () => {
@@ -37,10 +64,15 @@ describe('the schemas and the document', () => {
   });
 
   it.each([...answerSchemas])('accept and refuse the same values as %s', (name, schema) => {
-    expectAgreement(name, schema, readAnswersTolerantly);
+    expectAgreement(schema, component(name, readAnswersTolerantly));
   });
 
   it.each([...requestSchemas])('accept and refuse the same requests as %s', (name, schema) => {
-    expectAgreement(name, schema, readRequests);
+    expectAgreement(schema, component(name, readRequests));
   });
+
+  it.each(parameters)(
+    'accept and refuse the same values as $name of $operationId',
+    ({ checked, described }) => expectAgreement(checked, described),
+  );
 });

@@ -17,12 +17,8 @@ const texts: Readonly<Record<string, Arbitrary<string>>> = {
 /** Without the one name that zod leaves out of every map, whatever stands there. */
 const fieldNames = fc.string().filter((name) => name !== '__proto__');
 
-/** Values that a named schema of the document describes, with and without what is optional. */
-export function valuesOf(name: string): Arbitrary<unknown> {
-  return valuesBy({ $ref: `#/components/schemas/${name}` });
-}
-
-function valuesBy(schema: Schema): Arbitrary<unknown> {
+/** Values that a schema of the document describes, with and without what is optional. */
+export function valuesBy(schema: Schema): Arbitrary<unknown> {
   if (schema.$ref !== undefined) return valuesBy(namedSchema(schema.$ref));
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valuesBy));
   if (schema.enum) return fc.constantFrom(...schema.enum);

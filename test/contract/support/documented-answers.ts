@@ -26,7 +26,7 @@ export const documentedAnswers: readonly DocumentedAnswer[] = Object.entries(
       describeAnswer(
         operationId,
         status,
-        pointer('paths', path, method, 'responses', status),
+        pointerTo('paths', path, method, 'responses', status),
         response,
       ),
     ),
@@ -56,7 +56,7 @@ function describeAnswer(
     operation,
     status,
     contentTypes,
-    schemaPointer: `${$ref ?? place}${pointer('content', contentType, 'schema').slice(1)}`,
+    schemaPointer: `${$ref ?? place}${pointerTo('content', contentType, 'schema').slice(1)}`,
     examples: content[contentType]?.examples ?? {},
   };
 }
@@ -74,7 +74,7 @@ function sharedResponse($ref: string): ResponseObject {
 }
 
 /** A JSON pointer as the fragment of a URI. */
-function pointer(...steps: string[]): string {
+export function pointerTo(...steps: string[]): string {
   const escaped = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'));
   return `#/${escaped.map(encodeURIComponent).join('/')}`;
 }

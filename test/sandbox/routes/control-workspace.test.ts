@@ -155,12 +155,20 @@ describe('what a person does with a post', () => {
   });
 
   it('is deleted from the trash as soon as the clock is moved far enough', async () => {
-    const { ask, control, examples } = await runSandbox();
+    const { sandbox, ask, control, examples } = await runSandbox();
     const [id = ''] = (await examples()).posts.Posted;
     await control(`/posts/${id}/trash`, {});
     await control('/clock', { advance_days: 30 });
+    expect(sandbox.examples().deleted_posts).toEqual([id]);
     expect((await ask(`/posts/${id}`)).status).toBe(404);
-    expect((await examples()).deleted_posts).toEqual([id]);
+  });
+
+  it('is deleted from the trash as time goes by, too', async () => {
+    const { clock, ask, control, examples } = await runSandbox();
+    const [id = ''] = (await examples()).posts.Posted;
+    await control(`/posts/${id}/trash`, {});
+    await clock.advance(30 * 86_400_000);
+    expect((await ask(`/posts/${id}`)).status).toBe(404);
   });
 
   it.each(['delete', 'trash', 'restore'])('is refused without such a post: %s', async (verb) => {

@@ -112,6 +112,23 @@ describe('GET /posts/{postId}/inline-comments', () => {
     expect(grown).toBeGreaterThan(0);
   });
 
+  it('says that a thread is resolved from the moment of its last change on', async () => {
+    const { running, found } = await readThreads();
+    const resolved = found.flatMap(({ post, threads }) =>
+      threads.filter((thread) => thread.resolved).map((thread) => ({ post, thread })),
+    );
+    for (const { post, thread } of resolved.slice(0, 5)) {
+      const threadAt = async (time: number) => {
+        await running.control('/clock', { now: new Date(time).toISOString() });
+        return (await listThreads(running, post.id)).find(({ id }) => id === thread.id);
+      };
+      const at = Date.parse(thread.updatedAt);
+      expect(await threadAt(at)).toEqual(thread);
+      const last = thread.replies.at(-1)?.createdAt;
+      expect(await threadAt(at - 1)).toEqual({ ...thread, resolved: false, updatedAt: last });
+    }
+  });
+
   it.each([
     [
       '?channel=linkedin',

@@ -5,7 +5,7 @@ import { jsonBody, makePaths, operationSchemas, type Paths } from './open-api-pa
 import { sharedRefusals } from './open-api-refusals.ts';
 
 /** An OpenAPI 3.1 document, as far as its readers here must know it. */
-export interface OpenApiDocument {
+interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: object;
   readonly servers: readonly { readonly url: string; readonly description: string }[];

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-export interface Arrival {
+interface Arrival {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

@@ -11,7 +11,7 @@ interface FaultKindTraits {
   readonly sparesChanges: boolean;
 }
 
-export const faultKinds = {
+const faultKinds = {
   rate_limited: { stage: 'before', sparesChanges: true },
   server_error: { stage: 'before', sparesChanges: false },
   bad_gateway: { stage: 'before', sparesChanges: false },

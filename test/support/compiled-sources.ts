@@ -18,7 +18,7 @@ export async function compileSources(sources: readonly string[]): Promise<string
   for (const source of sources) {
     for (const file of await listTypeScript(source)) await compileFile(file, folder);
   }
-  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder, 'package.json'), '{"type":"module","version":"0.0.0"}');
   return folder;
 }
 

@@ -18,8 +18,8 @@ export class SandboxClock {
     this.#offsetMs = instant.getTime() - this.#clock.now().getTime();
   }
 
-  /** Days of 24 hours; backwards with a negative count. */
-  advanceDays(count: number): void {
-    this.moveTo(new Date(this.now().getTime() + count * 86_400_000));
+  /** So many days of 24 hours from now; before now with a negative count. */
+  inDays(count: number): Date {
+    return new Date(this.now().getTime() + count * 86_400_000);
   }
 }

@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { Log } from '../../core/log.ts';
-import { refusal, validate } from '../refusal.ts';
+import { badRequest, refusal, validate } from '../refusal.ts';
 import { readJson } from '../request.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
 
@@ -19,13 +19,21 @@ export function controlRoutes(describe: () => object, clock: SandboxClock, log: 
   routes.get('/', (context) => context.json(describe()));
   routes.post('/clock', async (context) => {
     const move = validate(moveSchema, await readJson(context));
-    if ('now' in move) clock.moveTo(new Date(move.now));
-    else clock.advanceDays(move.advance_days);
+    const target = 'now' in move ? new Date(move.now) : clock.inDays(move.advance_days);
+    checkCentury(target);
+    clock.moveTo(target);
     const now = clock.now().toISOString();
     log.info({ now }, 'the clock of the sandbox was moved');
     return context.json({ now });
   });
   return routes;
+}
+
+/** The workspace has to make up every day until then. */
+function checkCentury(target: Date): void {
+  const year = target.getUTCFullYear();
+  if (year < 2000 || year >= 2100)
+    throw badRequest({ now: [`${year} is not within 2000 to 2099`] });
 }
 
 /**

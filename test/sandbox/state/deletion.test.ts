@@ -89,9 +89,9 @@ describe('deleting a post for good', () => {
     expect(engagements.some(({ post_id }) => post_id === id)).toBe(false);
     const find = () => listLinkedInPosts(workspace).find((each) => each.id === record.id);
     expect(find()).toEqual({ ...record, servicePost: null });
-    clock.advanceDays(-1);
+    clock.moveTo(clock.inDays(-1));
     expect(() => state.getPost(id)).toThrow('Post not found');
-    clock.advanceDays(300);
+    clock.moveTo(clock.inDays(300));
     expect(find()).toMatchObject({ id: record.id, servicePost: null });
     expect(workspace.events).toHaveLength(1);
   });
@@ -111,7 +111,7 @@ describe('deleting a post for good', () => {
     const id = scheduledPost(workspace);
     const untouched = openWorkspace();
     workspace.state.deletePost(id);
-    for (const { clock } of [workspace, untouched]) clock.advanceDays(30);
+    for (const { clock } of [workspace, untouched]) clock.moveTo(clock.inDays(30));
     expect(listLinkedInPosts(workspace)).toEqual(
       listLinkedInPosts(untouched).filter(({ servicePost }) => servicePost?.id !== id),
     );
@@ -129,7 +129,7 @@ describe('the trash', () => {
     state.settle();
     expect(strictPost.parse(state.getPost(id)).status).toBe('Posted');
     expect(workspace.events).toEqual([]);
-    clock.advanceDays(365);
+    clock.moveTo(clock.inDays(365));
     state.settle();
     state.settle();
     const [event, ...others] = eventsOf(workspace);
@@ -148,11 +148,11 @@ describe('the trash', () => {
     const workspace = openWorkspace();
     const { state, clock } = workspace;
     const [one = '', other = ''] = state.examples().posts.Posted;
-    clock.advanceDays(1);
+    clock.moveTo(clock.inDays(1));
     state.trashPost(one);
-    clock.advanceDays(-1);
+    clock.moveTo(clock.inDays(-1));
     state.trashPost(other);
-    clock.advanceDays(60);
+    clock.moveTo(clock.inDays(60));
     state.settle();
     expect(eventsOf(workspace).map(({ data: { post } }) => [post.id, post.deletedAt])).toEqual([
       [other, '2026-02-14T12:00:00.000Z'],
@@ -165,9 +165,9 @@ describe('the trash', () => {
     const { state, clock } = workspace;
     const { id } = publishedPost(workspace);
     state.trashPost(id);
-    clock.advanceDays(29);
+    clock.moveTo(clock.inDays(29));
     expect(state.trashPost(id)).toEqual(new Date(noon));
-    clock.advanceDays(1);
+    clock.moveTo(clock.inDays(1));
     state.settle();
     expect(workspace.events).toHaveLength(1);
   });
@@ -180,11 +180,11 @@ describe('the trash', () => {
     state.trashPost(id);
     expect(state.examples()).toMatchObject({ in_trash: { posts: [id] } });
     state.restorePost(id);
-    clock.advanceDays(31);
+    clock.moveTo(clock.inDays(31));
     state.settle();
     expect(state.getPost(id)).toEqual(before);
     state.trashPost(id);
-    clock.advanceDays(29);
+    clock.moveTo(clock.inDays(29));
     state.settle();
     expect(workspace.events).toEqual([]);
   });
@@ -194,9 +194,9 @@ describe('the trash', () => {
     const { state, clock } = workspace;
     const { id } = publishedPost(workspace);
     state.trashPost(id);
-    clock.advanceDays(2);
+    clock.moveTo(clock.inDays(2));
     state.deletePost(id);
-    clock.advanceDays(40);
+    clock.moveTo(clock.inDays(40));
     state.settle();
     const [event, ...others] = eventsOf(workspace);
     expect(event?.data.post).toMatchObject({
@@ -212,7 +212,7 @@ describe('the trash', () => {
     const { state, clock } = workspace;
     const id = scheduledPost(workspace);
     state.trashPost(id);
-    clock.advanceDays(10);
+    clock.moveTo(clock.inDays(10));
     state.settle();
     state.restorePost(id);
     expect(strictPost.parse(state.getPost(id))).toMatchObject({
@@ -232,7 +232,7 @@ describe('the trash', () => {
     const [post, approvals] = [state.getPost(id), state.listApprovals(id)];
     expect(approvals.some(({ status }) => status === 'Requested')).toBe(true);
     state.trashPost(id);
-    clock.advanceDays(20);
+    clock.moveTo(clock.inDays(20));
     state.settle();
     expect(state.getPost(id)).toEqual({ ...post, updatedAt: noon });
     expect(state.listApprovals(id)).toEqual(approvals);

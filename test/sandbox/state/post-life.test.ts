@@ -35,7 +35,7 @@ describe('the posts of a workspace', () => {
           expect(examples[status].length, `${status} on day ${day}`).toBeGreaterThan(0);
         }
         expect(examples.Scheduled).toHaveLength(5);
-        clock.advanceDays(day < 30 ? 0.29 : 7.13);
+        clock.moveTo(clock.inDays(day < 30 ? 0.29 : 7.13));
       }
     },
   );
@@ -62,7 +62,7 @@ describe('the posts of a workspace', () => {
     const ids = [...Tentative, ...ToDo];
     const seen = new Map(ids.map((id) => [id, [readPost(workspace, id)]]));
     for (let step = 0; step < 32 * 8; step += 1) {
-      workspace.clock.advanceDays(1 / 8);
+      workspace.clock.moveTo(workspace.clock.inDays(1 / 8));
       for (const id of ids) seen.get(id)?.push(readPost(workspace, id));
     }
     for (const states of seen.values()) {
@@ -134,7 +134,7 @@ describe('unscheduling', () => {
     const untouched = openWorkspace();
     const id = scheduledOnLinkedIn(workspace);
     workspace.state.unschedulePost(id);
-    for (const { clock } of [workspace, untouched]) clock.advanceDays(400);
+    for (const { clock } of [workspace, untouched]) clock.moveTo(clock.inDays(400));
     expect(readPost(workspace, id)).toMatchObject({ status: 'Finalized', publishAt: null });
     const others = listLinkedInPosts(untouched).filter(({ servicePost }) => servicePost?.id !== id);
     expect(others).toHaveLength(listLinkedInPosts(untouched).length - 1);

@@ -63,7 +63,7 @@ describe('a recorded workspace', () => {
     const post = recordedPost(1, { status: 'Scheduled', colour: 'blue' });
     const { state, clock } = openRecorded([post]);
     expect(state.getPost(post.id)).toEqual(post);
-    clock.advanceDays(100);
+    clock.moveTo(clock.inDays(100));
     expect(state.getPost(post.id)).toEqual(post);
     const now = clock.now().toISOString();
     expect(state.unschedulePost(post.id)).toEqual({
@@ -84,7 +84,7 @@ describe('a recorded workspace', () => {
     );
     state.unschedulePost(unscheduled.id);
     state.deletePost(deleted.id);
-    clock.advanceDays(30);
+    clock.moveTo(clock.inDays(30));
     const served = servedOf(recordOf(kept));
     expect(state.listAnalytics(profileId, always)).toEqual([served]);
     state.deletePost(kept.id);
@@ -136,7 +136,7 @@ describe('a recorded workspace', () => {
     const { state, clock } = openRecorded([
       ...[post(1, 'InProgress'), post(2, 'ForReview'), post(3, 'Posted')],
     ]);
-    clock.advanceDays(500);
+    clock.moveTo(clock.inDays(500));
     const [early, waiting, over] = [1, 2, 3].map(
       (number) =>
         approvalList.parse({ approvals: state.listApprovals(post(number, '').id) }).approvals,
@@ -166,7 +166,7 @@ describe('a recorded workspace', () => {
       recordOf(recordedPost(index, {}), { servicePost }),
     );
     const { state, clock } = openRecorded([], records);
-    clock.advanceDays(30);
+    clock.moveTo(clock.inDays(30));
     expect(state.listAnalytics(profileId, always).map(({ servicePost }) => servicePost)).toEqual([
       'text',
       7,

@@ -3,10 +3,11 @@
  * that all processes of the machine share.
  */
 export type { ClientWait, Reading } from './api/call-runner.ts';
-export { WorkspaceClient, type WorkspaceClientOptions } from './api/client.ts';
+export type { WorkspaceClientOptions } from './api/client-options.ts';
+export { WorkspaceClient } from './api/client.ts';
 export { ApiError } from './api/errors/api-error.ts';
 export { FieldError, type FieldErrors } from './api/errors/field-errors.ts';
-export { NotCarriedOutError, OutcomeUnknownError } from './api/errors/outcome-errors.ts';
+export { OutcomeUnknownError } from './api/errors/outcome-errors.ts';
 export {
   linkedInPostAnalyticsSchema,
   type LinkedInPostAnalytics,

@@ -43,13 +43,13 @@ function describeIssue(issue: z.core.$ZodIssue | undefined): string {
   return ` (${place === '' ? '' : `${place}: `}${issue.message})`;
 }
 
-function readJson(call: Call, { status, body }: Answer): unknown {
+function readJson(call: Call, { status, body, beginning }: Answer): unknown {
   const text = body.toString('utf8');
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
     if (isCut(text.trim())) throw new CutBodyError(call, status, { cause: error });
-    throw new NotJsonError(call, status, text.trim().slice(0, 40), { cause: error });
+    throw new NotJsonError(call, status, beginning, { cause: error });
   }
 }
 

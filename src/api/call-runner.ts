@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { WorkspaceConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { InterruptedError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { Connection, type Answer } from './connection.ts';
 import { UnusableKeyError } from './errors/access-errors.ts';
 import { ServerError, TooManyRequestsError } from './errors/answer-errors.ts';
-import { ApiError, type Call } from './errors/api-error.ts';
+import { ApiError, describeCall, type Call } from './errors/api-error.ts';
 import { leavesOutcomeOpen, OutcomeUnknownError } from './errors/outcome-errors.ts';
 import { RateBudget, type BudgetWait } from './rate-budget.ts';
 import { backoffMs, mostAttempts } from './retry-timing.ts';
@@ -62,10 +63,13 @@ export interface ClientCall extends Call {
 interface Spent {
   requests: number;
   retries: number;
+  throttled: number;
   /** Whether the present attempt went out. */
   hasDeparted: boolean;
 }
 
+/** Answers in a row that say to wait; after that something else is wrong. */
+const mostThrottled = 30;
 const defaultMaxBytes = 64 * 1024 * 1024;
 
 /** Carries out the calls of one workspace, within its rate limit, its concurrency and its time-out. */
@@ -77,6 +81,7 @@ export class CallRunner {
   #requests = 0;
   #retries = 0;
   #throttled = 0;
+  #isClosed = false;
 
   constructor(options: CallRunnerOptions) {
     const { workspace, dataDir, clock, log, onWait } = options;
@@ -113,6 +118,7 @@ export class CallRunner {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#connection.close();
   }
 
@@ -126,7 +132,7 @@ export class CallRunner {
     read: (call: Call, answer: Answer) => Value,
   ): Promise<Reading & { value: Value }> {
     return this.#atOnce(async () => {
-      const spent: Spent = { requests: 0, retries: 0, hasDeparted: false };
+      const spent: Spent = { requests: 0, retries: 0, throttled: 0, hasDeparted: false };
       for (;;) {
         try {
           const answer = await this.#attempt(call, signal, spent);
@@ -143,6 +149,7 @@ export class CallRunner {
 
   async #attempt(call: ClientCall, signal: AbortSignal, spent: Spent): Promise<Answer> {
     spent.hasDeparted = false;
+    if (this.#isClosed) throw new InterruptedError(`${describeCall(call)}: the client is closed`);
     const key = this.#options.workspace.apiKey.reveal();
     if (!/^[\x21-\x7e]+$/.test(key)) throw new UnusableKeyError(call);
     const slot = await this.#budget.acquire(signal);
@@ -176,9 +183,12 @@ export class CallRunner {
     error.requests = spent.requests;
     error.retries = spent.retries;
     if (error instanceof TooManyRequestsError) {
+      spent.throttled += 1;
+      if (spent.throttled >= mostThrottled) throw error;
       await this.#block(error);
       return;
     }
+    if (this.#isClosed && error.isRetryable) return; // the next attempt says so
     await this.#backOff(error, signal);
     spent.retries += 1;
   }
@@ -210,6 +220,12 @@ export class CallRunner {
 /** A call that changes something, went out and got no proper answer must not go again. */
 function withOutcome(call: ClientCall, failure: unknown, hasDeparted: boolean): unknown {
   const { howToFindOut } = call;
-  if (howToFindOut === null || !hasDeparted || !leavesOutcomeOpen(failure)) return failure;
+  if (howToFindOut === null || !leavesOutcomeOpen(failure)) return failure;
+  if (!hasDeparted) return failure instanceof InterruptedError ? notBegun(call, failure) : failure;
   return new OutcomeUnknownError({ ...call, howToFindOut }, failure);
+}
+
+function notBegun(call: ClientCall, cause: InterruptedError): InterruptedError {
+  const problem = `${describeCall(call)}: ${cause.message}; it was not sent, and nothing was changed`;
+  return new InterruptedError(problem, { cause });
 }

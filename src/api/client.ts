@@ -1,24 +1,22 @@
-import type { z } from 'zod';
-import { systemClock } from '../core/clock.ts';
-import { silentLog } from '../core/log.ts';
-import { packageVersion } from '../core/package-version.ts';
+import { z } from 'zod';
 import { readAnswer, readList, readMember } from './answer-json.ts';
-import {
-  CallRunner,
-  type CallRunnerOptions,
-  type ClientCall,
-  type Endpoint,
-  type Reading,
-} from './call-runner.ts';
+import { CallRunner, type ClientCall, type Endpoint, type Reading } from './call-runner.ts';
+import { completeOptions, type WorkspaceClientOptions } from './client-options.ts';
 import { InvalidRequestError } from './errors/invalid-request-error.ts';
 import { OutcomeUnknownError } from './errors/outcome-errors.ts';
-import { readApprovalsBack, readStatusBack } from './read-back.ts';
+import {
+  approversSchema,
+  describeApprovers,
+  postStatusSchema,
+  readBack,
+  withFindings,
+} from './read-back.ts';
 import { invalidFields, requestBody, requestPath, type RequestOf } from './request.ts';
 import type { Approval } from './schemas/approvals.ts';
 import type { ArchivedIdea } from './schemas/ideas.ts';
 import type { InlineComment } from './schemas/inline-comments.ts';
 import { operations, type ApprovalRequest, type Operation } from './schemas/operations.ts';
-import type { Post, PostDetails } from './schemas/posts.ts';
+import { postSchema, type Post, type PostDetails } from './schemas/posts.ts';
 import type { CommentChannel } from './schemas/vocabulary.ts';
 
 /** Ends the call when it aborts. */
@@ -26,38 +24,20 @@ interface Stop {
   readonly signal: AbortSignal;
 }
 
-/** A workspace of the config, or its address and key alone: the rest has the config's defaults. */
-type ClientWorkspace = Pick<Endpoint, 'key' | 'baseUrl' | 'apiKey'> & Partial<Endpoint>;
-
-/** What is not given: the machine's clock and random numbers, and a log that keeps silent. */
-export type WorkspaceClientOptions = Partial<Omit<CallRunnerOptions, 'workspace' | 'dataDir'>> &
-  Pick<CallRunnerOptions, 'dataDir'> & { readonly workspace: ClientWorkspace };
-
-const defaults = {
-  rateLimit: { requests: 100, perSeconds: 60 },
-  concurrency: 4,
-  timeoutSeconds: 30,
-};
-
 /**
  * One workspace's API, within its rate limit, its concurrency and its time-out. What only reads is tried
  * up to five times; what changes something goes out once, unless it is certain that it was not carried
  * out. Every call rejects with an ApiError that says what was spent, or with an InterruptedError.
  */
 export class WorkspaceClient {
-  readonly #workspace: WorkspaceClientOptions['workspace'];
+  readonly #workspace: Endpoint;
   readonly #runner: CallRunner;
 
+  /** @throws UsageError that names every option that cannot be used */
   constructor(options: WorkspaceClientOptions) {
-    this.#workspace = options.workspace;
-    this.#runner = new CallRunner({
-      clock: systemClock,
-      log: silentLog,
-      version: packageVersion,
-      random: Math.random,
-      ...options,
-      workspace: { ...defaults, ...options.workspace },
-    });
+    const complete = completeOptions(options);
+    this.#workspace = complete.workspace;
+    this.#runner = new CallRunner(complete);
   }
 
   /** HTTP requests sent so far, repeats and 429s included. */
@@ -75,7 +55,7 @@ export class WorkspaceClient {
     return this.#runner.throttled;
   }
 
-  /** Closes the connections; what is still under way is broken off. */
+  /** Closes the connections; what is still under way is broken off, and no call begins any more. */
   async close(): Promise<void> {
     await this.#runner.close();
   }
@@ -90,22 +70,21 @@ export class WorkspaceClient {
     { start, end }: { start: string; end: string },
     { signal }: Stop,
   ): Promise<Reading & { records: unknown[] }> {
+    const operation = operations.listLinkedInAnalytics;
     const request = { parameters: { profileId }, query: { startDate: start, endDate: end } };
-    const call = this.#call(operations.listLinkedInAnalytics, request, null);
-    const { value, ...reading } = await this.#runner.run(
-      { ...call, isWindow: true },
-      signal,
-      readList,
-    );
+    const call = { ...this.#call(operation, request), isWindow: true };
+    checkRequest(call, operation, request);
+    if (start > end) throw new InvalidRequestError(call, { startDate: [`is after ${end}`] });
+    const { value, ...reading } = await this.#runner.run(call, signal, readList);
     return { ...reading, records: value };
   }
 
-  /** One post as it came, for whoever keeps the answer and judges it later. */
+  /** One post as it came, and with whatever id, for whoever keeps the answer and judges it later. */
   async readPost(
     postId: string,
     { signal }: Stop,
   ): Promise<Reading & { post: Record<string, unknown> }> {
-    const call = this.#call(operations.getPost, { parameters: { id: postId } }, null);
+    const call = this.#call(operations.getPost, { parameters: { id: postId } });
     const { value, ...reading } = await this.#runner.run(call, signal, (asked, answer) =>
       readMember(asked, answer, 'post'),
     );
@@ -125,26 +104,21 @@ export class WorkspaceClient {
   /**
    * Takes a scheduled post back to Finalized. When its answer is lost, the post is read to see what became
    * of it: `isReadBack` then says that `body` and `post` are that reading's.
-   * @throws NotCarriedOutError when the post is as it was; OutcomeUnknownError when that cannot be told
+   * @throws OutcomeUnknownError, with the post's status, when that is another
    */
   async unschedulePost(
     postId: string,
     stop: Stop,
-  ): Promise<Reading & { post: Post | PostDetails; isReadBack: boolean }> {
-    const howToFindOut = `look at its status: postledger posts get ${postId}`;
-    const request = { parameters: { id: postId } };
+  ): Promise<Reading & { post: Post; isReadBack: boolean }> {
+    const howToFindOut = `look at its status: postledger posts get ${postId} --json`;
+    const operation = { ...operations.unschedulePost, answer: unscheduledPostSchema };
     try {
-      const { value, ...reading } = await this.#ask(
-        operations.unschedulePost,
-        request,
-        stop,
-        howToFindOut,
-      );
+      const request = { parameters: { id: postId } };
+      const { value, ...reading } = await this.#ask(operation, request, stop, { howToFindOut });
       return { ...reading, post: value, isReadBack: false };
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError) || stop.signal.aborted) throw error;
-      const found = await readStatusBack(error, () => this.getPost(postId, stop));
-      return { ...found, isReadBack: true };
+      return { ...(await this.#readStatusBack(postId, error, stop)), isReadBack: true };
     }
   }
 
@@ -159,9 +133,9 @@ export class WorkspaceClient {
   }
 
   /**
-   * Asks people to approve a post. When its answer is lost, the post's approvals are read to see who has
-   * been asked.
-   * @throws NotCarriedOutError when none of them has; OutcomeUnknownError, with who has, otherwise
+   * Asks people to approve a post; due dates go out in UTC. When the answer is lost, the post's approvals
+   * are read to see who has been asked.
+   * @throws OutcomeUnknownError, with who has an approval by then
    */
   async createApprovals(
     postId: string,
@@ -170,21 +144,21 @@ export class WorkspaceClient {
   ): Promise<
     Reading & { createdApprovals: readonly Approval[]; existingApprovals: readonly Approval[] }
   > {
-    const howToFindOut = `see who has been asked: postledger approvals list ${postId}`;
-    const request = { parameters: {}, body: { postId, approvals: [...approvals] } };
+    const howToFindOut = `see who has been asked: postledger approvals list ${postId} --json`;
+    const request = { parameters: {}, body: { postId, approvals: approvals.map(withTimeInUtc) } };
+    const way = { howToFindOut, subject: `post ${postId}` };
     try {
-      const { value, ...reading } = await this.#ask(
-        operations.createApprovals,
-        request,
-        stop,
-        howToFindOut,
-      );
+      const { value, ...reading } = await this.#ask(operations.createApprovals, request, stop, way);
       const { createdApprovals, existingApprovals } = value;
       return { ...reading, createdApprovals, existingApprovals };
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError) || stop.signal.aborted) throw error;
-      const asked = approvals.map(({ userId }) => userId);
-      throw await readApprovalsBack(error, asked, () => this.listApprovals(postId, stop));
+      const askedIds = approvals.map(({ userId }) => userId);
+      const operation = { ...operations.listApprovals, answer: approversSchema };
+      const { value } = await readBack(error, () =>
+        this.#ask(operation, { parameters: { postId } }, stop),
+      );
+      throw withFindings(error, describeApprovers(askedIds, value));
     }
   }
 
@@ -192,12 +166,8 @@ export class WorkspaceClient {
   async archiveIdea(ideaId: string, stop: Stop): Promise<Reading & { idea: ArchivedIdea }> {
     const howToFindOut = "see whether it is in the workspace's trash";
     const request = { parameters: { id: ideaId } };
-    const { value, ...reading } = await this.#ask(
-      operations.archiveIdea,
-      request,
-      stop,
-      howToFindOut,
-    );
+    const operation = operations.archiveIdea;
+    const { value, ...reading } = await this.#ask(operation, request, stop, { howToFindOut });
     return { ...reading, idea: value };
   }
 
@@ -205,8 +175,8 @@ export class WorkspaceClient {
   async deleteEngagement(engagementId: string, stop: Stop): Promise<Reading & { success: true }> {
     const howToFindOut = 'ask again: "not found" then says that it is gone';
     const request = { parameters: { id: engagementId } };
-    const asked = operations.deleteEngagement;
-    const { value, ...reading } = await this.#ask(asked, request, stop, howToFindOut);
+    const operation = operations.deleteEngagement;
+    const { value, ...reading } = await this.#ask(operation, request, stop, { howToFindOut });
     return { ...reading, success: value.success };
   }
 
@@ -221,16 +191,31 @@ export class WorkspaceClient {
     return { ...reading, inlineComments: value.inlineComments };
   }
 
+  async #readStatusBack(
+    postId: string,
+    unknown: OutcomeUnknownError,
+    stop: Stop,
+  ): Promise<Reading & { post: Post }> {
+    const operation = { ...operations.getPost, answer: postStatusSchema };
+    const { value, ...reading } = await readBack(unknown, () =>
+      this.#ask(operation, { parameters: { id: postId } }, stop),
+    );
+    const post = unscheduledPostSchema.safeParse(value.post);
+    if (post.success && post.data.status === 'Finalized') return { ...reading, post: post.data };
+    const { status } = value.post;
+    const soFar = status === 'Scheduled' ? ' so far; look again before you repeat it' : '';
+    throw withFindings(unknown, `the post is ${status}${soFar}`);
+  }
+
   /** Carries out an operation, its values checked before anything is sent. */
   async #ask<Asked extends Operation>(
     operation: Asked,
     request: RequestOf<Asked>,
     { signal }: Stop,
-    howToFindOut: string | null = null,
+    way: Way = {},
   ): Promise<Reading & { value: z.output<Asked['answer']> }> {
-    const call = this.#call(operation, request, howToFindOut);
-    const wrong = invalidFields(operation, request);
-    if (wrong) throw new InvalidRequestError(call, wrong);
+    const call = this.#call(operation, request, way);
+    checkRequest(call, operation, request);
     const schema: Asked['answer'] = operation.answer;
     return this.#runner.run(call, signal, (asked, answer) => readAnswer(asked, answer, schema));
   }
@@ -238,16 +223,45 @@ export class WorkspaceClient {
   #call<Asked extends Operation>(
     operation: Asked,
     request: RequestOf<Asked>,
-    howToFindOut: string | null,
+    { howToFindOut, subject }: Way = {},
   ): ClientCall {
-    const { key, apiKey } = this.#workspace;
+    const { key, apiKey, baseUrl } = this.#workspace;
     return {
       method: operation.method,
       path: requestPath(operation, request),
       body: requestBody(request),
+      origin: new URL(baseUrl).origin,
       place: `workspaces.${key}`,
       keyVariable: apiKey.variable,
-      howToFindOut,
+      howToFindOut: howToFindOut ?? null,
+      ...(subject === undefined ? {} : { subject }),
     };
   }
+}
+
+/** What a call of an operation has beside its request. */
+interface Way {
+  readonly howToFindOut?: string;
+  readonly subject?: string;
+}
+
+/** Whatever the service calls the status of a post that was unscheduled, it is not this one. */
+const unscheduledPostSchema = postSchema.refine(({ status }) => status !== 'Scheduled', {
+  path: ['status'],
+  error: 'the post is still Scheduled',
+});
+
+function checkRequest<Asked extends Operation>(
+  call: ClientCall,
+  operation: Asked,
+  request: RequestOf<Asked>,
+): void {
+  const wrong = invalidFields(operation, request);
+  if (wrong) throw new InvalidRequestError(call, wrong);
+}
+
+/** What is no time is left for the check of the request. */
+function withTimeInUtc(request: ApprovalRequest): ApprovalRequest {
+  const time = z.iso.datetime({ offset: true }).safeParse(request.dueDate);
+  return time.success ? { ...request, dueDate: new Date(time.data).toISOString() } : request;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import { InterruptedError, UsageError } from '../core/errors.ts';
 import type { Call } from './errors/api-error.ts';
 import { refusalError } from './errors/refusal.ts';
+import { maskKey } from './key-mask.ts';
 import {
   CutBodyError,
   NetworkError,
@@ -26,9 +27,13 @@ export interface ConnectionOptions {
 /** A 2xx answer. */
 export interface Answer {
   readonly status: number;
-  /** After content-decoding, otherwise as it came. */
+  /** After content-decoding and without a byte order mark, otherwise as it came. */
   readonly body: Buffer;
+  /** How it begins, for a message: without the key, should the service quote it. */
+  readonly beginning: string;
 }
+
+const beginningLength = 40;
 
 export interface Sending {
   /** JSON; null for a request without a body. */
@@ -95,13 +100,16 @@ export class Connection {
       if (error instanceof BodyLimitError) throw new ResponseTooLargeError(call, status, maxBytes);
       throw new CutBodyError(call, status, { cause: error });
     });
-    if (isSuccess) return { status, body };
+    if (isSuccess) {
+      const text = maskKey(body.toString('utf8', 0, 4096), sending.key);
+      return { status, body, beginning: text.trim().slice(0, beginningLength) };
+    }
     const refusal = {
       status,
       // A service may quote the key that it refuses.
-      text: body.toString('utf8').replaceAll(sending.key, '[API key]'),
+      text: maskKey(body.toString('utf8'), sending.key),
       retryAfter: header(headers['retry-after']),
-      location: header(headers['location'])?.replaceAll(sending.key, '[API key]'),
+      location: maskKey(header(headers['location']) ?? '', sending.key),
     };
     throw refusalError(call, refusal, clock.now());
   }
@@ -158,9 +166,12 @@ function createDispatcher({ connections, timeoutMs }: ConnectionOptions): Dispat
       bodyTimeout: 0,
     });
   } catch (error) {
-    throw new UsageError('HTTP_PROXY or HTTPS_PROXY is no URL; correct it, or unset it', {
-      cause: error,
-    });
+    throw new UsageError(
+      'HTTP_PROXY or HTTPS_PROXY is no URL; write it with its scheme, such as http://proxy.example:3128, or unset it',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -1,48 +1,23 @@
+import { z } from 'zod';
 import { ApiError } from './errors/api-error.ts';
-import { NotCarriedOutError, OutcomeUnknownError } from './errors/outcome-errors.ts';
-import type { Approval } from './schemas/approvals.ts';
-import type { PostDetails } from './schemas/posts.ts';
+import { OutcomeUnknownError } from './errors/outcome-errors.ts';
 
 /*
- * After a change whose answer was lost: what the API shows of its outcome.
+ * After a change whose answer was lost: what the API shows of its outcome. What is not there yet may still
+ * come, as a service can go on with a request whose connection broke; so nothing here says that a change
+ * was not carried out. No more is asked of these answers than what decides.
  */
 
-/**
- * What unscheduling has come to, by the post's status.
- * @throws NotCarriedOutError when it is not Finalized; OutcomeUnknownError when it cannot be read
- */
-export async function readStatusBack<Found extends { post: PostDetails }>(
-  unknown: OutcomeUnknownError,
-  getPost: () => Promise<Found>,
-): Promise<Found> {
-  const found = await readOrGiveUp(unknown, getPost);
-  const { status } = found.post;
-  if (status === 'Finalized') return found;
-  const advice = status === 'Scheduled' ? 'try again' : 'look at it in the workspace';
-  throw withSpent(new NotCarriedOutError(unknown, `the post is ${status}`, advice), unknown);
-}
+/** As much of a post as tells whether it was unscheduled. */
+export const postStatusSchema = z.looseObject({ post: z.looseObject({ status: z.string() }) });
 
-/** What asking these users has come to. @returns the error to throw, since who was asked before is not known */
-export async function readApprovalsBack(
-  unknown: OutcomeUnknownError,
-  askedUserIds: readonly string[],
-  listApprovals: () => Promise<{ approvals: readonly Approval[] }>,
-): Promise<ApiError> {
-  const { approvals } = await readOrGiveUp(unknown, listApprovals);
-  const present = new Set(approvals.map(({ user }) => user.id.toLowerCase()));
-  const missing = askedUserIds.filter((id) => !present.has(id.toLowerCase()));
-  if (missing.length === askedUserIds.length) {
-    const findings = 'none of those asked has an approval of the post';
-    return withSpent(new NotCarriedOutError(unknown, findings, 'try again'), unknown);
-  }
-  const findings =
-    missing.length === 0
-      ? 'everyone asked has an approval of the post now'
-      : `of those asked, ${missing.join(', ')} ${missing.length === 1 ? 'has' : 'have'} no approval of the post`;
-  return withFindings(unknown, findings);
-}
+/** As much of a post's approvals as tells who was asked. */
+export const approversSchema = z.looseObject({
+  approvals: z.array(z.looseObject({ user: z.looseObject({ id: z.string() }) })),
+});
 
-async function readOrGiveUp<Found>(
+/** @throws OutcomeUnknownError with the reason when there is nothing to be read */
+export async function readBack<Found>(
   unknown: OutcomeUnknownError,
   read: () => Promise<Found>,
 ): Promise<Found> {
@@ -54,16 +29,24 @@ async function readOrGiveUp<Found>(
   }
 }
 
-function withFindings(unknown: OutcomeUnknownError, findings: string): OutcomeUnknownError {
-  return withSpent(new OutcomeUnknownError(unknown.call, unknown.cause, findings), unknown);
+/** Who of those that were asked has an approval by now, in a clause. */
+export function describeApprovers(
+  askedUserIds: readonly string[],
+  { approvals }: z.output<typeof approversSchema>,
+): string {
+  const present = new Set(approvals.map(({ user }) => user.id.toLowerCase()));
+  const missing = askedUserIds.filter((id) => !present.has(id.toLowerCase()));
+  if (missing.length === 0) return 'everyone asked has an approval of the post now';
+  if (missing.length === askedUserIds.length) {
+    return 'none of those asked has an approval of the post so far';
+  }
+  const verb = missing.length === 1 ? 'has' : 'have';
+  return `of those asked, ${missing.join(', ')} ${verb} no approval of the post so far`;
 }
 
-/** The requests that were spent before reading back. */
-function withSpent<Failure extends ApiError>(
-  error: Failure,
-  { requests, retries }: ApiError,
-): Failure {
-  error.requests = requests;
-  error.retries = retries;
+export function withFindings(unknown: OutcomeUnknownError, findings: string): OutcomeUnknownError {
+  const error = new OutcomeUnknownError(unknown.call, unknown.cause, findings);
+  error.requests = unknown.requests;
+  error.retries = unknown.retries;
   return error;
 }

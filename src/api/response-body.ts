@@ -5,11 +5,13 @@ import { createBrotliDecompress, createGunzip, createInflate, type Gunzip } from
 /** Content codings that are asked for and understood. */
 export const acceptedEncodings = 'gzip, deflate, br';
 
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
 /** The body is larger than its reader allows. */
 export class BodyLimitError extends Error {}
 
 /**
- * Reads a whole body and undoes its content codings. Neither what comes over the wire nor what it expands
+ * Reads a whole body, undoes its content codings and leaves a byte order mark out. Neither what comes over the wire nor what it expands
  * to is kept beyond `maxBytes`.
  * @throws BodyLimitError, or whatever the stream or the decoder fails with
  */
@@ -29,7 +31,12 @@ export async function readBody(
     },
   });
   await pipeline([body, ...decoders, collector]);
-  return Buffer.concat(chunks, bytes);
+  return withoutMark(Buffer.concat(chunks, bytes));
+}
+
+/** A byte order mark is no part of JSON, and may be ignored (RFC 8259, section 8.1). */
+function withoutMark(body: Buffer): Buffer {
+  return body.subarray(0, 3).equals(byteOrderMark) ? body.subarray(3) : body;
 }
 
 /** Codings stand in the order in which they were applied (RFC 9110, section 8.4). */

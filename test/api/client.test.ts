@@ -5,7 +5,8 @@ import { inspect } from 'node:util';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { WorkspaceClient, type WorkspaceClientOptions } from '../../src/api/client.ts';
+import type { WorkspaceClientOptions } from '../../src/api/client-options.ts';
+import { WorkspaceClient } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors/api-error.ts';
 import type { WorkspaceConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
@@ -26,6 +27,7 @@ import {
 import { RecordingClock } from './recording-clock.ts';
 
 const key = 'sk_live_0123456789';
+const profileId = '6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11';
 const window = { start: '2026-01-01', end: '2026-01-30' };
 const signal = new AbortController().signal;
 
@@ -77,7 +79,7 @@ describe('the client', () => {
     const body = '[ {"id":"1", "emv":1.50}\n]';
     const service = await serve(text(200, body));
     const { client, clock } = await open(service.baseUrl);
-    const answer = await client.readAnalytics('a b/c', window, { signal });
+    const answer = await client.readAnalytics(profileId, window, { signal });
     expect(answer).toEqual({
       body: Buffer.from(body),
       fetchedAt: clock.now(),
@@ -88,7 +90,7 @@ describe('the client', () => {
     const [request] = service.requests;
     expect(request?.method).toBe('GET');
     expect(request?.url).toBe(
-      '/api/v1/analytics/linkedin/a%20b%2Fc/posts?startDate=2026-01-01&endDate=2026-01-30',
+      `/api/v1/analytics/linkedin/${profileId}/posts?startDate=2026-01-01&endDate=2026-01-30`,
     );
     expect(request?.headers).toMatchObject({
       authorization: `Bearer ${key}`,
@@ -101,12 +103,12 @@ describe('the client', () => {
     const post = { id: 'p1', title: 'Hello', mood: 'bright' };
     const service = await serve(json(200, { post }));
     const { client } = await open(service.baseUrl);
-    expect(await client.readPost('p1', { signal })).toMatchObject({
+    expect(await client.readPost('p/1 ä', { signal })).toMatchObject({
       post,
       requests: 1,
       retries: 0,
     });
-    expect(service.requests[0]?.url).toBe('/api/v1/posts/p1');
+    expect(service.requests[0]?.url).toBe('/api/v1/posts/p%2F1%20%C3%A4');
   });
 
   it.each([
@@ -116,7 +118,7 @@ describe('the client', () => {
   ])('undoes %s', async (encoding, compress) => {
     const service = await serve(text(200, compress('[1,2]'), { 'content-encoding': encoding }));
     const { client } = await open(service.baseUrl);
-    const { body } = await client.readAnalytics('p', window, { signal });
+    const { body } = await client.readAnalytics(profileId, window, { signal });
     expect(body.toString()).toBe('[1,2]');
   });
 
@@ -126,7 +128,7 @@ describe('the client', () => {
     service.server.on('connection', () => (connections += 1));
     const { client } = await open(service.baseUrl, { concurrency: 2 });
     await Promise.all(
-      Array.from({ length: 10 }, () => client.readAnalytics('p', window, { signal })),
+      Array.from({ length: 10 }, () => client.readAnalytics(profileId, window, { signal })),
     );
     expect(connections).toBeLessThanOrEqual(2);
     expect(client.requests).toBe(10);
@@ -145,7 +147,7 @@ describe('the client', () => {
     });
     const { client } = await open(service.baseUrl, { concurrency: 3 });
     await Promise.all(
-      Array.from({ length: 6 }, () => client.readAnalytics('p', window, { signal })),
+      Array.from({ length: 6 }, () => client.readAnalytics(profileId, window, { signal })),
     );
     expect(most).toBe(3);
   });
@@ -265,7 +267,7 @@ describe('a refusal', () => {
     async (status, code, message, expected, advice) => {
       const service = await serve(refusal(status, code, message));
       const { client, clock } = await open(service.baseUrl);
-      const error = await failure(client.readAnalytics('p1', window, { signal }));
+      const error = await failure(client.readAnalytics(profileId, window, { signal }));
       expect(error).toMatchObject({
         ...expected,
         status,
@@ -275,7 +277,7 @@ describe('a refusal', () => {
         isRetryable: false,
       });
       expect(error.message).toContain(
-        `GET /analytics/linkedin/p1/posts?startDate=2026-01-01&endDate=2026-01-30: ${message} (${status})`,
+        `GET /analytics/linkedin/${profileId}/posts?startDate=2026-01-01&endDate=2026-01-30: ${message} (${status})`,
       );
       expect(error.message).toContain(advice);
       expect(clock.sleptMs).toEqual([]);
@@ -288,9 +290,34 @@ describe('a refusal', () => {
       json(400, { code: 'BAD_REQUEST', message: 'Bad Request', data: { errors } }),
     );
     const { client } = await open(service.baseUrl);
-    const error = await failure(client.readAnalytics('p', window, { signal }));
+    const error = await failure(client.readAnalytics(profileId, window, { signal }));
     expect(error).toMatchObject({ code: 'API_BAD_REQUEST', status: 400, fieldErrors: errors });
     expect(error.message).toContain('startDate: Invalid date; endDate: Invalid date, Too late');
+  });
+
+  it('shows every field that it can, whatever form the others have', async () => {
+    const errors = { postId: 'Invalid uuid', approvals: ['Required', null, { at: 1 }], x: [] };
+    const service = await serve(json(422, { message: 'Bad Request', data: { errors } }));
+    const { client } = await open(service.baseUrl);
+    const error = await failure(client.readPost('p', { signal }));
+    expect(error.explain()).toBe(
+      [
+        'GET /posts/p: Bad Request (422)',
+        '  postId: Invalid uuid',
+        '  approvals: Required, null, {"at":1}',
+        '  x: refused without a reason',
+        'correct this and try again',
+      ].join('\n'),
+    );
+  });
+
+  it('shows no more fields than can be read', async () => {
+    const errors = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`f${n}`, ['no']]));
+    const service = await serve(json(400, { message: 'Bad Request', data: { errors } }));
+    const { client } = await open(service.baseUrl);
+    const error = await failure(client.readPost('p', { signal }));
+    expect(error.explain().split('\n')).toHaveLength(1 + 20 + 1 + 1);
+    expect(error.message).toContain('; f19: no; and 30 more fields; correct');
   });
 
   it('that is a web page says so without showing it', async () => {
@@ -305,7 +332,7 @@ describe('a refusal', () => {
     const service = await serve(json(400, { message: 'Oops', data: 'see the log' }));
     const { client } = await open(service.baseUrl);
     const error = await failure(client.readPost('p', { signal }));
-    expect(error.message).toContain('Oops (400); correct the values and try again');
+    expect(error.message).toContain('Oops (400); see what the API expects here');
   });
 
   it('by redirection is not followed, so that the key goes nowhere else', async () => {
@@ -357,14 +384,14 @@ describe('a failure that can heal', () => {
   ])('is tried again: %s', async (_, behaviour) => {
     const service = await serve(behaviour, behaviour, json(200, [{ id: '1' }]));
     const { client, clock } = await open(service.baseUrl);
-    const answer = await client.readAnalytics('p', window, { signal });
+    const answer = await client.readAnalytics(profileId, window, { signal });
     expect(answer).toMatchObject({ records: [{ id: '1' }], requests: 3, retries: 2 });
     expect(clock.sleptMs).toEqual([250, 500]);
     expect([client.requests, client.retries, client.throttled]).toEqual([3, 2, 0]);
   });
 
   it.each([
-    ['a reset connection', reset, 'API_UNREACHABLE', null, 'no answer ('],
+    ['a reset connection', reset, 'API_UNREACHABLE', null, 'no answer from http://127.0.0.1:'],
     ['a cut body', cut, 'API_BODY_CUT', 200, 'was cut short'],
     ['a body that is no JSON', text(200, 'oops'), 'API_NOT_JSON', 200, 'it begins with "oops"'],
     [
@@ -378,7 +405,7 @@ describe('a failure that can heal', () => {
   ])('is given up after five attempts: %s', async (_, behaviour, code, status, message) => {
     const service = await serve(behaviour);
     const { client, clock } = await open(service.baseUrl);
-    const error = await failure(client.readAnalytics('p', window, { signal }));
+    const error = await failure(client.readAnalytics(profileId, window, { signal }));
     expect(error).toMatchObject({ code, status, requests: 5, retries: 4, isRetryable: true });
     expect(error.message).toContain(message);
     expect(clock.sleptMs).toEqual([250, 500, 1000, 2000]);
@@ -391,7 +418,7 @@ describe('a failure that can heal', () => {
   ])('is a time-out of the whole attempt: %s', async (_, behaviour) => {
     const service = await serve(behaviour);
     const { client } = await open(service.baseUrl, { timeoutSeconds: 0.05 });
-    const error = await failure(client.readAnalytics('p', window, { signal }));
+    const error = await failure(client.readAnalytics(profileId, window, { signal }));
     expect(error).toMatchObject({ code: 'API_TIMEOUT', requests: 5, retries: 4 });
     expect(error.message).toContain(
       'no whole answer in 0.05 s; raise workspaces.acme.timeout_seconds',
@@ -402,7 +429,7 @@ describe('a failure that can heal', () => {
     const { client } = await open('http://127.0.0.1:9/api/v1');
     const error = await failure(client.readPost('p', { signal }));
     expect(error).toMatchObject({ code: 'API_UNREACHABLE', status: null, requests: 5, retries: 4 });
-    expect(error.message).toContain('no answer (ECONNREFUSED)');
+    expect(error.message).toContain('no answer from http://127.0.0.1:9 (ECONNREFUSED)');
   });
 
   it.each([
@@ -414,7 +441,7 @@ describe('a failure that can heal', () => {
     const busy = refusal(503, 'UNAVAILABLE', 'Try later', { 'retry-after': header });
     const service = await serve(busy, json(200, []));
     const { client, clock } = await open(service.baseUrl);
-    await client.readAnalytics('p', window, { signal });
+    await client.readAnalytics(profileId, window, { signal });
     expect(clock.sleptMs).toEqual([expectedMs]);
   });
 
@@ -422,7 +449,7 @@ describe('a failure that can heal', () => {
     const waits: unknown[] = [];
     const service = await serve(reset, json(200, []));
     const { client } = await open(service.baseUrl, {}, { onWait: (wait) => waits.push(wait) });
-    await client.readAnalytics('p', window, { signal });
+    await client.readAnalytics(profileId, window, { signal });
     expect(waits).toEqual([{ reason: 'retry', ms: 250 }, null]);
   });
 });
@@ -435,7 +462,7 @@ describe('an answer that is not what the call gives', () => {
   ])('is refused where a list is due: %s', async (body, message) => {
     const service = await serve(text(200, body));
     const { client } = await open(service.baseUrl);
-    const error = await failure(client.readAnalytics('p', window, { signal }));
+    const error = await failure(client.readAnalytics(profileId, window, { signal }));
     expect(error).toMatchObject({ code: 'API_UNEXPECTED_BODY', status: 200, requests: 1 });
     expect(error.message).toContain(message);
   });
@@ -466,7 +493,7 @@ describe('an answer that is too large', () => {
   ] satisfies [string, Behaviour][])('is refused at once: %s', async (_, behaviour) => {
     const service = await serve(behaviour);
     const { client } = await open(service.baseUrl, {}, { maxResponseBytes: 10_000 });
-    const error = await failure(client.readAnalytics('p', window, { signal }));
+    const error = await failure(client.readAnalytics(profileId, window, { signal }));
     expect(error).toMatchObject({ code: 'API_RESPONSE_TOO_LARGE', requests: 1, retries: 0 });
     expect(error.message).toContain('larger than 10000 bytes and was refused');
   });
@@ -484,7 +511,7 @@ describe('a 429', () => {
   it('is waited out as long as the service says, and uses up no attempt', async () => {
     const service = await serve(...Array.from({ length: 7 }, () => throttled(12)), json(200, []));
     const { client, clock } = await open(service.baseUrl);
-    const answer = await client.readAnalytics('p', window, { signal });
+    const answer = await client.readAnalytics(profileId, window, { signal });
     expect(answer).toMatchObject({ requests: 8, retries: 0 });
     expect([client.requests, client.retries, client.throttled]).toEqual([8, 0, 7]);
     expect(clock.sleptMs).toEqual([12_000, 12_000, 12_000, 12_000, 12_000, 12_000, 12_000]);
@@ -497,7 +524,7 @@ describe('a 429', () => {
   ])('waits for %s', async (_, behaviour, expectedMs) => {
     const service = await serve(behaviour, json(200, []));
     const { client, clock } = await open(service.baseUrl);
-    await client.readAnalytics('p', window, { signal });
+    await client.readAnalytics(profileId, window, { signal });
     expect(clock.sleptMs.reduce((sum, ms) => sum + ms, 0)).toBe(expectedMs);
   });
 
@@ -507,7 +534,7 @@ describe('a 429', () => {
     const startMs = clock.monotonicMs();
     const times = await Promise.all(
       [1, 2, 3].map(async () => {
-        await client.readAnalytics('p', window, { signal });
+        await client.readAnalytics(profileId, window, { signal });
         return clock.monotonicMs() - startMs;
       }),
     );
@@ -522,9 +549,53 @@ describe('a 429', () => {
     service.server.on('request', () => {
       if (service.requests.length >= 20) stop.abort();
     });
-    const reading = client.readAnalytics('p', window, { signal: stop.signal });
+    const reading = client.readAnalytics(profileId, window, { signal: stop.signal });
     await expect(reading).rejects.toThrow(InterruptedError);
     expect(client.throttled).toBeGreaterThanOrEqual(19);
+  });
+});
+
+describe('a key that the service quotes', () => {
+  it.each([
+    ['a page', 200, `<html>${key}</html>`],
+    ['the end of what is shown', 200, `<html><body class="login page">${key}`],
+    ['text', 200, `Authorization: Bearer ${key}`],
+    ['a list', 200, `"${key}"`],
+    ['an error', 500, JSON.stringify({ message: `no ${key}` })],
+    ['a URL', 400, JSON.stringify({ message: `/?k=${encodeURIComponent(key)}` })],
+    ['a field', 400, JSON.stringify({ message: '', data: { errors: { [key]: [key] } } })],
+  ])('stands in no message: %s', async (_, status, body) => {
+    const service = await serve(text(status, body));
+    const { client } = await open(service.baseUrl);
+    for (const call of [client.readPost('p', { signal }), client.getPost(profileId, { signal })]) {
+      const error = await failure(call);
+      const everything = `${error.message} ${error.explain()} ${error.stack ?? ''} ${inspect(error)}`;
+      expect(everything).not.toContain(key.slice(0, 10));
+    }
+  });
+});
+
+describe('a byte order mark', () => {
+  it('is no part of an answer', async () => {
+    const service = await serve(text(200, '\ufeff[]'));
+    const { client } = await open(service.baseUrl);
+    const { body, records } = await client.readAnalytics(profileId, window, { signal });
+    expect({ body: body.toString(), records }).toEqual({ body: '[]', records: [] });
+  });
+});
+
+describe('days that are none', () => {
+  it.each([
+    [{ start: '2026-02-30', end: '2026-03-01' }, 'startDate: Invalid date'],
+    [{ start: '2026-02-01T00:00:00Z', end: '2026-03-01' }, 'startDate: Invalid date'],
+    [{ start: '2026-02-02', end: '2026-02-01' }, 'startDate: is after 2026-02-01'],
+  ])('are not asked for: %j', async (days, message) => {
+    const service = await serve(text(200, '[]'));
+    const { client } = await open(service.baseUrl);
+    const error = await failure(client.readAnalytics(profileId, days, { signal }));
+    expect(error).toMatchObject({ code: 'API_REQUEST_INVALID', requests: 0 });
+    expect(error.message).toContain(message);
+    expect(service.requests).toHaveLength(0);
   });
 });
 
@@ -560,7 +631,7 @@ describe('a call that is stopped', () => {
     const { client } = await open(service.baseUrl);
     const stop = new AbortController();
     service.server.on('request', () => setImmediate(() => stop.abort()));
-    const reading = client.readAnalytics('p', window, { signal: stop.signal });
+    const reading = client.readAnalytics(profileId, window, { signal: stop.signal });
     await expect(reading).rejects.toThrow(InterruptedError);
     expect(service.requests).toHaveLength(1);
   });
@@ -568,7 +639,7 @@ describe('a call that is stopped', () => {
   it('sends nothing when it was stopped before', async () => {
     const service = await serve(json(200, []));
     const { client } = await open(service.baseUrl);
-    const reading = client.readAnalytics('p', window, { signal: AbortSignal.abort() });
+    const reading = client.readAnalytics(profileId, window, { signal: AbortSignal.abort() });
     await expect(reading).rejects.toThrow(InterruptedError);
     expect(client.requests).toBe(0);
   });

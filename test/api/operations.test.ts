@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WorkspaceClient } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/errors/api-error.ts';
-import { NotCarriedOutError, OutcomeUnknownError } from '../../src/api/errors/outcome-errors.ts';
+import { OutcomeUnknownError } from '../../src/api/errors/outcome-errors.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
@@ -173,7 +173,7 @@ describe('each operation', () => {
   );
 
   it.each(operations)('$name says where an answer is not of the documented form', async (each) => {
-    const { client, service } = await against(json(200, { post: { ...details, labels: 'none' } }));
+    const { client, service } = await against(json(200, { post: { labels: 'none' } }));
     const error = await failureOf(each.act(client, never));
     expect(error.message).toMatch(/the answer has another form than documented \(.+\)/);
     expect(service.requests.filter(({ method }) => method !== 'GET').length).toBeLessThan(2);
@@ -316,14 +316,28 @@ describe('a lost answer to unscheduling', () => {
   });
 
   it.each([
-    ['Scheduled', 'the post is Scheduled; try again'],
-    ['Posted', 'the post is Posted; look at it in the workspace'],
-  ])('is a failure when the post is %s', async (value, message) => {
+    ['Scheduled', 'the post is Scheduled so far; look again before you repeat it'],
+    ['Posted', 'the post is Posted; look at its status'],
+  ])('stays unknown, with the status, when the post is %s', async (value, message) => {
     const { client, service } = await against(reset, status(value));
     const error = await failureOf(client.unschedulePost(id, never));
-    expect(error).toBeInstanceOf(NotCarriedOutError);
-    expect(error.message).toContain(`this was not carried out: ${message}`);
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
+    expect(error.message).toContain(`it is unknown whether this was carried out; ${message}`);
     expect(sentChanges(service.requests)).toBe(1);
+  });
+
+  it('is made good also where nothing but the status can be read', async () => {
+    const post = { ...details, status: 'Finalized', url: null };
+    const { client } = await against(json(200, { ...post, title: 7 }), json(200, { post }));
+    const error = await failureOf(client.unschedulePost(id, never));
+    expect(error.message).toContain('; the post is Finalized; ');
+  });
+
+  it('is an answer that says that the post is still scheduled, too', async () => {
+    const { client } = await against(json(200, { ...post, status: 'Scheduled' }), status('Posted'));
+    const error = await failureOf(client.unschedulePost(id, never));
+    expect(error.message).toContain('(status: the post is still Scheduled)');
+    expect(error.message).toContain('the post is Posted');
   });
 
   it('leaves the outcome unknown when the post cannot be read', async () => {
@@ -339,18 +353,70 @@ describe('a lost answer to asking for approvals', () => {
   const two = [{ userId: id }, { userId: other }];
 
   it.each([
-    ['nobody', [], 'none of those asked has an approval of the post; try again'],
-    ['some', [approval], `of those asked, ${other} has no approval of the post`],
+    ['nobody', [], 'none of those asked has an approval of the post so far'],
+    ['some', [approval], `of those asked, ${other} has no approval of the post so far`],
     [
       'everyone',
       [approval, { ...approval, user: { ...user, id: other } }],
       'everyone asked has an approval of the post now',
     ],
-  ])('says who has one now: %s', async (name, approvals, message) => {
+  ])('says who has one now: %s', async (_, approvals, message) => {
     const { client, service } = await against(cut, json(200, { approvals }));
     const error = await failureOf(client.createApprovals(id, two, never));
-    expect(error).toBeInstanceOf(name === 'nobody' ? NotCarriedOutError : OutcomeUnknownError);
+    expect(error).toBeInstanceOf(OutcomeUnknownError);
     expect(error.message).toContain(message);
     expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  });
+});
+
+describe('due dates', () => {
+  it('go out in UTC', async () => {
+    const { client, bodies } = await against(
+      json(200, { createdApprovals: [], existingApprovals: [] }),
+    );
+    await client.createApprovals(
+      id,
+      [{ userId: other, dueDate: '2026-12-01T10:00:00+01:00' }],
+      never,
+    );
+    expect(JSON.parse(bodies.join(''))).toEqual({
+      postId: id,
+      approvals: [{ userId: other, dueDate: '2026-12-01T09:00:00.000Z' }],
+    });
+  });
+});
+
+describe('a client', () => {
+  it('that is closed begins no call, and ends those under way', async () => {
+    const { client, service } = await against(silence);
+    const reading = client.getPost(id, never);
+    const changing = client.archiveIdea(id, never);
+    const ended = Promise.allSettled([reading, changing]);
+    await new Promise<void>((done) => {
+      service.server.on('request', () => {
+        if (service.requests.length === 2) setImmediate(done);
+      });
+    });
+    await client.close();
+    const [read, changed] = await ended;
+    expect(read).toMatchObject({ reason: { code: 'INTERRUPTED' } });
+    expect(changed).toMatchObject({ reason: { code: 'API_OUTCOME_UNKNOWN' } });
+    await expect(client.getPost(id, never)).rejects.toThrow('the client is closed');
+    expect(client.requests).toBe(2);
+  });
+
+  it('is not made from options that cannot work, and says which', () => {
+    const workspace = { key: '', baseUrl: 'undefined', apiKey: 'the-key', concurrency: 0 };
+    expect(() => new WorkspaceClient({ workspace, dataDir: undefined } as never)).toThrow(
+      /WorkspaceClient cannot be made: [^]*folder is missing[^]*dataDir[^]*key[^]*http or https URL[^]*baseUrl[^]*Secret[^]*apiKey[^]*concurrency/,
+    );
+  });
+
+  it('gives up on a service that says to wait, and only to wait', async () => {
+    const limited = refusal(429, 'TOO_MANY_REQUESTS', 'Quota resets in 1 seconds');
+    const { client } = await against(limited);
+    const error = await failureOf(client.deleteEngagement(id, never));
+    expect(error).toMatchObject({ code: 'API_TOO_MANY_REQUESTS', requests: 30 });
+    expect(error.explain()).toContain('(30 requests)');
   });
 });

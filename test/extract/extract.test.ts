@@ -10,7 +10,13 @@ import type { PlannedWindow } from '../../src/plan/plan.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { uuid } from '../support/made-records.ts';
 
-const call = { method: 'GET', path: '/x', place: 'workspaces.acme', keyVariable: 'ACME_KEY' };
+const call = {
+  method: 'GET',
+  path: '/x',
+  origin: 'https://social.example.com',
+  place: 'workspaces.acme',
+  keyVariable: 'ACME_KEY',
+};
 const refusedKey = () => new InvalidKeyError(call, 401, 'Invalid or unauthorized API key');
 const unknown = () => new NotFoundError(call, 404, 'Not found');
 const down = () => new ServerError(call, 503, 'Service Unavailable', null);

@@ -1,3 +1,4 @@
+import { exitCodes } from '../../core/errors.ts';
 import { ApiError, type Call, type Reach } from './api-error.ts';
 
 /** An answer that refuses the key or what it asks for: asking again gives the same. */
@@ -18,6 +19,7 @@ abstract class KeyError extends AccessError {
 
 /** Before any request: what the variable holds cannot be a key, and would break the header. */
 export class UnusableKeyError extends ApiError {
+  override readonly exitCode = exitCodes.usage;
   readonly code = 'API_KEY_UNUSABLE';
   readonly recovery = 'fix-input';
   readonly isRetryable = false;

@@ -1,12 +1,14 @@
 import { ApiError, type Call, type Reach } from './api-error.ts';
 import { FieldError, type FieldErrors } from './field-errors.ts';
 
-/** 400: the request's values were refused. */
+/** 400 or 422: the request was refused for its values. */
 export class BadRequestError extends FieldError {
   readonly code = 'API_BAD_REQUEST';
 
   constructor(call: Call, status: number, said: string, fieldErrors: FieldErrors) {
-    super(call, status, `${said} (${status})`, fieldErrors, 'correct the values and try again');
+    const hasFields = Object.keys(fieldErrors).length > 0;
+    const advice = hasFields ? 'correct this and try again' : 'see what the API expects here';
+    super(call, status, `${said} (${status})`, fieldErrors, advice);
   }
 }
 

@@ -5,6 +5,10 @@ export interface Call {
   readonly method: string;
   /** Below `base_url`, with its query. */
   readonly path: string;
+  /** What it is about, where the path does not say, for example `post 6f1c…`. */
+  readonly subject?: string;
+  /** Of the service: scheme, host and port. */
+  readonly origin: string;
   /** Where the config says how to reach the service, for example `workspaces.acme`. */
   readonly place: string;
   /** The environment variable that holds the API key. */
@@ -39,10 +43,20 @@ export abstract class ApiError extends PostledgerError {
     advice: string,
     options?: ErrorOptions,
   ) {
-    super(`${call.method} ${call.path}: ${problem}; ${advice}`, options);
+    super(`${describeCall(call)}: ${problem}; ${advice}`, options);
     this.problem = problem;
     this.method = call.method;
     this.path = call.path;
     this.status = status;
   }
+
+  /** Says how often it was tried, besides. */
+  override explain(): string {
+    return this.requests > 1 ? `${this.message} (${this.requests} requests)` : this.message;
+  }
+}
+
+/** For a message: `POST /approvals (post 6f1c…)`. */
+export function describeCall({ method, path, subject }: Call): string {
+  return `${method} ${path}${subject === undefined ? '' : ` (${subject})`}`;
 }

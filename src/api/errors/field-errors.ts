@@ -1,7 +1,10 @@
-import { ApiError, type Call } from './api-error.ts';
+import { ApiError, describeCall, type Call } from './api-error.ts';
 
 /** What is wrong with the fields of a request: a field's name to sentences. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** A message stays readable. */
+const mostFields = 20;
 
 /** Values of a request that do not fit, by whomever they were found. */
 export abstract class FieldError extends ApiError {
@@ -20,7 +23,7 @@ export abstract class FieldError extends ApiError {
     const fields = fieldLines(fieldErrors);
     super(call, status, [said, fields.join('; ')].filter(Boolean).join(': '), advice);
     this.fieldErrors = fieldErrors;
-    this.#lines = [`${call.method} ${call.path}: ${said}`, ...fields.map(indent), advice];
+    this.#lines = [`${describeCall(call)}: ${said}`, ...fields.map(indent), advice];
   }
 
   /** A line for each field. */
@@ -30,7 +33,11 @@ export abstract class FieldError extends ApiError {
 }
 
 function fieldLines(fieldErrors: FieldErrors): string[] {
-  return Object.entries(fieldErrors).map(([field, problems]) => `${field}: ${problems.join(', ')}`);
+  const lines = Object.entries(fieldErrors).map(
+    ([field, problems]) => `${field}: ${problems.join(', ') || 'refused without a reason'}`,
+  );
+  const more = lines.length - mostFields;
+  return more > 0 ? [...lines.slice(0, mostFields), `and ${more} more fields`] : lines;
 }
 
 function indent(line: string): string {

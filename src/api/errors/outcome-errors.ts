@@ -28,19 +28,6 @@ export class OutcomeUnknownError extends ApiError {
   }
 }
 
-/** No proper answer came, and reading back shows that nothing has changed. */
-export class NotCarriedOutError extends ApiError {
-  readonly code = 'API_NOT_CARRIED_OUT';
-  readonly recovery = 'retry';
-  readonly isRetryable = false;
-
-  /** @param findings what reading back gave; a clause */
-  constructor({ call, cause }: OutcomeUnknownError, findings: string, advice: string) {
-    const problem = `${problemOf(cause)}, and this was not carried out: ${findings}`;
-    super(call, statusOf(cause), problem, advice, { cause });
-  }
-}
-
 function statusOf(cause: ApiError | InterruptedError): number | null {
   return cause instanceof ApiError ? cause.status : null;
 }

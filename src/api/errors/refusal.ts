@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { errorBodySchema } from '../schemas/error.ts';
 import { retryAfterMs, secondsUntilReset } from '../retry-timing.ts';
 import {
@@ -30,7 +31,8 @@ export interface Refusal {
   /** The whole body, or what came of it. */
   readonly text: string;
   readonly retryAfter: string | undefined;
-  readonly location: string | undefined;
+  /** Empty for none. */
+  readonly location: string;
 }
 
 type RefusalClass = new (call: Call, status: number, said: string) => ApiError;
@@ -48,7 +50,10 @@ const forbiddenMessages: readonly (readonly [RegExp, RefusalClass])[] = [
 
 /** More tolerant than the API's document: what answers may be a gateway. */
 const readableErrorSchema = errorBodySchema.partial({ code: true }).extend({
-  data: errorBodySchema.shape.data.nullable().catch(null),
+  data: z
+    .looseObject({ errors: z.record(z.string(), z.unknown()).optional() })
+    .nullish()
+    .catch(null),
 });
 
 /** The longest part of a foreign message that is passed on. */
@@ -62,12 +67,13 @@ export function refusalError(call: Call, refusal: Refusal, now: Date): ApiError 
   const { status } = refusal;
   const body = readErrorBody(refusal.text);
   const said = body?.message ?? `HTTP ${status} without a message of the API`;
-  if (status < 400) return new RedirectError(call, status, clean(refusal.location ?? ''));
+  if (status < 400) return new RedirectError(call, status, clean(refusal.location));
   if (status >= 500 || status === 408) {
     return new ServerError(call, status, said, retryAfterMs(refusal.retryAfter, now));
   }
   switch (status) {
     case 400:
+    case 422:
       return new BadRequestError(call, status, said, body?.fieldErrors ?? {});
     case 401:
       return new (/\bmissing\b/i.test(said) ? MissingKeyError : InvalidKeyError)(
@@ -106,10 +112,18 @@ function readErrorBody(text: string): { message: string; fieldErrors: FieldError
   }
 }
 
-function cleanFields(errors: FieldErrors): FieldErrors {
+/** One field of another form than documented must not cost the others. */
+function cleanFields(errors: Readonly<Record<string, unknown>>): FieldErrors {
   return Object.fromEntries(
-    Object.entries(errors).map(([field, problems]) => [clean(field), problems.map(clean)]),
+    Object.entries(errors).map(([field, problems]) => [
+      clean(field),
+      [problems].flat().map((problem) => clean(wordsOf(problem))),
+    ]),
   );
+}
+
+function wordsOf(problem: unknown): string {
+  return typeof problem === 'string' ? problem : JSON.stringify(problem);
 }
 
 /** A foreign text on one line of reasonable length. */

@@ -12,7 +12,7 @@ export class NetworkError extends ApiError {
     const advice = isUntrusted
       ? `the service's certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS, or correct ${call.place}.base_url`
       : `check the network, the proxy and ${call.place}.base_url`;
-    super(call, null, `no answer (${problem})`, advice, { cause });
+    super(call, null, `no answer from ${call.origin} (${problem})`, advice, { cause });
     this.isRetryable = !isUntrusted;
   }
 }

@@ -82,7 +82,13 @@ First steps:
 Exit codes: 0 done, 1 failed, 2 wrong usage or config, 3 partly done, 4 in use by another process.`;
 
 function hasColor(options: GlobalOptions, stream: NodeJS.WriteStream): boolean {
-  return options.color && stream.isTTY && !environment['NO_COLOR'];
+  return options.color && canShowColor(stream);
+}
+
+/** `isTTY` is undefined where it is not true. */
+function canShowColor(stream: NodeJS.WriteStream): boolean {
+  const isTerminal = (stream.isTTY as boolean | undefined) === true;
+  return isTerminal && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
 }
 
 function createOutput(options: GlobalOptions): Output {
@@ -162,7 +168,7 @@ function invokeWith(program: Command): Invoke {
 function reportError(error: unknown): ExitCode {
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  const colors = pc.createColors(process.stderr.isTTY && !environment['NO_COLOR']);
+  const colors = pc.createColors(canShowColor(process.stderr));
   if (error instanceof PostledgerError) {
     process.stderr.write(`${colors.red('error')}: ${stripTerminalControls(error.explain())}\n`);
     return error.exitCode;
@@ -200,7 +206,10 @@ function systemProblem(error: unknown): string | null {
 
 /** A reader that closed the pipe early, as `head` does, wants no more: that is no error. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed);
+  if (error.code === 'EPIPE') process.exit(exitCodes.done);
+  const place = 'the result could not be written to standard output';
+  process.stderr.write(`error: ${place} (${error.message}); what was done stays done\n`);
+  process.exit(exitCodes.failed);
 });
 
 try {

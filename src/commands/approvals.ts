@@ -1,5 +1,6 @@
+import type { Config } from '../config/config.ts';
 import type { ApprovalRequest } from '../api/schemas/operations.ts';
-import type { Register } from './context.ts';
+import type { CommandContext, Register } from './context.ts';
 import {
   collectUuid,
   deadlineTime,
@@ -7,6 +8,8 @@ import {
   parseUuid,
   type Deadline,
 } from './option-values.ts';
+import { localTime } from './views/local-time.ts';
+import { quotedTitle } from './views/quoted-title.ts';
 import { approvalsView, requestedApprovalsView } from './views/approvals-view.ts';
 import {
   callWorkspace,
@@ -73,9 +76,15 @@ Examples:
       invoke((context) =>
         callWorkspace(context, options, async (call) => {
           const requests = approvalRequests(options, call.config.timezone);
+          const asking = `Ask ${people(requests)} to approve post ${postId}`;
+          warnOfPast(requests, context);
           await confirmCall(call, options, {
             command: 'approvals request',
-            question: `Ask ${people(requests)} to approve post ${postId}?`,
+            question: `${asking}?`,
+            readQuestion: async () => {
+              const { post } = await call.client.getPost(postId, context);
+              return `${asking}, ${quotedTitle(post)}${wishesOf(requests, call.config)}?`;
+            },
           });
           return printAnswer(
             call,
@@ -104,6 +113,19 @@ function approvalRequests(wishes: Wishes, timezone: string): ApprovalRequest[] {
     ...(due === undefined ? {} : { dueDate: deadlineTime(due, timezone) }),
     isBlocking: blocking === true,
   }));
+}
+
+function warnOfPast([request]: readonly ApprovalRequest[], { clock, log }: CommandContext): void {
+  const { dueDate } = request ?? {};
+  if (dueDate === undefined || new Date(dueDate) > clock.now()) return;
+  log.warn({}, `the approval is due in the past: ${dueDate}`);
+}
+
+/** What all of them are told, in a clause. */
+function wishesOf([request]: readonly ApprovalRequest[], place: Config): string {
+  const { dueDate, isBlocking } = request ?? {};
+  const due = dueDate === undefined ? '' : `, by ${localTime(dueDate, place)}`;
+  return `${due}${isBlocking === true ? ', before it can be published' : ''}`;
 }
 
 function people({ length }: readonly unknown[]): string {

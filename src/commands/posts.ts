@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { PostDetails } from '../api/schemas/posts.ts';
 import type { Register } from './context.ts';
 import { parseUuid } from './option-values.ts';
-import { foreignName } from './views/foreign-text.ts';
+import { quotedTitle } from './views/quoted-title.ts';
 import { localTime } from './views/local-time.ts';
 import { postView } from './views/post-view.ts';
 import {
@@ -55,7 +55,7 @@ Examples:
       'after',
       `
 On a terminal it shows the post's title and asks. When the connection breaks, the post's status is read
-to see what became of it; nothing is sent twice.
+to see what became of it, and --json prints that reading; nothing is sent twice.
 
 Examples:
   $ postledger posts unschedule 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11
@@ -92,7 +92,7 @@ async function unschedulePost(id: string, { client, context }: WorkspaceCall) {
 /** Names the post: a wrong id shows here. */
 async function unschedulingQuestion(id: string, { client, config, context }: WorkspaceCall) {
   const { post } = await client.getPost(id, context);
-  return `Unschedule "${foreignName(post.title)}" (${timingOf(post, config)})?`;
+  return `Unschedule post ${id}, ${quotedTitle(post)} (${timingOf(post, config)})?`;
 }
 
 function timingOf(

@@ -75,6 +75,7 @@ export async function callWorkspace<Result>(
 
 /**
  * Prints what the API answers: its body as it came for `--json`, in whatever form that is, else the view.
+ * @throws OutcomeUnknownError also after printing the body, which then does not say that a change was made
  */
 export async function printAnswer<Answer extends Reading>(
   { config, context }: WorkspaceCall,
@@ -89,12 +90,17 @@ export async function printAnswer<Answer extends Reading>(
     if (json) writeBody(answer.body, output);
     else output.write(`${view(answer, { ...place, now: clock.now() })}\n`);
   } catch (error) {
-    const odd = json ? oddAnswer(error) : null;
-    if (!odd) throw error;
-    log.warn({}, odd.message);
-    writeBody(odd.body, output);
+    if (json) writeOddAnswer(error, output);
+    // what was to be read has been; what was to be changed has an unknown outcome
+    if (!json || !(error instanceof UnexpectedBodyError)) throw error;
+    log.warn({}, error.message);
   }
   return exitCodes.done;
+}
+
+function writeOddAnswer(error: unknown, output: Output): void {
+  const cause = error instanceof OutcomeUnknownError ? error.cause : error;
+  if (cause instanceof UnexpectedBodyError) writeBody(cause.body, output);
 }
 
 /**
@@ -117,12 +123,6 @@ export async function confirmCall(
 function writeBody(body: Buffer, output: Output): void {
   if (!output.isTerminal) output.write(body);
   else output.write(`${stripTerminalControls(body.toString('utf8')).trimEnd()}\n`);
-}
-
-/** An answer that the service gave for done, in another form than documented. */
-function oddAnswer(error: unknown): UnexpectedBodyError | null {
-  const cause = error instanceof OutcomeUnknownError ? error.cause : error;
-  return cause instanceof UnexpectedBodyError ? cause : null;
 }
 
 const leastWaitMs = 1000;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { json, serve } from '../api/bad-service.ts';
+import { cliEntry } from '../support/cli.ts';
 import { jobFolder } from '../support/job-folder.ts';
 
 const id = '6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11';
@@ -30,12 +31,15 @@ async function onTerminal(args: readonly string[], answer: string) {
   });
   const { folder } = await jobFolder({ url: baseUrl });
   const script = resolve(import.meta.dirname, 'pseudo-terminal.py');
-  const cli = resolve(import.meta.dirname, '../../dist/cli.js');
   const typed = Buffer.from(answer).toString('hex');
-  const child = spawn('/usr/bin/python3', [script, '70', typed, process.execPath, cli, ...args], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], TERM: 'xterm-256color' },
-  });
+  const child = spawn(
+    '/usr/bin/python3',
+    [script, '70', typed, process.execPath, cliEntry, ...args],
+    {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], TERM: 'xterm-256color' },
+    },
+  );
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   const code = await new Promise<number | null>((done) => child.on('close', done));
@@ -45,7 +49,9 @@ async function onTerminal(args: readonly string[], answer: string) {
 describe('on a terminal, a command that changes something', () => {
   it.each(['y\r', 'YES\r'])('asks, names the post, and goes on when told %j', async (answer) => {
     const { code, text, sent } = await onTerminal(['posts', 'unschedule', id], answer);
-    expect(text).toContain('Unschedule "Heat ␛[2Jpumps" (Scheduled, for 2026-01-20 08:00 UTC)?');
+    expect(text.replaceAll(/\r?\n/g, '')).toContain(
+      `Unschedule post ${id}, "Heat ␛[2Jpumps" (Scheduled, for 2026-01-20 08:00 UTC)?`,
+    );
     expect(text).toContain('Finalized');
     expect(text).not.toContain('\u001b[2J');
     expect({ code, sent }).toEqual({ code: 0, sent: ['GET', 'POST'] });

@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { json, refusal, reset, serve, text, type Behaviour } from '../api/bad-service.ts';
-import { runCli, writeFiles } from '../support/cli.ts';
+import { cliEntry, runCli, writeFiles } from '../support/cli.ts';
 import { jobFolder } from '../support/job-folder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -107,7 +108,7 @@ describe('the commands that read', () => {
     const { code, stdout } = await run('comments', 'list', id, ...filters);
     expect(code).toBe(0);
     expect(stdout).toContain('Is that so, @Ingrid Berg?');
-    expect(stdout).toContain('1 thread, 0 resolved');
+    expect(stdout).toContain('1 thread with --channel LinkedIn --resolved false');
     expect(sent()).toEqual([
       `GET /api/v1/posts/${id}/inline-comments?channel=LinkedIn&resolved=false`,
     ]);
@@ -199,6 +200,25 @@ describe('the commands that change something', () => {
     expect(sent().filter((line) => !line.startsWith('GET'))).toEqual([change.sends]);
   });
 
+  it.each([
+    ['engagements', 'delete', { success: false }],
+    ['ideas', 'archive', { message: 'Please log in' }],
+    ['posts', 'unschedule', { ...post, status: 'Scheduled' }],
+  ])('fail when the answer does not say so, also with --json: %s %s', async (...change) => {
+    const [group, command, answer] = change;
+    const { run } = await against(json(200, answer), json(200, { post: details }));
+    const { code, stdout, stderr } = await run(group, command, id, '--yes', '--json');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: JSON.stringify(answer) });
+    expect(stderr).toContain('it is unknown whether this was carried out');
+  });
+
+  it('warn of an approval that is due in the past', async () => {
+    const { run } = await against(json(200, { createdApprovals: [], existingApprovals: [] }));
+    const { code, stderr } = await run(...request, '--due', '2020-01-01', '--yes');
+    expect(code).toBe(0);
+    expect(stderr).toContain('the approval is due in the past: 2020-01-01T22:59:59.999Z');
+  });
+
   it('read the status back when the answer to unscheduling is lost', async () => {
     const found = { post: { ...details, status: 'Finalized' } };
     const { run, sent } = await against(reset, json(200, found));
@@ -241,6 +261,22 @@ describe('the commands that change something', () => {
         approvals: [{ userId, dueDate: '2026-01-20T09:00:00.000Z', isBlocking: false }],
       },
     ]);
+  });
+});
+
+describe('a result that cannot be written', () => {
+  it('is told, as what was done stays done', async () => {
+    const { folder, sent } = await against(json(200, { success: true }));
+    const command = `"$0" "$1" engagements delete ${id} --yes > /dev/full`;
+    const child = spawn('sh', ['-c', command, process.execPath, cliEntry], { cwd: folder });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+    const code = await new Promise<number | null>((done) => child.on('close', done));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /could not be written to standard output \(.*ENOSPC.*\); what was done stays/,
+    );
+    expect(sent()).toHaveLength(1);
   });
 });
 
@@ -301,10 +337,10 @@ describe('a refusal', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
       [
-        'error: POST /approvals: Bad Request (400)',
+        `error: POST /approvals (post ${id}): Bad Request (400)`,
         '  approvals.0.userId: No member of this workspace',
         '  approvals.0.dueDate: Is in the past, Is a  [2JSunday',
-        'correct the values and try again',
+        'correct this and try again',
         '',
       ].join('\n'),
     );

@@ -3,7 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-const entry = resolve(import.meta.dirname, '../../dist/cli.js');
+/** The built program. */
+export const cliEntry = resolve(import.meta.dirname, '../../dist/cli.js');
 
 export interface Finished {
   readonly code: number | null;
@@ -24,7 +25,7 @@ export interface CliOptions {
 
 /** Starts the built program as users do: a process of its own. */
 export function startCli(args: readonly string[], options: CliOptions): Running {
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [cliEntry, ...args], {
     cwd: options.cwd,
     env: { PATH: process.env['PATH'], HOME: options.cwd, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -28,18 +28,28 @@ export function inlineCommentsView(
 ): string {
   if (threads.length === 0) return noThreadsSentence(filters);
   const blocks = threads.map((thread) => threadLines(thread, place).join('\n'));
-  const resolved = threads.filter((thread) => thread.resolved).length;
-  const counts = `${plural(threads.length, 'thread')}, ${resolved} resolved`;
-  return [...blocks, colorsOf(place).bold(counts)].join('\n\n');
+  return [...blocks, colorsOf(place).bold(countsOf(threads, filters))].join('\n\n');
 }
 
-function noThreadsSentence({ channel, resolved }: CommentFilters): string {
-  const flags = [
+/** Of those that were asked for: there may be others. */
+function countsOf(threads: readonly InlineComment[], filters: CommentFilters): string {
+  const flags = flagsOf(filters);
+  const count = plural(threads.length, 'thread');
+  if (flags !== '') return `${count} with ${flags}`;
+  return `${count}, ${threads.filter(({ resolved }) => resolved).length} resolved`;
+}
+
+function noThreadsSentence(filters: CommentFilters): string {
+  const flags = flagsOf(filters);
+  if (flags === '') return 'No inline comments on this post.';
+  return `No inline comments with ${flags} on this post; leave that out to see all.`;
+}
+
+function flagsOf({ channel, resolved }: CommentFilters): string {
+  return [
     ...(channel === undefined ? [] : [`--channel ${foreignName(channel)}`]),
     ...(resolved === undefined ? [] : [`--resolved ${String(resolved)}`]),
-  ];
-  if (flags.length === 0) return 'No inline comments on this post.';
-  return `No inline comments with ${flags.join(' ')} on this post; leave that out to see all.`;
+  ].join(' ');
 }
 
 /** What is settled stands back as a whole, without colours of its own. */

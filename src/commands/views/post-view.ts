@@ -7,6 +7,8 @@ import { localTime } from './local-time.ts';
 import { linkedInLines, xLines } from './post-content.ts';
 import { colorsOf, nothing, type ViewPlace } from './view-place.ts';
 
+const channelsWithContent = new Set(['LinkedIn', 'Twitter', 'X']);
+
 /** One post as a person reads it, whichever operation gave it; no line feed at the end. */
 export function postView(post: PostDetails | Post, place: ViewPlace): string {
   const details = postDetailsSchema.safeParse(post).data ?? null;
@@ -16,6 +18,7 @@ export function postView(post: PostDetails | Post, place: ViewPlace): string {
     fieldLines(postFields(post, details, place), place),
     details?.linkedIn ? linkedInLines(details.linkedIn, place) : [],
     details?.x ? xLines(details.x, place) : [],
+    details ? silentChannelLines(details, place) : [],
   ];
   return blocks
     .filter((lines) => lines.length > 0)
@@ -35,6 +38,14 @@ function postFields(post: Post, details: PostDetails | null, place: ViewPlace): 
     textField('Updated', localTime(post.updatedAt, place)),
     addressField('URL', foreignName(post.url)),
   ];
+}
+
+/** Channels whose content the API does not give. */
+function silentChannelLines({ channels }: PostDetails, place: ViewPlace): string[] {
+  const silent = channels.filter((channel) => !channelsWithContent.has(channel));
+  if (silent.length === 0) return [];
+  const sentence = `The API gives no content for ${silent.map(foreignName).join(', ')}.`;
+  return wrapTerminal(sentence, place.width).map(colorsOf(place).dim);
 }
 
 function labelsField({ labels }: PostDetails): Field {

@@ -307,6 +307,8 @@ describe('a post that wants to steer the terminal', () => {
         '  File             Type             Size     Pixels    Duration  URL',
         '  ───────────────  ───────────────  ───────  ────────  ────────  ───────────────',
         '  ␛[2J�evil ␇�31m  ␛[2J�evil ␇�31m  48.2 kB  1200×627  –         ␛[2J�evil ␇�31m',
+        '',
+        'The API gives no content for ␛[2J�evil ␇�31m.',
       ),
     );
   });

@@ -29,6 +29,22 @@ export function parseCount(text: string): number {
   );
 }
 
+export function countUpTo(most: number): (text: string) => number {
+  return (text) =>
+    parseNumber(
+      text,
+      `Give a whole number, 1 to ${most.toLocaleString('en-US')}.`,
+      (value) => Number.isSafeInteger(value) && value >= 1 && value <= most,
+    );
+}
+
+/** Of this century. */
+export function parseTime(text: string): Date {
+  const isTime = z.iso.datetime({ offset: true }).safeParse(text).success;
+  if (isTime && text >= '2000' && text < '2100') return new Date(text);
+  throw new InvalidArgumentError('Give a time such as 2026-01-15T12:00:00Z, in 2000 to 2099.');
+}
+
 export function parseSeed(text: string): number {
   return parseNumber(
     text,
@@ -91,7 +107,7 @@ export function collect(value: string, before: string[] | undefined): string[] {
 }
 
 function parseNumber(text: string, rule: string, holds: (value: number) => boolean): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
+  const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isFinite(value) || !holds(value)) throw new InvalidArgumentError(rule);
   return value;
 }

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { Option } from '@commander-js/extra-typings';
-import { exitCodes } from '../core/errors.ts';
+import { errorMessage, exitCodes, UsageError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { faultLevels } from '../sandbox/faults/fault-kinds.ts';
 import { defaultSandbox } from '../sandbox/identity.ts';
 import { parseRecordedWorkspace } from '../sandbox/recorded-workspace.ts';
 import { describeSandbox, startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import type { CommandContext, Register } from './context.ts';
-import { parseCount, parsePort, parseSeed } from './option-values.ts';
+import { countUpTo, parseCount, parsePort, parseSeed, parseTime } from './option-values.ts';
 import { readWebhookAddress } from './webhook-address.ts';
 
 export const registerSandbox: Register = (program, invoke) => {
@@ -22,15 +22,30 @@ export const registerSandbox: Register = (program, invoke) => {
       parseSeed,
       defaultSandbox.seed,
     )
-    .option('--profiles <count>', 'how many profiles', parseCount, defaultSandbox.profileCount)
+    .option(
+      '--profiles <count>',
+      'how many profiles, up to 1,000',
+      countUpTo(1000),
+      defaultSandbox.profileCount,
+    )
     .option(
       '--posts <count>',
-      'how many posts, over about two years',
-      parseCount,
+      'how many posts, over about two years, up to 200,000',
+      countUpTo(200_000),
       defaultSandbox.postCount,
     )
     .option('--limit <requests>', 'requests in any 60 seconds', parseCount, 100)
-    .option('--data <file>', 'serve a recorded workspace instead')
+    .addOption(
+      new Option('--data <file>', 'serve a recorded workspace instead').conflicts([
+        'profiles',
+        'posts',
+      ]),
+    )
+    .option(
+      '--now <time>',
+      'what its clock says first, ISO 8601; with the same seed everything is the same',
+      parseTime,
+    )
     .addOption(
       new Option('--faults <level>', 'how much goes wrong').choices(faultLevels).default('none'),
     )
@@ -62,6 +77,7 @@ Examples:
           profiles: options.profiles,
           posts: options.posts,
           data,
+          start: options.now,
           rateLimit: { requests: options.limit, perSeconds: 60 },
           faults: options.faults,
           webhook,
@@ -77,7 +93,10 @@ Examples:
 };
 
 async function readRecorded(file: string) {
-  return parseRecordedWorkspace(await readFile(file, 'utf8'), file);
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new UsageError(`--data cannot be read: ${errorMessage(cause)}`, { cause });
+  });
+  return parseRecordedWorkspace(text, file);
 }
 
 function announce({ output }: CommandContext, server: Sandbox, asJson: boolean): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PostledgerError } from '../core/errors.ts';
+import { exitCodes, PostledgerError } from '../core/errors.ts';
 
 const instant = z.iso.datetime({ offset: true });
 
@@ -40,6 +40,7 @@ export type RecordedReading = z.infer<typeof recordSchema>;
 export class RecordedWorkspaceError extends PostledgerError {
   readonly code = 'RECORDED_WORKSPACE';
   readonly recovery = 'fix-input';
+  override readonly exitCode = exitCodes.usage;
 }
 
 /**

@@ -9,13 +9,27 @@ export function routePath(path: string): string {
 
 /** What a request says outside of its body, with true and false where the schema takes them. */
 export function readFields(context: Context, schema: z.ZodObject): Record<string, unknown> {
+  const repeated = Object.entries(context.req.queries()).filter(([, values]) => values.length > 1);
+  if (repeated.length > 0) {
+    throw badRequest(
+      Object.fromEntries(repeated.map(([name]) => [name, ['given more than once']])),
+    );
+  }
   const fields = { ...context.req.query(), ...context.req.param() };
   return Object.fromEntries(
     Object.entries(fields).map(([name, text]) => [name, typedValue(text, fieldOf(schema, name))]),
   );
 }
 
-/** @throws HTTPException 400 when it is not JSON */
+/** Of an operation of the API. @throws HTTPException 400 when it is not JSON, or does not say so */
+export async function readJsonBody(context: Context): Promise<unknown> {
+  if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
+    throw badRequest({ body: ['the content-type must be application/json'] });
+  }
+  return readJson(context);
+}
+
+/** Of a control path, where a shell may leave the content-type to its tool. @throws HTTPException 400 */
 export async function readJson(context: Context): Promise<unknown> {
   try {
     return await context.req.json();

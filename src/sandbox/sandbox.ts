@@ -33,6 +33,8 @@ export interface SandboxOptions {
   readonly posts?: number;
   /** Served instead of made-up posts, as it was at its last generation. */
   readonly data?: RecordedWorkspace | null;
+  /** What its clock says first; default: now, or the last generation of a recorded workspace. */
+  readonly start?: Date | undefined;
   readonly rateLimit?: RequestLimit;
   /** How much goes wrong from the start; default: nothing. */
   readonly faults?: FaultLevel;
@@ -87,7 +89,8 @@ export class SandboxAddressError extends PostledgerError {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { log, clock: machineClock, data, webhook = null } = options;
   const seed = options.seed ?? defaultSandbox.seed;
-  const clock = new SandboxClock(machineClock, data ? lastGenerationAt(data) : machineClock.now());
+  const start = options.start ?? (data ? lastGenerationAt(data) : machineClock.now());
+  const clock = new SandboxClock(machineClock, start);
   const content = contentOf(options, seed, clock.now());
   const rateLimit = options.rateLimit ?? { requests: 100, perSeconds: 60 };
   const describe = () => describeSandbox(sandbox);

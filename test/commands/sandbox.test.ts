@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { runCli, startCli, type Running } from '../support/cli.ts';
@@ -90,6 +91,12 @@ describe('sandbox serve', () => {
       '--webhook-token must be printable ASCII without spaces',
     ],
     [['--webhook-token', token], '--webhook-token needs --webhook-url'],
+    [['--posts', '200001'], 'Give a whole number, 1 to 200,000.'],
+    [['--profiles', '1e9'], 'Give a whole number, 1 to 1,000.'],
+    [['--port', '0x1F90'], 'Give a port'],
+    [['--now', 'tomorrow'], 'Give a time such as 2026-01-15T12:00:00Z'],
+    [['--now', '2100-01-01T00:00:00Z'], 'in 2000 to 2099'],
+    [['--data', '/no/such/file'], "cannot be used with option '--posts <count>'"],
   ])('refuses %j with exit code 2', async (args, reason) => {
     const { code, stdout, stderr } = await runCli([...serve, ...args], {
       cwd: await temporaryFolder(),
@@ -97,6 +104,28 @@ describe('sandbox serve', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(reason);
     expect(stderr).not.toContain(token);
+  });
+
+  it.each([
+    ['a file that is not there', '/no/such/file', '--data cannot be read: ENOENT'],
+    ['no recorded workspace', 'package.json', 'package.json is not a recorded workspace'],
+  ])('refuses %s with exit code 2', async (_, file, reason) => {
+    const args = ['sandbox', 'serve', '--port', '0', '--data', file];
+    const { code, stderr } = await runCli(args, { cwd: resolve(import.meta.dirname, '../..') });
+    expect(code).toBe(2);
+    expect(stderr).toContain(reason);
+  });
+
+  it('is the same again with the same seed and time', async () => {
+    const cwd = await temporaryFolder();
+    const describe = async () => {
+      const time = '2025-06-01T12:00:00Z';
+      const running = startCli([...serve, '--json', '--now', time], { cwd });
+      return describedBy(running);
+    };
+    const [one, other] = [await describe(), await describe()];
+    expect(other.examples).toEqual(one.examples);
+    expect(String(one['now'])).toMatch(/^2025-06-01T12:00:/);
   });
 
   it('refuses a token in the environment that no header can carry', async () => {

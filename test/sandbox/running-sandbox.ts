@@ -36,7 +36,13 @@ export async function runSandbox(options: Partial<SandboxOptions> = {}): Promise
     clock,
     ask: (path, init) => answerOf(fetch(`${sandbox.url}${path}`, { headers, ...init })),
     send: (method, path, body) =>
-      answerOf(fetch(`${sandbox.url}${path}`, { method, headers, ...bodyOf(body) })),
+      answerOf(
+        fetch(`${sandbox.url}${path}`, {
+          method,
+          headers: { ...headers, 'content-type': 'application/json' },
+          ...bodyOf(body),
+        }),
+      ),
     control,
     examples: async () => (await control('/examples')).body as Examples,
   };

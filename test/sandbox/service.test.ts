@@ -148,7 +148,7 @@ describe('GET /analytics/linkedin/{profileId}/posts', () => {
       '?startDate=2026-01-02&endDate=2026-01-01',
       { startDate: ['startDate 2026-01-02 is after endDate 2026-01-01'] },
     ],
-    ['?endDate=2025-01-01', { startDate: ['startDate 2025-12-16 is after endDate 2025-01-01'] }],
+    ['?endDate=2025-01-01&endDate=2025-01-02', { endDate: ['given more than once'] }],
   ])('answers 400 with the fields that are wrong: %s', async (query, errors) => {
     const { ask, profile } = await runWithFirstProfile();
     expect(await ask(analyticsPath(profile.id, query))).toEqual({

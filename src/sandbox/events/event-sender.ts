@@ -131,7 +131,9 @@ export class EventSender {
     this.#collecting = null;
     const batch = this.#waiting;
     this.#waiting = [];
-    const order = isReordered ? putInAnotherOrder(batch, this.#seed, (this.#batches += 1)) : batch;
+    const order = isReordered
+      ? putInAnotherOrder(batch, ({ event }) => event, this.#seed, (this.#batches += 1))
+      : batch;
     for (const delivery of order) void this.#start(delivery);
   }
 

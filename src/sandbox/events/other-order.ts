@@ -1,12 +1,19 @@
 import { randomFor, sample } from '../made-up/random.ts';
 
-/** The items in another order than theirs, where there are two; which one follows from the key. */
+/**
+ * The items in another order than theirs; which one follows from the seed. Items of the same thing count
+ * as one: where there are two things, they change places.
+ */
 export function putInAnotherOrder<Item>(
   items: readonly Item[],
+  thingOf: (item: Item) => unknown,
   seed: number,
   batch: number,
 ): readonly Item[] {
   const shuffled = sample(items, items.length, randomFor(seed, 'order of deliveries', batch));
-  const isSame = shuffled.every((item, index) => item === items[index]);
-  return isSame ? [...shuffled.slice(1), ...shuffled.slice(0, 1)] : shuffled;
+  const isSame = shuffled.every((item, index) => thingOf(item) === thingOf(items[index] ?? item));
+  const [first] = items;
+  if (!isSame || !first) return shuffled;
+  const isFirst = (item: Item) => thingOf(item) === thingOf(first);
+  return [...shuffled.filter((item) => !isFirst(item)), ...shuffled.filter(isFirst)];
 }

@@ -28,12 +28,11 @@ interface RequestedDays {
 }
 
 function rangeOf(request: RequestedDays, today: string): DayRange {
-  const range = {
-    from: request.startDate ?? addDays(today, -defaultDays),
-    to: request.endDate ?? today,
-  };
-  if (range.from <= range.to) return range;
-  throw badRequest({ startDate: [`startDate ${range.from} is after endDate ${range.to}`] });
+  const { startDate, endDate } = request;
+  if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
+    throw badRequest({ startDate: [`startDate ${startDate} is after endDate ${endDate}`] });
+  }
+  return { from: startDate ?? addDays(today, -defaultDays), to: endDate ?? today };
 }
 
 function checkProfile({ profiles }: WorkspaceState, profileId: string): void {

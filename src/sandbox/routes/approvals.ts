@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { operations } from '../../api/schemas/operations.ts';
 import { validate } from '../refusal.ts';
-import { readFields, readJson, routePath } from '../request.ts';
+import { readFields, readJsonBody, routePath } from '../request.ts';
 import type { WorkspaceState } from '../workspace-state.ts';
 
 const { listApprovals, createApprovals } = operations;
@@ -14,7 +14,7 @@ export function approvalRoutes(state: WorkspaceState): Hono {
     return context.json({ approvals: state.listApprovals(postId.toLowerCase()) });
   });
   routes.on(createApprovals.method, routePath(createApprovals.path), async (context) => {
-    const { postId, approvals } = validate(createApprovals.body, await readJson(context));
+    const { postId, approvals } = validate(createApprovals.body, await readJsonBody(context));
     return context.json(state.createApprovals(postId.toLowerCase(), approvals));
   });
   return routes;

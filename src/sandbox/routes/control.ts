@@ -36,12 +36,17 @@ function checkCentury(target: Date): void {
     throw badRequest({ now: [`${year} is not within 2000 to 2099`] });
 }
 
+/** What a client on this machine calls it. */
+const ownNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+
 /**
  * A page that somebody has open in a browser could send requests here, too, as no key is needed.
- * Browsers name the page in `Origin` with every request that changes something.
+ * Browsers name the page in `Origin` with every request that changes something, and in `Host` whatever
+ * name the page made point here.
  */
 export const refuseWebPages: MiddlewareHandler = async (context, next) => {
-  if (context.req.header('origin') !== undefined) {
+  const { hostname } = new URL(context.req.url);
+  if (context.req.header('origin') !== undefined || !ownNames.has(hostname)) {
     throw refusal(403, 'FORBIDDEN', 'Web pages cannot control the sandbox; use a program');
   }
   await next();

@@ -34,12 +34,13 @@ export class ApprovalBook {
     return [...this.#reviewsOf(post).filter(({ user }) => !asked.has(user.id)), ...asked.values()];
   }
 
-  /** At most one for each person and post; within one request, too. */
+  /** At most one for each person and post: the first that was asked for, within one request, too. */
   ask(post: BookedPost, requests: readonly AskedPerson[], now: Date): AskedApprovals {
     const created = new Map<string, Approval>();
     const existing = new Map<string, Approval>();
     for (const request of requests) {
       const { id } = request.person;
+      if (created.has(id)) continue;
       const found = this.list(post).find(({ user }) => user.id === id);
       if (found) existing.set(id, found);
       else created.set(id, this.#create(post.plan.id, request, now));

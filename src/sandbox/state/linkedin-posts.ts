@@ -12,6 +12,7 @@ interface LinkedInPost {
 
 const allDays: DayRange = { from: '0000-01-01', to: '9999-12-31' };
 const memberMetrics = ['saveCount', 'sendCount'] as const;
+const ratioMetrics = ['engagement', 'emv'] as const;
 const videoMetrics = ['videoViewCount', 'videoViewerCount', 'videoWatchTimeSeconds'] as const;
 
 /** What is on LinkedIn, with figures as they grew or were set. */
@@ -63,11 +64,23 @@ export class LinkedInPosts {
 }
 
 function checkMetrics(metrics: Metrics, { record, kind }: LinkedInPost): void {
+  const changed = { ...record, ...metrics };
   const errors: FieldErrors = {
     ...(kind === 'page' && refused(metrics, memberMetrics, 'only posts of people have it')),
     ...(record.type !== 'Video' && refused(metrics, videoMetrics, 'only videos have it')),
+    ...(isHalfSynced(changed) && {
+      videoViewCount: ['the three video metrics are known together, or not at all'],
+    }),
+    ...(typeof changed.impressionCount !== 'number' &&
+      refused(metrics, ratioMetrics, 'impressions are not known')),
   };
   if (Object.keys(errors).length > 0) throw badRequest(errors);
+}
+
+function isHalfSynced(record: LinkedInPostAnalytics): boolean {
+  if (record.type !== 'Video') return false;
+  const known = videoMetrics.filter((name) => typeof record[name] === 'number');
+  return known.length > 0 && known.length < videoMetrics.length;
 }
 
 function refused(

@@ -217,6 +217,22 @@ describe('the sender of events', () => {
     expect(sender.deliveries.map(({ isHeld }) => isHeld)).toEqual([false, false, false]);
   });
 
+  it.each(Array.from({ length: 20 }, (_, seed) => [seed]))(
+    'changes places of events, not of copies of one: seed %i',
+    async (seed) => {
+      const { sender, sendNumbers, endpoint, states } = await startSending({ seed });
+      sender.configure({ reorder: true, duplicates: 2 });
+      sendNumbers(2);
+      await sender.flush();
+      await until(() => states().every((state) => state === 'delivered'));
+      const numbers = endpoint.arrivals.map(
+        ({ body }) => (JSON.parse(body) as { data: { n: number } }).data.n,
+      );
+      expect(numbers).toHaveLength(6);
+      expect(numbers).not.toEqual([0, 0, 0, 1, 1, 1]);
+    },
+  );
+
   it('holds what was collected for another order, and still reorders it', async () => {
     const { endpoint, clock, sender, sendNumbers, states } = await startSending();
     sender.configure({ reorder: true });

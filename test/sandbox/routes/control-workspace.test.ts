@@ -82,14 +82,23 @@ describe('setting metrics by hand', () => {
     const none = { videoViewCount: null, videoViewerCount: null, videoWatchTimeSeconds: null };
     await change(none);
     expect(await read()).toEqual({ ...record, ...none });
-    await change({ videoViewCount: 9, saveCount: 4, sendCount: 2 });
-    expect(await read()).toEqual({
-      ...record,
-      ...none,
-      videoViewCount: 9,
-      saveCount: 4,
-      sendCount: 2,
-    });
+    const some = { videoViewCount: 9, videoViewerCount: 8, videoWatchTimeSeconds: 70 };
+    await change({ ...some, saveCount: 4, sendCount: 2 });
+    expect(await read()).toEqual({ ...record, ...some, saveCount: 4, sendCount: 2 });
+  });
+
+  it('refuses what no reading shows: some figures of a video, rates without impressions', async () => {
+    const { read, record, change } = await runWithRecord('member', ({ type }) => type === 'Video');
+    const unknown = 'impressions are not known: it must be null here';
+    expect(await change({ videoViewCount: null })).toEqual(
+      badRequest({
+        videoViewCount: ['the three video metrics are known together, or not at all'],
+      }),
+    );
+    expect(await change({ impressionCount: null, emv: 5, engagement: 1 })).toEqual(
+      badRequest({ engagement: [unknown], emv: [unknown] }),
+    );
+    expect(await read()).toEqual(record);
   });
 
   it('refuses metrics that such a post cannot have, except as null', async () => {

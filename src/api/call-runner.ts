@@ -10,7 +10,7 @@ import { ServerError, TooManyRequestsError } from './errors/answer-errors.ts';
 import { ApiError, describeCall, type Call } from './errors/api-error.ts';
 import { leavesOutcomeOpen, OutcomeUnknownError } from './errors/outcome-errors.ts';
 import { RateBudget, type BudgetWait } from './rate-budget.ts';
-import { backoffMs, mostAttempts } from './retry-timing.ts';
+import { backoffMs, longestRetryAfterMs, mostAttempts } from './retry-timing.ts';
 
 /** What a call waits for: the quota, a 429's reset, or the pause before another attempt. */
 export type ClientWait = BudgetWait | { readonly reason: 'retry'; readonly ms: number };
@@ -208,6 +208,7 @@ export class CallRunner {
     const { clock, log, random, workspace, onWait } = this.#options;
     if (!error.isRetryable || error.retries + 1 >= mostAttempts) throw error;
     const askedMs = error instanceof ServerError ? error.retryAfterMs : null;
+    if ((askedMs ?? 0) > longestRetryAfterMs) throw error;
     const ms = backoffMs(error.retries, askedMs, random);
     log.info({ workspace: workspace.key, ms: Math.round(ms) }, `${error.message}; going again`);
     this.#retries += 1;

@@ -3,12 +3,12 @@ export const mostAttempts = 5;
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 4_000;
-/** The longest Retry-After of a failing service that is waited for within a call. */
-const longestRetryAfterMs = 30_000;
+/** A service that asks for longer is left alone: its call fails, and a later run asks again. */
+export const longestRetryAfterMs = 120_000;
 
 /**
  * How long to wait before another attempt: full jitter, so that calls which failed together do not come
- * back together, and never less than the service asked for, within reason.
+ * back together, and never less than the service asked for.
  * @param retries how many attempts were repeats so far
  * @param random gives a number of at least 0 and below 1
  */
@@ -18,7 +18,7 @@ export function backoffMs(
   random: () => number,
 ): number {
   const ceilingMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** retries);
-  return Math.max(random() * ceilingMs, Math.min(retryAfterMs ?? 0, longestRetryAfterMs));
+  return Math.max(random() * ceilingMs, retryAfterMs ?? 0);
 }
 
 /**

@@ -435,14 +435,26 @@ describe('a failure that can heal', () => {
   it.each([
     ['7', 7_000],
     ['Thu, 15 Jan 2026 12:00:09 GMT', 9_000],
-    ['86400', 30_000],
+    ['120', 120_000],
     ['soon', 250],
-  ])('waits as Retry-After: %s asks, within reason', async (header, expectedMs) => {
+  ])('waits as Retry-After: %s asks', async (header, expectedMs) => {
     const busy = refusal(503, 'UNAVAILABLE', 'Try later', { 'retry-after': header });
     const service = await serve(busy, json(200, []));
     const { client, clock } = await open(service.baseUrl);
     await client.readAnalytics(profileId, window, { signal });
     expect(clock.sleptMs).toEqual([expectedMs]);
+  });
+
+  it('is given up at once when the service asks for more time than a run has', async () => {
+    const busy = refusal(503, 'UNAVAILABLE', 'Try later', { 'retry-after': '121' });
+    const service = await serve(busy);
+    const { client, clock } = await open(service.baseUrl);
+    const error = await failure(client.readAnalytics(profileId, window, { signal }));
+    expect(error).toMatchObject({ code: 'API_SERVER_ERROR', requests: 1 });
+    expect(error.message).toContain(
+      'Try later (503); the service has a problem, try again in 121 s',
+    );
+    expect(clock.sleptMs).toEqual([]);
   });
 
   it('says that it waits before it goes again', async () => {

@@ -69,7 +69,8 @@ export class ServerError extends ApiError {
   readonly retryAfterMs: number | null;
 
   constructor(call: Call, status: number, said: string, retryAfterMs: number | null) {
-    super(call, status, `${said} (${status})`, 'the service has a problem, try again later');
+    const when = retryAfterMs === null ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s`;
+    super(call, status, `${said} (${status})`, `the service has a problem, try again ${when}`);
     this.retryAfterMs = retryAfterMs;
   }
 }

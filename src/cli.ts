@@ -86,15 +86,18 @@ function hasColor(options: GlobalOptions, stream: NodeJS.WriteStream): boolean {
 }
 
 /** `isTTY` is undefined where it is not true. */
+function isTerminal(stream: NodeJS.WriteStream): boolean {
+  return (stream.isTTY as boolean | undefined) === true;
+}
+
 function canShowColor(stream: NodeJS.WriteStream): boolean {
-  const isTerminal = (stream.isTTY as boolean | undefined) === true;
-  return isTerminal && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
+  return isTerminal(stream) && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
 }
 
 function createOutput(options: GlobalOptions): Output {
   return {
     write: (data) => process.stdout.write(data),
-    isTerminal: process.stdout.isTTY,
+    isTerminal: isTerminal(process.stdout),
     width: process.stdout.isTTY ? process.stdout.columns : null,
     hasColor: hasColor(options, process.stdout),
   };
@@ -112,6 +115,7 @@ function createContext(options: GlobalOptions, signal: AbortSignal): CommandCont
     configFile,
     isQuiet: options.quiet === true,
     output: createOutput(options),
+    // touching standard input opens it, so only who asks does
     get dialogue() {
       return { input: process.stdin, output: process.stderr };
     },
@@ -165,10 +169,10 @@ function invokeWith(program: Command): Invoke {
   };
 }
 
-function reportError(error: unknown): ExitCode {
+function reportError(error: unknown, isColorWanted: boolean): ExitCode {
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  const colors = pc.createColors(canShowColor(process.stderr));
+  const colors = pc.createColors(isColorWanted && canShowColor(process.stderr));
   if (error instanceof PostledgerError) {
     process.stderr.write(`${colors.red('error')}: ${stripTerminalControls(error.explain())}\n`);
     return error.exitCode;
@@ -208,12 +212,15 @@ function systemProblem(error: unknown): string | null {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.done);
   const place = 'the result could not be written to standard output';
-  process.stderr.write(`error: ${place} (${error.message}); what was done stays done\n`);
+  process.stderr.write(
+    `error: ${place} (${error.message}); what was done stays done, look with a command that only reads\n`,
+  );
   process.exit(exitCodes.failed);
 });
 
 try {
   await createProgram(await registersFor(process.argv.slice(2))).parseAsync();
 } catch (error) {
-  process.exitCode = reportError(error);
+  // also for errors before the options are read
+  process.exitCode = reportError(error, !process.argv.includes('--no-color'));
 }

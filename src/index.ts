@@ -6,7 +6,7 @@ export type { ClientWait, Reading } from './api/call-runner.ts';
 export type { WorkspaceClientOptions } from './api/client-options.ts';
 export { WorkspaceClient } from './api/client.ts';
 export { ApiError } from './api/errors/api-error.ts';
-export { FieldError, type FieldErrors } from './api/errors/field-errors.ts';
+export { FieldError } from './api/errors/field-errors.ts';
 export { OutcomeUnknownError } from './api/errors/outcome-errors.ts';
 export {
   linkedInPostAnalyticsSchema,
@@ -21,6 +21,7 @@ export {
   type PostDeletedEvent,
   type WebhookEvent,
 } from './api/schemas/events.ts';
+export type { FieldErrors } from './api/schemas/error.ts';
 export type { ArchivedIdea } from './api/schemas/ideas.ts';
 export type { InlineComment } from './api/schemas/inline-comments.ts';
 export type { ApprovalRequest } from './api/schemas/operations.ts';

@@ -189,7 +189,9 @@ export class CallRunner {
       return;
     }
     if (this.#isClosed && error.isRetryable) return; // the next attempt says so
-    await this.#backOff(error, signal);
+    await this.#backOff(error, signal).catch((reason: unknown) => {
+      throw withOutcome(call, reason, false);
+    });
     spent.retries += 1;
   }
 
@@ -213,8 +215,11 @@ export class CallRunner {
     log.info({ workspace: workspace.key, ms: Math.round(ms) }, `${error.message}; going again`);
     this.#retries += 1;
     onWait?.({ reason: 'retry', ms });
-    await clock.sleep(ms, signal);
-    onWait?.(null);
+    try {
+      await clock.sleep(ms, signal);
+    } finally {
+      onWait?.(null);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { readAnswer, readList, readMember } from './answer-json.ts';
 import { CallRunner, type ClientCall, type Endpoint, type Reading } from './call-runner.ts';
 import { completeOptions, type WorkspaceClientOptions } from './client-options.ts';
@@ -6,12 +6,11 @@ import { InvalidRequestError } from './errors/invalid-request-error.ts';
 import { OutcomeUnknownError } from './errors/outcome-errors.ts';
 import {
   approversSchema,
-  describeApprovers,
   postStatusSchema,
-  readBack,
-  withFindings,
+  readApproversBack,
+  readStatusBack,
 } from './read-back.ts';
-import { invalidFields, requestBody, requestPath, type RequestOf } from './request.ts';
+import { dotSegments, invalidFields, requestBody, requestPath, type RequestOf } from './request.ts';
 import type { Approval } from './schemas/approvals.ts';
 import type { ArchivedIdea } from './schemas/ideas.ts';
 import type { InlineComment } from './schemas/inline-comments.ts';
@@ -27,7 +26,8 @@ interface Stop {
 /**
  * One workspace's API, within its rate limit, its concurrency and its time-out. What only reads is tried
  * up to five times; what changes something goes out once, unless it is certain that it was not carried
- * out. Every call rejects with an ApiError that says what was spent, or with an InterruptedError.
+ * out. What is foreseen rejects with a PostledgerError: an ApiError that says what was spent, an
+ * InterruptedError, or an UnsetSecretError before anything is sent.
  */
 export class WorkspaceClient {
   readonly #workspace: Endpoint;
@@ -85,6 +85,8 @@ export class WorkspaceClient {
     { signal }: Stop,
   ): Promise<Reading & { post: Record<string, unknown> }> {
     const call = this.#call(operations.getPost, { parameters: { id: postId } });
+    const wrong = dotSegments({ id: postId });
+    if (wrong) throw new InvalidRequestError(call, wrong);
     const { value, ...reading } = await this.#runner.run(call, signal, (asked, answer) =>
       readMember(asked, answer, 'post'),
     );
@@ -103,22 +105,27 @@ export class WorkspaceClient {
 
   /**
    * Takes a scheduled post back to Finalized. When its answer is lost, the post is read to see what became
-   * of it: `isReadBack` then says that `body` and `post` are that reading's.
+   * of it: `isReadBack` then says that `body` and `post` are that reading's, and `post` is null where it is
+   * Finalized, but not as documented otherwise.
    * @throws OutcomeUnknownError, with the post's status, when that is another
    */
   async unschedulePost(
     postId: string,
     stop: Stop,
-  ): Promise<Reading & { post: Post; isReadBack: boolean }> {
-    const howToFindOut = `look at its status: postledger posts get ${postId} --json`;
+  ): Promise<Reading & { post: Post | null; isReadBack: boolean }> {
+    const parameters = { id: postId };
+    const howToFindOut = `look at its status: ${this.#command(`posts get ${postId}`)}`;
     const operation = { ...operations.unschedulePost, answer: unscheduledPostSchema };
     try {
-      const request = { parameters: { id: postId } };
-      const { value, ...reading } = await this.#ask(operation, request, stop, { howToFindOut });
+      const { value, ...reading } = await this.#ask(operation, { parameters }, stop, {
+        howToFindOut,
+      });
       return { ...reading, post: value, isReadBack: false };
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError) || stop.signal.aborted) throw error;
-      return { ...(await this.#readStatusBack(postId, error, stop)), isReadBack: true };
+      const reading = { ...operations.getPost, answer: postStatusSchema };
+      const found = await readStatusBack(error, () => this.#ask(reading, { parameters }, stop));
+      return { ...found, isReadBack: true };
     }
   }
 
@@ -144,21 +151,23 @@ export class WorkspaceClient {
   ): Promise<
     Reading & { createdApprovals: readonly Approval[]; existingApprovals: readonly Approval[] }
   > {
-    const howToFindOut = `see who has been asked: postledger approvals list ${postId} --json`;
-    const request = { parameters: {}, body: { postId, approvals: approvals.map(withTimeInUtc) } };
-    const way = { howToFindOut, subject: `post ${postId}` };
+    const howToFindOut = `see who has been asked: ${this.#command(`approvals list ${postId}`)}`;
+    const notes = { howToFindOut, subject: `post ${postId}` };
+    const request = { parameters: {}, body: { postId, approvals: [...approvals] } };
+    const operation = operations.createApprovals;
+    checkRequest(this.#call(operation, request, notes), operation, request);
+    const body = { postId, approvals: approvals.map(withTimeInUtc) };
     try {
-      const { value, ...reading } = await this.#ask(operations.createApprovals, request, stop, way);
+      const { value, ...reading } = await this.#ask(operation, { ...request, body }, stop, notes);
       const { createdApprovals, existingApprovals } = value;
       return { ...reading, createdApprovals, existingApprovals };
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError) || stop.signal.aborted) throw error;
       const askedIds = approvals.map(({ userId }) => userId);
-      const operation = { ...operations.listApprovals, answer: approversSchema };
-      const { value } = await readBack(error, () =>
-        this.#ask(operation, { parameters: { postId } }, stop),
+      const reading = { ...operations.listApprovals, answer: approversSchema };
+      throw await readApproversBack(error, askedIds, () =>
+        this.#ask(reading, { parameters: { postId } }, stop),
       );
-      throw withFindings(error, describeApprovers(askedIds, value));
     }
   }
 
@@ -191,39 +200,28 @@ export class WorkspaceClient {
     return { ...reading, inlineComments: value.inlineComments };
   }
 
-  async #readStatusBack(
-    postId: string,
-    unknown: OutcomeUnknownError,
-    stop: Stop,
-  ): Promise<Reading & { post: Post }> {
-    const operation = { ...operations.getPost, answer: postStatusSchema };
-    const { value, ...reading } = await readBack(unknown, () =>
-      this.#ask(operation, { parameters: { id: postId } }, stop),
-    );
-    const post = unscheduledPostSchema.safeParse(value.post);
-    if (post.success && post.data.status === 'Finalized') return { ...reading, post: post.data };
-    const { status } = value.post;
-    const soFar = status === 'Scheduled' ? ' so far; look again before you repeat it' : '';
-    throw withFindings(unknown, `the post is ${status}${soFar}`);
-  }
-
   /** Carries out an operation, its values checked before anything is sent. */
   async #ask<Asked extends Operation>(
     operation: Asked,
     request: RequestOf<Asked>,
     { signal }: Stop,
-    way: Way = {},
+    notes: CallNotes = {},
   ): Promise<Reading & { value: z.output<Asked['answer']> }> {
-    const call = this.#call(operation, request, way);
+    const call = this.#call(operation, request, notes);
     checkRequest(call, operation, request);
     const schema: Asked['answer'] = operation.answer;
     return this.#runner.run(call, signal, (asked, answer) => readAnswer(asked, answer, schema));
   }
 
+  /** As a user would type it, also where several workspaces are configured. */
+  #command(command: string): string {
+    return `postledger ${command} --workspace ${this.#workspace.key} --json`;
+  }
+
   #call<Asked extends Operation>(
     operation: Asked,
     request: RequestOf<Asked>,
-    { howToFindOut, subject }: Way = {},
+    { howToFindOut, subject }: CallNotes = {},
   ): ClientCall {
     const { key, apiKey, baseUrl } = this.#workspace;
     return {
@@ -239,8 +237,8 @@ export class WorkspaceClient {
   }
 }
 
-/** What a call of an operation has beside its request. */
-interface Way {
+/** What messages say of a call beside its request. */
+interface CallNotes {
   readonly howToFindOut?: string;
   readonly subject?: string;
 }
@@ -260,8 +258,7 @@ function checkRequest<Asked extends Operation>(
   if (wrong) throw new InvalidRequestError(call, wrong);
 }
 
-/** What is no time is left for the check of the request. */
 function withTimeInUtc(request: ApprovalRequest): ApprovalRequest {
-  const time = z.iso.datetime({ offset: true }).safeParse(request.dueDate);
-  return time.success ? { ...request, dueDate: new Date(time.data).toISOString() } : request;
+  const { dueDate } = request;
+  return dueDate === undefined ? request : { ...request, dueDate: new Date(dueDate).toISOString() };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Reading } from './call-runner.ts';
 import { ApiError } from './errors/api-error.ts';
 import { OutcomeUnknownError } from './errors/outcome-errors.ts';
+import { postSchema, type Post } from './schemas/posts.ts';
 
 /*
  * After a change whose answer was lost: what the API shows of its outcome. What is not there yet may still
@@ -16,8 +18,48 @@ export const approversSchema = z.looseObject({
   approvals: z.array(z.looseObject({ user: z.looseObject({ id: z.string() }) })),
 });
 
-/** @throws OutcomeUnknownError with the reason when there is nothing to be read */
-export async function readBack<Found>(
+type Read<Schema extends z.ZodType> = () => Promise<Reading & { value: z.output<Schema> }>;
+
+/**
+ * @returns the post when it is Finalized; null in its place where the rest of it is not as documented
+ * @throws OutcomeUnknownError with its status when that is another, or why it cannot be read
+ */
+export async function readStatusBack(
+  unknown: OutcomeUnknownError,
+  read: Read<typeof postStatusSchema>,
+): Promise<Reading & { post: Post | null }> {
+  const { value, ...reading } = await readOrGiveUp(unknown, read);
+  const { status } = value.post;
+  const spent = sumOf(unknown, reading);
+  if (status === 'Finalized') {
+    return { ...reading, ...spent, post: postSchema.safeParse(value.post).data ?? null };
+  }
+  const soFar = status === 'Scheduled' ? ' so far; look again before you repeat it' : '';
+  throw withFindings(unknown, `the post is ${status}${soFar}`, spent);
+}
+
+/** @returns what to throw: who was asked before this call is not known, so it proves nothing */
+export async function readApproversBack(
+  unknown: OutcomeUnknownError,
+  askedUserIds: readonly string[],
+  read: Read<typeof approversSchema>,
+): Promise<OutcomeUnknownError> {
+  const { value, ...reading } = await readOrGiveUp(unknown, read);
+  const present = new Set(value.approvals.map(({ user }) => user.id.toLowerCase()));
+  const missing = askedUserIds.filter((id) => !present.has(id.toLowerCase()));
+  return withFindings(unknown, describeMissing(missing, askedUserIds), sumOf(unknown, reading));
+}
+
+function describeMissing(missing: readonly string[], asked: readonly string[]): string {
+  if (missing.length === 0) return 'everyone asked has an approval of the post now';
+  if (missing.length === asked.length) {
+    return 'none of those asked has an approval of the post so far';
+  }
+  const verb = missing.length === 1 ? 'has' : 'have';
+  return `of those asked, ${missing.join(', ')} ${verb} no approval of the post so far`;
+}
+
+async function readOrGiveUp<Found>(
   unknown: OutcomeUnknownError,
   read: () => Promise<Found>,
 ): Promise<Found> {
@@ -25,28 +67,27 @@ export async function readBack<Found>(
     return await read();
   } catch (error) {
     if (!(error instanceof ApiError)) throw unknown;
-    throw withFindings(unknown, `reading it back failed, too: ${error.problem}`);
+    const findings = `reading it back failed, too: ${error.problem}`;
+    throw withFindings(unknown, findings, sumOf(unknown, error));
   }
 }
 
-/** Who of those that were asked has an approval by now, in a clause. */
-export function describeApprovers(
-  askedUserIds: readonly string[],
-  { approvals }: z.output<typeof approversSchema>,
-): string {
-  const present = new Set(approvals.map(({ user }) => user.id.toLowerCase()));
-  const missing = askedUserIds.filter((id) => !present.has(id.toLowerCase()));
-  if (missing.length === 0) return 'everyone asked has an approval of the post now';
-  if (missing.length === askedUserIds.length) {
-    return 'none of those asked has an approval of the post so far';
-  }
-  const verb = missing.length === 1 ? 'has' : 'have';
-  return `of those asked, ${missing.join(', ')} ${verb} no approval of the post so far`;
+interface Spent {
+  readonly requests: number;
+  readonly retries: number;
 }
 
-export function withFindings(unknown: OutcomeUnknownError, findings: string): OutcomeUnknownError {
+function sumOf(one: Spent, other: Spent): Spent {
+  return { requests: one.requests + other.requests, retries: one.retries + other.retries };
+}
+
+function withFindings(
+  unknown: OutcomeUnknownError,
+  findings: string,
+  { requests, retries }: Spent,
+): OutcomeUnknownError {
   const error = new OutcomeUnknownError(unknown.call, unknown.cause, findings);
-  error.requests = unknown.requests;
-  error.retries = unknown.retries;
+  error.requests = requests;
+  error.retries = retries;
   return error;
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FieldErrors } from './errors/field-errors.ts';
+import { fieldErrorsOf, type FieldErrors } from './schemas/error.ts';
 import type { Operation } from './schemas/operations.ts';
 
 type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
@@ -16,6 +16,16 @@ interface Request {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   readonly body?: unknown;
+}
+
+/**
+ * What a URL would take for a step along its path, however it is encoded (RFC 3986, section 5.2.4); null
+ * when nothing is.
+ */
+export function dotSegments(parameters: Readonly<Record<string, unknown>>): FieldErrors | null {
+  const wrong = Object.entries(parameters).filter(([, value]) => value === '.' || value === '..');
+  if (wrong.length === 0) return null;
+  return Object.fromEntries(wrong.map(([name]) => [name, ['Invalid id']]));
 }
 
 /** The path with its parameters filled in, and the query, without values that are undefined. */
@@ -35,11 +45,9 @@ export function requestBody({ body }: Request): string | null {
 
 /** What does not fit the API's documentation, by field; null when all does. */
 export function invalidFields(operation: Operation, request: Request): FieldErrors | null {
-  const errors: Record<string, string[]> = {};
-  for (const part of ['parameters', 'query', 'body'] as const) {
-    for (const issue of operation[part]?.safeParse(request[part] ?? {}).error?.issues ?? []) {
-      (errors[issue.path.join('.')] ??= []).push(issue.message);
-    }
-  }
-  return Object.keys(errors).length === 0 ? null : errors;
+  const parts = ['parameters', 'query', 'body'] as const;
+  const issues = parts.flatMap(
+    (part) => operation[part]?.safeParse(request[part] ?? {}).error?.issues ?? [],
+  );
+  return issues.length === 0 ? dotSegments(request.parameters) : fieldErrorsOf(issues);
 }

@@ -1,10 +1,11 @@
-import type { Config } from '../config/config.ts';
+import type { Command } from '@commander-js/extra-typings';
 import type { PostDetails } from '../api/schemas/posts.ts';
-import type { Register } from './context.ts';
+import type { Config } from '../config/config.ts';
+import type { Invoke, Register } from './context.ts';
 import { parseUuid } from './option-values.ts';
-import { quotedTitle } from './views/quoted-title.ts';
 import { localTime } from './views/local-time.ts';
 import { postView } from './views/post-view.ts';
+import { quotedTitle } from './views/quoted-title.ts';
 import {
   callWorkspace,
   confirmCall,
@@ -18,39 +19,41 @@ export const registerPosts: Register = (program, invoke) => {
   const posts = program
     .command('posts')
     .description('posts of a workspace: read or unschedule one');
-  withCallOptions(
-    posts
-      .command('get')
-      .description('show a post with its labels, contents and assets')
-      .argument('<id>', "the post's id, a UUID", parseUuid),
-  )
+  addGet(posts, invoke);
+  addUnschedule(posts, invoke);
+};
+
+function addGet(posts: Command, invoke: Invoke): void {
+  const get = posts
+    .command('get')
+    .description('show a post with its labels, contents and assets')
+    .argument('<id>', "the post's id, a UUID", parseUuid)
     .addHelpText(
       'after',
       `
 Examples:
   $ postledger posts get 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11
   $ postledger posts get 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11 --json | jq .post.status`,
-    )
-    .action((id, options) =>
-      invoke((context) =>
-        callWorkspace(context, options, (call) =>
-          printAnswer(
-            call,
-            options,
-            () => call.client.getPost(id, context),
-            ({ post }, place) => postView(post, place),
-          ),
+    );
+  withCallOptions(get).action((id, options) =>
+    invoke((context) =>
+      callWorkspace(context, options, (call) =>
+        printAnswer(
+          call,
+          options,
+          () => call.client.getPost(id, context),
+          ({ post }, place) => postView(post, place),
         ),
       ),
-    );
-  withYesOption(
-    withCallOptions(
-      posts
-        .command('unschedule')
-        .description('take a scheduled post back to Finalized; it will not be published')
-        .argument('<id>', "the post's id, a UUID", parseUuid),
     ),
-  )
+  );
+}
+
+function addUnschedule(posts: Command, invoke: Invoke): void {
+  const unschedule = posts
+    .command('unschedule')
+    .description('take a scheduled post back to Finalized; it will not be published')
+    .argument('<id>', "the post's id, a UUID", parseUuid)
     .addHelpText(
       'after',
       `
@@ -60,25 +63,25 @@ to see what became of it, and --json prints that reading; nothing is sent twice.
 Examples:
   $ postledger posts unschedule 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11
   $ postledger posts unschedule 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11 --yes --json`,
-    )
-    .action((id, options) =>
-      invoke((context) =>
-        callWorkspace(context, options, async (call) => {
-          await confirmCall(call, options, {
-            command: 'posts unschedule',
-            question: `Unschedule post ${id}?`,
-            readQuestion: () => unschedulingQuestion(id, call),
-          });
-          return printAnswer(
-            call,
-            options,
-            () => unschedulePost(id, call),
-            ({ post }, place) => postView(post, place),
-          );
-        }),
-      ),
     );
-};
+  withYesOption(withCallOptions(unschedule)).action((id, options) =>
+    invoke((context) =>
+      callWorkspace(context, options, async (call) => {
+        await confirmCall(call, options, {
+          command: 'posts unschedule',
+          question: `Unschedule post ${id}?`,
+          readQuestion: () => unschedulingQuestion(id, call),
+        });
+        return printAnswer(
+          call,
+          options,
+          () => unschedulePost(id, call),
+          ({ post }, place) => (post ? postView(post, place) : `Post ${id} is Finalized.`),
+        );
+      }),
+    ),
+  );
+}
 
 async function unschedulePost(id: string, { client, context }: WorkspaceCall) {
   const answer = await client.unschedulePost(id, context);
@@ -95,9 +98,6 @@ async function unschedulingQuestion(id: string, { client, config, context }: Wor
   return `Unschedule post ${id}, ${quotedTitle(post)} (${timingOf(post, config)})?`;
 }
 
-function timingOf(
-  { status, publishAt }: PostDetails,
-  place: Pick<Config, 'timezone' | 'locale'>,
-): string {
+function timingOf({ status, publishAt }: PostDetails, place: Config): string {
   return publishAt === null ? status : `${status}, for ${localTime(publishAt, place)}`;
 }

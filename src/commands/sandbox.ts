@@ -63,7 +63,7 @@ Examples:
   $ postledger sandbox serve --port 0 --seed 7 --profiles 3 --posts 500 --json
   $ postledger sandbox serve --faults mild
   $ SANDBOX_WEBHOOK_TOKEN=… postledger sandbox serve --webhook-url http://127.0.0.1:8787/webhooks
-  $ postledger sandbox serve --data test/fixtures/linkedin-pages/workspace.json`,
+  $ postledger sandbox serve --data workspace.json`,
     )
     .action((options) =>
       invoke(async (context) => {
@@ -94,7 +94,10 @@ Examples:
 
 async function readRecorded(file: string) {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new UsageError(`--data cannot be read: ${errorMessage(cause)}`, { cause });
+    throw new UsageError(
+      `--data cannot be read: ${errorMessage(cause)}; name a recorded workspace (docs/sandbox.md)`,
+      { cause },
+    );
   });
   return parseRecordedWorkspace(text, file);
 }

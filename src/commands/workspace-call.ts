@@ -3,9 +3,9 @@ import type { ClientWait, Reading } from '../api/call-runner.ts';
 import type { WorkspaceClient } from '../api/client.ts';
 import { OutcomeUnknownError } from '../api/errors/outcome-errors.ts';
 import { UnexpectedBodyError } from '../api/errors/transport-errors.ts';
-import type { Config, WorkspaceConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { selectWorkspace } from '../config/select-workspace.ts';
-import { exitCodes, type ExitCode } from '../core/errors.ts';
+import { errorMessage, exitCodes, type ExitCode } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { connectWorkspace } from '../pipeline/workspace-run.ts';
@@ -26,7 +26,6 @@ export interface ChangeOptions extends CallOptions {
 
 export interface WorkspaceCall {
   readonly client: WorkspaceClient;
-  readonly workspace: WorkspaceConfig;
   readonly config: Config;
   readonly context: CommandContext;
 }
@@ -67,7 +66,7 @@ export async function callWorkspace<Result>(
   const onWait = (wait: ClientWait | null) => tellWait(wait, context.log);
   const client = connectWorkspace(workspace, { config, ...context }, onWait);
   try {
-    return await work({ client, workspace, config, context });
+    return await work({ client, config, context });
   } finally {
     await client.close();
   }
@@ -90,17 +89,19 @@ export async function printAnswer<Answer extends Reading>(
     if (json) writeBody(answer.body, output);
     else output.write(`${view(answer, { ...place, now: clock.now() })}\n`);
   } catch (error) {
-    if (json) writeOddAnswer(error, output);
+    const odd = json ? oddBodyOf(error) : null;
+    if (odd) writeBody(odd, output);
     // what was to be read has been; what was to be changed has an unknown outcome
-    if (!json || !(error instanceof UnexpectedBodyError)) throw error;
-    log.warn({}, error.message);
+    if (!odd || error instanceof OutcomeUnknownError) throw error;
+    log.warn({}, errorMessage(error));
   }
   return exitCodes.done;
 }
 
-function writeOddAnswer(error: unknown, output: Output): void {
+/** An answer of another form than documented, as it came. */
+function oddBodyOf(error: unknown): Buffer | null {
   const cause = error instanceof OutcomeUnknownError ? error.cause : error;
-  if (cause instanceof UnexpectedBodyError) writeBody(cause.body, output);
+  return cause instanceof UnexpectedBodyError ? cause.body : null;
 }
 
 /**
@@ -108,15 +109,26 @@ function writeOddAnswer(error: unknown, output: Output): void {
  * @param readQuestion a question that takes requests to ask, for where there is somebody to answer it
  */
 export async function confirmCall(
-  { context: { dialogue, signal } }: WorkspaceCall,
+  { context: { dialogue, log, signal } }: WorkspaceCall,
   options: ChangeOptions,
   change: { command: string; question: string; readQuestion?: () => Promise<string> },
 ): Promise<void> {
   const yes = options.yes === true;
   const { command, readQuestion } = change;
   const question =
-    readQuestion && !yes && isTerminal(dialogue) ? await readQuestion() : change.question;
+    readQuestion && !yes && isTerminal(dialogue)
+      ? await readQuestion().catch(plainQuestionFor(change.question, log))
+      : change.question;
   await confirmChange(question, { ...dialogue, yes, signal, command });
+}
+
+/** A post that is not as documented can be changed all the same. */
+function plainQuestionFor(question: string, log: Log): (error: unknown) => string {
+  return (error) => {
+    if (!(error instanceof UnexpectedBodyError)) throw error;
+    log.warn({}, error.message);
+    return question;
+  };
 }
 
 /** To a file or a pipe byte by byte; a terminal must not be steered by it. */

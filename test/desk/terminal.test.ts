@@ -24,9 +24,9 @@ const ctrlC = '\u0003';
 const ctrlD = '\u0004';
 
 /** Runs a command on a terminal of 70 columns, whose user types `answer` when asked. */
-async function onTerminal(args: readonly string[], answer: string) {
+async function onTerminal(args: readonly string[], answer: string, post: object = details) {
   const { baseUrl, requests } = await serve((response, request) => {
-    const body = request.method === 'POST' ? unscheduled : { post: details };
+    const body = request.method === 'POST' ? unscheduled : { post };
     json(200, body)(response, request);
   });
   const { folder } = await jobFolder({ url: baseUrl });
@@ -66,6 +66,13 @@ describe('on a terminal, a command that changes something', () => {
     },
   );
 
+  it('asks without the title where the post is not as documented', async () => {
+    const odd = { ...details, labels: null };
+    const { code, text, sent } = await onTerminal(['posts', 'unschedule', id], 'y\r', odd);
+    expect(text).toContain(`Unschedule post ${id}? [y/N]`);
+    expect({ code, sent }).toEqual({ code: 0, sent: ['GET', 'POST'] });
+  });
+
   it('does not ask, nor read, when it was told on the command line', async () => {
     const { code, text, sent } = await onTerminal(['posts', 'unschedule', id, '--yes'], '');
     expect(text).not.toContain('[y/N]');
@@ -86,6 +93,15 @@ describe('on a terminal, a post', () => {
     const { text } = await onTerminal(['posts', 'get', id, '--no-color'], '');
     expect(text).toContain('[Event]');
     expect(text).not.toContain('\u001b');
+  });
+
+  it('is plain also where it cannot be shown', async () => {
+    const { code, text } = await onTerminal(['posts', 'get', 'x', '--no-color'], '');
+    expect(code).toBe(2);
+    expect(text).not.toContain('\u001b');
+    const other = await onTerminal(['posts', 'get', id, '--workspace', 'x', '--no-color'], '');
+    expect(other.text).toContain('error: no workspace "x"');
+    expect(other.text).not.toContain('\u001b');
   });
 
   it('steers nothing as JSON either', async () => {

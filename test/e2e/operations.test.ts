@@ -249,7 +249,7 @@ describe('the commands that change something', () => {
     });
   });
 
-  it('leave to the API what was not said, and send times in UTC', async () => {
+  it('leave message and due date to the API where they are not given, and send times in UTC', async () => {
     const answer = { createdApprovals: [], existingApprovals: [] };
     const { run, bodies } = await against(json(200, answer));
     await run(...request, '--yes');

@@ -1,5 +1,6 @@
 import { ApiError, type Call, type Reach } from './api-error.ts';
-import { FieldError, type FieldErrors } from './field-errors.ts';
+import type { FieldErrors } from '../schemas/error.ts';
+import { FieldError } from './field-errors.ts';
 
 /** 400 or 422: the request was refused for its values. */
 export class BadRequestError extends FieldError {

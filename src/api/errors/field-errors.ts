@@ -1,7 +1,5 @@
+import type { FieldErrors } from '../schemas/error.ts';
 import { ApiError, describeCall, type Call } from './api-error.ts';
-
-/** What is wrong with the fields of a request: a field's name to sentences. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** A message stays readable. */
 const mostFields = 20;

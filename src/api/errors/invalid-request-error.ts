@@ -1,6 +1,7 @@
 import { exitCodes } from '../../core/errors.ts';
 import type { Call } from './api-error.ts';
-import { FieldError, type FieldErrors } from './field-errors.ts';
+import type { FieldErrors } from '../schemas/error.ts';
+import { FieldError } from './field-errors.ts';
 
 /** Before any request: values that are not of the form that the API documents. */
 export class InvalidRequestError extends FieldError {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorBodySchema } from '../schemas/error.ts';
+import { errorBodySchema, type FieldErrors } from '../schemas/error.ts';
 import { retryAfterMs, secondsUntilReset } from '../retry-timing.ts';
 import {
   DisabledKeyError,
@@ -23,7 +23,6 @@ import {
   UnexpectedStatusError,
 } from './answer-errors.ts';
 import type { ApiError, Call } from './api-error.ts';
-import type { FieldErrors } from './field-errors.ts';
 
 /** An answer whose status is not 2xx. */
 export interface Refusal {

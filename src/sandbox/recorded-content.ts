@@ -36,11 +36,13 @@ export function recordedContent(data: RecordedWorkspace): WorkspaceContent {
   return {
     workspace: data.workspace,
     profiles: data.profiles,
-    listAnalytics: (profileId, range, now) =>
+    analyticsOf: (profileId, range, now) =>
       lastReadings(readings, now)
         .filter((reading) => reading.profileId === profileId && isWithin(reading, range))
         .sort(byPublicationNewestFirst)
         .map(({ record }) => record),
+    findAnalytics: (id, now) =>
+      lastReadings(readings, now).find(({ record }) => record.id.toLowerCase() === id) ?? null,
     findPost: (postId) => posts.get(postId) ?? null,
     listPosts: () => [...posts.values()],
   };
@@ -51,9 +53,11 @@ function planOf(post: KnownDetails, readings: readonly Reading[]): PostPlan {
   const work = workOn(post);
   return {
     id: post.id,
+    channels: post.channels ?? [],
     campaign: campaignOf(post.id, readings),
     work,
     review: work && reviewOf(post.status, work),
+    statusAt: () => post.status,
     detailsAt: () => post,
   };
 }

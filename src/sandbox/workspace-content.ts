@@ -17,22 +17,36 @@ export interface SandboxWorkspace {
 export interface WorkspaceContent {
   readonly workspace: SandboxWorkspace;
   readonly profiles: readonly SandboxProfile[];
-  /** Posts published from `from` to `to`, both included, and not after `now`; newest first. */
-  listAnalytics(profileId: string, range: DayRange, now: Date): readonly LinkedInPostAnalytics[];
+  /**
+   * Posts published from `from` to `to`, both included, and not after `now`; newest first. Each is made
+   * when it is taken, so that whoever needs a few does not pay for all.
+   */
+  analyticsOf(profileId: string, range: DayRange, now: Date): Iterable<LinkedInPostAnalytics>;
+  /** @param id in lower case; null for a post that is not published yet, too */
+  findAnalytics(id: string, now: Date): ProfileAnalytics | null;
   /** Null for a post that is not created yet, too. */
   findPost(postId: string, now: Date): PostPlan | null;
   /** Every post that `findPost` finds, in no order. */
   listPosts(now: Date): readonly PostPlan[];
 }
 
-/** A post and how it goes on. */
+export interface ProfileAnalytics {
+  readonly profileId: string;
+  readonly record: LinkedInPostAnalytics;
+}
+
+/** A post and how it goes on. What all posts are sorted and chosen by is there without its contents. */
 export interface PostPlan {
   readonly id: string;
+  readonly channels: readonly string[];
   readonly campaign: CampaignDates | null;
   /** When its people work on it, from creation to publication; null where that is not known. */
   readonly work: Period | null;
   /** When it is reviewed; null: never. */
   readonly review: Period | null;
+  /** Undefined where it was not recorded. */
+  statusAt(now: Date): string | undefined;
+  /** Makes up the contents anew. */
   detailsAt(now: Date): KnownDetails;
 }
 

@@ -11,6 +11,7 @@ import { accountOf, sandboxTeam, type Team } from './made-up/people.ts';
 import { badRequest } from './refusal.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import { ApprovalBook, withoutEmails, type AskedPerson } from './state/approval-book.ts';
+import type { BookedPost } from './state/booked-post.ts';
 import { EngagementBook } from './state/engagement-book.ts';
 import {
   inviteCreatedEvent,
@@ -21,7 +22,7 @@ import { chooseExamples, type Examples } from './state/examples.ts';
 import { IdeaBook } from './state/idea-book.ts';
 import { LinkedInPosts } from './state/linkedin-posts.ts';
 import type { Metrics } from './state/metric-changes.ts';
-import { PostBook, type BookedPost } from './state/post-book.ts';
+import { PostBook } from './state/post-book.ts';
 import type {
   DayRange,
   KnownDetails,
@@ -93,8 +94,8 @@ export class WorkspaceState {
   settle(): void {
     const now = this.now();
     this.#ideas.deleteOverdue(now);
-    for (const post of this.#posts.deleteOverdue(now)) {
-      this.#emit(postDeletedEvent(post, this.#workspace, null));
+    for (const deleted of this.#posts.deleteOverdue(now)) {
+      this.#emit(postDeletedEvent(deleted, this.#workspace, null));
     }
   }
 
@@ -122,9 +123,9 @@ export class WorkspaceState {
 
   /** For good, by the owner of the workspace. */
   deletePost(id: string): Date {
-    const post = this.#posts.delete(id, this.now());
-    this.#emit(postDeletedEvent(post, this.#workspace, accountOf(this.#team.owner)));
-    return post.deletedAt;
+    const deleted = this.#posts.delete(id, this.now());
+    this.#emit(postDeletedEvent(deleted, this.#workspace, accountOf(this.#team.owner)));
+    return deleted.deletedAt;
   }
 
   listApprovals(postId: string): Approval[] {
@@ -151,7 +152,7 @@ export class WorkspaceState {
   }
 
   removeEngagement(id: string): void {
-    this.#engagements.remove(id, this.#posts.listIds(this.now()));
+    this.#engagements.remove(id, this.#posts, this.now());
   }
 
   listInlineComments(postId: string, { channel, resolved }: CommentFilter): InlineComment[] {
@@ -187,7 +188,7 @@ export class WorkspaceState {
       hasApprovals: (post) => this.#approvals.list(post).length > 0,
       hasComments: (post) => this.#threadsOf(post).length > 0,
       engagementsOf: ({ plan }) => this.#engagements.listOf(plan.id),
-      linkedInPostIds: this.#linkedIn.listIds(now),
+      linkedInPostIds: this.#linkedIn.idsAt(now),
       ideaIds: this.#ideas.activeIds,
       archivedIdeaIds: this.#ideas.archivedIds,
       postIdsInTrash: this.#posts.idsInTrash,
@@ -215,15 +216,16 @@ export class WorkspaceState {
     return asked;
   }
 
-  #threadsOf({ plan, details, followedUntil }: BookedPost): InlineComment[] {
+  #threadsOf(post: BookedPost): InlineComment[] {
+    const { plan, followedUntil } = post;
     if (!plan.work) return [];
     const { owner, colleagues } = this.#team;
     const people = [owner, ...colleagues].map(accountOf);
-    return makeUpThreads(this.#seed, details, plan.work, people, followedUntil);
+    return makeUpThreads(this.#seed, post.details, plan.work, people, followedUntil);
   }
 }
 
 function linkedInFirst(posts: readonly BookedPost[]): BookedPost[] {
-  const isLinkedIn = ({ details }: BookedPost) => details.channels?.includes('LinkedIn') ?? false;
+  const isLinkedIn = ({ plan }: BookedPost) => plan.channels.includes('LinkedIn');
   return [...posts.filter(isLinkedIn), ...posts.filter((post) => !isLinkedIn(post))];
 }

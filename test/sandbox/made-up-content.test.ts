@@ -3,7 +3,7 @@ import { type LinkedInPostAnalytics } from '../../src/api/schemas/analytics.ts';
 import { linkedInPostTypes } from '../../src/api/schemas/vocabulary.ts';
 import { madeUpContent, type MadeUpOptions } from '../../src/sandbox/made-up/made-up-content.ts';
 import type { ProfileKind } from '../../src/sandbox/identity.ts';
-import type { WorkspaceContent } from '../../src/sandbox/workspace-content.ts';
+import type { DayRange, WorkspaceContent } from '../../src/sandbox/workspace-content.ts';
 
 const start = new Date('2026-01-15T12:00:00Z');
 const always = { from: '1900-01-01', to: '2999-12-31' };
@@ -12,10 +12,19 @@ function makeUp(options: Partial<MadeUpOptions> = {}): WorkspaceContent {
   return madeUpContent({ seed: 1, profileCount: 5, postCount: 200, start, ...options });
 }
 
+function postsOf(
+  content: WorkspaceContent,
+  profileId: string,
+  range: DayRange,
+  now: Date,
+): LinkedInPostAnalytics[] {
+  return [...content.analyticsOf(profileId, range, now)];
+}
+
 function allPosts(content: WorkspaceContent, now = start, kind?: ProfileKind) {
   return content.profiles
     .filter((profile) => kind === undefined || profile.kind === kind)
-    .flatMap(({ id }) => content.listAnalytics(id, always, now));
+    .flatMap(({ id }) => postsOf(content, id, always, now));
 }
 
 function byTime(posts: readonly LinkedInPostAnalytics[]): LinkedInPostAnalytics[] {
@@ -95,9 +104,7 @@ describe('the made-up posts', () => {
     const content = makeUp({ postCount: 2000 });
     const [page] = content.profiles;
     const readingAt = (now: string) =>
-      new Map(
-        content.listAnalytics(page?.id ?? '', day, new Date(now)).map((post) => [post.id, post]),
-      );
+      new Map(postsOf(content, page?.id ?? '', day, new Date(now)).map((post) => [post.id, post]));
     const readings = ['2026-01-01', '2026-01-02', '2026-01-20', '2026-08-01'].map((date) =>
       readingAt(`${date}T12:00:00Z`),
     );
@@ -120,13 +127,9 @@ describe('the made-up posts', () => {
 
   it('reach most of their impressions in a week', () => {
     const [page] = many.profiles;
-    const young = many.listAnalytics(
-      page?.id ?? '',
-      { from: '2026-01-05', to: '2026-01-14' },
-      start,
-    );
+    const young = postsOf(many, page?.id ?? '', { from: '2026-01-05', to: '2026-01-14' }, start);
     const old = new Map(
-      many.listAnalytics(page?.id ?? '', always, daysLater(365)).map((post) => [post.id, post]),
+      postsOf(many, page?.id ?? '', always, daysLater(365)).map((post) => [post.id, post]),
     );
     const shares = young.flatMap(({ id, impressionCount, publishedAt }) => {
       const final = old.get(id)?.impressionCount;
@@ -233,9 +236,9 @@ describe('the made-up posts', () => {
   it('spread impressions log-normally with a tail that does not swallow the rest', () => {
     for (const { id, kind } of many.profiles) {
       if (kind === 'engagement') continue;
-      const impressions = many
-        .listAnalytics(id, always, start)
-        .flatMap(({ impressionCount }) => (impressionCount ? [impressionCount] : []));
+      const impressions = postsOf(many, id, always, start).flatMap(({ impressionCount }) =>
+        impressionCount ? [impressionCount] : [],
+      );
       const logs = impressions.map(Math.log);
       const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
       const sigma = Math.sqrt(logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / logs.length);
@@ -323,9 +326,7 @@ describe('the made-up posts', () => {
   it('stand for many profiles as well as for few', () => {
     expect(allPosts(makeUp({ profileCount: 0 }))).toEqual([]);
     const content = makeUp({ profileCount: 40, postCount: 400 });
-    const counts = content.profiles.map(
-      ({ id }) => content.listAnalytics(id, always, start).length,
-    );
+    const counts = content.profiles.map(({ id }) => postsOf(content, id, always, start).length);
     expect(counts.filter((count) => count > 0).length).toBeGreaterThan(35);
   });
 });

@@ -1,3 +1,4 @@
+import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
 import { addDays, dayOf, type Day } from '../../core/calendar.ts';
 import { defaultSandbox, sandboxProfiles } from '../identity.ts';
 import type { DayRange, PostPlan, WorkspaceContent } from '../workspace-content.ts';
@@ -7,7 +8,7 @@ import type { ChannelPost } from './channel-post.ts';
 import { ChannelPosts } from './channel-posts.ts';
 import { makeUpPost, type MadeUpPost, type Publication } from './made-up-post.ts';
 import { maxLeadDays, type PlannedPost } from './planned-post.ts';
-import { channelPostContent, linkedInPostContent } from './post-content.ts';
+import { channelPostContent, linkedInPostChannels, linkedInPostContent } from './post-content.ts';
 import { planOf } from './post-details.ts';
 import { publicationTimes } from './publications.ts';
 
@@ -36,8 +37,11 @@ export function madeUpContent(options: MadeUpOptions): WorkspaceContent {
   return {
     workspace: defaultSandbox.workspace,
     profiles,
-    listAnalytics: (profileId, range, now) =>
-      stream.listPosts(profileId, range, now).map((post) => analyticsRecord(post, now)),
+    analyticsOf: (profileId, range, now) => recordsOf(stream.listPosts(profileId, range, now), now),
+    findAnalytics: (id, now) => {
+      const post = stream.findPost(id, now);
+      return post && { profileId: post.profile.id, record: analyticsRecord(post, now) };
+    },
     findPost: (postId, now) => {
       const channelPost = channelPosts.find(postId, now);
       return channelPost ? channelPlan(seed, channelPost) : stream.findPlan(postId, now);
@@ -49,16 +53,25 @@ export function madeUpContent(options: MadeUpOptions): WorkspaceContent {
   };
 }
 
+function* recordsOf(posts: readonly MadeUpPost[], now: Date): Iterable<LinkedInPostAnalytics> {
+  for (const post of posts) yield analyticsRecord(post, now);
+}
+
 function channelPlan(seed: number, post: ChannelPost): PostPlan {
-  return planOf(post.planned, () => channelPostContent(seed, post));
+  return planOf(post.planned, post.channels, () => channelPostContent(seed, post));
 }
 
-interface LinkedPost extends MadeUpPost {
+interface LinkedPost {
   readonly planned: PlannedPost;
+  readonly plan: PostPlan;
 }
 
-function isLinked(post: MadeUpPost): post is LinkedPost {
-  return post.planned !== null;
+function linkedPost(seed: number, post: MadeUpPost, planned: PlannedPost): LinkedPost {
+  const channels = linkedInPostChannels(planned);
+  return {
+    planned,
+    plan: planOf(planned, channels, () => linkedInPostContent(seed, post, planned)),
+  };
 }
 
 class PostStream {
@@ -66,6 +79,7 @@ class PostStream {
   readonly #accounts: readonly Account[];
   /** By profile id, oldest first. */
   readonly #posts = new Map<string, MadeUpPost[]>();
+  readonly #postsById = new Map<string, MadeUpPost>();
   /** By the id of the post that each was planned as. */
   readonly #linkedPosts = new Map<string, LinkedPost>();
   #lastDay: Day;
@@ -85,22 +99,23 @@ class PostStream {
     return posts.reverse();
   }
 
+  findPost(id: string, now: Date): MadeUpPost | null {
+    this.#extendTo(dayOf(now, 'UTC'));
+    const post = this.#postsById.get(id);
+    return post && post.publishedAt <= now ? post : null;
+  }
+
   findPlan(plannedId: string, now: Date): PostPlan | null {
     this.#extendToPlanned(now);
     const post = this.#linkedPosts.get(plannedId);
-    return post && post.planned.createdAt <= now ? this.#planOf(post) : null;
+    return post && post.planned.createdAt <= now ? post.plan : null;
   }
 
   listPlans(now: Date): PostPlan[] {
     this.#extendToPlanned(now);
     return [...this.#linkedPosts.values()]
       .filter(({ planned }) => planned.createdAt <= now)
-      .map((post) => this.#planOf(post));
-  }
-
-  #planOf(post: LinkedPost): PostPlan {
-    const { seed } = this.#options;
-    return planOf(post.planned, () => linkedInPostContent(seed, post, post.planned));
+      .map(({ plan }) => plan);
   }
 
   /** Up to the last day for which a post can exist already. */
@@ -142,12 +157,15 @@ class PostStream {
   }
 
   #add(publications: readonly Publication[]): void {
+    const { seed } = this.#options;
     for (const publication of publications.toSorted(byTimeNewestFirst).reverse()) {
-      const post = makeUpPost(this.#options.seed, publication);
+      const post = makeUpPost(seed, publication);
       const posts = this.#posts.get(post.profile.id);
       if (posts) posts.push(post);
       else this.#posts.set(post.profile.id, [post]);
-      if (isLinked(post)) this.#linkedPosts.set(post.planned.id, post);
+      this.#postsById.set(post.id, post);
+      const { planned } = post;
+      if (planned) this.#linkedPosts.set(planned.id, linkedPost(seed, post, planned));
     }
   }
 }

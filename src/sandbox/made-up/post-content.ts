@@ -1,4 +1,5 @@
 import type { Asset } from '../../api/schemas/posts.ts';
+import type { CommentChannel } from '../../api/schemas/vocabulary.ts';
 import { sandboxUuid } from '../identity.ts';
 import type { ChannelPost } from './channel-post.ts';
 import type { MadeUpPost } from './made-up-post.ts';
@@ -36,6 +37,10 @@ const document: AssetForm = {
   maxBytes: 8_000_000,
 };
 
+export function linkedInPostChannels({ isOnX }: PlannedPost): readonly CommentChannel[] {
+  return isOnX ? ['LinkedIn', 'Twitter'] : ['LinkedIn'];
+}
+
 /** Of a post for LinkedIn, and for X where it goes there too. */
 export function linkedInPostContent(
   seed: number,
@@ -46,21 +51,21 @@ export function linkedInPostContent(
   const assets = assetsOf(seed, post, planned);
   const { id, name } = post.profile;
   const linkedIn = { profile: { id, name, detail: handleOf(name) }, copy, assets };
-  if (!planned.isOnX) return { channels: ['LinkedIn'], linkedIn };
+  if (!planned.isOnX) return { linkedIn };
   const x = { profile: profileOnX(seed, id, name), tweets: [{ copy: shortened(copy), assets }] };
-  return { channels: ['LinkedIn', 'Twitter'], linkedIn, x };
+  return { linkedIn, x };
 }
 
 /** Of a post for other channels; the API shows the content of X alone. */
 export function channelPostContent(seed: number, post: ChannelPost): PostContent {
-  const { planned, brand, channels, texts } = post;
-  if (!planned.isOnX) return { channels: [...channels] };
+  const { planned, brand, texts } = post;
+  if (!planned.isOnX) return {};
   const picture = asset(seed, planned, 0, image, randomFor(seed, 'assets', planned.id));
   const tweets = texts.map((text, index) => ({
     copy: shortened(text),
     assets: index === 0 ? [picture] : [],
   }));
-  return { channels: [...channels], x: { profile: profileOnX(seed, 'brand', brand), tweets } };
+  return { x: { profile: profileOnX(seed, 'brand', brand), tweets } };
 }
 
 function profileOnX(seed: number, key: string, name: string) {

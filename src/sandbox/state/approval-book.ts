@@ -2,7 +2,7 @@ import type { Approval } from '../../api/schemas/approvals.ts';
 import type { ApprovalRequest } from '../../api/schemas/operations.ts';
 import { approvalId, makeUpApprovals, type MadeUpApproval } from '../made-up/approvals.ts';
 import type { Person, Team } from '../made-up/people.ts';
-import type { BookedPost } from './post-book.ts';
+import type { BookedPost } from './booked-post.ts';
 
 export interface AskedPerson extends Omit<ApprovalRequest, 'userId'> {
   readonly person: Person;

@@ -10,19 +10,19 @@ export interface WorkspaceReference {
 
 /** @param deletedBy null when the post's time in the trash was over */
 export function postDeletedEvent(
-  post: DeletedPost,
+  deleted: DeletedPost,
   workspace: WorkspaceReference,
   deletedBy: Account | null,
 ): PostDeletedEvent {
-  const { details, plan } = post;
-  const deletedAt = post.deletedAt.toISOString();
+  const { details, plan } = deleted.post;
+  const deletedAt = deleted.deletedAt.toISOString();
   return {
     type: 'post.permanently_deleted',
     data: {
       post: {
         id: plan.id,
         title: details.title ?? '',
-        status: post.isInTrash ? 'archived' : (details.status ?? ''),
+        status: deleted.wasInTrash ? 'archived' : (details.status ?? ''),
         channels: details.channels ?? [],
         campaign: plan.campaign && { ...plan.campaign },
         url: details.url ?? '',

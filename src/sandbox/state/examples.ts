@@ -1,7 +1,7 @@
 import { postStatuses, type PostStatus } from '../../api/schemas/vocabulary.ts';
 import type { Engagement } from '../made-up/engagements.ts';
 import type { Team } from '../made-up/people.ts';
-import type { BookedPost } from './post-book.ts';
+import type { BookedPost } from './booked-post.ts';
 
 /** Ids to try: a few of each, the same for the same seed, clock and requests. */
 export interface Examples {
@@ -28,7 +28,7 @@ interface Supply {
   readonly hasApprovals: (post: BookedPost) => boolean;
   readonly hasComments: (post: BookedPost) => boolean;
   readonly engagementsOf: (post: BookedPost) => readonly Engagement[];
-  readonly linkedInPostIds: readonly string[];
+  readonly linkedInPostIds: Iterable<string>;
   readonly ideaIds: readonly string[];
   readonly archivedIdeaIds: readonly string[];
   readonly postIdsInTrash: readonly string[];
@@ -55,36 +55,46 @@ export function chooseExamples(supply: Supply): Examples {
   };
 }
 
-function few<Item>(items: readonly Item[]): Item[] {
-  return items.slice(0, fewCount);
+/** Stops looking when it has enough: most posts have to be made up to be looked at. */
+function few<Item>(items: Iterable<Item>): Item[] {
+  const chosen: Item[] = [];
+  for (const item of items) {
+    chosen.push(item);
+    if (chosen.length === fewCount) break;
+  }
+  return chosen;
 }
 
 function chooseByStatus(posts: readonly BookedPost[]): Record<PostStatus, string[]> {
   const entries = postStatuses.map((status) => [
     status,
-    choosePostIds(posts, ({ details, isInTrash }) => details.status === status && !isInTrash),
+    choosePostIds(posts, (post) => post.status === status && !post.isInTrash),
   ]);
   return Object.fromEntries(entries) as Record<PostStatus, string[]>;
 }
 
-/** Stops looking when it has enough: most posts have to be made up to be looked at. */
 function choosePostIds(
   posts: readonly BookedPost[],
   isSo: (post: BookedPost) => boolean,
 ): string[] {
-  const ids: string[] = [];
-  for (const post of posts) {
-    if (ids.length === fewCount) break;
-    if (isSo(post)) ids.push(post.plan.id);
-  }
-  return ids;
+  return few(idsOfThose(posts, isSo));
+}
+
+function* idsOfThose(
+  posts: readonly BookedPost[],
+  isSo: (post: BookedPost) => boolean,
+): Iterable<string> {
+  for (const post of posts) if (isSo(post)) yield post.plan.id;
 }
 
 function chooseEngagements({ posts, engagementsOf }: Supply): Examples['engagements'] {
-  const chosen: Engagement[] = [];
-  for (const post of posts) {
-    if (chosen.length >= fewCount) break;
-    chosen.push(...engagementsOf(post));
-  }
-  return few(chosen).map(({ id, postId, kind }) => ({ id, post_id: postId, kind }));
+  const engagements = few(engagementsOfAll(posts, engagementsOf));
+  return engagements.map(({ id, postId, kind }) => ({ id, post_id: postId, kind }));
+}
+
+function* engagementsOfAll(
+  posts: readonly BookedPost[],
+  engagementsOf: Supply['engagementsOf'],
+): Iterable<Engagement> {
+  for (const post of posts) yield* engagementsOf(post);
 }

@@ -28,13 +28,16 @@ export class LinkedInPosts {
 
   /** Newest first. */
   list(profileId: string, range: DayRange, now: Date): LinkedInPostAnalytics[] {
-    const records = this.#posts.keepPublished(this.#content.listAnalytics(profileId, range, now));
-    return records.map((record) => this.#changes.apply(record, now));
+    return [...this.#publishedBy(profileId, range, now)].map((record) =>
+      this.#changes.apply(record, now),
+    );
   }
 
-  /** Of all profiles, one after the other. */
-  listIds(now: Date): string[] {
-    return this.#listAll(now).map(({ record }) => record.id);
+  /** Of all profiles, one after the other; each is looked for when it is taken. */
+  *idsAt(now: Date): Iterable<string> {
+    for (const profile of this.#content.profiles) {
+      for (const { id } of this.#publishedBy(profile.id, allDays, now)) yield id;
+    }
   }
 
   /**
@@ -43,23 +46,25 @@ export class LinkedInPosts {
    */
   changeMetrics(id: string, metrics: Metrics, now: Date): LinkedInPostAnalytics {
     const post = this.#get(id, now);
-    checkMetrics(metrics, post);
+    checkMetrics(metrics, { ...post, record: this.#changes.apply(post.record, now) });
     this.#changes.add(post.record.id, { at: now, metrics });
-    return this.#get(id, now).record;
+    return this.#changes.apply(post.record, now);
   }
 
+  /** Without the changes. */
   #get(id: string, now: Date): LinkedInPost {
-    const found = this.#listAll(now).find(
-      ({ record }) => record.id.toLowerCase() === id.toLowerCase(),
-    );
-    if (!found) throw notFound('LinkedIn post not found');
-    return found;
+    const found = this.#content.findAnalytics(id.toLowerCase(), now);
+    const profile = this.#content.profiles.find((each) => each.id === found?.profileId);
+    const record = found && this.#posts.publishedForm(found.record);
+    if (!record || !profile) throw notFound('LinkedIn post not found');
+    return { record, kind: profile.kind };
   }
 
-  #listAll(now: Date): LinkedInPost[] {
-    return this.#content.profiles.flatMap(({ id, kind }) =>
-      this.list(id, allDays, now).map((record) => ({ record, kind })),
-    );
+  *#publishedBy(profileId: string, range: DayRange, now: Date): Iterable<LinkedInPostAnalytics> {
+    for (const record of this.#content.analyticsOf(profileId, range, now)) {
+      const published = this.#posts.publishedForm(record);
+      if (published) yield published;
+    }
   }
 }
 

@@ -2,25 +2,14 @@ import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
 import { postStatuses, type PostStatus } from '../../api/schemas/vocabulary.ts';
 import { badRequest, notFound } from '../refusal.ts';
 import type { KnownDetails, PostPlan, WorkspaceContent } from '../workspace-content.ts';
+import { BookedPost, type Stop } from './booked-post.ts';
 import { Trash } from './trash.ts';
 
-/** A post as it is, after what was done to it. */
-export interface BookedPost {
-  readonly plan: PostPlan;
-  readonly details: KnownDetails;
-  readonly isInTrash: boolean;
-  /** Until when its plan was followed: now, or when it was stopped. */
-  readonly followedUntil: Date;
-}
-
-export interface DeletedPost extends BookedPost {
+export interface DeletedPost {
+  /** As it was before. */
+  readonly post: BookedPost;
+  readonly wasInTrash: boolean;
   readonly deletedAt: Date;
-}
-
-/** From `at` on a post stays as it is: what was planned for it is cancelled. */
-interface Stop {
-  readonly at: Date;
-  readonly status: PostStatus;
 }
 
 const unpublishedStatuses: readonly string[] = postStatuses.filter((status) => status !== 'Posted');
@@ -64,13 +53,13 @@ export class PostBook {
       .map((plan) => this.#booked(plan, now));
   }
 
-  listIds(now: Date): string[] {
+  idsAt(now: Date): string[] {
     return this.#listPlans(now).map(({ id }) => id);
   }
 
   /** @throws HTTPException 400 for any status but Scheduled */
   unschedule(id: string, now: Date): KnownDetails {
-    const { status } = this.get(id, now).details;
+    const { status } = this.get(id, now);
     if (status !== 'Scheduled') {
       const present = status ?? 'not known';
       throw badRequest({
@@ -87,7 +76,7 @@ export class PostBook {
    * @returns when it came into the trash
    */
   putIntoTrash(id: string, now: Date): Date {
-    const { status } = this.get(id, now).details;
+    const { status } = this.get(id, now);
     if (isUnpublished(status) && !this.#stops.has(id)) {
       this.#stops.set(id, { at: now, status: status === 'Scheduled' ? 'Finalized' : status });
     }
@@ -103,31 +92,29 @@ export class PostBook {
     const post = this.get(id, now);
     this.#trash.takeOut(id);
     this.#deletedAt.set(id, now);
-    return { ...post, deletedAt: now };
+    return { post, wasInTrash: post.isInTrash, deletedAt: now };
   }
 
   /** What has been in the trash for long enough is deleted, the earliest first. */
   deleteOverdue(now: Date): DeletedPost[] {
     return this.#trash.takeOverdue(now).map(({ id, deletedAt }) => {
-      const post = { ...this.get(id, deletedAt), isInTrash: true };
+      const post = this.get(id, deletedAt);
       this.#deletedAt.set(id, deletedAt);
-      return { ...post, deletedAt };
+      return { post, wasInTrash: true, deletedAt };
     });
   }
 
   /**
    * What LinkedIn and the service know after all that: a post whose publication was cancelled is not
-   * there, and one whose post was deleted later stays without a link to it.
+   * there (null), and one whose post was deleted later stays without a link to it.
    */
-  keepPublished(records: readonly LinkedInPostAnalytics[]): LinkedInPostAnalytics[] {
-    return records.flatMap((record) => {
-      const id = record.servicePost?.id;
-      if (id === undefined) return [record];
-      const deletedAt = this.#deletedAt.get(id);
-      const cancelledAt = this.#stops.get(id)?.at ?? deletedAt;
-      if (cancelledAt && new Date(record.publishedAt ?? NaN) > cancelledAt) return [];
-      return [deletedAt ? { ...record, servicePost: null } : record];
-    });
+  publishedForm(record: LinkedInPostAnalytics): LinkedInPostAnalytics | null {
+    const id = record.servicePost?.id;
+    if (id === undefined) return record;
+    const deletedAt = this.#deletedAt.get(id);
+    const cancelledAt = this.#stops.get(id)?.at ?? deletedAt;
+    if (cancelledAt && new Date(record.publishedAt ?? NaN) > cancelledAt) return null;
+    return deletedAt ? { ...record, servicePost: null } : record;
   }
 
   #listPlans(now: Date): PostPlan[] {
@@ -135,18 +122,8 @@ export class PostBook {
   }
 
   #booked(plan: PostPlan, now: Date): BookedPost {
-    const isInTrash = this.#trash.has(plan.id);
-    const stop = this.#stops.get(plan.id);
-    if (!stop) return { plan, details: plan.detailsAt(now), isInTrash, followedUntil: now };
-    // The clock can have been moved back to before the stop, which holds all the same.
-    const followedUntil = stop.at < now ? stop.at : now;
-    const details = {
-      ...plan.detailsAt(stop.at),
-      status: stop.status,
-      publishAt: null,
-      updatedAt: followedUntil.toISOString(),
-    };
-    return { plan, details, isInTrash, followedUntil };
+    const stop = this.#stops.get(plan.id) ?? null;
+    return new BookedPost({ plan, stop, isInTrash: this.#trash.has(plan.id), now });
   }
 }
 

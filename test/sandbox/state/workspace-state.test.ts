@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { postStatuses, type PostStatus } from '../../../src/api/schemas/vocabulary.ts';
 import { HTTPException } from 'hono/http-exception';
+import { madeUpContent } from '../../../src/sandbox/made-up/made-up-content.ts';
+import type { WorkspaceContent } from '../../../src/sandbox/workspace-content.ts';
 import { deletionEvent, post as strictPost } from '../strict-shapes.ts';
-import { openWorkspace, stageOf, type OpenWorkspace } from './open-workspace.ts';
+import { openContent, openWorkspace, stageOf, type OpenWorkspace } from './open-workspace.ts';
 
 /** Something that a person or the clock does; `post` picks one of the posts under watch. */
 type Step =
@@ -26,6 +28,27 @@ const anyStepEitherWay: fc.Arbitrary<Step> = fc.oneof(
 function watchedPosts({ state }: OpenWorkspace): string[] {
   const { posts } = state.examples();
   return postStatuses.flatMap((status) => posts[status].slice(0, 1));
+}
+
+/** The same content; `onMade` hears of each post whose contents are made up, and of each record. */
+function watchedContent(content: WorkspaceContent, onMade: () => void): WorkspaceContent {
+  return {
+    ...content,
+    listPosts: (now) =>
+      content.listPosts(now).map((plan) => ({
+        ...plan,
+        detailsAt: (at) => {
+          onMade();
+          return plan.detailsAt(at);
+        },
+      })),
+    *analyticsOf(...asked) {
+      for (const record of content.analyticsOf(...asked)) {
+        onMade();
+        yield record;
+      }
+    },
+  };
 }
 
 /** What is refused, is refused as the API says; anything else is a bug and comes out. */
@@ -163,5 +186,16 @@ describe('a workspace', () => {
     }
     expect(around.state.now()).toEqual(straight.state.now());
     expect(around.state.examples()).toEqual(straight.state.examples());
+  });
+
+  it('makes up the contents of few posts to choose examples, however many posts there are', () => {
+    const start = new Date('2026-01-15T12:00:00Z');
+    const content = madeUpContent({ seed: 1, profileCount: 5, postCount: 2000, start });
+    let madeCount = 0;
+    const watched = watchedContent(content, () => (madeCount += 1));
+    const examples = openContent(watched, 1, start).state.examples();
+    expect(examples).toEqual(openContent(content, 1, start).state.examples());
+    expect(madeCount).toBeGreaterThan(0);
+    expect(madeCount).toBeLessThan(50);
   });
 });

@@ -92,8 +92,15 @@ function readingOf(recorded: RecordedReading, at: string, timezone: string): Rea
     profileId: profileId.toLowerCase(),
     publishedMs: published?.getTime() ?? null,
     publishedOn: published && dayOf(published, timezone),
-    record: record as LinkedInPostAnalytics,
+    record: withLowerCaseLink(record as LinkedInPostAnalytics),
   };
+}
+
+/** Posts have ids in lower case, however their records were written; what is no link stays as it is. */
+function withLowerCaseLink(record: LinkedInPostAnalytics): LinkedInPostAnalytics {
+  const { servicePost } = record;
+  if (typeof servicePost?.id !== 'string') return record;
+  return { ...record, servicePost: { ...servicePost, id: servicePost.id.toLowerCase() } };
 }
 
 function lastReadings(readings: readonly Reading[], now: Date): Reading[] {

@@ -27,7 +27,7 @@ const faultKinds = {
   unknown_fields: { stage: 'after', sparesChanges: true },
   unknown_enum_values: { stage: 'after', sparesChanges: true },
   nulled_optional: { stage: 'after', sparesChanges: true },
-  nulled_required: { stage: 'after', sparesChanges: true },
+  nulled_required: { stage: 'after', sparesChanges: false },
 } as const satisfies Record<string, FaultKindTraits>;
 
 export type FaultKind = keyof typeof faultKinds;

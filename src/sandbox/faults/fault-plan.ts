@@ -11,7 +11,7 @@ export interface FaultedRequest {
 }
 
 /** A fault that somebody asked for: it takes the next requests that it matches. */
-export interface OrderedFault {
+export interface RequestedFault {
   readonly kind: FaultKind;
   /** This path and everything below it; any where it is left out. */
   readonly path?: string | undefined;
@@ -32,8 +32,14 @@ export interface PlannedFault {
   readonly seconds: number | null;
   /** Whatever else is left to chance. */
   readonly random: Random;
-  /** The order that it comes from; null for one by the level. */
-  readonly order: OrderedFault | null;
+  /** Where somebody asked for it; null for one by the level. */
+  readonly origin: FaultOrigin | null;
+}
+
+/** One of the faults that were requested together. */
+interface FaultOrigin {
+  readonly batch: number;
+  readonly index: number;
 }
 
 /**
@@ -44,7 +50,10 @@ export class FaultPlan {
   level: FaultLevel;
   readonly #seed: number;
   readonly #visits = new Map<string, number>();
-  #orders: readonly OrderedFault[] = [];
+  /** Those that are used up stay in their places. */
+  #requested: RequestedFault[] = [];
+  /** Counts the requests for faults, each of which replaces the one before. */
+  #batch = 0;
 
   constructor(seed: number, level: FaultLevel) {
     this.#seed = seed;
@@ -52,13 +61,14 @@ export class FaultPlan {
   }
 
   /** What is still to be applied, in the order in which it is looked through. */
-  get orders(): readonly OrderedFault[] {
-    return this.#orders;
+  get requested(): readonly RequestedFault[] {
+    return this.#requested.filter(({ times }) => times > 0);
   }
 
-  /** In place of what was ordered before. */
-  order(orders: readonly OrderedFault[]): void {
-    this.#orders = orders;
+  /** In place of what was requested before. */
+  request(faults: readonly RequestedFault[]): void {
+    this.#batch += 1;
+    this.#requested = [...faults];
   }
 
   /** Counts the request and says what happens to it; null when nothing does. */
@@ -68,23 +78,30 @@ export class FaultPlan {
     this.#visits.set(key, nth);
     const { level } = this;
     const random = randomFor(this.#seed, 'fault', key, nth);
-    const order = this.#takeOrder(request);
-    const kind = order?.kind ?? drawKind(level, request.method, random);
-    return kind && { kind, level, nth, seconds: order?.seconds ?? null, random, order };
+    const fault = { level, nth, random };
+    const index = this.#requested.findIndex((each) => each.times > 0 && hasMatch(each, request));
+    const requested = this.#requested[index];
+    if (!requested) {
+      const kind = drawKind(level, request.method, random);
+      return kind && { ...fault, kind, seconds: null, origin: null };
+    }
+    this.#addTimes(index, -1);
+    const origin = { batch: this.#batch, index };
+    return { ...fault, kind: requested.kind, seconds: requested.seconds ?? null, origin };
   }
 
-  /** Puts an order back that turned out not to fit the answer, for the next request. */
-  putBack({ order }: PlannedFault): void {
-    if (order) this.#orders = [{ ...order, times: 1 }, ...this.#orders];
+  /**
+   * Keeps a requested fault that turned out not to fit the answer for the next request, unless others
+   * were requested meanwhile.
+   */
+  putBack({ origin }: PlannedFault): void {
+    if (origin?.batch === this.#batch) this.#addTimes(origin.index, 1);
   }
 
-  #takeOrder(request: FaultedRequest): OrderedFault | null {
-    const index = this.#orders.findIndex((order) => hasMatch(order, request));
-    const order = this.#orders[index];
-    if (!order) return null;
-    const rest = order.times > 1 ? [{ ...order, times: order.times - 1 }] : [];
-    this.#orders = this.#orders.toSpliced(index, 1, ...rest);
-    return order;
+  #addTimes(index: number, count: number): void {
+    this.#requested = this.#requested.map((each, place) =>
+      place === index ? { ...each, times: each.times + count } : each,
+    );
   }
 }
 
@@ -95,7 +112,7 @@ function requestKey({ method, path, body }: FaultedRequest): string {
     .digest('base64');
 }
 
-function hasMatch({ path, method }: OrderedFault, request: FaultedRequest): boolean {
+function hasMatch({ path, method }: RequestedFault, request: FaultedRequest): boolean {
   const asked = request.path.replace(/\?.*$/, '');
   const isPath = path === undefined || asked === path || asked.startsWith(`${path}/`);
   return isPath && (method === undefined || method === request.method);

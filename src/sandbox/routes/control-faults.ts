@@ -6,7 +6,7 @@ import type { FaultPlan } from '../faults/fault-plan.ts';
 import { validate } from '../refusal.ts';
 import { readJson } from '../request.ts';
 
-const orderSchema = z.strictObject({
+const requestedFaultSchema = z.strictObject({
   kind: z.enum(faultKindNames, `Invalid kind, expected one of ${faultKindNames.join(', ')}`),
   path: z
     .string()
@@ -20,7 +20,7 @@ const orderSchema = z.strictObject({
 });
 const faultsSchema = z.strictObject({
   level: z.enum(faultLevels, `Invalid level, expected ${faultLevels.join(', ')}`).optional(),
-  next: z.array(orderSchema).optional(),
+  next: z.array(requestedFaultSchema).optional(),
 });
 
 /** What goes wrong by chance, and what is to go wrong next. */
@@ -28,7 +28,7 @@ export function faultRoutes(plan: FaultPlan, journal: FaultJournal): Hono {
   const routes = new Hono();
   const describe = () => ({
     level: plan.level,
-    next: plan.orders,
+    next: plan.requested,
     counts: journal.counts,
     injected: journal.entries,
   });
@@ -36,7 +36,7 @@ export function faultRoutes(plan: FaultPlan, journal: FaultJournal): Hono {
   routes.post('/faults', async (context) => {
     const { level, next } = validate(faultsSchema, await readJson(context));
     if (level) plan.level = level;
-    if (next) plan.order(next);
+    if (next) plan.request(next);
     return context.json(describe());
   });
   return routes;

@@ -94,10 +94,10 @@ describe('the plan of faults', () => {
   });
 });
 
-describe('an ordered fault', () => {
+describe('a requested fault', () => {
   it('takes the next requests that it matches, as many as it says, whatever the level', () => {
     const plan = new FaultPlan(1, 'none');
-    plan.order([{ kind: 'cut_body', path: '/posts', method: 'POST', times: 2 }]);
+    plan.request([{ kind: 'cut_body', path: '/posts', method: 'POST', times: 2 }]);
     const take = (method: string, path: string) =>
       plan.take({ method, path, body: '' })?.kind ?? null;
     expect(take('GET', '/posts/1')).toBeNull();
@@ -106,34 +106,56 @@ describe('an ordered fault', () => {
     expect(take('POST', '/posts/1/unschedule')).toBe('cut_body');
     expect(take('POST', '/posts?x=1')).toBe('cut_body');
     expect(take('POST', '/posts/1/unschedule')).toBeNull();
-    expect(plan.orders).toEqual([]);
+    expect(plan.requested).toEqual([]);
   });
 
   it('comes in its turn, and in place of what the level has', () => {
     const plan = new FaultPlan(1, 'hostile');
-    plan.order(faultKindNames.map((kind) => ({ kind, times: 1 })));
+    plan.request(faultKindNames.map((kind) => ({ kind, times: 1 })));
     expect(faultKindNames.map(() => plan.take(get('/posts/1'))?.kind)).toEqual(faultKindNames);
   });
 
-  it('is replaced by the next order', () => {
+  it('is replaced by what is requested next', () => {
     const plan = new FaultPlan(1, 'none');
-    plan.order([{ kind: 'cut_body', times: 3 }]);
-    plan.order([]);
+    plan.request([{ kind: 'cut_body', times: 3 }]);
+    plan.request([]);
     expect(plan.take(get('/posts/1'))).toBeNull();
   });
 
   it('goes to the next request when it did not fit', () => {
     const plan = new FaultPlan(1, 'none');
-    plan.order([{ kind: 'duplicated_members', times: 2 }]);
+    plan.request([{ kind: 'duplicated_members', times: 2 }]);
     const taken = plan.take(get('/posts/1'));
     if (taken) plan.putBack(taken);
     const kinds = [1, 2, 3].map(() => plan.take(get('/posts/2'))?.kind ?? null);
     expect(kinds).toEqual(['duplicated_members', 'duplicated_members', null]);
   });
 
+  it('comes as often as it was requested, however often it did not fit', () => {
+    const plan = new FaultPlan(1, 'none');
+    const requested = [
+      { kind: 'duplicated_members', path: '/posts', times: 2 },
+      { kind: 'cut_body', times: 1 },
+    ] as const;
+    plan.request(requested);
+    const taken = [plan.take(get('/posts/1')), plan.take(get('/posts/2'))];
+    expect(plan.requested).toEqual([requested[1]]);
+    for (const fault of taken) if (fault) plan.putBack(fault);
+    expect(plan.requested).toEqual(requested);
+  });
+
+  it('stays away when others were requested before it turned out not to fit', () => {
+    const plan = new FaultPlan(1, 'none');
+    plan.request([{ kind: 'duplicated_members', times: 2 }]);
+    const taken = plan.take(get('/posts/1'));
+    plan.request([{ kind: 'cut_body', times: 1 }]);
+    if (taken) plan.putBack(taken);
+    expect(plan.requested).toEqual([{ kind: 'cut_body', times: 1 }]);
+  });
+
   it('says how long', () => {
     const plan = new FaultPlan(1, 'none');
-    plan.order([{ kind: 'slow_drip', times: 1, seconds: 40 }]);
+    plan.request([{ kind: 'slow_drip', times: 1, seconds: 40 }]);
     expect(plan.take(get('/posts/1'))).toMatchObject({ kind: 'slow_drip', seconds: 40, nth: 1 });
   });
 });

@@ -91,6 +91,18 @@ describe('a recorded workspace', () => {
     expect(state.listAnalytics(profileId, always)).toEqual([{ ...served, servicePost: null }]);
   });
 
+  it('links records to their posts also where their ids are recorded in upper case', () => {
+    const post = recordedPost(1, { id: 'abcdefab-cdef-4bcd-8bcd-abcdefabcdef', status: 'Posted' });
+    const servicePost = { id: post.id.toUpperCase(), title: 'Recorded', labels: [], campaign };
+    const { state, clock, events } = openRecorded([post], [recordOf(post, { servicePost })]);
+    clock.moveTo(clock.inDays(30));
+    const links = () => state.listAnalytics(profileId, always).map((record) => record.servicePost);
+    expect(links()).toMatchObject([{ id: post.id }]);
+    state.deletePost(post.id);
+    expect(links()).toEqual([null]);
+    expect(events).toMatchObject([{ data: { post: { campaign: { id: campaign.id } } } }]);
+  });
+
   it('tells of a deletion what was recorded, and nothing where nothing was', () => {
     const full = recordedPost(1, { status: 'Posted' });
     const bare = { id: '33333333-3333-4333-8333-333333333333' };

@@ -5,15 +5,25 @@ const mostBytes = 1024 * 1024;
 /** A client that still sends sees no answer, so somewhat more is taken off its hands. */
 const mostReadBytes = 64 * mostBytes;
 
-/** Answers 400 to a body of more than 1 MiB, none of which is kept. */
-export const limitBody: MiddlewareHandler = async (context, next) => {
+interface BodyEnvironment {
+  readonly Variables: { isBodyTooLarge: boolean };
+}
+
+/** Reads the body, for whoever comes next; of one of more than 1 MiB nothing is kept. */
+export const takeBody: MiddlewareHandler<BodyEnvironment> = async (context, next) => {
   const { raw } = context.req;
   if (raw.body) {
     const body = await readBody(raw.body);
-    if (body === null) {
-      throw badRequest({ body: [`the body is larger than ${mostBytes} bytes`] });
-    }
+    context.set('isBodyTooLarge', body === null);
     context.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body });
+  }
+  await next();
+};
+
+/** Answers 400 where `takeBody` found more than it keeps. */
+export const refuseLargeBody: MiddlewareHandler<BodyEnvironment> = async (context, next) => {
+  if (context.get('isBodyTooLarge')) {
+    throw badRequest({ body: [`the body is larger than ${mostBytes} bytes`] });
   }
   await next();
 };

@@ -4,7 +4,7 @@ import { errorMessage } from '../core/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { authenticate } from './authentication.ts';
-import { limitBody } from './body-limit.ts';
+import { refuseLargeBody, takeBody } from './body-limit.ts';
 import type { EventSender } from './events/event-sender.ts';
 import { injectFaults } from './faults/fault-injection.ts';
 import type { FaultJournal } from './faults/fault-journal.ts';
@@ -60,7 +60,7 @@ export function createService(parts: ServiceParts): Hono {
   const service = new Hono();
   service.use(logRequests(log));
   service.use(keepUpWithTime(state));
-  service.use(`${controlPath}/*`, refuseWebPages, limitBody);
+  service.use(`${controlPath}/*`, refuseWebPages, takeBody, refuseLargeBody);
   service.route(
     controlPath,
     controlRoutes(() => parts.describe(), clock, log),
@@ -69,9 +69,10 @@ export function createService(parts: ServiceParts): Hono {
   service.route(controlPath, deliveryRoutes(events, clock));
   service.route(controlPath, faultRoutes(faultPlan, faultJournal));
   service.route('/', openApiRoutes(basePath));
-  service.use(`${basePath}/*`, authenticate(keyRing(parts)), limitBody);
+  service.use(`${basePath}/*`, authenticate(keyRing(parts)), takeBody);
   service.use(`${basePath}/*`, injectFaults({ ...parts, basePath }));
   service.use(`${basePath}/*`, limitRequests(parts.rateLimit, parts.machineClock));
+  service.use(`${basePath}/*`, refuseLargeBody);
   for (const routes of operationRoutes) service.route(basePath, routes(state));
   service.notFound(() => notFound('Not Found').getResponse());
   service.onError((error) => answerError(error, log));

@@ -62,6 +62,13 @@ describe('the request quota', () => {
     expect((await ask(path)).status).toBe(429);
   });
 
+  it('counts what is refused for a body that is too large, and refuses it itself first', async () => {
+    const { send } = await runSandbox({ rateLimit: { requests: 1, perSeconds: 60 } });
+    const large = ' '.repeat(1024 * 1024 + 1);
+    expect((await send('POST', '/approvals', large)).status).toBe(400);
+    expect((await send('POST', '/approvals', large)).status).toBe(429);
+  });
+
   it('is not reset by moving the clock of the sandbox', async () => {
     const { ask, control } = await runSandbox({ rateLimit: { requests: 1, perSeconds: 60 } });
     expect((await ask(path)).status).toBe(404);

@@ -91,8 +91,13 @@ export function oddsOf(
 ): [kind: FaultKind, probability: number][] {
   const isChange = method !== 'GET' && method !== 'HEAD';
   return faultKindNames
-    .filter((kind) => level !== 'mild' || !isChange || faultKinds[kind].sparesChanges)
+    .filter((kind) => level !== 'mild' || !isChange || isSparingChanges(kind))
     .map((kind) => [kind, oddsByLevel[level][kind] ?? 0]);
+}
+
+/** Whether a client knows what became of the change that it asked for. */
+export function isSparingChanges(kind: FaultKind): boolean {
+  return faultKinds[kind].sparesChanges;
 }
 
 export function isEarly(kind: FaultKind): kind is EarlyFaultKind {

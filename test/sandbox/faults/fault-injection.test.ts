@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { linkedInPostAnalyticsSchema } from '../../../src/api/schemas/analytics.ts';
 import { postDetailsSchema } from '../../../src/api/schemas/posts.ts';
 import { createLog } from '../../../src/core/log.ts';
-import type { FaultKind } from '../../../src/sandbox/faults/fault-kinds.ts';
+import { operations } from '../../../src/api/schemas/operations.ts';
+import {
+  faultKindNames,
+  isSparingChanges,
+  type FaultKind,
+} from '../../../src/sandbox/faults/fault-kinds.ts';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
@@ -240,6 +245,40 @@ describe('a fault after the request was carried out', () => {
     });
   });
 });
+
+describe('a change', () => {
+  it.each(faultKindNames)(
+    'is spared by %s if and only if its client knows what was done',
+    async (kind) => {
+      const { next, headers, control, examples, sandbox, clock } = await runFaulty();
+      const { posts, users } = await examples();
+      await next(kind, { seconds: 1 });
+      const answered = askRaw(`${sandbox.url}/approvals`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ postId: posts.ToDo[0], approvals: [{ userId: users[1]?.id }] }),
+      });
+      await whileTimePasses(clock, answered);
+      expect(tellsWhatWasDone(await answered)).toBe(isSparingChanges(kind));
+      expect((await control('/faults')).body).toMatchObject({ next: [], counts: { [kind]: 1 } });
+    },
+  );
+});
+
+/** That nothing was, or an answer that the operation can have. */
+function tellsWhatWasDone({ status, text, error }: RawAnswer): boolean {
+  if (status === 429) return true;
+  if (error !== null || status < 200 || status > 299) return false;
+  return operations.createApprovals.answer.safeParse(parseJson(text)).success;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Every leaf that differs. */
 function changedFields(before: unknown, now: unknown): { before: unknown; now: unknown }[] {

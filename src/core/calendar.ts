@@ -12,6 +12,9 @@ import { utc } from '@date-fns/utc';
 /** A calendar day as `YYYY-MM-DD`, in whatever time zone its context says. Days compare as text. */
 export type Day = string;
 
+/** A day of 24 hours, as all days of UTC are. */
+export const dayMs = 86_400_000;
+
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Whether `text` is a real day of the calendar, written as `YYYY-MM-DD`. */

@@ -1,3 +1,4 @@
+import { dayMs } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 
 /** The service's own time: it runs as the given clock does, and can be moved. */
@@ -20,6 +21,6 @@ export class SandboxClock {
 
   /** So many days of 24 hours from now; before now with a negative count. */
   inDays(count: number): Date {
-    return new Date(this.now().getTime() + count * 86_400_000);
+    return new Date(this.now().getTime() + count * dayMs);
   }
 }

@@ -19,7 +19,7 @@ import { SandboxClock } from './sandbox-clock.ts';
 import { basePath, createService } from './service.ts';
 import type { Examples } from './state/examples.ts';
 import type { SandboxWorkspace, WorkspaceContent } from './workspace-content.ts';
-import { WorkspaceState } from './workspace-state.ts';
+import { WorkspaceState } from './state/workspace-state.ts';
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
@@ -123,7 +123,11 @@ export function describeSandbox(sandbox: Sandbox): SandboxDescription {
   const { url, workspace, keys, profiles, rateLimit } = sandbox;
   const limit = { requests: rateLimit.requests, per_seconds: rateLimit.perSeconds };
   return {
-    ...{ base_url: url, workspace, keys, profiles, limit },
+    base_url: url,
+    workspace,
+    keys,
+    profiles,
+    limit,
     now: sandbox.now().toISOString(),
     faults: sandbox.faultLevel(),
     webhook_url: sandbox.webhookUrl,

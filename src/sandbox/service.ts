@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import { dayMs } from '../core/calendar.ts';
 import { errorMessage } from '../core/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -23,7 +24,7 @@ import { inlineCommentRoutes } from './routes/inline-comments.ts';
 import { openApiRoutes } from './routes/open-api.ts';
 import { postRoutes } from './routes/posts.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
-import type { WorkspaceState } from './workspace-state.ts';
+import type { WorkspaceState } from './state/workspace-state.ts';
 
 export const basePath = '/api/v1';
 const controlPath = '/_sandbox';
@@ -80,7 +81,7 @@ export function createService(parts: ServiceParts): Hono {
 }
 
 function keyRing({ seed, clock }: ServiceParts) {
-  const revokedAt = new Date(clock.now().getTime() - revokedBeforeStartDays * 86_400_000);
+  const revokedAt = new Date(clock.now().getTime() - revokedBeforeStartDays * dayMs);
   return { seed, revokedAt, now: () => clock.now() };
 }
 

@@ -1,5 +1,5 @@
 import type { CommentChannel } from '../../api/schemas/vocabulary.ts';
-import { daysBetween, type Day } from '../../core/calendar.ts';
+import { dayMs, daysBetween, type Day } from '../../core/calendar.ts';
 import { defaultSandbox, sandboxUuid } from '../identity.ts';
 import { composeCommentary } from './commentary.ts';
 import { drawTopic } from './made-up-post.ts';
@@ -30,7 +30,6 @@ const channelSets: readonly (readonly CommentChannel[])[] = [
   ['Discord', 'Slack'],
 ];
 
-const dayMs = 86_400_000;
 /** Long enough that each goes through all stages. */
 const leadDays = { low: 20, high: 30 } as const;
 export const maxLeadDays = leadDays.high;

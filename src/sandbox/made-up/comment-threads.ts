@@ -119,13 +119,16 @@ function highlight(text: string, random: Random): string {
 }
 
 function threadAt(thread: Thread, now: Date): InlineComment | null {
-  const { resolvedAt, ...rest } = thread;
+  const { id, channel, highlightedText, resolvedAt } = thread;
   const replies = thread.replies.filter(({ createdAt }) => Date.parse(createdAt) <= now.getTime());
   const [first, last] = [replies[0], replies.at(-1)];
   if (!first || !last) return null;
   const resolved = resolvedAt !== null && resolvedAt <= now;
   return {
-    ...{ id: rest.id, resolved, channel: rest.channel, highlightedText: rest.highlightedText },
+    id,
+    resolved,
+    channel,
+    highlightedText,
     replies,
     createdAt: first.createdAt,
     updatedAt: resolved ? resolvedAt.toISOString() : last.createdAt,

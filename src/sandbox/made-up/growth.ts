@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from '../../core/calendar.ts';
 
 /** The hour of the day, in UTC, at which the service reads LinkedIn's figures anew. */
 const syncHour = 3;

@@ -1,4 +1,4 @@
-import type { Day } from '../../core/calendar.ts';
+import { dayMs, type Day } from '../../core/calendar.ts';
 import { sandboxUuid, type ProfileKind, type SandboxProfile } from '../identity.ts';
 import type { Account } from './account.ts';
 import { composeCommentary, topics } from './commentary.ts';
@@ -46,8 +46,6 @@ export interface Publication {
   readonly ordinal: number;
   readonly publishedAt: Date;
 }
-
-const dayMs = 86_400_000;
 
 /** The same post for the same arguments; each part of it has random numbers of its own. */
 export function makeUpPost(seed: number, publication: Publication): MadeUpPost {

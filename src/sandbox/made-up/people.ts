@@ -1,4 +1,5 @@
 import type { Account } from '../../api/schemas/vocabulary.ts';
+import { dayMs } from '../../core/calendar.ts';
 import { sandboxUuid } from '../identity.ts';
 
 /** A user of the workspace. */
@@ -8,6 +9,8 @@ export type Person = Account & { readonly createdAt: string };
 export interface Team {
   readonly owner: Person;
   readonly colleagues: readonly Person[];
+  /** The owner first. */
+  readonly members: readonly Person[];
 }
 
 type Name = readonly [first: string, last: string, mailbox: string];
@@ -23,15 +26,13 @@ const colleagueNames: readonly Name[] = [
   ['ليلى', 'الحسن', 'leila.alhassan'],
 ];
 
-const dayMs = 86_400_000;
 const firstAccountAt = new Date('2014-03-03T09:00:00Z');
 
 /** The users of the workspace, recorded or not. */
 export function sandboxTeam(seed: number): Team {
-  return {
-    owner: personOf(seed, ownerName, 0),
-    colleagues: colleagueNames.map((name, index) => personOf(seed, name, index + 1)),
-  };
+  const owner = personOf(seed, ownerName, 0);
+  const colleagues = colleagueNames.map((name, index) => personOf(seed, name, index + 1));
+  return { owner, colleagues, members: [owner, ...colleagues] };
 }
 
 function personOf(seed: number, [firstName, lastName, mailbox]: Name, index: number): Person {

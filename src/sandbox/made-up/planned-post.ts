@@ -1,3 +1,4 @@
+import { dayMs } from '../../core/calendar.ts';
 import { sandboxUuid } from '../identity.ts';
 import type { Account } from './account.ts';
 import { campaignOn, labelKeys, labelOf, type Campaign, type Label } from './planning.ts';
@@ -26,7 +27,6 @@ export interface AboutPost {
   readonly account: Account;
 }
 
-const dayMs = 86_400_000;
 /** How long before its publication a post is created at the earliest. */
 export const maxLeadDays = 21;
 

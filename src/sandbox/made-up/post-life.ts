@@ -1,4 +1,5 @@
 import type { PostStatus } from '../../api/schemas/vocabulary.ts';
+import { dayMs } from '../../core/calendar.ts';
 import type { Period } from '../workspace-content.ts';
 
 /** The times of a post that nobody intervenes with. */
@@ -15,8 +16,6 @@ interface Stage {
   readonly status: PostStatus;
   readonly since: Date;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Days before publication at which each stage begins. Each stage is at least two days long, so that a

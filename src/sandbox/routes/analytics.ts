@@ -4,7 +4,7 @@ import { operations } from '../../api/schemas/operations.ts';
 import { badRequest, notFound, refusal, validate } from '../refusal.ts';
 import { readFields, routePath } from '../request.ts';
 import type { DayRange } from '../workspace-content.ts';
-import type { WorkspaceState } from '../workspace-state.ts';
+import type { WorkspaceState } from '../state/workspace-state.ts';
 
 const defaultDays = 30;
 const { method, path, parameters, query } = operations.listLinkedInAnalytics;

@@ -4,7 +4,7 @@ import { operations } from '../../api/schemas/operations.ts';
 import { validate } from '../refusal.ts';
 import { readFields, readJson } from '../request.ts';
 import { metricsSchema } from '../state/metric-changes.ts';
-import type { WorkspaceState } from '../workspace-state.ts';
+import type { WorkspaceState } from '../state/workspace-state.ts';
 
 const inviteSchema = z.strictObject({
   email: z.email('Invalid email'),

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { operations } from '../../api/schemas/operations.ts';
 import { validate } from '../refusal.ts';
 import { readFields, routePath } from '../request.ts';
-import type { WorkspaceState } from '../workspace-state.ts';
+import type { WorkspaceState } from '../state/workspace-state.ts';
 
 const { method, path, parameters, query } = operations.listInlineComments;
 const requestSchema = parameters.extend(query.shape);

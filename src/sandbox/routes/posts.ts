@@ -3,7 +3,7 @@ import { operations } from '../../api/schemas/operations.ts';
 import { validate } from '../refusal.ts';
 import { readFields, routePath } from '../request.ts';
 import type { KnownDetails } from '../workspace-content.ts';
-import type { WorkspaceState } from '../workspace-state.ts';
+import type { WorkspaceState } from '../state/workspace-state.ts';
 
 const { getPost, unschedulePost } = operations;
 

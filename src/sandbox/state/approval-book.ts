@@ -1,5 +1,6 @@
 import type { Approval } from '../../api/schemas/approvals.ts';
 import type { ApprovalRequest } from '../../api/schemas/operations.ts';
+import { dayMs } from '../../core/calendar.ts';
 import { approvalId, makeUpApprovals, type MadeUpApproval } from '../made-up/approvals.ts';
 import type { Person, Team } from '../made-up/people.ts';
 import type { BookedPost } from './booked-post.ts';
@@ -8,7 +9,7 @@ export interface AskedPerson extends Omit<ApprovalRequest, 'userId'> {
   readonly person: Person;
 }
 
-const defaultDueMs = 3 * 86_400_000;
+const defaultDueMs = 3 * dayMs;
 
 export interface AskedApprovals {
   readonly created: readonly Approval[];
@@ -30,8 +31,9 @@ export class ApprovalBook {
 
   /** In the order in which they were asked for, with the addresses of the people. */
   list(post: BookedPost): Approval[] {
-    const asked = this.#askedFor(post.plan.id);
-    return [...this.#reviewsOf(post).filter(({ user }) => !asked.has(user.id)), ...asked.values()];
+    const asked = this.#asked.get(post.plan.id);
+    const reviews = this.#reviewsOf(post).filter(({ user }) => !asked?.has(user.id));
+    return [...reviews, ...(asked?.values() ?? [])];
   }
 
   /** At most one for each person and post: the first that was asked for, within one request, too. */
@@ -64,14 +66,9 @@ export class ApprovalBook {
       user: person,
       requestedBy: this.#team.owner,
     };
-    this.#askedFor(postId).set(person.id, approval);
-    return approval;
-  }
-
-  #askedFor(postId: string): Map<string, Approval> {
     const asked = this.#asked.get(postId) ?? new Map<string, Approval>();
-    this.#asked.set(postId, asked);
-    return asked;
+    this.#asked.set(postId, asked.set(person.id, approval));
+    return approval;
   }
 
   #reviewsOf({ plan, followedUntil }: BookedPost): Approval[] {

@@ -47,8 +47,10 @@ export function chooseExamples(supply: Supply): Examples {
     linkedin_posts: few(supply.linkedInPostIds),
     engagements: chooseEngagements(supply),
     ideas: few(supply.ideaIds),
-    users: [team.owner, ...team.colleagues].map(({ id, firstName, lastName, email }) => ({
-      ...{ id, name: `${firstName} ${lastName}`, email },
+    users: team.members.map(({ id, firstName, lastName, email }) => ({
+      id,
+      name: `${firstName} ${lastName}`,
+      email,
     })),
     in_trash: { posts: few(supply.postIdsInTrash), ideas: few(supply.archivedIdeaIds) },
     deleted_posts: few(supply.deletedPostIds),

@@ -1,5 +1,7 @@
+import { dayMs } from '../../core/calendar.ts';
+
 /** How long what is in the trash stays there (the API's specification, "Limits"). */
-const retentionMs = 30 * 86_400_000;
+const retentionMs = 30 * dayMs;
 
 export interface Overdue {
   readonly id: string;

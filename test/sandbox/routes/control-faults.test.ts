@@ -7,11 +7,11 @@ describe('/_sandbox/faults', () => {
   it('sets the level and what comes next, each alone or both', async () => {
     const { control, sandbox } = await runSandbox();
     expect(await control('/faults')).toEqual({ status: 200, body: quiet });
-    const order = { kind: 'cut_body', path: '/posts', method: 'GET', times: 2 };
-    await control('/faults', { next: [order] });
+    const requested = { kind: 'cut_body', path: '/posts', method: 'GET', times: 2 };
+    await control('/faults', { next: [requested] });
     expect(await control('/faults', { level: 'mild' })).toEqual({
       status: 200,
-      body: { ...quiet, level: 'mild', next: [order] },
+      body: { ...quiet, level: 'mild', next: [requested] },
     });
     expect(sandbox.faultLevel()).toBe('mild');
     expect((await control('')).body).toMatchObject({ faults: 'mild' });
@@ -24,7 +24,7 @@ describe('/_sandbox/faults', () => {
     expect((await control('/faults')).body).toMatchObject({ level: 'hostile' });
   });
 
-  it('takes an order for one request where it does not say how many', async () => {
+  it('takes a fault for one request where it does not say how many', async () => {
     const { control } = await runSandbox();
     const { body } = await control('/faults', { next: [{ kind: 'html_page' }] });
     expect(body).toMatchObject({ next: [{ kind: 'html_page', times: 1 }] });

@@ -3,7 +3,7 @@ import type { PostStatus } from '../../../src/api/schemas/vocabulary.ts';
 import { madeUpContent } from '../../../src/sandbox/made-up/made-up-content.ts';
 import { SandboxClock } from '../../../src/sandbox/sandbox-clock.ts';
 import type { WorkspaceContent } from '../../../src/sandbox/workspace-content.ts';
-import { WorkspaceState } from '../../../src/sandbox/workspace-state.ts';
+import { WorkspaceState } from '../../../src/sandbox/state/workspace-state.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { analyticsRecord } from '../strict-shapes.ts';
 

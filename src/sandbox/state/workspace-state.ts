@@ -1,34 +1,30 @@
-import type { LinkedInPostAnalytics } from '../api/schemas/analytics.ts';
-import type { Approval } from '../api/schemas/approvals.ts';
-import type { WebhookEvent } from '../api/schemas/events.ts';
-import type { ArchivedIdea } from '../api/schemas/ideas.ts';
-import type { InlineComment } from '../api/schemas/inline-comments.ts';
-import type { ApprovalRequest } from '../api/schemas/operations.ts';
-import type { CommentChannel } from '../api/schemas/vocabulary.ts';
-import { sandboxUuid, type SandboxProfile } from './identity.ts';
-import { makeUpThreads } from './made-up/comment-threads.ts';
-import { accountOf, sandboxTeam, type Team } from './made-up/people.ts';
-import { badRequest } from './refusal.ts';
-import type { SandboxClock } from './sandbox-clock.ts';
-import { ApprovalBook, withoutEmails, type AskedPerson } from './state/approval-book.ts';
-import type { BookedPost } from './state/booked-post.ts';
-import { EngagementBook } from './state/engagement-book.ts';
-import {
-  inviteCreatedEvent,
-  postDeletedEvent,
-  type WorkspaceReference,
-} from './state/event-payloads.ts';
-import { chooseExamples, type Examples } from './state/examples.ts';
-import { IdeaBook } from './state/idea-book.ts';
-import { LinkedInPosts } from './state/linkedin-posts.ts';
-import type { Metrics } from './state/metric-changes.ts';
-import { PostBook } from './state/post-book.ts';
+import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
+import type { Approval } from '../../api/schemas/approvals.ts';
+import type { WebhookEvent } from '../../api/schemas/events.ts';
+import type { ArchivedIdea } from '../../api/schemas/ideas.ts';
+import type { InlineComment } from '../../api/schemas/inline-comments.ts';
+import type { ApprovalRequest } from '../../api/schemas/operations.ts';
+import type { CommentChannel } from '../../api/schemas/vocabulary.ts';
+import { sandboxUuid, type SandboxProfile } from '../identity.ts';
+import { makeUpThreads } from '../made-up/comment-threads.ts';
+import { accountOf, sandboxTeam, type Team } from '../made-up/people.ts';
+import { badRequest } from '../refusal.ts';
+import type { SandboxClock } from '../sandbox-clock.ts';
+import { ApprovalBook, withoutEmails, type AskedPerson } from './approval-book.ts';
+import type { BookedPost } from './booked-post.ts';
+import { EngagementBook } from './engagement-book.ts';
+import { inviteCreatedEvent, postDeletedEvent, type WorkspaceReference } from './event-payloads.ts';
+import { chooseExamples, type Examples } from './examples.ts';
+import { IdeaBook } from './idea-book.ts';
+import { LinkedInPosts } from './linkedin-posts.ts';
+import type { Metrics } from './metric-changes.ts';
+import { PostBook } from './post-book.ts';
 import type {
   DayRange,
   KnownDetails,
   SandboxWorkspace,
   WorkspaceContent,
-} from './workspace-content.ts';
+} from '../workspace-content.ts';
 
 /** Takes an event that is to be sent; it is complete and does not change. */
 export type Emit = (event: WebhookEvent) => void;
@@ -198,13 +194,11 @@ export class WorkspaceState {
   }
 
   #hasUser(email: string): boolean {
-    const { owner, colleagues } = this.#team;
-    return [owner, ...colleagues].some((each) => each.email.toLowerCase() === email.toLowerCase());
+    return this.#team.members.some((each) => each.email.toLowerCase() === email.toLowerCase());
   }
 
   #withPeople(requests: readonly ApprovalRequest[]): AskedPerson[] {
-    const { owner, colleagues } = this.#team;
-    const people = new Map([owner, ...colleagues].map((person) => [person.id, person]));
+    const people = new Map(this.#team.members.map((person) => [person.id, person]));
     const errors: Record<string, string[]> = {};
     const asked = requests.flatMap(({ userId, ...request }, index) => {
       const person = people.get(userId.toLowerCase());
@@ -219,8 +213,7 @@ export class WorkspaceState {
   #threadsOf(post: BookedPost): InlineComment[] {
     const { plan, followedUntil } = post;
     if (!plan.work) return [];
-    const { owner, colleagues } = this.#team;
-    const people = [owner, ...colleagues].map(accountOf);
+    const people = this.#team.members.map(accountOf);
     return makeUpThreads(this.#seed, post.details, plan.work, people, followedUntil);
   }
 }

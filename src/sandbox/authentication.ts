@@ -1,6 +1,6 @@
 import { formatDistanceStrict } from 'date-fns';
 import type { MiddlewareHandler } from 'hono';
-import type { HTTPException } from 'hono/http-exception';
+import { refusals, type Refusal } from '../api/schemas/refusals.ts';
 import { sandboxKeys, type KeyOutcome } from './identity.ts';
 import { refusal } from './refusal.ts';
 
@@ -18,9 +18,9 @@ export function authenticate(ring: KeyRing): MiddlewareHandler {
   );
   return async (context, next) => {
     const key = bearerToken(context.req.header('authorization'));
-    if (key === null) throw refusal(401, 'UNAUTHORIZED', 'Missing bearer token');
-    const failure = authenticationFailure(outcomes.get(key) ?? 'unknown', ring);
-    if (failure) throw failure;
+    if (key === null) throw refusal(refusals.missingKey);
+    const reason = keyRefusal(outcomes.get(key) ?? 'unknown', ring);
+    if (reason) throw refusal(reason);
     await next();
   };
 }
@@ -29,32 +29,23 @@ function bearerToken(header: string | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? null;
 }
 
-function authenticationFailure(
-  outcome: KeyOutcome | 'unknown',
-  ring: KeyRing,
-): HTTPException | null {
+function keyRefusal(outcome: KeyOutcome | 'unknown', ring: KeyRing): Refusal | null {
   switch (outcome) {
     case 'valid':
       return null;
     case 'unknown':
-      return refusal(401, 'UNAUTHORIZED', 'Invalid or unauthorized API key');
-    case 'revoked': {
-      const duration = formatDistanceStrict(ring.revokedAt, ring.now());
-      return forbidden(`API key was revoked ${duration} ago`);
-    }
+      return refusals.unknownKey;
+    case 'revoked':
+      return refusals.revokedKey(formatDistanceStrict(ring.revokedAt, ring.now()));
     case 'expired':
-      return forbidden('API key is expired');
+      return refusals.expiredKey;
     case 'disabled':
-      return forbidden('Invalid or unauthorized API key');
+      return refusals.disabledKey;
     case 'insufficient_permissions':
-      return forbidden('Insufficient permissions');
+      return refusals.insufficientPermissions;
     case 'insufficient_credits':
-      return forbidden('Insufficient credits');
+      return refusals.insufficientCredits;
     case 'usage_exceeded':
-      return forbidden('Usage exceeded');
+      return refusals.usageExceeded;
   }
-}
-
-function forbidden(message: string): HTTPException {
-  return refusal(403, 'FORBIDDEN', message);
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { exitCodes, PostledgerError } from '../core/errors.ts';
 
+const advice =
+  'Give a recorded workspace: docs/sandbox.md describes the format under "A recorded workspace".';
 const instant = z.iso.datetime({ offset: true });
 
 /**
@@ -51,7 +53,7 @@ export function parseRecordedWorkspace(text: string, place: string): RecordedWor
   const result = recordedWorkspaceSchema.safeParse(parseJson(text, place));
   if (result.success) return result.data;
   throw new RecordedWorkspaceError(
-    `${place} is not a recorded workspace: ${z.prettifyError(result.error)}`,
+    `${place} is not a recorded workspace: ${z.prettifyError(result.error)}\n${advice}`,
   );
 }
 
@@ -59,8 +61,6 @@ function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new RecordedWorkspaceError(`${place} is not JSON: it must be a recorded workspace`, {
-      cause,
-    });
+    throw new RecordedWorkspaceError(`${place} is not JSON. ${advice}`, { cause });
   }
 }

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { refusals } from '../api/schemas/refusals.ts';
 import type { Clock } from '../core/clock.ts';
 import { refusal } from './refusal.ts';
 
@@ -28,6 +29,5 @@ export function limitRequests(limit: RequestLimit, clock: Clock): MiddlewareHand
 }
 
 export function quotaExceeded(limit: RequestLimit, seconds: number) {
-  const rate = `Rate limit of ${limit.requests} requests per ${limit.perSeconds}s exceeded`;
-  return refusal(429, 'TOO_MANY_REQUESTS', `${rate}. Quota resets in ${seconds} seconds`);
+  return refusal(refusals.rateExceeded(limit, seconds));
 }

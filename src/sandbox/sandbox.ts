@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { EventSender } from './events/event-sender.ts';
@@ -156,9 +156,18 @@ async function listen(server: Server, host: string, port: number) {
 
 function addressError(host: string, port: number, cause: unknown): SandboxAddressError {
   const place = `the sandbox cannot listen on ${host}, port ${port}`;
-  const isTaken = hasErrorCode(cause, 'EADDRINUSE');
-  const reason = isTaken ? 'another process does. Choose another with --port' : String(cause);
-  return new SandboxAddressError(`${place}: ${reason}`, { cause });
+  return new SandboxAddressError(`${place}: ${addressProblem(cause)}`, { cause });
+}
+
+function addressProblem(cause: unknown): string {
+  if (hasErrorCode(cause, 'EADDRINUSE')) return 'another process does. Choose another with --port';
+  if (hasErrorCode(cause, 'EACCES')) {
+    return 'this user may not. Choose a port from 1024 to 65535 with --port';
+  }
+  if (hasErrorCode(cause, 'EADDRNOTAVAIL') || hasErrorCode(cause, 'ENOTFOUND')) {
+    return 'this machine has no such address. Leave the host out for 127.0.0.1';
+  }
+  return `${errorMessage(cause)}. Choose another port with --port, or another host`;
 }
 
 async function close(server: Server): Promise<void> {

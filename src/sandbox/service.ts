@@ -10,7 +10,7 @@ import type { EventSender } from './events/event-sender.ts';
 import { injectFaults } from './faults/fault-injection.ts';
 import type { FaultJournal } from './faults/fault-journal.ts';
 import type { FaultPlan } from './faults/fault-plan.ts';
-import { notFound, refusal } from './refusal.ts';
+import { internalError, notFound, refusal } from './refusal.ts';
 import { limitRequests, type RequestLimit } from './request-quota.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { approvalRoutes } from './routes/approvals.ts';
@@ -105,5 +105,5 @@ function logRequests(log: Log): MiddlewareHandler {
 function answerError(error: Error, log: Log): Response {
   if (error instanceof HTTPException) return error.getResponse();
   log.error({ stack: error.stack }, `the sandbox failed: ${errorMessage(error)}`);
-  return refusal(500, 'INTERNAL_SERVER_ERROR', 'Internal Server Error').getResponse();
+  return refusal(internalError).getResponse();
 }

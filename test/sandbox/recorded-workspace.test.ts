@@ -153,7 +153,9 @@ describe('a recorded workspace', () => {
 
   it('is refused with the place and the reason when the file is none', () => {
     expect(() => parseRecordedWorkspace('{', 'w.json')).toThrow(
-      new RecordedWorkspaceError('w.json is not JSON: it must be a recorded workspace'),
+      new RecordedWorkspaceError(
+        'w.json is not JSON. Give a recorded workspace: docs/sandbox.md describes the format under "A recorded workspace".',
+      ),
     );
     const text = JSON.stringify({ ...workspace, version: 2, generations: [] });
     expect(() => parseRecordedWorkspace(text, 'w.json')).toThrow(

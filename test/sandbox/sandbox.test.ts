@@ -112,6 +112,16 @@ describe('the sandbox', () => {
     await expect(get(`${sandbox.url}/posts/x`, new Agent())).rejects.toThrow('ECONNREFUSED');
   });
 
+  it('says what to do about an address that this machine does not have', async () => {
+    const clock = new ManualClock();
+    const elsewhere = startSandbox({ host: '192.0.2.1', posts: 0, clock, log: silentLog });
+    await expect(elsewhere).rejects.toThrow(
+      new SandboxAddressError(
+        'the sandbox cannot listen on 192.0.2.1, port 0: this machine has no such address. Leave the host out for 127.0.0.1',
+      ),
+    );
+  });
+
   it('says which port is taken', async () => {
     const { sandbox } = await runSandbox();
     const second = startSandbox({

@@ -1,8 +1,15 @@
 import { integerBetween } from '../made-up/random.ts';
-import { refusal } from '../refusal.ts';
+import { internalError, refusal } from '../refusal.ts';
 import { quotaExceeded, type RequestLimit } from '../request-quota.ts';
 import type { EarlyFaultKind } from './fault-kinds.ts';
 import type { PlannedFault } from './fault-plan.ts';
+
+const badGateway = { status: 502, code: 'BAD_GATEWAY', message: 'Bad Gateway' } as const;
+const serviceUnavailable = {
+  status: 503,
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'Service Unavailable',
+} as const;
 
 /** What a client gets instead of an answer: the request was not carried out. */
 export function earlyAnswer(
@@ -14,9 +21,9 @@ export function earlyAnswer(
     case 'rate_limited':
       return quotaExceeded(limit, waitSeconds(fault)).getResponse();
     case 'server_error':
-      return refusal(500, 'INTERNAL_SERVER_ERROR', 'Internal Server Error').getResponse();
+      return refusal(internalError).getResponse();
     case 'bad_gateway':
-      return refusal(502, 'BAD_GATEWAY', 'Bad Gateway').getResponse();
+      return refusal(badGateway).getResponse();
     case 'unavailable':
       return unavailable(fault);
     case 'html_bad_gateway':
@@ -32,7 +39,7 @@ function waitSeconds({ level, seconds, random }: PlannedFault): number {
 
 /** Some services say when to come back, some do not. */
 function unavailable(fault: PlannedFault): Response {
-  const response = refusal(503, 'SERVICE_UNAVAILABLE', 'Service Unavailable').getResponse();
+  const response = refusal(serviceUnavailable).getResponse();
   const saysWhen = fault.seconds !== null || fault.random() < 0.5;
   if (saysWhen) response.headers.set('retry-after', String(waitSeconds(fault)));
   return response;

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { addDays, dayOf } from '../../core/calendar.ts';
 import { operations } from '../../api/schemas/operations.ts';
+import { refusals } from '../../api/schemas/refusals.ts';
 import { badRequest, notFound, refusal, validate } from '../refusal.ts';
 import { readFields, routePath } from '../request.ts';
 import type { DayRange } from '../workspace-content.ts';
@@ -39,6 +40,6 @@ function checkProfile({ profiles }: WorkspaceState, profileId: string): void {
   const profile = profiles.find(({ id }) => id === profileId);
   if (!profile) throw notFound('Profile not found');
   if (profile.kind === 'engagement') {
-    throw refusal(403, 'FORBIDDEN', 'Engagement profiles cannot be used for analytics');
+    throw refusal(refusals.engagementProfile);
   }
 }

@@ -47,7 +47,8 @@ const ownNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 export const refuseWebPages: MiddlewareHandler = async (context, next) => {
   const { hostname } = new URL(context.req.url);
   if (context.req.header('origin') !== undefined || !ownNames.has(hostname)) {
-    throw refusal(403, 'FORBIDDEN', 'Web pages cannot control the sandbox; use a program');
+    const message = 'Web pages cannot control the sandbox; use a program';
+    throw refusal({ status: 403, code: 'FORBIDDEN', message });
   }
   await next();
 };

@@ -10,6 +10,12 @@ import { makeUpThreads } from '../made-up/comment-threads.ts';
 import { accountOf, sandboxTeam, type Team } from '../made-up/people.ts';
 import { badRequest } from '../refusal.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
+import type {
+  DayRange,
+  KnownDetails,
+  SandboxWorkspace,
+  WorkspaceContent,
+} from '../workspace-content.ts';
 import { ApprovalBook, withoutEmails, type AskedPerson } from './approval-book.ts';
 import type { BookedPost } from './booked-post.ts';
 import { EngagementBook } from './engagement-book.ts';
@@ -19,12 +25,6 @@ import { IdeaBook } from './idea-book.ts';
 import { LinkedInPosts } from './linkedin-posts.ts';
 import type { Metrics } from './metric-changes.ts';
 import { PostBook } from './post-book.ts';
-import type {
-  DayRange,
-  KnownDetails,
-  SandboxWorkspace,
-  WorkspaceContent,
-} from '../workspace-content.ts';
 
 /** Takes an event that is to be sent; it is complete and does not change. */
 export type Emit = (event: WebhookEvent) => void;

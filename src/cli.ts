@@ -90,8 +90,12 @@ function isTerminal(stream: NodeJS.WriteStream): boolean {
   return (stream.isTTY as boolean | undefined) === true;
 }
 
+function canSteer(stream: NodeJS.WriteStream): boolean {
+  return isTerminal(stream) && environment['TERM'] !== 'dumb';
+}
+
 function canShowColor(stream: NodeJS.WriteStream): boolean {
-  return isTerminal(stream) && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
+  return canSteer(stream) && !environment['NO_COLOR'];
 }
 
 function createOutput(options: GlobalOptions): Output {
@@ -137,7 +141,7 @@ function createReporting(options: GlobalOptions): { log: Log; progress: Progress
   const level = options.quiet ? 'error' : options.logLevel;
   const format = options.logFormat;
   const color = hasColor(options, process.stderr);
-  if (options.quiet || !process.stderr.isTTY || format === 'json') {
+  if (options.quiet || !canSteer(process.stderr) || format === 'json') {
     const log = createLog({ level, format, color });
     return { log, progress: options.quiet ? silentProgress : createLogProgress(log, systemClock) };
   }
@@ -209,13 +213,16 @@ function systemProblem(error: unknown): string | null {
 }
 
 /** A reader that closed the pipe early, as `head` does, wants no more: that is no error. */
+let isResultLost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(exitCodes.done);
+  if (error.code === 'EPIPE' || isResultLost) return;
+  isResultLost = true;
   const place = 'the result could not be written to standard output';
-  process.stderr.write(
-    `error: ${place} (${error.message}); what was done stays done, look with a command that only reads\n`,
-  );
-  process.exit(exitCodes.failed);
+  const remedy = 'what was done stays done, look with a command that only reads';
+  process.stderr.write(`error: ${place} (${error.message}); ${remedy}\n`);
+});
+process.on('exit', (code) => {
+  if (isResultLost && code === exitCodes.done) process.exitCode = exitCodes.failed;
 });
 
 try {

@@ -47,9 +47,10 @@ function readJson(call: Call, { status, body, beginning }: Answer): unknown {
   const text = body.toString('utf8');
   try {
     return JSON.parse(text) as unknown;
-  } catch (error) {
-    if (isCut(text.trim())) throw new CutBodyError(call, status, { cause: error });
-    throw new NotJsonError(call, status, beginning, { cause: error });
+  } catch {
+    // without the parser's error as its cause: that quotes the text, and with it the key, should it be there
+    if (isCut(text.trim())) throw new CutBodyError(call, status);
+    throw new NotJsonError(call, status, beginning);
   }
 }
 

@@ -149,7 +149,7 @@ export class CallRunner {
 
   async #attempt(call: ClientCall, signal: AbortSignal, spent: Spent): Promise<Answer> {
     spent.hasDeparted = false;
-    if (this.#isClosed) throw new InterruptedError(`${describeCall(call)}: the client is closed`);
+    if (this.#isClosed) throw new InterruptedError('the client is closed');
     const key = this.#options.workspace.apiKey.reveal();
     if (!/^[\x21-\x7e]+$/.test(key)) throw new UnusableKeyError(call);
     const slot = await this.#budget.acquire(signal);
@@ -232,6 +232,6 @@ function withOutcome(call: ClientCall, failure: unknown, hasDeparted: boolean): 
 }
 
 function notBegun(call: ClientCall, cause: InterruptedError): InterruptedError {
-  const problem = `${describeCall(call)}: ${cause.message}; it was not sent, and nothing was changed`;
+  const problem = `${describeCall(call)}: ${cause.message}; nothing was changed`;
   return new InterruptedError(problem, { cause });
 }

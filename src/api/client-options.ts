@@ -13,14 +13,19 @@ export type WorkspaceClientOptions = Partial<Omit<CallRunnerOptions, 'workspace'
   Pick<CallRunnerOptions, 'dataDir'> & { readonly workspace: ClientWorkspace };
 
 const count = z.int().min(1);
-const seconds = z.number().positive();
+const seconds = z.number().positive().max(86_400);
 /** Programs without types give whatever their environment holds. */
 const checkedSchema = z.object({
   dataDir: z.string('the path of a folder is missing').min(1),
   workspace: z.object({
     key: z.string('a name of your choice is missing').min(1),
-    baseUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
-    apiKey: z.custom((value) => value instanceof Object && 'reveal' in value, 'must be a Secret'),
+    baseUrl: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+      .refine((url) => !/[?#@\s]/.test(url), 'must have no query, fragment, password or blank'),
+    apiKey: z.custom<{ reveal: unknown }>(
+      (value) => value instanceof Object && 'reveal' in value && typeof value.reveal === 'function',
+      'must be a Secret',
+    ),
     rateLimit: z.object({ requests: count, perSeconds: seconds }).optional(),
     concurrency: count.optional(),
     timeoutSeconds: seconds.optional(),
@@ -37,17 +42,24 @@ const workspaceDefaults = {
 export function completeOptions(options: WorkspaceClientOptions): CallRunnerOptions {
   const { error } = checkedSchema.safeParse(options);
   if (error) throw new UsageError(`WorkspaceClient cannot be made: ${z.prettifyError(error)}`);
-  const { workspace } = options;
+  const workspace = withoutUndefined(options.workspace);
   return {
     clock: systemClock,
     log: silentLog,
     version: packageVersion,
     random: Math.random,
-    ...options,
+    ...withoutUndefined(options),
     workspace: {
       ...workspaceDefaults,
       ...workspace,
       baseUrl: workspace.baseUrl.replace(/\/+$/, ''),
     },
   };
+}
+
+/** What is undefined is not given. */
+function withoutUndefined<Given extends object>(given: Given): Given {
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Given;
 }

@@ -4,6 +4,7 @@ import { CallRunner, type ClientCall, type Endpoint, type Reading } from './call
 import { completeOptions, type WorkspaceClientOptions } from './client-options.ts';
 import { InvalidRequestError } from './errors/invalid-request-error.ts';
 import { OutcomeUnknownError } from './errors/outcome-errors.ts';
+import { approvalsOf, archived, unscheduled } from './proof.ts';
 import {
   approversSchema,
   postStatusSchema,
@@ -15,7 +16,7 @@ import type { Approval } from './schemas/approvals.ts';
 import type { ArchivedIdea } from './schemas/ideas.ts';
 import type { InlineComment } from './schemas/inline-comments.ts';
 import { operations, type ApprovalRequest, type Operation } from './schemas/operations.ts';
-import { postSchema, type Post, type PostDetails } from './schemas/posts.ts';
+import type { Post, PostDetails } from './schemas/posts.ts';
 import type { CommentChannel } from './schemas/vocabulary.ts';
 
 /** Ends the call when it aborts. */
@@ -115,7 +116,7 @@ export class WorkspaceClient {
   ): Promise<Reading & { post: Post | null; isReadBack: boolean }> {
     const parameters = { id: postId };
     const howToFindOut = `look at its status: ${this.#command(`posts get ${postId}`)}`;
-    const operation = { ...operations.unschedulePost, answer: unscheduledPostSchema };
+    const operation = { ...operations.unschedulePost, answer: unscheduled(postId) };
     try {
       const { value, ...reading } = await this.#ask(operation, { parameters }, stop, {
         howToFindOut,
@@ -153,17 +154,18 @@ export class WorkspaceClient {
   > {
     const howToFindOut = `see who has been asked: ${this.#command(`approvals list ${postId}`)}`;
     const notes = { howToFindOut, subject: `post ${postId}` };
-    const request = { parameters: {}, body: { postId, approvals: [...approvals] } };
+    const request = { parameters: {}, body: { postId, approvals: approvals as ApprovalRequest[] } };
     const operation = operations.createApprovals;
     checkRequest(this.#call(operation, request, notes), operation, request);
     const body = { postId, approvals: approvals.map(withTimeInUtc) };
+    const askedIds = approvals.map(({ userId }) => userId);
     try {
-      const { value, ...reading } = await this.#ask(operation, { ...request, body }, stop, notes);
+      const asking = { ...operation, answer: approvalsOf(askedIds) };
+      const { value, ...reading } = await this.#ask(asking, { ...request, body }, stop, notes);
       const { createdApprovals, existingApprovals } = value;
       return { ...reading, createdApprovals, existingApprovals };
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError) || stop.signal.aborted) throw error;
-      const askedIds = approvals.map(({ userId }) => userId);
       const reading = { ...operations.listApprovals, answer: approversSchema };
       throw await readApproversBack(error, askedIds, () =>
         this.#ask(reading, { parameters: { postId } }, stop),
@@ -175,7 +177,7 @@ export class WorkspaceClient {
   async archiveIdea(ideaId: string, stop: Stop): Promise<Reading & { idea: ArchivedIdea }> {
     const howToFindOut = "see whether it is in the workspace's trash";
     const request = { parameters: { id: ideaId } };
-    const operation = operations.archiveIdea;
+    const operation = { ...operations.archiveIdea, answer: archived(ideaId) };
     const { value, ...reading } = await this.#ask(operation, request, stop, { howToFindOut });
     return { ...reading, idea: value };
   }
@@ -242,12 +244,6 @@ interface CallNotes {
   readonly howToFindOut?: string;
   readonly subject?: string;
 }
-
-/** Whatever the service calls the status of a post that was unscheduled, it is not this one. */
-const unscheduledPostSchema = postSchema.refine(({ status }) => status !== 'Scheduled', {
-  path: ['status'],
-  error: 'the post is still Scheduled',
-});
 
 function checkRequest<Asked extends Operation>(
   call: ClientCall,

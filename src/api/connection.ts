@@ -95,21 +95,20 @@ export class Connection {
       header(headers['content-encoding']) ?? '',
       maxBytes,
     ).catch((error: unknown) => {
+      // a refusal is one whether or not its words arrive
+      if (!isSuccess && !sending.signal.aborted) return Buffer.alloc(0);
       this.#checkStopped(call, status, sending.signal, attempt);
-      if (!isSuccess) return Buffer.alloc(0);
       if (error instanceof BodyLimitError) throw new ResponseTooLargeError(call, status, maxBytes);
       throw new CutBodyError(call, status, { cause: error });
     });
-    if (isSuccess) {
-      const text = maskKey(body.toString('utf8', 0, 4096), sending.key);
-      return { status, body, beginning: text.trim().slice(0, beginningLength) };
-    }
+    if (isSuccess) return { status, body, beginning: beginningOf(body, sending.key) };
     const refusal = {
       status,
-      // A service may quote the key that it refuses.
-      text: maskKey(body.toString('utf8'), sending.key),
+      text: body.toString('utf8'),
       retryAfter: header(headers['retry-after']),
-      location: maskKey(header(headers['location']) ?? '', sending.key),
+      location: header(headers['location']) ?? '',
+      // a service may quote the key that it refuses
+      mask: (text: string) => maskKey(text, sending.key),
     };
     throw refusalError(call, refusal, clock.now());
   }
@@ -152,6 +151,14 @@ export class Connection {
     if (signal.aborted) throw new InterruptedError(`stopped during ${call.method} ${call.path}`);
     if (attempt.aborted) throw new TimeoutError(call, status, this.#options.timeoutMs);
   }
+}
+
+/** A key that begins in what is shown is masked before it is cut. */
+function beginningOf(body: Buffer, key: string): string {
+  const start = body.findIndex((byte) => byte > 0x20);
+  const longestQuote = beginningLength + key.length * '\\u0000'.length;
+  const text = body.subarray(Math.max(0, start), start + longestQuote).toString('utf8');
+  return maskKey(text, key).slice(0, beginningLength);
 }
 
 function createDispatcher({ connections, timeoutMs }: ConnectionOptions): Dispatcher {

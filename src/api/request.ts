@@ -31,7 +31,7 @@ export function dotSegments(parameters: Readonly<Record<string, unknown>>): Fiel
 /** The path with its parameters filled in, and the query, without values that are undefined. */
 export function requestPath({ path }: Operation, { parameters, query = {} }: Request): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(parameters[name])),
+    encodeURIComponent(String(parameters[name]).replace(/\p{Cs}/gu, '\ufffd')),
   );
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams();

@@ -86,7 +86,7 @@ Examples:
 async function unschedulePost(id: string, { client, context }: WorkspaceCall) {
   const answer = await client.unschedulePost(id, context);
   if (answer.isReadBack) {
-    const found = 'the answer was lost on the way; the post was read again, and is Finalized';
+    const found = 'no answer proved it; the post was read again, and is Finalized';
     context.log.warn({ post: id }, found);
   }
   return answer;

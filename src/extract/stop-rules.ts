@@ -27,8 +27,10 @@ export class StopRules {
   sawFailure(failure: Failure, call: { readonly profileId: string | null }): void {
     const isDown = failure.httpStatus === null || failure.httpStatus >= 500;
     this.#unanswered = isDown ? this.#unanswered + 1 : 0;
-    if (failure.reach === 'workspace') this.#stopWorkspace('the key is refused');
-    else if (this.#unanswered >= unansweredLimit) this.#stopWorkspace('the service is down');
+    if (failure.reach === 'workspace') {
+      const isLimit = failure.httpStatus === 429;
+      this.#stopWorkspace(isLimit ? 'its rate limit stays exceeded' : 'the key is refused');
+    } else if (this.#unanswered >= unansweredLimit) this.#stopWorkspace('the service is down');
     else if (failure.reach === 'profile' && call.profileId !== null) {
       this.#profiles.add(call.profileId);
     }

@@ -304,7 +304,7 @@ describe('a refusal', () => {
       [
         'GET /posts/p: Bad Request (422)',
         '  postId: Invalid uuid',
-        '  approvals: Required, null, {"at":1}',
+        '  approvals: Required, null, in a form that cannot be shown',
         '  x: refused without a reason',
         'correct this and try again',
       ].join('\n'),
@@ -570,6 +570,12 @@ describe('a 429', () => {
 describe('a key that the service quotes', () => {
   it.each([
     ['a page', 200, `<html>${key}</html>`],
+    ['a page far down', 200, `${' '.repeat(4_080)}${key}`],
+    [
+      'twice escaped',
+      400,
+      JSON.stringify({ message: JSON.stringify(key.replace('_', '\\u005f')) }),
+    ],
     ['the end of what is shown', 200, `<html><body class="login page">${key}`],
     ['text', 200, `Authorization: Bearer ${key}`],
     ['a list', 200, `"${key}"`],

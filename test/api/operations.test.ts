@@ -269,7 +269,35 @@ function sentChanges(requests: readonly { method?: string | undefined }[]): numb
   return requests.filter(({ method }) => method !== 'GET').length;
 }
 
+/** A service whose first answer has a head, and a body that never comes to its end. */
+async function withoutWords(status: number) {
+  const head: Behaviour = (response) => {
+    response.writeHead(status, { 'content-length': '500' }).write('{"code":');
+  };
+  const service = await serve(head, json(200, idea));
+  return { ...(await open(service.baseUrl, 0.5)), service };
+}
+
 describe('what changes something', () => {
+  it.each([301, 400, 404, 409, 500])(
+    'goes out once also when the words of a %i do not come',
+    async (status) => {
+      const { client, service } = await withoutWords(status);
+      const error = await failureOf(client.archiveIdea(id, never));
+      expect(error.status).toBe(status);
+      expect(error.code === 'API_OUTCOME_UNKNOWN').toBe(status === 500);
+      expect(service.requests).toHaveLength(1);
+    },
+  );
+
+  it('waits for the whole window when the words of a 429 do not come', async () => {
+    const { client, clock, service } = await withoutWords(429);
+    const startMs = clock.monotonicMs();
+    expect(await client.archiveIdea(id, never)).toMatchObject({ requests: 2, idea });
+    expect(clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(60_000);
+    expect(service.requests).toHaveLength(2);
+  });
+
   for (const { name, act } of changes) {
     it.each(broken)(`goes out once, ${name}: %s`, async (_, behaviour, problem) => {
       const { client, service, clock } = await against(
@@ -361,7 +389,7 @@ describe('a lost answer to unscheduling', () => {
   it('is an answer that says that the post is still scheduled, too', async () => {
     const { client } = await against(json(200, { ...post, status: 'Scheduled' }), status('Posted'));
     const error = await failureOf(client.unschedulePost(id, never));
-    expect(error.message).toContain('(status: the post is still Scheduled)');
+    expect(error.message).toContain('(status: the post is not Finalized)');
     expect(error.message).toContain('the post is Posted');
   });
 
@@ -397,9 +425,11 @@ describe('a lost answer to asking for approvals', () => {
 
 describe('due dates', () => {
   it('go out in UTC', async () => {
-    const { client, bodies } = await against(
-      json(200, { createdApprovals: [], existingApprovals: [] }),
-    );
+    const answer = {
+      createdApprovals: [{ ...approval, user: { ...user, id: other } }],
+      existingApprovals: [],
+    };
+    const { client, bodies } = await against(json(200, answer));
     await client.createApprovals(
       id,
       [{ userId: other, dueDate: '2026-12-01T10:00:00+01:00' }],
@@ -436,6 +466,40 @@ describe('a client', () => {
     expect(() => new WorkspaceClient({ workspace, dataDir: undefined } as never)).toThrow(
       /WorkspaceClient cannot be made: [^]*folder is missing[^]*dataDir[^]*key[^]*http or https URL[^]*baseUrl[^]*Secret[^]*apiKey[^]*concurrency/,
     );
+  });
+
+  it.each([
+    { concurrency: undefined, rateLimit: undefined, timeoutSeconds: undefined },
+    { baseUrl: 'BASE/' },
+  ])('takes what is undefined for not given, and a slash at the end: %j', async (odd) => {
+    const service = await serve(json(200, { success: true }));
+    const apiKey = new Secret('KEY', 'here', 'the-key');
+    const baseUrl = odd.baseUrl?.replace('BASE', service.baseUrl) ?? service.baseUrl;
+    const workspace = { key: 'acme', apiKey, ...odd, baseUrl } as never;
+    const client = new WorkspaceClient({ workspace, dataDir: await temporaryFolder() });
+    onTestFinished(() => client.close());
+    expect(await client.deleteEngagement(id, never)).toMatchObject({ success: true });
+    expect(service.requests[0]?.url).toBe(`/api/v1/engagements/${id}`);
+  });
+
+  it.each(['http://a.example/v1?x=1', 'http://me:pw@a.example', 'ftp://a.example', 'http://a/ b'])(
+    'does not take %s for an address',
+    (baseUrl) => {
+      const apiKey = new Secret('KEY', 'here', 'the-key');
+      const workspace = { key: 'acme', baseUrl, apiKey };
+      expect(() => new WorkspaceClient({ workspace, dataDir: 'data' })).toThrow('baseUrl');
+    },
+  );
+
+  it('says of wrong values what they are, whatever they are', async () => {
+    const { client } = await against(json(200, {}));
+    const none = undefined as never;
+    expect(await failureOf(client.createApprovals(id, none, never))).toMatchObject({
+      fieldErrors: { approvals: ['Invalid array'] },
+    });
+    expect(await failureOf(client.getPost('\ud800', never))).toMatchObject({
+      fieldErrors: { id: ['Invalid uuid'] },
+    });
   });
 
   it('gives up on a service that says to wait, and only to wait', async () => {

@@ -204,6 +204,9 @@ describe('the commands that change something', () => {
     ['engagements', 'delete', { success: false }],
     ['ideas', 'archive', { message: 'Please log in' }],
     ['posts', 'unschedule', { ...post, status: 'Scheduled' }],
+    ['posts', 'unschedule', { ...post, status: 'ToDo' }],
+    ['posts', 'unschedule', { ...post, id: userId }],
+    ['ideas', 'archive', { id: userId, workspaceId: id, archivedAt: at }],
   ])('fail when the answer does not say so, also with --json: %s %s', async (...change) => {
     const [group, command, answer] = change;
     const { run } = await against(json(200, answer), json(200, { post: details }));
@@ -213,7 +216,9 @@ describe('the commands that change something', () => {
   });
 
   it('warn of an approval that is due in the past', async () => {
-    const { run } = await against(json(200, { createdApprovals: [], existingApprovals: [] }));
+    const { run } = await against(
+      json(200, { createdApprovals: [approval], existingApprovals: [] }),
+    );
     const { code, stderr } = await run(...request, '--due', '2020-01-01', '--yes');
     expect(code).toBe(0);
     expect(stderr).toContain('the approval is due in the past: 2020-01-01T22:59:59.999Z');
@@ -231,7 +236,7 @@ describe('the commands that change something', () => {
   it('ask each person once, until the end of the day in the time zone of the config', async () => {
     const answer = {
       createdApprovals: [approval],
-      existingApprovals: [{ ...approval, id: userId }],
+      existingApprovals: [{ ...approval, id: userId, user: { ...approval.user, id } }],
     };
     const { run, bodies } = await against(json(201, answer));
     const wishes = ['--message', 'Please look', '--due', '2026-01-20', '--blocking', '--yes'];
@@ -250,7 +255,7 @@ describe('the commands that change something', () => {
   });
 
   it('leave message and due date to the API where they are not given, and send times in UTC', async () => {
-    const answer = { createdApprovals: [], existingApprovals: [] };
+    const answer = { createdApprovals: [], existingApprovals: [approval] };
     const { run, bodies } = await against(json(200, answer));
     await run(...request, '--yes');
     await run(...request, '--due', '2026-01-20T10:00:00+01:00', '--yes');
@@ -264,19 +269,37 @@ describe('the commands that change something', () => {
   });
 });
 
+/** Runs a command whose standard output goes elsewhere, as a shell sends it. */
+async function runTo(redirection: string, command: string, folder: string) {
+  const line = `"$0" "$1" ${command} ${redirection}`;
+  const child = spawn('bash', ['-c', line, process.execPath, cliEntry], { cwd: folder });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  return { code, stderr };
+}
+
 describe('a result that cannot be written', () => {
   it('is told, as what was done stays done', async () => {
     const { folder, sent } = await against(json(200, { success: true }));
-    const command = `"$0" "$1" engagements delete ${id} --yes > /dev/full`;
-    const child = spawn('sh', ['-c', command, process.execPath, cliEntry], { cwd: folder });
-    let stderr = '';
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
-    const code = await new Promise<number | null>((done) => child.on('close', done));
+    const command = `engagements delete ${id} --yes`;
+    const { code, stderr } = await runTo('> /dev/full', command, folder);
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /could not be written to standard output \(.*ENOSPC.*\); what was done stays/,
     );
     expect(sent()).toHaveLength(1);
+  });
+
+  it.each([
+    ['for want of room', '> /dev/full'],
+    ['for want of a reader', '> >(exec 0<&-; sleep 5)'],
+  ])('costs no failure its exit code: %s', async (_, redirection) => {
+    const { folder } = await against(json(200, { success: false }));
+    const command = `engagements delete ${id} --yes --json`;
+    const { code, stderr } = await runTo(redirection, command, folder);
+    expect(code).toBe(1);
+    expect(stderr).toContain('it is unknown whether this was carried out');
   });
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorBodySchema, type FieldErrors } from '../schemas/error.ts';
+import type { FieldErrors } from '../schemas/error.ts';
 import { retryAfterMs, secondsUntilReset } from '../retry-timing.ts';
 import {
   DisabledKeyError,
@@ -32,6 +32,8 @@ export interface Refusal {
   readonly retryAfter: string | undefined;
   /** Empty for none. */
   readonly location: string;
+  /** Takes out what must not be shown. */
+  readonly mask: (text: string) => string;
 }
 
 type RefusalClass = new (call: Call, status: number, said: string) => ApiError;
@@ -48,9 +50,10 @@ const forbiddenMessages: readonly (readonly [RegExp, RefusalClass])[] = [
 ];
 
 /** More tolerant than the API's document: what answers may be a gateway. */
-const readableErrorSchema = errorBodySchema.partial({ code: true }).extend({
+const readableErrorSchema = z.looseObject({
+  message: z.string().catch(''),
   data: z
-    .looseObject({ errors: z.record(z.string(), z.unknown()).optional() })
+    .looseObject({ errors: z.record(z.string(), z.unknown()).optional().catch(undefined) })
     .nullish()
     .catch(null),
 });
@@ -64,9 +67,10 @@ const longestMessage = 300;
  */
 export function refusalError(call: Call, refusal: Refusal, now: Date): ApiError {
   const { status } = refusal;
-  const body = readErrorBody(refusal.text);
+  const quote = (text: string) => clean(refusal.mask(text));
+  const body = readErrorBody(refusal.text, quote);
   const said = body?.message ?? `HTTP ${status} without a message of the API`;
-  if (status < 400) return new RedirectError(call, status, clean(refusal.location));
+  if (status < 400) return new RedirectError(call, status, quote(refusal.location));
   if (status >= 500 || status === 408) {
     return new ServerError(call, status, said, retryAfterMs(refusal.retryAfter, now));
   }
@@ -102,27 +106,33 @@ function forbiddenClass(said: string): RefusalClass {
   return forbiddenMessages.find(([pattern]) => pattern.test(said))?.[1] ?? ForbiddenError;
 }
 
-function readErrorBody(text: string): { message: string; fieldErrors: FieldErrors } | null {
+type Quote = (text: string) => string;
+
+function readErrorBody(
+  text: string,
+  quote: Quote,
+): { message: string | null; fieldErrors: FieldErrors } | null {
   try {
-    const body = readableErrorSchema.parse(JSON.parse(text));
-    return { message: clean(body.message), fieldErrors: cleanFields(body.data?.errors ?? {}) };
+    const { message, data } = readableErrorSchema.parse(JSON.parse(text));
+    return { message: quote(message) || null, fieldErrors: quoteFields(data?.errors ?? {}, quote) };
   } catch {
     return null;
   }
 }
 
 /** One field of another form than documented must not cost the others. */
-function cleanFields(errors: Readonly<Record<string, unknown>>): FieldErrors {
+function quoteFields(errors: Readonly<Record<string, unknown>>, quote: Quote): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([field, problems]) => [
-      clean(field),
-      [problems].flat().map((problem) => clean(wordsOf(problem))),
+      quote(field),
+      [problems].flat().map((problem) => quote(wordsOf(problem))),
     ]),
   );
 }
 
 function wordsOf(problem: unknown): string {
-  return typeof problem === 'string' ? problem : JSON.stringify(problem);
+  if (typeof problem === 'object' && problem !== null) return 'in a form that cannot be shown';
+  return String(problem);
 }
 
 /** A foreign text on one line of reasonable length. */

@@ -52,17 +52,11 @@ export class NotJsonError extends ApiError {
   readonly isRetryable = true;
 
   /** @param start how the answer begins */
-  constructor(call: Call, status: number, start: string, options?: ErrorOptions) {
+  constructor(call: Call, status: number, start: string) {
     const advice = start.startsWith('<')
       ? `it is a web page, so ${call.place}.base_url is probably not the API's address (it ends in /api/v1 as a rule)`
       : `check ${call.place}.base_url, and try again later`;
-    super(
-      call,
-      status,
-      `the answer is not JSON (it begins with ${JSON.stringify(start)})`,
-      advice,
-      options,
-    );
+    super(call, status, `the answer is not JSON (it begins with ${JSON.stringify(start)})`, advice);
   }
 }
 

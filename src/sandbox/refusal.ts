@@ -41,9 +41,21 @@ export function validate<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
-  const errors: Record<string, string[]> = {};
+  // a map, as a field can be called `constructor`
+  const errors = new Map<string, string[]>();
   for (const issue of result.error.issues) {
-    (errors[issue.path.join('.') || 'body'] ??= []).push(issue.message);
+    for (const name of fieldsOf(issue)) {
+      errors.set(name, [...(errors.get(name) ?? []), issue.message]);
+    }
   }
-  throw badRequest(errors);
+  throw badRequest(Object.fromEntries(errors));
+}
+
+/** The fields that an issue is about; `body` where it is about the whole. */
+function fieldsOf(issue: z.core.$ZodIssue): string[] {
+  const paths =
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => [...issue.path, key])
+      : [issue.path];
+  return paths.map((path) => path.join('.') || 'body');
 }

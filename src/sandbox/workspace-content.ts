@@ -30,7 +30,7 @@ export interface WorkspaceContent {
   listPosts(now: Date): readonly PostPlan[];
 }
 
-export interface ProfileAnalytics {
+interface ProfileAnalytics {
   readonly profileId: string;
   readonly record: LinkedInPostAnalytics;
 }

@@ -8,6 +8,8 @@ import { describeSandbox, SandboxAddressError, startSandbox } from '../../src/sa
 import { ManualClock } from '../support/manual-clock.ts';
 import { runSandbox } from './running-sandbox.ts';
 
+const moves = 'expected {"now": "<ISO 8601>"} or {"advance_days": <number>}';
+
 describe('the sandbox', () => {
   it('describes itself with everything that a config needs, also over HTTP', async () => {
     const { sandbox, control } = await runSandbox({ rateLimit: { requests: 9, perSeconds: 2 } });
@@ -76,15 +78,20 @@ describe('the sandbox', () => {
   });
 
   it.each([
-    {},
-    { now: 'tomorrow' },
-    { now: '2100-01-01T00:00:00Z' },
-    { now: '1999-12-31T23:59:59Z' },
-    { advance_days: '1' },
-    { advance_days: 1e9 },
-  ])('refuses to move its clock by %j', async (move) => {
+    [{}, { body: [moves] }],
+    [[], { body: [moves] }],
+    [{ now: 'tomorrow' }, { now: ['Invalid date-time, expected ISO 8601'] }],
+    [{ now: '2100-01-01T00:00:00Z' }, { now: ['2100 is not within 2000 to 2099'] }],
+    [{ now: '1999-12-31T23:59:59Z' }, { now: ['1999 is not within 2000 to 2099'] }],
+    [{ advance_days: '1' }, { body: [moves] }],
+    [{ advance_days: 1e9 }, { advance_days: ['Invalid number, expected -3660 to 3660'] }],
+    [{ advance_days: 1, days: 2 }, { days: ['Unknown field, expected advance_days'] }],
+  ])('refuses to move its clock by %j', async (move, errors) => {
     const { sandbox, control } = await runSandbox();
-    expect((await control('/clock', move)).status).toBe(400);
+    expect(await control('/clock', move)).toMatchObject({
+      status: 400,
+      body: { data: { errors } },
+    });
     expect(sandbox.now().toISOString()).toBe('2026-01-15T12:00:00.000Z');
   });
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { controlBody } from '../control-body.ts';
 import type { Delivery } from '../events/delivery.ts';
 import type { EventSender } from '../events/event-sender.ts';
 import { validate } from '../refusal.ts';
@@ -7,12 +8,15 @@ import { readJson } from '../request.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
 
 /** Loose: an event is sent as it is given, so that a receiver can be given wrong ones. */
-const eventSchema = z.looseObject({
-  type: z.string('Invalid string'),
-  data: z.unknown().refine((data) => data !== undefined, 'Missing; any JSON value will do'),
-});
+const eventSchema = z.looseObject(
+  {
+    type: z.string('Invalid string'),
+    data: z.unknown().refine((data) => data !== undefined, 'Missing; any JSON value will do'),
+  },
+  'Invalid object, expected one with type, data',
+);
 const yesOrNo = z.boolean('Invalid boolean, expected true or false');
-const settingsSchema = z.strictObject({
+const settingsSchema = controlBody({
   duplicates: z
     .int('Invalid number, expected 0 to 5')
     .min(0, 'Invalid number, expected 0 to 5')

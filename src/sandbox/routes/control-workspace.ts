@@ -1,12 +1,13 @@
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { operations } from '../../api/schemas/operations.ts';
+import { controlBody } from '../control-body.ts';
 import { validate } from '../refusal.ts';
 import { readFields, readJson } from '../request.ts';
 import { metricsSchema } from '../state/metric-changes.ts';
 import type { WorkspaceState } from '../state/workspace-state.ts';
 
-const inviteSchema = z.strictObject({
+const inviteSchema = controlBody({
   email: z.email('Invalid email'),
   has_account: z.boolean('Invalid boolean, expected true or false').optional(),
 });

@@ -1,16 +1,19 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import type { Log } from '../../core/log.ts';
+import { controlBody } from '../control-body.ts';
 import { badRequest, refusal, validate } from '../refusal.ts';
 import { readJson } from '../request.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
 
 const dateTime = z.iso.datetime({ offset: true, error: 'Invalid date-time, expected ISO 8601' });
 /** Ten years either way: more is a slip of the hand. */
-const days = z.number().min(-3660).max(3660);
+const daysError = 'Invalid number, expected -3660 to 3660';
+const days = z.number(daysError).min(-3660, daysError).max(3660, daysError);
+const moveError = 'expected {"now": "<ISO 8601>"} or {"advance_days": <number>}';
 const moveSchema = z.union(
-  [z.strictObject({ now: dateTime }), z.strictObject({ advance_days: days })],
-  { error: 'expected {"now": "<ISO 8601>"} or {"advance_days": <number>}' },
+  [controlBody({ now: dateTime }), controlBody({ advance_days: days })],
+  moveError,
 );
 
 /** What only a sandbox can do; it needs no key and uses no quota. */

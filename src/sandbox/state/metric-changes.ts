@@ -1,31 +1,29 @@
-import type { z } from 'zod';
-import {
-  linkedInPostAnalyticsSchema,
-  type LinkedInPostAnalytics,
-} from '../../api/schemas/analytics.ts';
+import { z } from 'zod';
+import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
+import { controlBody } from '../control-body.ts';
 import { engagementOf } from '../made-up/analytics-record.ts';
 
+const wholeNumber = z.int('Invalid number, expected a whole one or null').nullish();
+const anyNumber = z.number('Invalid number, expected one or null').nullish();
+
 /** Metrics by the names that they have in the API. */
-export const metricsSchema = linkedInPostAnalyticsSchema
-  .pick({
-    likeCount: true,
-    commentCount: true,
-    shareCount: true,
-    clickCount: true,
-    saveCount: true,
-    sendCount: true,
-    impressionCount: true,
-    engagement: true,
-    emv: true,
-    videoViewCount: true,
-    videoViewerCount: true,
-    videoWatchTimeSeconds: true,
-  })
-  .strict()
-  .refine((metrics) => Object.keys(metrics).length > 0, {
-    error: 'name at least one metric',
-    when: ({ issues }) => issues.length === 0,
-  });
+export const metricsSchema = controlBody({
+  likeCount: wholeNumber,
+  commentCount: wholeNumber,
+  shareCount: wholeNumber,
+  clickCount: wholeNumber,
+  saveCount: wholeNumber,
+  sendCount: wholeNumber,
+  impressionCount: wholeNumber,
+  engagement: anyNumber,
+  emv: anyNumber,
+  videoViewCount: wholeNumber,
+  videoViewerCount: wholeNumber,
+  videoWatchTimeSeconds: wholeNumber,
+}).refine((metrics) => Object.keys(metrics).length > 0, {
+  error: 'name at least one metric',
+  when: ({ issues }) => issues.length === 0,
+});
 export type Metrics = z.infer<typeof metricsSchema>;
 
 interface Change {

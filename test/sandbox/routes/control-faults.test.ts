@@ -40,7 +40,22 @@ describe('/_sandbox/faults', () => {
       { next: [{ kind: 'cut_body', method: 'get' }] },
       { 'next.0.method': ['Invalid method, expected GET, POST or DELETE'] },
     ],
-    [{ levels: 'mild' }, { body: ['Unrecognized key: "levels"'] }],
+    [{ levels: 'mild' }, { levels: ['Unknown field, expected level, next'] }],
+    [JSON.parse('{"constructor": 1}'), { constructor: ['Unknown field, expected level, next'] }],
+    [[], { body: ['Invalid object, expected one with level, next'] }],
+    [{ next: {} }, { next: ['Invalid list, expected faults'] }],
+    [
+      { next: [{ kind: 'cut_body', count: 2 }] },
+      { 'next.0.count': ['Unknown field, expected kind, path, method, times, seconds'] },
+    ],
+    [
+      { next: [{ kind: 'slow_drip', path: 1, times: 1001, seconds: '40' }] },
+      {
+        'next.0.path': ['Invalid path, expected one below the base URL, such as /posts'],
+        'next.0.times': ['Invalid number, expected a whole one from 1 to 1000'],
+        'next.0.seconds': ['Invalid number, expected 0 to 600'],
+      },
+    ],
   ])('refuses %j and says why', async (wrong, errors) => {
     const { control } = await runSandbox();
     expect(await control('/faults', wrong)).toEqual({

@@ -115,10 +115,10 @@ describe('setting metrics by hand', () => {
 
   it.each([
     [{}, { body: ['name at least one metric'] }],
-    [{ likes: 1 }, { body: ['Unrecognized key: "likes"'] }],
-    [{ type: 'Video' }, { body: ['Unrecognized key: "type"'] }],
-    [{ likeCount: '1' }, { likeCount: [expect.stringContaining('expected number')] }],
-    [{ likeCount: 1.5 }, { likeCount: [expect.stringContaining('expected int')] }],
+    [{ likes: 1 }, { likes: [expect.stringMatching(/^Unknown field, expected likeCount, /)] }],
+    [{ type: 'Video' }, { type: [expect.stringMatching(/^Unknown field, expected likeCount, /)] }],
+    [{ likeCount: '1' }, { likeCount: ['Invalid number, expected a whole one or null'] }],
+    [{ likeCount: 1.5 }, { likeCount: ['Invalid number, expected a whole one or null'] }],
   ])('refuses %j', async (metrics, errors) => {
     const { read, record, change } = await runWithRecord('page', () => true);
     expect(await change(metrics)).toEqual(badRequest(errors));
@@ -206,7 +206,10 @@ describe('inviting a user', () => {
       { email: 'a@people.example', has_account: 'no' },
       { has_account: ['Invalid boolean, expected true or false'] },
     ],
-    [{ email: 'a@people.example', hasAccount: true }, { body: ['Unrecognized key: "hasAccount"'] }],
+    [
+      { email: 'a@people.example', hasAccount: true },
+      { hasAccount: ['Unknown field, expected email, has_account'] },
+    ],
   ])('refuses %j', async (invite, errors) => {
     const { control } = await runSandbox();
     expect(await control('/invites', invite)).toEqual(badRequest(errors));

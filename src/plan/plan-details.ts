@@ -1,3 +1,4 @@
+import { dayMs } from '../core/calendar.ts';
 import { coveredDays, type Coverage } from './grid.ts';
 import type { DetailReason, KnownPost, PlannedDetail, Window } from './plan.ts';
 
@@ -10,7 +11,6 @@ export interface DetailsQuestion extends Coverage {
 }
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** Details are edited for some weeks around publication, then hardly ever. */
 const leastIntervalMs = 30 * dayMs;

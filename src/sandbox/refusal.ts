@@ -1,10 +1,8 @@
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
+import { fieldErrorsOf, type FieldErrors } from '../api/schemas/error.ts';
 import { refusals } from '../api/schemas/refusals.ts';
-
-/** A field's name to what is wrong with it. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** A refusal of the API, or one that it does not specify. */
 interface Reason {
@@ -41,21 +39,5 @@ export function validate<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
-  // a map, as a field can be called `constructor`
-  const errors = new Map<string, string[]>();
-  for (const issue of result.error.issues) {
-    for (const name of fieldsOf(issue)) {
-      errors.set(name, [...(errors.get(name) ?? []), issue.message]);
-    }
-  }
-  throw badRequest(Object.fromEntries(errors));
-}
-
-/** The fields that an issue is about; `body` where it is about the whole. */
-function fieldsOf(issue: z.core.$ZodIssue): string[] {
-  const paths =
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => [...issue.path, key])
-      : [issue.path];
-  return paths.map((path) => path.join('.') || 'body');
+  throw badRequest(fieldErrorsOf(result.error.issues));
 }

@@ -1,6 +1,7 @@
 import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
+import type { FieldErrors } from '../../api/schemas/error.ts';
 import type { ProfileKind } from '../identity.ts';
-import { badRequest, notFound, type FieldErrors } from '../refusal.ts';
+import { badRequest, notFound } from '../refusal.ts';
 import type { DayRange, WorkspaceContent } from '../workspace-content.ts';
 import { MetricChanges, type Metrics } from './metric-changes.ts';
 import type { PostBook } from './post-book.ts';

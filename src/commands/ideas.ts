@@ -39,7 +39,7 @@ Example:
             options,
             () => call.client.archiveIdea(id, context),
             ({ idea }, place) =>
-              `Idea ${idea.id} is in the trash since ${localTime(idea.archivedAt, place)}; it is deleted 30 days later.`,
+              `Idea ${idea.id} has been in the trash since ${localTime(idea.archivedAt, place)}; it is deleted 30 days later.`,
           );
         }),
       ),

@@ -161,7 +161,7 @@ const changes: readonly { args: string[]; sends: string; answer: object; says: s
     args: ['ideas', 'archive', id],
     sends: `POST /api/v1/ideas/${id}/archive`,
     answer: { id, workspaceId: userId, archivedAt: at },
-    says: `Idea ${id} is in the trash since 2026-01-15 13:00`,
+    says: `Idea ${id} has been in the trash since 2026-01-15 13:00`,
   },
   {
     args: ['engagements', 'delete', id],

@@ -35,7 +35,7 @@ const contracts: Record<string, readonly string[]> = {
   ],
   landing: ['config/config.ts'],
   warehouse: ['plan/plan.ts'],
-  load: ['config/config.ts', 'plan/plan.ts'],
+  load: ['api/schemas/vocabulary.ts', 'config/config.ts', 'plan/plan.ts'],
   report: ['config/config.ts'],
   render: ['config/config.ts', 'report/report-document.ts'],
   schedule: ['config/config.ts'],

@@ -1,25 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { WorkSpace } from '../warehouse/warehouse.ts';
 import { stagingJson, type Batch } from './batch.ts';
-
-/** The values of `type` in the workspace API's documentation. */
-const knownTypes = [
-  'Text',
-  'Article',
-  'Image',
-  'Video',
-  'Poll',
-  'Celebration',
-  'Job',
-  'Event',
-  'Document',
-  'Repost',
-  'QuotePost',
-  'MultiImage',
-];
 
 /** First what the answers hold, then each table; `posts` before what hangs on it. */
 const statements = [
@@ -67,7 +52,7 @@ export async function mergeBatch(
   for (const name of statements)
     await space.database.run(await readSql(`load/${name}.sql`), params);
   const [figures] = await space.database.queryObjects(await readSql('load/batch_summary.sql'), {
-    known_types: knownTypes,
+    known_types: linkedInPostTypes,
   });
   return {
     postsRead: Number(figures?.['posts_read'] ?? 0),

@@ -66,6 +66,22 @@ describe('on a terminal, a command that changes something', () => {
     },
   );
 
+  it.each([
+    [
+      ['approvals', 'request', id, '--user', id, '--due', '2026-12-01', '--blocking'],
+      `Ask 1 person to approve post ${id}, "Heat ␛[2Jpumps", by 2026-12-01 23:59 UTC, before it can be published?`,
+      ['GET'],
+    ],
+    [['ideas', 'archive', id], `Put idea ${id} into the trash? It is deleted after 30 days.`, []],
+    [['engagements', 'delete', id], `Delete auto-engagement ${id}? It cannot be restored.`, []],
+  ])('says what it is about to do, and sends none of it when told no: %j', async (...change) => {
+    const [args, question, reads] = change;
+    const { code, text, sent } = await onTerminal(args, 'n\r');
+    expect(text.replaceAll(/\r?\n/g, '')).toContain(`${question} [y/N]`);
+    expect(text).not.toContain('\u001b[2J');
+    expect({ code, sent }).toEqual({ code: 1, sent: reads });
+  });
+
   it('asks without the title where the post is not as documented', async () => {
     const odd = { ...details, labels: null };
     const { code, text, sent } = await onTerminal(['posts', 'unschedule', id], 'y\r', odd);

@@ -1,0 +1,151 @@
+import { onTestFinished } from 'vitest';
+import { WorkspaceClient } from '../../src/api/client.ts';
+import { ApiError } from '../../src/api/errors/api-error.ts';
+import { Secret } from '../../src/config/secret.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { serve, type Behaviour } from './bad-service.ts';
+import { RecordingClock } from './recording-clock.ts';
+
+export const id = '6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11';
+export const other = '0e9b6c52-7f57-4f0a-9f43-0c1f5b6f2a10';
+const at = '2026-01-15T12:00:00.000Z';
+export const never = { signal: new AbortController().signal };
+
+export const user = { id, firstName: 'Åse', lastName: 'Berg', createdAt: at };
+export const approval = {
+  id,
+  status: 'Requested',
+  isBlocking: true,
+  message: 'Please',
+  dueDate: at,
+  approvedAt: null,
+  createdAt: at,
+  user,
+  requestedBy: { ...user, id: other },
+};
+export const post = {
+  id,
+  url: 'https://app.example.com/posts/1',
+  title: 'Title',
+  channels: ['LinkedIn'],
+  status: 'Finalized',
+  publishDate: '2026-01-20',
+  publishAt: null,
+  updatedAt: at,
+};
+export const details = { ...post, createdAt: at, labels: [] };
+export const idea = { id, workspaceId: other, archivedAt: at };
+const thread = {
+  id: 'thread_1',
+  resolved: false,
+  channel: 'LinkedIn',
+  highlightedText: 'text',
+  replies: [],
+  createdAt: at,
+  updatedAt: at,
+};
+
+export async function open(baseUrl: string, timeoutSeconds = 5) {
+  const clock = new RecordingClock();
+  const client = new WorkspaceClient({
+    workspace: {
+      key: 'acme',
+      baseUrl,
+      apiKey: new Secret('ACME_API_KEY', 'jobs.yaml: workspaces.acme.api_key', 'the-key'),
+      timeoutSeconds,
+    },
+    dataDir: await temporaryFolder(),
+    clock,
+    random: () => 0.5,
+  });
+  onTestFinished(() => client.close());
+  return { client, clock };
+}
+
+/** A service that answers as told, and a client of it. */
+export async function against(...behaviours: readonly Behaviour[]) {
+  const bodies: string[] = [];
+  const service = await serve(...behaviours);
+  service.server.prependListener('request', (request) => {
+    request.setEncoding('utf8').on('data', (chunk: string) => bodies.push(chunk));
+  });
+  return { ...(await open(service.baseUrl)), service, bodies };
+}
+
+export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
+  const error = await work.catch((thrown: unknown) => thrown);
+  if (error instanceof ApiError) return error;
+  throw new Error(`no ApiError: ${String(error)}`);
+}
+
+export type Act = (client: WorkspaceClient, stop: { signal: AbortSignal }) => Promise<unknown>;
+
+export const asked = [{ userId: id, message: 'Please', dueDate: at, isBlocking: true }];
+
+export const operations: readonly {
+  name: string;
+  act: Act;
+  sends: string;
+  body?: unknown;
+  answer: unknown;
+  gives: unknown;
+}[] = [
+  {
+    name: 'getPost',
+    act: (client, stop) => client.getPost(id, stop),
+    sends: `GET /api/v1/posts/${id}`,
+    answer: { post: { ...details, campaigns: ['new'] } },
+    gives: { post: { ...details, campaigns: ['new'] } },
+  },
+  {
+    name: 'unschedulePost',
+    act: (client, stop) => client.unschedulePost(id, stop),
+    sends: `POST /api/v1/posts/${id}/unschedule`,
+    answer: post,
+    gives: { post, isReadBack: false },
+  },
+  {
+    name: 'listApprovals',
+    act: (client, stop) => client.listApprovals(id, stop),
+    sends: `GET /api/v1/posts/${id}/approvals`,
+    answer: { approvals: [approval] },
+    gives: { approvals: [approval] },
+  },
+  {
+    name: 'createApprovals',
+    act: (client, stop) => client.createApprovals(other, asked, stop),
+    sends: 'POST /api/v1/approvals',
+    body: { postId: other, approvals: asked },
+    answer: { createdApprovals: [approval], existingApprovals: [] },
+    gives: { createdApprovals: [approval], existingApprovals: [] },
+  },
+  {
+    name: 'archiveIdea',
+    act: (client, stop) => client.archiveIdea(id, stop),
+    sends: `POST /api/v1/ideas/${id}/archive`,
+    answer: idea,
+    gives: { idea },
+  },
+  {
+    name: 'deleteEngagement',
+    act: (client, stop) => client.deleteEngagement(id, stop),
+    sends: `DELETE /api/v1/engagements/${id}`,
+    answer: { success: true },
+    gives: {},
+  },
+  {
+    name: 'listInlineComments',
+    act: (client, stop) =>
+      client.listInlineComments(id, { channel: 'LinkedIn', resolved: false }, stop),
+    sends: `GET /api/v1/posts/${id}/inline-comments?channel=LinkedIn&resolved=false`,
+    answer: { inlineComments: [thread] },
+    gives: { inlineComments: [thread] },
+  },
+];
+export const changes = operations.filter(({ sends }) => !sends.startsWith('GET'));
+export const readings = operations.filter(({ sends }) => sends.startsWith('GET'));
+
+/** Counts requests that are no reading. */
+export function sentChanges(requests: readonly { method?: string | undefined }[]): number {
+  return requests.filter(({ method }) => method !== 'GET').length;
+}

@@ -11,9 +11,12 @@ export function pathKey(path: ConfigPath): string {
   return JSON.stringify(path);
 }
 
-const secretPlaces = [/^workspaces\.[^.]+\.api_key$/, /^webhooks\.(?:token|signing_secret)$/];
+const secretPlaces = [
+  /^workspaces\.[^.]+\.api_key$/,
+  /^webhooks\.(?:token|signing_secret)(?:\.\d+)?$/,
+];
 
-/** Whether the value there is a secret, which no message may show. */
+/** Whether the value there is a secret or a list of them, which no message may show. */
 export function isSecretPath(path: ConfigPath): boolean {
   const place = path.map((segment) => String(segment).replaceAll('.', '_')).join('.');
   return secretPlaces.some((pattern) => pattern.test(place));

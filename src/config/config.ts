@@ -130,9 +130,14 @@ export interface JobReport {
 export interface WebhooksConfig {
   readonly host: string;
   readonly port: number;
-  readonly token: Secret | null;
+  /** Any of them opens; none where the list is empty. */
+  readonly tokens: readonly Secret[];
+  /** Carries the token, besides Authorization. */
   readonly tokenHeader: string | null;
-  readonly signingSecret: Secret | null;
+  /** Of Standard Webhooks: any of them verifies. With tokens too, one of each must hold. */
+  readonly signingSecrets: readonly Secret[];
   readonly trustProxy: boolean;
   readonly metricsPort: number | null;
+  /** From all senders together; null: as many as there come. */
+  readonly maxRequestsPerSecond: number | null;
 }

@@ -56,8 +56,20 @@ function workspaceFindings(root: unknown): Finding[] {
       path: ['workspaces', entries[index]?.[0] ?? ''],
       message: `differs only in capitals from ${JSON.stringify(entries[first]?.[0])}`,
     })),
+    ...slugFindings(entries),
     ...entries.flatMap(([key, workspace]) => profileFindings(workspace, ['workspaces', key])),
   ];
+}
+
+/** Events name their workspace by its slug alone. */
+function slugFindings(workspaces: readonly [string, unknown][]): Finding[] {
+  const slugs = workspaces.map(([key, workspace]) => textAt(workspace, 'slug') || key);
+  return repeated(slugs).map(({ index, first }) => {
+    const [key = '', earlier = ''] = [workspaces[index]?.[0], workspaces[first]?.[0]];
+    const slug = JSON.stringify(slugs[index]);
+    const message = `is ${slug}, as of the workspace ${JSON.stringify(earlier)}, so that events of the two could not be told apart; without a slug the key counts`;
+    return { path: ['workspaces', key, 'slug'], message };
+  });
 }
 
 function profileFindings(workspace: unknown, path: ConfigPath): Finding[] {

@@ -130,14 +130,23 @@ const jobSchema = z.strictObject({
 const webhooksSchema = z.strictObject({
   host: text('Where the receiver listens').default('127.0.0.1'),
   port: count('Its port', 0, 65_535).default(8787),
-  token: secret('The token that senders give, from the environment or .env').optional(),
+  token: secrets(
+    'The token that senders give, from the environment or .env; of a list any one opens',
+  ).optional(),
   token_header: text(
     'A header that carries the token, besides Authorization',
     headerNameRule,
   ).optional(),
-  signing_secret: secret('Of Standard Webhooks; with a token too, both must hold').optional(),
+  signing_secret: secrets(
+    'Of Standard Webhooks, of a list any one verifies; with a token too, both must hold',
+  ).optional(),
   trust_proxy: z.boolean().describe('Whether X-Forwarded-* are believed').default(false),
   metrics_port: count('Prometheus, on loopback', 0, 65_535).optional(),
+  max_requests_per_second: count(
+    'Requests of all senders together in any second; default: as many as there come',
+    1,
+    1_000_000,
+  ).optional(),
 });
 
 /** jobs.yaml as it is written, without the rules that bind one place to another. */
@@ -189,6 +198,12 @@ function text(description: string, rule?: LeafRule, pattern?: RegExp) {
 
 function secret(description: string) {
   return z.string().regex(variablePattern).describe(description);
+}
+
+/** One, or a list: while a secret is replaced, the old one and the new one hold. */
+function secrets(description: string) {
+  const one = z.string().regex(variablePattern);
+  return z.union([one, z.array(one).min(1)]).describe(description);
 }
 
 function count(description: string, least: number, most: number) {

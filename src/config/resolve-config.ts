@@ -142,17 +142,27 @@ function resolveWebhooks(
   resolving: Resolving,
   webhooks: NonNullable<RawConfig['webhooks']>,
 ): WebhooksConfig {
-  const secret = (reference: string | undefined, key: string): Secret | null =>
-    reference === undefined ? null : secretAt(resolving, reference, ['webhooks', key]);
   return {
     host: webhooks.host,
     port: webhooks.port,
-    token: secret(webhooks.token, 'token'),
+    tokens: secretsAt(resolving, webhooks.token, ['webhooks', 'token']),
     tokenHeader: webhooks.token_header ?? null,
-    signingSecret: secret(webhooks.signing_secret, 'signing_secret'),
+    signingSecrets: secretsAt(resolving, webhooks.signing_secret, ['webhooks', 'signing_secret']),
     trustProxy: webhooks.trust_proxy,
     metricsPort: webhooks.metrics_port ?? null,
+    maxRequestsPerSecond: webhooks.max_requests_per_second ?? null,
   };
+}
+
+/** None, one, or those of a list, whose places have their index. */
+function secretsAt(
+  resolving: Resolving,
+  references: string | readonly string[] | undefined,
+  path: ConfigPath,
+): Secret[] {
+  if (references === undefined) return [];
+  if (typeof references === 'string') return [secretAt(resolving, references, path)];
+  return references.map((reference, index) => secretAt(resolving, reference, [...path, index]));
 }
 
 function secretAt({ file, source, lookup }: Resolving, reference: string, path: ConfigPath) {

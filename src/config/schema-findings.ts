@@ -16,11 +16,24 @@ export function schemaFindings(issues: readonly Issue[], root: unknown): Finding
 function findingsOf(issue: Issue, base: ConfigPath, root: unknown): Finding[] {
   const path = [...base, ...issue.path.map(toSegment)];
   if (issue.code === 'unrecognized_keys') return unknownKeyFindings(issue.keys, path);
-  if (issue.code === 'invalid_union') return unionFindings(issue, path, root);
   const value = valueAt(root, path);
-  const message =
-    isSecretPath(path) && value !== undefined ? secretMessage : messageOf(issue, value);
-  return [{ path, message }];
+  if (isSecretPath(path) && value !== undefined) return secretFindings(issue, path, root);
+  if (issue.code === 'invalid_union') return unionFindings(issue, path, root);
+  return [{ path, message: messageOf(issue, value) }];
+}
+
+/** Never shows the value. Of a list the entries that are wrong, where a list is allowed. */
+function secretFindings(issue: Issue, path: ConfigPath, root: unknown): Finding[] {
+  if (issue.code === 'too_small' && issue.origin === 'array') {
+    return [{ path, message: messageOf(issue, undefined) }];
+  }
+  const isList = issue.code === 'invalid_union' && Array.isArray(valueAt(root, path));
+  const inner = isList ? issue.errors.find(isOfItems) : undefined;
+  return inner?.flatMap((one) => findingsOf(one, path, root)) ?? [{ path, message: secretMessage }];
+}
+
+function isOfItems(issues: readonly Issue[]): boolean {
+  return issues.some(({ path }) => path.length > 0);
 }
 
 /** Of a choice between kinds, the one that the value has the right kind for. */

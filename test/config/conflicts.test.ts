@@ -81,6 +81,25 @@ describe('places of a config that are at odds', () => {
     ]);
   });
 
+  it.each(['slug: acme', 'slug: "${SLUG}"'])('are a %s of another workspace', async (line) => {
+    const block = minimalJobs.slice(minimalJobs.indexOf('  acme:'), minimalJobs.indexOf('jobs:'));
+    const second = block.replace('acme:', `other:\n    ${line}`);
+    const text = minimalJobs.replace('jobs:', `${second}jobs:`);
+    expect(await problemsOf({ text, env: 'SLUG=acme' })).toEqual([
+      `8: workspaces.other.slug: is "acme", as of the workspace "acme", so that events of the two could not be told apart; without a slug the key counts`,
+    ]);
+  });
+
+  it('are a workspace whose key is the slug of one before it', async () => {
+    const block = minimalJobs.slice(minimalJobs.indexOf('  acme:'), minimalJobs.indexOf('jobs:'));
+    const text = minimalJobs
+      .replace('  acme:', '  acme:\n    slug: other')
+      .replace('jobs:', `${block.replace('acme:', 'other:')}jobs:`);
+    expect(await problemsOf(text)).toEqual([
+      '8: workspaces.other.slug: is "other", as of the workspace "acme", so that events of the two could not be told apart; without a slug the key counts',
+    ]);
+  });
+
   it('are a workspace without profiles where a job reads it', async () => {
     const text = minimalJobs.replace(/ {4}profiles:\n {6}- .*\n/, '');
     expect(await problemsOf(text)).toEqual([

@@ -113,18 +113,22 @@ describe('a config', () => {
       webhooks: {
         host: '0.0.0.0',
         port: 9000,
-        token: secret('WEBHOOK_TOKEN', 43, 'webhooks.token', 'token-w'),
+        tokens: [secret('WEBHOOK_TOKEN', 43, 'webhooks.token', 'token-w')],
         tokenHeader: 'X-Hook-Token',
-        signingSecret: secret('WEBHOOK_SIGNING_SECRET', 45, 'webhooks.signing_secret'),
+        signingSecrets: [
+          secret('WEBHOOK_SIGNING_SECRET', 46, 'webhooks.signing_secret[0]'),
+          secret('OLD_SIGNING_SECRET', 47, 'webhooks.signing_secret[1]'),
+        ],
         trustProxy: true,
         metricsPort: 9464,
+        maxRequestsPerSecond: 200,
       },
       warnings: [],
     });
     expect([...config.workspaces.keys()]).toEqual(['acme', '2026']);
     expect([...config.jobs.keys()]).toEqual(['weekly', '1']);
     expect(config.workspaces.get('acme')?.apiKey.reveal()).toBe('key-a');
-    expect(config.webhooks?.token?.reveal()).toBe('token-w');
+    expect(config.webhooks?.tokens[0]?.reveal()).toBe('token-w');
   });
 
   it('has defaults for all that may be left out', async () => {
@@ -139,6 +143,19 @@ describe('a config', () => {
       warehouse: join(config.folder, 'data', 'postledger.duckdb'),
       webhooks: null,
       warnings: [],
+    });
+  });
+
+  it('has defaults for all that may be left out of webhooks, and neither token nor secret', async () => {
+    expect((await loadJobs(`${minimalJobs}webhooks: {}\n`)).webhooks).toEqual({
+      host: '127.0.0.1',
+      port: 8787,
+      tokens: [],
+      tokenHeader: null,
+      signingSecrets: [],
+      trustProxy: false,
+      metricsPort: null,
+      maxRequestsPerSecond: null,
     });
   });
 

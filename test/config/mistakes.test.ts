@@ -309,6 +309,21 @@ jobs:
       '11: webhooks.token_header: must be the name of an HTTP header, got "X Hook"',
     ],
     [
+      'a header of two lines',
+      `${minimalJobs}webhooks: { token_header: "X-Hook\\nToken" }\n`,
+      '11: webhooks.token_header: must be the name of an HTTP header, got "X-Hook\\nToken"',
+    ],
+    [
+      'no requests of webhooks at all',
+      `${minimalJobs}webhooks: { max_requests_per_second: 0 }\n`,
+      '11: webhooks.max_requests_per_second: must be at least 1, got 0',
+    ],
+    [
+      'half a request of webhooks',
+      `${minimalJobs}webhooks: { max_requests_per_second: 0.5 }\n`,
+      '11: webhooks.max_requests_per_second: must be a whole number, got 0.5',
+    ],
+    [
       'a port that there is not',
       `${minimalJobs}webhooks: { port: 65536 }\n`,
       '11: webhooks.port: must be at most 65535, got 65536',

@@ -49,14 +49,42 @@ describe('secrets', () => {
     ]);
   });
 
-  it('are refused in webhooks too', async () => {
-    const text = `${minimalJobs}webhooks: { token: sk-live-4711, signing_secret: whsec_4711 }\n`;
+  it.each([
+    ['token: sk-live-4711', ['11: webhooks.token']],
+    ['token: [sk-live-4711]', ['11: webhooks.token[0]']],
+    ['token: ["${NEW}", sk-live-4711]', ['11: webhooks.token[1]']],
+    ['token: ["${NEW}", "${OLD}4711"]', ['11: webhooks.token[1]']],
+    ['token: [4711, "${NEW}", sk-4711]', ['11: webhooks.token[0]', '11: webhooks.token[2]']],
+    ['token: [[sk-live-4711]]', ['11: webhooks.token[0]']],
+    ['token: { new: sk-live-4711 }', ['11: webhooks.token']],
+    ['token: { "0": sk-live-4711 }', ['11: webhooks.token']],
+    ['token: 4711', ['11: webhooks.token']],
+    ['token: ~', ['11: webhooks.token']],
+    ['signing_secret: ["${NEW}", whsec_4711]', ['11: webhooks.signing_secret[1]']],
+  ])('are refused in webhooks as %s, and not shown', async (line, places) => {
     const message =
       'must name an environment variable, as ${NAME} and nothing else; a secret itself is refused';
-    expect(await problemsOf(text)).toEqual([
-      `11: webhooks.token: ${message}`,
-      `11: webhooks.signing_secret: ${message}`,
+    expect(await problemsOf(`${minimalJobs}webhooks: { ${line} }\n`)).toEqual(
+      places.map((place) => `${place}: ${message}`),
+    );
+  });
+
+  it('of webhooks are at least one where there is a list', async () => {
+    expect(await problemsOf(`${minimalJobs}webhooks: { token: [] }\n`)).toEqual([
+      '11: webhooks.token: must have at least one entry',
     ]);
+  });
+
+  it('of webhooks are needed only by who reveals them, with the place in their list', async () => {
+    const text = `${minimalJobs}webhooks:\n  token:\n    - \${NEW}\n    - \${OLD}\n`;
+    const { webhooks } = await loadJobs({ text, env: 'NEW=n\nOLD=\n' });
+    expect(webhooks?.tokens.map(({ isSet }) => isSet)).toEqual([true, false]);
+    expect(webhooks?.tokens[0]?.reveal()).toBe('n');
+    expect(() => webhooks?.tokens[1]?.reveal()).toThrow(
+      new UnsetSecretError(
+        'jobs.yaml:14: webhooks.token[1]: the environment variable OLD is not set; set it, or write it to .env beside the config',
+      ),
+    );
   });
 
   it.each([

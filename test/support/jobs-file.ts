@@ -63,9 +63,12 @@ webhooks:
   port: 9000
   token: \${WEBHOOK_TOKEN}
   token_header: X-Hook-Token
-  signing_secret: \${WEBHOOK_SIGNING_SECRET}
+  signing_secret:
+    - \${WEBHOOK_SIGNING_SECRET}
+    - \${OLD_SIGNING_SECRET}
   trust_proxy: true
   metrics_port: 9464
+  max_requests_per_second: 200
 `;
 
 /** The minimal config, with `lines` before it. */

@@ -47,9 +47,14 @@ from linkedin_posts
 join last_known using (workspace, linkedin_post_id);
 
 create or replace temp table posts as
-select * replace (
-  case
-    when timezone($timezone::varchar, removed_at)::date <= $as_of::date then removed_at
-  end as removed_at
+with judged as (
+  select
+    *,
+    coalesce(timezone($timezone::varchar, removed_at)::date <= $as_of::date, false) as was_removed
+  from posts
 )
-from posts;
+select * exclude (was_removed) replace (
+  case when was_removed then removed_at end as removed_at,
+  case when was_removed then removed_by end as removed_by
+)
+from judged;

@@ -38,6 +38,7 @@ dated as (
 select
   dated.*,
   date_trunc('month', published_local)::date as published_month,
+  date_trunc('month', timezone($timezone::varchar, removed_at))::date as removed_month,
   coalesce(published_at > data_as_of - interval 14 days, false) as is_young,
   case
     when period_from is null and period_to is null then true

@@ -3,18 +3,23 @@
 -- reads: report_candidates, report_settings
 -- parameters: none
 --
--- What sections read. report_posts: the posts of the report, after all filters. report_removed: the removed
--- ones that the other filters let through, whatever is asked about removed posts. report_previous: the posts
--- of the period of the same length before; none when there is nothing to compare with. All three have the
--- columns of post_performance, then published_local (a timestamp of the report's time zone), published_month
--- (its first day) and is_young (published less than 14 days before the newest reading). report_months: the
--- months of the period, those without posts too.
+-- What sections read. report_posts: the posts of the report, after all filters. report_all: those that the
+-- filters let through whatever is asked about removed posts; report_removed: the removed ones among them.
+-- report_previous: the posts of the period of the same length before; none when there is nothing to compare
+-- with. All four have the columns of post_performance, then published_local (a timestamp of the report's time
+-- zone), published_month and removed_month (first days) and is_young (published less than 14 days before the
+-- newest reading). report_months: the months of the period, those without posts too.
 create or replace temp view report_posts as
 select candidates.* exclude (is_in_period, is_in_previous)
 from report_candidates as candidates
 cross join report_settings as settings
 where is_in_period
   and (settings.removed = 'include' or is_removed = (settings.removed = 'only'));
+
+create or replace temp view report_all as
+select candidates.* exclude (is_in_period, is_in_previous)
+from report_candidates as candidates
+where is_in_period;
 
 create or replace temp view report_removed as
 select candidates.* exclude (is_in_period, is_in_previous)

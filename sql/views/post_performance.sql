@@ -76,7 +76,10 @@ select
   campaigns.name as campaign,
   coalesce(label_names.names, []::varchar[]) as labels,
   posts.removed_at is not null as is_removed,
-  posts.removed_at
+  posts.removed_at,
+  -- null for a removed post: deleted automatically
+  posts.removed_by,
+  computed.last_seen_at
 from computed
 left join posts using (workspace, post_id)
 left join campaigns using (workspace, campaign_id)

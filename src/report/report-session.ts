@@ -75,15 +75,17 @@ async function prepare(
 ): Promise<void> {
   const bound = boundParameters(config, parameters);
   await database.run(await readSql('report/macros.sql'));
-  if (parameters.asOf !== null) await goBack(database, bound);
-  for (const step of ['settings', 'candidates', 'views']) {
+  if (parameters.asOf !== null) {
+    await database.run(await readSql('report/as_of_tables.sql'), bound);
+  }
+  await makeView(database);
+  for (const step of ['settings', 'candidates', 'unlinked_removals', 'views']) {
     await database.run(await readSql(`report/${step}.sql`), bound);
   }
 }
 
-/** Puts temporary tables of the day before the published ones, and the same view over them. */
-async function goBack(database: Database, bound: Parameters): Promise<void> {
-  await database.run(await readSql('report/as_of_tables.sql'), bound);
+/** Over the tables of a past day where there are any; the published view may be an older version's. */
+async function makeView(database: Database): Promise<void> {
   const view = await readSql('views/post_performance.sql');
   await database.run(view.replace('create or replace view', 'create or replace temp view'));
 }

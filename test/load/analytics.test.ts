@@ -92,6 +92,8 @@ test('an answer becomes rows with every field of the API', async () => {
       labels: ['brand', 'launch'],
       is_removed: false,
       removed_at: null,
+      removed_by: null,
+      last_seen_at: '2026-01-15T12:00:01.500Z',
     },
   ]);
   expect(

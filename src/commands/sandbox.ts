@@ -54,6 +54,11 @@ export const registerSandbox: Register = (program, invoke) => {
       '--webhook-token <token>',
       'sent as a bearer token; better in SANDBOX_WEBHOOK_TOKEN, as everybody on this machine can see flags',
     )
+    .option('--webhook-header <name>', 'the header that carries the bare token instead')
+    .option(
+      '--webhook-secret <secret>',
+      'whsec_…, signs each delivery (Standard Webhooks); better in SANDBOX_WEBHOOK_SECRET',
+    )
     .option('--json', 'describe address, keys, profiles and ids to try as JSON')
     .addHelpText(
       'after',

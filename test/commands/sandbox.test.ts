@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { runCli, startCli, type Running } from '../support/cli.ts';
@@ -6,6 +7,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startWebhookEndpoint } from '../support/webhook-endpoint.ts';
 
 const token = 'a-token-that-nobody-may-see';
+const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+const toLoopback = ['--webhook-url', 'http://127.0.0.1/'];
 const serve = ['sandbox', 'serve', '--port', '0', '--posts', '20'];
 
 const descriptionSchema = z.looseObject({
@@ -65,6 +68,37 @@ describe('sandbox serve', () => {
     expect([listed, JSON.stringify(description), stdout, stderr].join()).not.toContain(token);
   });
 
+  it.each([
+    ['the environment', [], { SANDBOX_WEBHOOK_SECRET: secret }],
+    ['a flag', ['--webhook-secret', secret], { SANDBOX_WEBHOOK_SECRET: 'another' }],
+  ] as const)('signs events with the secret of %s, and shows it nowhere', async (_, args, env) => {
+    const endpoint = await startWebhookEndpoint();
+    const { description, control, stop } = await serveTo(endpoint.url, args, env);
+    // wherever its clock stands, the signature's time is the machine's, which receivers compare with theirs
+    await control('/clock', { now: '2021-10-06T20:33:28.441Z' });
+    await control('/events', { type: 'test', data: { n: 1 } });
+    await control('/deliveries/flush', {});
+    const [arrival] = endpoint.arrivals;
+    const headers = (arrival?.headers ?? {}) as Record<string, string>;
+    const event = new Webhook(secret).verify(arrival?.body ?? '', headers);
+    expect(z.object({ createdAt: z.string() }).parse(event).createdAt).toMatch(/^2021-10-06T20:33/);
+    const { code, stdout, stderr } = await stop();
+    expect(code).toBe(0);
+    const shown = [JSON.stringify(description), stdout, stderr].join();
+    expect(shown).not.toContain(secret.slice('whsec_'.length));
+  });
+
+  it('puts the token into the header that it is told', async () => {
+    const endpoint = await startWebhookEndpoint();
+    const env = { SANDBOX_WEBHOOK_TOKEN: token };
+    const { control, stop } = await serveTo(endpoint.url, ['--webhook-header', 'X-Hook'], env);
+    await control('/events', { type: 'test', data: { n: 1 } });
+    await control('/deliveries/flush', {});
+    expect(endpoint.arrivals[0]?.headers['x-hook']).toBe(token);
+    expect(endpoint.arrivals[0]?.headers.authorization).toBeUndefined();
+    expect((await stop()).code).toBe(0);
+  });
+
   it('stops at once while a receiver hangs', async () => {
     const endpoint = await startWebhookEndpoint();
     endpoint.behave('hang');
@@ -91,6 +125,15 @@ describe('sandbox serve', () => {
       '--webhook-token must be printable ASCII without spaces',
     ],
     [['--webhook-token', token], '--webhook-token needs --webhook-url'],
+    [['--webhook-header', 'X-Hook'], '--webhook-header needs --webhook-url'],
+    [['--webhook-secret', secret], '--webhook-secret needs --webhook-url'],
+    [[...toLoopback, '--webhook-secret', token], '--webhook-secret must be whsec_ and 24 to 64'],
+    [[...toLoopback, '--webhook-secret', secret.slice(0, -4)], '--webhook-secret must be whsec_'],
+    [[...toLoopback, '--webhook-secret', secret.slice(6)], '--webhook-secret must be whsec_'],
+    [[...toLoopback, '--webhook-secret', ''], '--webhook-secret must be whsec_'],
+    [[...toLoopback, '--webhook-header', 'X-Hook'], '--webhook-header needs a token to put there'],
+    [[...toLoopback, '--webhook-header', 'X Hook'], 'must be the name of an HTTP header'],
+    [[...toLoopback, '--webhook-header', 'Host'], 'Host has a meaning of its own'],
     [['--posts', '200001'], 'Give a whole number, 1 to 200,000.'],
     [['--profiles', '1e9'], 'Give a whole number, 1 to 1,000.'],
     [['--port', '0x1F90'], 'Give a port'],
@@ -104,6 +147,7 @@ describe('sandbox serve', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(reason);
     expect(stderr).not.toContain(token);
+    expect(stderr).not.toContain(secret.slice('whsec_'.length, -4));
   });
 
   it.each([

@@ -50,7 +50,8 @@ export class DeliveryRun {
   async #try(): Promise<void> {
     const { receiver, clock, closing } = this.#ways;
     const at = clock.now();
-    const outcome = await receiver.post(this.#body, closing);
+    const { messageId } = this.delivery;
+    const outcome = await receiver.post({ messageId, at, body: this.#body }, closing);
     if (closing.aborted) return;
     this.delivery.recordAttempt(at, outcome);
     this.#report(outcome);

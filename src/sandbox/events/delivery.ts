@@ -19,15 +19,18 @@ const pausesMs = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
 export class Delivery {
   readonly id: number;
   readonly event: SandboxEvent;
+  /** `webhook-id`: of the event, the same for its copies and for every try. */
+  readonly messageId: string;
   /** 0, and 1 and up for what is sent again on purpose. */
   readonly copy: number;
   readonly attempts: Attempt[] = [];
   state: DeliveryState = 'pending';
   isHeld = false;
 
-  constructor(id: number, event: SandboxEvent, copy: number) {
+  constructor(id: number, event: SandboxEvent, messageId: string, copy: number) {
     this.id = id;
     this.event = event;
+    this.messageId = messageId;
     this.copy = copy;
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import { terminalLine } from '../../core/terminal-text.ts';
@@ -47,6 +48,7 @@ export class EventSender {
   #collecting: TimeLimit | null = null;
   #lastId = 0;
   #batches = 0;
+  #messages = 0;
 
   constructor({ seed, webhook, clock, log }: EventSenderParts) {
     this.#seed = seed;
@@ -72,9 +74,10 @@ export class EventSender {
   send(event: SandboxEvent): readonly Delivery[] {
     const { duplicates, hold, reorder } = this.#settings;
     this.#log.info({ type: terminalLine(event.type) }, 'event');
+    const messageId = this.#nextMessageId(event);
     const copies = Array.from(
       { length: duplicates + 1 },
-      (_, copy) => new Delivery((this.#lastId += 1), event, copy),
+      (_, copy) => new Delivery((this.#lastId += 1), event, messageId, copy),
     );
     for (const delivery of copies) this.#queue(delivery);
     if (!hold && reorder) this.#collect();
@@ -101,6 +104,13 @@ export class EventSender {
   /** Stops everything at once; what is still pending is lost. */
   close(): void {
     this.#closing.abort();
+  }
+
+  /** Follows from the seed, the event and how many came before it. */
+  #nextMessageId(event: SandboxEvent): string {
+    const number = (this.#messages += 1);
+    const source = JSON.stringify([this.#seed, number, event]);
+    return `msg_${createHash('sha256').update(source).digest('hex').slice(0, 24)}`;
   }
 
   #queue(delivery: Delivery): void {

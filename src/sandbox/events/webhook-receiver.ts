@@ -1,13 +1,18 @@
 import type { Clock } from '../../core/clock.ts';
 import { errorMessage } from '../../core/errors.ts';
 import { packageVersion } from '../../core/package-version.ts';
+import { signatureHeaders, type SignedTry } from './signature.ts';
 import { TimeLimit } from './time-limit.ts';
 
 /** Where events go. */
 export interface WebhookAddress {
   readonly url: URL;
-  /** Sent as a bearer token; shown nowhere. */
+  /** Sent as a bearer token, unless `tokenHeader` is given; shown nowhere. */
   readonly token: string | null;
+  /** The header that carries the bare token instead of `authorization`. */
+  readonly tokenHeader?: string | null;
+  /** `whsec_…`: deliveries are signed as Standard Webhooks says. Shown nowhere. */
+  readonly signingSecret?: string | null;
 }
 
 /** What came of one try: the status of the answer, or why there was none. */
@@ -30,13 +35,13 @@ export class WebhookReceiver {
   }
 
   /** Sends the event once; it follows no redirect. Never throws: what goes wrong is an outcome. */
-  async post(body: string, signal: AbortSignal): Promise<TryOutcome> {
+  async post(message: SignedTry, signal: AbortSignal): Promise<TryOutcome> {
     const limit = new TimeLimit(timeoutMs, this.#clock, signal);
     try {
       const response = await fetch(this.#address.url, {
         method: 'POST',
-        headers: this.#headers(),
-        body,
+        headers: this.#headers(message),
+        body: message.body,
         redirect: 'manual',
         signal: AbortSignal.any([signal, limit.signal]),
       });
@@ -50,13 +55,20 @@ export class WebhookReceiver {
     }
   }
 
-  #headers(): Record<string, string> {
-    const { token } = this.#address;
+  #headers(message: SignedTry): Record<string, string> {
+    const { signingSecret = null } = this.#address;
     return {
       'content-type': 'application/json',
       'user-agent': `postledger-sandbox/${packageVersion}`,
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...this.#tokenHeaders(),
+      ...(signingSecret === null ? {} : signatureHeaders(signingSecret, message)),
     };
+  }
+
+  #tokenHeaders(): Record<string, string> {
+    const { token, tokenHeader = null } = this.#address;
+    if (token === null) return {};
+    return tokenHeader === null ? { authorization: `Bearer ${token}` } : { [tokenHeader]: token };
   }
 }
 

@@ -67,6 +67,16 @@ describe('a delivery', () => {
     expect(endpoint.arrivals[0]?.headers).not.toHaveProperty('authorization');
   });
 
+  it('carries a bare token in a header of another name', async () => {
+    const endpoint = await startWebhookEndpoint();
+    const webhook = { url: new URL(endpoint.url), token, tokenHeader: 'X-Hook-Token' };
+    const { sendNumbers, states } = await startSending({ webhook });
+    sendNumbers(1);
+    await until(() => states()[0] === 'delivered');
+    expect(endpoint.arrivals[0]?.headers).toMatchObject({ 'x-hook-token': token });
+    expect(endpoint.arrivals[0]?.headers).not.toHaveProperty('authorization');
+  });
+
   it('is tried again after 1 s, 5 s, 30 s, 2 min and 10 min, and then given up', async () => {
     const { endpoint, clock, sendNumbers, states, attemptsOf } = await startSending();
     endpoint.behave(500);

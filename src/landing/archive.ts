@@ -1,6 +1,6 @@
 import { relative, join } from 'node:path';
+import { moveDurably } from '../core/durable-folder.ts';
 import { hasErrorCode } from '../core/errors.ts';
-import { moveDurably } from './durable-folder.ts';
 import type { LandedPart } from './landed-part.ts';
 import { ArchiveConflictError, type DamagedFileError } from './landing-errors.ts';
 import { archivedPartFolder, landingFolder, quarantineFolder } from './layout.ts';

@@ -1,6 +1,6 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../core/atomic-file.ts';
+import { syncFolder } from './atomic-file.ts';
 
 /** Makes a folder and those above it, so that they survive a power cut. */
 export async function makeFolder(path: string): Promise<void> {

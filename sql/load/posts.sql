@@ -1,21 +1,59 @@
--- grain: a post of the batch; each value from the last answer that gave it
+-- grain: a post of the batch; each value from the last answer or event that gave it
 -- key: workspace, post_id
 -- reads: staged_mentions, staged_details, posts, post_labels, assets
 -- parameters: none
 create or replace temp table batch_posts as
-select
-  workspace,
-  post_id,
-  max_by(title, ordinal) as title,
-  max(reading) filter (where title is not null) as title_reading,
-  max_by(labels, ordinal) as labels,
-  max(reading) filter (where labels is not null) as labels_reading,
-  -- only analytics tell of campaigns, and a null there says that there is none
-  max_by({'is': campaign_id}, ordinal) filter (where kind = 'mentioned') as campaign_id,
-  max(reading) filter (where kind = 'mentioned') as campaign_reading,
-  max(reading) filter (where kind = 'found') as detail_reading
-from staged_mentions
-group by workspace, post_id;
+with mentioned as (
+  select
+    workspace,
+    post_id,
+    max_by(title, ordinal) as title,
+    max(reading) filter (where title is not null) as title_reading,
+    max_by(labels, ordinal) as labels,
+    max(reading) filter (where labels is not null) as labels_reading,
+    -- a null says that there is no campaign in analytics, and nothing elsewhere
+    max_by({'is': campaign_id}, ordinal) filter (
+      where kind = 'mentioned' or campaign_id is not null
+    ) as campaign_id,
+    max(reading) filter (
+      where kind = 'mentioned' or campaign_id is not null
+    ) as campaign_reading
+  from staged_mentions
+  group by workspace, post_id
+),
+detailed as (
+  select
+    workspace,
+    post_id,
+    max_by(
+      {
+        'publish_date': publish_date,
+        'publish_at': publish_at,
+        'created_at': created_at,
+        'updated_at': updated_at,
+        'extra': extra
+      },
+      ordinal
+    ) filter (where kind = 'found') as details,
+    max(reading) filter (where kind = 'found') as detail_reading,
+    max_by({'url': url, 'status': status, 'channels': channels}, ordinal) as state,
+    max(reading) as state_reading,
+    max_by({'content': content, 'assets': assets}, ordinal) filter (
+      where gives_content
+    ) as content,
+    max(reading) filter (where gives_content) as content_reading,
+    max_by(
+      {'removed_at': removed_at, 'removed_by': removed_by, 'extra': extra},
+      ordinal
+    ) filter (where kind = 'removed') as removal,
+    max(reading) filter (where kind = 'removed') as removal_reading
+  from staged_details
+  group by workspace, post_id
+)
+-- every post that details or events tell of is mentioned too
+select mentioned.*, detailed.* exclude (workspace, post_id)
+from mentioned
+left join detailed using (workspace, post_id);
 
 create or replace temp table batch_labels_won as
 select batch.workspace, batch.post_id, batch.labels
@@ -32,20 +70,14 @@ insert into post_labels
 select distinct workspace, post_id, label.label_id
 from (select workspace, post_id, unnest(labels) as label from batch_labels_won);
 
-create or replace temp table batch_details_won as
-select details.*
-from staged_details as details
-join batch_posts as batch
-  on details.workspace = batch.workspace
-  and details.post_id = batch.post_id
-  and details.reading = batch.detail_reading
-left join posts as known
-  on known.workspace = batch.workspace
-  and known.post_id = batch.post_id
-where batch.detail_reading > coalesce(known.detail_reading, '');
+create or replace temp table batch_content_won as
+select batch.workspace, batch.post_id, batch.content.assets as assets
+from batch_posts as batch
+left join posts as known using (workspace, post_id)
+where batch.content_reading > coalesce(known.content_reading, '');
 
 delete from assets
-using batch_details_won as batch
+using batch_content_won as batch
 where assets.workspace = batch.workspace
   and assets.post_id = batch.post_id;
 
@@ -65,27 +97,12 @@ select
   asset.duration
 from (
   select workspace, post_id, unnest(assets) as asset, generate_subscripts(assets, 1) as place
-  from batch_details_won
+  from batch_content_won
 )
 qualify row_number() over (partition by workspace, post_id, asset.asset_id order by place) = 1;
 
 merge into posts as known
-using (
-  select
-    batch.*,
-    won.url,
-    won.status,
-    won.channels,
-    won.publish_date,
-    won.publish_at,
-    won.created_at,
-    won.updated_at,
-    won.content,
-    won.extra,
-    won.reading as won_reading
-  from batch_posts as batch
-  left join batch_details_won as won using (workspace, post_id)
-) as batch
+using batch_posts as batch
 on known.workspace = batch.workspace
   and known.post_id = batch.post_id
 when matched then update set
@@ -100,19 +117,58 @@ when matched then update set
     else known.campaign_id
   end,
   campaign_reading = greatest(batch.campaign_reading, known.campaign_reading),
-  url = case when batch.won_reading is not null then batch.url else known.url end,
-  status = case when batch.won_reading is not null then batch.status else known.status end,
-  channels = case when batch.won_reading is not null then batch.channels else known.channels end,
+  url = case
+    when batch.state_reading > coalesce(known.state_reading, '') then batch.state.url
+    else known.url
+  end,
+  status = case
+    when batch.state_reading > coalesce(known.state_reading, '') then batch.state.status
+    else known.status
+  end,
+  channels = case
+    when batch.state_reading > coalesce(known.state_reading, '') then batch.state.channels
+    else known.channels
+  end,
+  state_reading = greatest(batch.state_reading, known.state_reading),
   publish_date = case
-    when batch.won_reading is not null then batch.publish_date
+    when batch.detail_reading > coalesce(known.detail_reading, '') then batch.details.publish_date
     else known.publish_date
   end,
-  publish_at = case when batch.won_reading is not null then batch.publish_at else known.publish_at end,
-  created_at = case when batch.won_reading is not null then batch.created_at else known.created_at end,
-  updated_at = case when batch.won_reading is not null then batch.updated_at else known.updated_at end,
-  content = case when batch.won_reading is not null then batch.content else known.content end,
-  extra = case when batch.won_reading is not null then batch.extra else known.extra end,
-  detail_reading = greatest(batch.won_reading, known.detail_reading)
+  publish_at = case
+    when batch.detail_reading > coalesce(known.detail_reading, '') then batch.details.publish_at
+    else known.publish_at
+  end,
+  created_at = case
+    when batch.detail_reading > coalesce(known.detail_reading, '') then batch.details.created_at
+    else known.created_at
+  end,
+  updated_at = case
+    when batch.detail_reading > coalesce(known.detail_reading, '') then batch.details.updated_at
+    else known.updated_at
+  end,
+  content = case
+    when batch.content_reading > coalesce(known.content_reading, '') then batch.content.content
+    else known.content
+  end,
+  content_reading = greatest(batch.content_reading, known.content_reading),
+  -- that of the details, and of a removal only while there are none
+  extra = case
+    when batch.detail_reading > coalesce(known.detail_reading, '') then batch.details.extra
+    when known.detail_reading is null
+      and batch.removal_reading > coalesce(known.removal_reading, '')
+    then batch.removal.extra
+    else known.extra
+  end,
+  detail_reading = greatest(batch.detail_reading, known.detail_reading),
+  removed_at = case
+    when batch.removal_reading > coalesce(known.removal_reading, '') then batch.removal.removed_at
+    else known.removed_at
+  end,
+  removed_by = case
+    when batch.removal_reading > coalesce(known.removal_reading, '') then batch.removal.removed_by
+    else known.removed_by
+  end,
+  removal_reading = greatest(batch.removal_reading, known.removal_reading)
 when not matched then insert (
   workspace,
   post_id,
@@ -124,13 +180,18 @@ when not matched then insert (
   url,
   status,
   channels,
+  state_reading,
   publish_date,
   publish_at,
   created_at,
   updated_at,
   content,
+  content_reading,
   extra,
-  detail_reading
+  detail_reading,
+  removed_at,
+  removed_by,
+  removal_reading
 ) values (
   batch.workspace,
   batch.post_id,
@@ -139,14 +200,19 @@ when not matched then insert (
   batch.labels_reading,
   batch.campaign_id.is,
   batch.campaign_reading,
-  batch.url,
-  batch.status,
-  batch.channels,
-  batch.publish_date,
-  batch.publish_at,
-  batch.created_at,
-  batch.updated_at,
-  batch.content,
-  batch.extra,
-  batch.won_reading
+  batch.state.url,
+  batch.state.status,
+  batch.state.channels,
+  batch.state_reading,
+  batch.details.publish_date,
+  batch.details.publish_at,
+  batch.details.created_at,
+  batch.details.updated_at,
+  batch.content.content,
+  batch.content_reading,
+  case when batch.detail_reading is null then batch.removal.extra else batch.details.extra end,
+  batch.detail_reading,
+  batch.removal.removed_at,
+  batch.removal.removed_by,
+  batch.removal_reading
 );

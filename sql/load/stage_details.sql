@@ -2,7 +2,7 @@
 -- key: workspace, reading
 -- reads: staged_responses
 -- parameters: $details (a JSON array)
-create or replace temp table staged_details as
+create or replace temp table staged_post_answers as
 select
   staged_responses.workspace,
   staged_responses.reading,
@@ -61,5 +61,29 @@ select
   title,
   labels,
   null as campaign_id,
-  null as campaign_name
-from staged_details;
+  null as campaign_name,
+  null as campaign_dates
+from staged_post_answers;
+
+insert into staged_details
+select
+  workspace,
+  reading,
+  ordinal,
+  kind,
+  post_id,
+  url,
+  status,
+  channels,
+  publish_date,
+  publish_at,
+  created_at,
+  updated_at,
+  true as gives_content,
+  content,
+  assets,
+  extra,
+  null as removed_at,
+  null as removed_by
+from staged_post_answers
+where kind = 'found';

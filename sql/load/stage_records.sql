@@ -242,7 +242,8 @@ select
   title,
   labels,
   campaign_id,
-  campaign_name
+  campaign_name,
+  null as campaign_dates
 from staged_records
 where problem is null
   and is_linked;

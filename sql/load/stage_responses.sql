@@ -48,17 +48,3 @@ create or replace temp table staged_rejects (
   reason varchar,
   payload varchar
 );
-
--- What answers say of posts, from analytics and from details.
-create or replace temp table staged_mentions (
-  workspace varchar,
-  reading varchar,
-  fetched_at timestamptz,
-  ordinal bigint,
-  kind varchar,
-  post_id varchar,
-  title varchar,
-  labels struct(label_id varchar, name varchar, color varchar, background_color varchar)[],
-  campaign_id varchar,
-  campaign_name varchar
-);

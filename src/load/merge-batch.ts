@@ -8,6 +8,7 @@ import { stagingJson, type Batch } from './batch.ts';
 
 /** First what the answers hold, then each table; `posts` before what hangs on it. */
 const statements = [
+  'stage_posts',
   'stage_responses',
   'stage_elements',
   'stage_records',

@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { fieldErrorsOf } from '../../api/schemas/error.ts';
+import { webhookEventSchema } from '../../api/schemas/events.ts';
+import { readJsonObject } from './json-text.ts';
+import { UnfitEventError } from './unfit-event-error.ts';
+
+/** An event as it came, known to be one. */
+export interface EventText {
+  /** SHA-256 of its canonical JSON, lower-case hex: one for all copies of an event, however they are written. */
+  readonly eventKey: string;
+  readonly type: string;
+  /** Its JSON on one line, numbers and escapes to the letter. */
+  readonly payload: string;
+}
+
+const envelopeSchema = webhookEventSchema.extend({ type: z.string().min(1) });
+const byteOrderMark = '\ufeff';
+
+/**
+ * Reads an event from its bytes: UTF-8 JSON with what every event has. Whether it fits its type is not asked.
+ * @throws UnfitEventError
+ */
+export function readEvent(body: Uint8Array): EventText {
+  const { compact, canonical, members } = readJsonObject(decode(body));
+  const type = readEnvelope(members);
+  const eventKey = createHash('sha256').update(canonical).digest('hex');
+  return { eventKey, type, payload: compact };
+}
+
+function decode(body: Uint8Array): string {
+  if (!isUtf8(body)) throw new UnfitEventError({ body: ['is not UTF-8'] });
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+}
+
+/** @returns the type */
+function readEnvelope(members: ReadonlyMap<string, string>): string {
+  const outcome = envelopeSchema.safeParse({
+    type: valueOf(members.get('type')),
+    data: valueOf(members.get('data')),
+    createdAt: valueOf(members.get('createdAt')),
+  });
+  if (!outcome.success) throw new UnfitEventError(fieldErrorsOf(outcome.error.issues));
+  return outcome.data.type;
+}
+
+/** Of objects and arrays only what they are: the envelope does not look inside. */
+function valueOf(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  if (text.startsWith('{')) return {};
+  return text.startsWith('[') ? [] : JSON.parse(text);
+}

@@ -1,0 +1,68 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasErrorCode } from '../../core/errors.ts';
+import { archivedEventsFolder, inboxFolder } from './layout.ts';
+import { isSealedName, isSegmentName, sealedNameOf } from './segment-name.ts';
+
+/** An event as the inbox keeps it. */
+export interface SpooledEvent {
+  /** SHA-256 of its canonical JSON, lower-case hex. */
+  readonly eventKey: string;
+  /** ISO 8601, UTC. */
+  readonly receivedAt: string;
+  readonly via: 'http' | 'ingest';
+  /** Its JSON on one line, numbers and escapes to the letter. */
+  readonly payload: string;
+}
+
+/** A file of events, one a line. */
+export interface Segment {
+  readonly name: string;
+  readonly path: string;
+  /** One that is not sealed may grow at any moment, and its last line may be half written. */
+  readonly isSealed: boolean;
+  readonly bytes: number;
+}
+
+/** The segments that lie in the inbox now, by name; none when there is no inbox. */
+export async function listSegments(dataDir: string): Promise<Segment[]> {
+  return listFolder(inboxFolder(dataDir));
+}
+
+/** The segments in the archive, by name. */
+export async function listArchivedSegments(dataDir: string): Promise<Segment[]> {
+  const root = archivedEventsFolder(dataDir);
+  const segments: Segment[] = [];
+  for (const day of await readNames(root)) segments.push(...(await listFolder(join(root, day))));
+  return segments.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function listFolder(folder: string): Promise<Segment[]> {
+  const names = (await readNames(folder)).filter(isSegmentName);
+  const found = new Map<string, Segment>();
+  for (const name of names) {
+    const segment = await describeSegment(folder, name);
+    if (segment) found.set(segment.name, segment);
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Null when it was moved since the folder was read; one that was sealed has another name by now. */
+async function describeSegment(folder: string, name: string): Promise<Segment | null> {
+  const path = join(folder, name);
+  try {
+    return { name, path, isSealed: isSealedName(name), bytes: (await stat(path)).size };
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+    return isSealedName(name) ? null : describeSegment(folder, sealedNameOf(name));
+  }
+}
+
+async function readNames(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return [];
+    throw error;
+  }
+}

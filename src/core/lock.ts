@@ -19,6 +19,8 @@ export interface LockOptions {
   purpose: string;
   /** How long to wait for a live holder; 0 gives up at once. */
   waitMs: number;
+  /** What the one that cannot have it may do; waiting with `--wait` unless it is something else. */
+  remedy?: string;
   clock: Clock;
   signal?: AbortSignal;
 }
@@ -46,6 +48,7 @@ const heartbeatMs = 5_000;
 const silentAfterMs = 60_000;
 const firstPauseMs = 2;
 const longestPauseMs = 250;
+const waitForIt = 'try again when it is done, or let --wait <seconds> wait for it';
 
 /**
  * Takes the lock file at `path`; missing folders are made. The lock dies with its process: one that was
@@ -62,7 +65,7 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
     const outcome = await tryLock(path, options.purpose, clock);
     if ('release' in outcome) return outcome;
     const leftMs = deadline - clock.monotonicMs();
-    if (leftMs <= 0) throw busyError(path, outcome.holder, waitMs);
+    if (leftMs <= 0) throw busyError(path, outcome.holder, options);
     await clock.sleep(Math.min(pauseMs, leftMs), signal);
   }
 }
@@ -192,14 +195,13 @@ async function isHolderLive(holder: Holder | null, modifiedMs: number): Promise<
   return nowMs - modifiedMs < silentAfterMs;
 }
 
-function busyError(path: string, holder: Holder | null, waitMs: number): BusyError {
+function busyError(path: string, holder: Holder | null, options: LockOptions): BusyError {
+  const { waitMs, remedy = waitForIt } = options;
   const held = holder
     ? `process ${holder.pid} on ${holder.host} holds it (${holder.purpose}, since ${holder.since})`
     : 'its holder is unknown';
   const waited = waitMs > 0 ? `, after waiting ${Math.round(waitMs / 1000)} s` : '';
-  return new BusyError(
-    `${path} is in use${waited}: ${held}; try again when it is done, or let --wait <seconds> wait for it`,
-  );
+  return new BusyError(`${path} is in use${waited}: ${held}; ${remedy}`);
 }
 
 async function ignoreMissing<Value>(work: Promise<Value>): Promise<Value | null> {

@@ -4,14 +4,12 @@ import { randomBytes } from 'node:crypto';
 export const openSuffix = '.open';
 /** Whole, and never written again. */
 export const sealedSuffix = '.ndjson';
-/** Being written by one that gives the segment its name once it is whole. */
-export const unfinishedSuffix = '.tmp';
 
 const namePattern = /^(\d{4})(\d\d)(\d\d)T\d{6}\.\d{3}Z-\d+-[0-9a-f]+-\d+\.(open|ndjson)$/;
 
 /** Names segments of one writer so that they sort by time, and no other writer ever has the same. */
 export class SegmentNames {
-  readonly #writer = `${process.pid}-${randomBytes(4).toString('hex')}`;
+  readonly #writer = createWriterId();
   #lastSeq = 0;
 
   /** @returns a name without a suffix */
@@ -35,7 +33,16 @@ export function sealedNameOf(fileName: string): string {
   return isSealedName(fileName) ? fileName : fileName.replace(/\.open$/, sealedSuffix);
 }
 
+/** A segment's name with the same stamp that no other segment has. */
+export function otherName(fileName: string): string {
+  return fileName.replace(/-\d+-[0-9a-f]+-/, `-${createWriterId()}-`);
+}
+
 /** The UTC day of a segment's stamp, for example `2026-11-21`. */
 export function segmentDay(fileName: string): string {
   return fileName.replace(/^(\d{4})(\d\d)(\d\d)T.*$/, '$1-$2-$3');
+}
+
+function createWriterId(): string {
+  return `${process.pid}-${randomBytes(4).toString('hex')}`;
 }

@@ -1,0 +1,133 @@
+import { constants, open, stat, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder, writeFileAtomic } from '../../core/atomic-file.ts';
+import type { Clock } from '../../core/clock.ts';
+import { makeFolder } from '../../core/durable-folder.ts';
+import { hasErrorCode } from '../../core/errors.ts';
+import { acquireLock, type Lock } from '../../core/lock.ts';
+import { keyBytes, type KeyIndex } from './key-index.ts';
+import { inboxLockPath, keysPath } from './layout.ts';
+import { readSegment } from './read-segment.ts';
+import { listArchivedSegments, type SpooledEvent } from './segment.ts';
+import { writeAll } from './write-all.ts';
+
+/** How far a file of keys was read. */
+export interface KeysRead {
+  /** Of the file, which is another one after it was made anew. */
+  readonly inode: number;
+  readonly bytes: number;
+}
+
+const readBytes = 1 << 20;
+const lockWaitMs = 60_000;
+
+/**
+ * Adds the archive's keys to an index: those that came since `before`, or all. A torn last key is left
+ * alone: whoever was appending it has not moved its segment yet.
+ */
+export async function readKeys(
+  dataDir: string,
+  index: KeyIndex,
+  before: KeysRead | null,
+): Promise<KeysRead | null> {
+  const handle = await openExisting(keysPath(dataDir), 'r');
+  if (handle === null) return null;
+  try {
+    const { ino: inode, size } = await handle.stat();
+    const isSame = before?.inode === inode && before.bytes <= size;
+    const bytes = size - (size % keyBytes);
+    await readRange(handle, isSame ? before.bytes : 0, bytes, index);
+    return { inode, bytes };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readRange(
+  handle: FileHandle,
+  start: number,
+  end: number,
+  index: KeyIndex,
+): Promise<void> {
+  const buffer = Buffer.allocUnsafe(Math.min(readBytes, end - start));
+  for (let at = start; at < end; ) {
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, end - at), at);
+    const whole = bytesRead - (bytesRead % keyBytes);
+    // somebody cut the file: what is gone had not come to stay
+    if (whole === 0) return;
+    for (let offset = 0; offset < whole; offset += keyBytes) index.addBytes(buffer, offset);
+    at += whole;
+  }
+}
+
+/** Appends keys for good, after cutting off what a killed process left of one. The caller holds the inbox's lock. */
+export async function appendKeys(dataDir: string, keys: Buffer): Promise<void> {
+  const path = keysPath(dataDir);
+  const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  try {
+    const { size } = await handle.stat();
+    const whole = size - (size % keyBytes);
+    await handle.truncate(whole);
+    await writeAll(handle, keys, whole);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await syncFolder(dirname(path));
+}
+
+/**
+ * Makes the file of keys anew from the archive when it is lost. Nothing is done where there is one, or
+ * nothing to make it from.
+ */
+export async function restoreKeys(dataDir: string, clock: Clock): Promise<void> {
+  if (!(await isLost(dataDir))) return;
+  const lock = await lockInbox(dataDir, clock);
+  try {
+    await restoreKeysLocked(dataDir);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The same for a caller that holds the inbox's lock. */
+export async function restoreKeysLocked(dataDir: string): Promise<void> {
+  if (!(await isLost(dataDir))) return;
+  const parts: Buffer[] = [];
+  for (const segment of await listArchivedSegments(dataDir)) {
+    const content = await readSegment(segment);
+    if (content) parts.push(keysOf(content.events));
+  }
+  await makeFolder(dirname(keysPath(dataDir)));
+  await writeFileAtomic(keysPath(dataDir), Buffer.concat(parts));
+}
+
+/** @throws BusyError when others hold it for longer than anything that is done under it takes */
+export function lockInbox(dataDir: string, clock: Clock): Promise<Lock> {
+  const options = { purpose: 'moving events to the archive', waitMs: lockWaitMs, clock };
+  return acquireLock(inboxLockPath(dataDir), options);
+}
+
+async function isLost(dataDir: string): Promise<boolean> {
+  try {
+    await stat(keysPath(dataDir));
+    return false;
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+    return (await listArchivedSegments(dataDir)).length > 0;
+  }
+}
+
+/** The bytes of events' keys, one after another. */
+export function keysOf(events: readonly SpooledEvent[]): Buffer {
+  return Buffer.from(events.map((event) => event.eventKey).join(''), 'hex');
+}
+
+async function openExisting(path: string, flags: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, flags);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { hasErrorCode } from '../../core/errors.ts';
+import { readLine, splitLines } from './record-line.ts';
+import { sealedNameOf } from './segment-name.ts';
+import type { Segment, SpooledEvent } from './segment.ts';
+
+/** A line of a segment that holds no event, or not the one that was written. */
+export interface DamagedLine {
+  readonly segment: string;
+  /** From 1. */
+  readonly line: number;
+  /** What stands there; bytes that are no UTF-8 are U+FFFD. */
+  readonly text: string;
+  readonly reason: string;
+}
+
+export interface SegmentContent {
+  /** In the order in which they were written. */
+  readonly events: readonly SpooledEvent[];
+  readonly damages: readonly DamagedLine[];
+}
+
+/**
+ * All whole lines of a segment, each held against its key. What comes after the last line feed belongs to
+ * a write that was cut off or is under way: in an open segment it is nothing, in a sealed one damage.
+ * @returns null when the segment was moved to the archive in the meantime
+ */
+export async function readSegment(segment: Segment): Promise<SegmentContent | null> {
+  const data = await readSegmentFile(segment);
+  if (data === null) return null;
+  const { lines, tail } = splitLines(data);
+  if (segment.isSealed && tail.length > 0) lines.push(tail);
+  const events: SpooledEvent[] = [];
+  const damages: DamagedLine[] = [];
+  for (const [index, line] of lines.entries()) {
+    const found = readLine(line);
+    if (!('reason' in found)) events.push(found);
+    else damages.push({ ...describe(segment, index, line), reason: found.reason });
+  }
+  return { events, damages };
+}
+
+/** The bytes of a segment, which may have been sealed since it was listed; null when it was moved. */
+export async function readSegmentFile({ name, path }: Segment): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+    const sealedName = sealedNameOf(name);
+    if (sealedName === name) return null;
+    const sealedPath = join(dirname(path), sealedName);
+    return readSegmentFile({ name: sealedName, path: sealedPath, isSealed: true, bytes: 0 });
+  }
+}
+
+function describe({ name }: Segment, index: number, line: Buffer): Omit<DamagedLine, 'reason'> {
+  return { segment: name, line: index + 1, text: line.toString('utf8') };
+}

@@ -1,0 +1,61 @@
+import type { EventText } from '../events/read-event.ts';
+import { readEvent } from '../events/read-event.ts';
+import { UnfitEventError } from '../events/unfit-event-error.ts';
+import type { SpooledEvent } from './segment.ts';
+
+/** All that stands before the payload, which is last so that its text can be cut out as it is. */
+const head =
+  /^\{"version":1,"event_key":"([0-9a-f]{64})","received_at":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)","via":"(http|ingest)","payload":\{/;
+/** Longer than any head. */
+const headBytes = 256;
+const lineFeed = 0x0a;
+const closeBrace = 0x7d;
+
+/** An event's line in a segment, the line feed included. */
+export function recordLine(event: EventText, receivedAt: Date, via: SpooledEvent['via']): Buffer {
+  const { eventKey, payload } = event;
+  const receivedText = receivedAt.toISOString();
+  return Buffer.from(
+    `{"version":1,"event_key":"${eventKey}","received_at":"${receivedText}","via":"${via}","payload":${payload}}\n`,
+  );
+}
+
+/** Lines without their line feeds. What stands after the last line feed is the tail. */
+export function splitLines(data: Buffer): { lines: Buffer[]; tail: Buffer } {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = data.indexOf(lineFeed); end !== -1; end = data.indexOf(lineFeed, start)) {
+    lines.push(data.subarray(start, end));
+    start = end + 1;
+  }
+  return { lines, tail: data.subarray(start) };
+}
+
+/**
+ * The key that a line claims, null when it is no record. Its payload is not read: what a power cut left
+ * unwritten in a line is zeros, which no JSON has.
+ */
+export function keyOfLine(line: Buffer): string | null {
+  return line.includes(0) ? null : (readHead(line)?.[1] ?? null);
+}
+
+/** A line's event, or why it is none: what a disk made of a line does not have the key of its payload. */
+export function readLine(line: Buffer): SpooledEvent | { readonly reason: string } {
+  const found = readHead(line);
+  const [text = '', eventKey = '', receivedAt = '', via] = found ?? [];
+  if (found === null) return { reason: 'it is not a record of an event' };
+  const payload = line.subarray(text.length - 1, -1);
+  try {
+    const event = readEvent(payload);
+    if (event.eventKey !== eventKey) return { reason: 'its key is not the one of its payload' };
+    return { eventKey, receivedAt, via: via === 'http' ? via : 'ingest', payload: event.payload };
+  } catch (error) {
+    if (!(error instanceof UnfitEventError)) throw error;
+    return { reason: error.message };
+  }
+}
+
+function readHead(line: Buffer): RegExpExecArray | null {
+  if (line.at(-1) !== closeBrace) return null;
+  return head.exec(line.toString('latin1', 0, headBytes));
+}

@@ -1,0 +1,102 @@
+import type { Clock } from '../../core/clock.ts';
+import { makeFolder } from '../../core/durable-folder.ts';
+import { errorMessage } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import { OpenSegment } from './open-segment.ts';
+import { sealFile } from './seal-orphans.ts';
+import { SegmentNames } from './segment-name.ts';
+
+export interface AppenderOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A segment is sealed before it grows beyond this; a single event may be larger. */
+  readonly segmentBytes: number;
+  /** A segment is sealed when its first event is as old as this. */
+  readonly segmentAgeMs: number;
+}
+
+/** Appends to one segment after another. Its calls must not overlap. */
+export class SegmentAppender {
+  readonly #options: AppenderOptions;
+  readonly #names = new SegmentNames();
+  #current: OpenSegment | null = null;
+  #openedMs = 0;
+  /** Paths of segments that could not be sealed; all that was stored in them is on disk. */
+  #unsealed: string[] = [];
+
+  constructor(options: AppenderOptions) {
+    this.#options = options;
+  }
+
+  /** Of the segment that is open, null when none is. */
+  get openName(): string | null {
+    return this.#current?.name ?? null;
+  }
+
+  get openBytes(): number {
+    return this.#current?.bytes ?? 0;
+  }
+
+  /** How much more goes into the open segment, or into a new one. */
+  get room(): number {
+    return this.#options.segmentBytes - this.openBytes;
+  }
+
+  /**
+   * Puts whole lines on disk for good, and says in which segment. After an error they are in none, and
+   * the segment is not written again: what came before them stays.
+   */
+  async append(lines: Buffer): Promise<string> {
+    if (lines.length > this.room && this.openBytes > 0) await this.seal();
+    this.#current ??= await this.#create();
+    const { name } = this.#current;
+    try {
+      await this.#current.append(lines);
+    } catch (error) {
+      await this.seal();
+      throw error;
+    }
+    return name;
+  }
+
+  /** Seals the open segment; nothing is done when none is open. Never throws: it is tried again later. */
+  async seal(): Promise<void> {
+    const segment = this.#current;
+    if (segment === null) return;
+    this.#current = null;
+    await this.#trySeal(segment.path, () => segment.seal());
+  }
+
+  /** Seals what is due: a segment that is old, and those that could not be sealed before. */
+  async sealDue(): Promise<void> {
+    const isOld = this.#options.clock.monotonicMs() - this.#openedMs >= this.#options.segmentAgeMs;
+    if (isOld) await this.seal();
+    for (const path of this.#unsealed.splice(0)) await this.#trySeal(path, () => sealFile(path));
+  }
+
+  /** Lets go of the open segment, which others have sealed or removed. */
+  async abandon(): Promise<void> {
+    const segment = this.#current;
+    this.#current = null;
+    await segment?.close();
+  }
+
+  async #trySeal(path: string, seal: () => Promise<void>): Promise<void> {
+    try {
+      await seal();
+    } catch (error) {
+      this.#unsealed.push(path);
+      const fields = { segment: path, error: errorMessage(error) };
+      this.#options.log.warn(fields, 'a segment could not be sealed; it is tried again');
+    }
+  }
+
+  async #create(): Promise<OpenSegment> {
+    const { folder, clock } = this.#options;
+    await makeFolder(folder);
+    const segment = await OpenSegment.create(folder, this.#names.next(clock.now()));
+    this.#openedMs = clock.monotonicMs();
+    return segment;
+  }
+}

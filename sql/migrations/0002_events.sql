@@ -16,5 +16,7 @@ update posts set
 -- As the event has it, and the workspace's key in jobs.yaml; null while no workspace has that slug.
 alter table webhook_events add column workspace_slug varchar;
 alter table webhook_events add column workspace varchar;
+-- of the copy that was received first: received_at and a hash of the payload, which sort as copies do
+alter table webhook_events add column copy_rank varchar;
 
 alter table invites add column reading varchar;

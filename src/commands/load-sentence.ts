@@ -1,20 +1,50 @@
-import type { LoadSummary } from '../load/load-landed.ts';
+import type { EventSummary, LoadSummary } from '../load/load-landed.ts';
 
 /** One line that says what a load did. */
 export function loadSentence(summary: LoadSummary): string {
-  if (summary.responses === 0 && !summary.isPublished) return 'Nothing new to load.';
-  const { posts } = summary;
-  const parts = [
-    `${plural(summary.responses, 'response')} loaded`,
-    `posts: ${posts.new} new, ${posts.changed} changed, ${posts.unchanged} unchanged`,
-  ];
+  const { posts, events } = summary;
+  const parts: string[] = [];
+  if (summary.responses > 0 || (summary.isPublished && !hasEvents(events))) {
+    parts.push(
+      `${plural(summary.responses, 'response')} loaded`,
+      `posts: ${posts.new} new, ${posts.changed} changed, ${posts.unchanged} unchanged`,
+    );
+  }
+  if (hasEvents(events)) parts.push(eventsClause(events));
+  if (parts.length === 0) parts.push('Nothing new to load');
   if (summary.rejected > 0) parts.push(`${plural(summary.rejected, 'record')} rejected`);
   if (summary.damaged > 0) parts.push(`${plural(summary.damaged, 'damaged file')} set aside`);
+  if (events.damaged > 0) parts.push(`${plural(events.damaged, 'damaged event')} set aside`);
   if (summary.inProgress > 0) parts.push('a run under way was left alone');
   return `${parts.join(' · ')}.`;
 }
 
+/** `3 events applied, 1 kept`. */
+export function eventsClause({ applied, kept, rejected }: Outcomes): string {
+  const counts = [
+    [applied, 'applied'],
+    [kept, 'kept'],
+    [rejected, 'rejected'],
+  ] as const;
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, outcome], index) =>
+      index === 0 ? `${plural(count, 'event')} ${outcome}` : `${thousands(count)} ${outcome}`,
+    )
+    .join(', ');
+}
+
+type Outcomes = Pick<EventSummary, 'applied' | 'kept' | 'rejected'>;
+
+function hasEvents({ applied, kept, rejected }: Outcomes): boolean {
+  return applied + kept + rejected > 0;
+}
+
 /** `1 window`, `2 windows`. */
 export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function thousands(count: number): string {
+  return count.toLocaleString('en-US');
 }

@@ -1,7 +1,9 @@
 import { exitCodes } from '../core/errors.ts';
+import { terminalLine } from '../core/terminal-text.ts';
+import type { EventStatus } from '../load/events/event-status.ts';
 import { readStatus, type ProfileStatus, type RunStatus, type Status } from '../load/status.ts';
 import type { Output, Register } from './context.ts';
-import { plural } from './load-sentence.ts';
+import { eventsClause, plural } from './load-sentence.ts';
 import { plainTable } from './plain-table.ts';
 
 export const registerStatus: Register = (program, invoke) => {
@@ -32,6 +34,7 @@ function statusText(status: Status, output: Output): string {
     warehouseLine(status),
     runsTable(status.runs, output),
     profilesTable(status.profiles, output),
+    ...eventLines(status.events),
     ...problemLines(status),
   ];
   return `${blocks.join('\n\n')}\n`;
@@ -71,6 +74,22 @@ function profilesTable(profiles: readonly ProfileStatus[], output: Output): stri
     ]),
     output,
   );
+}
+
+/** One block, or none while there are no events. */
+function eventLines({ pending, reasons, ...outcomes }: EventStatus): string[] {
+  const lines: string[] = [];
+  const { applied, kept, rejected } = outcomes;
+  if (applied + kept + rejected > 0) lines.push(`Events   ${eventsClause(outcomes)}`);
+  for (const { outcome, reason, events } of reasons)
+    lines.push(`  ${outcome} ${events.toLocaleString('en-US')}: ${terminalLine(reason)}`);
+  if (pending.events > 0) lines.push(`Events   ${pendingClause(pending)}`);
+  return lines.length === 0 ? [] : [lines.join('\n')];
+}
+
+function pendingClause({ events, bytes, oldest_received_at }: EventStatus['pending']): string {
+  const size = `${(bytes / 1e6).toFixed(1)} MB`;
+  return `${plural(events, 'event')} waiting in the inbox (${size}), the oldest since ${shortTime(oldest_received_at)}`;
 }
 
 function problemLines({ profiles, pending, rejected }: Status): string[] {

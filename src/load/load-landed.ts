@@ -1,12 +1,17 @@
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import { archiveSegments } from '../inbox/spool/archive-segments.ts';
+import { sealOrphans } from '../inbox/spool/seal-orphans.ts';
+import { listSegments, type Segment } from '../inbox/spool/segment.ts';
 import { archivePart, quarantine } from '../landing/archive.ts';
 import { listLanding } from '../landing/landed-part.ts';
 import { ArchiveConflictError, type DamagedFileError } from '../landing/landing-errors.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { changeWarehouse, withWarehouseLock, type WorkSpace } from '../warehouse/warehouse.ts';
 import { gatherBatches } from './batch.ts';
+import { mergeInbox, type DrainedInbox } from './events/drain-inbox.ts';
+import { tellOfEvents } from './events/tell-of-events.ts';
 import { selectLoadable, type LoadablePart, type PartName } from './loadable-parts.ts';
 import { beginMerging, mergeBatch } from './merge-batch.ts';
 import { listPending, mergeProfiles, mergeRuns } from './run-ledger.ts';
@@ -36,6 +41,7 @@ export interface LoadSummary {
   readonly rejected: number;
   /** Post types that the API's documentation does not have, sorted; their posts are kept. */
   readonly unknownTypes: readonly string[];
+  readonly events: EventSummary;
   /** Damaged landed files that were set aside. */
   readonly damaged: number;
   /** Parts that went to the archive. */
@@ -46,15 +52,27 @@ export interface LoadSummary {
   readonly isPublished: boolean;
 }
 
+/** Webhook events, by what became of them now: those that came, and those that had waited. */
+export interface EventSummary {
+  readonly applied: number;
+  /** Of a type that is not known, or of a workspace that is not configured. */
+  readonly kept: number;
+  readonly rejected: number;
+  /** Read from the inbox though they were loaded before, as while a receiver still writes their segment. */
+  readonly repeats: number;
+  /** Damaged lines of the inbox that were set aside. */
+  readonly damaged: number;
+}
+
 type Merged = Pick<
   LoadSummary,
   'responses' | 'postsRead' | 'posts' | 'rejected' | 'unknownTypes' | 'isPublished'
-> & { readonly damages: readonly DamagedFileError[] };
+> & { readonly damages: readonly DamagedFileError[]; readonly inbox: DrainedInbox };
 
 /**
- * Loads what has landed and is not in the warehouse's ledger yet, in one transaction that is published
- * whole or not at all, then moves loaded parts to the archive. Loading again changes nothing, and the
- * order in which responses are loaded does not matter. Asks the API nothing.
+ * Loads what has landed and is not in the warehouse's ledger yet, and the events of the inbox, published
+ * whole or not at all, then moves loaded parts and segments to the archive. Loading again changes nothing,
+ * and the order in which responses and events are loaded does not matter. Asks the API nothing.
  * @throws BusyError when another process loads for longer than `waitMs`
  */
 export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
@@ -63,22 +81,30 @@ export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
   return withWarehouseLock(access, async () => {
     const landing = await listLanding(config.dataDir);
     const loadable = await selectLoadable(config.dataDir, landing, options.ownParts ?? []);
-    const { damages, ...merged } = await changeWarehouse(access, async (space) => {
-      const value = await mergeParts(space, options, loadable.parts);
+    await sealOrphans(config.dataDir);
+    const segments = await listSegments(config.dataDir);
+    const { damages, inbox, ...merged } = await changeWarehouse(access, async (space) => {
+      const value = await mergeAll(space, options, loadable.parts, segments);
       return { value, isChanged: value.isPublished };
     });
     const damaged = await setAside(options, [...loadable.damages, ...damages]);
     const archived = await archiveLoaded(options, loadable.parts);
+    const sealed = inbox.segments.filter(({ isSealed }) => isSealed);
+    await archiveSegments(config.dataDir, sealed, clock);
     warnOfOddities(log, merged);
-    return { ...merged, damaged, archived, inProgress: loadable.inProgress };
+    tellOfEvents(log, inbox.figures);
+    const events = eventSummary(inbox);
+    return { ...merged, events, damaged, archived, inProgress: loadable.inProgress };
   });
 }
 
-async function mergeParts(
+async function mergeAll(
   space: WorkSpace,
-  { config }: LoadOptions,
+  options: LoadOptions,
   parts: readonly LoadablePart[],
+  segments: readonly Segment[],
 ): Promise<Merged> {
+  const { config } = options;
   const damages: DamagedFileError[] = [];
   const unknownTypes = new Set<string>();
   let [responses, postsRead, rejected] = [0, 0, 0];
@@ -95,6 +121,7 @@ async function mergeParts(
   }
   const areRunsNew = await mergeRuns(space.database, parts);
   const areProfilesNew = await mergeProfiles(space.database, config, parts);
+  const inbox = await mergeInbox(space, segments, options);
   return {
     responses,
     postsRead,
@@ -102,8 +129,13 @@ async function mergeParts(
     damages,
     posts: await countPosts(space),
     unknownTypes: [...unknownTypes].sort(),
-    isPublished: responses > 0 || areRunsNew || areProfilesNew,
+    inbox,
+    isPublished: responses > 0 || areRunsNew || areProfilesNew || inbox.figures.hasChanged,
   };
+}
+
+function eventSummary({ figures, repeats, damaged }: DrainedInbox): EventSummary {
+  return { ...figures.told, repeats, damaged };
 }
 
 async function countPosts({ database }: WorkSpace): Promise<LoadSummary['posts']> {
@@ -141,7 +173,10 @@ async function archiveLoaded(
   return archived;
 }
 
-function warnOfOddities(log: Log, { rejected, unknownTypes }: Omit<Merged, 'damages'>): void {
+function warnOfOddities(
+  log: Log,
+  { rejected, unknownTypes }: Pick<Merged, 'rejected' | 'unknownTypes'>,
+): void {
   if (rejected > 0) {
     log.warn({ rejected }, 'some records could not be taken; the table rejected_records has why');
   }

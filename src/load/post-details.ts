@@ -16,14 +16,14 @@ export interface StagedDetails {
   readonly extra: Record<string, unknown> | null;
 }
 
-interface StagedLabel {
+export interface StagedLabel {
   readonly label_id: string;
   readonly name: string | null;
   readonly color: string | null;
   readonly background_color: string | null;
 }
 
-interface StagedAsset {
+export interface StagedAsset {
   readonly asset_id: string;
   readonly channel: string;
   readonly name: string | null;

@@ -11,6 +11,7 @@ import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
+import { readEventStatus, type EventStatus } from './events/event-status.ts';
 import { subtractWindows } from './uncovered-days.ts';
 
 /** Plain data, ready to be printed or written as JSON. Times are ISO 8601 in UTC. */
@@ -28,6 +29,7 @@ export interface Status {
   readonly pending: readonly PendingPart[];
   /** Most frequent first. */
   readonly rejected: readonly RejectedReason[];
+  readonly events: EventStatus;
 }
 
 export interface RunStatus {
@@ -83,7 +85,7 @@ const runsShown = 10;
 
 type Row = Record<string, Cell>;
 
-/** How things stand, from the published warehouse and the landing folder. Changes nothing, asks the API nothing. */
+/** How things stand, from the published warehouse, the landing folder and the inbox. Changes nothing, asks the API nothing. */
 export async function readStatus(config: Config, clock: Clock): Promise<Status> {
   const database = await openIfPresent(config.warehouse);
   try {
@@ -100,6 +102,7 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
       ),
       pending: await listPendingParts(config.dataDir),
       rejected: (await read('rejected_reasons')).map(rejectedReason),
+      events: await readEventStatus(config.dataDir, database),
     };
   } finally {
     database?.close();

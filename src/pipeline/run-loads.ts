@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { loadLanded, type LoadSummary } from '../load/load-landed.ts';
+import { loadLanded, type EventSummary, type LoadSummary } from '../load/load-landed.ts';
 import { workspacesOf } from './job-workspaces.ts';
 import type { RunIdentity, RunTools } from './workspace-run.ts';
 
@@ -55,9 +55,20 @@ function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
     },
     rejected: a.rejected + b.rejected,
     unknownTypes: [...new Set([...a.unknownTypes, ...b.unknownTypes])].sort(),
+    events: addEvents(a.events, b.events),
     damaged: a.damaged + b.damaged,
     archived: a.archived + b.archived,
     inProgress: b.inProgress,
     isPublished: a.isPublished || b.isPublished,
+  };
+}
+
+function addEvents(a: EventSummary, b: EventSummary): EventSummary {
+  return {
+    applied: a.applied + b.applied,
+    kept: a.kept + b.kept,
+    rejected: a.rejected + b.rejected,
+    repeats: a.repeats + b.repeats,
+    damaged: a.damaged + b.damaged,
   };
 }

@@ -60,8 +60,8 @@ function keyOf({ workspace, postId }: KnownPost): string {
 }
 
 function detailReason(post: KnownPost, question: DetailsQuestion): DetailReason | null {
-  if (post.isRemoved) return null;
   if (question.full) return 'asked';
+  if (post.isRemoved) return null;
   if (post.detailFetchedAt === null) return 'never-read';
   if (post.hasChanged) return 'changed';
   return isAged(post, post.detailFetchedAt, question) ? 'aged' : null;

@@ -29,6 +29,14 @@ function configWithJob(folder: string): Config {
   return configOf(folder, { jobs: new Map([['daily', daily]]) });
 }
 
+const noEvents = {
+  pending: { events: 0, bytes: 0, oldest_received_at: null },
+  applied: 0,
+  kept: 0,
+  rejected: 0,
+  reasons: [],
+};
+
 test('before the first run everything is unread', async () => {
   const config = configWithJob(await temporaryFolder());
   expect(await readStatus(config, new ManualClock('2026-01-15T12:00:00Z'))).toEqual({
@@ -47,6 +55,7 @@ test('before the first run everything is unread', async () => {
     ],
     pending: [],
     rejected: [],
+    events: noEvents,
   });
 });
 
@@ -118,6 +127,7 @@ test('tells of runs, freshness, gaps, failures, what is pending and what was rej
       records: 1,
       last_rejected_at: '2026-01-15T12:00:01.500Z',
     })),
+    events: noEvents,
   });
   expect(status.warehouse.bytes).toBeGreaterThan(0);
 });

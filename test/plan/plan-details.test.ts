@@ -59,10 +59,10 @@ describe('which details are due', () => {
     expect(plan([post('2025-11-06T12:00:01Z')])).toEqual([]);
   });
 
-  it('never reads a removed one, with --full neither', () => {
+  it('reads a removed one with --full alone', () => {
     const posts = [knownPost('gone', { isRemoved: true }), knownPost('here', read)];
     expect(plan(posts)).toEqual([]);
-    expect(plan(posts, { full: true })).toEqual(['here asked']);
+    expect(plan(posts, { full: true })).toEqual(['gone asked', 'here asked']);
   });
 
   it('reads none for a job without details', () => {

@@ -1,0 +1,18 @@
+-- grain: an event of the warehouse that is to be judged again, in chunks of about $chunk_bytes of payload
+-- key: event_key
+-- reads: webhook_events
+-- parameters: $selection ('all', 'rejected', or 'waiting' for a workspace that is configured by now), $slugs, $chunk_bytes
+create or replace temp table selected_events as
+select
+  event_key,
+  ((sum(strlen(payload)) over (order by event_key)) // $chunk_bytes)::bigint as chunk
+from webhook_events
+where case $selection
+  when 'all' then true
+  when 'rejected' then outcome = 'rejected'
+  when 'waiting' then outcome = 'kept' and workspace is null and list_contains($slugs, workspace_slug)
+end;
+
+select distinct chunk
+from selected_events
+order by chunk;

@@ -1,0 +1,104 @@
+-- grain: an event of the batch, the copy that was received first
+-- key: event_key
+-- reads: none
+-- parameters: $file, $longest_line
+create or replace temp table staged_events as
+select
+  event_key,
+  type,
+  time_of(created_at) as created_at,
+  strftime(time_of(created_at), '%Y-%m-%dT%H:%M:%S.%fZ') || ' event ' || event_key as reading,
+  received_at::timestamptz as received_at,
+  strftime(received_at::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ') || ' ' || md5(payload) as copy_rank,
+  workspace_id,
+  workspace_slug,
+  workspace,
+  payload,
+  outcome,
+  reason,
+  is_foreign,
+  post,
+  invite,
+  -- of two events of the batch the later one has the larger ordinal
+  row_number() over (order by reading) as ordinal
+from read_json(
+  $file,
+  format = 'newline_delimited',
+  maximum_object_size = $longest_line,
+  columns = {
+    'event_key': 'VARCHAR',
+    'type': 'VARCHAR',
+    'created_at': 'VARCHAR',
+    'received_at': 'VARCHAR',
+    'workspace_id': 'VARCHAR',
+    'workspace_slug': 'VARCHAR',
+    'workspace': 'VARCHAR',
+    'payload': 'VARCHAR',
+    'outcome': 'VARCHAR',
+    'reason': 'VARCHAR',
+    'is_foreign': 'BOOLEAN',
+    'post': 'STRUCT(
+      post_id VARCHAR, title VARCHAR, url VARCHAR, status VARCHAR, channels VARCHAR[],
+      labels STRUCT(label_id VARCHAR, name VARCHAR, color VARCHAR, background_color VARCHAR)[],
+      campaign STRUCT(
+        campaign_id VARCHAR, name VARCHAR, dates STRUCT(start_date VARCHAR, end_date VARCHAR)
+      ),
+      removed_at VARCHAR, removed_by VARCHAR, content JSON,
+      assets STRUCT(
+        asset_id VARCHAR, channel VARCHAR, name VARCHAR, url VARCHAR, mimetype VARCHAR,
+        size BIGINT, width BIGINT, height BIGINT, duration DOUBLE
+      )[],
+      extra JSON
+    )',
+    'invite': 'STRUCT(
+      invite_id VARCHAR, email VARCHAR, created_at VARCHAR, invited_by VARCHAR,
+      workspace_slug VARCHAR, sent_email BOOLEAN
+    )'
+  }
+)
+qualify row_number() over (partition by event_key order by copy_rank) = 1;
+
+insert into staged_mentions
+select
+  workspace,
+  reading,
+  created_at as fetched_at,
+  ordinal,
+  'removed' as kind,
+  post.post_id,
+  post.title,
+  post.labels,
+  post.campaign.campaign_id,
+  post.campaign.name as campaign_name,
+  case
+    when post.campaign.dates is not null
+    then {
+      'start_date': try_cast(post.campaign.dates.start_date as date),
+      'end_date': try_cast(post.campaign.dates.end_date as date)
+    }
+  end as campaign_dates
+from staged_events
+where post is not null;
+
+insert into staged_details
+select
+  workspace,
+  reading,
+  ordinal,
+  'removed' as kind,
+  post.post_id,
+  post.url,
+  post.status,
+  post.channels,
+  null as publish_date,
+  null as publish_at,
+  null as created_at,
+  null as updated_at,
+  post.content is not null as gives_content,
+  post.content,
+  post.assets,
+  post.extra,
+  time_of(post.removed_at) as removed_at,
+  post.removed_by
+from staged_events
+where post is not null;

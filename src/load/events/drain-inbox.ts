@@ -1,0 +1,105 @@
+import type { Config } from '../../config/config.ts';
+import type { Log } from '../../core/log.ts';
+import { readSegment, type DamagedLine } from '../../inbox/spool/read-segment.ts';
+import type { Segment } from '../../inbox/spool/segment.ts';
+import type { WorkSpace } from '../../warehouse/warehouse.ts';
+import { batchEvents } from './event-batches.ts';
+import type { EventCopy, WorkspaceSlugs } from './judge-event.ts';
+import { addFigures, mergeEvents, noEvents, type EventFigures } from './merge-events.ts';
+import { setAsideLines } from './set-aside.ts';
+import { readStoredEvents } from './stored-events.ts';
+
+export interface DrainOptions {
+  readonly config: Pick<Config, 'dataDir' | 'workspaces'>;
+  readonly log: Log;
+}
+
+/** What a load did with events. */
+export interface DrainedInbox {
+  readonly figures: EventFigures;
+  /** Events of the segments that told nothing new. */
+  readonly repeats: number;
+  /** Damaged lines that were set aside for the first time. */
+  readonly damaged: number;
+  /** Segments whose events are all in the work space now. */
+  readonly segments: readonly Segment[];
+}
+
+/**
+ * Merges the events of these segments, and those of the warehouse that waited for a workspace which is
+ * configured by now. Damaged lines are set aside. The segments stay where they are.
+ */
+export async function mergeInbox(
+  space: WorkSpace,
+  segments: readonly Segment[],
+  options: DrainOptions,
+): Promise<DrainedInbox> {
+  const slugs = slugsOf(options.config);
+  const reading = new SegmentReading(segments, options);
+  const fromInbox = await mergeAll(space, reading.events(), slugs);
+  const { applied, kept, rejected } = fromInbox.told;
+  const waiting = readStoredEvents(space.database, 'waiting', slugs);
+  return {
+    figures: addFigures(fromInbox, await mergeAll(space, waiting, slugs)),
+    repeats: reading.count - applied - kept - rejected,
+    damaged: reading.damaged,
+    segments: reading.segments,
+  };
+}
+
+/** Merges events batch by batch, each in a transaction of its own. */
+export async function mergeAll(
+  space: WorkSpace,
+  sources: AsyncIterable<readonly EventCopy[]>,
+  slugs: WorkspaceSlugs,
+): Promise<EventFigures> {
+  let figures = noEvents;
+  for await (const batch of batchEvents(sources)) {
+    figures = addFigures(figures, await mergeEvents(space, batch, slugs));
+    await space.commitSoFar();
+  }
+  return figures;
+}
+
+/** The keys of the configured workspaces by their slugs, of which no two are the same. */
+export function slugsOf({ workspaces }: Pick<Config, 'workspaces'>): WorkspaceSlugs {
+  return new Map([...workspaces.values()].map(({ slug, key }) => [slug, key]));
+}
+
+/** Segments as they are read, one after another, and what was found in them. */
+class SegmentReading {
+  readonly #pending: readonly Segment[];
+  readonly #options: DrainOptions;
+  /** Events so far. */
+  count = 0;
+  damaged = 0;
+  readonly segments: Segment[] = [];
+
+  constructor(segments: readonly Segment[], options: DrainOptions) {
+    this.#pending = segments;
+    this.#options = options;
+  }
+
+  async *events(): AsyncGenerator<readonly EventCopy[]> {
+    for (const segment of this.#pending) {
+      const content = await readSegment(segment);
+      if (content === null) continue;
+      if (content.damages.length > 0) await this.#setAside(segment, content.damages);
+      this.count += content.events.length;
+      this.segments.push(segment);
+      yield content.events;
+    }
+  }
+
+  async #setAside(segment: Segment, damages: readonly DamagedLine[]): Promise<void> {
+    const { config, log } = this.#options;
+    const file = await setAsideLines(config.dataDir, segment.name, damages);
+    const [first] = damages;
+    if (file === null || !first) return;
+    this.damaged += damages.length;
+    log.warn(
+      { file, lines: damages.length },
+      `${segment.path}: line ${first.line} cannot be read (${first.reason}); what cannot was set aside, and all else was loaded`,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/*
+ * Schemas of what a load takes from an event. Their errors are what was expected, in words. A field that
+ * an event may lack may be null too: nothing is lost by either.
+ */
+export const text = z.string({ error: 'text' });
+export const name = text.min(1, { error: 'text that is not empty' });
+export const optionalText = text.nullish();
+/** ISO 8601; without an offset it is UTC, as in answers. */
+export const time = z.iso.datetime({ offset: true, local: true, error: 'an ISO 8601 time' });
+export const flag = z.boolean({ error: 'true or false' });
+/** A day, or a time of which the day is taken as it is written. */
+export const day = z
+  .union([z.iso.date(), time], { error: 'a date, YYYY-MM-DD' })
+  .transform((written) => written.slice(0, 'YYYY-MM-DD'.length));
+
+/** Fields that the shape does not name are let through. */
+export function object<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.looseObject(shape, { error: 'an object' });
+}
+
+export function list<Element extends z.ZodType>(element: Element) {
+  return z.array(element, { error: 'a list' });
+}
+
+const maxProblems = 5;
+const maxShownLength = 40;
+
+/**
+ * What is wrong with a value, in words: each field with what was expected and what was found. Its length
+ * is bounded, whatever the value.
+ */
+export function problemsOf(error: z.ZodError, value: unknown): string {
+  const { issues } = error;
+  const told = issues.slice(0, maxProblems).map((issue) => problemOf(issue, value));
+  if (issues.length > maxProblems) told.push(`and ${issues.length - maxProblems} more`);
+  return told.join('; ');
+}
+
+function problemOf({ path, message }: z.core.$ZodIssue, value: unknown): string {
+  const field = path.join('.');
+  const found = path.reduce<unknown>((within, key) => Reflect.get(Object(within), key), value);
+  if (found === undefined) return `${field}: missing`;
+  return `${field}: expected ${message}, got ${shownValue(found)}`;
+}
+
+/** A value in words: short, and with a text in its quotes. */
+export function shownValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(beginningOf(value));
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+/** By characters, so that none is cut in two. */
+function beginningOf(value: string): string {
+  return Array.from(value.slice(0, 2 * maxShownLength))
+    .slice(0, maxShownLength)
+    .join('');
+}

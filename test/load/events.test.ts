@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { openPart } from '../../src/landing/landing-part.ts';
+import {
+  analyticsRecord,
+  configOf,
+  finishOf,
+  landAnalytics,
+  landDetails,
+  load,
+  recordOf,
+  rowsOf,
+} from '../support/landed-run.ts';
+import { deletionEvent, inviteEvent, spoolEvents } from '../support/spooled-events.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+async function emptyConfig(): Promise<Config> {
+  return configOf(await temporaryFolder());
+}
+
+/** Loads what analytics and details say of p1 on the 15th of January. */
+async function loadPost(config: Config, post: object = {}, day = '2026-01-15'): Promise<void> {
+  const fetchedAt = new Date(`${day}T06:00:00.000Z`);
+  const part = await openPart(config.dataDir, recordOf({ run_id: `run-${day}` }));
+  const servicePost = {
+    id: 'p1',
+    title: 'Linked',
+    labels: [{ labelId: 'l1', name: 'one' }],
+    campaign: { id: 'c1', name: 'Old name' },
+  };
+  await landAnalytics(part, [analyticsRecord({ servicePost })], { fetchedAt });
+  await landDetails(part, 'p1', { ...detailedPost, ...post }, { fetchedAt });
+  await part.finish(finishOf());
+  await load(config);
+}
+
+const detailedPost = {
+  id: 'p1',
+  title: 'Detailed',
+  url: 'https://app/p1',
+  status: 'Posted',
+  channels: ['LinkedIn', 'Twitter'],
+  publishDate: '2026-01-09',
+  publishAt: '2026-01-09T08:00:00Z',
+  createdAt: '2026-01-01T07:00:00Z',
+  updatedAt: '2026-01-08T08:00:00Z',
+  labels: [{ id: 'l1', name: 'one', color: '#111111', backgroundColor: '#eeeeee' }],
+  linkedIn: { copy: 'Hello', assets: [{ id: 'm1', name: 'a.png', size: 10 }] },
+  mood: 'calm',
+};
+
+const noEvents = { applied: 0, kept: 0, rejected: 0, repeats: 0, damaged: 0 };
+
+describe('a deletion', () => {
+  test('removes the post, and says of it what it says, leaving the rest as it was', async () => {
+    const config = await emptyConfig();
+    await loadPost(config);
+    await spoolEvents(config, [deletionEvent()]);
+    expect((await load(config)).events).toEqual({ ...noEvents, applied: 1 });
+    const columns = `title, url, status, channels, publish_date, publish_at, created_at, updated_at,
+      campaign_id, content, missing_since, removed_at, removed_by, extra`;
+    expect(await rowsOf(config, `select ${columns} from posts`)).toEqual([
+      {
+        title: 'Deleted',
+        url: 'https://app/p1-deleted',
+        status: 'archived',
+        channels: ['LinkedIn'],
+        publish_date: '2026-01-09',
+        publish_at: '2026-01-09T08:00:00Z',
+        created_at: '2026-01-01T07:00:00Z',
+        updated_at: '2026-01-08T08:00:00Z',
+        campaign_id: 'c1',
+        content: '{"linkedIn":{"copy":"Hello","assets":[{"id":"m1","name":"a.png","size":10}]}}',
+        missing_since: null,
+        removed_at: '2026-01-19T09:00:00Z',
+        removed_by: 'Ada Byron',
+        extra: '{"mood":"calm"}',
+      },
+    ]);
+    expect(
+      await rowsOf(config, 'select labels, campaign, is_removed, removed_at from post_performance'),
+    ).toEqual([
+      {
+        labels: ['nine'],
+        campaign: 'Spring',
+        is_removed: true,
+        removed_at: '2026-01-19T09:00:00Z',
+      },
+    ]);
+    expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
+      { name: 'Spring', start_date: '2026-01-01', end_date: '2026-03-31' },
+    ]);
+    expect(
+      await rowsOf(config, "select color, background_color from labels where label_id = 'l9'"),
+    ).toEqual([{ color: '#999999', background_color: '#dddddd' }]);
+    expect(await rowsOf(config, 'select asset_id from assets')).toEqual([{ asset_id: 'm1' }]);
+  });
+
+  test('that comes before its post is known marks it, and later answers complete it', async () => {
+    const config = await emptyConfig();
+    await spoolEvents(config, [deletionEvent({ mood: 'gone' })]);
+    await load(config);
+    expect(
+      await rowsOf(
+        config,
+        'select post_id, title, removed_by, extra, detail_fetched_at from posts',
+      ),
+    ).toEqual([
+      {
+        post_id: 'p1',
+        title: 'Deleted',
+        removed_by: 'Ada Byron',
+        extra: '{"mood":"gone"}',
+        detail_fetched_at: null,
+      },
+    ]);
+    await loadPost(config, {}, '2026-01-15');
+    const sql =
+      'select title, status, publish_date, removed_at, extra, content from posts join post_performance using (workspace, post_id, title, status, removed_at)';
+    expect(await rowsOf(config, sql)).toEqual([
+      {
+        title: 'Deleted',
+        status: 'archived',
+        publish_date: '2026-01-09',
+        removed_at: '2026-01-19T09:00:00Z',
+        extra: '{"mood":"calm"}',
+        content: '{"linkedIn":{"copy":"Hello","assets":[{"id":"m1","name":"a.png","size":10}]}}',
+      },
+    ]);
+  });
+
+  test('stays, though the post is seen again', async () => {
+    const config = await emptyConfig();
+    await spoolEvents(config, [deletionEvent()]);
+    await load(config);
+    await loadPost(config, {}, '2026-01-25');
+    expect(await rowsOf(config, 'select title, status, removed_at from post_performance')).toEqual([
+      { title: 'Detailed', status: 'Posted', removed_at: '2026-01-19T09:00:00Z' },
+    ]);
+  });
+
+  test('without a campaign leaves the known one', async () => {
+    const config = await emptyConfig();
+    await loadPost(config);
+    await spoolEvents(config, [deletionEvent({ campaign: null })]);
+    await load(config);
+    expect(await rowsOf(config, 'select campaign from post_performance')).toEqual([
+      { campaign: 'Old name' },
+    ]);
+  });
+
+  test.each([
+    ['copy and assets', { linkedIn: { copy: 'Last', assets: [{ id: 'm7', width: 5 }] } }, ['m7']],
+    ['tweets', { x: { tweets: [{ copy: 'T', assets: [{ id: 'm8' }] }] } }, ['m8']],
+    [
+      'assets that do not fit',
+      { linkedIn: { assets: [{ id: 'm9', width: 'wide' }, 7, {}] } },
+      ['m9'],
+    ],
+    ['nothing that is known', { linkedIn: 'gone' }, []],
+  ])('gives the content where it has %s', async (_what, content, assetIds) => {
+    const config = await emptyConfig();
+    await loadPost(config);
+    await spoolEvents(config, [deletionEvent(content)]);
+    expect((await load(config)).events.applied).toBe(1);
+    const [row] = await rowsOf(config, 'select content from posts');
+    expect(JSON.parse(String(row?.['content']))).toEqual(content);
+    expect((await rowsOf(config, 'select asset_id from assets')).map((a) => a['asset_id'])).toEqual(
+      assetIds,
+    );
+  });
+
+  test('that is older than the details changes nothing but the removal', async () => {
+    const config = await emptyConfig();
+    await loadPost(config, {}, '2026-01-25');
+    await spoolEvents(config, [deletionEvent({ linkedIn: { copy: 'Older' } })]);
+    await load(config);
+    expect(
+      await rowsOf(
+        config,
+        "select title, status, url, content->>'$.linkedIn.copy' as copy, removed_at from posts",
+      ),
+    ).toEqual([
+      {
+        title: 'Detailed',
+        status: 'Posted',
+        url: 'https://app/p1',
+        copy: 'Hello',
+        removed_at: '2026-01-19T09:00:00Z',
+      },
+    ]);
+  });
+
+  test.each([
+    ['nobody', null, null],
+    ['an email address', { id: 'u1', firstName: ' ', lastName: null, email: 'a@b' }, 'a@b'],
+    ['an id', { id: 'u1' }, 'u1'],
+    ['a first name', { id: 'u1', firstName: 'Ada' }, 'Ada'],
+  ])('by %s is told of so', async (_who, deletedBy, removed_by) => {
+    const config = await emptyConfig();
+    await spoolEvents(config, [deletionEvent({ deletedBy })]);
+    await load(config);
+    expect(await rowsOf(config, 'select removed_by from posts')).toEqual([{ removed_by }]);
+  });
+
+  test('of another kind for the same post wins when it is later, whichever is loaded first', async () => {
+    const first = deletionEvent({ deletedAt: '2026-01-19T09:00:00Z' });
+    const second = deletionEvent(
+      { deletedAt: '2026-01-18T09:00:00+02:00', deletedBy: null },
+      { createdAt: '2026-01-19T09:00:02Z' },
+    );
+    for (const order of [
+      [first, second],
+      [second, first],
+    ]) {
+      const config = await emptyConfig();
+      for (const event of order) {
+        await spoolEvents(config, [event]);
+        await load(config);
+      }
+      expect(await rowsOf(config, 'select removed_at, removed_by from posts')).toEqual([
+        { removed_at: '2026-01-18T07:00:00Z', removed_by: null },
+      ]);
+    }
+  });
+
+  test('and a 404 live side by side, and only the deletion removes', async () => {
+    const config = await emptyConfig();
+    const part = await openPart(config.dataDir, recordOf());
+    await landDetails(part, 'p1', null, { fetchedAt: new Date('2026-01-20T06:00:00Z') });
+    await part.finish(finishOf());
+    await load(config);
+    expect(await rowsOf(config, 'select removed_at from posts')).toEqual([{ removed_at: null }]);
+    await spoolEvents(config, [deletionEvent()]);
+    await load(config);
+    expect(await rowsOf(config, 'select missing_since, removed_at from posts')).toEqual([
+      { missing_since: '2026-01-20T06:00:00Z', removed_at: '2026-01-19T09:00:00Z' },
+    ]);
+  });
+});
+
+test.each([
+  ['days', { startDate: '2026-01-01', endDate: '2026-02-28' }, ['2026-01-01', '2026-02-28']],
+  [
+    'times',
+    { startDate: '2026-01-01T23:30:00-08:00', endDate: '2026-02-01T00:00:00.000Z' },
+    ['2026-01-01', '2026-02-01'],
+  ],
+  ['nulls', { startDate: null, endDate: null }, [null, null]],
+  ['nothing', {}, [null, null]],
+])('the dates of a campaign may be %s', async (_what, dates, expected) => {
+  const config = await emptyConfig();
+  await spoolEvents(config, [deletionEvent({ campaign: { id: 'c1', name: 'C', ...dates } })]);
+  await load(config);
+  const rows = await rowsOf(config, 'select start_date, end_date from campaigns');
+  expect(rows.map(Object.values)).toEqual([expected]);
+});
+
+test('a campaign keeps its dates when a later answer gives its name alone', async () => {
+  const config = await emptyConfig();
+  await spoolEvents(config, [deletionEvent()]);
+  await load(config);
+  await loadPost(config, {}, '2026-01-25');
+  expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
+    { name: 'Old name', start_date: '2026-01-01', end_date: '2026-03-31' },
+  ]);
+});
+
+describe('an invitation', () => {
+  test('becomes a row, and a later event of it replaces it', async () => {
+    const config = await emptyConfig();
+    await spoolEvents(config, [inviteEvent()]);
+    expect((await load(config)).events.applied).toBe(1);
+    const sql =
+      'select invite_id, email, created_at, invited_by, workspace_slug, sent_email from invites';
+    const row = {
+      invite_id: 'i1',
+      email: 'new@example.com',
+      created_at: '2026-01-18T08:00:00Z',
+      invited_by: 'Ada Byron',
+      workspace_slug: 'acme',
+      sent_email: true,
+    };
+    expect(await rowsOf(config, sql)).toEqual([row]);
+    await spoolEvents(config, [
+      inviteEvent({ sentEmail: false }, { createdAt: '2026-01-18T09:00:00Z' }),
+      inviteEvent({ email: 'old@example.com' }, { createdAt: '2026-01-17T09:00:00Z' }),
+    ]);
+    await load(config);
+    expect(await rowsOf(config, sql)).toEqual([{ ...row, sent_email: false }]);
+  });
+});

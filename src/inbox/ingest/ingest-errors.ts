@@ -1,0 +1,7 @@
+import { PostledgerError } from '../../core/errors.ts';
+
+/** An input that cannot be read as text, or not to its end. What came before is taken in all the same. */
+export class IngestInputError extends PostledgerError {
+  readonly code = 'INGEST_INPUT';
+  readonly recovery = 'fix-input';
+}

@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   engagements: async () => (await import('./commands/engagements.ts')).registerEngagements,
   comments: async () => (await import('./commands/comments.ts')).registerComments,
   schedule: async () => (await import('./commands/schedule.ts')).registerSchedule,
+  webhooks: async () => (await import('./commands/webhooks.ts')).registerWebhooks,
   sandbox: async () => (await import('./commands/sandbox.ts')).registerSandbox,
   demo: async () => (await import('./commands/demo.ts')).registerDemo,
 };

@@ -1,0 +1,61 @@
+import type { Exchange } from './exchange.ts';
+import { declaredLength } from './incoming-body.ts';
+import { refusalBody, type Refusal } from './refusals.ts';
+
+export interface Answer {
+  readonly status: number;
+  /** JSON. */
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Connection {
+  /** A body of up to so many bytes is read to its end, to keep the connection. */
+  readonly bodyBytes: number;
+  readonly lingerMs: number;
+  /** No further request is taken on it. */
+  readonly isLast: boolean;
+}
+
+export function refusalAnswer(refusal: Refusal): Answer {
+  const { status, headers } = refusal;
+  return { status, body: refusalBody(refusal), ...(headers && { headers }) };
+}
+
+/** Sends the answer, and sees to what is still coming in. */
+export function sendAnswer(exchange: Exchange, answer: Answer, connection: Connection): void {
+  const { response } = exchange;
+  const isCut = exchange.isBroken || isMoreComing(exchange, connection.bodyBytes);
+  if (isCut || connection.isLast) response.shouldKeepAlive = false;
+  response.writeHead(answer.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(answer.body),
+    'cache-control': 'no-store',
+    ...answer.headers,
+  });
+  if (isCut && !exchange.isBroken) endSlowly(exchange, answer.body, connection.lingerMs);
+  else response.end(answer.body);
+}
+
+/** Whether the sender has more to send than is worth reading for the sake of the connection. */
+function isMoreComing({ request, isContinueAwaited, body }: Exchange, bodyBytes: number): boolean {
+  if (request.complete) return false;
+  if (isContinueAwaited && body === null) return true;
+  const length = declaredLength(request);
+  const isChunked = request.headers['transfer-encoding'] !== undefined;
+  return isChunked || (length !== null && length > bodyBytes);
+}
+
+/**
+ * Keeps reading for a while, without keeping anything: a connection that is closed under a sender's hands
+ * is reset, and the answer lost with it (RFC 9112, 9.6).
+ */
+function endSlowly({ request, response }: Exchange, body: string, lingerMs: number): void {
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, lingerMs);
+  response.write(body);
+  request.once('close', end).once('end', end).resume();
+}

@@ -1,0 +1,136 @@
+import type { Clock } from '../../core/clock.ts';
+import { readEvent, type EventText } from '../events/read-event.ts';
+import { UnfitEventError } from '../events/unfit-event-error.ts';
+import { SpoolUnavailableError } from '../spool/spool-errors.ts';
+import type { Spool } from '../spool/spool.ts';
+import type { Answer } from './answer.ts';
+import type { Authentication } from './authentication.ts';
+import type { Exchange } from './exchange.ts';
+import { FailedAttempts } from './failed-attempts.ts';
+import { declaredLength, IncomingBody, IncomingBytes } from './incoming-body.ts';
+import type { ReceiverLimits } from './limits.ts';
+import { mediaTypeRefusal } from './media-type.ts';
+import type { StoreOutcome } from '../spool/group-queue.ts';
+import { FailedAuthenticationError, RefusedRequestError, refusals } from './refusals.ts';
+import { RequestRate } from './request-rate.ts';
+import { signatureHeaderProblem } from './signature-check.ts';
+
+interface ReceptionParts {
+  readonly authentication: Authentication;
+  readonly spool: Spool;
+  readonly limits: ReceiverLimits;
+  /** Null: as many as there come. */
+  readonly maxRequestsPerSecond: number | null;
+  readonly clock: Clock;
+  /** Told when an event is on disk. */
+  readonly onEvent: (outcome: StoreOutcome, event: EventText, storeMs: number) => void;
+}
+
+const accepted: Readonly<Record<StoreOutcome, Answer>> = {
+  stored: { status: 202, body: '{"status":"stored"}' },
+  duplicate: { status: 200, body: '{"status":"duplicate"}' },
+};
+
+/** From a request to an event on disk: who may send, what may be sent, then the event. */
+export class EventReception {
+  readonly #parts: ReceptionParts;
+  readonly #failures: FailedAttempts;
+  readonly #rate: RequestRate | null;
+  readonly #incoming: IncomingBytes;
+
+  constructor(parts: ReceptionParts) {
+    const { clock, limits, maxRequestsPerSecond } = parts;
+    this.#parts = parts;
+    this.#failures = new FailedAttempts(clock, limits);
+    this.#rate =
+      maxRequestsPerSecond === null ? null : new RequestRate(clock, maxRequestsPerSecond);
+    this.#incoming = new IncomingBytes(limits.incomingBytes);
+  }
+
+  /**
+   * @throws RefusedRequestError
+   * @throws SenderGoneError
+   */
+  async receive(exchange: Exchange): Promise<Answer> {
+    const { request, method } = exchange;
+    if (method !== 'POST') throw new RefusedRequestError(refusals.methodNotAllowed('POST'));
+    this.#checkToken(exchange);
+    if (this.#rate?.take() === false) {
+      throw new RefusedRequestError(refusals.tooMany(1), 'more than max_requests_per_second');
+    }
+    this.#checkLength(exchange);
+    const mediaType = mediaTypeRefusal(request.headers);
+    if (mediaType) throw new RefusedRequestError(mediaType);
+    this.#checkExhausted(exchange);
+    const body = await this.#readBody(exchange);
+    this.#checkSignature(exchange, body);
+    return accepted[await this.#store(readFit(body))];
+  }
+
+  #checkToken({ request, target, address }: Exchange): void {
+    const { tokens } = this.#parts.authentication;
+    const { rawHeaders } = request;
+    if (tokens === null || tokens.holds({ rawHeaders, query: target.query })) return;
+    throw this.#failure(address, 'no right token');
+  }
+
+  #checkLength({ request }: Exchange): void {
+    const { bodyBytes } = this.#parts.limits;
+    if ((declaredLength(request) ?? 0) <= bodyBytes) return;
+    throw new RefusedRequestError(refusals.tooLarge(bodyBytes));
+  }
+
+  /** A body is not read for headers that can be no signature, from an address that has failed too often. */
+  #checkExhausted({ request, address }: Exchange): void {
+    if (!this.#parts.authentication.signatures || !this.#failures.isExhausted(address)) return;
+    const problem = signatureHeaderProblem(request.rawHeaders);
+    if (problem !== null) throw this.#failure(address, problem);
+  }
+
+  #readBody(exchange: Exchange): Promise<Buffer> {
+    const { request, response, isContinueAwaited } = exchange;
+    exchange.body = new IncomingBody(request, this.#parts.limits.bodyBytes, this.#incoming);
+    const body = exchange.body.read();
+    if (isContinueAwaited) response.writeContinue();
+    return body;
+  }
+
+  #checkSignature({ request, address }: Exchange, body: Buffer): void {
+    const problem =
+      this.#parts.authentication.signatures?.problem(body, request.rawHeaders) ?? null;
+    if (problem !== null) throw this.#failure(address, problem);
+  }
+
+  #failure(address: string, reason: string): FailedAuthenticationError {
+    const isHeldBack = this.#failures.add(address);
+    if (!isHeldBack) return new FailedAuthenticationError(refusals.unauthorized, reason);
+    return new FailedAuthenticationError(
+      refusals.tooMany(this.#failures.retryAfterSeconds),
+      'too many failed authentications',
+    );
+  }
+
+  async #store(event: EventText): Promise<StoreOutcome> {
+    const { clock, spool, onEvent } = this.#parts;
+    const startMs = clock.monotonicMs();
+    const outcome = await spool.store(event, clock.now()).catch(refuseUnavailable);
+    onEvent(outcome, event, clock.monotonicMs() - startMs);
+    return outcome;
+  }
+}
+
+/** @throws RefusedRequestError which tells the sender what is wrong */
+function readFit(body: Buffer): EventText {
+  try {
+    return readEvent(body);
+  } catch (error) {
+    if (!(error instanceof UnfitEventError)) throw error;
+    const refusal = refusals.badRequest('Bad Request', error.errors);
+    throw new RefusedRequestError(refusal, error.message, { cause: error });
+  }
+}
+
+function refuseUnavailable(error: unknown): never {
+  if (!(error instanceof SpoolUnavailableError)) throw error;
+  throw new RefusedRequestError(refusals.unavailable, error.message, { cause: error });
+}

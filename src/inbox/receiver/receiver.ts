@@ -1,0 +1,108 @@
+import type { WebhooksConfig } from '../../config/config.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import { Spool } from '../spool/spool.ts';
+import { describeAuthentication, readAuthentication } from './authentication.ts';
+import type { Authentication } from './authentication.ts';
+import { DiskRoom } from './disk-room.ts';
+import { EventReception } from './event-reception.ts';
+import { Health } from './health.ts';
+import { defaultLimits, type ReceiverLimits } from './limits.ts';
+import { listen } from './listening.ts';
+import { startMetricsServer, type MetricsServer } from './metrics-server.ts';
+import { ReceiverLog } from './receiver-log.ts';
+import { ReceiverMetrics } from './receiver-metrics.ts';
+import { RequestServer } from './request-server.ts';
+import { Responder, webhooksPath } from './responder.ts';
+
+export interface ReceiverOptions {
+  readonly webhooks: WebhooksConfig;
+  /** Absolute; events are kept in its `inbox`. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: ReceiverLimits;
+}
+
+/** A running receiver of events. */
+export interface Receiver {
+  /** Where events are sent. */
+  readonly url: string;
+  readonly metricsUrl: string | null;
+  /** What a sender has to show, in words. */
+  readonly authentication: string;
+  /** Answers what has come in, and has every event that was accepted on disk. May be called once. */
+  close(): Promise<void>;
+}
+
+/** Taken in this order, given back in the reverse one. */
+type Release = () => Promise<void>;
+
+/**
+ * Receives events over HTTP and keeps them in the inbox, until it is closed.
+ * @throws UsageError for an authentication that is none, or too little for the host
+ * @throws BusyError when another receiver holds the inbox
+ * @throws ReceiverAddressError when it cannot listen
+ */
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const authentication = readAuthentication(options.webhooks);
+  const releases: Release[] = [];
+  try {
+    const { url, metricsUrl } = await start(options, authentication, releases);
+    const words = describeAuthentication(authentication);
+    return { url, metricsUrl, authentication: words, close: () => releaseAll(releases) };
+  } catch (error) {
+    await releaseAll(releases);
+    throw error;
+  }
+}
+
+async function start(
+  options: ReceiverOptions,
+  authentication: Authentication,
+  releases: Release[],
+): Promise<{ url: string; metricsUrl: string | null }> {
+  const { webhooks, dataDir, clock, limits = defaultLimits } = options;
+  const metrics = new ReceiverMetrics(clock);
+  const spool = await Spool.open({ dataDir, clock, log: options.log });
+  releases.push(() => spool.close());
+  const log = new ReceiverLog(options.log, clock, limits.logLinesPerSecond);
+  releases.push(() => log.close());
+  const disk = new DiskRoom(dataDir, limits.bodyBytes, clock);
+  const health = new Health({ spool, disk, clock });
+  const { maxRequestsPerSecond } = webhooks;
+  const reception = new EventReception({
+    ...{ authentication, spool, limits, maxRequestsPerSecond, clock },
+    onEvent: (outcome, event, storeMs) => {
+      log.event(outcome, event);
+      metrics.event(outcome, storeMs);
+      if (outcome === 'stored') health.eventStored();
+    },
+  });
+  const responder = new Responder({ reception, health, metrics, log });
+  const server = new RequestServer({
+    ...{ limits, clock, isProxyTrusted: webhooks.trustProxy },
+    respond: (exchange) => responder.respond(exchange),
+    onBroken: (refusal, address, reason) => responder.refuseBroken(refusal, address, reason),
+    onDrop: (address) => responder.refuseConnection(address),
+  });
+  const metricsServer = await startMetrics(options, metrics, health);
+  if (metricsServer) releases.push(() => metricsServer.close());
+  const origin = await listen(server.server, { ...webhooks, setting: '--port or webhooks.port' });
+  releases.push(() => server.stop());
+  return { url: `${origin}${webhooksPath}`, metricsUrl: metricsServer?.url ?? null };
+}
+
+async function startMetrics(
+  { webhooks }: ReceiverOptions,
+  metrics: ReceiverMetrics,
+  health: Health,
+): Promise<MetricsServer | null> {
+  if (webhooks.metricsPort === null) return null;
+  metrics.observe(() => health.gauges());
+  return startMetricsServer(metrics, webhooks.metricsPort);
+}
+
+async function releaseAll(releases: Release[]): Promise<void> {
+  for (const release of releases.splice(0).toReversed()) await release();
+}

@@ -1,0 +1,154 @@
+import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { WebhooksConfig } from '../../src/config/config.ts';
+import { Secret } from '../../src/config/secret.ts';
+import { systemClock, type Clock } from '../../src/core/clock.ts';
+import { createLog } from '../../src/core/log.ts';
+import { listSegments } from '../../src/inbox/spool/segment.ts';
+import { readSegment } from '../../src/inbox/spool/read-segment.ts';
+import { defaultLimits, type ReceiverLimits } from '../../src/inbox/receiver/limits.ts';
+import { startReceiver } from '../../src/inbox/receiver/receiver.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+type LogLine = Record<string, unknown>;
+
+export interface TestReceiver {
+  readonly url: string;
+  readonly port: number;
+  readonly metricsUrl: string;
+  readonly dataDir: string;
+  /** Without their times, in the order written. */
+  readonly lines: readonly LogLine[];
+  readonly post: (body: string | Uint8Array, headers?: Record<string, string>) => Promise<Response>;
+  /** The payloads in the inbox, parsed. */
+  readonly storedEvents: () => Promise<unknown[]>;
+  readonly close: () => Promise<void>;
+}
+
+export interface TestReceiverOptions {
+  readonly webhooks?: Partial<WebhooksConfig>;
+  readonly limits?: Partial<ReceiverLimits>;
+  readonly clock?: Clock;
+}
+
+/** A receiver on a free port with a folder of its own. */
+export async function startTestReceiver(options: TestReceiverOptions = {}): Promise<TestReceiver> {
+  const dataDir = await temporaryFolder();
+  const lines: LogLine[] = [];
+  const receiver = await startReceiver({
+    webhooks: testWebhooks(options.webhooks),
+    dataDir,
+    clock: options.clock ?? systemClock,
+    log: collectingLog(lines),
+    limits: { ...defaultLimits, ...options.limits },
+  });
+  let closing: Promise<void> | null = null;
+  const close = () => (closing ??= receiver.close());
+  onTestFinished(close);
+  return {
+    url: receiver.url,
+    port: Number(new URL(receiver.url).port),
+    metricsUrl: receiver.metricsUrl ?? '',
+    dataDir,
+    lines,
+    post: (body, headers = {}) =>
+      fetch(receiver.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: body as string,
+      }),
+    storedEvents: () => storedEvents(dataDir),
+    close,
+  };
+}
+
+export function testWebhooks(webhooks: Partial<WebhooksConfig> = {}): WebhooksConfig {
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    tokens: [],
+    tokenHeader: null,
+    signingSecrets: [],
+    trustProxy: false,
+    metricsPort: null,
+    maxRequestsPerSecond: null,
+    ...webhooks,
+  };
+}
+
+export function testSecret(value: string): Secret {
+  return new Secret('TEST_SECRET', 'jobs.yaml:1: webhooks', value);
+}
+
+/** An event that differs from all others by its number. */
+export function numberedEvent(n: number): string {
+  return JSON.stringify({ type: 'test', data: { n }, createdAt: '2026-11-21T10:00:00Z' });
+}
+
+export async function storedEvents(dataDir: string): Promise<unknown[]> {
+  const segments = await listSegments(dataDir);
+  const read = await Promise.all(segments.map((segment) => readSegment(segment)));
+  return read
+    .flatMap((found) => found?.events ?? [])
+    .map(({ payload }): unknown => JSON.parse(payload));
+}
+
+/** Sends bytes as they are, and gives what came back until the other side closed. */
+export async function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
+  return untilClosed(openRaw(port, bytes));
+}
+
+/** A connection on which `bytes` were sent, and which stays open. */
+export function openRaw(port: number, bytes: string | Uint8Array): Socket {
+  const socket = connect({ port, host: '127.0.0.1' });
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  socket.write(bytes);
+  return socket;
+}
+
+/** A connection that is reset has ended too: what came before counts. */
+export function untilClosed(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  socket.on('error', () => undefined);
+  return new Promise((resolve) => socket.on('close', () => resolve(text)));
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** The answers in what a connection gave, interim ones left out; all must have their length declared. */
+export function parseAnswers(text: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let rest = text; rest !== ''; ) {
+    const [head = '', status = ''] = /^HTTP\/1\.1 (\d{3}) [^]*?\r\n\r\n/.exec(rest) ?? [];
+    if (head === '') throw new Error(`no answer: ${JSON.stringify(rest)}`);
+    const headers = Object.fromEntries(
+      [...head.matchAll(/^([\w-]+): (.*)\r$/gm)].map(([, name = '', value = '']) => [
+        name.toLowerCase(),
+        value,
+      ]),
+    );
+    const end = head.length + Number(headers['content-length'] ?? 0);
+    const body = rest.slice(head.length, end);
+    if (status !== '100') answers.push({ status: Number(status), headers, body: JSON.parse(body) });
+    rest = rest.slice(end);
+  }
+  return answers;
+}
+
+function collectingLog(lines: LogLine[]) {
+  const destination = {
+    write: (text: string) => {
+      const { time, ...line } = JSON.parse(text) as LogLine;
+      if (typeof time !== 'string') throw new Error(`a line without a time: ${text}`);
+      lines.push(line);
+    },
+  };
+  return createLog({ level: 'debug', format: 'json', color: false, destination });
+}

@@ -21,6 +21,8 @@ export interface Running {
 export interface CliOptions {
   readonly cwd: string;
   readonly env?: Record<string, string>;
+  /** Its standard input from beginning to end; nothing unless given. */
+  readonly input?: string | Uint8Array;
 }
 
 /** Starts the built program as users do: a process of its own. */
@@ -28,8 +30,10 @@ export function startCli(args: readonly string[], options: CliOptions): Running 
   const child = spawn(process.execPath, [cliEntry, ...args], {
     cwd: options.cwd,
     env: { PATH: process.env['PATH'], HOME: options.cwd, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // a program that needs no more input may be gone before it has read all
+  child.stdin.on('error', () => undefined).end(options.input ?? '');
   onTestFinished(() => {
     child.kill('SIGKILL');
   });

@@ -75,7 +75,7 @@ describe('webhooks ingest', () => {
     expect(await ingestJson('object.json')).toEqual(report);
     expect(await ingestJson('array.json')).toEqual({ ...report, stored: 2 });
     expect(await ingestJson('lines.gz')).toEqual({ ...report, stored: 2, duplicate: 1 });
-    const { code, stdout, stderr } = await ingest(['-'], { input: `${numberedLines(4, 6)}` });
+    const { code, stdout, stderr } = await ingest(['-'], { input: numberedLines(4, 6) });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('1 stored, 1 duplicate, 0 rejected\n');
     expect(await stored()).toEqual([0, 1, 2, 3, 4, 5].map(numberedEvent));

@@ -10,17 +10,15 @@ const fallbackCpm = 30;
  * twelve whole months before `today`, so that there is a year before to compare with.
  */
 export function demoJobs(
-  { url, profiles }: Sandbox,
+  { url, profiles, workspace }: Sandbox,
   limit: { requests: number; perSeconds: number },
   today: Day,
 ): string {
-  const thisMonth = `${today.slice(0, 7)}-01`;
-  const from = `${Number(thisMonth.slice(0, 4)) - 1}${thisMonth.slice(4)}`;
-  const to = addDays(thisMonth, -1);
+  const period = demoPeriod(today);
   const withAnalytics = profiles.filter(({ kind }) => kind !== 'engagement');
   const report = (name: string) => ({
     report: name,
-    period: { from, to },
+    period,
     formats: ['csv', 'xlsx', 'html'],
     out: '.',
   });
@@ -36,6 +34,7 @@ export function demoJobs(
         api_key: '${SANDBOX_API_KEY}',
         rate_limit: { requests: limit.requests, per_seconds: limit.perSeconds },
         concurrency: 8,
+        slug: workspace.slug,
         profiles: withAnalytics.map(({ id, name }) => ({ id, name, cpm: fallbackCpm })),
       },
     },
@@ -44,9 +43,16 @@ export function demoJobs(
         profiles: ['sandbox/*'],
         windows: { days: 760, size_days: 30, refresh_days: 35 },
         details: true,
-        reports: ['emv', 'engagement', 'video'].map(report),
+        reports: ['emv', 'engagement', 'video', 'removed'].map(report),
       },
     },
   };
   return `# Made by \`postledger demo\`. The sandbox that it names has ended with the demo; the warehouse stays.\n${stringify(jobs)}`;
+}
+
+/** The twelve whole months before `today`. */
+export function demoPeriod(today: Day): { from: Day; to: Day } {
+  const thisMonth = `${today.slice(0, 7)}-01`;
+  const from = `${Number(thisMonth.slice(0, 4)) - 1}${thisMonth.slice(4)}`;
+  return { from, to: addDays(thisMonth, -1) };
 }

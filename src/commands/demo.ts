@@ -2,18 +2,26 @@ import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { loadConfig } from '../config/load-config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import { dayOf } from '../core/calendar.ts';
+import { dayOf, type Day } from '../core/calendar.ts';
 import { UsageError, hasErrorCode } from '../core/errors.ts';
+import { silentLog } from '../core/log.ts';
+import { loadLanded } from '../load/load-landed.ts';
 import { runJob } from '../pipeline.ts';
+import { renderJobReports } from '../pipeline/job-reports.ts';
+import type { RunTools } from '../pipeline/workspace-run.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { CommandContext, Register } from './context.ts';
-import { demoJobs } from './demo-jobs.ts';
+import { demoJobs, demoPeriod } from './demo-jobs.ts';
+import { startDemoReceiver } from './demo-receiver.ts';
 import { exitCodeOf } from './run.ts';
 
 /** Says that the folder is the demo's own, so that the next demo may replace it. */
 const marker = '.postledger-demo';
 /** The real limit would make the demo last a quarter of an hour. */
 const demoLimit = { requests: 6000, perSeconds: 60 };
+const demoDeletions = 12;
 
 export const registerDemo: Register = (program, invoke) => {
   program
@@ -23,21 +31,28 @@ export const registerDemo: Register = (program, invoke) => {
     .addHelpText(
       'after',
       `
-Starts a sandbox with made-up posts of 5 profiles over two years, runs a job against it, and renders
-all reports in all formats. Nothing leaves this machine.`,
+Starts a sandbox with made-up posts of 5 profiles over two years, runs a job against it, deletes a few
+posts there, takes in the events that tell of it, and renders all reports. Nothing leaves this machine.`,
     )
     .action((options) =>
       invoke(async (context) => {
         const folder = resolve(options.out);
         await prepareFolder(folder);
-        const { clock, log, environment } = context;
+        const { clock, environment } = context;
         // a proxy that the environment names has no way to a server on this machine's loopback
         environment['NO_PROXY'] = [environment['NO_PROXY'], '127.0.0.1'].filter(Boolean).join(',');
-        const sandbox = await startSandbox({ clock, log, rateLimit: demoLimit });
+        const { receiver, address } = await startDemoReceiver(join(folder, 'data'), clock);
+        const sandbox = await startSandbox({
+          clock,
+          log: silentLog,
+          rateLimit: demoLimit,
+          webhook: address,
+        });
         try {
           return await runDemo(folder, sandbox, context);
         } finally {
           await sandbox.close();
+          await receiver.close();
         }
       }),
     );
@@ -59,19 +74,44 @@ async function runDemo(folder: string, sandbox: Sandbox, context: CommandContext
   });
   const [job] = config.jobs.values();
   if (!job) throw new RangeError('the demo has a job');
-  const options = { full: false, from: null, to: null, reports: true, waitMs: 0 };
-  const outcome = await runJob(job, options, { config, ...context });
+  const tools = { config, ...context };
+  const options = { full: false, from: null, to: null, reports: false, waitMs: 0 };
+  const outcome = await runJob(job, options, tools);
+  await deleteSomePosts(sandbox, tools);
+  const reports = await renderJobReports(job, tools);
   output.write(whatToLookAt(relative('.', folder) || '.', outcome.loaded.posts.new));
-  return exitCodeOf(outcome);
+  return exitCodeOf({ ...outcome, reports });
+}
+
+/** As people would in the workspace; the receiver is told of each. */
+async function deleteSomePosts(sandbox: Sandbox, tools: RunTools): Promise<void> {
+  const { config, clock, log } = tools;
+  const ids = await somePostIds(config.warehouse, dayOf(clock.now(), 'UTC'));
+  for (const id of ids) await sandbox.deletePost(id);
+  await loadLanded({ config, clock, log, waitMs: 0 });
+  log.info({ posts: ids.length }, 'posts were deleted in the sandbox; their events are loaded');
+}
+
+/** Of posts that the reports cover. */
+async function somePostIds(warehouse: string, today: Day): Promise<string[]> {
+  const database = await openWarehouse(warehouse);
+  try {
+    const params = { ...demoPeriod(today), count: demoDeletions };
+    const { rows } = await database.query(await readSql('demo/some_posts.sql'), params);
+    return rows.map(([id]) => String(id));
+  } finally {
+    database.close();
+  }
 }
 
 function whatToLookAt(folder: string, posts: number): string {
   return `
-The demo read ${posts.toLocaleString('en-US')} made-up posts and rendered three reports into ${folder}/
+The demo read ${posts.toLocaleString('en-US')} made-up posts and rendered four reports into ${folder}/
 
   ${folder}/emv.html            open this first, in a browser
   ${folder}/engagement.html     when and what engages
   ${folder}/video.html          impressions, views, watch time
+  ${folder}/removed.html        posts that were deleted since, and what they had brought
   ${folder}/emv.xlsx            the same figures, a sheet per section
   ${folder}/emv/by_month.csv    and as plain tables
 

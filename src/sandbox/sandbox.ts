@@ -62,6 +62,8 @@ export interface Sandbox {
   faultLevel(): FaultLevel;
   /** Ids to try things with, as the workspace is now. */
   examples(): Examples;
+  /** Deletes a post for good, as its owner would; resolves once the event was sent. */
+  deletePost(id: string): Promise<void>;
   /** Stops listening and delivering at once, and cuts the connections that clients keep open. */
   close(): Promise<void>;
 }
@@ -111,6 +113,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     now: () => clock.now(),
     faultLevel: () => faultPlan.level,
     examples: () => state.examples(),
+    deletePost: async (id) => {
+      state.deletePost(id);
+      await events.flush();
+    },
     close: () => {
       events.close();
       return close(server);

@@ -54,11 +54,13 @@ describe('the demo', () => {
     const first = await runCli(['demo'], { cwd: folder });
     expect(first).toMatchObject({ code: 0 });
     const files = (await readdir(join(folder, 'demo'), { recursive: true })).sort();
-    for (const report of ['emv', 'engagement', 'video']) {
+    for (const report of ['emv', 'engagement', 'removed', 'video']) {
       expect(files).toContain(`${report}.html`);
       expect(files).toContain(`${report}.xlsx`);
       expect(files).toContain(`${report}/summary.csv`);
     }
+    const removed = await readFile(join(folder, 'demo/removed/posts.csv'), 'utf8');
+    expect(removed.match(/\btrue\b/g)).toHaveLength(12);
 
     const foreign = await temporaryFolder();
     await writeFile(join(foreign, 'mine.txt'), 'mine');

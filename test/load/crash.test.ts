@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, readdir, symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { cp, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { listLanding, readBody } from '../../src/landing/landed-part.ts';
 import { openPart } from '../../src/landing/landing-part.ts';
-import { compileSources } from '../support/compiled-sources.ts';
+import { compileProgram, loadProgram, runUntil, type Death } from '../support/killed-program.ts';
 import {
   analyticsRecord,
   configOf,
@@ -20,66 +17,6 @@ import {
   rowsOf,
 } from '../support/landed-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-const rooms = [
-  'src/api/schemas/vocabulary.ts',
-  'src/core',
-  'src/config',
-  'src/plan',
-  'src/landing',
-  'src/load',
-  'src/warehouse',
-];
-
-/** A file operation of a process, before or after which it dies: the nth one of its name, from 1. */
-interface Death {
-  readonly when: 'before' | 'after';
-  readonly operation: 'rename' | 'copyFile';
-  readonly nth: number;
-}
-
-/** Runs a program in a process of its own, which is killed at a file operation. @returns whether it was */
-async function runUntil(death: Death, folder: string, program: string): Promise<boolean> {
-  const source = (path: string) => pathToFileURL(join(folder, 'src', path)).href;
-  const script = `
-    import fs from 'node:fs';
-    import { syncBuiltinESMExports } from 'node:module';
-    const die = () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => setInterval(() => {}, 1000)); };
-    const operate = fs.promises.${death.operation};
-    let count = 0;
-    fs.promises.${death.operation} = async (...given) => {
-      count += 1;
-      if (count !== ${death.nth}) return operate(...given);
-      ${death.when === 'after' ? 'await operate(...given);' : ''}
-      return die();
-    };
-    syncBuiltinESMExports();
-    const { openPart } = await import('${source('landing/landing-part.js')}');
-    const { loadLanded } = await import('${source('load/load-landed.js')}');
-    const { systemClock: clock } = await import('${source('core/clock.js')}');
-    const { silentLog: log } = await import('${source('core/log.js')}');
-    ${program}`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: resolve(import.meta.dirname, '..', '..'),
-    stdio: 'inherit',
-  });
-  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  if (code !== null && code !== 0) throw new Error(`the program failed with ${code}`);
-  return signal === 'SIGKILL';
-}
-
-async function compile(): Promise<string> {
-  const folder = await compileSources(rooms);
-  await symlink(resolve(import.meta.dirname, '..', '..', 'sql'), join(folder, 'sql'));
-  return folder;
-}
-
-function loadProgram(config: Config): string {
-  const { dataDir, warehouse, timezone } = config;
-  return `
-    const config = { ...${JSON.stringify({ dataDir, warehouse, timezone })}, workspaces: new Map() };
-    await loadLanded({ config, clock, log, waitMs: 0 });`;
-}
 
 async function dumpAll(config: Config): Promise<unknown> {
   const tables = ['linkedin_posts', 'linkedin_post_snapshots', 'posts', 'runs', 'extract_windows'];
@@ -100,7 +37,7 @@ async function landSecondRun(config: Config): Promise<void> {
 }
 
 test('a load that is killed at any point is seen whole or not at all, and the next one completes it', async () => {
-  const folder = await compile();
+  const folder = await compileProgram();
   const original = configOf(await temporaryFolder());
   await landSecondRun(original);
   const untouched = await dumpAll(original);
@@ -133,7 +70,7 @@ test('a load that is killed at any point is seen whole or not at all, and the ne
 });
 
 test('an extraction that is killed at any point keeps every response that was landed, whole', async () => {
-  const folder = await compile();
+  const folder = await compileProgram();
   for (let nth = 1; nth <= 6; nth += 1) {
     const config = configOf(await temporaryFolder());
     const program = `

@@ -11,7 +11,7 @@ import {
   recordOf,
   rowsOf,
 } from '../support/landed-run.ts';
-import { deletionEvent, inviteEvent, spoolEvents } from '../support/spooled-events.ts';
+import { deletionEvent, inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function emptyConfig(): Promise<Config> {

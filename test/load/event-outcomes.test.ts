@@ -1,0 +1,281 @@
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { inboxFolder } from '../../src/inbox/spool/layout.ts';
+import { configOf, load, rowsOf } from '../support/landed-run.ts';
+import {
+  deletionEvent,
+  inviteEvent,
+  spoolEvents,
+  writeSegment,
+} from '../support/inbox-segments.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const noEvents = { applied: 0, kept: 0, rejected: 0, repeats: 0, damaged: 0 };
+
+async function emptyConfig(): Promise<Config> {
+  return configOf(await temporaryFolder());
+}
+
+/** The same files with one more workspace. */
+function withWorkspace(config: Config, key: string, slug: string): Config {
+  const added = [...config.workspaces.values()].map(
+    (workspace) => [key, { ...workspace, key, slug, profiles: [] }] as const,
+  );
+  return { ...config, workspaces: new Map([...config.workspaces, ...added]) };
+}
+
+/** A log that keeps its warnings. */
+function warningLog() {
+  const warnings: [object, string][] = [];
+  const ignore = () => undefined;
+  const warn = (fields: object, message: string) => void warnings.push([fields, message]);
+  return { warnings, log: { error: ignore, info: ignore, debug: ignore, warn } };
+}
+
+const eventColumns = `type, created_at, received_at, workspace_id, workspace_slug, workspace, outcome,
+  reason from webhook_events order by all`;
+
+describe('an event', () => {
+  test('is a row, its payload as it came', async () => {
+    const config = await emptyConfig();
+    const payload =
+      '{"data":{"post":{"workspace":{"slug":"acme","id":"w1"},"n":12345678901234567890123,"f":1.50}},"createdAt":"2026-01-19T10:00:00.123456+01:00","type":"post.created"}';
+    await spoolEvents(config, [payload], { receivedAt: '2026-01-20T10:00:00.500Z' });
+    await load(config);
+    expect(
+      await rowsOf(config, `select length(event_key) as key, payload, ${eventColumns}`),
+    ).toEqual([
+      {
+        key: 64,
+        payload,
+        type: 'post.created',
+        created_at: '2026-01-19T09:00:00.123456Z',
+        received_at: '2026-01-20T10:00:00.500Z',
+        workspace_id: 'w1',
+        workspace_slug: 'acme',
+        workspace: 'acme',
+        outcome: 'kept',
+        reason: 'the type "post.created" is not known',
+      },
+    ]);
+  });
+
+  test('that came twice, by HTTP and from a file, is one row, received when it first was', async () => {
+    const config = await emptyConfig();
+    await spoolEvents(config, [deletionEvent()], { receivedAt: '2026-01-21T00:00:00.000Z' });
+    expect((await load(config)).events).toEqual({ ...noEvents, applied: 1 });
+    const receivedAt = '2026-01-20T00:00:00.000Z';
+    await spoolEvents(config, [deletionEvent()], { receivedAt, via: 'ingest' });
+    const summary = await load(config);
+    expect(summary.events).toEqual({ ...noEvents, repeats: 1 });
+    expect(summary.isPublished).toBe(true);
+    expect(await rowsOf(config, 'select received_at from webhook_events')).toEqual([
+      { received_at: '2026-01-20T00:00:00Z' },
+    ]);
+    await spoolEvents(config, [deletionEvent()], { receivedAt: '2026-01-22T00:00:00.000Z' });
+    expect(await load(config)).toMatchObject({
+      events: { ...noEvents, repeats: 1 },
+      isPublished: false,
+    });
+  });
+
+  test.each([
+    ['data.workspace', { workspace: { id: 'w2', slug: 'other' } }, ['w2', 'other']],
+    ['anything in data', { z: 1, idea: { workspace: { id: 'w2' } } }, ['w2', null]],
+    ['nothing', { idea: { workspace: 'w2' } }, [null, null]],
+  ])('of a type that is not known names its workspace in %s', async (_where, data, expected) => {
+    const config = await emptyConfig();
+    await spoolEvents(config, [{ type: 'idea.created', createdAt: '2026-01-01T00:00:00Z', data }]);
+    await load(config);
+    const rows = await rowsOf(config, 'select workspace_id, workspace_slug from webhook_events');
+    expect(rows.map(Object.values)).toEqual([expected]);
+  });
+
+  test('with texts that DuckDB alone would choke on loads', async () => {
+    const config = await emptyConfig();
+    const title = '@';
+    const event = JSON.stringify(deletionEvent({ title, __proto__: 1 }));
+    await spoolEvents(config, [
+      event
+        .replace('"@"', '"a\\ud83dz\\u0000 \\\\ud83d \\ud83d\\ude00"')
+        .replace('"p1"', '"p\\u0000"'),
+    ]);
+    expect((await load(config)).events).toEqual({ ...noEvents, applied: 1 });
+    expect(await rowsOf(config, 'select post_id, title from posts')).toEqual([
+      { post_id: 'p\0', title: 'a\uFFFDz\0 \\ud83d \u{1F600}' },
+    ]);
+    expect(
+      await rowsOf(config, "select payload->>'$.data.post.title' as title from webhook_events"),
+    ).toEqual([{ title: 'a\uFFFDz\0 \\ud83d \u{1F600}' }]);
+  });
+});
+
+describe('an event of a workspace that is not configured', () => {
+  test('is kept, warned of, and applied once its slug is configured', async () => {
+    const config = await emptyConfig();
+    const workspace = { id: 'w2', slug: 'fjord', name: 'Fjord' };
+    const unknown = { type: 'post.created', createdAt: '2026-01-01T00:00:00Z' };
+    await spoolEvents(config, [
+      deletionEvent({ workspace }),
+      inviteEvent({ workspace }),
+      { ...unknown, data: { post: { workspace } } },
+    ]);
+    const { log, warnings } = warningLog();
+    expect((await load(config, { log })).events).toEqual({ ...noEvents, kept: 3 });
+    expect(warnings).toEqual([
+      [
+        { slugs: ['"fjord"'] },
+        'events of workspaces that are not configured were kept; to apply them, give the workspace that slug in jobs.yaml (workspaces.<key>.slug) and run `postledger load`',
+      ],
+    ]);
+    expect(await rowsOf(config, 'select distinct reason from webhook_events order by all')).toEqual(
+      [
+        { reason: 'the type "post.created" is not known' },
+        { reason: 'the workspace "fjord" is not configured' },
+      ],
+    );
+    expect(await rowsOf(config, 'select post_id from posts')).toEqual([]);
+    expect((await load(config)).events).toEqual(noEvents);
+    const complete = withWorkspace(config, 'pine', 'fjord');
+    expect(await load(complete)).toMatchObject({
+      events: { ...noEvents, applied: 2 },
+      isPublished: true,
+    });
+    expect(await rowsOf(config, 'select workspace, removed_by from posts')).toEqual([
+      { workspace: 'pine', removed_by: 'Ada Byron' },
+    ]);
+    expect(await rowsOf(config, 'select invite_id from invites')).toEqual([{ invite_id: 'i1' }]);
+    expect(
+      await rowsOf(config, 'select distinct workspace from webhook_events order by all'),
+    ).toEqual([{ workspace: 'pine' }]);
+    expect(await load(complete)).toMatchObject({ events: noEvents, isPublished: false });
+  });
+
+  test('stays applied though its workspace is taken out of jobs.yaml', async () => {
+    const config = await emptyConfig();
+    const path = await spoolEvents(config, [deletionEvent()]);
+    const copy = await readFile(path);
+    await load(config);
+    await writeSegment(config, copy);
+    await load({ ...config, workspaces: new Map() });
+    expect(await rowsOf(config, 'select workspace, outcome, reason from webhook_events')).toEqual([
+      { workspace: 'acme', outcome: 'applied', reason: null },
+    ]);
+  });
+});
+
+describe('an event of a known type that does not fit', () => {
+  test.each([
+    ['data.post.deletedAt: expected an ISO 8601 time, got "soon"', { deletedAt: 'soon' }],
+    ['data.post.deletedAt: missing', { deletedAt: undefined }],
+    ['data.post.id: expected text, got 7', { id: 7 }],
+    ['data.post.id: expected text that is not empty, got ""', { id: '' }],
+    ['data.post.title: expected text, got null', { title: null }],
+    ['data.post.url: missing', { url: undefined }],
+    ['data.post.channels: expected a list, got "LinkedIn"', { channels: 'LinkedIn' }],
+    ['data.post.labels.0.id: missing', { labels: [{}] }],
+    ['data.post.labels.0.color: expected text, got 5', { labels: [{ id: 'l', color: 5 }] }],
+    ['data.post.workspace: expected an object, got "acme"', { workspace: 'acme' }],
+    ['data.post.workspace.slug: missing', { workspace: { id: 'w1' } }],
+    ['data.post.deletedBy: expected an object, got a list', { deletedBy: [] }],
+    [
+      'data.post.campaign.startDate: expected a date, YYYY-MM-DD, got "2026-02-30"',
+      { campaign: { id: 'c', startDate: '2026-02-30' } },
+    ],
+    ['data.post.campaign.id: missing', { campaign: {} }],
+  ])('is rejected with %s', async (reason, change) => {
+    const config = await emptyConfig();
+    await spoolEvents(config, [deletionEvent(change), deletionEvent({ id: 'sibling' })]);
+    const { log, warnings } = warningLog();
+    expect((await load(config, { log })).events).toEqual({ ...noEvents, applied: 1, rejected: 1 });
+    expect(
+      await rowsOf(config, "select reason from webhook_events where outcome = 'rejected'"),
+    ).toEqual([{ reason }]);
+    expect(await rowsOf(config, 'select post_id from posts')).toEqual([{ post_id: 'sibling' }]);
+    expect(warnings).toEqual([
+      [
+        { rejected: 1, for_example: reason },
+        'some events do not fit their type and were rejected; see `postledger sql "select type, reason, payload from webhook_events where outcome = \'rejected\'"`, and after an upgrade try `postledger webhooks replay --rejected`',
+      ],
+    ]);
+  });
+
+  test.each([
+    ['data.invite.email: missing', { email: undefined }],
+    ['data.invite.sentEmail: expected true or false, got "no"', { sentEmail: 'no' }],
+    ['data.invite.createdAt: expected an ISO 8601 time, got an object', { createdAt: {} }],
+    ['data.invite.invitedBy: expected an object, got null', { invitedBy: null }],
+  ])('is rejected with %s', async (reason, change) => {
+    const config = await emptyConfig();
+    await spoolEvents(config, [inviteEvent(change)]);
+    await load(config);
+    expect(await rowsOf(config, 'select outcome, reason from webhook_events')).toEqual([
+      { outcome: 'rejected', reason },
+    ]);
+  });
+
+  test('is rejected in few words, however much is wrong with it', async () => {
+    const config = await emptyConfig();
+    const labels = Array.from({ length: 1000 }, () => ({ id: 5 }));
+    const title = { length: 1 };
+    await spoolEvents(config, [
+      deletionEvent({ labels, title, status: 1, deletedAt: '☃'.repeat(500) }),
+    ]);
+    await load(config);
+    const [row] = await rowsOf(config, 'select reason from webhook_events');
+    expect(row).toEqual({
+      reason:
+        'data.post.title: expected text, got an object; data.post.status: expected text, got 1; data.post.labels.0.id: expected text, got 5; data.post.labels.1.id: expected text, got 5; data.post.labels.2.id: expected text, got 5; and 998 more',
+    });
+  });
+});
+
+describe('the inbox', () => {
+  test('gives sealed segments to the archive, also when nothing in them is new', async () => {
+    const config = await emptyConfig();
+    const path = await spoolEvents(config, [deletionEvent()]);
+    const copy = await readFile(path);
+    await load(config);
+    await writeSegment(config, copy);
+    const before = (await stat(config.warehouse)).ino;
+    expect(await load(config)).toMatchObject({
+      events: { ...noEvents, repeats: 1 },
+      isPublished: false,
+    });
+    expect((await stat(config.warehouse)).ino).toBe(before);
+    expect(await readdir(inboxFolder(config.dataDir))).toEqual(['keys.bin']);
+    const archive = join(config.dataDir, 'archive', '_events', '2026-01-20');
+    expect(await readdir(archive)).toHaveLength(2);
+  });
+
+  test('sets damaged lines aside, once, and loads their siblings', async () => {
+    const other = await emptyConfig();
+    const good = await readFile(await spoolEvents(other, [inviteEvent()]));
+    const whole = await readFile(await spoolEvents(other, [deletionEvent()]), 'utf8');
+    const bad = whole.replace('Ada', 'Eva');
+    const config = await emptyConfig();
+    const path = await writeSegment(config, `${good.toString()}${bad}{\n`);
+    const { log, warnings } = warningLog();
+    expect((await load(config, { log })).events).toEqual({ ...noEvents, applied: 1, damaged: 2 });
+    const aside = join(config.dataDir, 'quarantine', '_events');
+    const [name = ''] = await readdir(aside);
+    expect(path).toContain(name);
+    expect(warnings).toEqual([
+      [
+        { file: join(aside, name), lines: 2 },
+        `${path}: line 2 cannot be read (its key is not the one of its payload); what cannot was set aside, and all else was loaded`,
+      ],
+    ]);
+    const lines = (await readFile(join(aside, name), 'utf8')).trim().split('\n');
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+      {
+        line: 2,
+        reason: 'its key is not the one of its payload',
+        text: bad.trimEnd(),
+      },
+      { line: 3, reason: 'it is not a record of an event', text: '{' },
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import { cp, readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { compileProgram, loadProgram, runUntil, type Death } from '../support/killed-program.ts';
+import { analyticsRecord, configOf, landRun, load, rowsOf } from '../support/landed-run.ts';
+import {
+  deletionEvent,
+  inviteEvent,
+  spoolEvents,
+  writeSegment,
+} from '../support/inbox-segments.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+async function dumpAll(config: Config): Promise<unknown> {
+  const tables = ['linkedin_posts', 'posts', 'post_labels', 'webhook_events', 'invites'];
+  const sql = tables.map(
+    (table) => `select '${table}' as name, to_json(t) as row from ${table} as t`,
+  );
+  return rowsOf(config, `${sql.join(' union all ')} order by all`);
+}
+
+/** A warehouse with a run, a sealed segment, and one that a killed receiver left open with a torn line. */
+async function receiveEvents(config: Config): Promise<void> {
+  await landRun(config, [analyticsRecord({ servicePost: { id: 'p1', title: 'T', labels: [] } })]);
+  await load(config);
+  await spoolEvents(config, [deletionEvent(), inviteEvent()]);
+  const torn = await spoolEvents(config, [deletionEvent({ id: 'p2' })]);
+  const line = await readFile(torn);
+  await writeSegment(config, Buffer.concat([line, line.subarray(0, 50)]), '.open');
+}
+
+test('no event is lost or taken twice by a load that is killed at any point', async () => {
+  const folder = await compileProgram();
+  const original = configOf(await temporaryFolder());
+  await receiveEvents(original);
+  const untouched = await dumpAll(original);
+  const reference = configOf(await temporaryFolder());
+  await cp(original.folder, reference.folder, { recursive: true });
+  await load(reference);
+  const whole = await dumpAll(reference);
+  // renames: the open segment is sealed, the warehouse published, each of three segments archived
+  const deaths: [Death['when'], number, unknown][] = [
+    ['after', 1, untouched],
+    ['before', 2, untouched],
+    ['after', 2, whole],
+    ['before', 3, whole],
+    ['after', 3, whole],
+    ['before', 5, whole],
+  ];
+  for (const [when, nth, published] of deaths) {
+    const death: Death = { when, operation: 'rename', nth };
+    const config = configOf(await temporaryFolder());
+    await cp(original.folder, config.folder, { recursive: true });
+    const killed = await runUntil(death, folder, loadProgram(config));
+    expect({ ...death, killed }).toEqual({ ...death, killed: true });
+    expect(await dumpAll(config)).toEqual(published);
+    await load(config);
+    expect(await dumpAll(config)).toEqual(whole);
+    expect(await readdir(join(config.dataDir, 'inbox'))).toEqual(['keys.bin']);
+    expect(await readdir(join(config.dataDir, 'archive', '_events', '2026-01-20'))).toHaveLength(3);
+  }
+});

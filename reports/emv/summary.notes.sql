@@ -15,7 +15,7 @@ with posts as (
   from report_posts
 ),
 removed as (
-  select count(*) as posts, exact_sum(emv) as emv
+  select count(*) as posts, count(emv) as posts_with_emv, exact_sum(emv) as emv
   from report_removed
 ),
 facts as (
@@ -49,12 +49,18 @@ facts as (
   union all
   select
     4,
-    case removed
-      when 'only' then 'Removed posts only.'
-      when 'include' then '{n:count} removed after publication, counted here.'
-      else '{n:count} removed after publication, left out'
-        || case when removed.emv is null then '.' else ' with {amount:money_exact}.' end
-    end,
+    case when report_settings.removed = 'only' then 'Only the ' else '' end
+      || case
+        when removed.posts = 1 then '{n:count} post that was removed is'
+        else '{n:count} posts that were removed are'
+      end
+      || case when report_settings.removed = 'exclude' then ' left out; ' else ' counted here; ' end
+      || case when removed.posts = 1 then 'its EMV' else 'their EMV' end
+      || case
+        when removed.emv is null then ' is not known.'
+        when posts_with_emv < removed.posts then ' is {amount:money_exact}, as far as it is known.'
+        else ' is {amount:money_exact}.'
+      end,
     removed.posts,
     removed.emv
   from removed

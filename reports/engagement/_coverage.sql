@@ -11,7 +11,7 @@ with posts as (
   from report_posts
 ),
 removed as (
-  select count(*) as posts, exact_sum(emv) as emv
+  select count(*) as posts, exact_sum(engagements) as engagements
   from report_removed
 ),
 facts as (
@@ -19,7 +19,7 @@ facts as (
     1 as position,
     case when posts = 1 then '{n:count} post' else '{n:count} posts' end as text,
     posts as n,
-    null::double as emv
+    null::double as engagements
   from posts
   union all
   select
@@ -34,11 +34,12 @@ facts as (
     3,
     case
       when report_settings.removed <> 'exclude' then '{n:count} removed, shown'
-      when removed.emv is null then '{n:count} removed, left out'
-      else '{n:count} removed, {emv:money_exact} left out'
+      when round(removed.engagements) = 1 then '{n:count} removed, 1 engagement left out'
+      when removed.engagements is not null then '{n:count} removed, {engagements:count} engagements left out'
+      else '{n:count} removed, left out'
     end,
     removed.posts,
-    removed.emv
+    removed.engagements
   from removed
   cross join report_settings
   where removed.posts > 0
@@ -51,6 +52,6 @@ facts as (
   from posts
   where young > 0
 )
-select text, n, emv
+select text, n, engagements
 from facts
 order by position;

@@ -14,7 +14,7 @@ with posts as (
   from report_posts
 ),
 removed as (
-  select count(*) as posts
+  select count(*) as posts, count(engagements) as posts_with_engagements, exact_sum(engagements) as engagements
   from report_removed
 ),
 facts as (
@@ -22,7 +22,8 @@ facts as (
     1 as position,
     case when without_engagement = 1 then '{n:count} post lacks' else '{n:count} posts lack' end
       || ' engagement or impressions: not in the rate, and not counted as 0.' as text,
-    without_engagement as n
+    without_engagement as n,
+    null::double as amount
   from posts
   where without_engagement > 0
   union all
@@ -30,18 +31,27 @@ facts as (
     2,
     case when above_one = 1 then '{n:count} post has' else '{n:count} posts have' end
       || ' an engagement above 100%: reactions count for life, impressions for 12 months. Kept as given.',
-    above_one
+    above_one,
+    null
   from posts
   where above_one > 0
   union all
   select
     3,
-    case removed
-      when 'only' then 'Removed posts only.'
-      when 'include' then '{n:count} removed after publication, counted here.'
-      else '{n:count} removed after publication, left out.'
-    end,
-    removed.posts
+    case when report_settings.removed = 'only' then 'Only the ' else '' end
+      || case
+        when removed.posts = 1 then '{n:count} post that was removed is'
+        else '{n:count} posts that were removed are'
+      end
+      || case when report_settings.removed = 'exclude' then ' left out; ' else ' counted here; ' end
+      || case when removed.posts = 1 then 'its engagements' else 'their engagements' end
+      || case
+        when removed.engagements is null then ' are not known.'
+        when posts_with_engagements < removed.posts then ' are {amount:count}, as far as they are known.'
+        else ' are {amount:count}.'
+      end,
+    removed.posts,
+    removed.engagements
   from removed
   cross join report_settings
   where removed.posts > 0
@@ -50,7 +60,8 @@ facts as (
     4,
     case when without_time = 1 then '{n:count} post has' else '{n:count} posts have' end
       || ' no time of publication: counted here and under an empty month.',
-    without_time
+    without_time,
+    null
   from posts
   where without_time > 0
   union all
@@ -58,10 +69,11 @@ facts as (
     5,
     case when negative = 1 then '{n:count} post has' else '{n:count} posts have' end
       || ' a negative count (an undone reaction). Kept as given.',
-    negative
+    negative,
+    null
   from posts
   where negative > 0
 )
-select text, n
+select text, n, amount
 from facts
 order by position;

@@ -21,6 +21,8 @@ with shown as (
 removed as (
   select
     count(*) as removed_posts,
+    sum(impression_count) as removed_impressions,
+    exact_sum(engagements) as removed_engagements,
     exact_sum(emv) as removed_emv
   from report_removed
 )
@@ -38,6 +40,8 @@ select
   sends,
   removed_posts,
   posts_without_engagement,
-  removed_emv
+  removed_emv,
+  removed_impressions,
+  removed_engagements
 from shown
 cross join removed;

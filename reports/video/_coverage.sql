@@ -12,7 +12,7 @@ with posts as (
   where type = 'Video'
 ),
 removed as (
-  select count(*) as posts, exact_sum(emv) as emv
+  select count(*) as posts, sum(video_view_count) as views
   from report_removed
   where type = 'Video'
 ),
@@ -21,7 +21,7 @@ facts as (
     1 as position,
     case when posts = 1 then '{n:count} video' else '{n:count} videos' end as text,
     posts as n,
-    null::double as emv
+    null::hugeint as views
   from posts
   union all
   select
@@ -36,11 +36,12 @@ facts as (
     3,
     case
       when report_settings.removed <> 'exclude' then '{n:count} removed, shown'
-      when removed.emv is null then '{n:count} removed, left out'
-      else '{n:count} removed, {emv:money_exact} left out'
+      when removed.views = 1 then '{n:count} removed, 1 view left out'
+      when removed.views is not null then '{n:count} removed, {views:count} views left out'
+      else '{n:count} removed, left out'
     end,
     removed.posts,
-    removed.emv
+    removed.views
   from removed
   cross join report_settings
   where removed.posts > 0
@@ -53,6 +54,6 @@ facts as (
   from posts
   where young > 0
 )
-select text, n, emv
+select text, n, views
 from facts
 order by position;

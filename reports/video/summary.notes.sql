@@ -11,7 +11,10 @@ with videos as (
   where type = 'Video'
 ),
 removed as (
-  select count(*) as videos
+  select
+    count(*) as videos,
+    count(video_view_count) as videos_with_views,
+    sum(video_view_count) as views
   from report_removed
   where type = 'Video'
 ),
@@ -20,7 +23,8 @@ facts as (
     1 as position,
     case when not_synced = 1 then '{n:count} video is' else '{n:count} videos are' end
       || ' not synced: without views, and not counted as 0.' as text,
-    not_synced as n
+    not_synced as n,
+    null::hugeint as amount
   from videos
   where not_synced > 0
   union all
@@ -28,18 +32,27 @@ facts as (
     2,
     case when without_impressions = 1 then '{n:count} video has' else '{n:count} videos have' end
       || ' views but no impressions: not in the view rate.',
-    without_impressions
+    without_impressions,
+    null
   from videos
   where without_impressions > 0
   union all
   select
     3,
-    case removed
-      when 'only' then 'Removed videos only.'
-      when 'include' then '{n:count} removed after publication, counted here.'
-      else '{n:count} removed after publication, left out.'
-    end,
-    removed.videos
+    case when report_settings.removed = 'only' then 'Only the ' else '' end
+      || case
+        when removed.videos = 1 then '{n:count} video that was removed is'
+        else '{n:count} videos that were removed are'
+      end
+      || case when report_settings.removed = 'exclude' then ' left out; ' else ' counted here; ' end
+      || case when removed.videos = 1 then 'its views' else 'their views' end
+      || case
+        when removed.views is null then ' are not known.'
+        when videos_with_views < removed.videos then ' are {amount:count}, as far as they are known.'
+        else ' are {amount:count}.'
+      end,
+    removed.videos,
+    removed.views
   from removed
   cross join report_settings
   where removed.videos > 0
@@ -48,10 +61,11 @@ facts as (
     4,
     case when without_time = 1 then '{n:count} video has' else '{n:count} videos have' end
       || ' no time of publication: counted here and under an empty month.',
-    without_time
+    without_time,
+    null
   from videos
   where without_time > 0
 )
-select text, n
+select text, n, amount
 from facts
 order by position;

@@ -20,6 +20,8 @@ with shown as (
 removed as (
   select
     count(*) as removed_posts,
+    sum(impression_count) as removed_impressions,
+    sum(video_view_count) as removed_views,
     exact_sum(emv) as removed_emv
   from report_removed
   where type = 'Video'
@@ -36,6 +38,8 @@ select
   seconds_per_view,
   seconds_per_viewer,
   removed_posts,
-  removed_emv
+  removed_emv,
+  removed_impressions,
+  removed_views
 from shown
 cross join removed;

@@ -24,8 +24,8 @@ function printedTotal(
   formatter: Formatter,
 ): string[] {
   return columns.map(({ format }, index) => {
-    const cell = index === 0 ? label : (cells[index] ?? null);
-    if (cell === null) return '';
-    return typeof cell === 'string' ? cell : formatter.format(cell, format);
+    if (index === 0) return label;
+    const cell = cells[index] ?? null;
+    return cell === null ? '' : formatter.format(cell, format);
   });
 }

@@ -62,6 +62,10 @@ const parameterSchema = z.discriminatedUnion('type', [
 export const definitionSchema = z.strictObject({
   title: text,
   description: text,
+  covers: z
+    .enum(['posts', 'removed posts'])
+    .default('posts')
+    .describe('removed posts: the report reads report_removed, whatever --removed asks'),
   parameters: z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), parameterSchema).default({}),
   columns: z.record(name, columnSchema).default({}).describe('what columns of all sections share'),
   sections: z.array(sectionSchema).min(1),

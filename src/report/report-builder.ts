@@ -31,21 +31,27 @@ export async function buildReport(
 ): Promise<ReportDocument> {
   const build = startBuild(session, definition, set);
   const { timezone, currency, locale, brand, cpmBand } = session.config;
-  const { from, to } = session.parameters;
+  const { from, to, removed } = session.parameters;
+  const isOnRemoved = definition.covers === 'removed posts';
   const [lede = null] = await sentences(build, '_lede.sql');
   return {
     name: definition.name,
     title: definition.title,
     description: definition.description,
+    covers: removed === 'only' ? 'removed posts' : definition.covers,
     period: { from, to },
-    previousPeriod: session.previousPeriod,
+    // posts of an earlier period have had longer to be removed
+    previousPeriod: isOnRemoved ? null : session.previousPeriod,
     timezone,
     currency,
     locale,
     brand,
     cpmBand,
-    profiles: await profileNames(session),
-    filters: describeFilters(session.parameters, build.formatter),
+    profiles: await profileNames(session, isOnRemoved ? 'report_removed' : 'report_posts'),
+    filters: [
+      ...describeFilters(session.parameters, build.formatter),
+      ...(isOnRemoved ? [] : describeRemoved(session.parameters)),
+    ],
     dataAsOf: session.dataAsOf,
     lede,
     cards: await cards(build),
@@ -80,9 +86,12 @@ async function cards(build: Build): Promise<ReportCard[]> {
   return query === null ? [] : readCards(query);
 }
 
-async function profileNames({ database }: ReportSession): Promise<string[]> {
+async function profileNames(
+  { database }: ReportSession,
+  posts: 'report_posts' | 'report_removed',
+): Promise<string[]> {
   const { rows } = await database.query(
-    'select distinct coalesce(profile, profile_id) as name from report_posts order by name',
+    `select distinct coalesce(profile, profile_id) as name from ${posts} order by name`,
   );
   return rows.map(([name]) => String(name));
 }
@@ -148,7 +157,7 @@ function totalOf(
 }
 
 function describeFilters(parameters: ReportParameters, formatter: Formatter): string[] {
-  const { workspaces, profiles, campaigns, labels, types, cpm, asOf, removed } = parameters;
+  const { workspaces, profiles, campaigns, labels, types, cpm, asOf } = parameters;
   const lists = {
     workspace: workspaces,
     profile: profiles,
@@ -162,8 +171,10 @@ function describeFilters(parameters: ReportParameters, formatter: Formatter): st
     ),
     ...(cpm === null ? [] : [`CPM: ${formatter.format(cpm, 'cpm')}`]),
     ...(asOf === null ? [] : [`as of: ${formatter.format(asOf, 'date')}`]),
-    ...(removed === 'exclude'
-      ? []
-      : [removed === 'only' ? 'removed posts only' : 'removed posts included']),
   ];
+}
+
+function describeRemoved({ removed }: ReportParameters): string[] {
+  if (removed === 'exclude') return [];
+  return [removed === 'only' ? 'removed posts only' : 'removed posts included'];
 }

@@ -10,7 +10,7 @@ import { ReportDefinitionError } from './report-errors.ts';
 export interface ReportDefinition
   extends Pick<
     DefinitionFile,
-    'title' | 'description' | 'parameters' | 'columns' | 'sections' | 'definitions'
+    'title' | 'description' | 'covers' | 'parameters' | 'columns' | 'sections' | 'definitions'
   > {
   readonly name: string;
   /** Absolute. */

@@ -87,9 +87,11 @@ export interface ReportDocument {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** What its rows are, for where there are none. */
+  readonly covers: 'posts' | 'removed posts';
   /** Days of `timezone`, both inclusive; null: open. */
   readonly period: { readonly from: Day | null; readonly to: Day | null };
-  /** The period of the same length before it; null when `period` is open. */
+  /** The period of the same length before it; null when `period` is open, or nothing is compared. */
   readonly previousPeriod: { readonly from: Day; readonly to: Day } | null;
   readonly timezone: string;
   readonly currency: string;

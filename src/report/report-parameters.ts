@@ -1,7 +1,7 @@
 import type { Day } from '../core/calendar.ts';
 
 export const removedModes = ['exclude', 'include', 'only'] as const;
-/** What becomes of posts that were deleted after they were published. */
+/** What becomes of posts that were deleted. */
 type RemovedMode = (typeof removedModes)[number];
 
 /** What a report is asked for. A list's values are alternatives; all lists must be met; an empty one asks nothing. */

@@ -47,6 +47,22 @@ describe('a table on a terminal', () => {
     );
   });
 
+  it('writes times in the total as those above it', () => {
+    const people = section(
+      [column('by', 'text'), column('last', 'datetime')],
+      [['Anna', '2025-11-03T08:15:00Z']],
+      { total: { label: 'Total', cells: [null, '2025-11-03T08:15:00Z'] } },
+    );
+    expect(renderTerminalTable(people, options)).toBe(
+      [
+        'By     Last',
+        '─────  ─────────────────',
+        'Anna   3 Nov 2025, 09:15',
+        'Total  3 Nov 2025, 09:15',
+      ].join('\n'),
+    );
+  });
+
   it('puts the colour of a cell around its text alone, after the text was made harmless', () => {
     const paint = (text: string) => `<${text}>`;
     const cellColor = (row: number, at: number) => (row === 1 && at < 2 ? paint : String);

@@ -48,6 +48,7 @@ test('a report of one’s own becomes a document, with what its SQL gives', asyn
     name: 'reach',
     title: 'Reach',
     description: 'Impressions by type.',
+    covers: 'posts',
     period: { from: null, to: null },
     previousPeriod: null,
     timezone: 'Europe/Berlin',

@@ -18,16 +18,19 @@ function withYaml(change: (yaml: string) => string): Record<string, string> {
   return { ...smallReport, 'report.yaml': change(smallReport['report.yaml']) };
 }
 
-test('finds the three reports of the product', async () => {
+test('finds the four reports of the product', async () => {
   const reports = await findReports([builtInReports]);
   const sections = Object.fromEntries(
     [...reports].map(([name, report]) => [name, report.sections.map((section) => section.name)]),
   );
   const shared = ['summary', 'by_month', 'by_profile', 'by_campaign', 'by_label', 'posts'];
-  expect(Object.keys(sections)).toEqual(['emv', 'engagement', 'video']);
+  expect(Object.keys(sections)).toEqual(['emv', 'engagement', 'removed', 'video']);
   expect(sections['emv']?.toSorted()).toEqual([...shared, 'by_type'].sort());
   expect(sections['engagement']?.toSorted()).toEqual(
     [...shared, 'by_type', 'by_weekday_hour'].sort(),
+  );
+  expect(sections['removed']?.toSorted()).toEqual(
+    ['summary', 'by_month', 'by_profile', 'by_campaign', 'by_person', 'posts'].sort(),
   );
   expect(sections['video']?.toSorted()).toEqual(shared.sort());
 });
@@ -44,23 +47,30 @@ describe('the user’s own folder', () => {
       'emv',
       'engagement',
       'reach',
+      'removed',
       'video',
     ]);
-    expect(await listReportNames(folders)).toEqual(['emv', 'engagement', 'reach', 'video']);
+    expect(await listReportNames(folders)).toEqual([
+      'emv',
+      'engagement',
+      'reach',
+      'removed',
+      'video',
+    ]);
   });
 
-  test('may not have a name of the product’s own', async () => {
+  test.each(['emv', 'removed'])('may not have a name of the product’s own: %s', async (name) => {
     const parent = await temporaryFolder();
-    await writeReportFolder(parent, 'emv', smallReport);
+    await writeReportFolder(parent, name, smallReport);
     await expect(findReports([builtInReports, parent])).rejects.toThrow(
-      `${join(parent, 'emv')}: ${join(builtInReports, 'emv')} has this name already; rename yours`,
+      `${join(parent, name)}: ${join(builtInReports, name)} has this name already; rename yours`,
     );
   });
 
   test('is read once when it is the product’s own, under another name too', async () => {
     const alias = join(await temporaryFolder(), 'reports');
     await symlink(builtInReports, alias);
-    expect((await findReports([builtInReports, alias])).size).toBe(3);
+    expect((await findReports([builtInReports, alias])).size).toBe(4);
   });
 });
 

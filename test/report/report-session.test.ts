@@ -2,6 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../src/core/errors.ts';
+import { Database } from '../../src/warehouse/database.ts';
 import { WarehouseMissingError } from '../../src/warehouse/warehouse-errors.ts';
 import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
 import {
@@ -91,6 +92,17 @@ describe('removed posts', () => {
       'second',
     ]);
   });
+});
+
+test('reports read the view of this version, whatever the file has', async () => {
+  const path = join(await temporaryFolder(), 'warehouse.duckdb');
+  await makeWarehouse(path, rows);
+  const older = await Database.open(path, 'READ_WRITE');
+  await older.run('create or replace view post_performance as select 1 as x');
+  older.close();
+  const session = await openReportSession(reportConfig(path), allPosts);
+  onTestFinished(() => session.close());
+  expect(await ids(session, 'report_removed')).toEqual(['second']);
 });
 
 describe('filters', () => {

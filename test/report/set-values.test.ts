@@ -10,6 +10,7 @@ function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefi
     folder: '/mine',
     title: 'Mine',
     description: 'Mine.',
+    covers: 'posts',
     parameters,
     columns: {},
     sections: [],

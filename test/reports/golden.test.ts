@@ -9,7 +9,8 @@ import { openReportSession, type ReportSession } from '../../src/report/report-s
 import { exportCsv } from '../../src/report/section-export.ts';
 import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { goldenCases, type GoldenCase } from './support/golden-cases.ts';
+import { goldenCases } from './support/golden-cases.ts';
+import type { GoldenCase } from './support/golden-rows.ts';
 import { expectGolden } from './support/golden-folder.ts';
 
 const reports = await findReports([builtInReports]);

@@ -11,6 +11,7 @@ import { openReportSession } from '../../src/report/report-session.ts';
 import { generatePosts, generatedRows } from '../report/support/generated-rows.ts';
 import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
 import { expectedSections, type Figures } from './support/expected-figures.ts';
+import { expectedRemoved } from './support/expected-removed.ts';
 
 const posts = generatePosts(500);
 const reports = await findReports([builtInReports]);
@@ -24,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-type Report = 'emv' | 'engagement' | 'video';
+type Report = 'emv' | 'engagement' | 'removed' | 'video';
 
 async function build(
   report: Report,
@@ -78,11 +79,12 @@ const cases: [string, Partial<ReportParameters>][] = [
   ['a CPM for every post', { cpm: 27.5 }],
 ];
 
-describe.each<Report>(['emv', 'engagement', 'video'])('%s', (report) => {
+describe.each<Report>(['emv', 'engagement', 'removed', 'video'])('%s', (report) => {
   test.each(cases)('every section is what the posts say, for %s', async (_name, changes) => {
     const document = await build(report, changes);
     const asked = { ...allPosts, ...changes, timezone: 'Europe/Berlin' };
-    const expected = expectedSections(report, posts, asked);
+    const expected =
+      report === 'removed' ? expectedRemoved(posts, asked) : expectedSections(report, posts, asked);
     expect(document.sections.map((section) => section.name).sort()).toEqual(
       Object.keys(expected).sort(),
     );
@@ -92,19 +94,6 @@ describe.each<Report>(['emv', 'engagement', 'video'])('%s', (report) => {
       const found = comparable(asFigures(section), section.key, columns);
       expect(found, section.name).toEqual(comparable(wanted, section.key, columns));
     }
-  });
-
-  test('the rows stand in the order that their section says, empty and (none) last', async () => {
-    const { sections } = await build(report);
-    for (const section of sections.filter(({ sortedBy }) => sortedBy !== null)) {
-      const place = section.columns.findIndex(({ name }) => name === section.sortedBy);
-      const named = section.rows.filter(([first]) => first !== '(none)');
-      expect(section.rows.slice(0, named.length)).toEqual(named);
-      const values = named.map((row) => (row[place] === null ? -Infinity : Number(row[place])));
-      expect(values).toEqual(values.toSorted((a, b) => b - a));
-    }
-    const months = sections.find(({ name }) => name === 'by_month')?.rows.map(([month]) => month);
-    expect(months).toEqual([...(months ?? []).filter((month) => month !== null).toSorted(), null]);
   });
 
   test('the totals are the figures of the summary', async () => {
@@ -126,6 +115,38 @@ describe.each<Report>(['emv', 'engagement', 'video'])('%s', (report) => {
     const other = await build(report, asked, { file: 'reversed.duckdb', threads: 1 });
     expect(JSON.stringify(other)).toBe(JSON.stringify(one));
   });
+});
+
+describe.each<Report>(['emv', 'engagement', 'video'])('%s', (report) => {
+  test('the rows stand in the order that their section says, empty and (none) last', async () => {
+    const { sections } = await build(report);
+    for (const section of sections.filter(({ sortedBy }) => sortedBy !== null)) {
+      const place = section.columns.findIndex(({ name }) => name === section.sortedBy);
+      const named = section.rows.filter(([first]) => first !== '(none)');
+      expect(section.rows.slice(0, named.length)).toEqual(named);
+      const values = named.map((row) => (row[place] === null ? -Infinity : Number(row[place])));
+      expect(values).toEqual(values.toSorted((a, b) => b - a));
+    }
+    const months = sections.find(({ name }) => name === 'by_month')?.rows.map(([month]) => month);
+    expect(months).toEqual([...(months ?? []).filter((month) => month !== null).toSorted(), null]);
+  });
+});
+
+test('removed posts stand with the latest removal first, and their groups by what they are sorted by', async () => {
+  const { sections } = await build('removed');
+  const cellsOf = (wanted: string, column: string) =>
+    sections
+      .filter(({ name }) => name === wanted)
+      .flatMap(asFigures)
+      .map((row) => row[column]);
+  const times = cellsOf('posts', 'removed_at').map(String);
+  expect(times.length).toBeGreaterThan(20);
+  expect(times).toEqual(times.toSorted().reverse());
+  const months = cellsOf('by_month', 'removed_month').map(String);
+  expect(months).toEqual(['2025-06-01', '2025-07-01', '2026-01-01', '2026-02-01', '2026-03-01']);
+  const counts = cellsOf('by_person', 'removed_posts').map(Number);
+  expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+  expect(cellsOf('by_campaign', 'campaign').at(-1)).toBe('(none)');
 });
 
 test('the filters are alternatives within and conditions between', async () => {

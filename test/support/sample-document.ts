@@ -102,6 +102,7 @@ function frame(name: string, title: string): Frame {
   return {
     name,
     title,
+    covers: 'posts',
     period: { from: '2025-01-01', to: '2025-12-31' },
     previousPeriod: { from: '2024-01-01', to: '2024-12-31' },
     timezone: 'Europe/Berlin',
@@ -306,7 +307,7 @@ function postsSection(posts: readonly SamplePost[]): ReportSection {
       column('published_at', 'Published', 'datetime'),
       column('campaign', 'Campaign', 'text', hidden),
       column('labels', 'Labels', 'list', hidden),
-      column('is_removed', 'Removed', 'boolean', hidden),
+      column('is_removed', 'Removed', 'boolean'),
       column('impressions', 'Impressions', 'count', { nullNote: noImpressions }),
       column('emv', 'EMV', 'money_exact', { nullNote: noImpressions, isPrimary: true }),
       column('emv_share', 'Share', 'rate', { nullNote: noImpressions }),

@@ -18,6 +18,6 @@ export function createPageContext(document: ReportDocument): PageContext {
 }
 
 /** Where nothing was found, in the words of the period that was asked for. */
-export function emptyWords({ period }: ReportDocument): string {
-  return period.from === null && period.to === null ? 'No posts.' : 'No posts in this period.';
+export function emptyWords({ period, covers }: ReportDocument): string {
+  return `No ${covers}${period.from === null && period.to === null ? '' : ' in this period'}.`;
 }

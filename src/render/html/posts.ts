@@ -36,6 +36,8 @@ interface PostTable {
   readonly scope: CellScope;
   readonly read: Read;
   readonly withYear: boolean;
+  /** Whether a removed post is told from the others. */
+  readonly marksRemoved: boolean;
 }
 
 /** Rank, the post's text with day, profile and type in small, then its figures. */
@@ -61,6 +63,7 @@ function describeTable(section: ReportSection, context: PageContext): PostTable 
     ),
     scope: { context, notes: createNullNotes(), largestShare: 0 },
     read: (row, name) => row[places.get(name) ?? -1] ?? null,
+    marksRemoved: section.columns.some((column) => column.name === 'is_removed' && column.isInHtml),
     withYear: from === null || from.slice(0, 4) !== to?.slice(0, 4),
   };
 }
@@ -112,13 +115,13 @@ function textMarkup(row: readonly Cell[], maxCharacters: number, { read }: PostT
 
 /** Day, profile and type, then what the post belongs to. */
 function originMarkup(row: readonly Cell[], table: PostTable): Markup {
-  const { read, context, withYear } = table;
+  const { read, context, withYear, marksRemoved } = table;
   const published = read(row, 'published_at');
   const day = isFilled(published) ? context.words.postDay(published, { withYear }) : 'no date';
   const labels = read(row, 'labels');
   const names = [read(row, 'profile'), read(row, 'type'), read(row, 'campaign')];
   const words = [...names, Array.isArray(labels) ? labels.join(', ') : null].filter(isFilled);
-  return markup`${day}${words.map((word) => markup` · <bdi>${word}</bdi>`)}${read(row, 'is_removed') === true && ' · removed'}`;
+  return markup`${day}${words.map((word) => markup` · <bdi>${word}</bdi>`)}${marksRemoved && read(row, 'is_removed') === true && markup` · <b>removed</b>`}`;
 }
 
 function isFilled(cell: Cell): cell is string {

@@ -4,9 +4,9 @@ import { cellText } from './cell-text.ts';
 import type { RichText } from './string-table.ts';
 
 /** `1 January 2025 – 31 December 2025`, and the filters. */
-export function periodWords({ period, filters, ...options }: ReportDocument): string {
+export function periodWords({ period, filters, covers, ...options }: ReportDocument): string {
   const { from, to } = period;
-  const words = from === null && to === null ? 'All posts' : rangeWords({ from, to }, options);
+  const words = from === null && to === null ? `All ${covers}` : rangeWords({ from, to }, options);
   return [words, ...filters].join(' · ');
 }
 

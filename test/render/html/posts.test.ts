@@ -39,6 +39,21 @@ describe('a table of posts', () => {
     );
   });
 
+  test('tells removed posts from the others, unless its column is not for the page', () => {
+    const removed = withCell('is_removed', true);
+    expect(render(removed)).toContain('<bdi>Video</bdi> · <b>removed</b></small>');
+    expect(render(withCell('is_removed', false))).not.toContain('<b>removed</b>');
+    const document = postsDocument(removed);
+    const sections = document.sections.map((section) => ({
+      ...section,
+      columns: section.columns.map((column) => ({
+        ...column,
+        isInHtml: column.isInHtml && column.name !== 'is_removed',
+      })),
+    }));
+    expect(renderHtml({ ...document, sections }, { logo: null })).not.toContain('<b>removed</b>');
+  });
+
   test('shows the first 200 characters as people count them', () => {
     const thumb = '👍🏽';
     const page = render(withCell('commentary', thumb.repeat(250)));

@@ -46,6 +46,7 @@ export function documentOf(
     name: 'emv',
     title: 'Earned media value',
     description: 'What the impressions would have cost.',
+    covers: 'posts',
     period: { from: '2025-01-01', to: '2025-12-31' },
     previousPeriod: null,
     timezone: 'Europe/Berlin',

@@ -22,6 +22,8 @@ export interface GeneratedPost {
   /** Names; the labels with an id each may repeat one. */
   readonly labels: readonly { readonly id: string; readonly name: string }[];
   readonly removedAt: string | null;
+  /** Null where the post was not removed, or by no person. */
+  readonly removedBy: string | null;
 }
 
 /** Two workspaces with a profile of the same id; two profiles of the same name; one CPM. */
@@ -80,9 +82,33 @@ function generatePost(index: number, random: () => number): GeneratedPost {
     watchSeconds: isVideo ? maybe(0.95, whole(300_000)) : null,
     campaign: pick(campaigns),
     labels: labels.filter(() => random() < 0.25),
-    removedAt: maybe(0.06, '2026-02-10T12:00:00Z'),
+    ...removal(index, random() < 0.06),
   };
 }
+
+const removalTimes = [
+  '2025-06-30T21:59:59Z',
+  '2025-06-30T22:00:00Z',
+  '2025-12-31T23:30:00Z',
+  '2026-02-10T12:00:00Z',
+  '2026-02-28T23:30:00Z',
+];
+const deleters = [null, 'Anna Lindqvist', 'Åse "the broom" Næss'];
+
+/** Some at the edges of months, some before publication, some automatic. */
+function removal(index: number, isRemoved: boolean) {
+  if (!isRemoved) return { removedAt: null, removedBy: null };
+  return {
+    removedAt: removalTimes[index % removalTimes.length] ?? null,
+    removedBy: deleters[index % deleters.length] ?? null,
+  };
+}
+
+/** Removed posts to which no LinkedIn post belongs. */
+export const unlinkedRemovals = [
+  { workspace: 'acme', post_id: 'draft-1', title: 'Draft', removed_at: '2026-01-05T10:00:00Z' },
+  { workspace: 'beta', post_id: 'draft-1', title: 'Tweets', removed_at: '2026-01-06T10:00:00Z' },
+];
 
 function publishedAt(random: () => number, pick: <Item>(items: readonly Item[]) => Item): string {
   if (random() < 0.1) {
@@ -110,13 +136,18 @@ export function generatedRows(posts: readonly GeneratedPost[]): WarehouseRows {
   return {
     profiles: generatedProfiles,
     linkedin_posts: posts.map((post) => linkedInRow(post, linked.includes(post))),
-    posts: linked.map((post) => ({
-      workspace: post.workspace,
-      post_id: `planned-${post.id}`,
-      title: `Title of ${post.id}`,
-      campaign_id: post.campaign === null ? null : `c-${post.campaign}`,
-      removed_at: post.removedAt,
-    })),
+    posts: [
+      ...linked.map((post) => ({
+        workspace: post.workspace,
+        post_id: `planned-${post.id}`,
+        title: `Title of ${post.id}`,
+        campaign_id: post.campaign === null ? null : `c-${post.campaign}`,
+        removed_at: post.removedAt,
+        removed_by: post.removedBy,
+      })),
+      ...unlinkedRemovals,
+      { workspace: 'acme', post_id: 'draft-2', title: 'Not removed' },
+    ],
     labels: workspaces.flatMap((workspace) =>
       labels.map(({ id, name }) => ({ workspace, label_id: id, name })),
     ),

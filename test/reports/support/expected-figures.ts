@@ -1,6 +1,6 @@
 import { generatedProfiles, type GeneratedPost } from '../../report/support/generated-rows.ts';
 
-/** Every figure of the three reports computed again, post by post, without SQL. */
+/** Every figure of emv, engagement and video computed again, post by post, without SQL. */
 export type Figures = Readonly<Record<string, number | string | null>>;
 
 export interface Expectation {
@@ -37,9 +37,7 @@ export function expectedSections(
     ...without(figures(shown), 'emv_share'),
     removed_posts: removed.length,
     removed_emv: sum(removed.map((post) => emvOf(post, asked))),
-    ...(report === 'emv'
-      ? { posts_without_emv: shown.filter((post) => emvOf(post, asked) === null).length }
-      : {}),
+    ...ownSummary(report, shown, removed, asked),
   };
   return {
     summary: [summary],
@@ -53,7 +51,24 @@ export function expectedSections(
   };
 }
 
-function isInPeriod(post: GeneratedPost, { from, to, timezone }: Expectation): boolean {
+/** What only this report's summary has. */
+function ownSummary(
+  report: Report,
+  shown: readonly GeneratedPost[],
+  removed: readonly GeneratedPost[],
+  asked: Expectation,
+): Figures {
+  if (report === 'emv') {
+    return { posts_without_emv: shown.filter((post) => emvOf(post, asked) === null).length };
+  }
+  const removed_impressions = sum(removed.map(impressionsOf));
+  if (report === 'video') {
+    return { removed_impressions, removed_views: sum(removed.map((post) => post.views)) };
+  }
+  return { removed_impressions, removed_engagements: sum(removed.map(engagementsOf)) };
+}
+
+export function isInPeriod(post: GeneratedPost, { from, to, timezone }: Expectation): boolean {
   if (from === null && to === null) return true;
   if (post.publishedAt === null) return false;
   const day = localParts(post.publishedAt, timezone).day;
@@ -169,7 +184,7 @@ function postRow(
   };
 }
 
-function groupBy(
+export function groupBy(
   posts: readonly GeneratedPost[],
   keysOf: (post: GeneratedPost) => readonly Figures[],
 ): Group[] {
@@ -190,7 +205,7 @@ function labelNames(post: GeneratedPost): string[] {
   return names.length === 0 ? ['(none)'] : names;
 }
 
-function profileOf(post: GeneratedPost): {
+export function profileOf(post: GeneratedPost): {
   workspace: string;
   profile: string;
   profile_id: string;
@@ -201,16 +216,16 @@ function profileOf(post: GeneratedPost): {
   return { workspace: post.workspace, profile: profile?.name ?? '', profile_id: post.profileId };
 }
 
-function impressionsOf(post: GeneratedPost): number | null {
+export function impressionsOf(post: GeneratedPost): number | null {
   return post.impressions;
 }
 
-function engagementsOf(post: GeneratedPost): number | null {
+export function engagementsOf(post: GeneratedPost): number | null {
   if (post.engagement === null || post.impressions === null) return null;
   return post.engagement * post.impressions;
 }
 
-function emvOf(post: GeneratedPost, { cpm }: Expectation): number | null {
+export function emvOf(post: GeneratedPost, { cpm }: Expectation): number | null {
   if (cpm !== null) return post.impressions === null ? null : (post.impressions * cpm) / 1000;
   return post.apiEmv ?? byProfileCpm(post);
 }
@@ -229,12 +244,12 @@ function sourceOf(post: GeneratedPost, asked: Expectation): string | null {
   return post.apiEmv === null ? 'profile_cpm' : 'api';
 }
 
-function sum(values: readonly (number | null)[]): number | null {
+export function sum(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 
-function ratio(
+export function ratio(
   posts: readonly GeneratedPost[],
   above: (post: GeneratedPost) => number | null,
   below: (post: GeneratedPost) => number | null,
@@ -252,7 +267,7 @@ function monthOf(post: GeneratedPost, timezone: string): string | null {
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-function localParts(instant: string, timeZone: string) {
+export function localParts(instant: string, timeZone: string) {
   const formatter = new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',

@@ -1,101 +1,23 @@
-import type { ReportParameters } from '../../../src/report/report-parameters.ts';
-import type { ReportConfig } from '../../../src/report/report-session.ts';
 import { generatePosts, generatedRows } from '../../report/support/generated-rows.ts';
-import type { WarehouseRows } from '../../report/support/report-warehouse.ts';
-
-export interface GoldenCase {
-  readonly name: string;
-  readonly reports: readonly ('emv' | 'engagement' | 'video')[];
-  readonly rows: WarehouseRows;
-  readonly parameters?: Partial<ReportParameters>;
-  readonly config?: Partial<ReportConfig>;
-}
-
-const all = ['emv', 'engagement', 'video'] as const;
-
-const profiles = [{ profile_id: 'p1', name: 'Acme', cpm: 30 }];
-
-/** A video with every figure. */
-const whole = {
-  linkedin_post_id: 'a',
-  type: 'Video',
-  published_at: '2025-11-03T08:15:00Z',
-  commentary: 'We laid 47 km of cable.',
-  like_count: 40,
-  comment_count: 6,
-  share_count: 3,
-  click_count: 11,
-  save_count: 2,
-  send_count: 1,
-  impression_count: 1234,
-  engagement: 0.05,
-  emv: 41.5,
-  video_view_count: 300,
-  video_viewer_count: 240,
-  video_watch_time_seconds: 4510,
-};
-
-const nothing = {
-  like_count: null,
-  comment_count: null,
-  share_count: null,
-  click_count: null,
-  save_count: null,
-  send_count: null,
-  impression_count: null,
-  engagement: null,
-  emv: null,
-  video_view_count: null,
-  video_viewer_count: null,
-  video_watch_time_seconds: null,
-};
-
-const removedRows: WarehouseRows = {
+import {
+  allReports,
+  nothing,
   profiles,
-  linkedin_posts: [
-    whole,
-    { ...whole, linkedin_post_id: 'b', post_id: 'b1', emv: 118.2 },
-    {
-      ...whole,
-      linkedin_post_id: 'c',
-      post_id: 'c1',
-      emv: 7,
-      published_at: '2024-05-05T05:05:05Z',
-    },
-  ],
-  posts: [
-    { post_id: 'b1', title: 'Taken down', removed_at: '2025-12-01T10:00:00Z' },
-    { post_id: 'c1', title: 'Out of the period', removed_at: '2025-12-01T10:00:00Z' },
-  ],
-};
-
-const texts = [
-  '=HYPERLINK("http://example.com","look")',
-  '+49 30 1234567',
-  '-1 reasons, @all',
-  '＝1+1',
-  '\t=1',
-  '"Quoted", he said; really, "quoted"',
-  'one\ntwo\r\nthree\rfour',
-  'حمولة الشبكة ‏100‎ ₪',
-  '👩🏽‍💻 shipped ❤️‍🔥 to 🇫🇷 1️⃣',
-  '𝗦𝘁𝗼𝗽 𝗵𝗶𝗿𝗶𝗻𝗴',
-  'e\u0301 is not \u00e9',
-  '\uFEFFmark first',
-  'line\u2028separator, nul\u0000 and \u0001',
-  '<script>alert("&")</script> | pipe | **bold** {n:count}',
-  ' ',
-  '',
-  `${'2,996 characters. '.repeat(166)}12345678`,
-];
+  snapshot,
+  texts,
+  whole,
+  type GoldenCase,
+} from './golden-rows.ts';
+import { removedCases } from './removed-cases.ts';
 
 /** What reports have to stand; each is a folder under test/golden/reports. */
 export const goldenCases: readonly GoldenCase[] = [
-  { name: 'empty', reports: all, rows: {} },
-  { name: 'one-post', reports: all, rows: { profiles, linkedin_posts: [whole] } },
+  ...removedCases,
+  { name: 'empty', reports: allReports, rows: {} },
+  { name: 'one-post', reports: allReports, rows: { profiles, linkedin_posts: [whole] } },
   {
     name: 'nulls-everywhere',
-    reports: all,
+    reports: allReports,
     rows: {
       linkedin_posts: [
         { ...nothing, linkedin_post_id: 'a', type: 'Video', published_at: null, commentary: null },
@@ -105,7 +27,7 @@ export const goldenCases: readonly GoldenCase[] = [
   },
   {
     name: 'negative-and-zero',
-    reports: all,
+    reports: allReports,
     rows: {
       profiles,
       linkedin_posts: [
@@ -159,14 +81,6 @@ export const goldenCases: readonly GoldenCase[] = [
       ],
     },
   },
-  ...(['exclude', 'include', 'only'] as const).map(
-    (removed): GoldenCase => ({
-      name: `removed-${removed}`,
-      reports: ['emv'],
-      rows: removedRows,
-      parameters: { removed, from: '2025-01-01' },
-    }),
-  ),
   {
     name: 'edges-of-days',
     reports: ['engagement'],
@@ -263,7 +177,7 @@ export const goldenCases: readonly GoldenCase[] = [
   },
   {
     name: 'compared-half-year',
-    reports: all,
+    reports: allReports,
     rows: { ...generatedRows(generatePosts(60, 3)), extract_windows: [readFrom('2024-01-01')] },
     parameters: { from: '2025-07-01', to: '2025-12-31' },
     config: {
@@ -273,16 +187,6 @@ export const goldenCases: readonly GoldenCase[] = [
     },
   },
 ];
-
-function snapshot(id: string, day: string, metrics: Record<string, number | null>) {
-  return {
-    ...nothing,
-    ...metrics,
-    linkedin_post_id: id,
-    captured_on: day,
-    captured_at: `${day}T05:00:00Z`,
-  };
-}
 
 function readFrom(day: string) {
   return { start_date: day, end_date: day };

@@ -130,6 +130,7 @@ export const pageStyles = css`
     font-size: 13.5px;
   }
   .coverage p {
+    flex: none;
     color: var(--ink);
     font-weight: 650;
   }

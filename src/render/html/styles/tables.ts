@@ -195,6 +195,10 @@ const postStyles = css`
     font-size: 12.5px;
     line-height: 18px;
   }
+  small b {
+    color: var(--down);
+    font-weight: 600;
+  }
   .js .rest:not(.open),
   .found .gap {
     display: none;

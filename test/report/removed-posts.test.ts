@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { buildReport } from '../../src/report/report-builder.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
+import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { makeWarehouse, reportConfig, type WarehouseRows } from './support/report-warehouse.ts';
+
+const removedAt = '2025-12-05T00:00:00Z';
+
+const rows: WarehouseRows = {
+  profiles: [
+    { profile_id: 'p1', name: 'Acme' },
+    { workspace: 'beta', profile_id: 'p3', name: 'Beta' },
+  ],
+  linkedin_posts: [
+    { linkedin_post_id: 'kept', published_at: '2025-11-03T08:00:00Z' },
+    { linkedin_post_id: 'removed', published_at: '2025-11-04T08:00:00Z', post_id: 'a' },
+    { linkedin_post_id: 'earlier', published_at: '2025-10-04T08:00:00Z', post_id: 'b' },
+    { workspace: 'beta', profile_id: 'p3', linkedin_post_id: 'other', published_at: null },
+  ],
+  linkedin_post_snapshots: [
+    {
+      linkedin_post_id: 'removed',
+      captured_on: '2025-12-01',
+      captured_at: '2025-12-01T05:00:00Z',
+    },
+  ],
+  posts: [
+    { post_id: 'a', removed_at: removedAt, removed_by: 'Anna Lindqvist' },
+    { post_id: 'b', removed_at: removedAt },
+    { post_id: 'labelled', campaign_id: 'c', removed_at: removedAt },
+    { workspace: 'beta', post_id: 'plain', removed_at: removedAt },
+    { post_id: 'there' },
+  ],
+  campaigns: [{ campaign_id: 'c', name: 'Spring' }],
+  labels: [{ label_id: 'l', name: 'Hiring' }],
+  post_labels: [{ post_id: 'labelled', label_id: 'l' }],
+};
+
+async function open(changes: Partial<ReportParameters>): Promise<ReportSession> {
+  const path = join(await temporaryFolder(), 'warehouse.duckdb');
+  await makeWarehouse(path, rows);
+  const session = await openReportSession(reportConfig(path), { ...allPosts, ...changes });
+  onTestFinished(() => session.close());
+  return session;
+}
+
+async function query(sql: string, changes: Partial<ReportParameters>): Promise<unknown[][]> {
+  const { database } = await open(changes);
+  return (await database.query(sql)).rows.map((row) => [...row]);
+}
+
+/** What the head of a report says of the posts that it is about. */
+async function head(report: string, changes: Partial<ReportParameters>) {
+  const definition = (await findReports([builtInReports])).get(report);
+  if (!definition) throw new Error(`no report ${report}`);
+  const document = await buildReport(await open(changes), definition);
+  const { covers, profiles, previousPeriod, filters } = document;
+  return { covers, profiles, previousPeriod, filters };
+}
+
+const november = { from: '2025-11-01', to: '2025-11-30' };
+
+test.each(['exclude', 'include', 'only'] as const)(
+  'they are among all posts that the filters let through, when asked to %s them',
+  async (removed) => {
+    const sql = 'select linkedin_post_id from report_all order by all';
+    expect(await query(sql, { removed, ...november })).toEqual([['kept'], ['removed']]);
+  },
+);
+
+test('on a day before they are not removed yet, and nobody has removed them', async () => {
+  const sql = 'select is_removed, removed_at, removed_by from report_all';
+  expect(await query(sql, { asOf: '2025-12-04' })).toEqual([[false, null, null]]);
+  expect(await query(sql, { asOf: '2025-12-05' })).toEqual([[true, removedAt, 'Anna Lindqvist']]);
+});
+
+describe('those to which no LinkedIn post belongs', () => {
+  test.each<[string, Partial<ReportParameters>, string[]]>([
+    ['all', {}, ['labelled', 'plain']],
+    ['the same in any period', november, ['labelled', 'plain']],
+    ['the same whatever is asked about removed posts', { removed: 'only' }, ['labelled', 'plain']],
+    ['of the workspace alone', { workspaces: ['acme'] }, ['labelled']],
+    ['of the campaign alone', { campaigns: ['Spring'] }, ['labelled']],
+    ['of no campaign', { campaigns: ['(none)'] }, ['plain']],
+    ['with the label', { labels: ['Hiring'] }, ['labelled']],
+    ['without a label', { labels: ['(none)'] }, ['plain']],
+    ['none of a profile, since theirs is not known', { profiles: ['Acme'] }, []],
+    ['none of a type, since theirs is not known', { types: ['Text'] }, []],
+  ])('are there: %s', async (_name, changes, expected) => {
+    const sql = 'select post_id from report_unlinked_removals order by all';
+    expect((await query(sql, changes)).flat()).toEqual(expected);
+  });
+
+  test('are none before the first was removed', async () => {
+    const sql = 'select post_id from report_unlinked_removals';
+    expect(await query(sql, { asOf: '2025-12-04' })).toEqual([]);
+  });
+});
+
+test('a report that covers them has their profiles, compares them with nothing, and needs no filter', async () => {
+  expect(await head('removed', { ...november, removed: 'include' })).toEqual({
+    covers: 'removed posts',
+    profiles: ['Acme'],
+    previousPeriod: null,
+    filters: [],
+  });
+  expect(await head('removed', { workspaces: ['beta'] })).toEqual({
+    covers: 'removed posts',
+    profiles: [],
+    previousPeriod: null,
+    filters: ['workspace: beta'],
+  });
+});
+
+test('a report that is asked for them alone says so, and compares them with those before', async () => {
+  expect(await head('emv', { ...november, removed: 'only' })).toEqual({
+    covers: 'removed posts',
+    profiles: ['Acme'],
+    previousPeriod: { from: '2025-10-01', to: '2025-10-31' },
+    filters: ['removed posts only'],
+  });
+});

@@ -29,6 +29,15 @@ export function parseCount(text: string): number {
   );
 }
 
+/** @returns 0 for all */
+export function parseLimit(text: string): number {
+  return parseNumber(
+    text,
+    'Give a whole number; 0 is all.',
+    (value) => Number.isSafeInteger(value) && value >= 0,
+  );
+}
+
 export function countUpTo(most: number): (text: string) => number {
   return (text) =>
     parseNumber(

@@ -4,6 +4,8 @@ import { startReceiver, type Receiver } from '../inbox/receiver/receiver.ts';
 import type { CommandContext, Register } from './context.ts';
 import { parsePort } from './option-values.ts';
 import { registerIngest } from './webhooks-ingest.ts';
+import { registerList } from './webhooks-list.ts';
+import { registerReplay } from './webhooks-replay.ts';
 
 export const registerWebhooks: Register = (program, invoke) => {
   const webhooks = program.command('webhooks').description('events that the workspace sends');
@@ -40,6 +42,8 @@ Examples:
       }),
     );
   registerIngest(webhooks, invoke);
+  registerList(webhooks, invoke);
+  registerReplay(webhooks, invoke);
 };
 
 const defaultWebhooks: WebhooksConfig = {

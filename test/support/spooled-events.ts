@@ -1,87 +1,74 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../src/config/config.ts';
-import { readEvent } from '../../src/inbox/events/read-event.ts';
+import { makeFolder } from '../../src/core/durable-folder.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { readEvent, type EventText } from '../../src/inbox/events/read-event.ts';
 import { inboxFolder } from '../../src/inbox/spool/layout.ts';
+import { readSegment } from '../../src/inbox/spool/read-segment.ts';
 import { recordLine } from '../../src/inbox/spool/record-line.ts';
-import { SegmentNames } from '../../src/inbox/spool/segment-name.ts';
+import { listArchivedSegments, listSegments, type Segment } from '../../src/inbox/spool/segment.ts';
+import { Spool, type SpoolOptions } from '../../src/inbox/spool/spool.ts';
 
-const names = new SegmentNames();
+export const receivedAt = new Date('2026-01-15T12:00:01.500Z');
 
-export interface SpoolOptions {
-  readonly receivedAt?: string;
-  readonly via?: 'http' | 'ingest';
-  readonly suffix?: '.ndjson' | '.open';
+/** The event number `id`, with a text of `length` characters. */
+export function eventOf(id: number, length = 0): EventText {
+  const data = `{"id":${id},"big":9007199254740993,"text":"${'x'.repeat(length)}"}`;
+  return readEvent(
+    Buffer.from(`{"type":"post.created","data":${data},"createdAt":"2026-01-15T12:00:00Z"}`),
+  );
 }
 
-/** Puts events into the inbox, as one segment. Texts are sent as they are. @returns the segment's path */
-export async function spoolEvents(
-  config: Pick<Config, 'dataDir'>,
-  events: readonly (object | string)[],
-  options: SpoolOptions = {},
-): Promise<string> {
-  const { receivedAt = '2026-01-20T10:00:00.500Z', via = 'http', suffix = '.ndjson' } = options;
-  const lines = events.map((event) => {
-    const text = typeof event === 'string' ? event : JSON.stringify(event);
-    return recordLine(readEvent(Buffer.from(text)), new Date(receivedAt), via);
-  });
-  return writeSegment(config, Buffer.concat(lines), suffix);
+export function eventsOf(first: number, count: number): EventText[] {
+  return Array.from({ length: count }, (_, index) => eventOf(first + index));
 }
 
-/** Puts a segment of these bytes into the inbox. @returns its path */
+export function openSpool(dataDir: string, options: Partial<SpoolOptions> = {}): Promise<Spool> {
+  return Spool.open({ dataDir, clock: systemClock, log: silentLog, ...options });
+}
+
+/** Writes a segment as it might lie in the inbox. */
 export async function writeSegment(
-  { dataDir }: Pick<Config, 'dataDir'>,
-  bytes: Uint8Array | string,
-  suffix = '.ndjson',
-): Promise<string> {
-  const path = join(inboxFolder(dataDir), names.next(new Date('2026-01-20T10:00:00Z')) + suffix);
-  await mkdir(inboxFolder(dataDir), { recursive: true });
-  await writeFile(path, bytes);
-  return path;
+  dataDir: string,
+  name: string,
+  content: Buffer | readonly EventText[],
+): Promise<Segment> {
+  const data = Buffer.isBuffer(content) ? content : linesOf(content);
+  const path = join(inboxFolder(dataDir), name);
+  await makeFolder(inboxFolder(dataDir));
+  await writeFile(path, data);
+  return { name, path, isSealed: name.endsWith('.ndjson'), bytes: data.length };
 }
 
-/** The event of a post's deletion, with every field of the documentation. */
-export function deletionEvent(change: object = {}, envelope: object = {}): object {
-  return {
-    type: 'post.permanently_deleted',
-    createdAt: '2026-01-19T09:00:01.000Z',
-    data: {
-      post: {
-        id: 'p1',
-        title: 'Deleted',
-        status: 'archived',
-        channels: ['LinkedIn'],
-        campaign: { id: 'c1', name: 'Spring', startDate: '2026-01-01', endDate: '2026-03-31' },
-        url: 'https://app/p1-deleted',
-        labels: [{ id: 'l9', name: 'nine', color: '#999999', backgroundColor: '#dddddd' }],
-        workspace: { id: 'w1', slug: 'acme', name: 'Acme' },
-        deletedBy: { id: 'u1', firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
-        deletedAt: '2026-01-19T09:00:00.000Z',
-        linkedIn: null,
-        x: null,
-        ...change,
-      },
-    },
-    ...envelope,
-  };
+export function linesOf(events: readonly EventText[]): Buffer {
+  return Buffer.concat(events.map((event) => recordLine(event, receivedAt, 'http')));
 }
 
-/** The event of an invitation, with every field of the documentation. */
-export function inviteEvent(change: object = {}, envelope: object = {}): object {
-  return {
-    type: 'invite.created',
-    createdAt: '2026-01-18T08:00:01.000Z',
-    data: {
-      invite: {
-        id: 'i1',
-        email: 'new@example.com',
-        createdAt: '2026-01-18T08:00:00.000Z',
-        invitedBy: { id: 'u1', firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
-        workspace: { id: 'w1', slug: 'acme', name: 'Acme' },
-        sentEmail: true,
-        ...change,
-      },
-    },
-    ...envelope,
-  };
+export function keysOfEvents(events: readonly EventText[]): string[] {
+  return events.map((event) => event.eventKey);
+}
+
+/** The keys of the events in segments, in order, one for each line. */
+export async function keysIn(segments: readonly Segment[]): Promise<string[]> {
+  const keys: string[] = [];
+  for (const segment of segments) {
+    const content = await readSegment(segment);
+    keys.push(...(content?.events ?? []).map((event) => event.eventKey));
+  }
+  return keys;
+}
+
+/** The keys of all events in the inbox and the archive. */
+export async function allKeys(dataDir: string): Promise<string[]> {
+  const segments = [...(await listSegments(dataDir)), ...(await listArchivedSegments(dataDir))];
+  return keysIn(segments);
+}
+
+export async function namesInInbox(dataDir: string): Promise<string[]> {
+  return (await readdir(inboxFolder(dataDir))).sort();
+}
+
+export async function readText(segment: Segment): Promise<string> {
+  return readFile(segment.path, 'utf8');
 }

@@ -13,8 +13,8 @@ import { writeAll } from './write-all.ts';
 
 /** How far a file of keys was read. */
 export interface KeysRead {
-  /** Of the file, which is another one after it was made anew. */
-  readonly inode: number;
+  /** Tells the file from one that was made anew, which may get the number of its inode. */
+  readonly file: string;
   readonly bytes: number;
 }
 
@@ -33,11 +33,12 @@ export async function readKeys(
   const handle = await openExisting(keysPath(dataDir), 'r');
   if (handle === null) return null;
   try {
-    const { ino: inode, size } = await handle.stat();
-    const isSame = before?.inode === inode && before.bytes <= size;
+    const { ino, birthtimeMs, size } = await handle.stat();
+    const file = `${ino} ${birthtimeMs}`;
+    const isSame = before?.file === file && before.bytes <= size;
     const bytes = size - (size % keyBytes);
     await readRange(handle, isSame ? before.bytes : 0, bytes, index);
-    return { inode, bytes };
+    return { file, bytes };
   } finally {
     await handle.close();
   }

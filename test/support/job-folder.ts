@@ -23,6 +23,8 @@ export interface JobFolder {
   readonly folder: string;
   readonly run: (...args: string[]) => Promise<Finished>;
   readonly start: (...args: string[]) => Running;
+  /** Files by their path in the folder. */
+  readonly write: (files: Record<string, string>) => Promise<void>;
   /** Rows of a query on the warehouse. */
   readonly query: (sql: string) => Promise<Record<string, unknown>[]>;
 }
@@ -31,13 +33,14 @@ export async function jobFolder(options: JobFolderOptions): Promise<JobFolder> {
   const folder = await temporaryFolder();
   await writeFiles(folder, {
     'jobs.yaml': jobsYaml(options),
-    '.env': `PLAIN_KEY=${options.key ?? 'plain-key'}\n`,
+    '.env': `PLAIN_KEY=${options.key ?? 'plain-key'}\nHOOK_TOKEN=hook-token\n`,
   });
   const run = (...args: string[]) => runCli(args, { cwd: folder });
   return {
     folder,
     run,
     start: (...args) => startCli(args, { cwd: folder }),
+    write: (files) => writeFiles(folder, files),
     query: async (sql) => {
       const { code, stdout, stderr } = await run('sql', sql, '--format', 'json');
       if (code !== 0) throw new Error(`sql failed: ${stderr}`);

@@ -1,4 +1,4 @@
-import { open, rm, statfs } from 'node:fs/promises';
+import { mkdir, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
 import { inboxFolder } from '../spool/layout.ts';
@@ -65,6 +65,8 @@ async function readFreeBytes(folder: string): Promise<number | null> {
 async function tryWrite(folder: string, bytes: number): Promise<string | null> {
   const path = join(folder, `.trial-${process.pid}`);
   try {
+    // as the spool does it where the folder is gone
+    await mkdir(folder, { recursive: true });
     const handle = await open(path, 'w', 0o600);
     try {
       await handle.writeFile(Buffer.alloc(bytes));

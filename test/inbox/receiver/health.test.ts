@@ -1,0 +1,96 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { numberedEvent, startTestReceiver } from '../../support/receiver.ts';
+
+const startedAt = '2026-01-15T12:00:00.000Z';
+
+async function startWatched() {
+  const clock = new ManualClock(startedAt);
+  const receiver = await startTestReceiver({ clock });
+  const health = async (method = 'GET') => {
+    const response = await fetch(new URL('/health', receiver.url), { method });
+    const text = await response.text();
+    return {
+      status: response.status,
+      text,
+      body: text === '' ? null : (JSON.parse(text) as object),
+    };
+  };
+  return { ...receiver, clock, health };
+}
+
+/** Puts a file where the inbox is, so that nothing can be stored. */
+async function breakInbox(dataDir: string): Promise<() => Promise<void>> {
+  const inbox = join(dataDir, 'inbox');
+  await rm(inbox, { recursive: true });
+  await writeFile(inbox, 'in the way');
+  return () => rm(inbox);
+}
+
+describe('health', () => {
+  it('says ready, what waits to be loaded, and what the disk has left', async () => {
+    const { health, post, clock } = await startWatched();
+    const freeBytes: unknown = expect.any(Number);
+    expect(await health()).toMatchObject({
+      status: 200,
+      body: {
+        status: 'ready',
+        queue: { events: 0, bytes: 0 },
+        backlog: { events: 0, bytes: 0, segments: 0 },
+        disk: { free_bytes: freeBytes },
+        started_at: startedAt,
+        last_event_at: null,
+      },
+    });
+    await clock.advance(5_000);
+    for (const n of [1, 2, 2]) await post(numberedEvent(n));
+    const bytes: unknown = expect.any(Number);
+    expect((await health()).body).toEqual({
+      status: 'ready',
+      queue: { events: 0, bytes: 0 },
+      backlog: { events: 2, bytes, segments: 1 },
+      disk: { free_bytes: freeBytes },
+      started_at: startedAt,
+      last_event_at: '2026-01-15T12:00:05.000Z',
+    });
+  });
+
+  it('has no body for HEAD', async () => {
+    const { health } = await startWatched();
+    expect(await health('HEAD')).toEqual({ status: 200, text: '', body: null });
+  });
+
+  it('says failing while nothing can be stored, and ready again without an event', async () => {
+    const { health, post, clock, dataDir, storedEvents, lines } = await startWatched();
+    const repair = await breakInbox(dataDir);
+    const refused = await post(numberedEvent(1));
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect([refused.status, await refused.json()]).toEqual([
+      503,
+      {
+        code: 'SERVICE_UNAVAILABLE',
+        message: 'Service Unavailable: the event was not stored, send it again',
+      },
+    ]);
+    expect(lines.at(-1)).toMatchObject({ level: 40, status: 503 });
+
+    const failing = await health();
+    expect(failing).toMatchObject({
+      status: 503,
+      body: {
+        status: 'failing',
+        error: expect.stringMatching(/^events cannot be stored \(E[A-Z]+\)$/) as unknown,
+        since: startedAt,
+      },
+    });
+    expect(failing.text).not.toContain(dataDir);
+
+    await repair();
+    await clock.advance(1_000);
+    expect(await health()).toMatchObject({ status: 200, body: { status: 'ready' } });
+    expect((await post(numberedEvent(1))).status).toBe(202);
+    expect(await storedEvents()).toEqual([JSON.parse(numberedEvent(1))]);
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { eventsView } from '../../../src/commands/views/events-view.ts';
+import { terminalWidth } from '../../../src/core/terminal-text.ts';
+import type { ReceivedEvent } from '../../../src/load/received-events.ts';
+import { hostileText, place } from '../sample-resources.ts';
+
+function received(change: Partial<ReceivedEvent> = {}, data: object = {}): ReceivedEvent {
+  return {
+    event_key: '0123456789abcdef'.repeat(4),
+    type: 'invite.created',
+    created_at: '2026-01-14T22:59:00Z',
+    received_at: '2026-01-14T23:00:00Z',
+    workspace_id: 'w1',
+    workspace_slug: 'acme-inc',
+    workspace: 'acme',
+    outcome: 'applied',
+    reason: null,
+    payload: JSON.stringify({ data: { invite: { email: 'ada@example.com' }, ...data } }),
+    ...change,
+  };
+}
+
+const removal = received(
+  {
+    type: 'post.permanently_deleted',
+    workspace: null,
+    outcome: 'kept',
+    reason: 'the workspace "acme-inc" is not configured',
+  },
+  { post: { title: 'Spring launch' } },
+);
+
+function text(...lines: string[]): string {
+  return lines.join('\n');
+}
+
+describe('received events on a terminal', () => {
+  it('are a table where it fits, in the time of the place', () => {
+    const unknown = received({
+      type: 'x',
+      workspace: null,
+      workspace_slug: null,
+      workspace_id: null,
+      outcome: 'pending',
+      payload: '{"data":{}}',
+    });
+    expect(eventsView([removal, received(), unknown], place({ width: 170 }))).toBe(
+      text(
+        'Received              Type                      Workspace  What             Outcome  Reason                                      Key',
+        '────────────────────  ────────────────────────  ─────────  ───────────────  ───────  ──────────────────────────────────────────  ────────────',
+        '2026-01-15 00:00 CET  post.permanently_deleted  acme-inc   Spring launch    kept     the workspace "acme-inc" is not configured  0123456789ab',
+        '2026-01-15 00:00 CET  invite.created            acme       ada@example.com  applied  –                                           0123456789ab',
+        '2026-01-15 00:00 CET  x                         –          –                pending  –                                           0123456789ab',
+      ),
+    );
+  });
+
+  it('are a table with short words where that fits, and the whole elsewhere', () => {
+    const long = received({ reason: 'r'.repeat(70), outcome: 'rejected' });
+    const cut = eventsView([long], place({ width: 150 }));
+    expect(cut.split('\n')).toHaveLength(3);
+    expect(cut).toContain(` ${'r'.repeat(39)}… `);
+    expect(eventsView([long], place({ width: null }))).toContain('r'.repeat(70));
+  });
+
+  it('are blocks of lines on a narrow one', () => {
+    expect(eventsView([removal, received()], place({ width: 60 }))).toBe(
+      text(
+        '2026-01-15 00:00 CET',
+        '  Type       post.permanently_deleted',
+        '  Workspace  acme-inc',
+        '  What       Spring launch',
+        '  Outcome    kept',
+        '  Reason     the workspace "acme-inc" is not configured',
+        '  Key        0123456789ab',
+        '',
+        '2026-01-15 00:00 CET',
+        '  Type       invite.created',
+        '  Workspace  acme',
+        '  What       ada@example.com',
+        '  Outcome    applied',
+        '  Key        0123456789ab',
+      ),
+    );
+  });
+
+  it('cannot steer it, whatever their senders wrote, and fit into it', () => {
+    const wild = received(
+      { type: hostileText, workspace: null, workspace_slug: hostileText, reason: hostileText },
+      { post: { title: `${hostileText}\n${'wide 漢字 '.repeat(50)}` } },
+    );
+    for (const width of [40, 80, 200]) {
+      const view = eventsView([wild], place({ width }));
+      expect(view).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+      expect(Math.max(...view.split('\n').map(terminalWidth))).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it.each([
+    'null',
+    '{}',
+    '{"data":[]}',
+    '{"data":{"post":{"title":7},"invite":null}}',
+    '{"data":{"post":{"title":" "}}}',
+  ])('have no subject where the payload is %s', (payload) => {
+    expect(eventsView([received({ payload })], place({ width: 60 }))).not.toContain('What');
+  });
+
+  it('have their outcome in colour', () => {
+    const view = eventsView(
+      [received({ outcome: 'rejected' })],
+      place({ width: null, hasColor: true }),
+    );
+    expect(view).toContain('\u001b[31mrejected\u001b[39m');
+  });
+
+  it('may be none', () => {
+    expect(eventsView([], place())).toBe('No events.');
+  });
+});

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, writeFiles } from '../support/cli.ts';
+import { inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const jobs = `timezone: Europe/Berlin
+workspaces:
+  acme:
+    base_url: http://127.0.0.1:9/api/v1
+    api_key: \${ACME_API_KEY}
+    profiles: [{ id: 11111111-1111-4111-8111-111111111111, name: Acme }]
+jobs:
+  daily: { profiles: [acme/*], windows: { days: 7 } }
+`;
+
+/** Three invitations: in Berlin received at 00:30 on the 20th, at 23:30, and at 00:30 on the 21st. */
+async function folderWithEvents() {
+  const cwd = await temporaryFolder();
+  await writeFiles(cwd, { 'jobs.yaml': jobs });
+  const dataDir = join(cwd, 'data');
+  for (const [id, receivedAt] of [
+    ['i1', '2026-01-19T23:30:00.000Z'],
+    ['i2', '2026-01-20T22:30:00.000Z'],
+    ['i3', '2026-01-20T23:30:00.000Z'],
+  ]) {
+    const event = JSON.stringify(inviteEvent({ id, email: `${id}@example.com` }));
+    const exact = event.replace('"sentEmail":true', '"sentEmail":true,"n":12345678901234567890');
+    await spoolEvents({ dataDir }, [exact], { receivedAt: String(receivedAt) });
+  }
+  const run = (...args: string[]) => runCli([...args, '--no-color'], { cwd });
+  const ids = async (...args: string[]) => {
+    const { stdout } = await run('webhooks', 'list', '--json', ...args);
+    const events = JSON.parse(stdout) as { payload: { data: { invite: { id: string } } } }[];
+    return events.map(({ payload }) => payload.data.invite.id);
+  };
+  return { run, ids };
+}
+
+describe('webhooks list', () => {
+  it('shows events before they are loaded and after, in local time', async () => {
+    const { run } = await folderWithEvents();
+    const list = async () =>
+      (await run('webhooks', 'list', '--limit', '1')).stdout.split(/ {2,}|\n/);
+    const head = ['Received', 'Type', 'Workspace', 'What', 'Outcome', 'Reason', 'Key'];
+    const words = ['2026-01-21 00:30 GMT+1', 'invite.created', 'acme', 'i3@example.com'];
+    const before = await list();
+    expect(before.slice(0, 7)).toEqual(head);
+    expect(before.slice(14, 19)).toEqual([...words, 'pending']);
+    expect((await run('load')).code).toBe(0);
+    expect((await list()).slice(14, 19)).toEqual([...words, 'applied']);
+  });
+
+  it('gives all of them with what was sent as JSON, large numbers as text', async () => {
+    const { run } = await folderWithEvents();
+    await run('load');
+    const { code, stdout, stderr } = await run('webhooks', 'list', '--json', '--limit', '2');
+    expect(code).toBe(0);
+    expect(stderr).toContain('these are the newest 2; --limit 0 shows all');
+    const events = JSON.parse(stdout) as unknown[];
+    expect(events).toHaveLength(2);
+    expect(events[0]).toEqual({
+      event_key: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      type: 'invite.created',
+      created_at: '2026-01-18T08:00:01Z',
+      received_at: '2026-01-20T23:30:00Z',
+      workspace_id: 'w1',
+      workspace_slug: 'acme',
+      workspace: 'acme',
+      outcome: 'applied',
+      reason: null,
+      payload: inviteEvent({ id: 'i3', email: 'i3@example.com', n: '12345678901234567890' }),
+    });
+  });
+
+  it('takes days for days of the configured time zone, and times for what they are', async () => {
+    const { ids } = await folderWithEvents();
+    expect(await ids()).toEqual(['i3', 'i2', 'i1']);
+    expect(await ids('--since', '2026-01-20', '--until', '2026-01-20')).toEqual(['i2', 'i1']);
+    expect(await ids('--since', '2026-01-21')).toEqual(['i3']);
+    expect(await ids('--until', '2026-01-19')).toEqual([]);
+    expect(await ids('--since', '2026-01-20T23:30:00+01:00')).toEqual(['i3', 'i2']);
+    expect(await ids('--until', '2026-01-20T22:29:59Z')).toEqual(['i1']);
+  });
+
+  it('narrows down by type, outcome and workspace', async () => {
+    const { ids } = await folderWithEvents();
+    expect(await ids('--type', 'x', '--type', 'invite.created')).toEqual(['i3', 'i2', 'i1']);
+    expect(await ids('--outcome', 'PENDING', '--workspace', 'acme')).toEqual(['i3', 'i2', 'i1']);
+    expect(await ids('--outcome', 'applied')).toEqual([]);
+    expect(await ids('--workspace', 'fjord')).toEqual([]);
+  });
+
+  it('says so where there are none', async () => {
+    const { run } = await folderWithEvents();
+    const { code, stdout } = await run('webhooks', 'list', '--type', 'x');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No events.\n' });
+  });
+
+  it.each([
+    [['--outcome', 'lost'], 'Give one of applied, kept, rejected, pending.'],
+    [['--since', 'yesterday'], 'Give a day as YYYY-MM-DD'],
+    [['--until', '2026-02-30'], 'Give a day as YYYY-MM-DD'],
+    [['--limit', '-1'], 'Give a whole number; 0 is all.'],
+    [['--limit', '1.5'], 'Give a whole number; 0 is all.'],
+  ])('exits with 2 for %j', async (args, reason) => {
+    const { run } = await folderWithEvents();
+    const { code, stdout, stderr } = await run('webhooks', 'list', ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(reason);
+  });
+});

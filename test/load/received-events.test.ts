@@ -1,0 +1,211 @@
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { readEvent } from '../../src/inbox/events/read-event.ts';
+import {
+  readReceivedEvents,
+  type EventQuery,
+  type ReceivedEvent,
+} from '../../src/load/received-events.ts';
+import { deletionEvent, inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
+import { configOf, load } from '../support/landed-run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const all: EventQuery = {
+  types: [],
+  outcome: null,
+  workspace: null,
+  since: null,
+  until: null,
+  limit: null,
+};
+
+const unknownEvent = {
+  type: 'campaign.renamed',
+  createdAt: '2026-01-17T09:00:00.000+02:00',
+  data: { campaign: { n: 1 } },
+};
+const elsewhere = inviteEvent({ id: 'i2', workspace: { id: 'w2', slug: 'fjord', name: 'Fjord' } });
+const unfit = deletionEvent({ title: 7 });
+
+async function emptyConfig(): Promise<Config> {
+  return configOf(await temporaryFolder());
+}
+
+/** One event of each outcome, loaded, and one more of each type that waits. */
+async function filledConfig(): Promise<Config> {
+  const config = await emptyConfig();
+  await spoolEvents(config, [deletionEvent()], { receivedAt: '2026-01-20T10:00:00.500Z' });
+  await spoolEvents(config, [unknownEvent], { receivedAt: '2026-01-20T11:00:00.000Z' });
+  await spoolEvents(config, [unfit], { receivedAt: '2026-01-20T12:00:00.000Z' });
+  await spoolEvents(config, [elsewhere], { receivedAt: '2026-01-20T13:00:00.000Z' });
+  await load(config);
+  await spoolEvents(config, [inviteEvent()], { receivedAt: '2026-01-20T14:00:00.000Z' });
+  return config;
+}
+
+function keyOf(event: object): string {
+  return readEvent(Buffer.from(JSON.stringify(event))).eventKey;
+}
+
+async function listed(config: Config, query: Partial<EventQuery>): Promise<string[]> {
+  const { events } = await readReceivedEvents(config, { ...all, ...query });
+  return events.map(({ type, outcome }) => `${type} ${outcome}`);
+}
+
+const removed = 'post.permanently_deleted applied';
+const renamed = 'campaign.renamed kept';
+const misfit = 'post.permanently_deleted rejected';
+const foreign = 'invite.created kept';
+const waiting = 'invite.created pending';
+
+describe('received events', () => {
+  test('are those of the warehouse and those that wait in the inbox, the newest first', async () => {
+    const { events, hasMore } = await readReceivedEvents(await filledConfig(), all);
+    const expected: Omit<ReceivedEvent, 'payload'>[] = [
+      {
+        event_key: keyOf(inviteEvent()),
+        type: 'invite.created',
+        created_at: '2026-01-18T08:00:01Z',
+        received_at: '2026-01-20T14:00:00Z',
+        workspace_id: 'w1',
+        workspace_slug: 'acme',
+        workspace: 'acme',
+        outcome: 'pending',
+        reason: null,
+      },
+      {
+        event_key: keyOf(elsewhere),
+        type: 'invite.created',
+        created_at: '2026-01-18T08:00:01Z',
+        received_at: '2026-01-20T13:00:00Z',
+        workspace_id: 'w2',
+        workspace_slug: 'fjord',
+        workspace: null,
+        outcome: 'kept',
+        reason: 'the workspace "fjord" is not configured',
+      },
+      {
+        event_key: keyOf(unfit),
+        type: 'post.permanently_deleted',
+        created_at: '2026-01-19T09:00:01Z',
+        received_at: '2026-01-20T12:00:00Z',
+        workspace_id: 'w1',
+        workspace_slug: 'acme',
+        workspace: 'acme',
+        outcome: 'rejected',
+        reason: expect.stringContaining('title') as string,
+      },
+      {
+        event_key: keyOf(unknownEvent),
+        type: 'campaign.renamed',
+        created_at: '2026-01-17T07:00:00Z',
+        received_at: '2026-01-20T11:00:00Z',
+        workspace_id: null,
+        workspace_slug: null,
+        workspace: null,
+        outcome: 'kept',
+        reason: 'the type "campaign.renamed" is not known',
+      },
+      {
+        event_key: keyOf(deletionEvent()),
+        type: 'post.permanently_deleted',
+        created_at: '2026-01-19T09:00:01Z',
+        received_at: '2026-01-20T10:00:00.500Z',
+        workspace_id: 'w1',
+        workspace_slug: 'acme',
+        workspace: 'acme',
+        outcome: 'applied',
+        reason: null,
+      },
+    ];
+    expect(events).toMatchObject(expected);
+    expect(events.map(({ payload }) => JSON.parse(payload) as object)).toEqual([
+      inviteEvent(),
+      elsewhere,
+      unfit,
+      unknownEvent,
+      deletionEvent(),
+    ]);
+    expect(hasMore).toBe(false);
+  });
+
+  test.each<[string, Partial<EventQuery>, string[]]>([
+    ['a type', { types: ['invite.created'] }, [waiting, foreign]],
+    [
+      'several types',
+      { types: ['invite.created', 'campaign.renamed'] },
+      [waiting, foreign, renamed],
+    ],
+    ['a type that there is not', { types: ['invite'] }, []],
+    ['what is applied', { outcome: 'applied' }, [removed]],
+    ['what is kept', { outcome: 'kept' }, [foreign, renamed]],
+    ['what is rejected', { outcome: 'rejected' }, [misfit]],
+    ['what waits', { outcome: 'pending' }, [waiting]],
+    ['a workspace', { workspace: 'acme' }, [waiting, misfit, removed]],
+    ['the slug of one that is not configured', { workspace: 'fjord' }, [foreign]],
+    ['a first moment', { since: new Date('2026-01-20T13:00:00.000Z') }, [waiting, foreign]],
+    ['a last moment', { until: new Date('2026-01-20T11:00:00.000Z') }, [renamed, removed]],
+    [
+      'moments before it waits',
+      { until: new Date('2026-01-20T13:59:59.999Z'), limit: 1 },
+      [foreign],
+    ],
+  ])('can be narrowed down to %s', async (_, query, expected) => {
+    expect(await listed(await filledConfig(), query)).toEqual(expected);
+  });
+
+  test('are cut at a limit, which is told', async () => {
+    const config = await filledConfig();
+    const read = async (limit: number) => {
+      const { events, hasMore } = await readReceivedEvents(config, { ...all, limit });
+      return [events.length, hasMore];
+    };
+    expect([await read(1), await read(4), await read(5)]).toEqual([
+      [1, true],
+      [4, true],
+      [5, false],
+    ]);
+  });
+
+  test('are found by a workspace’s key where its slug is another, also while they wait', async () => {
+    const config = await filledConfig();
+    const acme = config.workspaces.get('acme');
+    if (!acme) throw new Error('the config has no workspace acme');
+    const renamedConfig = { ...config, workspaces: new Map([['main', { ...acme, key: 'main' }]]) };
+    expect(await listed(renamedConfig, { workspace: 'main' })).toEqual([waiting, misfit, removed]);
+  });
+
+  test('are those of the inbox alone while there is no warehouse', async () => {
+    const config = await emptyConfig();
+    expect(await listed(config, {})).toEqual([]);
+    await spoolEvents(config, [inviteEvent()]);
+    expect(await listed(config, {})).toEqual([waiting]);
+    expect(await listed(config, { outcome: 'kept' })).toEqual([]);
+  });
+
+  test('stand there once, as the warehouse has them, while a copy of theirs waits', async () => {
+    const config = await emptyConfig();
+    await spoolEvents(config, [inviteEvent()]);
+    await load(config);
+    await spoolEvents(config, [inviteEvent()], { receivedAt: '2026-01-25T10:00:00.000Z' });
+    expect(await listed(config, {})).toEqual(['invite.created applied']);
+    expect(await listed(config, { outcome: 'pending' })).toEqual([]);
+  });
+
+  test('are of the time when they came first, where the inbox has two copies', async () => {
+    const config = await emptyConfig();
+    for (const hour of ['12', '10', '11']) {
+      await spoolEvents(config, [inviteEvent()], { receivedAt: `2026-01-20T${hour}:00:00.000Z` });
+    }
+    const { events } = await readReceivedEvents(config, all);
+    expect(events.map(({ received_at: at }) => at)).toEqual(['2026-01-20T10:00:00Z']);
+  });
+
+  test('are listed beside lines that are none', async () => {
+    const config = await emptyConfig();
+    const path = await spoolEvents(config, [inviteEvent()]);
+    await writeFile(path, 'torn\n', { flag: 'a' });
+    expect(await listed(config, {})).toEqual([waiting]);
+  });
+});

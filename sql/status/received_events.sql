@@ -1,7 +1,7 @@
 -- grain: an event that was loaded, the newest first
 -- key: event_key
 -- reads: webhook_events
--- parameters: $types (empty for all), $outcome (null for all), $workspaces (keys and slugs, empty for all), $since, $until (both inclusive, null for no bound), $limit
+-- parameters: $key (its beginning), $types (empty for all), $outcome (null for all), $workspaces (keys and slugs, empty for all), $since, $until (both inclusive, null for no bound), $limit
 select
   event_key,
   type,
@@ -14,7 +14,8 @@ select
   reason,
   payload
 from webhook_events
-where (len($types) = 0 or list_contains($types, type))
+where starts_with(event_key, $key)
+  and (len($types) = 0 or list_contains($types, type))
   and ($outcome::varchar is null or outcome = $outcome::varchar)
   and (
     len($workspaces) = 0

@@ -1,4 +1,4 @@
-import type { Command } from '@commander-js/extra-typings';
+import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
 import { addDays, endOfDay } from '../core/calendar.ts';
 import { exitCodes } from '../core/errors.ts';
 import {
@@ -37,6 +37,7 @@ export function registerList(webhooks: Command, invoke: Invoke): void {
       parseDeadline,
     )
     .option('--until <time>', 'received until then, that day included', parseDeadline)
+    .option('--key <hex>', 'the event whose key begins so, as the log has it', parseKey)
     .option('--limit <count>', 'how many of the newest; 0: all', parseLimit, defaultLimit)
     .option('--json', 'as JSON, with what was sent')
     .addHelpText(
@@ -72,12 +73,14 @@ interface ListOptions {
   readonly workspace?: string | undefined;
   readonly since?: Deadline | undefined;
   readonly until?: Deadline | undefined;
+  readonly key?: string | undefined;
   readonly limit: number;
 }
 
 function queryOf(options: ListOptions, timezone: string): EventQuery {
-  const { type, outcome, workspace, since, until, limit } = options;
+  const { key, type, outcome, workspace, since, until, limit } = options;
   return {
+    key: key ?? '',
     types: type ?? [],
     outcome: outcome ?? null,
     workspace: workspace ?? null,
@@ -89,6 +92,11 @@ function queryOf(options: ListOptions, timezone: string): EventQuery {
 
 function whole({ payload, ...event }: ReceivedEvent): object {
   return { ...event, payload: parseExactly(payload) };
+}
+
+function parseKey(text: string): string {
+  if (/^[0-9a-f]{1,64}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('Give the beginning of a key, up to 64 hexadecimal digits.');
 }
 
 function firstMoment(since: Deadline, timezone: string): Date {

@@ -28,8 +28,10 @@ export interface ReceivedEvent {
   readonly payload: string;
 }
 
-/** What to look for; null and an empty list leave nothing out. */
+/** What to look for; null, an empty list and an empty key leave nothing out. */
 export interface EventQuery {
+  /** The beginning of its key, lower-case hex. */
+  readonly key: string;
   readonly types: readonly string[];
   readonly outcome: EventOutcome | null;
   /** A workspace's key or slug. */
@@ -110,6 +112,7 @@ function isWanted(event: ReceivedEvent, config: Config, query: EventQuery): bool
     (name) => name !== null && names.includes(name),
   );
   return (
+    event.event_key.startsWith(query.key) &&
     (query.types.length === 0 || query.types.includes(event.type)) &&
     (names.length === 0 || isOfWorkspace) &&
     (query.since === null || received >= query.since) &&
@@ -142,6 +145,7 @@ async function readLoaded(
 ): Promise<ReceivedEvent[]> {
   if (database === null || query.outcome === 'pending') return [];
   const rows = await database.queryObjects(await readSql('status/received_events.sql'), {
+    key: query.key,
     types: query.types,
     outcome: query.outcome,
     workspaces: workspaceNames(config, query),

@@ -91,6 +91,14 @@ describe('webhooks list', () => {
     expect(await ids('--workspace', 'fjord')).toEqual([]);
   });
 
+  it('finds an event by the beginning of its key, as the table and the log have it', async () => {
+    const { run, ids } = await folderWithEvents();
+    const { stdout } = await run('webhooks', 'list');
+    const key = stdout.trim().split(/\s+/).at(-1) ?? '';
+    expect(key).toMatch(/^[0-9a-f]{12}$/);
+    expect(await ids('--key', key.toUpperCase())).toEqual(['i1']);
+  });
+
   it('says so where there are none', async () => {
     const { run } = await folderWithEvents();
     const { code, stdout } = await run('webhooks', 'list', '--type', 'x');
@@ -101,6 +109,7 @@ describe('webhooks list', () => {
     [['--outcome', 'lost'], 'Give one of applied, kept, rejected, pending.'],
     [['--since', 'yesterday'], 'Give a day as YYYY-MM-DD'],
     [['--until', '2026-02-30'], 'Give a day as YYYY-MM-DD'],
+    [['--key', 'i3'], 'Give the beginning of a key'],
     [['--limit', '-1'], 'Give a whole number; 0 is all.'],
     [['--limit', '1.5'], 'Give a whole number; 0 is all.'],
   ])('exits with 2 for %j', async (args, reason) => {

@@ -12,6 +12,7 @@ import { configOf, load } from '../support/landed-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const all: EventQuery = {
+  key: '',
   types: [],
   outcome: null,
   workspace: null,
@@ -131,6 +132,8 @@ describe('received events', () => {
   });
 
   test.each<[string, Partial<EventQuery>, string[]]>([
+    ['a key that waits', { key: keyOf(inviteEvent()).slice(0, 12) }, [waiting]],
+    ['a loaded key', { key: keyOf(unfit).slice(0, 12) }, [misfit]],
     ['a type', { types: ['invite.created'] }, [waiting, foreign]],
     [
       'several types',

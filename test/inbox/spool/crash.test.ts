@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { systemClock as clock } from '../../../src/core/clock.ts';
+import { archiveSegments } from '../../../src/inbox/spool/archive-segments.ts';
+import { KnownEvents } from '../../../src/inbox/spool/known-events.ts';
+import { readSegment } from '../../../src/inbox/spool/read-segment.ts';
+import { sealOrphans } from '../../../src/inbox/spool/seal-orphans.ts';
+import { listArchivedSegments, listSegments } from '../../../src/inbox/spool/segment.ts';
+import { SegmentWriter } from '../../../src/inbox/spool/write-segment.ts';
+import { compileSources } from '../../support/compiled-sources.ts';
+import {
+  allKeys,
+  eventOf,
+  eventsOf,
+  keysIn,
+  keysOfEvents,
+  linesOf,
+  namesInInbox,
+  openSpool,
+  receivedAt,
+  writeSegment,
+} from '../../support/spooled-events.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const sources = [
+  ...['error', 'events', 'posts', 'vocabulary'].map((name) => `src/api/schemas/${name}.ts`),
+  'src/core',
+  'src/inbox/events',
+  'src/inbox/spool',
+  'test/support/spooled-events.ts',
+];
+
+/** What a child process can use, under the names that this file has for it. */
+function importsFrom(folder: string): string {
+  const url = (path: string) => pathToFileURL(join(folder, path)).href;
+  return `
+    const { writeSync } = await import('node:fs');
+    const { systemClock: clock } = await import('${url('src/core/clock.js')}');
+    const { archiveSegments } = await import('${url('src/inbox/spool/archive-segments.js')}');
+    const { listSegments } = await import('${url('src/inbox/spool/segment.js')}');
+    const { SegmentWriter } = await import('${url('src/inbox/spool/write-segment.js')}');
+    const { eventOf, openSpool, receivedAt } = await import('${url('test/support/spooled-events.js')}');`;
+}
+
+function start(program: string) {
+  return spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: resolve(import.meta.dirname, '..', '..', '..'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** Stores events from 16 senders for as long as it lives, and says which of them it stored. */
+function storing(folder: string, dataDir: string, firstId: number): string {
+  return `${importsFrom(folder)}
+    const spool = await openSpool(${JSON.stringify(dataDir)}, { segmentBytes: 20_000 });
+    let id = ${firstId};
+    const send = async () => {
+      for (;;) {
+        const own = id++;
+        const outcome = await spool.store(eventOf(own, own % 5_000), receivedAt);
+        writeSync(1, own + ' ' + outcome + '\\n');
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, send));`;
+}
+
+test('a receiver that is killed while it stores has lost none of what it acknowledged', async () => {
+  const folder = await compileSources(sources);
+  const dataDir = await temporaryFolder();
+  const acknowledged: number[] = [];
+  const spread = 10_000;
+  for (const [round, count] of [1, 20, 150, 400, 800].entries()) {
+    const child = start(storing(folder, dataDir, round * spread));
+    let left = count;
+    for await (const line of createInterface(child.stdout)) {
+      const [id, outcome] = line.split(' ');
+      expect(outcome).toBe('stored');
+      acknowledged.push(Number(id));
+      left -= 1;
+      if (left === 0) child.kill('SIGKILL');
+    }
+    if (round === 2) await archiveSegments(dataDir, await listSegments(dataDir), clock);
+    if (round === 3) await sealOrphans(dataDir);
+  }
+  const keys = await allKeys(dataDir);
+  expect(new Set(keys).size).toBe(keys.length);
+  const expected = acknowledged.map((id) => eventOf(id, id % 5_000));
+  const stored = new Set(keys);
+  expect(expected.filter(({ eventKey }) => !stored.has(eventKey))).toEqual([]);
+  const spool = await openSpool(dataDir);
+  const outcomes = expected.map((event) => spool.store(event, receivedAt));
+  expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['duplicate']));
+  await spool.close();
+  for (const segment of await listSegments(dataDir)) {
+    expect(await readSegment(segment)).toMatchObject({ damages: [] });
+  }
+});
+
+/**
+ * Copies the data folder before every file operation, as a kill at that moment would leave it, with what was
+ * acknowledged by then.
+ */
+function copyBeforeAll(dataDir: string, copies: string): string {
+  return `
+    const fs = (await import('node:fs')).default;
+    const { syncBuiltinESMExports } = await import('node:module');
+    const { cpSync, writeFileSync } = fs;
+    const acknowledged = [1];
+    const handle = await fs.promises.open(process.execPath);
+    const handles = Object.getPrototypeOf(handle);
+    await handle.close();
+    let count = 0;
+    for (const [place, names] of [
+      [fs.promises, ['open', 'mkdir', 'rename', 'unlink', 'rm', 'link', 'writeFile']],
+      [handles, ['write', 'writeFile', 'sync', 'datasync', 'truncate', 'close']],
+    ]) {
+      for (const name of names) {
+        const operate = place[name];
+        place[name] = function (...given) {
+          count += 1;
+          const copy = ${JSON.stringify(copies)} + '/' + count;
+          cpSync(${JSON.stringify(dataDir)}, copy + '/data', { recursive: true });
+          writeFileSync(copy + '/acknowledged.json', JSON.stringify(acknowledged));
+          return operate.apply(this, given);
+        };
+      }
+    }
+    syncBuiltinESMExports();`;
+}
+
+/** Everything that happens to events: from an orphan, a receiver and a file to the archive. */
+function wholeLife(dataDir: string): string {
+  return `
+    const dataDir = ${JSON.stringify(dataDir)};
+    const spool = await openSpool(dataDir, { segmentBytes: 500 });
+    for (const id of [2, 3]) {
+      await spool.store(eventOf(id), receivedAt);
+      acknowledged.push(id);
+    }
+    await spool.close();
+    const writer = await SegmentWriter.open(dataDir, clock);
+    await writer.add([eventOf(3), eventOf(4)], receivedAt);
+    acknowledged.push(4);
+    await writer.close();
+    await archiveSegments(dataDir, await listSegments(dataDir), clock);`;
+}
+
+/** What the user does after a crash: the same again. */
+async function liveAgain(dataDir: string): Promise<void> {
+  const spool = await openSpool(dataDir);
+  for (const event of eventsOf(2, 2)) await spool.store(event, receivedAt);
+  await spool.close();
+  const writer = await SegmentWriter.open(dataDir, clock);
+  await writer.add(eventsOf(3, 2), receivedAt);
+  await writer.close();
+  await archiveSegments(dataDir, await listSegments(dataDir), clock);
+}
+
+test('a kill before any file operation loses nothing, and leaves nothing that the next start does not clear', async () => {
+  const folder = await compileSources(sources);
+  const dataDir = await temporaryFolder();
+  const copies = await temporaryFolder();
+  const orphan = Buffer.concat([linesOf([eventOf(1)]), linesOf([eventOf(9)]).subarray(0, 80)]);
+  await writeSegment(dataDir, '20260115T120001.500Z-1-aa-000001.open', orphan);
+  const program = [importsFrom(folder), copyBeforeAll(dataDir, copies), wholeLife(dataDir)];
+  expect(await once(start(program.join('')), 'close')).toEqual([0, null]);
+
+  const names = await readdir(copies);
+  // locks, recovery, two segments of a receiver, one of a file, keys and moves
+  expect(names.length).toBeGreaterThan(60);
+  for (const name of names) {
+    const copy = join(copies, name, 'data');
+    const ids = await readFile(join(copies, name, 'acknowledged.json'), 'utf8');
+    const acknowledged = keysOfEvents((JSON.parse(ids) as number[]).map((id) => eventOf(id)));
+    const kept = new Set(await allKeys(copy));
+    expect([name, acknowledged.filter((key) => !kept.has(key))]).toEqual([name, []]);
+    await liveAgain(copy);
+    expect([name, await namesInInbox(copy)]).toEqual([name, ['keys.bin']]);
+    const archived = new Set(await keysIn(await listArchivedSegments(copy)));
+    expect([name, archived]).toEqual([name, new Set(keysOfEvents(eventsOf(1, 4)))]);
+    expect((await KnownEvents.open(copy, clock)).size).toBe(4);
+  }
+});

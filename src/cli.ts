@@ -52,7 +52,7 @@ const environment = process.env;
 
 function createProgram(registers: readonly Register[]): Command {
   const program = new Command('postledger')
-    .description('LinkedIn post analytics, kept in DuckDB and reported: EMV, engagement and video.')
+    .description('LinkedIn post analytics, kept in DuckDB and reported: EMV, engagement, video, removed posts.')
     .version(packageVersion)
     .option('--config <file>', 'the jobs file', './jobs.yaml')
     .addOption(

@@ -9,7 +9,7 @@ import {
   withProfile,
 } from '../support/jobs-file.ts';
 
-const knownReports = ['emv', 'engagement', 'video'];
+const knownReports = ['emv', 'engagement', 'removed', 'video'];
 
 describe('places of a config that are at odds', () => {
   it.each([
@@ -42,7 +42,7 @@ describe('places of a config that are at odds', () => {
     [
       'an unknown report without a near one',
       inJob('reports:\n  - { report: reach }'),
-      '12: jobs.daily.reports[0].report: no report "reach"; known are emv, engagement, video',
+      '12: jobs.daily.reports[0].report: no report "reach"; known are emv, engagement, removed, video',
     ],
     [
       'neither start nor days',

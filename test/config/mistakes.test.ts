@@ -13,7 +13,7 @@ import {
   writeJobsFile,
 } from '../support/jobs-file.ts';
 
-const knownReports = ['emv', 'engagement', 'video'];
+const knownReports = ['emv', 'engagement', 'removed', 'video'];
 
 describe('mistakes in a config', () => {
   it('are all told at once, in the file’s order, with lines and paths', async () => {

@@ -14,11 +14,11 @@ interface Person {
   readonly email?: string | null | undefined;
 }
 
-/** First and last name, else the email address, else the id; null for one of whom nothing is said. */
-export function personName({ id, firstName, lastName, email }: Person): string | null {
+/** First and last name, else the email address, else the id, else that it is somebody unknown. */
+export function personName({ id, firstName, lastName, email }: Person): string {
   const fullName = [firstName, lastName]
     .map((part) => part?.trim())
     .filter(Boolean)
     .join(' ');
-  return [fullName, email, id].find((said) => said) ?? null;
+  return [fullName, email, id].find((said) => said) ?? '(unknown)';
 }

@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { systemClock } from '../../src/core/clock.ts';
+import { listSegments } from '../../src/inbox/spool/segment.ts';
+import { runCli, startCli, writeFiles, type Running } from '../support/cli.ts';
+import { numberedEvent, openRaw, storedEvents, untilClosed } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const token = 'a-token-that-nobody-may-see';
+const signingSecret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
+const workspaces = `workspaces:
+  acme: { base_url: "https://social.example.com/api/v1", api_key: "\${UNSET_KEY}" }
+`;
+const both = `webhooks: { port: 0, token: "\${HOOK_TOKEN}", signing_secret: "\${HOOK_SECRET}", metrics_port: 0 }\n`;
+
+const addressSchema = z.strictObject({
+  url: z.string(),
+  metrics_url: z.string().nullable(),
+  pid: z.int(),
+});
+
+async function folderWith(webhooks: string, env = `HOOK_TOKEN=${token}\n`) {
+  const cwd = await temporaryFolder();
+  await writeFiles(cwd, { 'jobs.yaml': `${workspaces}${webhooks}`, '.env': env });
+  return cwd;
+}
+
+/** Waits for the line that a receiver prints once it listens. */
+async function addressOf({ child }: Running) {
+  let text = '';
+  for await (const chunk of child.stdout ?? []) {
+    text += String(chunk);
+    if (text.includes('\n')) break;
+  }
+  return addressSchema.parse(JSON.parse(text));
+}
+
+async function serve(cwd: string, ...args: string[]) {
+  const running = startCli(['webhooks', 'serve', '--port', '0', '--json', ...args], { cwd });
+  const address = await addressOf(running);
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    running.child.kill(signal);
+    return running.finished;
+  };
+  return { ...running, address, stop };
+}
+
+/** Resolves when a line with this text comes from now on. */
+function logged({ child }: Running, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    child.stderr?.on('data', (lines: string) => {
+      if (lines.includes(text)) resolve();
+    });
+  });
+}
+
+function post(url: string, body: string, headers: Record<string, string> = {}) {
+  const type = { 'content-type': 'application/json' };
+  return fetch(url, { method: 'POST', headers: { ...type, ...headers }, body });
+}
+
+describe('webhooks serve', () => {
+  it('receives with a token and a signature, tells how it is, and stops whole', async () => {
+    const cwd = await folderWith(both, `HOOK_TOKEN=${token}\nHOOK_SECRET=${signingSecret}\n`);
+    const { address, child, stop } = await serve(cwd, '--log-format', 'json');
+    const { url, metrics_url: metricsUrl, pid } = address;
+    expect([new URL(url).pathname, pid]).toEqual(['/webhooks', child.pid]);
+    const event = numberedEvent(1);
+    const now = systemClock.now();
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': new Webhook(signingSecret).sign('msg_1', now, event),
+    };
+    expect((await post(`${url}?token=wrong-token`, event)).status).toBe(401);
+    expect((await post(url, event, headers)).status).toBe(202);
+    expect((await post(url, event, headers)).status).toBe(200);
+    const health = await fetch(new URL('/health', url));
+    expect(await health.json()).toMatchObject({ status: 'ready', backlog: { events: 1 } });
+    expect(await (await fetch(metricsUrl ?? '')).text()).toContain(
+      'postledger_webhook_events_total{outcome="stored"} 1\n',
+    );
+
+    const { code, signal, stdout, stderr } = await stop();
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    expect(stdout).toBe(`${JSON.stringify(address)}\n`);
+    const lines = stderr.split('\n').filter((line) => line.includes('"msg"'));
+    const log = lines.map((line): unknown => JSON.parse(line));
+    expect(log).toMatchObject([
+      { level: 40, msg: expect.stringContaining('has no jobs') as unknown },
+      {
+        level: 30,
+        authentication: 'a token and a signature',
+        data_dir: join(cwd, 'data'),
+        msg: `receiving events at ${url}`,
+      },
+      { level: 40, status: 401, request: 'POST /webhooks', address: '127.0.0.1' },
+      { level: 30, type: 'test', msg: 'event stored' },
+      { level: 30, type: 'test', msg: 'duplicate' },
+      { level: 30, msg: 'stopping: requests in flight are answered' },
+    ]);
+    for (const secret of [token, signingSecret, 'wrong-token'])
+      expect(stderr).not.toContain(secret);
+    const segments = await listSegments(join(cwd, 'data'));
+    expect(segments.map(({ isSealed }) => isSealed)).toEqual([true]);
+    expect(await storedEvents(join(cwd, 'data'))).toEqual([JSON.parse(event)]);
+  });
+
+  it('serves with the defaults and without authentication where the config has no word of it', async () => {
+    const cwd = await folderWith('');
+    const { address, stop } = await serve(cwd);
+    expect(new URL(address.url).hostname).toBe('127.0.0.1');
+    expect(address.metrics_url).toBeNull();
+    expect((await post(address.url, numberedEvent(1))).status).toBe(202);
+    const { code, stderr } = await stop('SIGINT');
+    expect(code).toBe(0);
+    expect(stderr).toContain('jobs.yaml has no webhooks section: the defaults hold');
+    expect(stderr).toContain('nothing: whoever reaches it can send events');
+  });
+
+  it('keeps what it acknowledged over a kill, and knows it afterwards', async () => {
+    const cwd = await folderWith('');
+    const first = await serve(cwd);
+    const numbers = Array.from({ length: 50 }, (_, n) => n);
+    const answers = await Promise.all(
+      numbers.map((n) => post(first.address.url, numberedEvent(n))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(numbers.map(() => 202));
+    await first.stop('SIGKILL');
+    const second = await serve(cwd);
+    const again = await Promise.all(numbers.map((n) => post(second.address.url, numberedEvent(n))));
+    expect(again.map(({ status }) => status)).toEqual(numbers.map(() => 200));
+    expect(await storedEvents(join(cwd, 'data'))).toHaveLength(50);
+  });
+
+  it('answers a request in flight when it is told to stop, and ends at once when told twice', async () => {
+    const cwd = await folderWith('');
+    const event = numberedEvent(1);
+    const head = `POST /webhooks HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${event.length}\r\n\r\n`;
+    const inFlight = async (url: string) => {
+      const socket = openRaw(Number(new URL(url).port), head);
+      const text = untilClosed(socket);
+      await once(socket, 'data');
+      return { socket, text };
+    };
+    const patient = await serve(cwd);
+    const { socket, text } = await inFlight(patient.address.url);
+    const stopping = logged(patient, 'stopping');
+    patient.child.kill('SIGTERM');
+    await stopping;
+    socket.write(event);
+    expect(await text).toMatch(/HTTP\/1\.1 202 [^]*connection: close/i);
+    expect(await patient.finished).toMatchObject({ code: 0, signal: null });
+
+    const hasty = await serve(cwd);
+    await inFlight(hasty.address.url);
+    const waiting = logged(hasty, 'stopping');
+    hasty.child.kill('SIGTERM');
+    await waiting;
+    hasty.child.kill('SIGTERM');
+    expect(await hasty.finished).toMatchObject({ code: 1, signal: null });
+  });
+
+  it('lets nobody else have its inbox: a second one ends with exit code 4', async () => {
+    const cwd = await folderWith('');
+    await serve(cwd);
+    const { code, stderr } = await runCli(['webhooks', 'serve', '--port', '0'], { cwd });
+    expect(code).toBe(4);
+    expect(stderr).toContain('receiver.lock is in use');
+  });
+
+  it('says who is wrong where the port is taken, with exit code 1, and lets go of the inbox', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      other.close();
+    });
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const cwd = await folderWith('');
+    const { code, stderr } = await runCli(['webhooks', 'serve', '--port', String(port)], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `error: the receiver cannot listen on 127.0.0.1, port ${port}: another process does. Stop it, or choose another port with --port or webhooks.port\n`,
+    );
+    const { address } = await serve(cwd);
+    expect((await fetch(new URL('/health', address.url))).status).toBe(200);
+  });
+
+  it.each([
+    [
+      'a host beyond loopback without authentication',
+      'webhooks: { host: 0.0.0.0, port: 0 }\n',
+      'the receiver does not listen on 0.0.0.0 without authentication, since everybody could send it events; set webhooks.token or webhooks.signing_secret in jobs.yaml, or listen on 127.0.0.1',
+    ],
+    [
+      'a token that is not set',
+      'webhooks: { port: 0, token: "${NO_TOKEN}" }\n',
+      'jobs.yaml:3: webhooks.token: the environment variable NO_TOKEN is not set; set it, or write it to .env beside the config',
+    ],
+    [
+      'a signing secret that is none',
+      'webhooks: { port: 0, signing_secret: "${HOOK_TOKEN}" }\n',
+      'jobs.yaml:3: webhooks.signing_secret: the environment variable HOOK_TOKEN holds no signing secret of Standard Webhooks; it is whsec_ and Base64, as the sender shows it',
+    ],
+  ])('refuses %s with exit code 2', async (_, webhooks, message) => {
+    const cwd = await folderWith(webhooks);
+    const { code, stdout, stderr } = await runCli(['webhooks', 'serve', '--json'], { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`error: ${message}\n`);
+    expect(stderr).not.toContain(token);
+  });
+
+  it('listens beyond loopback with a token', async () => {
+    const cwd = await folderWith('webhooks: { port: 0, token: "${HOOK_TOKEN}" }\n');
+    const { address } = await serve(cwd, '--host', '0.0.0.0');
+    const url = address.url.replace('0.0.0.0', '127.0.0.1');
+    expect((await post(url, numberedEvent(1))).status).toBe(401);
+    const authorization = `Bearer ${token}`;
+    expect((await post(url, numberedEvent(1), { authorization })).status).toBe(202);
+  });
+});

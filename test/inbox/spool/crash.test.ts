@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { systemClock as clock } from '../../../src/core/clock.ts';
 import { archiveSegments } from '../../../src/inbox/spool/archive-segments.ts';
@@ -12,7 +10,7 @@ import { readSegment } from '../../../src/inbox/spool/read-segment.ts';
 import { sealOrphans } from '../../../src/inbox/spool/seal-orphans.ts';
 import { listArchivedSegments, listSegments } from '../../../src/inbox/spool/segment.ts';
 import { SegmentWriter } from '../../../src/inbox/spool/write-segment.ts';
-import { compileSources } from '../../support/compiled-sources.ts';
+import { compileSpool, spoolImports, startProgram } from '../../support/spool-process.ts';
 import {
   allKeys,
   eventOf,
@@ -27,36 +25,9 @@ import {
 } from '../../support/spooled-events.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const sources = [
-  ...['error', 'events', 'posts', 'vocabulary'].map((name) => `src/api/schemas/${name}.ts`),
-  'src/core',
-  'src/inbox/events',
-  'src/inbox/spool',
-  'test/support/spooled-events.ts',
-];
-
-/** What a child process can use, under the names that this file has for it. */
-function importsFrom(folder: string): string {
-  const url = (path: string) => pathToFileURL(join(folder, path)).href;
-  return `
-    const { writeSync } = await import('node:fs');
-    const { systemClock: clock } = await import('${url('src/core/clock.js')}');
-    const { archiveSegments } = await import('${url('src/inbox/spool/archive-segments.js')}');
-    const { listSegments } = await import('${url('src/inbox/spool/segment.js')}');
-    const { SegmentWriter } = await import('${url('src/inbox/spool/write-segment.js')}');
-    const { eventOf, openSpool, receivedAt } = await import('${url('test/support/spooled-events.js')}');`;
-}
-
-function start(program: string) {
-  return spawn(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: resolve(import.meta.dirname, '..', '..', '..'),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
 /** Stores events from 16 senders for as long as it lives, and says which of them it stored. */
 function storing(folder: string, dataDir: string, firstId: number): string {
-  return `${importsFrom(folder)}
+  return `${spoolImports(folder)}
     const spool = await openSpool(${JSON.stringify(dataDir)}, { segmentBytes: 20_000 });
     let id = ${firstId};
     const send = async () => {
@@ -70,12 +41,12 @@ function storing(folder: string, dataDir: string, firstId: number): string {
 }
 
 test('a receiver that is killed while it stores has lost none of what it acknowledged', async () => {
-  const folder = await compileSources(sources);
+  const folder = await compileSpool();
   const dataDir = await temporaryFolder();
   const acknowledged: number[] = [];
   const spread = 10_000;
   for (const [round, count] of [1, 20, 150, 400, 800].entries()) {
-    const child = start(storing(folder, dataDir, round * spread));
+    const child = startProgram(storing(folder, dataDir, round * spread));
     let left = count;
     for await (const line of createInterface(child.stdout)) {
       const [id, outcome] = line.split(' ');
@@ -162,13 +133,13 @@ async function liveAgain(dataDir: string): Promise<void> {
 }
 
 test('a kill before any file operation loses nothing, and leaves nothing that the next start does not clear', async () => {
-  const folder = await compileSources(sources);
+  const folder = await compileSpool();
   const dataDir = await temporaryFolder();
   const copies = await temporaryFolder();
   const orphan = Buffer.concat([linesOf([eventOf(1)]), linesOf([eventOf(9)]).subarray(0, 80)]);
   await writeSegment(dataDir, '20260115T120001.500Z-1-aa-000001.open', orphan);
-  const program = [importsFrom(folder), copyBeforeAll(dataDir, copies), wholeLife(dataDir)];
-  expect(await once(start(program.join('')), 'close')).toEqual([0, null]);
+  const program = [spoolImports(folder), copyBeforeAll(dataDir, copies), wholeLife(dataDir)];
+  expect(await once(startProgram(program.join('')), 'close')).toEqual([0, null]);
 
   const names = await readdir(copies);
   // locks, recovery, two segments of a receiver, one of a file, keys and moves

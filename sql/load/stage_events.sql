@@ -18,9 +18,7 @@ select
   reason,
   is_foreign,
   post,
-  invite,
-  -- of two events of the batch the later one has the larger ordinal
-  row_number() over (order by reading) as ordinal
+  invite
 from read_json(
   $file,
   format = 'newline_delimited',
@@ -55,15 +53,23 @@ from read_json(
       workspace_slug VARCHAR, sent_email BOOLEAN
     )'
   }
-)
-qualify row_number() over (partition by event_key order by copy_rank) = 1;
+);
+
+-- Found among keys alone, so that no payload is sorted.
+delete from staged_events
+using (
+  select rowid as copy_id
+  from staged_events
+  qualify row_number() over (partition by event_key order by copy_rank) > 1
+) as later
+where staged_events.rowid = later.copy_id;
 
 insert into staged_mentions
 select
   workspace,
   reading,
   created_at as fetched_at,
-  ordinal,
+  row_number() over (order by reading) as ordinal,
   'removed' as kind,
   post.post_id,
   post.title,
@@ -84,7 +90,7 @@ insert into staged_details
 select
   workspace,
   reading,
-  ordinal,
+  row_number() over (order by reading) as ordinal,
   'removed' as kind,
   post.post_id,
   post.url,

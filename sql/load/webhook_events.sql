@@ -5,7 +5,11 @@
 create or replace temp table batch_events as
 with compared as (
   select
-    staged.* exclude (reading, post, invite, ordinal),
+    event_key,
+    staged.outcome,
+    staged.reason,
+    staged.is_foreign,
+    staged.workspace_slug,
     known.event_key is null as is_new,
     known.outcome as known_outcome,
     -- what was applied once stays applied
@@ -24,16 +28,7 @@ select
   case when known_outcome = 'applied' then known_outcome else outcome end as outcome_now
 from compared;
 
-merge into webhook_events as known
-using batch_events as batch
-on known.event_key = batch.event_key
-when matched and batch.is_judged_anew then update set
-  outcome = batch.outcome,
-  reason = batch.reason,
-  workspace = batch.workspace,
-  workspace_slug = batch.workspace_slug,
-  workspace_id = batch.workspace_id
-when not matched then insert (
+insert into webhook_events (
   event_key,
   type,
   created_at,
@@ -45,19 +40,36 @@ when not matched then insert (
   workspace_slug,
   workspace,
   copy_rank
-) values (
-  batch.event_key,
-  batch.type,
-  batch.created_at,
-  batch.received_at,
-  batch.workspace_id,
-  batch.payload,
-  batch.outcome,
-  batch.reason,
-  batch.workspace_slug,
-  batch.workspace,
-  batch.copy_rank
-);
+)
+select
+  event_key,
+  type,
+  created_at,
+  received_at,
+  workspace_id,
+  payload,
+  outcome,
+  reason,
+  workspace_slug,
+  workspace,
+  copy_rank
+from staged_events
+semi join (select event_key from batch_events where is_new) as news using (event_key);
+
+update webhook_events as known
+set
+  outcome = batch.outcome,
+  reason = batch.reason,
+  workspace = batch.workspace,
+  workspace_slug = batch.workspace_slug,
+  workspace_id = batch.workspace_id
+from (
+  select staged_events.*
+  from staged_events
+  join batch_events using (event_key)
+  where is_judged_anew
+) as batch
+where known.event_key = batch.event_key;
 
 -- Apart from the above, so that this is all for which payloads are looked at.
 update webhook_events as known
@@ -65,6 +77,10 @@ set
   received_at = batch.received_at,
   payload = batch.payload,
   copy_rank = batch.copy_rank
-from batch_events as batch
-where known.event_key = batch.event_key
-  and batch.is_earlier_copy;
+from (
+  select staged_events.*
+  from staged_events
+  join batch_events using (event_key)
+  where is_earlier_copy
+) as batch
+where known.event_key = batch.event_key;

@@ -1,124 +1,48 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listLanding } from '../../src/landing/landed-part.ts';
-import { openPart } from '../../src/landing/landing-part.ts';
 import { gatherBatches, type PendingResponse } from '../../src/load/batch.ts';
+import type { EventCopy } from '../../src/load/events/judge-event.ts';
+import { mergeEvents } from '../../src/load/events/merge-events.ts';
 import { beginMerging, mergeBatch } from '../../src/load/merge-batch.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/schema.ts';
-import { analyticsRecord, landAnalytics, landDetails, recordOf } from '../support/landed-run.ts';
+import { readSql } from '../../src/warehouse/sql-file.ts';
+import type { WorkSpace } from '../../src/warehouse/warehouse.ts';
+import { eventCopies } from '../support/made-up-events.ts';
+import { landAll, response } from '../support/made-up-responses.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const count = fc.option(fc.integer({ min: -1, max: 3 }));
-const label = fc.record({
-  labelId: fc.constantFrom('l1', 'l2'),
-  name: fc.constantFrom('red', 'blue'),
-});
-const linkedPost = fc.option(
-  fc.record({
-    id: fc.constantFrom('p1', 'p2'),
-    title: fc.constantFrom('A', 'B'),
-    labels: fc.array(label, { maxLength: 2 }),
-    campaign: fc.option(
-      fc.record({ id: fc.constantFrom('c1', 'c2'), name: fc.constantFrom('x', 'y') }),
-    ),
-  }),
-);
-const record = fc
-  .record({
-    id: fc.constantFrom('a', 'b'),
-    type: fc.constantFrom('Image', 'Video', 7),
-    commentary: fc.option(fc.constantFrom('one', 'two')),
-    likeCount: count,
-    impressionCount: count,
-    emv: fc.option(fc.constantFrom(1.5, 2.25)),
-    servicePost: linkedPost,
-  })
-  .map(analyticsRecord);
-const details = fc.option(
-  fc.record({
-    title: fc.constantFrom('A', 'C'),
-    status: fc.constantFrom('Posted', 'Scheduled'),
-    labels: fc.array(
-      fc.record({
-        id: fc.constantFrom('l1', 'l3'),
-        name: fc.constantFrom('red', 'green'),
-        color: fc.option(fc.constantFrom('#fff', '#000')),
-      }),
-      { maxLength: 2 },
-    ),
-    linkedIn: fc.option(
-      fc.record({
-        copy: fc.constantFrom('hi', 'ho'),
-        assets: fc.array(fc.record({ id: fc.constantFrom('m1', 'm2'), size: fc.nat(2) }), {
-          maxLength: 3,
-        }),
-      }),
-    ),
-  }),
-);
-const answer = fc.oneof(
-  fc.record({
-    kind: fc.constant('analytics' as const),
-    records: fc.array(record, { maxLength: 4 }),
-  }),
-  fc.record({
-    kind: fc.constant('post' as const),
-    postId: fc.constantFrom('p1', 'p2'),
-    post: details,
-  }),
-);
-/** Few instants, so that some are equal; the runs overlap in time. */
-const response = fc.record({
-  answer,
-  fetchedAt: fc
-    .integer({ min: 0, max: 5 })
-    .map((hours) => new Date(1_768_500_000_000 + hours * 7_200_000)),
-  run: fc.constantFrom('run-a', 'run-b'),
-});
-type Response = typeof response extends fc.Arbitrary<infer T> ? T : never;
+type Item = PendingResponse | EventCopy;
 
-async function landAll(
-  dataDir: string,
-  responses: readonly Response[],
-): Promise<PendingResponse[]> {
-  for (const runId of ['run-a', 'run-b']) {
-    const part = await openPart(dataDir, recordOf({ run_id: runId }));
-    for (const { answer: given, fetchedAt } of responses.filter(({ run }) => run === runId)) {
-      if (given.kind === 'analytics') await landAnalytics(part, given.records, { fetchedAt });
-      else {
-        const post = given.post && { id: given.postId, ...given.post };
-        await landDetails(part, given.postId, post, { fetchedAt });
-      }
-    }
-  }
-  const { parts } = await listLanding(dataDir);
-  return parts.flatMap((part) =>
-    part.responses.map((each) => ({ record: part.record, response: each })),
-  );
-}
+const slugs = new Map([['acme', 'acme']]);
 
 async function loadInOrder(
   folder: string,
-  chunks: readonly (readonly PendingResponse[])[],
+  chunks: readonly (readonly Item[])[],
 ): Promise<Record<string, unknown>> {
   const database = await Database.open(':memory:', 'READ_WRITE', { threads: '2' });
   try {
     await migrate(database);
     const space = { database, folder, commitSoFar: () => Promise.resolve() };
     await beginMerging(space);
-    for (const chunk of chunks) {
-      for await (const batch of gatherBatches(chunk, folder, (damage) =>
-        expect.fail(damage.message),
-      )) {
-        await mergeBatch(space, batch, 'Europe/Berlin');
-      }
-    }
+    for (const chunk of chunks) await mergeChunk(space, chunk);
+    for (const rule of ['unique_keys', 'removals'])
+      expect((await database.query(await readSql(`checks/${rule}.sql`))).rows).toEqual([]);
     return await dumpTables(database);
   } finally {
     database.close();
   }
+}
+
+async function mergeChunk(space: WorkSpace, chunk: readonly Item[]): Promise<void> {
+  const responses = chunk.filter((item) => 'response' in item);
+  const onDamage = ({ message }: Error) => expect.fail(message);
+  for await (const batch of gatherBatches(responses, space.folder, onDamage)) {
+    await mergeBatch(space, batch, 'Europe/Berlin');
+  }
+  const events = chunk.filter((item) => 'eventKey' in item);
+  await mergeEvents(space, events, slugs);
 }
 
 async function dumpTables(database: Database): Promise<Record<string, unknown>> {
@@ -150,25 +74,29 @@ function rearrange<T>(
   return chunks;
 }
 
-test('the tables are the same whatever order and pieces the responses are loaded in', async () => {
+test('the tables are the same whatever order, pieces and repeats responses and events are loaded in', async () => {
   const root = await temporaryFolder();
   let nth = 0;
   await fc.assert(
     fc.asyncProperty(
-      fc.array(response, { minLength: 1, maxLength: 8 }),
+      fc.array(response, { maxLength: 7 }),
+      eventCopies,
       fc.array(fc.nat(100), { minLength: 8, maxLength: 8 }),
-      fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { maxLength: 4 }),
-      async (responses, order, cuts) => {
+      fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 4 }),
+      fc.nat(12),
+      async (responses, events, order, cuts, repeated) => {
         nth += 1;
         const folder = join(root, String(nth));
-        const pending = await landAll(folder, responses);
-        const atOnce = await loadInOrder(folder, [pending]);
-        const piecemeal = await loadInOrder(folder, rearrange(pending, order, cuts));
-        expect(piecemeal).toEqual(atOnce);
+        const items: Item[] = [...(await landAll(folder, responses)), ...events];
+        const atOnce = await loadInOrder(folder, [items]);
+        const pieces = rearrange(items, order, cuts);
+        // a response is loaded once, which its ledger sees to
+        const again = events.slice(repeated);
+        expect(await loadInOrder(folder, [...pieces, again])).toEqual(atOnce);
       },
     ),
     {
-      numRuns: Number(process.env['PROPERTY_RUNS'] ?? 8),
+      numRuns: Number(process.env['PROPERTY_RUNS'] ?? 10),
       // shrinking stops in time to tell of the smallest case so far
       interruptAfterTimeLimit: 45_000,
       markInterruptAsFailure: false,

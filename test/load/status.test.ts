@@ -1,8 +1,11 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Config, JobConfig } from '../../src/config/config.ts';
 import { openPart } from '../../src/landing/landing-part.ts';
 import { readStatus } from '../../src/load/status.ts';
 import { subtractWindows } from '../../src/load/uncovered-days.ts';
+import { deletionEvent, inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
 import {
   analyticsRecord,
   configOf,
@@ -130,6 +133,37 @@ test('tells of runs, freshness, gaps, failures, what is pending and what was rej
     events: noEvents,
   });
   expect(status.warehouse.bytes).toBeGreaterThan(0);
+});
+
+test('tells of events by what became of them, with the reasons, and of those that wait in the inbox', async () => {
+  const config = configWithJob(await temporaryFolder());
+  const soon = ['p1', 'p2'].map((id) => deletionEvent({ id, deletedAt: 'soon' }));
+  await spoolEvents(config, [
+    ...soon,
+    inviteEvent(),
+    inviteEvent({ workspace: { slug: 'fjord' } }),
+  ]);
+  await load(config);
+  const late = deletionEvent({ id: 'late' });
+  const older = '2026-01-20T09:00:00.000Z';
+  await spoolEvents(config, [inviteEvent(), late, late], { suffix: '.open' });
+  await spoolEvents(config, [deletionEvent({ id: 'other' })], { receivedAt: older });
+  const before = await readdir(join(config.dataDir, 'inbox'));
+  const { events } = await readStatus(config, new ManualClock('2026-01-20T12:00:00Z'));
+  const last_received_at = '2026-01-20T10:00:00.500Z';
+  const reasons = [
+    ['rejected', 'data.post.deletedAt: expected an ISO 8601 time, got "soon"', 2],
+    ['kept', 'the workspace "fjord" is not configured', 1],
+  ].map(([outcome, reason, count]) => ({ outcome, reason, events: count, last_received_at }));
+  const bytes = JSON.stringify(late).length + JSON.stringify(deletionEvent({ id: 'other' })).length;
+  expect(events).toEqual({
+    pending: { events: 2, bytes, oldest_received_at: older },
+    applied: 1,
+    kept: 1,
+    rejected: 2,
+    reasons,
+  });
+  expect(await readdir(join(config.dataDir, 'inbox'))).toEqual(before);
 });
 
 test('the days that windows leave uncovered', () => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cell } from '../../warehouse/cell.ts';
 import { readSql } from '../../warehouse/sql-file.ts';
@@ -46,6 +46,7 @@ export const noEvents: EventFigures = {
 
 /** What DuckDB reserves for a line at least. */
 const leastLineBytes = 1024 * 1024;
+const eventsPerWrite = 200;
 const maxSlugs = 5;
 
 /**
@@ -57,14 +58,34 @@ export async function mergeEvents(
   events: readonly EventCopy[],
   slugs: WorkspaceSlugs,
 ): Promise<EventFigures> {
-  const lines = events.map((event) => `${JSON.stringify(judgeEvent(event, slugs))}\n`);
   const file = join(folder, 'events.ndjson');
-  await writeFile(file, lines);
-  const longest = lines.reduce((bytes, line) => Math.max(bytes, Buffer.byteLength(line)), 0);
-  const params = { file, longest_line: Math.max(leastLineBytes, longest) };
+  const longestLine = await writeVerdicts(file, events, slugs);
+  const params = { file, longest_line: Math.max(leastLineBytes, longestLine) };
   for (const name of statements) await database.run(await readSql(`load/${name}.sql`), params);
   const [row] = await database.queryObjects(await readSql('load/events_summary.sql'));
   return row ? figuresOf(row) : noEvents;
+}
+
+/** @returns the bytes of the longest line */
+async function writeVerdicts(
+  file: string,
+  events: readonly EventCopy[],
+  slugs: WorkspaceSlugs,
+): Promise<number> {
+  const handle = await open(file, 'w');
+  let longest = 0;
+  try {
+    for (let first = 0; first < events.length; first += eventsPerWrite) {
+      const lines = events
+        .slice(first, first + eventsPerWrite)
+        .map((event) => Buffer.from(`${JSON.stringify(judgeEvent(event, slugs))}\n`));
+      await handle.writeFile(Buffer.concat(lines));
+      longest = lines.reduce((bytes, line) => Math.max(bytes, line.length), longest);
+    }
+  } finally {
+    await handle.close();
+  }
+  return longest;
 }
 
 /** Of two batches, one after the other. */

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { loadSentence } from '../../src/commands/load-sentence.ts';
+import { replaySentence } from '../../src/commands/webhooks-replay.ts';
+import type { LoadSummary } from '../../src/load/load-landed.ts';
+
+const nothing: LoadSummary = {
+  responses: 0,
+  postsRead: 0,
+  posts: { new: 0, changed: 0, unchanged: 0 },
+  rejected: 0,
+  unknownTypes: [],
+  events: { applied: 0, kept: 0, rejected: 0, repeats: 0, damaged: 0 },
+  damaged: 0,
+  archived: 0,
+  inProgress: 0,
+  isPublished: false,
+};
+const answers = { responses: 2, posts: { new: 1, changed: 0, unchanged: 5 }, isPublished: true };
+
+test.each<[string, Partial<LoadSummary>]>([
+  ['Nothing new to load.', {}],
+  ['Nothing new to load.', { events: { ...nothing.events, repeats: 3 } }],
+  ['Nothing new to load · a run under way was left alone.', { inProgress: 1 }],
+  ['2 responses loaded · posts: 1 new, 0 changed, 5 unchanged.', answers],
+  ['0 responses loaded · posts: 0 new, 0 changed, 0 unchanged.', { isPublished: true }],
+  [
+    '3 events applied, 1 kept.',
+    { events: { ...nothing.events, applied: 3, kept: 1 }, isPublished: true },
+  ],
+  [
+    '2 responses loaded · posts: 1 new, 0 changed, 5 unchanged · 1,000 events rejected · 1 damaged event set aside.',
+    { ...answers, events: { ...nothing.events, rejected: 1000, damaged: 1 } },
+  ],
+])('says %j', (sentence, change) => {
+  expect(loadSentence({ ...nothing, ...change })).toBe(sentence);
+});
+
+test('says what a replay did', () => {
+  const counts = { applied: 2, kept: 1, rejected: 0 };
+  expect(replaySentence({ events: 3, changed: 0, ...counts })).toBe(
+    '3 events replayed, none changed. Now: 2 events applied, 1 kept.',
+  );
+  expect(replaySentence({ events: 0, changed: 0, applied: 0, kept: 0, rejected: 0 })).toBe(
+    'No events to replay.',
+  );
+});

@@ -10,9 +10,14 @@ type Variables = Map<string, string>;
 
 /** Lines of the shell examples of a page, without empty ones and comments. */
 export function shellLines(page: string): string[] {
+  return commentedLines(page).map((line) => line.replace(/ +# .*$/, ''));
+}
+
+/** The same with their comments. */
+export function commentedLines(page: string): string[] {
   return [...page.matchAll(/^```sh\n(.*?)^```$/gms)]
     .flatMap(([, block = '']) => block.split('\n'))
-    .map((line) => line.replace(/ +# .*$/, '').trim())
+    .map((line) => line.trim())
     .filter((line) => line !== '');
 }
 

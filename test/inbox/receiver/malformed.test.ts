@@ -132,6 +132,17 @@ describe('a connection', () => {
     expect(await storedEvents()).toEqual([JSON.parse(numberedEvent(1))]);
   });
 
+  it('is not changed into one of another kind, and answered all the same', async () => {
+    const { port } = await startTestReceiver();
+    const event = numberedEvent(1);
+    const upgrade =
+      'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+    const socket = openRaw(port, '');
+    const text = untilClosed(socket);
+    socket.end(`${head}${upgrade}Content-Length: ${event.length}\r\n\r\n${event}`);
+    expect(parseAnswers(await text)).toMatchObject([{ status: 202 }]);
+  });
+
   it('without keep-alive, of HTTP/1.0, is answered and closed', async () => {
     const { port } = await startTestReceiver();
     const event = numberedEvent(1);

@@ -196,6 +196,7 @@ describe('a deletion', () => {
     ['an email address', { id: 'u1', firstName: ' ', lastName: null, email: 'a@b' }, 'a@b'],
     ['an id', { id: 'u1' }, 'u1'],
     ['a first name', { id: 'u1', firstName: 'Ada' }, 'Ada'],
+    ['somebody without a name', {}, '(unknown)'],
   ])('by %s is told of so', async (_who, deletedBy, removed_by) => {
     const config = await emptyConfig();
     await spoolEvents(config, [deletionEvent({ deletedBy })]);

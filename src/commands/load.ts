@@ -7,13 +7,14 @@ import { parseSeconds } from './option-values.ts';
 export const registerLoad: Register = (program, invoke) => {
   program
     .command('load')
-    .description('load what has landed; asks the API nothing')
+    .description('load what has landed and what webhooks brought; asks the API nothing')
     .option('--wait <seconds>', 'wait so long while another process loads', parseSeconds, 0)
     .option('--json', 'the summary as JSON')
     .addHelpText(
       'after',
       `
-A run loads by itself. Use this after a run that was cut off, when the API is not to be asked.
+A run loads by itself. Use this after a run that was cut off, or to take in events, when the API is not
+to be asked.
 
 Examples:
   $ postledger load

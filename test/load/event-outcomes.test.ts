@@ -197,7 +197,7 @@ describe('an event of a known type that does not fit', () => {
     expect(warnings).toEqual([
       [
         { rejected: 1, for_example: reason },
-        'some events do not fit their type and were rejected; see `postledger sql "select type, reason, payload from webhook_events where outcome = \'rejected\'"`, and after an upgrade try `postledger webhooks replay --rejected`',
+        'some events do not fit their type and were rejected; `postledger webhooks list --outcome rejected` has why, and after an upgrade `postledger webhooks replay --rejected` tries them again',
       ],
     ]);
   });

@@ -7,7 +7,7 @@ export function tellOfEvents(log: Log, { told, foreignSlugs, rejectedReason }: E
   if (told.rejected > 0) {
     log.warn(
       { rejected: told.rejected, for_example: rejectedReason },
-      'some events do not fit their type and were rejected; see `postledger sql "select type, reason, payload from webhook_events where outcome = \'rejected\'"`, and after an upgrade try `postledger webhooks replay --rejected`',
+      'some events do not fit their type and were rejected; `postledger webhooks list --outcome rejected` has why, and after an upgrade `postledger webhooks replay --rejected` tries them again',
     );
   }
   if (foreignSlugs.length > 0) {

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errorMessage, hasErrorCode, PostledgerError } from '../../core/errors.ts';
 
-export class ReceiverAddressError extends PostledgerError {
+class ReceiverAddressError extends PostledgerError {
   readonly code = 'RECEIVER_ADDRESS';
   readonly recovery = 'fix-input';
 }

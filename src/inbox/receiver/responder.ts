@@ -22,7 +22,7 @@ interface ResponderParts {
 }
 
 export const webhooksPath = '/webhooks';
-export const healthPath = '/health';
+const healthPath = '/health';
 
 /** Finds the answer to each request, and keeps account of it. */
 export class Responder {

@@ -9,7 +9,7 @@ import { judgeEvent, type WorkspaceSlugs } from './events/judge-event.ts';
 
 export const eventOutcomes = ['applied', 'kept', 'rejected', 'pending'] as const;
 /** `pending`: in the inbox, and not loaded yet. */
-export type EventOutcome = (typeof eventOutcomes)[number];
+type EventOutcome = (typeof eventOutcomes)[number];
 
 /** An event and what became of it. Times are ISO 8601 in UTC. */
 export interface ReceivedEvent {

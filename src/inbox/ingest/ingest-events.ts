@@ -44,14 +44,14 @@ const groupBytes = 4 * 1_048_576;
  * What is no event is kept apart and costs its neighbours nothing. Taking the same input again, also after
  * a kill, stores what is missing and nothing twice.
  * @throws BusyError when another ingest goes on for longer than `waitMs`
- * @throws InterruptedError which says how much is stored
+ * @throws InterruptedError which says how much is stored, or that it was still waiting
  */
 export async function ingestEvents(
   input: InputBytes,
   options: IngestOptions,
 ): Promise<IngestReport> {
-  const { dataDir, clock, waitMs } = options;
-  const writer = await SegmentWriter.open(dataDir, clock, waitMs);
+  const { dataDir, clock, waitMs, signal } = options;
+  const writer = await SegmentWriter.open(dataDir, clock, waitMs, signal);
   try {
     return await new Ingest(writer, options).run(input);
   } finally {

@@ -34,12 +34,21 @@ export class SegmentWriter {
     this.#known = known;
   }
 
-  /** @throws BusyError when another writer has the inbox for longer than `waitMs` */
-  static async open(dataDir: string, clock: Clock, waitMs = 0): Promise<SegmentWriter> {
+  /**
+   * @throws BusyError when another writer has the inbox for longer than `waitMs`
+   * @throws InterruptedError when the signal aborts while waiting
+   */
+  static async open(
+    dataDir: string,
+    clock: Clock,
+    waitMs = 0,
+    signal?: AbortSignal,
+  ): Promise<SegmentWriter> {
     const folder = inboxFolder(dataDir);
     const options = {
       purpose: 'webhooks ingest',
       waitMs,
+      ...(signal && { signal }),
       remedy: 'try again when it is done',
       clock,
     };

@@ -187,6 +187,19 @@ describe('taking events in', () => {
     await (await SegmentWriter.open(dataDir, options.clock)).close();
   });
 
+  it('stops waiting for another one when it is asked to', async () => {
+    const { dataDir, clock, options } = await openInbox();
+    await SegmentWriter.open(dataDir, clock);
+    const controller = new AbortController();
+    const waiting = ingestEvents(partsOf([]), {
+      ...options,
+      waitMs: 60_000,
+      signal: controller.signal,
+    });
+    controller.abort();
+    await expect(waiting).rejects.toThrow(new InterruptedError('stopped while waiting'));
+  });
+
   it('waits for another one, and gives up when its time is over', async () => {
     const { dataDir, clock, ingest, options } = await openInbox();
     const other = await SegmentWriter.open(dataDir, clock);

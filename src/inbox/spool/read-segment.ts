@@ -42,7 +42,7 @@ export async function readSegment(segment: Segment): Promise<SegmentContent | nu
 }
 
 /** The bytes of a segment, which may have been sealed since it was listed; null when it was moved. */
-export async function readSegmentFile({ name, path }: Segment): Promise<Buffer | null> {
+async function readSegmentFile({ name, path }: Segment): Promise<Buffer | null> {
   try {
     return await readFile(path);
   } catch (error) {

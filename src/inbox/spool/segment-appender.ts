@@ -23,7 +23,7 @@ export class SegmentAppender {
   #current: OpenSegment | null = null;
   #openedMs = 0;
   /** Paths of segments that could not be sealed; all that was stored in them is on disk. */
-  #unsealed: string[] = [];
+  readonly #unsealed: string[] = [];
 
   constructor(options: AppenderOptions) {
     this.#options = options;
@@ -65,14 +65,20 @@ export class SegmentAppender {
     const segment = this.#current;
     if (segment === null) return;
     this.#current = null;
-    await this.#trySeal(segment.path, () => segment.seal());
+    const error = await failureOf(segment.seal());
+    if (error === null) return;
+    this.#unsealed.push(segment.path);
+    const fields = { segment: segment.path, error: errorMessage(error) };
+    this.#options.log.warn(fields, 'a segment could not be sealed; it is tried again');
   }
 
   /** Seals what is due: a segment that is old, and those that could not be sealed before. */
   async sealDue(): Promise<void> {
-    const isOld = this.#options.clock.monotonicMs() - this.#openedMs >= this.#options.segmentAgeMs;
-    if (isOld) await this.seal();
-    for (const path of this.#unsealed.splice(0)) await this.#trySeal(path, () => sealFile(path));
+    const { clock, segmentAgeMs } = this.#options;
+    if (clock.monotonicMs() - this.#openedMs >= segmentAgeMs) await this.seal();
+    for (const path of this.#unsealed.splice(0)) {
+      if ((await failureOf(sealFile(path))) !== null) this.#unsealed.push(path);
+    }
   }
 
   /** Lets go of the open segment, which others have sealed or removed. */
@@ -82,21 +88,20 @@ export class SegmentAppender {
     await segment?.close();
   }
 
-  async #trySeal(path: string, seal: () => Promise<void>): Promise<void> {
-    try {
-      await seal();
-    } catch (error) {
-      this.#unsealed.push(path);
-      const fields = { segment: path, error: errorMessage(error) };
-      this.#options.log.warn(fields, 'a segment could not be sealed; it is tried again');
-    }
-  }
-
   async #create(): Promise<OpenSegment> {
     const { folder, clock } = this.#options;
     await makeFolder(folder);
     const segment = await OpenSegment.create(folder, this.#names.next(clock.now()));
     this.#openedMs = clock.monotonicMs();
     return segment;
+  }
+}
+
+async function failureOf(work: Promise<void>): Promise<unknown> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    return error;
   }
 }

@@ -184,16 +184,21 @@ export class Spool {
     if (openName !== null && !this.#known.isListed(openName)) await this.#appender.abandon();
   }
 
+  /** Never throws; of failures that follow each other the first one is told. */
   async #keepUp(): Promise<void> {
     const { clock, log } = this.#options;
     const { signal } = this.#closing;
+    let isFailing = false;
     while (!signal.aborted) {
       try {
         await clock.sleep(upkeepMs, signal);
         await this.#takeTurn(() => this.#upkeepOnce());
+        isFailing = false;
       } catch (error) {
         if (error instanceof InterruptedError) return;
-        log.warn({ error: errorMessage(error) }, 'the inbox could not be looked after');
+        const fields = { error: errorMessage(error) };
+        if (!isFailing) log.warn(fields, 'the inbox could not be looked after; it is tried again');
+        isFailing = true;
       }
     }
   }

@@ -30,6 +30,22 @@ describe('the files to start from', () => {
     );
   });
 
+  it('have a section for webhooks that is right once its marks of comment are gone', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'jobs.yaml');
+    await writeStarterFiles({ file, force: false });
+    const text = await readFile(file, 'utf8');
+    const start = text.indexOf('# webhooks:');
+    await writeFile(file, text.slice(0, start) + text.slice(start).replaceAll(/^# /gm, ''));
+    const { webhooks } = await loadConfig({ file, environment: {}, now: new Date() });
+    expect(webhooks).toMatchObject({ port: 8787, tokenHeader: 'X-Hook-Token', metricsPort: 9464 });
+    const named = [...(webhooks?.tokens ?? []), ...(webhooks?.signingSecrets ?? [])];
+    const env = await readFile(join(folder, '.env.example'), 'utf8');
+    expect([...env.matchAll(/^# (\w+)=$/gm)].map(([, name]) => name)).toEqual(
+      named.map(({ variable }) => variable),
+    );
+  });
+
   it('leave all as it is when one of them exists, and name it', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'jobs.yaml');

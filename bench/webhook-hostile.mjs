@@ -56,7 +56,7 @@ async function exchange(port, { bytes, cuts = [], isReset = false }) {
   const socket = connect({ port, host: '127.0.0.1' });
   const chunks = [];
   socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => undefined);
-  const closed = once(socket, 'close');
+  const closed = new Promise((resolve) => socket.on('close', resolve));
   const places = cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b);
   let start = 0;
   for (const place of places) {
@@ -129,7 +129,7 @@ async function sendSlowly(port, statuses) {
   socket.on('error', () => undefined);
   socket.write('POST /webhooks HTTP/1.1\r\nHost: x\r\n');
   const drip = setInterval(() => socket.write('X'), 1_000);
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.on('close', resolve));
   clearInterval(drip);
   const [status] = readAnswers(text, Buffer.from('slow'), statuses, false);
   if (status !== '408') problems.push(`a slow sender was answered ${status}`);

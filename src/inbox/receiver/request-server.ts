@@ -95,7 +95,7 @@ export class RequestServer {
   /** Answers go out in the order of requests. */
   async #refuseAfterOthers(socket: Socket, refusal: Refusal, reason: string): Promise<void> {
     const others = this.#open.on(socket);
-    await Promise.all(others.map(({ response }) => once(response, 'close')));
+    await Promise.all(others.map(({ response }) => untilOver(response)));
     this.#refuseRaw(socket, refusal, reason);
   }
 
@@ -148,6 +148,13 @@ function breakOff(exchange: Exchange, refusal: Refusal, error: Error, socket: So
     exchange.body?.fail(
       new RefusedRequestError(refusal, brokenRequestReason(error), { cause: error }),
     );
+}
+
+/** Whether it ended well or not. */
+function untilOver(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('close', resolve);
+  });
 }
 
 function ignoreInterruption(error: unknown): void {

@@ -132,6 +132,20 @@ describe('a connection', () => {
     expect(await storedEvents()).toEqual([JSON.parse(numberedEvent(1))]);
   });
 
+  it('that breaks after an event and nonsense takes nobody else with it', async () => {
+    const { port, post } = await startTestReceiver();
+    const closings = Array.from({ length: 20 }, async (_, n) => {
+      const socket = openRaw(port, '');
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.write(`${requestOf(numberedEvent(n))}nonsense\r\n\r\n`, () =>
+        socket.resetAndDestroy(),
+      );
+      await closed;
+    });
+    await Promise.all(closings);
+    expect((await post(numberedEvent(100))).status).toBe(202);
+  });
+
   it('is not changed into one of another kind, and answered all the same', async () => {
     const { port } = await startTestReceiver();
     const event = numberedEvent(1);

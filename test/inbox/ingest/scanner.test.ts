@@ -162,6 +162,14 @@ describe('texts of events', () => {
       ],
     ],
     [
+      'an element over lines with objects in it',
+      '[\n  {\n    "a": 1 1,\n    "b": [\n      {\n      }\n    ]\n  },\n  {\n    "c": 1\n  }\n]',
+      [
+        [2, noEnd, '{\n    "a": 1 1,\n    "b": [\n      {\n      }\n    ]\n  },'],
+        [9, null, '{\n    "c": 1\n  }'],
+      ],
+    ],
+    [
       'the last element of an array',
       '[\n  {\n    "a": 1,\n  }\n]\n{"b":1}',
       [
@@ -264,6 +272,11 @@ describe('texts of events', () => {
     ['all that is there', long, [[1, tooLong, long]]],
   ])('that are too long are given in pieces: %s', (_, input, found) => {
     for (const chunkBytes of [1, 7, 150]) expect(scan(input, chunkBytes).found).toEqual(found);
+  });
+
+  it('are told apart in reasonable time where each line seems to be the beginning of all others', () => {
+    const { found } = scan('{"a":\n'.repeat(60_000), 1 << 16, 1 << 20);
+    expect(found).toHaveLength(60_000);
   });
 
   it('are as long as they may be, and no longer', () => {

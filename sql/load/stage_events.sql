@@ -3,57 +3,54 @@
 -- reads: none
 -- parameters: $file, $longest_line
 create or replace temp table staged_events as
+with given as (
+  select
+    * replace (
+      time_of(created_at) as created_at,
+      -- no key vouches for this time: where a disk has garbled it, the event's own stands for it
+      coalesce(try_cast(received_at as timestamptz), time_of(created_at)) as received_at
+    )
+  from read_json(
+    $file,
+    format = 'newline_delimited',
+    maximum_object_size = $longest_line,
+    columns = {
+      'event_key': 'VARCHAR',
+      'type': 'VARCHAR',
+      'created_at': 'VARCHAR',
+      'received_at': 'VARCHAR',
+      'workspace_id': 'VARCHAR',
+      'workspace_slug': 'VARCHAR',
+      'workspace': 'VARCHAR',
+      'payload': 'VARCHAR',
+      'outcome': 'VARCHAR',
+      'reason': 'VARCHAR',
+      'is_foreign': 'BOOLEAN',
+      'post': 'STRUCT(
+        post_id VARCHAR, title VARCHAR, url VARCHAR, status VARCHAR, channels VARCHAR[],
+        labels STRUCT(label_id VARCHAR, name VARCHAR, color VARCHAR, background_color VARCHAR)[],
+        campaign STRUCT(
+          campaign_id VARCHAR, name VARCHAR, dates STRUCT(start_date VARCHAR, end_date VARCHAR)
+        ),
+        removed_at VARCHAR, removed_by VARCHAR, content JSON,
+        assets STRUCT(
+          asset_id VARCHAR, channel VARCHAR, name VARCHAR, url VARCHAR, mimetype VARCHAR,
+          size BIGINT, width BIGINT, height BIGINT, duration DOUBLE
+        )[],
+        extra JSON
+      )',
+      'invite': 'STRUCT(
+        invite_id VARCHAR, email VARCHAR, created_at VARCHAR, invited_by VARCHAR,
+        workspace_slug VARCHAR, sent_email BOOLEAN
+      )'
+    }
+  )
+)
 select
-  event_key,
-  type,
-  time_of(created_at) as created_at,
-  strftime(time_of(created_at), '%Y-%m-%dT%H:%M:%S.%fZ') || ' event ' || event_key as reading,
-  received_at::timestamptz as received_at,
-  strftime(received_at::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ') || ' ' || md5(payload) as copy_rank,
-  workspace_id,
-  workspace_slug,
-  workspace,
-  payload,
-  outcome,
-  reason,
-  is_foreign,
-  post,
-  invite
-from read_json(
-  $file,
-  format = 'newline_delimited',
-  maximum_object_size = $longest_line,
-  columns = {
-    'event_key': 'VARCHAR',
-    'type': 'VARCHAR',
-    'created_at': 'VARCHAR',
-    'received_at': 'VARCHAR',
-    'workspace_id': 'VARCHAR',
-    'workspace_slug': 'VARCHAR',
-    'workspace': 'VARCHAR',
-    'payload': 'VARCHAR',
-    'outcome': 'VARCHAR',
-    'reason': 'VARCHAR',
-    'is_foreign': 'BOOLEAN',
-    'post': 'STRUCT(
-      post_id VARCHAR, title VARCHAR, url VARCHAR, status VARCHAR, channels VARCHAR[],
-      labels STRUCT(label_id VARCHAR, name VARCHAR, color VARCHAR, background_color VARCHAR)[],
-      campaign STRUCT(
-        campaign_id VARCHAR, name VARCHAR, dates STRUCT(start_date VARCHAR, end_date VARCHAR)
-      ),
-      removed_at VARCHAR, removed_by VARCHAR, content JSON,
-      assets STRUCT(
-        asset_id VARCHAR, channel VARCHAR, name VARCHAR, url VARCHAR, mimetype VARCHAR,
-        size BIGINT, width BIGINT, height BIGINT, duration DOUBLE
-      )[],
-      extra JSON
-    )',
-    'invite': 'STRUCT(
-      invite_id VARCHAR, email VARCHAR, created_at VARCHAR, invited_by VARCHAR,
-      workspace_slug VARCHAR, sent_email BOOLEAN
-    )'
-  }
-);
+  *,
+  strftime(created_at, '%Y-%m-%dT%H:%M:%S.%fZ') || ' event ' || event_key as reading,
+  strftime(received_at, '%Y-%m-%dT%H:%M:%S.%fZ') || ' ' || md5(payload) as copy_rank
+from given;
 
 -- Found among keys alone, so that no payload is sorted.
 delete from staged_events

@@ -279,3 +279,14 @@ describe('the inbox', () => {
     ]);
   });
 });
+
+test('an event whose time of reception is garbled counts as received when it was created', async () => {
+  const other = await emptyConfig();
+  const line = await readFile(await spoolEvents(other, [deletionEvent(), inviteEvent()]), 'utf8');
+  const config = await emptyConfig();
+  await writeSegment(config, line.replace('2026-01-20T10:00', '2026-71-20T99:00'));
+  expect((await load(config)).events).toEqual({ ...noEvents, applied: 2 });
+  expect(
+    await rowsOf(config, 'select received_at from webhook_events order by received_at'),
+  ).toEqual([{ received_at: '2026-01-19T09:00:01Z' }, { received_at: '2026-01-20T10:00:00.500Z' }]);
+});

@@ -3,12 +3,14 @@ import { join, relative, resolve } from 'node:path';
 import { loadConfig } from '../config/load-config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { dayOf, type Day } from '../core/calendar.ts';
+import type { Clock } from '../core/clock.ts';
 import { UsageError, hasErrorCode } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import { loadLanded } from '../load/load-landed.ts';
 import { runJob } from '../pipeline.ts';
 import { renderJobReports } from '../pipeline/job-reports.ts';
 import type { RunTools } from '../pipeline/workspace-run.ts';
+import type { WebhookAddress } from '../sandbox/events/webhook-receiver.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
@@ -39,24 +41,36 @@ posts there, takes in the events that tell of it, and renders all reports. Nothi
         const folder = resolve(options.out);
         await prepareFolder(folder);
         const { clock, environment } = context;
-        // a proxy that the environment names has no way to a server on this machine's loopback
-        environment['NO_PROXY'] = [environment['NO_PROXY'], '127.0.0.1'].filter(Boolean).join(',');
+        reachLoopbackDirectly(environment);
         const { receiver, address } = await startDemoReceiver(join(folder, 'data'), clock);
-        const sandbox = await startSandbox({
-          clock,
-          log: silentLog,
-          rateLimit: demoLimit,
-          webhook: address,
-        });
         try {
-          return await runDemo(folder, sandbox, context);
+          return await withSandbox(address, clock, (sandbox) => runDemo(folder, sandbox, context));
         } finally {
-          await sandbox.close();
           await receiver.close();
         }
       }),
     );
 };
+
+/** A proxy that the environment names has no way to a server on this machine's loopback. */
+function reachLoopbackDirectly(environment: NodeJS.ProcessEnv): void {
+  for (const name of ['no_proxy', 'NO_PROXY']) {
+    environment[name] = [environment[name], '127.0.0.1'].filter(Boolean).join(',');
+  }
+}
+
+async function withSandbox<T>(
+  webhook: WebhookAddress,
+  clock: Clock,
+  work: (sandbox: Sandbox) => Promise<T>,
+): Promise<T> {
+  const sandbox = await startSandbox({ clock, log: silentLog, rateLimit: demoLimit, webhook });
+  try {
+    return await work(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
 
 async function runDemo(folder: string, sandbox: Sandbox, context: CommandContext) {
   const { output, environment, clock } = context;

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { readIsoTime } from '../core/iso-time.ts';
 import { readSegment } from '../inbox/spool/read-segment.ts';
 import { listSegments, type SpooledEvent } from '../inbox/spool/segment.ts';
 import type { Cell } from '../warehouse/cell.ts';
@@ -90,7 +91,7 @@ function describeWaiting(copy: SpooledEvent, slugs: WorkspaceSlugs): ReceivedEve
     event_key: judged.event_key,
     type: judged.type,
     created_at: isoTime(created_at),
-    received_at: isoTime(received_at),
+    received_at: isoTime(received_at) ?? received_at,
     workspace_id: judged.workspace_id,
     workspace_slug: judged.workspace_slug,
     workspace: judged.workspace,
@@ -101,8 +102,8 @@ function describeWaiting(copy: SpooledEvent, slugs: WorkspaceSlugs): ReceivedEve
 }
 
 /** As the warehouse gives times: in UTC, without milliseconds where there are none. */
-function isoTime(text: string): string {
-  return new Date(text).toISOString().replace('.000Z', 'Z');
+function isoTime(text: string): string | null {
+  return readIsoTime(text)?.toISOString().replace('.000Z', 'Z') ?? null;
 }
 
 function isWanted(event: ReceivedEvent, config: Config, query: EventQuery): boolean {

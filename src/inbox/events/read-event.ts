@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { fieldErrorsOf } from '../../api/schemas/error.ts';
 import { webhookEventSchema } from '../../api/schemas/events.ts';
+import { readIsoTime } from '../../core/iso-time.ts';
 import { readJsonObject } from './json-text.ts';
 import { UnfitEventError } from './unfit-event-error.ts';
 
@@ -15,7 +16,12 @@ export interface EventText {
   readonly payload: string;
 }
 
-const envelopeSchema = webhookEventSchema.extend({ type: z.string().min(1) });
+const timeForm = 'must be a date and time in ISO 8601, such as 2026-01-15T12:00:00Z';
+/** Times are read more generously than the API's own: an event is not refused for how its sender writes them. */
+const envelopeSchema = webhookEventSchema.extend({
+  type: z.string().min(1),
+  createdAt: z.string().refine((written) => readIsoTime(written), timeForm),
+});
 const byteOrderMark = '\ufeff';
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readIsoTime } from '../../core/iso-time.ts';
 
 /*
  * Schemas of what a load takes from an event. Their errors are what was expected, in words. A field that
@@ -7,8 +8,9 @@ import { z } from 'zod';
 export const text = z.string({ error: 'text' });
 export const name = text.min(1, { error: 'text that is not empty' });
 export const optionalText = text.nullish();
+const timeProblem = { error: 'an ISO 8601 time' };
 /** ISO 8601; without an offset it is UTC, as in answers. */
-export const time = z.iso.datetime({ offset: true, local: true, error: 'an ISO 8601 time' });
+export const time = z.string(timeProblem).refine((written) => readIsoTime(written), timeProblem);
 export const flag = z.boolean({ error: 'true or false' });
 /** A day, or a time of which the day is taken as it is written. */
 export const day = z

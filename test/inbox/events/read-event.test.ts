@@ -78,22 +78,25 @@ describe('the envelope', () => {
     '2026-01-15T12:00:00Z',
     '2026-01-15T12:00:00.123456789+05:30',
     '2024-02-29T23:59:59-12:00',
+    '2026-01-15T12:00:00',
+    '2026-01-15 12:00',
+    '2026-01-15t12:00:00.5z',
+    '2026-01-15T12:00:00+0530',
+    '2026-01-15T12:00+05',
   ])('takes the time %s', (time) => {
     expect(errorsOf(`{"type":"t","data":{},"createdAt":"${time}"}`)).toBeNull();
   });
 
   it.each([
-    '2026-01-15T12:00:00',
     '2026-01-15',
-    '2026-02-29T12:00:00Z',
-    '2026-01-15T24:00:00Z',
-    '2026-01-15T12:00:00+99:99',
+    '2026-02-30T12:00:00Z',
+    '2026-01-15T25:00:00Z',
     '15 January 2026',
     '1768478400000',
     '',
   ])('refuses the time %j', (time) => {
     expect(errorsOf(`{"type":"t","data":{},"createdAt":"${time}"}`)).toEqual({
-      createdAt: ['Invalid ISO datetime'],
+      createdAt: ['must be a date and time in ISO 8601, such as 2026-01-15T12:00:00Z'],
     });
   });
 

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { readIsoTime } from '../../src/core/iso-time.ts';
+import { readReceivedEvents } from '../../src/load/received-events.ts';
+import { Database } from '../../src/warehouse/database.ts';
+import { readSql } from '../../src/warehouse/sql-file.ts';
+import { deletionEvent, inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
+import { configOf, load, rowsOf } from '../support/landed-run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** The moments as the warehouse gives them. */
+const forms = [
+  ['2026-01-15T12:00:00Z', '2026-01-15T12:00:00Z'],
+  ['2026-01-15t12:00:00z', '2026-01-15T12:00:00Z'],
+  ['2026-01-15T12:00:00', '2026-01-15T12:00:00Z'],
+  ['2026-01-15 12:00', '2026-01-15T12:00:00Z'],
+  ['2026-01-15T12:00Z', '2026-01-15T12:00:00Z'],
+  ['2026-01-15T23:30:00.25-0530', '2026-01-16T05:00:00.250Z'],
+  ['2026-01-15T02:30+05', '2026-01-14T21:30:00Z'],
+] as const;
+
+test.each(forms)(
+  'an event that writes its times as %s is listed and loaded as of %s',
+  async (written, moment) => {
+    const config = configOf(await temporaryFolder());
+    const campaign = { id: 'c1', name: 'Spring', startDate: written, endDate: '2026-03-31' };
+    await spoolEvents(config, [
+      deletionEvent({ deletedAt: written, campaign }, { createdAt: written }),
+      inviteEvent({ createdAt: written }, { createdAt: written }),
+      { type: 'campaign.renamed', createdAt: written, data: {} },
+    ]);
+    const query = { key: '', types: [], outcome: null, workspace: null };
+    const list = async () => {
+      const found = await readReceivedEvents(config, {
+        ...query,
+        since: null,
+        until: null,
+        limit: 9,
+      });
+      return found.events.map(({ created_at: time, outcome }) => `${outcome} ${time}`).toSorted();
+    };
+    expect(await list()).toEqual(Array.from({ length: 3 }, () => `pending ${moment}`));
+    await load(config);
+    expect(await list()).toEqual([...[`applied ${moment}`, `applied ${moment}`, `kept ${moment}`]]);
+    expect(await rowsOf(config, 'select removed_at from posts')).toEqual([{ removed_at: moment }]);
+    expect(await rowsOf(config, 'select created_at from invites')).toEqual([
+      { created_at: moment },
+    ]);
+    expect(await rowsOf(config, 'select start_date from campaigns')).toEqual([
+      { start_date: '2026-01-15' },
+    ]);
+  },
+);
+
+const piece = (...choices: string[]) => fc.constantFrom(...choices);
+const times = fc
+  .tuple(
+    fc.date({ min: new Date(0), max: new Date('2099-12-31'), noInvalidDate: true }),
+    piece('', 'Z', 'z', '+05', '-0530', '+14:00'),
+  )
+  .map(([time, offset]) => `${time.toISOString().slice(0, -1)}${offset}`);
+const nearTimes = fc
+  .tuple(
+    piece('2026', '2024', '1970', '9999', '26'),
+    piece('-01-15', '-02-29', '-02-30', '-00-01', '-1-1', '0115', '-12-31'),
+    piece('T', 't', ' ', '_', ''),
+    piece('12:00', '23:59', '24:00', '25:00', '12:60', '12', ''),
+    piece('', ':59', ':30.', ':00.1234567', ':60', ':00,5'),
+    piece('', 'Z', 'z', '+', '-', '+05', '-05:30', '+0530', '+99:99', '+5', ' Z'),
+  )
+  .map((parts) => parts.join(''));
+
+test('a time that an event may have is never another one to the load', async () => {
+  const database = await Database.open(':memory:', 'READ_WRITE', { threads: '2' });
+  onTestFinished(() => {
+    database.close();
+  });
+  await database.run(await readSql('load/macros.sql'));
+  const query = 'select epoch_ms(time_of(text)) from (select unnest($texts::varchar[]) as text)';
+  const texts = fc.array(fc.oneof(nearTimes, times), { minLength: 500, maxLength: 500 });
+  const property = fc.asyncProperty(texts, async (sample) => {
+    const { rows } = await database.query(query, { texts: sample });
+    const moments = sample.map((text, index) => [text, readIsoTime(text)?.getTime(), rows[index]]);
+    const read = moments.filter(([, ours]) => ours !== undefined);
+    expect(read.length).toBeGreaterThan(100);
+    expect(read).toEqual(read.map(([text, ours]) => [text, ours, [ours]]));
+  });
+  await fc.assert(property, { numRuns: 20 });
+});

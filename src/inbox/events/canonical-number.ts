@@ -1,18 +1,23 @@
+import { UnfitEventError } from './unfit-event-error.ts';
+
 /** Up to here the shortest text of a double is the whole value of any integer (RFC 8785, section 3.2.2.3). */
 const exactBelow = 2 ** 53;
-const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** Digits, leading zeros aside: what comes of more is not exact, and no number that anybody means. */
+const longestExponent = 15;
+const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?)0*(\d+))?$/;
 
 /** A number other than 0 to its last digit: 0.digits × 10^point, without zeros at either end of the digits. */
 interface ExactNumber {
   readonly sign: string;
   readonly digits: string;
-  readonly point: bigint;
+  readonly point: number;
 }
 
 /**
  * The canonical text of a JSON number: that of its double (RFC 8785). Where this would make one of two
  * different numbers, it departs from the RFC: integers keep all their digits, and what is too large
  * or too small for a double is written as `1.5e+400`.
+ * @throws UnfitEventError for an exponent of more than 15 digits
  */
 export function canonicalNumber(text: string): string {
   const double = Number(text);
@@ -25,14 +30,21 @@ export function canonicalNumber(text: string): string {
   return isInteger && !isSame(exact, readExact(shortest)) ? allDigits(exact) : shortest;
 }
 
-/** Null for 0. */
+/** Null for 0. An exponent that is too long makes 0 or infinity of any number, so none is missed here. */
 function readExact(text: string): ExactNumber | null {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts.exec(text) ?? [];
+  const [, sign = '', whole = '', fraction = '', exponentSign = '', exponent = '0'] =
+    parts.exec(text) ?? [];
+  if (exponent.length > longestExponent) refuseExponent(exponent.length);
   const all = whole + fraction;
   const start = countLeadingZeros(all);
   if (start === all.length) return null;
   const digits = all.slice(start, all.length - countTrailingZeros(all));
-  return { sign, digits, point: BigInt(whole.length - start) + BigInt(exponent) };
+  return { sign, digits, point: whole.length - start + Number(exponentSign + exponent) };
+}
+
+function refuseExponent(digits: number): never {
+  const reason = `has a number with an exponent of ${digits} digits; it may have ${longestExponent}`;
+  throw new UnfitEventError({ body: [reason] });
 }
 
 function isSame(a: ExactNumber, b: ExactNumber | null): boolean {
@@ -40,13 +52,13 @@ function isSame(a: ExactNumber, b: ExactNumber | null): boolean {
 }
 
 function allDigits({ sign, digits, point }: ExactNumber): string {
-  return sign + digits.padEnd(Number(point), '0');
+  return sign + digits.padEnd(point, '0');
 }
 
 function withExponent({ sign, digits, point }: ExactNumber): string {
   const fraction = digits.length > 1 ? `.${digits.slice(1)}` : '';
-  const exponent = point - 1n;
-  return `${sign}${digits.slice(0, 1)}${fraction}e${exponent < 0n ? '' : '+'}${exponent}`;
+  const exponent = point - 1;
+  return `${sign}${digits.slice(0, 1)}${fraction}e${exponent < 0 ? '' : '+'}${exponent}`;
 }
 
 function countLeadingZeros(digits: string): number {

@@ -45,7 +45,7 @@ export class RequestServer {
       .on('request', take(false))
       .on('checkContinue', take(true))
       .on('checkExpectation', take(false))
-      .on('connect', (_, socket) => this.#refuseRaw(tcp(socket), refusedConnect, 'CONNECT'))
+      .on('connect', (_, socket) => this.#takeTunnel(tcp(socket)))
       .on('clientError', (error, socket) => this.#takeBroken(error, tcp(socket)))
       .on('drop', (from?: DropArgument) => parts.onDrop(plainAddress(from?.remoteAddress)));
   }
@@ -90,6 +90,13 @@ export class RequestServer {
     const latest = this.#latest.get(socket);
     if (latest && !latest.request.complete) breakOff(latest, refusal, error, socket);
     else void this.#refuseAfterOthers(socket, refusal, brokenRequestReason(error));
+  }
+
+  /** Node has let go of the connection by now, and of its own listeners with it. */
+  #takeTunnel(socket: Socket): void {
+    // one that breaks would end the process; what it goes on sending is dropped
+    socket.on('error', () => undefined).resume();
+    void this.#refuseAfterOthers(socket, refusedConnect, 'CONNECT');
   }
 
   /** Answers go out in the order of requests. */

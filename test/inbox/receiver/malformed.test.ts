@@ -19,6 +19,18 @@ function requestOf(event: string): string {
   return `${head}Content-Length: ${event.length}\r\n\r\n${event}`;
 }
 
+/** Asks for a tunnel, and leaves at once, or where there is an answer to read. */
+async function resetTunnel(port: number, isAtOnce: boolean): Promise<void> {
+  const socket = openRaw(port, '').on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  const leave = () => socket.resetAndDestroy();
+  socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', () => {
+    if (isAtOnce) leave();
+    else socket.once('readable', leave);
+  });
+  await closed;
+}
+
 describe('bytes that are no request', () => {
   it.each([
     ['a word', 'hello\r\n\r\n'],
@@ -88,6 +100,20 @@ describe('bytes that are no request', () => {
     expect(parseAnswers(text)).toMatchObject([
       { status: 405, body: { code: 'METHOD_NOT_ALLOWED' } },
     ]);
+  });
+
+  it('are answered 405 as a tunnel behind other requests, in their order', async () => {
+    const { port } = await startTestReceiver();
+    const tunnel = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n';
+    const text = await sendRaw(port, `${requestOf(numberedEvent(1))}${requestOf('{}')}${tunnel}`);
+    expect(parseAnswers(text).map(({ status }) => status)).toEqual([202, 400, 405]);
+  });
+
+  it('take nobody with them as tunnels that are reset', async () => {
+    const { port, post, lines } = await startTestReceiver();
+    for (let n = 0; n < 50; n += 1) await resetTunnel(port, n % 2 === 0);
+    expect((await post(numberedEvent(1))).status).toBe(202);
+    expect(lines[0]).toMatchObject({ status: 405, reason: 'CONNECT' });
   });
 
   it('are told of where their sender has stopped half-way, and can still hear', async () => {

@@ -3,12 +3,13 @@ import { dirname } from 'node:path';
 import { syncFolder, writeFileAtomic } from '../../core/atomic-file.ts';
 import type { Clock } from '../../core/clock.ts';
 import { makeFolder } from '../../core/durable-folder.ts';
-import { hasErrorCode } from '../../core/errors.ts';
+import { errorMessage, hasErrorCode } from '../../core/errors.ts';
 import { acquireLock, type Lock } from '../../core/lock.ts';
 import { keyBytes, type KeyIndex } from './key-index.ts';
 import { inboxLockPath, keysPath } from './layout.ts';
 import { readSegment } from './read-segment.ts';
 import { listArchivedSegments, type SpooledEvent } from './segment.ts';
+import { KeyFileError } from './spool-errors.ts';
 import { writeAll } from './write-all.ts';
 
 /** How far a file of keys was read. */
@@ -19,19 +20,32 @@ export interface KeysRead {
 }
 
 const readBytes = 1 << 20;
+/** What is wrong with the file itself, and not with the folder or the process. */
+const ofFile = ['EISDIR', 'EACCES', 'EPERM', 'EIO', 'ELOOP'];
 const lockWaitMs = 60_000;
 
 /**
  * Adds the archive's keys to an index: those that came since `before`, or all. A torn last key is left
  * alone: whoever was appending it has not moved its segment yet.
+ * @throws KeyFileError
  */
 export async function readKeys(
   dataDir: string,
   index: KeyIndex,
   before: KeysRead | null,
 ): Promise<KeysRead | null> {
-  const handle = await openExisting(keysPath(dataDir), 'r');
-  if (handle === null) return null;
+  const path = keysPath(dataDir);
+  try {
+    return await readFrom(path, index, before);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return null;
+    if (!ofFile.some((code) => hasErrorCode(error, code))) throw error;
+    throw new KeyFileError(path, errorMessage(error), { cause: error });
+  }
+}
+
+async function readFrom(path: string, index: KeyIndex, before: KeysRead | null): Promise<KeysRead> {
+  const handle = await open(path, 'r');
   try {
     const { ino, birthtimeMs, size } = await handle.stat();
     const file = `${ino} ${birthtimeMs}`;
@@ -80,6 +94,7 @@ export async function appendKeys(dataDir: string, keys: Buffer): Promise<void> {
 /**
  * Makes the file of keys anew from the archive when it is lost. Nothing is done where there is one, or
  * nothing to make it from.
+ * @throws KeyFileError
  */
 export async function restoreKeys(dataDir: string, clock: Clock): Promise<void> {
   if (!(await isLost(dataDir))) return;
@@ -109,26 +124,25 @@ export function lockInbox(dataDir: string, clock: Clock): Promise<Lock> {
   return acquireLock(inboxLockPath(dataDir), options);
 }
 
+/** A file without a whole key is what a full disk or a careless copy leaves of one. */
 async function isLost(dataDir: string): Promise<boolean> {
+  const bytes = await sizeOf(keysPath(dataDir));
+  return bytes < keyBytes && (await listArchivedSegments(dataDir)).length > 0;
+}
+
+/** @returns 0 for a file that is not there */
+async function sizeOf(path: string): Promise<number> {
   try {
-    await stat(keysPath(dataDir));
-    return false;
+    const found = await stat(path);
+    if (found.isFile()) return found.size;
   } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error;
-    return (await listArchivedSegments(dataDir)).length > 0;
+    if (hasErrorCode(error, 'ENOENT')) return 0;
+    throw error;
   }
+  throw new KeyFileError(path, 'it is no file');
 }
 
 /** The bytes of events' keys, one after another. */
 export function keysOf(events: readonly SpooledEvent[]): Buffer {
   return Buffer.from(events.map((event) => event.eventKey).join(''), 'hex');
-}
-
-async function openExisting(path: string, flags: string): Promise<FileHandle | null> {
-  try {
-    return await open(path, flags);
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return null;
-    throw error;
-  }
 }

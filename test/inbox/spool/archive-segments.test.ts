@@ -1,4 +1,4 @@
-import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { systemClock as clock } from '../../../src/core/clock.ts';
@@ -6,6 +6,7 @@ import { archiveSegments } from '../../../src/inbox/spool/archive-segments.ts';
 import { KnownEvents } from '../../../src/inbox/spool/known-events.ts';
 import { archivedEventsFolder, keysPath } from '../../../src/inbox/spool/layout.ts';
 import { listArchivedSegments, listSegments } from '../../../src/inbox/spool/segment.ts';
+import { KeyFileError } from '../../../src/inbox/spool/spool-errors.ts';
 import {
   allKeys,
   eventOf,
@@ -110,6 +111,46 @@ describe('the file of keys', () => {
     await rm(keysPath(dataDir));
     await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(2), eventsOf(3, 1))], clock);
     expect(await keysOnFile(dataDir)).toEqual(keysOfEvents(eventsOf(1, 3)));
+  });
+
+  it.each([0, 31])('is made anew just so when it has %i bytes, not one key', async (bytes) => {
+    const dataDir = await temporaryFolder();
+    await writeSegment(dataDir, nameOf(1), []);
+    await writeFile(keysPath(dataDir), Buffer.alloc(bytes));
+    expect(await knows(dataDir, [1])).toEqual([false]);
+    expect((await readFile(keysPath(dataDir))).length).toBe(bytes);
+    await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))], clock);
+    await writeFile(keysPath(dataDir), Buffer.alloc(bytes));
+    expect(await knows(dataDir, [1, 2, 3])).toEqual([true, true, false]);
+    expect(await keysOnFile(dataDir)).toEqual(keysOfEvents(eventsOf(1, 2)));
+    await writeFile(keysPath(dataDir), Buffer.alloc(bytes));
+    await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(2), eventsOf(3, 1))], clock);
+    expect(await keysOnFile(dataDir)).toEqual(keysOfEvents(eventsOf(1, 3)));
+  });
+
+  it('is named with its remedy when a folder stands in its place, which then works', async () => {
+    const dataDir = await temporaryFolder();
+    await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))], clock);
+    const known = await KnownEvents.open(dataDir, clock);
+    await rm(keysPath(dataDir));
+    await mkdir(keysPath(dataDir));
+    const path = keysPath(dataDir);
+    const message = (reason: string) =>
+      `${path} cannot be read (${reason}); remove it: it is made anew from the archive`;
+    const more = await writeSegment(dataDir, nameOf(2), eventsOf(3, 1));
+    const errors = [
+      await known.refresh().catch((error: unknown) => error),
+      await knows(dataDir, [1]).catch((error: unknown) => error),
+      await archiveSegments(dataDir, [more], clock).catch((error: unknown) => error),
+    ];
+    expect(errors.map((error) => error instanceof KeyFileError)).toEqual([true, true, true]);
+    expect(errors.map(String)).toEqual([
+      `KeyFileError: ${message('EISDIR: illegal operation on a directory, read')}`,
+      ...Array.from({ length: 2 }, () => `KeyFileError: ${message('it is no file')}`),
+    ]);
+    await rm(path, { recursive: true });
+    expect(await knows(dataDir, [1, 2, 3])).toEqual([true, true, true]);
+    expect(await keysOnFile(dataDir)).toEqual(keysOfEvents(eventsOf(1, 2)));
   });
 
   it('is read on by one that has read it before, and anew when it is another file', async () => {

@@ -10,6 +10,11 @@ import { judgeLiveness, readOwnIdentity } from './process-identity.ts';
 /** Held by this process until it is released, or the process ends in whatever way. */
 export interface Lock {
   readonly path: string;
+  /**
+   * Whether it is still this one. A holder that others cannot see, and that was stopped for longer than a
+   * minute, may have lost it to one of them; so has every holder whose file was removed.
+   */
+  isHeld(): Promise<boolean>;
   /** May be called twice. Never removes a lock that someone else holds by now. */
   release(): Promise<void>;
 }
@@ -43,6 +48,7 @@ interface Standing {
   isLive: boolean;
 }
 
+const temporaryName = /\.[0-9a-f]{16}\.tmp$/;
 const heartbeatMs = 5_000;
 /** Where the holder's process cannot be seen from here, silence for so long counts as its death. */
 const silentAfterMs = 60_000;
@@ -81,7 +87,6 @@ async function tryLock(path: string, purpose: string, clock: Clock): Promise<Loc
   const since = clock.now().toISOString();
   const temporary = `${path}.${nonce}.tmp`;
   const holder: Holder = { nonce, ...(await readOwnIdentity()), purpose, since };
-  let hasBroken = false;
   try {
     await writeFile(temporary, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
     // The file appears whole or not at all, so that no reader ever sees half an identity.
@@ -91,13 +96,11 @@ async function tryLock(path: string, purpose: string, clock: Clock): Promise<Loc
       if (standing.isLive) return standing;
       const breaker = await tryBreak(path, standing, purpose, clock);
       if (breaker !== null) return breaker;
-      hasBroken = true;
     }
   } finally {
     await ignoreMissing(unlink(temporary));
   }
-  if (hasBroken) await sweep(path);
-  return hold(path, nonce);
+  return sweepUnder(hold(path, nonce));
 }
 
 async function tryLink(from: string, to: string): Promise<boolean> {
@@ -138,12 +141,25 @@ async function tryBreak(
 }
 
 /** Clears what killed takers left beside the lock. Only its holder may: nobody needs those files now. */
+async function sweepUnder(lock: Lock): Promise<Lock> {
+  try {
+    await sweep(lock.path);
+    return lock;
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
 async function sweep(path: string): Promise<void> {
   const names = await readdir(dirname(path));
   for (const name of names.filter((entry) => entry.startsWith(`${basename(path)}.`))) {
     const file = join(dirname(path), name);
     const standing = await readStanding(file);
-    if (standing?.holder && !standing.isLive) await ignoreMissing(unlink(file));
+    if (standing === null || standing.isLive) continue;
+    // on a full disk killed takers leave empty files
+    const isOurs = standing.holder !== null || temporaryName.test(name);
+    if (isOurs) await ignoreMissing(unlink(file));
   }
 }
 
@@ -155,6 +171,7 @@ function hold(path: string, nonce: string): Lock {
   heartbeat.unref();
   return {
     path,
+    isHeld: async () => (await readHolder(path))?.nonce === nonce,
     release: async () => {
       clearInterval(heartbeat);
       const standing = await readHolder(path);

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, readdir, utimes, writeFile, mkdir } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -130,6 +130,20 @@ describe('a lock', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ nonce: 'another' });
   });
 
+  it('says whether it is still held: not once it is released, removed or taken by someone else', async () => {
+    const path = await lockPath();
+    const lock = await acquireLock(path, options);
+    expect(await lock.isHeld()).toBe(true);
+    await forgeLock(path, { nonce: 'another' });
+    expect(await lock.isHeld()).toBe(false);
+    await rm(path);
+    expect(await lock.isHeld()).toBe(false);
+    const next = await acquireLock(path, options);
+    expect([await lock.isHeld(), await next.isHeld()]).toEqual([false, true]);
+    await next.release();
+    expect(await next.isHeld()).toBe(false);
+  });
+
   it('is held by one of many takers in one process', async () => {
     const path = await lockPath();
     const takers = Array.from({ length: 20 }, () => acquireLock(path, options));
@@ -167,6 +181,24 @@ describe('a lock whose holder cannot be alive', () => {
     await forgeLock(`${path}.third.tmp`, { pid: 2 ** 30, nonce: 'third' });
     await acquireLock(path, options);
     expect(await readdir(dirname(path))).toEqual(['warehouse.lock']);
+  });
+
+  it('leaves nothing of takers that were killed, not even on a full disk, to the next one', async () => {
+    const path = await lockPath();
+    const old = `${path}.0123456789abcdef.tmp`;
+    await forgeLock(`${path}.${'a'.repeat(16)}.tmp`, { pid: 2 ** 30 });
+    await forgeLock(`${path}.${'b'.repeat(16)}.tmp`, {});
+    const empty = [old, `${path}.fedcba9876543210.tmp`, `${path}.notes`];
+    for (const file of empty) await writeFile(file, '');
+    await ageFile(old, 61_000);
+    await ageFile(`${path}.notes`, 61_000);
+    await acquireLock(path, options);
+    expect((await readdir(dirname(path))).toSorted()).toEqual([
+      'warehouse.lock',
+      `warehouse.lock.${'b'.repeat(16)}.tmp`,
+      'warehouse.lock.fedcba9876543210.tmp',
+      'warehouse.lock.notes',
+    ]);
   });
 
   it('is left to a live taker that is removing it', async () => {

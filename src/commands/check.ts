@@ -3,6 +3,7 @@ import type { Config, ProfileConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { exitCodes, PostledgerError, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
+import { secretProblems } from '../inbox/receiver/authentication.ts';
 import { connectWorkspace } from '../pipeline/workspace-run.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';
@@ -26,10 +27,18 @@ Examples:
         requireApiKeys(config);
         const reports = await findReports([builtInReports, userReports(config.folder)]);
         context.output.write(`${describeConfig(config, reports.size)}\n`);
+        warnOfSecrets(config, context);
         return options.online ? tryAll(config, context) : exitCodes.done;
       }),
     );
 };
+
+/** No mistake of the file, and the receiver may have an environment of its own. */
+function warnOfSecrets({ webhooks }: Config, { log }: CommandContext): void {
+  for (const problem of webhooks ? secretProblems(webhooks) : []) {
+    log.warn({}, `${problem}; as it is now, webhooks serve refuses to start`);
+  }
+}
 
 function describeConfig(config: Config, reports: number): string {
   const workspaces = [...config.workspaces.values()];

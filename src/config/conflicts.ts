@@ -5,6 +5,7 @@ import { dayRule, keyPattern, profilePatternRule, timeZoneRule } from './leaf-ru
 import { didYouMean } from './nearest.ts';
 import { matchProfiles } from './profile-patterns.ts';
 import { childAt, entriesOf, isMapping, itemsOf } from './raw-tree.ts';
+import { webhookFindings } from './webhook-conflicts.ts';
 
 export interface ConflictContext {
   readonly now: Date;
@@ -25,6 +26,7 @@ export function findConflicts(root: unknown, context: ConflictContext): Finding[
     ...entriesOf(childAt(root, 'jobs')).flatMap(([name, job]) =>
       jobFindings(root, job, ['jobs', name], context),
     ),
+    ...webhookFindings(root),
   ];
 }
 

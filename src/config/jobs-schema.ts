@@ -8,7 +8,7 @@ import {
   currencyRule,
   dayPattern,
   dayRule,
-  headerNameRule,
+  tokenHeaderRule,
   keyPattern,
   localeRule,
   outRule,
@@ -95,7 +95,9 @@ const periodSchema = z.union([
 ]);
 
 const reportSchema = z.strictObject({
-  report: text('emv, engagement, removed, video, or a folder of yours under reports/ beside this file'),
+  report: text(
+    'emv, engagement, removed, video, or a folder of yours under reports/ beside this file',
+  ),
   period: periodSchema
     .describe('The days that the report covers, by date of publication: a name, or from and to')
     .default('all'),
@@ -135,7 +137,7 @@ const webhooksSchema = z.strictObject({
   ).optional(),
   token_header: text(
     'A header that carries the token, besides Authorization',
-    headerNameRule,
+    tokenHeaderRule,
   ).optional(),
   signing_secret: secrets(
     'Of Standard Webhooks, of a list any one verifies; with a token too, both must hold',

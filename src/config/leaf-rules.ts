@@ -60,8 +60,19 @@ export const startRule: LeafRule = (text) =>
 export const pathRule: LeafRule = (text) =>
   text.startsWith('~') ? { must: 'must be a path without ~', hint: '${HOME} works' } : null;
 
-export const headerNameRule: LeafRule = (text) =>
-  /^[!#$%&'*+.^`|~\w-]+$/.test(text) ? null : { must: 'must be the name of an HTTP header' };
+/** Those that HTTP, a proxy on the way, browsers or Standard Webhooks fill with something else. */
+const takenHeaders = new Set([
+  ...['host', 'content-length', 'content-type', 'content-encoding', 'transfer-encoding'],
+  ...['connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'expect', 'cookie'],
+  ...['proxy-authorization', 'proxy-connection'],
+  ...['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+]);
+
+export const tokenHeaderRule: LeafRule = (text) => {
+  if (!/^[!#$%&'*+.^`|~\w-]+$/.test(text)) return { must: 'must be the name of an HTTP header' };
+  if (!takenHeaders.has(text.toLowerCase())) return null;
+  return { must: 'must be a header that has no other use, such as X-Hook-Token' };
+};
 
 export const baseUrlRule: LeafRule = (text) => {
   const url = URL.canParse(text) ? new URL(text) : null;

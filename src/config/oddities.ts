@@ -1,3 +1,4 @@
+import { isLoopback } from '../core/loopback.ts';
 import type { Finding } from './finding.ts';
 import type { RawConfig, RawJob } from './jobs-schema.ts';
 import { matchProfiles } from './profile-patterns.ts';
@@ -16,13 +17,11 @@ export function findOddities(raw: RawConfig): Finding[] {
   ];
 }
 
-const loopbackHosts = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
 function addressOddities(key: string, url: string): Finding[] {
   const { protocol, hostname, pathname } = new URL(url);
   const path = ['workspaces', key, 'base_url'];
   const messages = [
-    protocol === 'http:' && !loopbackHosts.test(hostname)
+    protocol === 'http:' && !isLoopback(hostname)
       ? 'http sends the API key unencrypted; https does not'
       : null,
     /\/api\/v\d+\/*$/.test(pathname) ? null : 'does not end in /api/v1, as addresses of the API do',

@@ -11,6 +11,51 @@ import {
 
 const knownReports = ['emv', 'engagement', 'removed', 'video'];
 
+describe('places of webhooks that are at odds', () => {
+  const open =
+    'webhooks.host: must be this machine alone, such as 127.0.0.1, while there is neither token nor signing_secret: everybody could send events';
+  it.each([
+    ['a host beyond loopback that nothing protects', '{ host: 0.0.0.0 }', open],
+    ['all addresses of IPv6', '{ host: "::" }', open],
+    ['a name of which nobody knows', '{ host: hooks.example.com, port: 80 }', open],
+    [
+      'events and metrics on one port',
+      '{ port: 9000, metrics_port: 9000 }',
+      'webhooks.metrics_port: must not be that of events, 9000',
+    ],
+    [
+      'metrics on the port of events by default',
+      '{ metrics_port: 8787 }',
+      'webhooks.metrics_port: must not be that of events, 8787',
+    ],
+    [
+      'a header for a token that is not there',
+      '{ token_header: X-Hook-Token, signing_secret: "${S}" }',
+      'webhooks.token_header: carries nothing without a token',
+    ],
+  ])('are %s', async (_, webhooks, problem) => {
+    expect(await problemsOf(`${minimalJobs}webhooks: ${webhooks}\n`)).toEqual([`11: ${problem}`]);
+  });
+
+  it.each([
+    ['{ host: LocalHost }'],
+    ['{ host: 127.8.9.1 }'],
+    ['{ host: "[::1]" }'],
+    ['{ host: 0.0.0.0, token: "${T}" }'],
+    ['{ host: "::", signing_secret: ["${S}"] }'],
+    ['{ port: 0, metrics_port: 0 }'],
+    ['{ token: ["${T}"], token_header: X-Hook-Token }'],
+  ])('are not %s', async (webhooks) => {
+    expect(await problemsOf(`${minimalJobs}webhooks: ${webhooks}\n`)).toEqual([]);
+  });
+
+  it('show no value that came from the environment', async () => {
+    const text = `${minimalJobs}webhooks: { host: "\${HOOK_HOST}" }\n`;
+    const environment = { HOOK_HOST: '192.0.2.7' };
+    expect(await problemsOf(text, { environment })).toEqual([`11: ${open}`]);
+  });
+});
+
 describe('places of a config that are at odds', () => {
   it.each([
     ['no workspaces', 'workspaces: {}\n', '1: workspaces: must have at least one workspace'],

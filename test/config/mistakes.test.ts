@@ -314,6 +314,16 @@ jobs:
       '11: webhooks.token_header: must be the name of an HTTP header, got "X-Hook\\nToken"',
     ],
     [
+      'a header that HTTP needs for itself',
+      `${minimalJobs}webhooks: { token: "\${T}", token_header: content-LENGTH }\n`,
+      '11: webhooks.token_header: must be a header that has no other use, such as X-Hook-Token, got "content-LENGTH"',
+    ],
+    [
+      'a header that holds something else',
+      `${minimalJobs}webhooks: { token: "\${T}", token_header: Webhook-Signature }\n`,
+      '11: webhooks.token_header: must be a header that has no other use, such as X-Hook-Token, got "Webhook-Signature"',
+    ],
+    [
       'no requests of webhooks at all',
       `${minimalJobs}webhooks: { max_requests_per_second: 0 }\n`,
       '11: webhooks.max_requests_per_second: must be at least 1, got 0',

@@ -195,25 +195,49 @@ describe('webhooks serve', () => {
   it.each([
     [
       'a host beyond loopback without authentication',
-      'webhooks: { host: 0.0.0.0, port: 0 }\n',
+      ['--host', '0.0.0.0'],
+      'webhooks: { port: 0 }\n',
       'the receiver does not listen on 0.0.0.0 without authentication, since everybody could send it events; set webhooks.token or webhooks.signing_secret in jobs.yaml, or listen on 127.0.0.1',
     ],
     [
       'a token that is not set',
+      [],
       'webhooks: { port: 0, token: "${NO_TOKEN}" }\n',
       'jobs.yaml:3: webhooks.token: the environment variable NO_TOKEN is not set; set it, or write it to .env beside the config',
     ],
     [
       'a signing secret that is none',
+      [],
       'webhooks: { port: 0, signing_secret: "${HOOK_TOKEN}" }\n',
       'jobs.yaml:3: webhooks.signing_secret: the environment variable HOOK_TOKEN holds no signing secret of Standard Webhooks; it is whsec_ and Base64, as the sender shows it',
     ],
-  ])('refuses %s with exit code 2', async (_, webhooks, message) => {
+  ])('refuses %s with exit code 2', async (_, args, webhooks, message) => {
     const cwd = await folderWith(webhooks);
-    const { code, stdout, stderr } = await runCli(['webhooks', 'serve', '--json'], { cwd });
+    const command = ['webhooks', 'serve', '--json', ...args];
+    const { code, stdout, stderr } = await runCli(command, { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(`error: ${message}\n`);
     expect(stderr).not.toContain(token);
+  });
+
+  it('is told of by check: a secret that is missing or none is no mistake of the file', async () => {
+    const webhooks = `webhooks: { token: ["\${HOOK_TOKEN}", "\${NO_TOKEN}"], signing_secret: "\${HOOK_TOKEN}" }\n`;
+    const cwd = await folderWith(webhooks, `HOOK_TOKEN=${token}\nUNSET_KEY=key\n`);
+    const { code, stdout, stderr } = await runCli(['check', '--log-format', 'json'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('jobs.yaml is valid');
+    expect(stderr).not.toContain(token);
+    const lines = stderr.trim().split('\n').slice(1);
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      {
+        level: 40,
+        msg: 'jobs.yaml:3: webhooks.token[1]: the environment variable NO_TOKEN is not set; set it, or write it to .env beside the config; as it is now, webhooks serve refuses to start',
+      },
+      {
+        level: 40,
+        msg: 'jobs.yaml:3: webhooks.signing_secret: the environment variable HOOK_TOKEN holds no signing secret of Standard Webhooks; it is whsec_ and Base64, as the sender shows it; as it is now, webhooks serve refuses to start',
+      },
+    ]);
   });
 
   it('listens beyond loopback with a token', async () => {

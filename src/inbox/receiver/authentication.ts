@@ -1,6 +1,6 @@
-import { BlockList, isIP } from 'node:net';
 import type { WebhooksConfig } from '../../config/config.ts';
-import { UsageError } from '../../core/errors.ts';
+import { PostledgerError, UsageError } from '../../core/errors.ts';
+import { isLoopback } from '../../core/loopback.ts';
 import { SignatureCheck } from './signature-check.ts';
 import { TokenCheck } from './token-check.ts';
 
@@ -35,13 +35,21 @@ export function describeAuthentication({ tokens, signatures }: Authentication): 
   return signatures ? 'a signature' : 'nothing: whoever reaches it can send events';
 }
 
-function isLoopback(host: string): boolean {
-  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
-  const version = isIP(name);
-  if (version === 0) return name === 'localhost';
-  return loopback.check(name, version === 4 ? 'ipv4' : 'ipv6');
+/** What is wrong with each secret that is named: with any, a receiver would not start. */
+export function secretProblems({ tokens, signingSecrets }: WebhooksConfig): string[] {
+  const attempts = [
+    ...tokens.map((token) => () => new TokenCheck([token], null)),
+    ...signingSecrets.map((secret) => () => new SignatureCheck([secret])),
+  ];
+  return attempts.flatMap((attempt) => messageOf(attempt) ?? []);
 }
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
+function messageOf(attempt: () => unknown): string | null {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    if (!(error instanceof PostledgerError)) throw error;
+    return error.message;
+  }
+}

@@ -1,5 +1,15 @@
 import type { Backlog } from './known-events.ts';
 
+/** Events could not be stored, and none has been since. */
+export interface Failing {
+  readonly since: Date;
+  readonly error: string;
+  /** For example `ENOSPC`. */
+  readonly code: string;
+  /** Whether the next event is tried all the same; else it takes more than that. */
+  readonly isTriedByEvents: boolean;
+}
+
 /** How a spool is doing; what other processes did to the inbox is seen within a second. */
 export interface SpoolState {
   /** What is not on disk yet, and whose senders wait for it. */
@@ -10,6 +20,6 @@ export interface SpoolState {
   readonly backlog: Backlog;
   /** Events whose repeats are known, in the archive and in the inbox. */
   readonly knownEvents: number;
-  /** Since when and why events could not be stored, until one is again; null when all is well. */
-  readonly failing: { readonly since: Date; readonly error: string } | null;
+  /** Null when all is well. */
+  readonly failing: Failing | null;
 }

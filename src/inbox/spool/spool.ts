@@ -1,6 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
 import { makeFolder } from '../../core/durable-folder.ts';
-import { InterruptedError, errorMessage } from '../../core/errors.ts';
 import { acquireLock, type Lock } from '../../core/lock.ts';
 import type { Log } from '../../core/log.ts';
 import type { EventText } from '../events/read-event.ts';
@@ -13,6 +12,7 @@ import { sealAll } from './seal-orphans.ts';
 import { SegmentAppender } from './segment-appender.ts';
 import { SpoolUnavailableError } from './spool-errors.ts';
 import type { SpoolState } from './spool-state.ts';
+import { keepUp } from './upkeep.ts';
 
 export interface SpoolOptions {
   readonly dataDir: string;
@@ -23,10 +23,13 @@ export interface SpoolOptions {
   readonly segmentAgeMs?: number;
   /** Events beyond this many bytes that wait for the disk are refused. */
   readonly maxQueuedBytes?: number;
+  /** How long to wait for another receiver that has the inbox; default 0. */
+  readonly waitMs?: number;
+  /** Ends that waiting. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const defaults = { segmentBytes: 8 << 20, segmentAgeMs: 300_000, maxQueuedBytes: 64 << 20 };
-const upkeepMs = 1_000;
 
 /**
  * The inbox as its receiver has it: takes events in so that none that was taken is ever lost. Events that
@@ -56,16 +59,18 @@ export class Spool {
     this.#appender = new SegmentAppender({ ...this.#options, folder });
     this.#watch = new FolderWatch(folder);
     this.#outage = new Outage(folder, clock, log);
-    this.#upkeep = this.#keepUp();
+    const lookAfter = () => this.#takeTurn(() => this.#upkeepOnce());
+    this.#upkeep = keepUp(lookAfter, clock, log, this.#closing.signal);
   }
 
   /**
    * Takes over the inbox, with what a killed receiver left in it.
-   * @throws BusyError when another receiver has it
+   * @throws BusyError when another receiver has it for longer than `waitMs`
+   * @throws InterruptedError when the signal aborts while waiting
    */
   static async open(options: SpoolOptions): Promise<Spool> {
     const { dataDir, clock } = options;
-    const lock = await lockReceiver(dataDir, clock);
+    const lock = await lockReceiver(options);
     try {
       await makeFolder(inboxFolder(dataDir));
       await sealAll(dataDir);
@@ -98,8 +103,13 @@ export class Spool {
       openSegmentBytes: this.#appender.openBytes,
       backlog: this.#known.backlog,
       knownEvents: this.#known.size,
-      failing: this.#outage.state,
+      failing: this.#outage.state && { ...this.#outage.state, isTriedByEvents: true },
     };
+  }
+
+  /** Whether no other receiver can have taken the inbox over ({@link Lock.isHeld}). */
+  isOwner(): Promise<boolean> {
+    return this.#lock.isHeld();
   }
 
   /** Writes what waits, seals, and gives the inbox free. Events that come later are refused. */
@@ -184,33 +194,15 @@ export class Spool {
     if (openName !== null && !this.#known.isListed(openName)) await this.#appender.abandon();
   }
 
-  /** Never throws; of failures that follow each other the first one is told. */
-  async #keepUp(): Promise<void> {
-    const { clock, log } = this.#options;
-    const { signal } = this.#closing;
-    let isFailing = false;
-    while (!signal.aborted) {
-      try {
-        await clock.sleep(upkeepMs, signal);
-        await this.#takeTurn(() => this.#upkeepOnce());
-        isFailing = false;
-      } catch (error) {
-        if (error instanceof InterruptedError) return;
-        const fields = { error: errorMessage(error) };
-        if (!isFailing) log.warn(fields, 'the inbox could not be looked after; it is tried again');
-        isFailing = true;
-      }
-    }
-  }
-
   async #upkeepOnce(): Promise<void> {
     await this.#noticeOthers();
     await this.#appender.sealDue();
   }
 }
 
-function lockReceiver(dataDir: string, clock: Clock): Promise<Lock> {
-  const remedy = 'stop it first, or give this one another data_dir';
-  const options = { purpose: 'webhooks serve', waitMs: 0, remedy, clock };
+function lockReceiver({ dataDir, clock, waitMs = 0, signal }: SpoolOptions): Promise<Lock> {
+  const remedy =
+    'stop it first, let --wait <seconds> wait for it, or give this one another data_dir';
+  const options = { purpose: 'webhooks serve', waitMs, remedy, clock, ...(signal && { signal }) };
   return acquireLock(receiverLockPath(dataDir), options);
 }

@@ -185,7 +185,7 @@ describe('two receivers on one folder', () => {
     await expect(refused).rejects.toMatchObject({
       exitCode: 4,
       message: expect.stringMatching(
-        `^${receiverLockPath(dataDir)} is in use: process ${process.pid} on .* holds it \\(webhooks serve, since .*\\); stop it first, or give this one another data_dir$`,
+        `^${receiverLockPath(dataDir)} is in use: process ${process.pid} on .* holds it \\(webhooks serve, since .*\\); stop it first, let --wait <seconds> wait for it, or give this one another data_dir$`,
       ) as string,
     });
     await spool.store(eventOf(1), receivedAt);
@@ -217,7 +217,7 @@ describe('an inbox that takes nothing', () => {
     expect(await outcomesOf(stores)).toEqual(Array.from({ length: 3 }, () => 'SPOOL_UNAVAILABLE'));
     await expect(stores[0]).rejects.toThrow(SpoolUnavailableError);
     await expect(stores[0]).rejects.toThrow(
-      /inbox takes no events \(ENOTDIR: .*\); make room or repair the disk, the receiver then goes on by itself$/,
+      /inbox takes no events \(ENOTDIR: .*\); make room or repair the disk; the receiver then goes on by itself$/,
     );
     const since = manual.now();
     expect(spool.state).toMatchObject({ queued: { events: 0, bytes: 0 }, failing: { since } });

@@ -3,7 +3,7 @@ import type { Config, WebhooksConfig } from '../config/config.ts';
 import { exitCodes } from '../core/errors.ts';
 import { startReceiver, type Receiver } from '../inbox/receiver/receiver.ts';
 import type { CommandContext, Invoke } from './context.ts';
-import { parsePort } from './option-values.ts';
+import { parsePort, parseSeconds } from './option-values.ts';
 
 /** Adds `webhooks serve` to the group of webhook commands. */
 export function registerServe(webhooks: Command, invoke: Invoke): void {
@@ -12,6 +12,7 @@ export function registerServe(webhooks: Command, invoke: Invoke): void {
     .description('receive events over HTTP and keep them for the next load, until Ctrl-C')
     .option('--host <address>', 'where to listen; default: webhooks.host in jobs.yaml')
     .option('--port <port>', 'its port; 0: any free port', parsePort)
+    .option('--wait <seconds>', 'wait so long for another receiver to end', parseSeconds, 0)
     .option('--json', 'print the address as JSON once it listens')
     .addHelpText(
       'after',
@@ -31,7 +32,8 @@ Examples:
         const config = await context.loadConfig();
         const settings = { ...webhooksOf(config, context), ...definedOf(options) };
         const { dataDir } = config;
-        const receiver = await startReceiver({ webhooks: settings, dataDir, clock, log });
+        const parts = { webhooks: settings, dataDir, clock, log, signal };
+        const receiver = await startReceiver({ ...parts, waitMs: options.wait * 1000 });
         announce(context, receiver, dataDir, options.json === true);
         await untilAborted(signal);
         log.info({}, 'stopping: requests in flight are answered');

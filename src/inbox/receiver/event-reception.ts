@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.ts';
 import { readEvent, type EventText } from '../events/read-event.ts';
 import { UnfitEventError } from '../events/unfit-event-error.ts';
+import type { EventStore } from '../spool/event-store.ts';
 import { SpoolUnavailableError } from '../spool/spool-errors.ts';
-import type { Spool } from '../spool/spool.ts';
 import type { Answer } from './answer.ts';
 import type { Authentication } from './authentication.ts';
 import type { Exchange } from './exchange.ts';
@@ -17,7 +17,7 @@ import { signatureHeaderProblem } from './signature-check.ts';
 
 interface ReceptionParts {
   readonly authentication: Authentication;
-  readonly spool: Spool;
+  readonly store: EventStore;
   readonly limits: ReceiverLimits;
   /** Null: as many as there come. */
   readonly maxRequestsPerSecond: number | null;
@@ -111,9 +111,9 @@ export class EventReception {
   }
 
   async #store(event: EventText): Promise<StoreOutcome> {
-    const { clock, spool, onEvent } = this.#parts;
+    const { clock, store, onEvent } = this.#parts;
     const startMs = clock.monotonicMs();
-    const outcome = await spool.store(event, clock.now()).catch(refuseUnavailable);
+    const outcome = await store.store(event, clock.now()).catch(refuseUnavailable);
     onEvent(outcome, event, clock.monotonicMs() - startMs);
     return outcome;
   }

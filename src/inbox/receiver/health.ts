@@ -1,11 +1,11 @@
 import type { Clock } from '../../core/clock.ts';
-import type { Spool } from '../spool/spool.ts';
+import type { EventStore } from '../spool/event-store.ts';
 import type { Answer } from './answer.ts';
 import type { DiskRoom } from './disk-room.ts';
 import type { Gauges } from './receiver-metrics.ts';
 
 interface HealthParts {
-  readonly spool: Spool;
+  readonly store: EventStore;
   readonly disk: DiskRoom;
   readonly clock: Clock;
 }
@@ -36,7 +36,7 @@ export class Health {
   }
 
   async gauges(): Promise<Gauges> {
-    const { queued, backlog } = this.#parts.spool.state;
+    const { queued, backlog } = this.#parts.store.state;
     const [diskFreeBytes, problem] = await Promise.all([
       this.#parts.disk.freeBytes(),
       this.#problem(),
@@ -54,16 +54,16 @@ export class Health {
    * then would keep that event away.
    */
   async #problem(): Promise<{ error: string; since: string } | null> {
-    const { failing } = this.#parts.spool.state;
+    const { failing } = this.#parts.store.state;
     if (failing === null) return null;
-    const code = await this.#parts.disk.writeProblem();
+    const code = failing.isTriedByEvents ? await this.#parts.disk.writeProblem() : failing.code;
     if (code === null) return null;
     // no message of the system: it has paths in it
     return { error: `events cannot be stored (${code})`, since: failing.since.toISOString() };
   }
 
   async #figures() {
-    const { queued, backlog } = this.#parts.spool.state;
+    const { queued, backlog } = this.#parts.store.state;
     return {
       queue: queued,
       backlog,

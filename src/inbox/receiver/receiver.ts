@@ -1,7 +1,7 @@
 import type { WebhooksConfig } from '../../config/config.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
-import { Spool } from '../spool/spool.ts';
+import { EventStore } from '../spool/event-store.ts';
 import { describeAuthentication, readAuthentication } from './authentication.ts';
 import type { Authentication } from './authentication.ts';
 import { DiskRoom } from './disk-room.ts';
@@ -22,6 +22,10 @@ export interface ReceiverOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: ReceiverLimits;
+  /** How long to wait for another receiver that has the inbox; default 0. */
+  readonly waitMs?: number;
+  /** Ends that waiting. */
+  readonly signal?: AbortSignal;
 }
 
 /** A running receiver of events. */
@@ -41,7 +45,8 @@ type Release = () => Promise<void>;
 /**
  * Receives events over HTTP and keeps them in the inbox, until it is closed.
  * @throws UsageError for an authentication that is none, or too little for the host
- * @throws BusyError when another receiver holds the inbox
+ * @throws BusyError when another receiver holds the inbox for longer than `waitMs`
+ * @throws InterruptedError when the signal aborts while waiting
  * @throws ReceiverAddressError when it cannot listen
  */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
@@ -64,15 +69,16 @@ async function start(
 ): Promise<{ url: string; metricsUrl: string | null }> {
   const { webhooks, dataDir, clock, limits = defaultLimits } = options;
   const metrics = new ReceiverMetrics(clock);
-  const spool = await Spool.open({ dataDir, clock, log: options.log });
-  releases.push(() => spool.close());
+  const { waitMs = 0, signal } = options;
+  const store = await EventStore.open({ dataDir, clock, log: options.log, waitMs, signal });
+  releases.push(() => store.close());
   const log = new ReceiverLog(options.log, clock, limits.logLinesPerSecond);
   releases.push(() => log.close());
   const disk = new DiskRoom(dataDir, limits.bodyBytes, clock);
-  const health = new Health({ spool, disk, clock });
+  const health = new Health({ store, disk, clock });
   const { maxRequestsPerSecond } = webhooks;
   const reception = new EventReception({
-    ...{ authentication, spool, limits, maxRequestsPerSecond, clock },
+    ...{ authentication, store, limits, maxRequestsPerSecond, clock },
     onEvent: (outcome, event, storeMs) => {
       log.event(outcome, event);
       metrics.event(outcome, storeMs);

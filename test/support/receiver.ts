@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { WebhooksConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { systemClock, type Clock } from '../../src/core/clock.ts';
-import { createLog } from '../../src/core/log.ts';
+import { createLog, type Log } from '../../src/core/log.ts';
 import { listSegments } from '../../src/inbox/spool/segment.ts';
 import { readSegment } from '../../src/inbox/spool/read-segment.ts';
 import { defaultLimits, type ReceiverLimits } from '../../src/inbox/receiver/limits.ts';
@@ -29,6 +29,8 @@ export interface TestReceiverOptions {
   readonly webhooks?: Partial<WebhooksConfig>;
   readonly limits?: Partial<ReceiverLimits>;
   readonly clock?: Clock;
+  /** Instead of one whose lines are collected. */
+  readonly log?: Log;
 }
 
 /** A receiver on a free port with a folder of its own. */
@@ -39,7 +41,7 @@ export async function startTestReceiver(options: TestReceiverOptions = {}): Prom
     webhooks: testWebhooks(options.webhooks),
     dataDir,
     clock: options.clock ?? systemClock,
-    log: collectingLog(lines),
+    log: options.log ?? collectingLog(lines),
     limits: { ...defaultLimits, ...options.limits },
   });
   let closing: Promise<void> | null = null;

@@ -22,17 +22,22 @@ export function refusalAnswer(refusal: Refusal): Answer {
   return { status, body: refusalBody(refusal), ...(headers && { headers }) };
 }
 
+/** What every answer has, and its own. */
+export function answerHeaders({ body, headers }: Answer): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    ...headers,
+  };
+}
+
 /** Sends the answer, and sees to what is still coming in. */
 export function sendAnswer(exchange: Exchange, answer: Answer, connection: Connection): void {
   const { response } = exchange;
   const isCut = exchange.isBroken || isMoreComing(exchange, connection.bodyBytes);
   if (isCut || connection.isLast) response.shouldKeepAlive = false;
-  response.writeHead(answer.status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(answer.body),
-    'cache-control': 'no-store',
-    ...answer.headers,
-  });
+  response.writeHead(answer.status, answerHeaders(answer));
   if (isCut && !exchange.isBroken) endSlowly(exchange, answer.body, connection.lingerMs);
   else response.end(answer.body);
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasErrorCode } from '../../core/errors.ts';
-import type { Answer } from './answer.ts';
+import { answerHeaders, type Answer } from './answer.ts';
 import type { ReceiverLimits } from './limits.ts';
 import { refusals, type Refusal } from './refusals.ts';
 
@@ -27,24 +27,28 @@ export function brokenRequestReason(error: Error): string {
   return hasEnded ? 'the sender stopped in the middle of a request' : error.message;
 }
 
-/** Writes an answer where Node has made no response to write it with, and closes the connection slowly. */
-export function writeRawAnswer(socket: Socket, answer: Answer, lingerMs: number): void {
+/**
+ * Writes an answer where Node has made no response to write it with, and closes the connection slowly.
+ * @param now for the answer's Date
+ */
+export function writeRawAnswer(
+  socket: Socket,
+  answer: Answer,
+  { now, lingerMs }: { readonly now: Date; readonly lingerMs: number },
+): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  socket.end(rawText(answer));
+  socket.end(rawText(answer, now));
   const cut = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(cut));
 }
 
-function rawText({ status, body, headers }: Answer): string {
-  const fields = Object.entries({
-    connection: 'close',
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    ...headers,
-  });
+function rawText(answer: Answer, now: Date): string {
+  const { status, body } = answer;
+  const headers = { date: now.toUTCString(), connection: 'close', ...answerHeaders(answer) };
+  const fields = Object.entries(headers);
   const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines}\r\n${body}`;
 }

@@ -39,8 +39,8 @@ export const defaultLimits: ReceiverLimits = {
   idleMs: 30_000,
   // time-outs are late by this at most
   checkIntervalMs: 1_000,
-  // below the 1,024 open files that many systems allow
-  connections: 1_000,
+  // many systems allow 1,024 open files, and the receiver has some of its own
+  connections: 900,
   // a wrong setting at a sender shows in hundreds of lines; guessing a token needs more
   failuresPerMinute: 1_000,
   // a megabyte or so

@@ -16,10 +16,16 @@ interface Place {
 }
 
 /**
+ * @param onError told of what goes wrong with the port afterwards, such as a connection that the system has
+ * no file left for
  * @returns the origin, for example `http://127.0.0.1:8787`
  * @throws ReceiverAddressError when it cannot listen there
  */
-export async function listen(server: Server, place: Place): Promise<string> {
+export async function listen(
+  server: Server,
+  place: Place,
+  onError: (error: Error) => void,
+): Promise<string> {
   server.listen(place.port, place.host.replace(/^\[(.*)\]$/, '$1'));
   try {
     await once(server, 'listening');
@@ -27,6 +33,7 @@ export async function listen(server: Server, place: Place): Promise<string> {
     const where = `the receiver cannot listen on ${place.host}, port ${place.port}`;
     throw new ReceiverAddressError(`${where}: ${problemOf(cause, place)}`, { cause });
   }
+  server.on('error', onError);
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -72,6 +72,12 @@ export class ReceiverLog {
     this.#quotas.heldBack.take();
   }
 
+  /** A connection that the system could not give. */
+  notTaken(error: Error): void {
+    if (!this.#quotas.refused.take()) return;
+    this.#log.warn({ reason: safeText(error.message) }, 'a connection could not be taken');
+  }
+
   /** A bug of ours. */
   failed(error: unknown): void {
     const stack = error instanceof Error ? error.stack : String(error);

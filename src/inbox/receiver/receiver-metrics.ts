@@ -31,7 +31,7 @@ export class ReceiverMetrics {
   });
   readonly #events = new Counter({
     name: `${prefix}webhook_events_total`,
-    help: 'What became of what was sent: stored, duplicate or refused.',
+    help: 'What became of what was sent to /webhooks: stored, duplicate or refused.',
     labelNames: ['outcome'],
     registers: [this.#registry],
   });

@@ -12,8 +12,10 @@ import { listen } from './listening.ts';
 import { startMetricsServer, type MetricsServer } from './metrics-server.ts';
 import { ReceiverLog } from './receiver-log.ts';
 import { ReceiverMetrics } from './receiver-metrics.ts';
+import { Releases } from './releases.ts';
 import { RequestServer } from './request-server.ts';
 import { Responder, webhooksPath } from './responder.ts';
+import { unfailingLog } from './unfailing-log.ts';
 
 export interface ReceiverOptions {
   readonly webhooks: WebhooksConfig;
@@ -39,9 +41,6 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Taken in this order, given back in the reverse one. */
-type Release = () => Promise<void>;
-
 /**
  * Receives events over HTTP and keeps them in the inbox, until it is closed.
  * @throws UsageError for an authentication that is none, or too little for the host
@@ -51,13 +50,15 @@ type Release = () => Promise<void>;
  */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const authentication = readAuthentication(options.webhooks);
-  const releases: Release[] = [];
+  const releases = new Releases();
+  const log = unfailingLog(options.log);
   try {
-    const { url, metricsUrl } = await start(options, authentication, releases);
+    const { url, metricsUrl } = await start({ ...options, log }, authentication, releases);
     const words = describeAuthentication(authentication);
-    return { url, metricsUrl, authentication: words, close: () => releaseAll(releases) };
+    return { url, metricsUrl, authentication: words, close: () => releases.releaseAll() };
   } catch (error) {
-    await releaseAll(releases);
+    // the error that came first is the one to tell
+    await releases.releaseAll().catch(() => undefined);
     throw error;
   }
 }
@@ -65,15 +66,15 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 async function start(
   options: ReceiverOptions,
   authentication: Authentication,
-  releases: Release[],
+  releases: Releases,
 ): Promise<{ url: string; metricsUrl: string | null }> {
   const { webhooks, dataDir, clock, limits = defaultLimits } = options;
   const metrics = new ReceiverMetrics(clock);
   const { waitMs = 0, signal } = options;
   const store = await EventStore.open({ dataDir, clock, log: options.log, waitMs, signal });
-  releases.push(() => store.close());
+  releases.add(() => store.close());
   const log = new ReceiverLog(options.log, clock, limits.logLinesPerSecond);
-  releases.push(() => log.close());
+  releases.add(() => log.close());
   const disk = new DiskRoom(dataDir, limits.bodyBytes, clock);
   const health = new Health({ store, disk, clock });
   const { maxRequestsPerSecond } = webhooks;
@@ -90,25 +91,27 @@ async function start(
     ...{ limits, clock, isProxyTrusted: webhooks.trustProxy },
     respond: (exchange) => responder.respond(exchange),
     onBroken: (refusal, address, reason) => responder.refuseBroken(refusal, address, reason),
+    onFailure: (error) => responder.fail(error),
     onDrop: (address) => responder.refuseConnection(address),
   });
-  const metricsServer = await startMetrics(options, metrics, health);
-  if (metricsServer) releases.push(() => metricsServer.close());
-  const origin = await listen(server.server, { ...webhooks, setting: '--port or webhooks.port' });
-  releases.push(() => server.stop());
+  const metricsServer = await startMetrics(options, { metrics, health, log });
+  if (metricsServer) releases.add(() => metricsServer.close());
+  const place = { ...webhooks, setting: '--port or webhooks.port' };
+  const origin = await listen(server.server, place, (error) => log.notTaken(error));
+  releases.add(() => server.stop());
   return { url: `${origin}${webhooksPath}`, metricsUrl: metricsServer?.url ?? null };
 }
 
 async function startMetrics(
   { webhooks }: ReceiverOptions,
-  metrics: ReceiverMetrics,
-  health: Health,
+  parts: {
+    readonly metrics: ReceiverMetrics;
+    readonly health: Health;
+    readonly log: ReceiverLog;
+  },
 ): Promise<MetricsServer | null> {
+  const { metrics, health, log } = parts;
   if (webhooks.metricsPort === null) return null;
   metrics.observe(() => health.gauges());
-  return startMetricsServer(metrics, webhooks.metricsPort);
-}
-
-async function releaseAll(releases: Release[]): Promise<void> {
-  for (const release of releases.splice(0).toReversed()) await release();
+  return startMetricsServer({ metrics, log, port: webhooks.metricsPort });
 }

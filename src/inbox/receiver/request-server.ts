@@ -16,10 +16,12 @@ interface ServerParts {
   /** Whether X-Forwarded-For is believed. */
   readonly isProxyTrusted: boolean;
   readonly clock: Clock;
-  /** Never rejects; null when there is nobody left to answer. */
+  /** Null when there is nobody left to answer. */
   readonly respond: (exchange: Exchange) => Promise<Answer | null>;
   /** Told of what was refused before it was a request. */
   readonly onBroken: (refusal: Refusal, address: string, reason: string) => void;
+  /** Told of what failed without a foreseen reason. */
+  readonly onFailure: (error: unknown) => void;
   /** Told of a connection beyond the limit, which was closed at once. */
   readonly onDrop: (address: string) => void;
 }
@@ -68,7 +70,15 @@ export class RequestServer {
     // a connection that breaks tells by `close` as well
     request.on('error', () => undefined);
     response.on('error', () => undefined);
-    void this.#answer(exchange);
+    this.#contain(request.socket, this.#answer(exchange));
+  }
+
+  /** Whatever fails costs its own connection alone. */
+  #contain(connection: Duplex, answering: Promise<void>): void {
+    answering.catch((error: unknown) => {
+      this.#parts.onFailure(error);
+      connection.destroy();
+    });
   }
 
   async #answer(exchange: Exchange): Promise<void> {
@@ -89,14 +99,15 @@ export class RequestServer {
     this.#refused.add(socket);
     const latest = this.#latest.get(socket);
     if (latest && !latest.request.complete) breakOff(latest, refusal, error, socket);
-    else void this.#refuseAfterOthers(socket, refusal, brokenRequestReason(error));
+    else
+      this.#contain(socket, this.#refuseAfterOthers(socket, refusal, brokenRequestReason(error)));
   }
 
   /** Node has let go of the connection by now, and of its own listeners with it. */
   #takeTunnel(socket: Socket): void {
     // one that breaks would end the process; what it goes on sending is dropped
     socket.on('error', () => undefined).resume();
-    void this.#refuseAfterOthers(socket, refusedConnect, 'CONNECT');
+    this.#contain(socket, this.#refuseAfterOthers(socket, refusedConnect, 'CONNECT'));
   }
 
   /** Answers go out in the order of requests. */
@@ -108,7 +119,9 @@ export class RequestServer {
 
   #refuseRaw(socket: Socket, refusal: Refusal, reason: string): void {
     this.#parts.onBroken(refusal, plainAddress(socket.remoteAddress), reason);
-    writeRawAnswer(socket, refusalAnswer(refusal), this.#parts.limits.lingerMs);
+    const { clock, limits } = this.#parts;
+    const { lingerMs } = limits;
+    writeRawAnswer(socket, refusalAnswer(refusal), { now: clock.now(), lingerMs });
   }
 
   async #untilAnswered(): Promise<void> {

@@ -32,7 +32,7 @@ export class Responder {
     this.#parts = parts;
   }
 
-  /** Never rejects; null when the sender has left. */
+  /** Null when the sender has left. */
   async respond(exchange: Exchange): Promise<Answer | null> {
     try {
       const answer = await this.#route(exchange);
@@ -47,8 +47,12 @@ export class Responder {
   refuseBroken(refusal: Refusal, address: string, reason: string): void {
     const { metrics, log } = this.#parts;
     metrics.answered(refusal.status);
-    metrics.refused();
     log.refused({ status: refusal.status, address, reason, method: null, path: null, bytes: 0 });
+  }
+
+  /** What failed beside the finding of an answer. */
+  fail(error: unknown): void {
+    this.#parts.log.failed(error);
   }
 
   /** A connection beyond the limit, closed before it said anything. */
@@ -70,7 +74,8 @@ export class Responder {
 
   #answerError(exchange: Exchange, error: unknown): Answer | null {
     const { metrics, log } = this.#parts;
-    metrics.refused();
+    // what scanners ask for is no event
+    if (isEventSent(exchange)) metrics.refused();
     if (error instanceof SenderGoneError) {
       log.refused({ ...lineOf(exchange), status: null, reason: error.message });
       return null;
@@ -84,6 +89,10 @@ export class Responder {
     else log.refused({ ...lineOf(exchange), status: refusal.status, reason: errorMessage(error) });
     return refusalAnswer(refusal);
   }
+}
+
+function isEventSent({ method, target }: Exchange): boolean {
+  return method === 'POST' && target.path === webhooksPath;
 }
 
 /** RFC 9112, 3.2. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../support/manual-clock.ts';
 import {
   numberedEvent,
   openRaw,
@@ -57,6 +58,25 @@ describe('bytes that are no request', () => {
     expect(parseAnswers(await sendRaw(port, bytes))).toMatchObject([notHttp]);
     expect((await post(numberedEvent(1))).status).toBe(202);
     expect(await storedEvents()).toHaveLength(1);
+  });
+
+  it('are answered with all that other answers have', async () => {
+    const clock = new ManualClock('2026-01-15T12:00:00Z');
+    const { port } = await startTestReceiver({ clock });
+    const { body } = notHttp;
+    expect(parseAnswers(await sendRaw(port, 'nonsense\r\n\r\n'))).toEqual([
+      {
+        status: 400,
+        headers: {
+          date: 'Thu, 15 Jan 2026 12:00:00 GMT',
+          connection: 'close',
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': String(JSON.stringify(body).length),
+          'cache-control': 'no-store',
+        },
+        body,
+      },
+    ]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { numberedEvent, sendRaw, startTestReceiver } from '../../support/receiver.ts';
+import { numberedEvent, openRaw, sendRaw, startTestReceiver } from '../../support/receiver.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -73,13 +74,15 @@ function valuesOf(family: Family | undefined, label: string): Record<string, num
 describe('the metrics', () => {
   it('are valid, and count what was answered and what became of events', async () => {
     const clock = new ManualClock('2026-01-15T12:00:00Z');
-    const { metricsUrl, post, port } = await startTestReceiver({
+    const { metricsUrl, post, port, url } = await startTestReceiver({
       webhooks: { metricsPort: 0 },
       clock,
     });
     for (const n of [1, 2, 2]) await post(numberedEvent(n));
     await post('{}');
     await sendRaw(port, 'nonsense\r\n\r\n');
+    await fetch(new URL('/wp-login.php', url));
+    await fetch(url);
     await clock.advance(1_000);
     const families = await scrape(metricsUrl);
 
@@ -89,9 +92,12 @@ describe('the metrics', () => {
       if (type === 'counter') expect(name).toMatch(/_total$/);
     }
     const requests = families.get('postledger_webhook_requests_total');
-    expect(valuesOf(requests, 'status')).toEqual({ '200': 1, '202': 2, '400': 2 });
+    expect(valuesOf(requests, 'status')).toEqual({
+      ...{ '200': 1, '202': 2, '400': 2 },
+      ...{ '404': 1, '405': 1 },
+    });
     const events = families.get('postledger_webhook_events_total');
-    expect(valuesOf(events, 'outcome')).toEqual({ stored: 2, duplicate: 1, refused: 2 });
+    expect(valuesOf(events, 'outcome')).toEqual({ stored: 2, duplicate: 1, refused: 1 });
     expect(families.get('postledger_webhook_last_event_timestamp_seconds')?.samples).toEqual([
       expect.objectContaining({ value: clock.now().getTime() / 1000 - 1 }),
     ]);
@@ -131,6 +137,15 @@ describe('the metrics', () => {
     expect(valueOf('inbox_backlog_bytes')).toBeGreaterThan(numberedEvent(1).length);
     expect(valueOf('inbox_disk_free_bytes')).toBeGreaterThan(0);
     expect(valueOf('process_resident_memory_bytes')).toBeGreaterThan(0);
+  });
+
+  it('are served on few connections, and their number holds up no sender', async () => {
+    const { metricsUrl, post } = await startTestReceiver({ webhooks: { metricsPort: 0 } });
+    const port = Number(new URL(metricsUrl).port);
+    const idle = Array.from({ length: 10 }, () => openRaw(port, ''));
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    expect(await sendRaw(port, 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('');
+    expect((await post(numberedEvent(1))).status).toBe(202);
   });
 
   it('are not served to the senders, nor anything else on their port', async () => {

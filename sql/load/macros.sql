@@ -95,6 +95,34 @@ create or replace temp macro object_of(fields) as
 create or replace temp macro has_repeated_keys(object) as
   json_type(object) = 'OBJECT' and len(json_keys(object)) <> list_unique(json_keys(object));
 
+create or replace temp macro asset_of(asset, channel) as
+  {
+    'asset_id': asset ->> '/id',
+    'channel': channel,
+    'name': asset ->> '/name',
+    'url': asset ->> '/url',
+    'mimetype': asset ->> '/mimetype',
+    'size': integer_of(json_type(asset, '/size'), asset ->> '/size'),
+    'width': integer_of(json_type(asset, '/width'), asset ->> '/width'),
+    'height': integer_of(json_type(asset, '/height'), asset ->> '/height'),
+    'duration': double_of(json_type(asset, '/duration'), asset ->> '/duration')
+  };
+
+-- The assets in what a post says in its channels, in order; not those without an id.
+create or replace temp macro assets_of(content) as
+  list_filter(
+    list_concat(
+      list_transform(
+        json_extract(content, '$.linkedIn.assets[*]'), lambda asset: asset_of(asset, 'LinkedIn')
+      ),
+      list_transform(
+        json_extract(content, '$.x.tweets[*].assets[*]'),
+        lambda asset: asset_of(asset, 'Twitter')
+      )
+    ),
+    lambda asset: asset.asset_id <> ''
+  );
+
 -- The rank of a record's response in its batch, from 1.
 create or replace temp macro rank_of(ordinal) as
   ordinal // 4294967296;

@@ -19,9 +19,9 @@ select
   time_of(detail.created_at) as created_at,
   time_of(detail.updated_at) as updated_at,
   detail.labels,
-  detail.content,
-  detail.assets,
-  detail.extra
+  detail.content::json as content,
+  assets_of(detail.content::json) as assets,
+  detail.extra::json as extra
 from (
   select unnest(
     from_json(
@@ -34,13 +34,8 @@ from (
         "labels": [{
           "label_id": "VARCHAR", "name": "VARCHAR", "color": "VARCHAR", "background_color": "VARCHAR"
         }],
-        "content": "JSON",
-        "assets": [{
-          "asset_id": "VARCHAR", "channel": "VARCHAR", "name": "VARCHAR", "url": "VARCHAR",
-          "mimetype": "VARCHAR", "size": "BIGINT", "width": "BIGINT", "height": "BIGINT",
-          "duration": "DOUBLE"
-        }],
-        "extra": "JSON"
+        "content": "VARCHAR",
+        "extra": "VARCHAR"
       }]'
     )
   ) as detail

@@ -32,12 +32,7 @@ with given as (
         campaign STRUCT(
           campaign_id VARCHAR, name VARCHAR, dates STRUCT(start_date VARCHAR, end_date VARCHAR)
         ),
-        removed_at VARCHAR, removed_by VARCHAR, content JSON,
-        assets STRUCT(
-          asset_id VARCHAR, channel VARCHAR, name VARCHAR, url VARCHAR, mimetype VARCHAR,
-          size BIGINT, width BIGINT, height BIGINT, duration DOUBLE
-        )[],
-        extra JSON
+        removed_at VARCHAR, removed_by VARCHAR, content VARCHAR, extra VARCHAR
       )',
       'invite': 'STRUCT(
         invite_id VARCHAR, email VARCHAR, created_at VARCHAR, invited_by VARCHAR,
@@ -98,9 +93,9 @@ select
   null as created_at,
   null as updated_at,
   post.content is not null as gives_content,
-  post.content,
-  post.assets,
-  post.extra,
+  post.content::json as content,
+  assets_of(post.content::json) as assets,
+  post.extra::json as extra,
   time_of(post.removed_at) as removed_at,
   post.removed_by
 from staged_events

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isCount, parseDigits, writeExactly } from './exact-numbers.ts';
+import { repairJsonText } from './well-formed.ts';
 
 /** A post's details as the statements of sql/load/stage_details.sql take them. */
 export interface StagedDetails {
@@ -11,9 +13,10 @@ export interface StagedDetails {
   readonly created_at: string | null;
   readonly updated_at: string | null;
   readonly labels: StagedLabel[] | null;
-  readonly content: Record<string, unknown> | null;
-  readonly assets: StagedAsset[];
-  readonly extra: Record<string, unknown> | null;
+  /** JSON; null when there is nothing in it. */
+  readonly content: string | null;
+  /** JSON, of the fields that are not documented; null when there are none. */
+  readonly extra: string | null;
 }
 
 export interface StagedLabel {
@@ -23,23 +26,11 @@ export interface StagedLabel {
   readonly background_color: string | null;
 }
 
-export interface StagedAsset {
-  readonly asset_id: string;
-  readonly channel: string;
-  readonly name: string | null;
-  readonly url: string | null;
-  readonly mimetype: string | null;
-  readonly size: number | null;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly duration: number | null;
-}
-
 const text = z.string().nullish();
 const time = z.iso
   .datetime({ offset: true, local: true, error: 'expected an ISO 8601 time' })
   .nullish();
-const count = z.int().nullish();
+const count = z.number().refine(isCount, { error: 'expected an integer of 64 bits' }).nullish();
 
 const assetSchema = z.looseObject({
   id: z.string().min(1),
@@ -51,7 +42,6 @@ const assetSchema = z.looseObject({
   height: count,
   duration: z.number().nullish(),
 });
-type Asset = z.infer<typeof assetSchema>;
 
 const assets = z.array(assetSchema).nullish();
 const linkedInSchema = z.looseObject({ copy: text, assets });
@@ -85,9 +75,10 @@ export type ReadDetails = { readonly details: StagedDetails } | { readonly probl
 
 /** Reads the body of `GET /posts/{id}`. @param postId the post that was asked for */
 export function readDetails(body: string, postId: string): ReadDetails {
+  const json = repairJsonText(body);
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body);
+    parsed = JSON.parse(json);
   } catch {
     return { problem: 'the answer is not JSON' };
   }
@@ -95,12 +86,13 @@ export function readDetails(body: string, postId: string): ReadDetails {
   if (!answer.success) return { problem: problemOf(answer.error) };
   const { post } = answer.data;
   if (post.id !== postId) return { problem: `post.id: expected ${postId}, got ${post.id}` };
-  return { details: stageDetails(post) };
+  const digits = z.looseObject({ post: z.looseObject({}) }).parse(parseDigits(json));
+  return { details: stageDetails(post, digits.post) };
 }
 
-function stageDetails(post: Post): StagedDetails {
+function stageDetails(post: Post, digits: object): StagedDetails {
   const { linkedIn, x } = post;
-  const unknown = Object.entries(post).filter(([key]) => !(key in postSchema.shape));
+  const unknown = Object.entries(post).filter(([key]) => !Object.hasOwn(postSchema.shape, key));
   return {
     title: post.title ?? null,
     url: post.url ?? null,
@@ -111,9 +103,8 @@ function stageDetails(post: Post): StagedDetails {
     created_at: post.createdAt ?? null,
     updated_at: post.updatedAt ?? null,
     labels: post.labels?.map(stageLabel) ?? null,
-    content: objectOrNull({ ...(linkedIn && { linkedIn }), ...(x && { x }) }),
-    assets: stageAssets(post),
-    extra: objectOrNull(Object.fromEntries(unknown)),
+    content: jsonOrNull({ ...(linkedIn && { linkedIn }), ...(x && { x }) }, digits),
+    extra: jsonOrNull(Object.fromEntries(unknown), digits),
   };
 }
 
@@ -126,30 +117,8 @@ function stageLabel(label: NonNullable<Post['labels']>[number]): StagedLabel {
   };
 }
 
-function stageAssets({ linkedIn, x }: Post): StagedAsset[] {
-  const inTweets = (x?.tweets ?? []).flatMap((tweet) => tweet.assets ?? []);
-  return [
-    ...(linkedIn?.assets ?? []).map((asset) => stageAsset(asset, 'LinkedIn')),
-    ...inTweets.map((asset) => stageAsset(asset, 'Twitter')),
-  ];
-}
-
-function stageAsset(asset: Asset, channel: string): StagedAsset {
-  return {
-    asset_id: asset.id,
-    channel,
-    name: asset.name ?? null,
-    url: asset.url ?? null,
-    mimetype: asset.mimetype ?? null,
-    size: asset.size ?? null,
-    width: asset.width ?? null,
-    height: asset.height ?? null,
-    duration: asset.duration ?? null,
-  };
-}
-
-function objectOrNull(fields: Record<string, unknown>): Record<string, unknown> | null {
-  return Object.keys(fields).length === 0 ? null : fields;
+function jsonOrNull(fields: object, digits: object): string | null {
+  return Object.keys(fields).length === 0 ? null : writeExactly(fields, digits);
 }
 
 function problemOf(error: z.ZodError): string {

@@ -126,7 +126,7 @@ describe('an event of a workspace that is not configured', () => {
     expect((await load(config, { log })).events).toEqual({ ...noEvents, kept: 3 });
     expect(warnings).toEqual([
       [
-        { slugs: ['"fjord"'] },
+        { slugs: ['fjord'] },
         'events of workspaces that are not configured were kept; to apply them, give the workspace that slug in jobs.yaml (workspaces.<key>.slug) and run `postledger load`',
       ],
     ]);
@@ -166,6 +166,10 @@ describe('an event of a workspace that is not configured', () => {
   });
 });
 
+const acme = { id: 'w1', slug: 'acme' };
+const shown = (asset: object) => ({ linkedIn: { assets: [asset] } });
+const tweeted = (asset: object) => ({ x: { tweets: [{ assets: [asset] }] } });
+
 describe('an event of a known type that does not fit', () => {
   test.each([
     ['data.post.deletedAt: expected an ISO 8601 time, got "soon"', { deletedAt: 'soon' }],
@@ -185,6 +189,30 @@ describe('an event of a known type that does not fit', () => {
       { campaign: { id: 'c', startDate: '2026-02-30' } },
     ],
     ['data.post.campaign.id: missing', { campaign: {} }],
+    ['data.post.id: expected text, got a list', { id: ['p1'] }],
+    ['data.post.workspace.id: missing', { workspace: { slug: 'acme' } }],
+    ['data.post.workspace.name: expected text, got 7', { workspace: { ...acme, name: 7 } }],
+    ['data.post.linkedIn: expected an object, got "x"', { linkedIn: 'x' }],
+    ['data.post.linkedIn: expected an object, got a list', { linkedIn: [] }],
+    ['data.post.x: expected an object, got true', { x: true }],
+    ['data.post.linkedIn.copy: expected text, got 5', { linkedIn: { copy: 5 } }],
+    ['data.post.linkedIn.profile: expected an object, got "p"', { linkedIn: { profile: 'p' } }],
+    ['data.post.x.profile.detail: expected text, got 1', { x: { profile: { detail: 1 } } }],
+    ['data.post.linkedIn.assets: expected a list, got an object', { linkedIn: { assets: {} } }],
+    ['data.post.linkedIn.assets.0: expected an object, got null', { linkedIn: { assets: [null] } }],
+    ['data.post.x.tweets: expected a list, got "t"', { x: { tweets: 't' } }],
+    ['data.post.x.tweets.1: expected an object, got "t"', { x: { tweets: [{}, 't'] } }],
+    ['data.post.x.tweets.0.assets.0.id: expected text, got 4', tweeted({ id: 4 })],
+    ['data.post.linkedIn.assets.0.width: expected a number, got "7"', shown({ width: '7' })],
+    [
+      'data.post.linkedIn.assets.0.height: expected an integer of 64 bits, got 1.5',
+      shown({ height: 1.5 }),
+    ],
+    [
+      'data.post.linkedIn.assets.0.size: expected an integer of 64 bits, got 9223372036854776000',
+      shown({ size: 2 ** 63 }),
+    ],
+    ['data.post.linkedIn.assets.0.duration: expected a number, got "5"', shown({ duration: '5' })],
   ])('is rejected with %s', async (reason, change) => {
     const config = await emptyConfig();
     await spoolEvents(config, [deletionEvent(change), deletionEvent({ id: 'sibling' })]);
@@ -207,6 +235,7 @@ describe('an event of a known type that does not fit', () => {
     ['data.invite.sentEmail: expected true or false, got "no"', { sentEmail: 'no' }],
     ['data.invite.createdAt: expected an ISO 8601 time, got an object', { createdAt: {} }],
     ['data.invite.invitedBy: expected an object, got null', { invitedBy: null }],
+    ['data.invite.workspace.id: missing', { workspace: { slug: 'acme' } }],
   ])('is rejected with %s', async (reason, change) => {
     const config = await emptyConfig();
     await spoolEvents(config, [inviteEvent(change)]);

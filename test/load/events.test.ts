@@ -153,11 +153,11 @@ describe('a deletion', () => {
     ['copy and assets', { linkedIn: { copy: 'Last', assets: [{ id: 'm7', width: 5 }] } }, ['m7']],
     ['tweets', { x: { tweets: [{ copy: 'T', assets: [{ id: 'm8' }] }] } }, ['m8']],
     [
-      'assets that do not fit',
-      { linkedIn: { assets: [{ id: 'm9', width: 'wide' }, 7, {}] } },
+      'gaps',
+      { linkedIn: { profile: null, assets: [{ id: 'm9', width: null }, {}, { id: '' }] }, x: {} },
       ['m9'],
     ],
-    ['nothing that is known', { linkedIn: 'gone' }, []],
+    ['nothing that is known', { linkedIn: { mood: 'calm' } }, []],
   ])('gives the content where it has %s', async (_what, content, assetIds) => {
     const config = await emptyConfig();
     await loadPost(config);

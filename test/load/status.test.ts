@@ -141,7 +141,7 @@ test('tells of events by what became of them, with the reasons, and of those tha
   await spoolEvents(config, [
     ...soon,
     inviteEvent(),
-    inviteEvent({ workspace: { slug: 'fjord' } }),
+    inviteEvent({ workspace: { id: 'w2', slug: 'fjord' } }),
   ]);
   await load(config);
   const late = deletionEvent({ id: 'late' });

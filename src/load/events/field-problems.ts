@@ -1,16 +1,21 @@
 import { z } from 'zod';
 import { readIsoTime } from '../../core/iso-time.ts';
+import { isCount } from '../exact-numbers.ts';
 
 /*
  * Schemas of what a load takes from an event. Their errors are what was expected, in words. A field that
  * an event may lack may be null too: nothing is lost by either.
  */
 export const text = z.string({ error: 'text' });
-export const name = text.min(1, { error: 'text that is not empty' });
+export const name = text.refine((written) => written !== '', {
+  error: 'text that is not empty',
+});
 export const optionalText = text.nullish();
 const timeProblem = { error: 'an ISO 8601 time' };
 /** ISO 8601; without an offset it is UTC, as in answers. */
 export const time = z.string(timeProblem).refine((written) => readIsoTime(written), timeProblem);
+export const number = z.number({ error: 'a number' });
+export const count = number.refine(isCount, { error: 'an integer of 64 bits' });
 export const flag = z.boolean({ error: 'true or false' });
 /** A day, or a time of which the day is taken as it is written. */
 export const day = z
@@ -54,8 +59,8 @@ export function shownValue(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
-/** By characters, so that none is cut in two. */
-function beginningOf(value: string): string {
+/** The first characters; none is cut in two. */
+export function beginningOf(value: string): string {
   return Array.from(value.slice(0, 2 * maxShownLength))
     .slice(0, maxShownLength)
     .join('');

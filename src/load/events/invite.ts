@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { flag, name, object, problemsOf, text, time } from './field-problems.ts';
 import { personName, personSchema } from './person-name.ts';
+import { workspaceSchema } from './workspace-reference.ts';
 
 /** An invitation as sql/load/stage_events.sql takes it. */
 export interface StagedInvite {
@@ -20,7 +21,7 @@ const eventSchema = object({
       email: text,
       createdAt: time,
       invitedBy: personSchema,
-      workspace: object({ slug: name }),
+      workspace: workspaceSchema,
       sentEmail: flag,
     }),
   }),

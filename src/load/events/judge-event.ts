@@ -35,7 +35,10 @@ type Verdict = Pick<StagedEvent, 'outcome' | 'reason'> & Partial<StagedEvent>;
 type ReadEvent = Partial<Pick<StagedEvent, 'post' | 'invite'>> | { readonly problem: string };
 
 /** How events of the known types are read, and where in their data stands what they are of. */
-const knownTypes = new Map<string, { subject: string; read: (event: unknown) => ReadEvent }>([
+const knownTypes = new Map<
+  string,
+  { subject: string; read: (event: unknown, payload: string) => ReadEvent }
+>([
   ['post.permanently_deleted', { subject: 'post', read: readRemoval }],
   ['invite.created', { subject: 'invite', read: readInvite }],
 ]);
@@ -61,16 +64,21 @@ export function judgeEvent(copy: EventCopy, slugs: WorkspaceSlugs): StagedEvent 
     is_foreign: false,
     post: null,
     invite: null,
-    ...judge(event, slug, workspace),
+    ...judge(event, payload, slug, workspace),
   };
 }
 
-function judge(event: { type: string }, slug: string | null, workspace: string | null): Verdict {
+function judge(
+  event: { type: string },
+  payload: string,
+  slug: string | null,
+  workspace: string | null,
+): Verdict {
   const known = knownTypes.get(event.type);
   if (!known) {
     return { outcome: 'kept', reason: `the type ${shownValue(event.type)} is not known` };
   }
-  const read = known.read(event);
+  const read = known.read(event, payload);
   if ('problem' in read) return { outcome: 'rejected', reason: read.problem };
   if (workspace !== null) return { outcome: 'applied', reason: null, ...read };
   const reason = `the workspace ${shownValue(slug)} is not configured`;

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
-import type { StagedAsset, StagedLabel } from '../post-details.ts';
+import { readJsonObject } from '../../inbox/events/json-text.ts';
+import { UnfitEventError } from '../../inbox/events/unfit-event-error.ts';
+import type { StagedLabel } from '../post-details.ts';
+import { contentSchemas } from './content-schemas.ts';
 import { day, list, name, object, optionalText, problemsOf, text, time } from './field-problems.ts';
 import { personName, personSchema } from './person-name.ts';
-import { stageContentAssets } from './content-assets.ts';
-import { sortedObject } from './sorted-object.ts';
+import { workspaceSchema } from './workspace-reference.ts';
 
 /** A post's deletion as sql/load/stage_events.sql takes it. */
 export interface StagedRemoval {
@@ -17,10 +19,10 @@ export interface StagedRemoval {
   readonly removed_at: string;
   /** Null when nobody removed it: its time in the trash was over. */
   readonly removed_by: string | null;
-  /** Null when the event does not say what was in the post. */
-  readonly content: Record<string, unknown> | null;
-  readonly assets: StagedAsset[];
-  readonly extra: Record<string, unknown> | null;
+  /** JSON; null when the event does not say what was in the post. */
+  readonly content: string | null;
+  /** JSON, of the fields that are not documented; null when there are none. */
+  readonly extra: string | null;
 }
 
 interface StagedCampaign {
@@ -37,10 +39,7 @@ const campaignSchema = object({
   endDate: day.nullish(),
 });
 
-/**
- * What a deletion cannot do without, and the types of what tables take from it. What the post said is not
- * looked into here: an asset without a width must not cost a deletion.
- */
+/** What is documented as required has to be there; all else may be missing or null, but of no other type. */
 const postSchema = object({
   id: name,
   title: text,
@@ -51,30 +50,49 @@ const postSchema = object({
   labels: list(
     object({ id: name, name: optionalText, color: optionalText, backgroundColor: optionalText }),
   ),
-  workspace: object({ slug: name }),
+  workspace: workspaceSchema,
   deletedBy: personSchema.nullish(),
   deletedAt: time,
+  ...contentSchemas,
 });
 type Post = z.infer<typeof postSchema>;
 
 const eventSchema = object({ createdAt: time, data: object({ post: postSchema }) });
-const contentFields = ['linkedIn', 'x'];
-const knownFields = new Set([...Object.keys(postSchema.shape), ...contentFields]);
+const contentFields = new Set(Object.keys(contentSchemas));
+const knownFields = new Set(Object.keys(postSchema.shape));
 
 /**
  * Reads an event of the type `post.permanently_deleted` (specification, "Events"), or says in words why it
  * cannot be.
+ * @param payload the event's JSON
  */
-export function readRemoval(event: unknown): { post: StagedRemoval } | { problem: string } {
+export function readRemoval(
+  event: unknown,
+  payload: string,
+): { post: StagedRemoval } | { problem: string } {
   const read = eventSchema.safeParse(event);
   if (!read.success) return { problem: problemsOf(read.error, event) };
-  return { post: stageRemoval(read.data.data.post) };
+  try {
+    return { post: stageRemoval(read.data.data.post, membersOfPost(payload)) };
+  } catch (error) {
+    if (!(error instanceof UnfitEventError)) throw error;
+    // keys that differed in nothing but what DuckDB cannot hold are one key by now
+    return { problem: `data ${Object.values(error.errors).flat().join(', ')}` };
+  }
 }
 
-function stageRemoval(post: Post): StagedRemoval {
-  const given = Object.entries(post).filter(([, value]) => value !== null);
-  const content = given.filter(([key]) => contentFields.includes(key));
-  const unknown = Object.entries(post).filter(([key]) => !knownFields.has(key));
+/**
+ * The canonical text of each, with all digits of its numbers and in an order that does not depend on which
+ * copy of the event it was.
+ */
+function membersOfPost(payload: string): ReadonlyMap<string, string> {
+  return ['data', 'post'].reduce(
+    (members, key) => readJsonObject(members.get(key) ?? '').members,
+    readJsonObject(payload).members,
+  );
+}
+
+function stageRemoval(post: Post, members: ReadonlyMap<string, string>): StagedRemoval {
   return {
     post_id: post.id,
     title: post.title,
@@ -85,10 +103,20 @@ function stageRemoval(post: Post): StagedRemoval {
     campaign: post.campaign ? stageCampaign(post.campaign) : null,
     removed_at: post.deletedAt,
     removed_by: post.deletedBy ? personName(post.deletedBy) : null,
-    content: content.length > 0 ? sortedObject(content) : null,
-    assets: stageContentAssets(post['linkedIn'], post['x']),
-    extra: unknown.length > 0 ? sortedObject(unknown) : null,
+    content: objectOf(members, (key, json) => contentFields.has(key) && json !== 'null'),
+    extra: objectOf(members, (key) => !knownFields.has(key)),
   };
+}
+
+/** An object's JSON, its keys in order; null when it would be empty. */
+function objectOf(
+  members: ReadonlyMap<string, string>,
+  isWanted: (key: string, json: string) => boolean,
+): string | null {
+  const wanted = [...members].filter(([key, json]) => isWanted(key, json));
+  if (wanted.length === 0) return null;
+  const sorted = wanted.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
 }
 
 function stageLabel(label: Post['labels'][number]): StagedLabel {

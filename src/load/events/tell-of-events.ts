@@ -1,5 +1,5 @@
 import type { Log } from '../../core/log.ts';
-import { shownValue } from './field-problems.ts';
+import { beginningOf } from './field-problems.ts';
 import type { EventFigures } from './merge-events.ts';
 
 /** Warns of events that somebody has to do something about, and says what. */
@@ -12,7 +12,7 @@ export function tellOfEvents(log: Log, { told, foreignSlugs, rejectedReason }: E
   }
   if (foreignSlugs.length > 0) {
     log.warn(
-      { slugs: foreignSlugs.map(shownValue) },
+      { slugs: foreignSlugs.map(beginningOf) },
       'events of workspaces that are not configured were kept; to apply them, give the workspace that slug in jobs.yaml (workspaces.<key>.slug) and run `postledger load`',
     );
   }

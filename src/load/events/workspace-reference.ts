@@ -1,4 +1,8 @@
+import { name, object, optionalText } from './field-problems.ts';
 import { fieldOf } from './own-field.ts';
+
+/** As events of the known types have to name it. */
+export const workspaceSchema = object({ id: name, slug: name, name: optionalText });
 
 interface WorkspaceReference {
   readonly id: string | null;

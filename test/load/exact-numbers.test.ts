@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { openPart } from '../../src/landing/landing-part.ts';
+import { parseDigits, writeExactly } from '../../src/load/exact-numbers.ts';
+import { deletionEvent, spoolEvents } from '../support/inbox-segments.ts';
+import { configOf, finishOf, landDetails, load, recordOf, rowsOf } from '../support/landed-run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** A text that JSON.stringify writes for each number that it cannot. */
+const exactly = (post: object) => JSON.stringify(post).replaceAll(/"№(.*?)"/g, '$1');
+
+const assets = [
+  { id: 'm1', size: '№9007199254740993', width: '№9223372036854774784', height: '№1e3' },
+  { id: 'm2', size: '№12.0', width: null, duration: '№0.5' },
+];
+const post = {
+  id: 'p1',
+  big: '№12345678901234567890',
+  tiny: '№1e-400',
+  list: ['№-9007199254740993', { of: '№1.5' }, 'say "7"', true],
+  linkedIn: { copy: 'a 12345678901234567890', assets, followers: '№9007199254740993' },
+};
+const posts = 'select content, extra from posts';
+const sizes = 'select asset_id, size, width, height, duration from assets order by all';
+const rows = [
+  {
+    asset_id: 'm1',
+    size: 9007199254740993n,
+    width: 9223372036854774784n,
+    height: 1000,
+    duration: null,
+  },
+  { asset_id: 'm2', size: 12, width: null, height: null, duration: 0.5 },
+];
+
+test('details keep every digit of their numbers', async () => {
+  const config = configOf(await temporaryFolder());
+  const part = await openPart(config.dataDir, recordOf({ run_id: 'run-1' }));
+  await landDetails(part, 'p1', post, { body: Buffer.from(`{"post":${exactly(post)}}`) });
+  await part.finish(finishOf());
+  await load(config);
+  const { id, linkedIn, ...extra } = post;
+  expect(await rowsOf(config, posts)).toEqual([
+    { content: exactly({ linkedIn }), extra: exactly(extra) },
+  ]);
+  expect(id).toBe('p1');
+  expect(await rowsOf(config, sizes)).toEqual(rows);
+});
+
+test.each([
+  ['as they are', '9007199254740993'],
+  ['written otherwise, which makes no other event', '9007199254740993.0'],
+])('events keep every digit of their numbers, %s', async (_, written) => {
+  const config = configOf(await temporaryFolder());
+  const { big, tiny, list, linkedIn } = post;
+  const event = exactly(deletionEvent({ linkedIn, tiny, list, big }));
+  await spoolEvents(config, [event.replaceAll('9007199254740993', written)]);
+  expect((await load(config)).events.applied).toBe(1);
+  expect(await rowsOf(config, posts)).toEqual([
+    {
+      content:
+        '{"linkedIn":{"assets":[{"height":1000,"id":"m1","size":9007199254740993,"width":9223372036854774784},{"duration":0.5,"id":"m2","size":12,"width":null}],"copy":"a 12345678901234567890","followers":9007199254740993}}',
+      extra:
+        '{"big":12345678901234567890,"list":[-9007199254740993,{"of":1.5},"say \\"7\\"",true],"tiny":1e-400}',
+    },
+  ]);
+  expect(await rowsOf(config, sizes)).toEqual(rows);
+});
+
+test('a text of megabytes and one full of escapes are passed over', () => {
+  const json = JSON.stringify({ long: '1'.repeat(20_000_000), escaped: '"\\1'.repeat(500_000) });
+  const value: unknown = JSON.parse(json);
+  expect(writeExactly(value, parseDigits(json)) === json).toBe(true);
+});

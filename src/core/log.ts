@@ -1,13 +1,18 @@
-import { Writable } from 'node:stream';
 import { pino, type DestinationStream } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
+import { LineWriter } from './line-writer.ts';
+
+const standardError = 2;
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 type LogCall = (fields: Record<string, unknown>, message: string) => void;
 
-/** One clean line for each event: its fields, then a sentence. Never given a secret. */
+/**
+ * One clean line for each event: its fields, then a sentence. Never given a secret. Never throws: what was to
+ * be told is worth less than what goes on.
+ */
 export interface Log {
   error: LogCall;
   warn: LogCall;
@@ -23,29 +28,27 @@ export interface LogOptions {
   destination?: DestinationStream;
 }
 
-/** A log that writes synchronously, so that a line is out before the process ends. */
+/**
+ * A log that writes synchronously, so that a line is out before the process ends. A line that cannot be
+ * written, on a full disk or into a closed pipe, is lost: there is no other place to tell of it.
+ */
 export function createLog(options: LogOptions): Log {
   const base = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  const destination = options.destination ?? pino.destination({ dest: 2, sync: true });
-  if (options.format === 'json') return pino(base, destination);
-  const text = pretty({
-    colorize: options.color,
-    singleLine: true,
-    translateTime: 'yyyy-mm-dd HH:MM:ss',
-    destination: options.destination ? streamTo(options.destination) : 2,
-    sync: true,
-  });
-  return pino(base, text);
+  const destination = options.destination ?? new LineWriter(standardError);
+  const shape = options.format === 'json' ? (line: string) => line : shapeForPeople(options.color);
+  return pino(base, { write: (line) => attempt(() => destination.write(shape(line))) });
 }
 
-/** pino-pretty takes whole streams only. */
-function streamTo(destination: DestinationStream): Writable {
-  return new Writable({
-    write: (lines: Buffer, _, done) => {
-      destination.write(lines.toString());
-      done();
-    },
-  });
+function shapeForPeople(colorize: boolean): (line: string) => string {
+  return prettyFactory({ colorize, singleLine: true, translateTime: 'yyyy-mm-dd HH:MM:ss' });
+}
+
+function attempt(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // the line is lost
+  }
 }
 
 const nothing: LogCall = () => undefined;

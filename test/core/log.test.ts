@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
+import { compileSources } from '../support/compiled-sources.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const formats = ['json', 'text'] as const;
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+}
+
+/** Runs a script that has `log`, with its standard error going to `path`. */
+async function runLogging(
+  format: (typeof formats)[number],
+  path: string,
+  script: string,
+  wrapper: readonly string[] = [],
+): Promise<Ended> {
+  const source = pathToFileURL(join(await compileSources(['src/core']), 'src/core/log.js')).href;
+  const program = `
+    const { createLog } = await import('${source}');
+    const log = createLog({ level: 'info', format: '${format}', color: false });
+    ${script}`;
+  const node = [process.execPath, '--input-type=module', '-e', program];
+  const [command, ...args] = [...wrapper, ...node] as [string, ...string[]];
+  const descriptor = openSync(path, 'a');
+  const stdio = ['ignore', 'pipe', descriptor] as const;
+  const { status, stdout } = spawnSync(command, args, { stdio: [...stdio], encoding: 'utf8' });
+  closeSync(descriptor);
+  return { status, stdout };
+}
+
+const canLimit = spawnSync('prlimit', ['--fsize=1000:unlimited', 'true']).status === 0;
+
+describe.each(formats)('a log in the format %s', (format) => {
+  it.skipIf(!existsSync('/dev/full'))('outlives a disk that takes no line', async () => {
+    const script = `
+      for (const level of ['error', 'warn', 'info']) log[level]({ level }, 'a line');
+      setImmediate(() => console.log('alive'));`;
+    expect(await runLogging(format, '/dev/full', script)).toEqual({ status: 0, stdout: 'alive\n' });
+  });
+
+  it.skipIf(!canLimit)(
+    'goes on when there is room again, with a new line after a torn one (wants prlimit)',
+    async () => {
+      const path = join(await temporaryFolder(), 'log');
+      const script = `
+        const { execFileSync } = await import('node:child_process');
+        for (const text of ['first', 'second', 'third']) log.info({ text: text.repeat(20) }, 'a line');
+        execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited:unlimited']);
+        log.info({}, 'there is room');
+        log.info({}, 'and more');`;
+      const ended = await runLogging(format, path, script, ['prlimit', '--fsize=250:unlimited']);
+      expect(ended).toEqual({ status: 0, stdout: '' });
+      const lines = readFileSync(path, 'utf8').split('\n');
+      expect(lines.map((line) => /first|second|third|room|more/.exec(line)?.[0])).toEqual([
+        ...['first', 'second', 'room', 'more', undefined],
+      ]);
+    },
+  );
+
+  it('outlives a destination that throws', () => {
+    const destination = {
+      write: () => {
+        throw new Error('no space left');
+      },
+    };
+    const log = createLog({ level: 'info', format, color: false, destination });
+    expect(log.info({ place: 'here' }, 'a line')).toBeUndefined();
+  });
+});

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -92,5 +92,21 @@ describe('health', () => {
     expect(await health()).toMatchObject({ status: 200, body: { status: 'ready' } });
     expect((await post(numberedEvent(1))).status).toBe(202);
     expect(await storedEvents()).toEqual([JSON.parse(numberedEvent(1))]);
+  });
+
+  it('says failing while another receiver has the inbox, though the disk is well', async () => {
+    const { health, post, clock, dataDir } = await startWatched();
+    const path = join(dataDir, 'locks', 'receiver.lock');
+    const holder = JSON.parse(await readFile(path, 'utf8')) as object;
+    await writeFile(path, JSON.stringify({ ...holder, nonce: 'another' }));
+    while ((await health()).status === 200) await clock.advance(1_000);
+    expect((await health()).body).toMatchObject({
+      status: 'failing',
+      error: 'events cannot be stored (BUSY)',
+    });
+    expect((await post(numberedEvent(1))).status).toBe(503);
+    await rm(path);
+    while ((await health()).status === 503) await clock.advance(1_000);
+    expect((await post(numberedEvent(1))).status).toBe(202);
   });
 });

@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
-import { archiveSegments } from '../inbox/spool/archive-segments.ts';
 import { sealOrphans } from '../inbox/spool/seal-orphans.ts';
 import { listSegments, type Segment } from '../inbox/spool/segment.ts';
 import { archivePart, quarantine } from '../landing/archive.ts';
@@ -10,6 +9,7 @@ import { ArchiveConflictError, type DamagedFileError } from '../landing/landing-
 import { readSql } from '../warehouse/sql-file.ts';
 import { changeWarehouse, withWarehouseLock, type WorkSpace } from '../warehouse/warehouse.ts';
 import { gatherBatches } from './batch.ts';
+import { archiveEvents } from './events/archive-events.ts';
 import { mergeInbox, type DrainedInbox } from './events/drain-inbox.ts';
 import { tellOfEvents } from './events/tell-of-events.ts';
 import { selectLoadable, type LoadablePart, type PartName } from './loadable-parts.ts';
@@ -87,12 +87,12 @@ export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
       const value = await mergeAll(space, options, loadable.parts, segments);
       return { value, isChanged: value.isPublished };
     });
-    const damaged = await setAside(options, [...loadable.damages, ...damages]);
-    const archived = await archiveLoaded(options, loadable.parts);
-    const sealed = inbox.segments.filter(({ isSealed }) => isSealed);
-    await archiveSegments(config.dataDir, sealed, clock);
+    // told at once: the next load finds nothing odd in what this one has published
     warnOfOddities(log, merged);
     tellOfEvents(log, inbox.figures);
+    const damaged = await setAside(options, [...loadable.damages, ...damages]);
+    const archived = await archiveLoaded(options, loadable.parts);
+    await archiveEvents(inbox.segments, options);
     const events = eventSummary(inbox);
     return { ...merged, events, damaged, archived, inProgress: loadable.inProgress };
   });

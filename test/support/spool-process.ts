@@ -22,10 +22,9 @@ export function spoolImports(folder: string): string {
   return `
     const { writeSync } = await import('node:fs');
     const { systemClock: clock } = await import('${url('src/core/clock.js')}');
-    const { archiveSegments } = await import('${url('src/inbox/spool/archive-segments.js')}');
     const { listSegments } = await import('${url('src/inbox/spool/segment.js')}');
     const { SegmentWriter } = await import('${url('src/inbox/spool/write-segment.js')}');
-    const { allKeys, eventOf, openSpool, receivedAt } =
+    const { allKeys, archiveRead, eventOf, openSpool, receivedAt } =
       await import('${url('test/support/spooled-events.js')}');`;
 }
 

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { makeFolder } from '../../src/core/durable-folder.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
+import { archiveSegments } from '../../src/inbox/spool/archive-segments.ts';
 import { readEvent, type EventText } from '../../src/inbox/events/read-event.ts';
+import { keysOf } from '../../src/inbox/spool/key-file.ts';
 import { inboxFolder } from '../../src/inbox/spool/layout.ts';
 import { readSegment } from '../../src/inbox/spool/read-segment.ts';
 import { recordLine } from '../../src/inbox/spool/record-line.ts';
@@ -63,6 +65,16 @@ export async function keysIn(segments: readonly Segment[]): Promise<string[]> {
 export async function allKeys(dataDir: string): Promise<string[]> {
   const segments = [...(await listSegments(dataDir)), ...(await listArchivedSegments(dataDir))];
   return keysIn(segments);
+}
+
+/** Archives segments as a load does that has read them. @returns how many were moved */
+export async function archiveRead(dataDir: string, segments: readonly Segment[]): Promise<number> {
+  const read = [];
+  for (const segment of segments) {
+    const content = await readSegment(segment);
+    if (content) read.push({ ...segment, keys: keysOf(content.events) });
+  }
+  return archiveSegments(dataDir, read, { clock: systemClock, waitMs: 10_000 });
 }
 
 export async function namesInInbox(dataDir: string): Promise<string[]> {

@@ -22,7 +22,15 @@ export interface KeysRead {
 const readBytes = 1 << 20;
 /** What is wrong with the file itself, and not with the folder or the process. */
 const ofFile = ['EISDIR', 'EACCES', 'EPERM', 'EIO', 'ELOOP'];
-const lockWaitMs = 60_000;
+/** Longer than anything that is done under the inbox's lock takes. */
+const restoreWaitMs = 60_000;
+
+/** How long to wait while another process has the inbox's lock; 0: not at all. */
+export interface LockPatience {
+  readonly clock: Clock;
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Adds the archive's keys to an index: those that came since `before`, or all. A torn last key is left
@@ -98,7 +106,7 @@ export async function appendKeys(dataDir: string, keys: Buffer): Promise<void> {
  */
 export async function restoreKeys(dataDir: string, clock: Clock): Promise<void> {
   if (!(await isLost(dataDir))) return;
-  const lock = await lockInbox(dataDir, clock);
+  const lock = await lockInbox(dataDir, { clock, waitMs: restoreWaitMs });
   try {
     await restoreKeysLocked(dataDir);
   } finally {
@@ -118,9 +126,13 @@ export async function restoreKeysLocked(dataDir: string): Promise<void> {
   await writeFileAtomic(keysPath(dataDir), Buffer.concat(parts));
 }
 
-/** @throws BusyError when others hold it for longer than anything that is done under it takes */
-export function lockInbox(dataDir: string, clock: Clock): Promise<Lock> {
-  const options = { purpose: 'moving events to the archive', waitMs: lockWaitMs, clock };
+/**
+ * @throws BusyError when others hold it for longer than `waitMs`
+ * @throws InterruptedError when the signal aborts while waiting
+ */
+export function lockInbox(dataDir: string, { clock, waitMs, signal }: LockPatience): Promise<Lock> {
+  const purpose = 'moving events to the archive';
+  const options = { purpose, waitMs, clock, ...(signal && { signal }) };
   return acquireLock(inboxLockPath(dataDir), options);
 }
 

@@ -1,5 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Log } from '../../core/log.ts';
+import type { ReadSegment } from '../../inbox/spool/archive-segments.ts';
+import { keysOf } from '../../inbox/spool/key-file.ts';
 import { readSegment, type DamagedLine } from '../../inbox/spool/read-segment.ts';
 import type { Segment } from '../../inbox/spool/segment.ts';
 import type { WorkSpace } from '../../warehouse/warehouse.ts';
@@ -22,7 +24,7 @@ export interface DrainedInbox {
   /** Damaged lines that were set aside for the first time. */
   readonly damaged: number;
   /** Segments whose events are all in the work space now. */
-  readonly segments: readonly Segment[];
+  readonly segments: readonly ReadSegment[];
 }
 
 /**
@@ -73,7 +75,7 @@ class SegmentReading {
   /** Events so far. */
   count = 0;
   damaged = 0;
-  readonly segments: Segment[] = [];
+  readonly segments: ReadSegment[] = [];
 
   constructor(segments: readonly Segment[], options: DrainOptions) {
     this.#pending = segments;
@@ -86,7 +88,7 @@ class SegmentReading {
       if (content === null) continue;
       if (content.damages.length > 0) await this.#setAside(segment, content.damages);
       this.count += content.events.length;
-      this.segments.push(segment);
+      this.segments.push({ ...segment, keys: keysOf(content.events) });
       yield content.events;
     }
   }

@@ -2,13 +2,13 @@ import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { systemClock as clock } from '../../../src/core/clock.ts';
-import { archiveSegments } from '../../../src/inbox/spool/archive-segments.ts';
 import { KnownEvents } from '../../../src/inbox/spool/known-events.ts';
 import { archivedEventsFolder, keysPath } from '../../../src/inbox/spool/layout.ts';
 import { listArchivedSegments, listSegments } from '../../../src/inbox/spool/segment.ts';
 import { KeyFileError } from '../../../src/inbox/spool/spool-errors.ts';
 import {
   allKeys,
+  archiveRead,
   eventOf,
   eventsOf,
   keysIn,
@@ -40,7 +40,7 @@ test('keeps the keys of sealed segments and moves them to a folder for their day
     await writeSegment(dataDir, nameOf(2).replace('0115', '0116'), eventsOf(3, 1)),
     await writeSegment(dataDir, nameOf(3).replace('.ndjson', '.open'), eventsOf(4, 1)),
   ];
-  expect(await archiveSegments(dataDir, segments, clock)).toBe(2);
+  expect(await archiveRead(dataDir, segments)).toBe(2);
   expect(await namesInInbox(dataDir)).toEqual([nameOf(3).replace('.ndjson', '.open'), 'keys.bin']);
   const archived = await listArchivedSegments(dataDir);
   expect(archived.map(({ path }) => relative(archivedEventsFolder(dataDir), path))).toEqual([
@@ -58,8 +58,8 @@ test('leaves out what somebody else has moved', async () => {
     await writeSegment(dataDir, nameOf(2), eventsOf(2, 1)),
   ];
   const counts = await Promise.all([
-    archiveSegments(dataDir, segments, clock),
-    archiveSegments(dataDir, segments, clock),
+    archiveRead(dataDir, segments),
+    archiveRead(dataDir, segments),
   ]);
   expect(counts.toSorted()).toEqual([0, 2]);
   expect(await keysOnFile(dataDir)).toEqual(keysOfEvents(eventsOf(1, 2)));
@@ -72,7 +72,7 @@ test('keeps no key of a damaged line, so that its event can come again', async (
   // a digit of the first event's id
   data[data.indexOf('"id":1') + 5] = 0x37;
   const segment = await writeSegment(dataDir, nameOf(1), data);
-  await archiveSegments(dataDir, [segment], clock);
+  await archiveRead(dataDir, [segment]);
   expect(await keysOnFile(dataDir)).toEqual(keysOfEvents(eventsOf(2, 2)));
   expect(await knows(dataDir, [1, 2, 3])).toEqual([false, true, true]);
 });
@@ -81,7 +81,7 @@ test('overwrites no other segment that the archive has under the name', async ()
   const dataDir = await temporaryFolder();
   for (const ids of [1, 1, 2]) {
     const segment = await writeSegment(dataDir, nameOf(1), eventsOf(ids, 1));
-    await archiveSegments(dataDir, [segment], clock);
+    await archiveRead(dataDir, [segment]);
   }
   const archived = await listArchivedSegments(dataDir);
   expect(archived.map(({ name }) => name.slice(0, 20))).toEqual(
@@ -93,23 +93,23 @@ test('overwrites no other segment that the archive has under the name', async ()
 describe('the file of keys', () => {
   it('is read up to a torn key, which the next appender cuts off', async () => {
     const dataDir = await temporaryFolder();
-    await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))], clock);
+    await archiveRead(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))]);
     for (let bytes = 33; bytes < 64; bytes += 1) {
       await truncate(keysPath(dataDir), bytes);
       expect(await knows(dataDir, [1, 2])).toEqual([true, false]);
     }
-    await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(2), eventsOf(3, 1))], clock);
+    await archiveRead(dataDir, [await writeSegment(dataDir, nameOf(2), eventsOf(3, 1))]);
     expect(await keysOnFile(dataDir)).toEqual(keysOfEvents([eventOf(1), eventOf(3)]));
   });
 
   it('is made anew from the archive when it is lost, whoever comes first', async () => {
     const dataDir = await temporaryFolder();
-    await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))], clock);
+    await archiveRead(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))]);
     await rm(keysPath(dataDir));
     expect(await knows(dataDir, [1, 2, 3])).toEqual([true, true, false]);
     expect(await keysOnFile(dataDir)).toEqual(keysOfEvents(eventsOf(1, 2)));
     await rm(keysPath(dataDir));
-    await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(2), eventsOf(3, 1))], clock);
+    await archiveRead(dataDir, [await writeSegment(dataDir, nameOf(2), eventsOf(3, 1))]);
     expect(await keysOnFile(dataDir)).toEqual(keysOfEvents(eventsOf(1, 3)));
   });
 
@@ -119,18 +119,18 @@ describe('the file of keys', () => {
     await writeFile(keysPath(dataDir), Buffer.alloc(bytes));
     expect(await knows(dataDir, [1])).toEqual([false]);
     expect((await readFile(keysPath(dataDir))).length).toBe(bytes);
-    await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))], clock);
+    await archiveRead(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))]);
     await writeFile(keysPath(dataDir), Buffer.alloc(bytes));
     expect(await knows(dataDir, [1, 2, 3])).toEqual([true, true, false]);
     expect(await keysOnFile(dataDir)).toEqual(keysOfEvents(eventsOf(1, 2)));
     await writeFile(keysPath(dataDir), Buffer.alloc(bytes));
-    await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(2), eventsOf(3, 1))], clock);
+    await archiveRead(dataDir, [await writeSegment(dataDir, nameOf(2), eventsOf(3, 1))]);
     expect(await keysOnFile(dataDir)).toEqual(keysOfEvents(eventsOf(1, 3)));
   });
 
   it('is named with its remedy when a folder stands in its place, which then works', async () => {
     const dataDir = await temporaryFolder();
-    await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))], clock);
+    await archiveRead(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))]);
     const known = await KnownEvents.open(dataDir, clock);
     await rm(keysPath(dataDir));
     await mkdir(keysPath(dataDir));
@@ -141,7 +141,7 @@ describe('the file of keys', () => {
     const errors = [
       await known.refresh().catch((error: unknown) => error),
       await knows(dataDir, [1]).catch((error: unknown) => error),
-      await archiveSegments(dataDir, [more], clock).catch((error: unknown) => error),
+      await archiveRead(dataDir, [more]).catch((error: unknown) => error),
     ];
     expect(errors.map((error) => error instanceof KeyFileError)).toEqual([true, true, true]);
     expect(errors.map(String)).toEqual([
@@ -156,10 +156,10 @@ describe('the file of keys', () => {
   it('is read on by one that has read it before, and anew when it is another file', async () => {
     const dataDir = await temporaryFolder();
     const known = await KnownEvents.open(dataDir, clock);
-    await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))], clock);
+    await archiveRead(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))]);
     await known.refresh();
     expect([known.size, known.has(eventOf(2).eventKey)]).toEqual([2, true]);
-    await archiveSegments(dataDir, [await writeSegment(dataDir, nameOf(2), eventsOf(3, 1))], clock);
+    await archiveRead(dataDir, [await writeSegment(dataDir, nameOf(2), eventsOf(3, 1))]);
     await known.refresh();
     expect([known.size, known.has(eventOf(3).eventKey)]).toEqual([3, true]);
     const other = Buffer.from(keysOfEvents(eventsOf(4, 1)).join(''), 'hex');

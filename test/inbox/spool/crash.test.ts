@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { systemClock as clock } from '../../../src/core/clock.ts';
-import { archiveSegments } from '../../../src/inbox/spool/archive-segments.ts';
 import { KnownEvents } from '../../../src/inbox/spool/known-events.ts';
 import { readSegment } from '../../../src/inbox/spool/read-segment.ts';
 import { sealOrphans } from '../../../src/inbox/spool/seal-orphans.ts';
@@ -13,6 +12,7 @@ import { SegmentWriter } from '../../../src/inbox/spool/write-segment.ts';
 import { compileSpool, spoolImports, startProgram } from '../../support/spool-process.ts';
 import {
   allKeys,
+  archiveRead,
   eventOf,
   eventsOf,
   keysIn,
@@ -55,7 +55,7 @@ test('a receiver that is killed while it stores has lost none of what it acknowl
       left -= 1;
       if (left === 0) child.kill('SIGKILL');
     }
-    if (round === 2) await archiveSegments(dataDir, await listSegments(dataDir), clock);
+    if (round === 2) await archiveRead(dataDir, await listSegments(dataDir));
     if (round === 3) await sealOrphans(dataDir);
   }
   const keys = await allKeys(dataDir);
@@ -118,7 +118,7 @@ function wholeLife(dataDir: string): string {
     await writer.add([eventOf(3), eventOf(4)], receivedAt);
     acknowledged.push(4);
     await writer.close();
-    await archiveSegments(dataDir, await listSegments(dataDir), clock);`;
+    await archiveRead(dataDir, await listSegments(dataDir));`;
 }
 
 /** What the user does after a crash: the same again. */
@@ -129,7 +129,7 @@ async function liveAgain(dataDir: string): Promise<void> {
   const writer = await SegmentWriter.open(dataDir, clock);
   await writer.add(eventsOf(3, 2), receivedAt);
   await writer.close();
-  await archiveSegments(dataDir, await listSegments(dataDir), clock);
+  await archiveRead(dataDir, await listSegments(dataDir));
 }
 
 test('a kill before any file operation loses nothing, and leaves nothing that the next start does not clear', async () => {

@@ -1,9 +1,7 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, it, test } from 'vitest';
-import { systemClock as clock } from '../../../src/core/clock.ts';
 import { BusyError } from '../../../src/core/errors.ts';
 import type { EventText } from '../../../src/inbox/events/read-event.ts';
-import { archiveSegments } from '../../../src/inbox/spool/archive-segments.ts';
 import { inboxFolder, receiverLockPath } from '../../../src/inbox/spool/layout.ts';
 import { listSegments } from '../../../src/inbox/spool/segment.ts';
 import { SpoolUnavailableError } from '../../../src/inbox/spool/spool-errors.ts';
@@ -11,6 +9,7 @@ import type { Spool } from '../../../src/inbox/spool/spool.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import {
   allKeys,
+  archiveRead,
   eventOf,
   eventsOf,
   keysOfEvents,
@@ -33,7 +32,7 @@ async function outcomesOf(stores: readonly Promise<string>[]): Promise<unknown[]
 }
 
 async function archiveAll(dataDir: string): Promise<void> {
-  await archiveSegments(dataDir, await listSegments(dataDir), clock);
+  await archiveRead(dataDir, await listSegments(dataDir));
 }
 
 test('has an event on disk when it says so, while the segment is still open', async () => {

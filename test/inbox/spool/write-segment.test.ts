@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock as clock } from '../../../src/core/clock.ts';
 import { BusyError } from '../../../src/core/errors.ts';
-import { archiveSegments } from '../../../src/inbox/spool/archive-segments.ts';
 import { inboxFolder } from '../../../src/inbox/spool/layout.ts';
 import { readSegment } from '../../../src/inbox/spool/read-segment.ts';
 import { listSegments } from '../../../src/inbox/spool/segment.ts';
 import { SegmentWriter } from '../../../src/inbox/spool/write-segment.ts';
 import {
   allKeys,
+  archiveRead,
   eventOf,
   eventsOf,
   keysOfEvents,
@@ -45,7 +45,7 @@ test('adds each event once, in a sealed segment', async () => {
 test('knows what a running receiver has on disk, and what is in the archive', async () => {
   const dataDir = await temporaryFolder();
   await writeSegment(dataDir, '20260115T120001.500Z-1-aa-000001.ndjson', eventsOf(1, 1));
-  await archiveSegments(dataDir, await listSegments(dataDir), clock);
+  await archiveRead(dataDir, await listSegments(dataDir));
   const spool = await openSpool(dataDir);
   await spool.store(eventOf(2), receivedAt);
   const writer = await SegmentWriter.open(dataDir, clock);

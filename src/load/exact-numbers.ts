@@ -6,23 +6,28 @@ export function isCount(number: number): boolean {
   return Number.isInteger(number) && Math.abs(number) < 2 ** 63;
 }
 
-/** What a JSON text holds, each number as its text. */
-export function parseDigits(json: string): unknown {
+/** What a JSON text holds, each number as its text, or as what `write` makes of that. */
+export function parseDigits(json: string, write = (number: string) => number): unknown {
   return JSON.parse(
-    json.replace(tokens, (token) => (token.startsWith('"') ? token : `"${token}"`)),
+    json.replace(tokens, (token) => (token.startsWith('"') ? token : `"${write(token)}"`)),
   );
 }
 
 /**
- * JSON of a value, its numbers to the letter: a number of JavaScript has 53 bits.
+ * JSON of a value with all digits of its numbers: a number of JavaScript has 53 bits.
  * @param digits the same value by {@link parseDigits}, or one that has further fields
+ * @param order of the keys of each object
  */
-export function writeExactly(value: unknown, digits: unknown): string {
+export function writeExactly(value: unknown, digits: unknown, order = givenOrder): string {
   if (typeof value === 'number') return String(digits);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const write = (key: string): string =>
-    writeExactly(Reflect.get(value, key), Reflect.get(Object(digits), key));
-  const keys = Object.keys(value);
-  if (Array.isArray(value)) return `[${keys.map(write).join(',')}]`;
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${write(key)}`).join(',')}}`;
+  const write = (key: string | number): string =>
+    writeExactly(Reflect.get(value, key), Reflect.get(Object(digits), key), order);
+  if (Array.isArray(value)) return `[${value.map((_, index) => write(index)).join(',')}]`;
+  const members = order(Object.keys(value)).map((key) => `${JSON.stringify(key)}:${write(key)}`);
+  return `{${members.join(',')}}`;
+}
+
+function givenOrder(keys: string[]): string[] {
+  return keys;
 }

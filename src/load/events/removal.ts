@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import { readJsonObject } from '../../inbox/events/json-text.ts';
-import { UnfitEventError } from '../../inbox/events/unfit-event-error.ts';
+import { canonicalNumber } from '../../inbox/events/canonical-number.ts';
+import { parseDigits, writeExactly } from '../exact-numbers.ts';
 import type { StagedLabel } from '../post-details.ts';
 import { contentSchemas } from './content-schemas.ts';
 import { day, list, name, object, optionalText, problemsOf, text, time } from './field-problems.ts';
+import { fieldOf } from './own-field.ts';
 import { personName, personSchema } from './person-name.ts';
 import { workspaceSchema } from './workspace-reference.ts';
 
@@ -72,27 +73,15 @@ export function readRemoval(
 ): { post: StagedRemoval } | { problem: string } {
   const read = eventSchema.safeParse(event);
   if (!read.success) return { problem: problemsOf(read.error, event) };
-  try {
-    return { post: stageRemoval(read.data.data.post, membersOfPost(payload)) };
-  } catch (error) {
-    if (!(error instanceof UnfitEventError)) throw error;
-    // keys that differed in nothing but what DuckDB cannot hold are one key by now
-    return { problem: `data ${Object.values(error.errors).flat().join(', ')}` };
-  }
+  const data = fieldOf(parseDigits(payload, canonicalNumber), 'data');
+  return { post: stageRemoval(read.data.data.post, fieldOf(data, 'post')) };
 }
 
-/**
- * The canonical text of each, with all digits of its numbers and in an order that does not depend on which
- * copy of the event it was.
- */
-function membersOfPost(payload: string): ReadonlyMap<string, string> {
-  return ['data', 'post'].reduce(
-    (members, key) => readJsonObject(members.get(key) ?? '').members,
-    readJsonObject(payload).members,
-  );
-}
-
-function stageRemoval(post: Post, members: ReadonlyMap<string, string>): StagedRemoval {
+/** @param digits the post with its numbers as canonical texts, which all copies of the event have in common */
+function stageRemoval(post: Post, digits: unknown): StagedRemoval {
+  const fields = Object.entries(post);
+  const content = fields.filter(([key, value]) => contentFields.has(key) && value !== null);
+  const unknown = fields.filter(([key]) => !knownFields.has(key));
   return {
     post_id: post.id,
     title: post.title,
@@ -103,20 +92,15 @@ function stageRemoval(post: Post, members: ReadonlyMap<string, string>): StagedR
     campaign: post.campaign ? stageCampaign(post.campaign) : null,
     removed_at: post.deletedAt,
     removed_by: post.deletedBy ? personName(post.deletedBy) : null,
-    content: objectOf(members, (key, json) => contentFields.has(key) && json !== 'null'),
-    extra: objectOf(members, (key) => !knownFields.has(key)),
+    content: jsonOrNull(content, digits),
+    extra: jsonOrNull(unknown, digits),
   };
 }
 
-/** An object's JSON, its keys in order; null when it would be empty. */
-function objectOf(
-  members: ReadonlyMap<string, string>,
-  isWanted: (key: string, json: string) => boolean,
-): string | null {
-  const wanted = [...members].filter(([key, json]) => isWanted(key, json));
-  if (wanted.length === 0) return null;
-  const sorted = wanted.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(',')}}`;
+/** In an order that does not depend on which copy of the event it was. */
+function jsonOrNull(fields: readonly [string, unknown][], digits: unknown): string | null {
+  if (fields.length === 0) return null;
+  return writeExactly(Object.fromEntries(fields), digits, (keys) => keys.toSorted());
 }
 
 function stageLabel(label: Post['labels'][number]): StagedLabel {

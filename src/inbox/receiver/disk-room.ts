@@ -1,6 +1,7 @@
-import { mkdir, open, rm, statfs } from 'node:fs/promises';
+import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
+import { ensureFolder } from '../../core/ensure-folder.ts';
 import { inboxFolder } from '../spool/layout.ts';
 
 /** Whoever asks more often is given the last answer: health can be asked by anybody. */
@@ -66,7 +67,7 @@ async function tryWrite(folder: string, bytes: number): Promise<string | null> {
   const path = join(folder, `.trial-${process.pid}`);
   try {
     // as the spool does it where the folder is gone
-    await mkdir(folder, { recursive: true });
+    await ensureFolder(folder);
     const handle = await open(path, 'w', 0o600);
     try {
       await handle.writeFile(Buffer.alloc(bytes));

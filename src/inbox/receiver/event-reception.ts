@@ -7,7 +7,8 @@ import type { Answer } from './answer.ts';
 import type { Authentication } from './authentication.ts';
 import type { Exchange } from './exchange.ts';
 import { FailedAttempts } from './failed-attempts.ts';
-import { declaredLength, IncomingBody, IncomingBytes } from './incoming-body.ts';
+import { declaredLength, IncomingBody } from './incoming-body.ts';
+import { IncomingBytes } from './incoming-bytes.ts';
 import type { ReceiverLimits } from './limits.ts';
 import { mediaTypeRefusal } from './media-type.ts';
 import type { StoreOutcome } from '../spool/group-queue.ts';
@@ -44,7 +45,7 @@ export class EventReception {
     this.#failures = new FailedAttempts(clock, limits);
     this.#rate =
       maxRequestsPerSecond === null ? null : new RequestRate(clock, maxRequestsPerSecond);
-    this.#incoming = new IncomingBytes(limits.incomingBytes);
+    this.#incoming = new IncomingBytes(limits);
   }
 
   /**
@@ -55,13 +56,13 @@ export class EventReception {
     const { request, method } = exchange;
     if (method !== 'POST') throw new RefusedRequestError(refusals.methodNotAllowed('POST'));
     this.#checkToken(exchange);
+    this.#checkSignatureHeaders(exchange);
     if (this.#rate?.take() === false) {
       throw new RefusedRequestError(refusals.tooMany(1), 'more than max_requests_per_second');
     }
     this.#checkLength(exchange);
     const mediaType = mediaTypeRefusal(request.headers);
     if (mediaType) throw new RefusedRequestError(mediaType);
-    this.#checkExhausted(exchange);
     const body = await this.#readBody(exchange);
     this.#checkSignature(exchange, body);
     return accepted[await this.#store(readFit(body))];
@@ -74,22 +75,25 @@ export class EventReception {
     throw this.#failure(address, 'no right token');
   }
 
+  /** No body is read for headers that can be no signature. */
+  #checkSignatureHeaders({ request, address }: Exchange): void {
+    const { authentication, clock } = this.#parts;
+    if (authentication.signatures === null) return;
+    const problem = signatureHeaderProblem(request.rawHeaders, clock.now());
+    if (problem !== null) throw this.#failure(address, problem);
+  }
+
   #checkLength({ request }: Exchange): void {
     const { bodyBytes } = this.#parts.limits;
     if ((declaredLength(request) ?? 0) <= bodyBytes) return;
     throw new RefusedRequestError(refusals.tooLarge(bodyBytes));
   }
 
-  /** A body is not read for headers that can be no signature, from an address that has failed too often. */
-  #checkExhausted({ request, address }: Exchange): void {
-    if (!this.#parts.authentication.signatures || !this.#failures.isExhausted(address)) return;
-    const problem = signatureHeaderProblem(request.rawHeaders);
-    if (problem !== null) throw this.#failure(address, problem);
-  }
-
   #readBody(exchange: Exchange): Promise<Buffer> {
-    const { request, response, isContinueAwaited } = exchange;
-    exchange.body = new IncomingBody(request, this.#parts.limits.bodyBytes, this.#incoming);
+    const { request, response, isContinueAwaited, address } = exchange;
+    const { authentication, limits } = this.#parts;
+    const room = this.#incoming.of(authentication.tokens === null ? address : null);
+    exchange.body = new IncomingBody(request, limits.bodyBytes, room);
     const body = exchange.body.read();
     if (isContinueAwaited) response.writeContinue();
     return body;

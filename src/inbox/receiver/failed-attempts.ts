@@ -31,12 +31,6 @@ export class FailedAttempts {
     return count > this.#limits.failuresPerMinute;
   }
 
-  /** Whether the next failure of the address will be one too many. */
-  isExhausted(address: string): boolean {
-    this.#keepUpWithTime();
-    return (this.#counts.get(this.#keyOf(address)) ?? 0) >= this.#limits.failuresPerMinute;
-  }
-
   /** Seconds, at least 1, until all start anew. */
   get retryAfterSeconds(): number {
     const endMs = this.#minuteStartMs + minuteMs;

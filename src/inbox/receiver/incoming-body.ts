@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PostledgerError } from '../../core/errors.ts';
+import type { Room } from './incoming-bytes.ts';
 import { RefusedRequestError, refusals } from './refusals.ts';
 
 /** The sender closed its connection before the request was whole: there is nobody to answer. */
@@ -9,31 +10,6 @@ export class SenderGoneError extends PostledgerError {
 
   constructor() {
     super('the sender left before its body was whole');
-  }
-}
-
-/** How many bytes of unfinished bodies are held in memory, of all requests together. */
-export class IncomingBytes {
-  readonly #most: number;
-  #held = 0;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** @returns whether there was room; if so, it is taken */
-  take(bytes: number): boolean {
-    if (this.#held + bytes > this.#most) return false;
-    this.#held += bytes;
-    return true;
-  }
-
-  give(bytes: number): void {
-    this.#held -= bytes;
-  }
-
-  get held(): number {
-    return this.#held;
   }
 }
 
@@ -47,15 +23,15 @@ export function declaredLength(request: IncomingMessage): number | null {
 export class IncomingBody {
   readonly #request: IncomingMessage;
   readonly #maxBytes: number;
-  readonly #incoming: IncomingBytes;
+  readonly #room: Room;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #fail: (error: RefusedRequestError) => void = () => undefined;
 
-  constructor(request: IncomingMessage, maxBytes: number, incoming: IncomingBytes) {
+  constructor(request: IncomingMessage, maxBytes: number, room: Room) {
     this.#request = request;
     this.#maxBytes = maxBytes;
-    this.#incoming = incoming;
+    this.#room = room;
   }
 
   /** How much of it has come. */
@@ -70,7 +46,7 @@ export class IncomingBody {
 
   /**
    * May be called once.
-   * @throws RefusedRequestError when it is too large, too much is on its way in all,
+   * @throws RefusedRequestError when it is too large, too much is on its way in all, or it is failed
    * @throws SenderGoneError
    */
   async read(): Promise<Buffer> {
@@ -79,7 +55,7 @@ export class IncomingBody {
       const [first, ...more] = this.#chunks;
       return first !== undefined && more.length === 0 ? first : Buffer.concat(this.#chunks);
     } finally {
-      this.#incoming.give(this.#bytes);
+      this.#room.give(this.#bytes);
       this.#chunks.length = 0;
     }
   }
@@ -107,7 +83,7 @@ export class IncomingBody {
     if (this.#bytes + chunk.length > this.#maxBytes) {
       return new RefusedRequestError(refusals.tooLarge(this.#maxBytes));
     }
-    if (!this.#incoming.take(chunk.length)) {
+    if (!this.#room.take(chunk.length)) {
       const reason = 'bodies that are coming in fill the memory set aside for them';
       return new RefusedRequestError(refusals.unavailable, reason);
     }

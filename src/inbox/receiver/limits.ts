@@ -3,6 +3,8 @@ export interface ReceiverLimits {
   readonly bodyBytes: number;
   /** Of all bodies that are still coming in, together. */
   readonly incomingBytes: number;
+  /** Of those, from one address that has not proved itself before its body. */
+  readonly unverifiedBytes: number;
   readonly headerBytes: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -27,6 +29,8 @@ export const defaultLimits: ReceiverLimits = {
   bodyBytes: 1_048_576,
   // without it, all connections at once could hold a gigabyte of half bodies
   incomingBytes: 64 * 1_048_576,
+  // sixteen of the largest; what one sender leaves unfinished keeps no other out
+  unverifiedBytes: 16 * 1_048_576,
   // a signature, a token and what proxies add fit many times over
   headerBytes: 16_384,
   // headers are one packet: who takes longer holds a connection for its own sake

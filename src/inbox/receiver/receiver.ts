@@ -15,7 +15,6 @@ import { ReceiverMetrics } from './receiver-metrics.ts';
 import { Releases } from './releases.ts';
 import { RequestServer } from './request-server.ts';
 import { Responder, webhooksPath } from './responder.ts';
-import { unfailingLog } from './unfailing-log.ts';
 
 export interface ReceiverOptions {
   readonly webhooks: WebhooksConfig;
@@ -51,9 +50,8 @@ export interface Receiver {
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const authentication = readAuthentication(options.webhooks);
   const releases = new Releases();
-  const log = unfailingLog(options.log);
   try {
-    const { url, metricsUrl } = await start({ ...options, log }, authentication, releases);
+    const { url, metricsUrl } = await start(options, authentication, releases);
     const words = describeAuthentication(authentication);
     return { url, metricsUrl, authentication: words, close: () => releases.releaseAll() };
   } catch (error) {

@@ -23,5 +23,6 @@ function forwardedAddress(header: string | string[] | undefined): string | null 
       ?.trim() ?? '';
   const bare =
     /^\[([^\]]*)\](?::\d+)?$/.exec(last)?.[1] ?? /^([\d.]+):\d+$/.exec(last)?.[1] ?? last;
-  return isIP(bare) === 0 ? null : plainAddress(bare);
+  // a zone may be as long as its writer likes, and names an interface of another machine
+  return isIP(bare) === 0 || bare.includes('%') ? null : plainAddress(bare);
 }

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../../config/secret.ts';
+import { UsageError } from '../../core/errors.ts';
 import { headerValues } from './header-values.ts';
 
 /** Where a token can stand. */
@@ -21,9 +22,10 @@ export class TokenCheck {
   /**
    * @param tokenHeader carries a token besides Authorization
    * @throws UnsetSecretError
+   * @throws UsageError which names the place of a token that nobody can send
    */
   constructor(tokens: readonly Secret[], tokenHeader: string | null) {
-    this.#digests = tokens.map((token) => digest(Buffer.from(token.reveal())));
+    this.#digests = tokens.map((token) => digest(Buffer.from(sendableText(token))));
     this.#header = tokenHeader?.toLowerCase() ?? null;
   }
 
@@ -48,6 +50,15 @@ export class TokenCheck {
     const candidates = headers.map((value) => Buffer.from(value, 'latin1'));
     return [...candidates, ...queryTokens(query)].slice(0, mostCandidates);
   }
+}
+
+/** Headers lose outer blanks on their way, and carry no control characters. */
+function sendableText(token: Secret): string {
+  const text = token.reveal();
+  if (!/^\s|\s$|\p{Cc}/u.test(text)) return text;
+  throw new UsageError(
+    `${token.place}: the environment variable ${token.variable} holds a token that begins or ends with a blank, or has a control character in it such as a line feed, so that no request can carry it; set it without`,
+  );
 }
 
 function isBearer(value: string): boolean {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
-import type { Log } from '../../../src/core/log.ts';
+import { createLog } from '../../../src/core/log.ts';
 import { defaultLimits } from '../../../src/inbox/receiver/limits.ts';
 import { listen } from '../../../src/inbox/receiver/listening.ts';
 import { Releases } from '../../../src/inbox/receiver/releases.ts';
@@ -14,8 +14,6 @@ const health = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 function throwFull(): never {
   throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 }
-
-const fullLog: Log = { error: throwFull, warn: throwFull, info: throwFull, debug: throwFull };
 
 /** Answers every second request, and fails on the others. */
 async function startFailing(fail: () => Promise<never>) {
@@ -36,9 +34,10 @@ async function startFailing(fail: () => Promise<never>) {
 }
 
 describe('a receiver whose log cannot be written', () => {
-  it('goes on answering and storing, and stops in order', async () => {
+  it.each(['text', 'json'] as const)('goes on, and stops in order: as %s', async (format) => {
+    const destination = { write: throwFull };
     const { post, port, storedEvents, close } = await startTestReceiver({
-      log: fullLog,
+      log: createLog({ level: 'debug', format, color: false, destination }),
       limits: { logLinesPerSecond: 1 },
     });
     const bodies = ['{}', '{', numberedEvent(1), numberedEvent(1), numberedEvent(2)];

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { FailedAttempts } from '../../../src/inbox/receiver/failed-attempts.ts';
+import { IncomingBytes } from '../../../src/inbox/receiver/incoming-bytes.ts';
 import { RequestRate } from '../../../src/inbox/receiver/request-rate.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import {
@@ -97,6 +98,35 @@ describe('the memory for bodies on their way', () => {
       lines.some(({ reason }) => reason === 'the sender left before its body was whole'),
     );
     expect((await post(numberedEvent(0))).status).toBe(202);
+  });
+});
+
+describe('the memory for bodies of senders that have proved nothing', () => {
+  it('has an end for each address, and leaves room for others', () => {
+    const incoming = new IncomingBytes({ incomingBytes: 100, unverifiedBytes: 40 });
+    const [one, other, proved] = [incoming.of('a'), incoming.of('b'), incoming.of(null)];
+    expect([one.take(30), incoming.of('a').take(11), other.take(40)]).toEqual([true, false, true]);
+    expect([proved.take(31), proved.take(30)]).toEqual([false, true]);
+    one.give(30);
+    expect([incoming.of('a').take(30), one.take(1)]).toEqual([true, false]);
+  });
+
+  it('is held to where only a signature would prove it', async () => {
+    const secret = testSecret(`whsec_${Buffer.alloc(24, 7).toString('base64')}`);
+    const limits = { unverifiedBytes: 100 };
+    const event = JSON.stringify({
+      ...(JSON.parse(numberedEvent(1)) as object),
+      x: 'x'.repeat(99),
+    });
+    const unsigned = await startTestReceiver({ limits });
+    expect((await unsigned.post(event)).status).toBe(503);
+    const webhooks = { tokens: [testSecret('right')], signingSecrets: [secret] };
+    const { post } = await startTestReceiver({ limits, webhooks });
+    const signature = new Webhook(secret.reveal()).sign('msg_1', systemClock.now(), event);
+    const timestamp = String(Math.floor(systemClock.now().getTime() / 1000));
+    const headers = { 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+    const right = { ...headers, 'webhook-id': 'msg_1', authorization: 'Bearer right' };
+    expect((await post(event, right)).status).toBe(202);
   });
 });
 
@@ -211,10 +241,6 @@ describe('failed authentications', () => {
       true,
       false,
     ]);
-    expect(['a', 'b', 'f'].map((address) => attempts.isExhausted(address))).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect(['a', 'b', 'f'].map((address) => attempts.add(address))).toEqual([true, true, true]);
   });
 });

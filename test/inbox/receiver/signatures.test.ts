@@ -1,10 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
-import { SignatureCheck } from '../../../src/inbox/receiver/signature-check.ts';
-import { numberedEvent, startTestReceiver, testSecret } from '../../support/receiver.ts';
+import {
+  SignatureCheck,
+  signatureHeaderProblem,
+} from '../../../src/inbox/receiver/signature-check.ts';
+import { numberedEvent, openRaw, startTestReceiver, testSecret } from '../../support/receiver.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const otherSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
@@ -29,7 +32,8 @@ function problemOf(
   bytes: Buffer = body,
 ): string | null {
   const raw = Object.entries(headers).flatMap(([name, value]) => [name.toUpperCase(), value]);
-  return new SignatureCheck(secrets.map(testSecret)).problem(bytes, raw);
+  const check = new SignatureCheck(secrets.map(testSecret));
+  return signatureHeaderProblem(raw, systemClock.now()) ?? check.problem(bytes, raw);
 }
 
 function without(name: keyof Headers): Partial<Headers> {
@@ -44,7 +48,7 @@ function signedAs(text: string): Headers {
   return { ...signed(), 'webhook-signature': text };
 }
 
-const none = 'No matching signature found';
+const none = 'no matching signature';
 
 describe('a signature', () => {
   it.each([
@@ -69,8 +73,8 @@ describe('a signature', () => {
     ['is not there', without('webhook-signature'), 'webhook-signature is missing'],
     ['has an empty id', { ...signed(), 'webhook-id': '' }, 'webhook-id is missing'],
     ['is empty', signedAs(''), 'webhook-signature is missing'],
-    ['was made long ago', signed({ agoMs: 6 * minuteMs }), 'Message timestamp too old'],
-    ['is of the future', signed({ agoMs: -6 * minuteMs }), 'Message timestamp too new'],
+    ['was made long ago', signed({ agoMs: 6 * minuteMs }), 'webhook-timestamp is too old'],
+    ['is of the future', signed({ agoMs: -6 * minuteMs }), 'webhook-timestamp is too far ahead'],
     ['is wrong', signedAs(`v1,${randomBytes(32).toString('base64')}`), none],
     ['is half of one', signedAs(`v1,${signature().slice(0, 20)}`), none],
     ['is nothing but a version', signedAs('v1,'), none],
@@ -108,7 +112,30 @@ describe('a signature', () => {
     const text = Buffer.from(bytes.toString());
     const headers = signed({ body: text });
     expect(problemOf(headers, [secret], text)).toBeNull();
-    expect(problemOf(headers, [secret], bytes)).toBe('signed bytes that are not UTF-8');
+    expect(problemOf(headers, [secret], bytes)).toBe(none);
+  });
+
+  it('holds for whatever the reference signs, with any secret that it takes', () => {
+    const parts = fc.record({
+      key: fc.uint8Array({ minLength: 16, maxLength: 80 }),
+      isPadded: fc.boolean(),
+      text: fc.string({ unit: 'binary', maxLength: 200 }),
+      messageId: fc.stringMatching(/^[!-~]{1,40}$/),
+    });
+    fc.assert(
+      fc.property(parts, ({ key, isPadded, text, messageId }) => {
+        const base64 = Buffer.from(key).toString('base64');
+        const own = `whsec_${isPadded ? base64 : base64.replace(/=+$/, '')}`;
+        const at = systemClock.now();
+        const bytes = Buffer.from(text);
+        const headers = {
+          'webhook-id': messageId,
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': new Webhook(own).sign(messageId, at, bytes),
+        };
+        expect(problemOf(headers, [secret, own], bytes)).toBeNull();
+      }),
+    );
   });
 
   it('never verifies with a flipped bit, in whatever part', () => {
@@ -152,7 +179,48 @@ describe('a signing secret', () => {
   });
 });
 
+describe('a signing secret that others may guess', () => {
+  it.each([['mysecret'], ['whsec_AA=='], [`whsec_${Buffer.alloc(15, 7).toString('base64')}`]])(
+    'is refused, without being shown: %s',
+    (text) => {
+      expect(() => new SignatureCheck([testSecret(text)])).toThrow(
+        expect.objectContaining({
+          exitCode: 2,
+          message:
+            'jobs.yaml:1: webhooks: the environment variable TEST_SECRET holds a signing secret of fewer than 16 bytes, which others may guess; it is whsec_ and the Base64 of 24 to 64 bytes, as the sender shows it',
+        }) as Error,
+      );
+    },
+  );
+});
+
 describe('a receiver with a signing secret', () => {
+  it('answers 400 to what is rightly signed and no UTF-8', async () => {
+    const { post, storedEvents } = await startTestReceiver({
+      webhooks: { signingSecrets: [testSecret(secret)] },
+    });
+    const bytes = Buffer.concat([body, Buffer.from([0xff])]);
+    const headers = signed();
+    const hmac = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'));
+    hmac.update(`${id}.${headers['webhook-timestamp']}.`).update(bytes);
+    const right = { ...headers, 'webhook-signature': `v1,${hmac.digest('base64')}` };
+    expect((await post(bytes, right)).status).toBe(400);
+    expect((await post(bytes, headers)).status).toBe(401);
+    expect(await storedEvents()).toEqual([]);
+  });
+
+  it('reads no body for headers that can be no signature, whatever it would hold', async () => {
+    const signingSecrets = [testSecret(secret)];
+    const { port } = await startTestReceiver({ webhooks: { signingSecrets } });
+    const headers = Object.entries(signed({ agoMs: 6 * minuteMs }));
+    const lines = ['Host: x', 'Content-Length: 1000000', 'Expect: 100-continue'];
+    const signatureLines = headers.map(([name, value]) => `${name}: ${value}`);
+    const head = ['POST /webhooks HTTP/1.1', ...lines, ...signatureLines].join('\r\n');
+    const socket = openRaw(port, `${head}\r\n\r\n`);
+    const answer = new Promise((resolve) => socket.once('data', resolve));
+    expect(String(await answer)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
   it('takes what is signed, and answers all else alike', async () => {
     const signingSecrets = [testSecret(secret)];
     const { post, lines, storedEvents } = await startTestReceiver({ webhooks: { signingSecrets } });
@@ -166,7 +234,7 @@ describe('a receiver with a signing secret', () => {
     expect(lines.map(({ reason }) => reason)).toEqual([
       'webhook-id is missing',
       none,
-      'Message timestamp too old',
+      'webhook-timestamp is too old',
       undefined,
     ]);
     expect(await storedEvents()).toHaveLength(1);

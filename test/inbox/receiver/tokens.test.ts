@@ -149,4 +149,18 @@ describe('the host', () => {
     const unset = testWebhooks({ tokens: [...tokens, testSecret('')] });
     expect(() => readAuthentication(unset)).toThrow(/TEST_SECRET is not set/);
   });
+
+  it.each([['with its line end\n'], [' blank first'], ['a\u0000b'], ['a\tb']])(
+    'refuses a token that no request can carry, and does not show it: %j',
+    (token) => {
+      const unsendable = testWebhooks({ tokens: [...tokens, testSecret(token)] });
+      expect(() => readAuthentication(unsendable)).toThrow(
+        expect.objectContaining({
+          exitCode: 2,
+          message:
+            'jobs.yaml:1: webhooks: the environment variable TEST_SECRET holds a token that begins or ends with a blank, or has a control character in it such as a line feed, so that no request can carry it; set it without',
+        }) as Error,
+      );
+    },
+  );
 });

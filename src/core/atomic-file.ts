@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ensureFolder } from './ensure-folder.ts';
 
 /** Data files are their owner's alone. */
 const privateMode = 0o600;
@@ -27,7 +28,7 @@ export async function writeFileAtomic(
   data: string | Uint8Array,
   mode = privateMode,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await ensureFolder(dirname(path));
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     const handle = await open(temporary, 'wx', mode);

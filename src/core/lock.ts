@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, readdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { link, readFile, readdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { systemClock, type Clock } from './clock.ts';
+import { ensureFolder } from './ensure-folder.ts';
 import { BusyError, UsageError, hasErrorCode } from './errors.ts';
 import { judgeLiveness, readOwnIdentity } from './process-identity.ts';
 
@@ -65,7 +66,7 @@ const waitForIt = 'try again when it is done, or let --wait <seconds> wait for i
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<Lock> {
   const { clock, waitMs, signal } = options;
-  await mkdir(dirname(path), { recursive: true });
+  await ensureFolder(dirname(path));
   const deadline = clock.monotonicMs() + waitMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const outcome = await tryLock(path, options.purpose, clock);

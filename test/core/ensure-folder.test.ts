@@ -1,0 +1,54 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { ensureFolder } from '../../src/core/ensure-folder.ts';
+import { compileSources } from '../support/compiled-sources.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+test('makes a folder with those above it, says which is the topmost, and leaves one that is there', async () => {
+  const root = await temporaryFolder();
+  const path = join(root, 'a', 'b', 'c');
+  expect(await ensureFolder(path)).toBe(join(root, 'a'));
+  expect((await stat(path)).isDirectory()).toBe(true);
+  expect(await ensureFolder(path)).toBeUndefined();
+  await symlink(path, join(root, 'link'));
+  expect(await ensureFolder(join(root, 'link'))).toBeUndefined();
+  expect(await ensureFolder(join(root, 'link', 'd'))).toBe(join(root, 'link', 'd'));
+  expect(await ensureFolder('/')).toBeUndefined();
+});
+
+test('is made once by many at the same time', async () => {
+  const root = await temporaryFolder();
+  const path = join(root, 'a', 'b');
+  const made = await Promise.all(Array.from({ length: 10 }, () => ensureFolder(path)));
+  expect(made.filter((folder) => folder === join(root, 'a'))).toHaveLength(1);
+});
+
+test('is refused where a file stands in the way', async () => {
+  const root = await temporaryFolder();
+  await writeFile(join(root, 'file'), '');
+  await expect(ensureFolder(join(root, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
+  await expect(ensureFolder(join(root, 'file', 'a'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+});
+
+const canMount =
+  spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+test.skipIf(!canMount).each([
+  ['ENOSPC', 'full', 'nr_inodes=1'],
+  ['EROFS', 'read-only', 'ro'],
+])('says %s on a disk that is %s (wants a tmpfs of its own)', async (code, _, option) => {
+  const root = await temporaryFolder();
+  const sources = await compileSources(['src/core']);
+  const url = pathToFileURL(join(sources, 'src', 'core', 'ensure-folder.js')).href;
+  const path = JSON.stringify(join(root, 'a', 'b'));
+  const program = `
+    const { ensureFolder } = await import('${url}');
+    await ensureFolder(${path}).catch((error) => console.log(error.code, error.path));`;
+  const mount = `mount -t tmpfs -o ${option} none ${root} && exec "$@"`;
+  const command = [process.execPath, '--input-type=module', '-e', program];
+  const told = execFileSync('unshare', ['-Urm', 'sh', '-c', mount, 'sh', ...command]);
+  expect(told.toString()).toBe(`${code} ${join(root, 'a')}\n`);
+});

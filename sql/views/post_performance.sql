@@ -1,19 +1,9 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
--- reads: linkedin_posts, profiles, posts, campaigns, post_labels, labels
+-- reads: linkedin_posts, profiles, posts, campaigns, post_label_names
 -- parameters: none
 create or replace view post_performance as
-with label_names as (
-  select
-    post_labels.workspace,
-    post_labels.post_id,
-    list(distinct labels.name order by labels.name) as names
-  from post_labels
-  join labels using (workspace, label_id)
-  where labels.name is not null
-  group by all
-),
-priced as (
+with priced as (
   select
     linkedin_posts.*,
     profiles.name as profile,
@@ -74,7 +64,7 @@ select
   posts.status,
   posts.campaign_id,
   campaigns.name as campaign,
-  coalesce(label_names.names, []::varchar[]) as labels,
+  coalesce(post_label_names.names, []::varchar[]) as labels,
   posts.removed_at is not null as is_removed,
   posts.removed_at,
   -- null for a removed post: deleted automatically
@@ -83,4 +73,4 @@ select
 from computed
 left join posts using (workspace, post_id)
 left join campaigns using (workspace, campaign_id)
-left join label_names using (workspace, post_id);
+left join post_label_names using (workspace, post_id);

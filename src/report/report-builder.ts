@@ -1,4 +1,5 @@
 import { createFormatter, type Cell, type Formatter } from '../core/number-format.ts';
+import { readSql } from '../warehouse/sql-file.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import { readCards } from './report-cards.ts';
 import type { ReportDefinition } from './report-catalog.ts';
@@ -47,7 +48,7 @@ export async function buildReport(
     locale,
     brand,
     cpmBand,
-    profiles: await profileNames(session, isOnRemoved ? 'report_removed' : 'report_posts'),
+    profiles: await profileNames(session, isOnRemoved),
     filters: [
       ...describeFilters(session.parameters, build.formatter),
       ...(isOnRemoved ? [] : describeRemoved(session.parameters)),
@@ -88,11 +89,11 @@ async function cards(build: Build): Promise<ReportCard[]> {
 
 async function profileNames(
   { database }: ReportSession,
-  posts: 'report_posts' | 'report_removed',
+  coversRemoved: boolean,
 ): Promise<string[]> {
-  const { rows } = await database.query(
-    `select distinct coalesce(profile, profile_id) as name from ${posts} order by name`,
-  );
+  const { rows } = await database.query(await readSql('report/profile_names.sql'), {
+    covers_removed: coversRemoved,
+  });
   return rows.map(([name]) => String(name));
 }
 

@@ -3,7 +3,7 @@ import { isDay, type Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Database } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
-import { readSql } from '../warehouse/sql-file.ts';
+import { listSql, readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { previousPeriod, wholeMonths, type ClosedPeriod } from './period.ts';
 import { checkFilterValues } from './filter-values.ts';
@@ -75,19 +75,22 @@ async function prepare(
 ): Promise<void> {
   const bound = boundParameters(config, parameters);
   await database.run(await readSql('report/macros.sql'));
+  await database.run(await readSql('report/linked_posts.sql'));
   if (parameters.asOf !== null) {
     await database.run(await readSql('report/as_of_tables.sql'), bound);
   }
-  await makeView(database);
+  await makeViews(database);
   for (const step of ['settings', 'candidates', 'unlinked_removals', 'views']) {
     await database.run(await readSql(`report/${step}.sql`), bound);
   }
 }
 
-/** Over the tables of a past day where there are any; the published view may be an older version's. */
-async function makeView(database: Database): Promise<void> {
-  const view = await readSql('views/post_performance.sql');
-  await database.run(view.replace('create or replace view', 'create or replace temp view'));
+/** Over the tables of a past day where there are any; the published views may be an older version's. */
+async function makeViews(database: Database): Promise<void> {
+  for (const name of await listSql('views')) {
+    const view = await readSql(name);
+    await database.run(view.replace('create or replace view', 'create or replace temp view'));
+  }
 }
 
 function boundParameters(config: ReportConfig, parameters: ReportParameters): Parameters {

@@ -94,6 +94,14 @@ describe('those to which no LinkedIn post belongs', () => {
     expect((await query(sql, changes)).flat()).toEqual(expected);
   });
 
+  test('are not those of a LinkedIn post that was first read after the day', async () => {
+    const asOf = '2025-12-10';
+    const sql = "select post_id from report_candidates where post_id = 'b'";
+    expect(await query(sql, { asOf })).toEqual([]);
+    const unlinked = 'select post_id from report_unlinked_removals order by all';
+    expect((await query(unlinked, { asOf })).flat()).toEqual(['labelled', 'plain']);
+  });
+
   test('are none before the first was removed', async () => {
     const sql = 'select post_id from report_unlinked_removals';
     expect(await query(sql, { asOf: '2025-12-04' })).toEqual([]);

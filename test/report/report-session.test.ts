@@ -94,11 +94,12 @@ describe('removed posts', () => {
   });
 });
 
-test('reports read the view of this version, whatever the file has', async () => {
+test('reports read the views of this version, whatever the file has', async () => {
   const path = join(await temporaryFolder(), 'warehouse.duckdb');
   await makeWarehouse(path, rows);
   const older = await Database.open(path, 'READ_WRITE');
   await older.run('create or replace view post_performance as select 1 as x');
+  await older.run('drop view post_label_names');
   older.close();
   const session = await openReportSession(reportConfig(path), allPosts);
   onTestFinished(() => session.close());

@@ -1,10 +1,10 @@
--- grain: one name of who deleted posts; (automatic) are those that no person did
--- key: removed_by
+-- grain: one name of who deleted posts; one row of those that no person did
+-- key: removed_by, is_automatic
 -- reads: report_removed, report_all
 -- parameters: none
 with people as (
   select
-    coalesce(removed_by, '(automatic)') as removed_by,
+    removed_by,
     count(*) as removed_posts,
     sum(impression_count) as impressions,
     exact_sum(engagements) as engagements,
@@ -13,14 +13,14 @@ with people as (
     min(removed_at) as first_removed_at,
     max(removed_at) as last_removed_at
   from report_removed
-  group by all
+  group by removed_by
 ),
 total as (
   select exact_sum(emv) as emv
   from report_all
 )
 select
-  people.removed_by,
+  coalesce(people.removed_by, '(automatic)') as removed_by,
   people.removed_posts,
   people.impressions,
   people.engagements,
@@ -28,7 +28,9 @@ select
   people.effective_cpm,
   people.emv / nullif(total.emv, 0) as emv_share,
   people.first_removed_at,
-  people.last_removed_at
+  people.last_removed_at,
+  -- a person may be named (automatic)
+  people.removed_by is null as is_automatic
 from people
 cross join total
-order by people.removed_posts desc, people.emv desc nulls last, people.removed_by;
+order by people.removed_posts desc, people.emv desc nulls last, people.removed_by nulls last;

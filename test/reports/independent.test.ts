@@ -96,6 +96,14 @@ describe.each<Report>(['emv', 'engagement', 'removed', 'video'])('%s', (report) 
     }
   });
 
+  test('no two columns of a section have one heading', async () => {
+    const { sections } = await build(report);
+    for (const { name, columns } of sections) {
+      const titles = columns.map(({ title }) => title);
+      expect(titles, name).toEqual([...new Set(titles)]);
+    }
+  });
+
   test('the totals are the figures of the summary', async () => {
     const { sections } = await build(report);
     const summary = sections.find(({ name }) => name === 'summary');

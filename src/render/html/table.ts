@@ -7,8 +7,8 @@ import { createNullNotes } from './null-notes.ts';
 import { emptyWords, type PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
 
-/** The group of posts without a campaign or label: not a name, so not set as one. */
-const noGroup = '(none)';
+/** Groups of what has no campaign or label, or no person: not names, so not set as such. */
+const namelessGroups: readonly Cell[] = ['(none)', '(automatic)'];
 /** Tables up to here stay on one printed page. */
 const maxUnbrokenRows = 12;
 /** With more columns than these, a table is set smaller and closer. */
@@ -80,7 +80,7 @@ function rowMarkup(
     const value = sortValue(cell, column);
     const sort = value !== null && markup` data-v="${value}"`;
     if (place > 0) return markup`<td${sort}>${content}</td>`;
-    return markup`<th scope="row"${cell === noGroup && markup` class="plain"`}${sort}>${content}</th>`;
+    return markup`<th scope="row"${namelessGroups.includes(cell) && markup` class="plain"`}${sort}>${content}</th>`;
   });
   return markup`<tr>${shown}</tr>\n`;
 }

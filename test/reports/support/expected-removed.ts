@@ -40,7 +40,10 @@ export function expectedRemoved(
     by_month: rows((post) => ({ removed_month: removedMonth(post, asked.timezone) })),
     by_profile: withTotals(profileOf),
     by_campaign: withTotals((post) => ({ campaign: post.campaign ?? '(none)' })),
-    by_person: rows((post) => ({ removed_by: post.removedBy ?? '(automatic)' })),
+    by_person: rows((post) => ({
+      removed_by: post.removedBy ?? '(automatic)',
+      is_automatic: String(post.removedBy === null),
+    })),
     posts: removed.map((post) => ({
       ...postFigures(post),
       ...without(figures([post]), 'removed_posts'),

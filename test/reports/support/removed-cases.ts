@@ -111,6 +111,23 @@ export const removedCases: readonly GoldenCase[] = [
       posts: [{ post_id: 'a1', title: 'The only one', removed_at: '2025-12-01T10:00:00Z' }],
     },
   },
+  {
+    name: 'person-named-as-automatic',
+    reports: ['removed'],
+    rows: {
+      profiles,
+      linkedin_posts: ['a', 'b', 'c'].map((id) => ({
+        ...whole,
+        linkedin_post_id: id,
+        post_id: `${id}1`,
+      })),
+      posts: [
+        { post_id: 'a1', removed_at: '2025-12-01T10:00:00Z', removed_by: '(automatic)' },
+        { post_id: 'b1', removed_at: '2025-12-02T10:00:00Z', removed_by: '(automatic)' },
+        { post_id: 'c1', removed_at: '2025-12-03T10:00:00Z' },
+      ],
+    },
+  },
   ...(['2025-12-09', '2025-12-10'] as const).map(
     (asOf): GoldenCase => ({
       name: `deleted-posts-as-of-${asOf}`,

@@ -88,7 +88,9 @@ function groupMarkup(group: PostGroup, table: PostTable, width: number): Markup 
   const maxCharacters = group.summary === null ? maxTextCharacters : maxFoldedTextCharacters;
   const rows = group.rows.map(({ row, rank }) => rowMarkup(row, rank, maxCharacters, table));
   if (group.summary === null) return markup`<tbody>\n${rows}</tbody>\n`;
-  const gap = markup`<tbody class="gap"><tr><td></td><td colspan="${width}">${group.summary}</td></tr></tbody>\n`;
+  const onPaper =
+    rows.length > 0 && markup`<span class="paper">: not printed, in the CSV and XLSX files</span>`;
+  const gap = markup`<tbody class="gap"><tr><td></td><td colspan="${width}">${group.summary}${onPaper}</td></tr></tbody>\n`;
   return rows.length === 0 ? gap : markup`${gap}<tbody class="rest">\n${rows}</tbody>\n`;
 }
 

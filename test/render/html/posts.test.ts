@@ -79,7 +79,7 @@ describe('a table of posts', () => {
   test('keeps the top, the bottom and the unknown in sight and folds what is between', () => {
     const page = render((rows) => rows);
     expect(page).toContain(
-      '<tbody class="gap"><tr><td></td><td colspan="5">395 posts between, EMV €46,646</td></tr></tbody>\n<tbody class="rest">',
+      '<tbody class="gap"><tr><td></td><td colspan="5">395 posts between, EMV €46,646<span class="paper">: not printed, in the CSV and XLSX files</span></td></tr></tbody>\n<tbody class="rest">',
     );
     expect(countRows(page)).toBe(412);
     expect(page).toContain('<tr><td>406</td>');

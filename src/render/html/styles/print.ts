@@ -188,6 +188,9 @@ export const printStyles = css`
     .definitions dt {
       font-size: 9pt;
     }
+    .gap:not(:has(+ .open)) .paper {
+      display: inline;
+    }
     details:not(.needed),
     summary,
     .find,

@@ -200,7 +200,8 @@ const postStyles = css`
     font-weight: 600;
   }
   .js .rest:not(.open),
-  .found .gap {
+  .found .gap,
+  .paper {
     display: none;
   }
   .js .found .rest {

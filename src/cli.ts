@@ -52,7 +52,9 @@ const environment = process.env;
 
 function createProgram(registers: readonly Register[]): Command {
   const program = new Command('postledger')
-    .description('LinkedIn post analytics, kept in DuckDB and reported: EMV, engagement, video, removed posts.')
+    .description(
+      'LinkedIn post analytics, kept in DuckDB and reported: EMV, engagement, video, removed posts.',
+    )
     .version(packageVersion)
     .option('--config <file>', 'the jobs file', './jobs.yaml')
     .addOption(
@@ -200,6 +202,7 @@ const remedies: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only: name another place, or mount it for writing',
   ENOSPC: 'the disk is full: make room; what has landed is kept, and the next run goes on there',
   EDQUOT: 'the disk quota is used up: make room; what has landed is kept',
+  EEXIST: 'something of that name is in the way: move it away',
   EMFILE: 'too many files are open: raise the limit (ulimit -n)',
   ENOTDIR: 'a part of the path is no folder: correct it, or move the file away',
   EISDIR: 'it is a folder: name a file',

@@ -12,6 +12,7 @@ import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { readEventStatus, type EventStatus } from './events/event-status.ts';
+import { readWaiting } from './events/waiting-events.ts';
 import { subtractWindows } from './uncovered-days.ts';
 
 /** Plain data, ready to be printed or written as JSON. Times are ISO 8601 in UTC. */
@@ -87,6 +88,9 @@ type Row = Record<string, Cell>;
 
 /** How things stand, from the published warehouse, the landing folder and the inbox. Changes nothing, asks the API nothing. */
 export async function readStatus(config: Config, clock: Clock): Promise<Status> {
+  // before the warehouse: what is loaded in the meantime is then in both, and not in neither
+  const pending = await listPendingParts(config.dataDir);
+  const waiting = await readWaiting(config.dataDir);
   const database = await openIfPresent(config.warehouse);
   try {
     const read = async (name: string, params = {}): Promise<Row[]> =>
@@ -100,9 +104,9 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
         await read('window_readings', { timezone: config.timezone }),
         await read('profile_posts'),
       ),
-      pending: await listPendingParts(config.dataDir),
+      pending,
       rejected: (await read('rejected_reasons')).map(rejectedReason),
-      events: await readEventStatus(config.dataDir, database),
+      events: await readEventStatus(waiting, database),
     };
   } finally {
     database?.close();

@@ -1,5 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { copyFile, cp, open, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Config, JobConfig } from '../../src/config/config.ts';
 import { openPart } from '../../src/landing/landing-part.ts';
@@ -164,6 +166,23 @@ test('tells of events by what became of them, with the reasons, and of those tha
     reasons,
   });
   expect(await readdir(join(config.dataDir, 'inbox'))).toEqual(before);
+});
+
+test('no event is out of sight that is loaded while the inbox is read', async () => {
+  const config = configWithJob(await temporaryFolder());
+  const segment = await spoolEvents(config, [deletionEvent()]);
+  const loaded = configOf(await temporaryFolder());
+  await cp(config.folder, loaded.folder, { recursive: true });
+  await load(loaded);
+  // reading this one waits until something is written
+  const slow = join(dirname(segment), '20260101T000000.000Z-1-aa-000001.open');
+  await promisify(execFile)('mkfifo', [slow]);
+  const looking = readStatus(config, new ManualClock());
+  const writer = await open(slow, 'w');
+  await copyFile(loaded.warehouse, config.warehouse);
+  await rm(segment);
+  await writer.close();
+  expect((await looking).events).toEqual({ ...noEvents, applied: 1 });
 });
 
 test('the days that windows leave uncovered', () => {

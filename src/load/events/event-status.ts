@@ -1,8 +1,7 @@
-import { readSegment } from '../../inbox/spool/read-segment.ts';
-import { listSegments } from '../../inbox/spool/segment.ts';
 import type { Cell } from '../../warehouse/cell.ts';
 import type { Database } from '../../warehouse/database.ts';
 import { readSql } from '../../warehouse/sql-file.ts';
+import { selectUnloaded, type WaitingEvent } from './waiting-events.ts';
 
 /** How things stand with webhook events. Times are ISO 8601 in UTC. */
 export interface EventStatus {
@@ -31,12 +30,14 @@ interface EventReason {
 
 const reasonsShown = 10;
 
+type Waiting = ReadonlyMap<string, WaitingEvent>;
+
 /**
- * From the inbox and the published warehouse; changes nothing in either.
+ * @param waiting the inbox's events, read before the warehouse was opened
  * @param database null before the first load
  */
 export async function readEventStatus(
-  dataDir: string,
+  waiting: Waiting,
   database: Database | null,
 ): Promise<EventStatus> {
   const read = async (name: string, params = {}): Promise<Record<string, Cell>[]> =>
@@ -46,7 +47,7 @@ export async function readEventStatus(
   );
   const reasons = await read('event_reasons', { limit: reasonsShown });
   return {
-    pending: await readPending(dataDir, database),
+    pending: await describePending(waiting, database),
     applied: counts.get('applied') ?? 0,
     kept: counts.get('kept') ?? 0,
     rejected: counts.get('rejected') ?? 0,
@@ -59,33 +60,18 @@ export async function readEventStatus(
   };
 }
 
-/** Segment by segment, so that a large inbox takes no more memory than a small one, but for the keys. */
-async function readPending(dataDir: string, database: Database | null): Promise<PendingEvents> {
-  const seen = new Set<string>();
-  let bytes = 0;
-  let oldest: string | null = null;
-  for (const segment of await listSegments(dataDir)) {
-    const content = await readSegment(segment);
-    const events = content?.events ?? [];
-    const unloaded = await selectUnloaded(
-      events.map(({ eventKey }) => eventKey),
-      database,
-    );
-    for (const { eventKey, payload, receivedAt } of events) {
-      if (!unloaded.has(eventKey) || seen.has(eventKey)) continue;
-      seen.add(eventKey);
-      bytes += Buffer.byteLength(payload);
-      if (oldest === null || receivedAt < oldest) oldest = receivedAt;
-    }
-  }
-  return { events: seen.size, bytes, oldest_received_at: oldest };
-}
-
-async function selectUnloaded(
-  keys: readonly string[],
+async function describePending(
+  waiting: Waiting,
   database: Database | null,
-): Promise<ReadonlySet<string>> {
-  if (!database || keys.length === 0) return new Set(keys);
-  const { rows } = await database.query(await readSql('status/unloaded_keys.sql'), { keys });
-  return new Set(rows.map(([key]) => String(key)));
+): Promise<PendingEvents> {
+  let [events, bytes] = [0, 0];
+  let oldest: string | null = null;
+  for (const key of await selectUnloaded([...waiting.keys()], database)) {
+    const event = waiting.get(key);
+    if (event === undefined) continue;
+    events += 1;
+    bytes += event.bytes;
+    if (oldest === null || event.receivedAt < oldest) oldest = event.receivedAt;
+  }
+  return { events, bytes, oldest_received_at: oldest };
 }

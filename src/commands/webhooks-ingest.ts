@@ -2,9 +2,10 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import type { Command } from '@commander-js/extra-typings';
 import { exitCodes, type ExitCode } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
-import { IngestInputError } from '../inbox/ingest/ingest-errors.ts';
+import { getItWhole, IngestInputError } from '../inbox/ingest/ingest-errors.ts';
 import { ingestEvents, type IngestReport } from '../inbox/ingest/ingest-events.ts';
 import { openFile, readText, type InputBytes } from '../inbox/ingest/input-bytes.ts';
+import type { Rejection } from '../inbox/ingest/rejected-texts.ts';
 import type { CommandContext, Invoke } from './context.ts';
 import { parseSeconds } from './option-values.ts';
 
@@ -72,29 +73,33 @@ function reportText({ stored, duplicates, rejections, rejected }: IngestReport):
   const more = rejected - rejections.length;
   const lines = [
     [...counts, `${count(rejected)} rejected`].join(', '),
-    ...rejections.map(({ line, reason }) => `line ${line}: ${terminalLine(reason)}`),
+    ...rejections.map((rejection) => `${placeOf(rejection)}: ${terminalLine(rejection.reason)}`),
     ...(more > 0 ? [`and ${count(more)} more`] : []),
     ...(stored > 0 ? ['postledger load, or the next run, takes them in.'] : []),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function warnOf({ rejected, quarantine, openArrayLine }: IngestReport, { log }: CommandContext) {
-  if (quarantine !== null) {
-    const texts = rejected === 1 ? '1 text that is' : `${count(rejected)} texts that are`;
-    log.warn({}, `${texts} no event ${rejected === 1 ? 'is' : 'are'} kept in ${quarantine}`);
-  }
-  if (openArrayLine !== null) {
-    log.warn(
-      {},
-      `the array that begins on line ${openArrayLine} has no end: was the input cut off?`,
-    );
-  }
+/** On one line there may be thousands. */
+function placeOf({ line, element }: Rejection): string {
+  return element === null ? `line ${line}` : `line ${line}, element ${count(element)}`;
 }
 
-/** @throws IngestInputError when the input could not be read, or nothing in it was an event */
-function conclude({ stored, duplicates, inputError }: IngestReport, name: string): ExitCode {
+function warnOf({ rejected, quarantine }: IngestReport, { log }: CommandContext): void {
+  if (quarantine === null) return;
+  const texts = rejected === 1 ? '1 text that is' : `${count(rejected)} texts that are`;
+  log.warn({}, `${texts} no event ${rejected === 1 ? 'is' : 'are'} kept in ${quarantine}`);
+}
+
+/** @throws IngestInputError when the input could not be read, was cut off, or had no event */
+function conclude(report: IngestReport, name: string): ExitCode {
+  const { stored, duplicates, inputError, cutOff } = report;
   if (inputError) throw inputError;
+  if (cutOff !== null) {
+    throw new IngestInputError(
+      `${name} ends in the middle of the ${cutOff.what} that begins on line ${cutOff.line}; ${getItWhole}`,
+    );
+  }
   if (stored + duplicates > 0) return exitCodes.done;
   throw new IngestInputError(
     `there is not one event in ${name}; it takes one JSON object, an array of them, or one a line`,

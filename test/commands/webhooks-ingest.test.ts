@@ -22,7 +22,14 @@ webhooks: {}
 const reportSchema = z.object({
   stored: z.int(),
   duplicate: z.int(),
-  rejected: z.array(z.object({ line: z.int(), number: z.int(), reason: z.string() })),
+  rejected: z.array(
+    z.object({
+      line: z.int(),
+      number: z.int(),
+      element: z.int().nullable(),
+      reason: z.string(),
+    }),
+  ),
   rejected_count: z.int(),
   quarantine: z.string().nullable(),
 });
@@ -108,27 +115,50 @@ describe('webhooks ingest', () => {
     expect(stderr).toContain(reason);
   });
 
-  it('stores what an input held before it was cut off, and exits with 1 where that cannot be known else', async () => {
-    const { cwd, ingest, stored } = await folderWith({
-      'cut.json': `[\n${numberedEvent(1)},\n{"ty`,
-    });
-    const cut = await ingest(['cut.json', '--no-color']);
-    expect(cut).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining(
-        '1 stored, 0 duplicate, 1 rejected\nline 3: the input ends in the middle of it\n',
-      ) as string,
-    });
-    expect(cut.stderr).toContain(
-      'the array that begins on line 1 has no end: was the input cut off?',
-    );
+  const remedy = 'get it whole and ingest it again, what is stored already counts once';
+
+  it.each([
+    ['an array', `[\n${numberedEvent(1)},\n{"ty`, 'the array that begins on line 1', 1],
+    [
+      'an array without its last mark',
+      `[${numberedEvent(1)}`,
+      'the array that begins on line 1',
+      0,
+    ],
+    ['a line', `${numberedEvent(1)}\n{"ty`, 'the event that begins on line 2', 1],
+  ])(
+    'stores what is whole of %s that is cut off, and exits with 1',
+    async (_, input, what, rejected) => {
+      const { ingest, stored } = await folderWith({ 'cut.json': input });
+      const { code, stdout, stderr } = await ingest(['cut.json', '--quiet', '--no-color']);
+      expect(code).toBe(1);
+      expect(stdout).toContain(`1 stored, 0 duplicate, ${rejected} rejected\n`);
+      expect(stderr).toContain(`cut.json ends in the middle of ${what}; ${remedy}`);
+      expect(await stored()).toEqual([numberedEvent(1)]);
+    },
+  );
+
+  it('stores what is whole of an archive that is cut off, and exits with 1', async () => {
+    const { cwd, ingest, stored } = await folderWith();
     const packed = gzipSync(numberedLines(0, 50_000));
     await writeFile(join(cwd, 'cut.gz'), packed.subarray(0, -2_000));
-    const { code, stdout } = await ingest(['cut.gz']);
+    const { code, stdout, stderr } = await ingest(['cut.gz', '--quiet']);
     expect(code).toBe(1);
+    expect(stderr).toContain(
+      `cut.gz could be read in part only: unexpected end of file; ${remedy}`,
+    );
     const events = await stored();
     expect(events.length).toBeGreaterThan(1_000);
-    expect(stdout).toContain(`${(events.length - 1).toLocaleString('en-US')} stored, 1 duplicate`);
+    expect(stdout).toContain(`${events.length.toLocaleString('en-US')} stored, 0 duplicate`);
+  });
+
+  it('names the element where an array stands on one line', async () => {
+    const { ingest } = await folderWith({
+      'array.json': `[${numberedEvent(1)}, 7, ${numberedEvent(2)}, {"type":"x"}]`,
+    });
+    const { code, stdout } = await ingest(['array.json']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\nline 1, element 2: .*\nline 1, element 4: data: /);
   });
 
   it.each([

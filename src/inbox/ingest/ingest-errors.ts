@@ -5,3 +5,6 @@ export class IngestInputError extends PostledgerError {
   readonly code = 'INGEST_INPUT';
   readonly recovery = 'fix-input';
 }
+
+/** The remedy where an input is there in part only. */
+export const getItWhole = 'get it whole and ingest it again, what is stored already counts once';

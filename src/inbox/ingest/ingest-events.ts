@@ -6,7 +6,7 @@ import { SegmentWriter } from '../spool/write-segment.ts';
 import { IngestInputError } from './ingest-errors.ts';
 import type { InputBytes } from './input-bytes.ts';
 import { RejectedTexts, type Rejection } from './rejected-texts.ts';
-import { Scanner, type ScannedText } from './scanner.ts';
+import { Scanner, type CutOff, type ScannedText } from './scanner.ts';
 
 export interface IngestOptions {
   readonly dataDir: string;
@@ -26,8 +26,8 @@ export interface IngestReport {
   readonly rejected: number;
   /** The file that keeps what was rejected. */
   readonly quarantine: string | null;
-  /** The line where an array began that had no end. */
-  readonly openArrayLine: number | null;
+  /** What the input ended in the middle of. */
+  readonly cutOff: CutOff | null;
   /** Why the input was not read to its end. */
   readonly inputError: IngestInputError | null;
 }
@@ -127,7 +127,8 @@ class Ingest {
   }
 
   async #reject(text: ScannedText, reason: string): Promise<void> {
-    const rejection = { line: text.line, number: text.number, reason };
+    const { line, number, element } = text;
+    const rejection = { line, number, element, reason };
     await this.#rejectedTexts.add(text, rejection);
     if (text.isContinued) return;
     this.#rejected += 1;
@@ -148,7 +149,7 @@ class Ingest {
       rejections: this.#rejections,
       rejected: this.#rejected,
       quarantine: this.#rejectedTexts.path,
-      openArrayLine: this.#scanner.openArrayLine,
+      cutOff: this.#scanner.cutOff,
       inputError,
     };
   }

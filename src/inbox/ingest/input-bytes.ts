@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { errorMessage, hasErrorCode, UsageError } from '../../core/errors.ts';
-import { IngestInputError } from './ingest-errors.ts';
+import { getItWhole, IngestInputError } from './ingest-errors.ts';
 
 /** Bytes of a text in UTF-8, without a byte order mark. */
 export type InputBytes = AsyncIterable<Uint8Array>;
@@ -43,9 +43,10 @@ export async function* readText(source: InputBytes, name: string): InputBytes {
     else yield* withoutMark({ head, rest }, name);
   } catch (error) {
     if (error instanceof IngestInputError) throw error;
-    throw new IngestInputError(`${name} could be read in part only: ${errorMessage(error)}`, {
-      cause: error,
-    });
+    throw new IngestInputError(
+      `${name} could be read in part only: ${errorMessage(error)}; ${getItWhole}`,
+      { cause: error },
+    );
   }
 }
 

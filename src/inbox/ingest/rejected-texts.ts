@@ -13,6 +13,8 @@ export interface Rejection {
   readonly line: number;
   /** Which of the input's texts it is, from 1; tells those apart that share a line. */
   readonly number: number;
+  /** Which of its array's elements it is, from 1; null where it stands in none. */
+  readonly element: number | null;
   readonly reason: string;
 }
 
@@ -34,13 +36,13 @@ export class RejectedTexts {
   }
 
   /** Writes a line of JSON: `text`, or `base64` where the bytes are no UTF-8. */
-  async add(text: ScannedText, { line, number, reason }: Rejection): Promise<void> {
+  async add(text: ScannedText, rejection: Rejection): Promise<void> {
     this.#file ??= await this.#create();
     const content = isUtf8(text.bytes)
       ? { text: text.bytes.toString('utf8') }
       : { base64: text.bytes.toString('base64') };
     const continued = text.isContinued ? { continued: true } : {};
-    const record = { line, number, reason, ...continued, ...content };
+    const record = { ...rejection, ...continued, ...content };
     await this.#file.appendFile(`${JSON.stringify(record)}\n`);
   }
 

@@ -1,4 +1,13 @@
-import { isSpace, JsonWalk } from './json-walk.ts';
+import {
+  closeBracket,
+  comma,
+  isSpace,
+  lineFeed,
+  openBrace,
+  openBracket,
+  quote,
+} from '../json-bytes.ts';
+import { JsonWalk } from './json-walk.ts';
 
 /** A text that stands where an event should stand, or a piece of one that is too long. */
 export interface ScannedText {
@@ -6,6 +15,8 @@ export interface ScannedText {
   readonly line: number;
   /** Which of the input's texts it is; the first is 1. */
   readonly number: number;
+  /** Which of its array's elements it is, from 1; null where it stands in none. */
+  readonly element: number | null;
   readonly bytes: Buffer;
   /** Why it is no event, where that is known before it is read. */
   readonly flaw: string | null;
@@ -13,11 +24,18 @@ export interface ScannedText {
   readonly isContinued: boolean;
 }
 
+/** What an input ends in the middle of, and the line on which that begins. */
+export interface CutOff {
+  readonly what: 'array' | 'event';
+  readonly line: number;
+}
+
 /** The text that is being scanned. Places are indexes into the buffer. */
 interface CurrentText {
   start: number;
   readonly line: number;
   readonly number: number;
+  readonly element: number | null;
   /** Columns before the first mark of its first line. */
   readonly indent: number;
   readonly walk: JsonWalk;
@@ -33,9 +51,6 @@ interface CurrentText {
  * no end, and only the look of a line tells where the next one begins.
  */
 type Mode = 'between' | 'value' | 'after' | 'rest' | 'lost';
-
-const [newline, comma, quote] = [0x0a, 0x2c, 0x22];
-const [openBrace, openBracket, closeBracket] = [0x7b, 0x5b, 0x5d];
 
 /**
  * Cuts an input into the texts of its events: an array's elements, lines, or objects over several lines,
@@ -54,15 +69,18 @@ export class Scanner {
   #lineStart = 0;
   #indent: number | null = null;
   #arrayLine: number | null = null;
+  #elements = 0;
+  #cutLine: number | null = null;
 
   /** @param maxBytes what is longer is cut into pieces, and no event */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** The line where an array began that has no end yet. */
-  get openArrayLine(): number | null {
-    return this.#arrayLine;
+  /** Known once the input is at its end: in the middle of what it ends, null when in nothing's. */
+  get cutOff(): CutOff | null {
+    if (this.#arrayLine !== null) return { what: 'array', line: this.#arrayLine };
+    return this.#cutLine === null ? null : { what: 'event', line: this.#cutLine };
   }
 
   /** @returns the texts that are whole by now, in the input's order */
@@ -77,9 +95,11 @@ export class Scanner {
   /** @returns what is left at the input's end */
   end(): ScannedText[] {
     while (this.#text !== null) {
-      const isCut = this.#mode === 'value' && !this.#text.hasPieces;
-      if (isCut) this.#text.flaw ??= 'the input ends in the middle of it';
-      if (isCut && this.#text.second !== null) this.#lose(this.#text);
+      const { walk, hasPieces, line, second } = this.#text;
+      if (this.#mode === 'value' && !walk.isBroken) this.#cutLine = line;
+      const isOpen = this.#mode === 'value' && !hasPieces;
+      if (isOpen) this.#text.flaw ??= 'the input ends in the middle of it';
+      if (isOpen && second !== null) this.#lose(this.#text);
       else this.#finish(this.#buffer.length);
       this.#scan();
     }
@@ -100,7 +120,7 @@ export class Scanner {
       const isFirst = this.#indent === column;
       if (!this.#passes(byte, isFirst)) continue;
       this.#at += 1;
-      if (byte === newline) this.#beginLine(this.#at, this.#line + 1);
+      if (byte === lineFeed) this.#beginLine(this.#at, this.#line + 1);
     }
   }
 
@@ -108,7 +128,7 @@ export class Scanner {
   #passes(byte: number, isFirst: boolean): boolean {
     const text = this.#text;
     if (text === null) return this.#passBetween(byte);
-    if (byte === newline) text.second ??= this.#at + 1;
+    if (byte === lineFeed) text.second ??= this.#at + 1;
     switch (this.#mode) {
       case 'value':
         return this.#passInValue(byte, text);
@@ -126,6 +146,7 @@ export class Scanner {
     if (isSpace(byte) || byte === comma) return true;
     if (byte === openBracket && this.#arrayLine === null) {
       this.#arrayLine = this.#line;
+      this.#elements = 0;
     } else if (byte === closeBracket && this.#arrayLine !== null) {
       this.#arrayLine = null;
     } else {
@@ -137,10 +158,14 @@ export class Scanner {
 
   #begin(byte: number): void {
     this.#count += 1;
+    this.#elements += 1;
+    // what was taken for cut off was broken: more comes after it
+    this.#cutLine = null;
     this.#text = {
       start: this.#at,
       line: this.#line,
       number: this.#count,
+      element: this.#arrayLine === null ? null : this.#elements,
       indent: this.#indent ?? 0,
       walk: new JsonWalk(),
       second: null,
@@ -158,12 +183,12 @@ export class Scanner {
       return false;
     }
     if (isEnd) this.#mode = 'after';
-    else if (text.hasPieces && byte === newline) this.#mode = 'lost';
+    else if (text.hasPieces && byte === lineFeed) this.#mode = 'lost';
     return true;
   }
 
   #passAfter(byte: number): boolean {
-    if (byte === newline || byte === comma || this.#isStartOrEnd(byte)) {
+    if (byte === lineFeed || byte === comma || this.#isStartOrEnd(byte)) {
       this.#finish(this.#at);
       return false;
     }
@@ -173,7 +198,7 @@ export class Scanner {
 
   #passInRest(byte: number): boolean {
     const isInArray = this.#arrayLine !== null;
-    if (byte === newline || (isInArray && (byte === comma || this.#isStartOrEnd(byte)))) {
+    if (byte === lineFeed || (isInArray && (byte === comma || this.#isStartOrEnd(byte)))) {
       this.#finish(this.#at);
       return false;
     }
@@ -210,11 +235,11 @@ export class Scanner {
   }
 
   #emit(text: CurrentText, end: number): void {
-    const { line, number, hasPieces: isContinued } = text;
+    const { line, number, element, hasPieces: isContinued } = text;
     const bytes = trimmed(this.#buffer.subarray(text.start, end));
     if (bytes.length > this.#maxBytes) text.flaw ??= this.#tooLong();
     if (isContinued && bytes.length === 0) return;
-    this.#texts.push({ line, number, bytes, flaw: text.flaw, isContinued });
+    this.#texts.push({ line, number, element, bytes, flaw: text.flaw, isContinued });
   }
 
   /** Gives what is already too long away in pieces, or looks for an end that it may have missed. */

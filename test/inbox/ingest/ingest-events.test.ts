@@ -45,7 +45,7 @@ const nothing = {
   rejections: [],
   rejected: 0,
   quarantine: null,
-  openArrayLine: null,
+  cutOff: null,
   inputError: null,
 };
 
@@ -90,19 +90,20 @@ describe('taking events in', () => {
       {
         line: 2,
         number: 2,
+        element: null,
         reason: expect.stringMatching(/^type: .*; data: .*; createdAt: /) as string,
       },
-      { line: 3, number: 3, reason: 'body: is not UTF-8' },
-      { line: 4, number: 4, reason: expect.stringMatching(/^body: /) as string },
-      { line: 5, number: 6, reason: expect.stringMatching(/^body: /) as string },
-      { line: 6, number: 7, reason: 'the input ends in the middle of it' },
+      { line: 3, number: 3, element: null, reason: 'body: is not UTF-8' },
+      { line: 4, number: 4, element: null, reason: expect.stringMatching(/^body: /) as string },
+      { line: 5, number: 6, element: 2, reason: expect.stringMatching(/^body: /) as string },
+      { line: 6, number: 7, element: 3, reason: 'the input ends in the middle of it' },
     ];
     expect(report).toEqual({
       ...nothing,
       stored: 2,
       rejections,
       rejected: 5,
-      openArrayLine: 5,
+      cutOff: { what: 'array', line: 5 },
       quarantine: expect.stringMatching(
         /\/quarantine\/ingest-20261121T100000\.123Z-[0-9a-f]{8}\.ndjson$/,
       ) as string,
@@ -134,7 +135,7 @@ describe('taking events in', () => {
     expect(report).toMatchObject({
       stored: 2,
       rejected: 1,
-      rejections: [{ line: 2, number: 2, reason }],
+      rejections: [{ line: 2, number: 2, element: 1, reason }],
     });
     expect(await payloads()).toEqual([exact, numberedEvent(1)]);
     const pieces = (await setAside(report)) as {

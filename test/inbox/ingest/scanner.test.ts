@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Scanner } from '../../../src/inbox/ingest/scanner.ts';
+import { Scanner, type CutOff } from '../../../src/inbox/ingest/scanner.ts';
 
 /** Line, flaw (null: none known) and text of each; pieces of one text are put together. */
 type Scanned = [line: number, flaw: string | null, text: string][];
@@ -20,7 +20,7 @@ function scan(input: string | Uint8Array, chunkBytes = 7, maxBytes = 200) {
     else found.push([line, flaw, bytes.toString('latin1')]);
     expect(number).toBe(found.length);
   }
-  return { found, openArrayLine: scanner.openArrayLine };
+  return { found, cutOff: scanner.cutOff };
 }
 
 const noEnd = 'it is no JSON, or has no end';
@@ -179,17 +179,41 @@ describe('texts of events', () => {
     ],
   ])('lose no neighbours of %s', (_, input, expected) => {
     for (const chunkBytes of [1, 7, 1000]) {
-      expect(scan(input, chunkBytes)).toEqual({ found: expected, openArrayLine: null });
+      expect(scan(input, chunkBytes)).toEqual({ found: expected, cutOff: null });
     }
   });
 
-  it.each<[string, string, Scanned, number | null]>([
+  it.each<[string, string, Scanned, CutOff | null]>([
     [
       'a line',
       '{"a":1}\n{"b',
       [
         [1, null, '{"a":1}'],
         [2, cut, '{"b'],
+      ],
+      { what: 'event', line: 2 },
+    ],
+    [
+      'an object over lines, whose line then ends',
+      '{"a":1}\n{\n  "b": [\n    {\n      "c": 1\n    },\n',
+      [
+        [1, null, '{"a":1}'],
+        [2, cut, '{\n  "b": [\n    {\n      "c": 1\n    },'],
+      ],
+      { what: 'event', line: 2 },
+    ],
+    [
+      'an object that is too long',
+      `{"b":"${'x'.repeat(300)}`,
+      [[1, tooLong, `{"b":"${'x'.repeat(300)}`]],
+      { what: 'event', line: 1 },
+    ],
+    [
+      'a line that is broken',
+      '{"a":1}\n{b',
+      [
+        [1, null, '{"a":1}'],
+        [2, cut, '{b'],
       ],
       null,
     ],
@@ -200,9 +224,9 @@ describe('texts of events', () => {
         [2, null, '{"a":1}'],
         [2, cut, '{"b'],
       ],
-      2,
+      { what: 'array', line: 2 },
     ],
-    ['an array', '[\n{"a":1},', [[2, null, '{"a":1}']], 1],
+    ['an array', '[\n{"a":1},', [[2, null, '{"a":1}']], { what: 'array', line: 1 }],
     [
       'an array of elements over lines',
       '[\n  {\n    "a": 1\n  },\n  {\n    "a":',
@@ -210,7 +234,7 @@ describe('texts of events', () => {
         [2, null, '{\n    "a": 1\n  }'],
         [5, cut, '{\n    "a":'],
       ],
-      1,
+      { what: 'array', line: 1 },
     ],
     [
       'what only seems to be one value',
@@ -222,9 +246,9 @@ describe('texts of events', () => {
       ],
       null,
     ],
-  ])('are told from what is cut off in the middle of %s', (_, input, found, openArrayLine) => {
+  ])('are told from what is cut off in the middle of %s', (_, input, found, cutOff) => {
     for (const chunkBytes of [1, 7, 1000])
-      expect(scan(input, chunkBytes)).toEqual({ found, openArrayLine });
+      expect(scan(input, chunkBytes)).toEqual({ found, cutOff });
   });
 
   const long = 'x'.repeat(500);
@@ -279,6 +303,19 @@ describe('texts of events', () => {
     expect(found).toHaveLength(60_000);
   });
 
+  it('know which element of their array they are', () => {
+    const scanner = new Scanner(200);
+    const found = scanner.push(Buffer.from('{}\n[{},{b},{}]\n[\n{}]\n{}'));
+    expect([...found, ...scanner.end()].map(({ line, element }) => [line, element])).toEqual([
+      [1, null],
+      [2, 1],
+      [2, 2],
+      [2, 3],
+      [4, 1],
+      [5, null],
+    ]);
+  });
+
   it('are as long as they may be, and no longer', () => {
     const exact = `{"a":"${'x'.repeat(192)}"}`;
     expect(scan(`  ${exact}  \n`).found).toEqual([[1, null, exact]]);
@@ -322,7 +359,7 @@ describe('any texts of events', () => {
         expect(
           found.every(({ line, flaw }) => flaw === null && lines[line - 1]?.includes('{')),
         ).toBe(true);
-        expect(scanner.openArrayLine).toBeNull();
+        expect(scanner.cutOff).toBeNull();
       }),
     );
   });

@@ -175,6 +175,30 @@ describe('webhooks serve', () => {
     expect(stderr).toContain('receiver.lock is in use');
   });
 
+  it('waits for another one to end as long as it is told, and no longer', async () => {
+    const cwd = await folderWith('');
+    const first = await serve(cwd);
+    const args = ['webhooks', 'serve', '--port', '0', '--json', '--wait'];
+    const { code, stderr } = await runCli([...args, '0.2'], { cwd });
+    expect(code).toBe(4);
+    expect(stderr).toContain('receiver.lock is in use, after waiting 0 s: process');
+    const second = startCli([...args, '60'], { cwd });
+    const address = addressOf(second);
+    await logged(second, 'has no jobs');
+    expect(await first.stop()).toMatchObject({ code: 0 });
+    const { url } = await address;
+    expect((await post(url, numberedEvent(1))).status).toBe(202);
+  });
+
+  it('can be told to stop while it waits for another one', async () => {
+    const cwd = await folderWith('');
+    await serve(cwd);
+    const second = startCli(['webhooks', 'serve', '--port', '0', '--wait', '60'], { cwd });
+    await logged(second, 'has no jobs');
+    second.child.kill('SIGTERM');
+    expect(await second.finished).toMatchObject({ signal: null, stdout: '' });
+  });
+
   it('says who is wrong where the port is taken, with exit code 1, and lets go of the inbox', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { defaultWebhooks } from '../config/default-webhooks.ts';
 import { Secret } from '../config/secret.ts';
 import type { Clock } from '../core/clock.ts';
 import { silentLog } from '../core/log.ts';
@@ -16,14 +17,9 @@ export async function startDemoReceiver(dataDir: string, clock: Clock): Promise<
   const token = randomBytes(16).toString('hex');
   const receiver = await startReceiver({
     webhooks: {
-      host: '127.0.0.1',
+      ...defaultWebhooks,
       port: 0,
       tokens: [new Secret('DEMO_TOKEN', 'the demo', token)],
-      tokenHeader: null,
-      signingSecrets: [],
-      trustProxy: false,
-      metricsPort: null,
-      maxRequestsPerSecond: null,
     },
     dataDir,
     clock,

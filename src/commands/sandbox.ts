@@ -9,6 +9,7 @@ import { describeSandbox, startSandbox, type Sandbox } from '../sandbox/sandbox.
 import type { CommandContext, Register } from './context.ts';
 import { countUpTo, parseCount, parsePort, parseSeed, parseTime } from './option-values.ts';
 import { readWebhookAddress } from './webhook-address.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export const registerSandbox: Register = (program, invoke) => {
   const sandbox = program.command('sandbox').description('a service of the API to try things on');
@@ -129,11 +130,4 @@ function announce({ output }: CommandContext, server: Sandbox, asJson: boolean):
       '',
     ].join('\n'),
   );
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

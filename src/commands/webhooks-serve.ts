@@ -1,9 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Config, WebhooksConfig } from '../config/config.ts';
+import { defaultWebhooks } from '../config/default-webhooks.ts';
 import { exitCodes } from '../core/errors.ts';
 import { startReceiver, type Receiver } from '../inbox/receiver/receiver.ts';
 import type { CommandContext, Invoke } from './context.ts';
 import { parsePort, parseSeconds } from './option-values.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Adds `webhooks serve` to the group of webhook commands. */
 export function registerServe(webhooks: Command, invoke: Invoke): void {
@@ -43,17 +45,6 @@ Examples:
     );
 }
 
-const defaultWebhooks: WebhooksConfig = {
-  host: '127.0.0.1',
-  port: 8787,
-  tokens: [],
-  tokenHeader: null,
-  signingSecrets: [],
-  trustProxy: false,
-  metricsPort: null,
-  maxRequestsPerSecond: null,
-};
-
 function webhooksOf(config: Config, { log }: CommandContext): WebhooksConfig {
   if (config.webhooks) return config.webhooks;
   log.warn({}, 'jobs.yaml has no webhooks section: the defaults hold, and nothing authenticates');
@@ -76,11 +67,4 @@ function announce(
   }
   const metrics = metricsUrl === null ? {} : { metrics: metricsUrl };
   log.info({ authentication, data_dir: dataDir, ...metrics }, `receiving events at ${url}`);
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

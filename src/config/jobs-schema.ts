@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { periodNames, reportFormats } from './config.ts';
+import { defaultWebhooks } from './default-webhooks.ts';
 import {
   baseUrlRule,
   colorPattern,
@@ -130,8 +131,8 @@ const jobSchema = z.strictObject({
 });
 
 const webhooksSchema = z.strictObject({
-  host: text('Where the receiver listens').default('127.0.0.1'),
-  port: count('Its port', 0, 65_535).default(8787),
+  host: text('Where the receiver listens').default(defaultWebhooks.host),
+  port: count('Its port', 0, 65_535).default(defaultWebhooks.port),
   token: secrets(
     'The token that senders give, from the environment or .env; of a list any one opens',
   ).optional(),
@@ -142,7 +143,10 @@ const webhooksSchema = z.strictObject({
   signing_secret: secrets(
     'Of Standard Webhooks, of a list any one verifies; with a token too, both must hold',
   ).optional(),
-  trust_proxy: z.boolean().describe('Whether X-Forwarded-* are believed').default(false),
+  trust_proxy: z
+    .boolean()
+    .describe('Whether X-Forwarded-* are believed')
+    .default(defaultWebhooks.trustProxy),
   metrics_port: count('Prometheus, on loopback', 0, 65_535).optional(),
   max_requests_per_second: count(
     'Requests of all senders together in any second; default: as many as there come',

@@ -10,6 +10,7 @@ import type {
   WebhooksConfig,
   WorkspaceConfig,
 } from './config.ts';
+import { defaultWebhooks } from './default-webhooks.ts';
 import type { Lookup } from './environment.ts';
 import type { RawConfig, RawJob, RawReport, RawWorkspace } from './jobs-schema.ts';
 import { matchProfiles } from './profile-patterns.ts';
@@ -146,11 +147,11 @@ function resolveWebhooks(
     host: webhooks.host,
     port: webhooks.port,
     tokens: secretsAt(resolving, webhooks.token, ['webhooks', 'token']),
-    tokenHeader: webhooks.token_header ?? null,
+    tokenHeader: webhooks.token_header ?? defaultWebhooks.tokenHeader,
     signingSecrets: secretsAt(resolving, webhooks.signing_secret, ['webhooks', 'signing_secret']),
     trustProxy: webhooks.trust_proxy,
-    metricsPort: webhooks.metrics_port ?? null,
-    maxRequestsPerSecond: webhooks.max_requests_per_second ?? null,
+    metricsPort: webhooks.metrics_port ?? defaultWebhooks.metricsPort,
+    maxRequestsPerSecond: webhooks.max_requests_per_second ?? defaultWebhooks.maxRequestsPerSecond,
   };
 }
 

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { WebhooksConfig } from '../../src/config/config.ts';
+import { defaultWebhooks } from '../../src/config/default-webhooks.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { systemClock, type Clock } from '../../src/core/clock.ts';
 import { createLog, type Log } from '../../src/core/log.ts';
@@ -65,17 +66,7 @@ export async function startTestReceiver(options: TestReceiverOptions = {}): Prom
 }
 
 export function testWebhooks(webhooks: Partial<WebhooksConfig> = {}): WebhooksConfig {
-  return {
-    host: '127.0.0.1',
-    port: 0,
-    tokens: [],
-    tokenHeader: null,
-    signingSecrets: [],
-    trustProxy: false,
-    metricsPort: null,
-    maxRequestsPerSecond: null,
-    ...webhooks,
-  };
+  return { ...defaultWebhooks, port: 0, ...webhooks };
 }
 
 export function testSecret(value: string): Secret {

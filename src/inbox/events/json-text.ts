@@ -1,20 +1,25 @@
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  isSpace,
+  openBrace,
+  openBracket,
+  quote,
+} from '../json-bytes.ts';
 import { canonicalNumber } from './canonical-number.ts';
 import { UnfitEventError } from './unfit-event-error.ts';
 
 /** Deeper than any event, and shallow enough for every reader of JSON. */
 const deepest = 100;
 
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** Integers that are their own canonical form. */
 const plainInteger = /^(?:0|-?[1-9]\d{0,14})$/;
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
+/** What `true`, `false` and `null` begin with. */
+const [letterT, letterF, letterN] = [0x74, 0x66, 0x6e];
 
 /** A JSON object's text in two forms. */
 export interface JsonObjectText {
@@ -73,11 +78,11 @@ class JsonReader {
         return this.#readArray();
       case quote:
         return this.#readString();
-      case 0x74:
+      case letterT:
         return this.#readWord('true');
-      case 0x66:
+      case letterF:
         return this.#readWord('false');
-      case 0x6e:
+      case letterN:
         return this.#readWord('null');
       default:
         return this.#readNumber();
@@ -166,8 +171,8 @@ class JsonReader {
   }
 
   #readNumber(): string {
-    number.lastIndex = this.#at;
-    const text = number.exec(this.#text)?.[0];
+    numberPattern.lastIndex = this.#at;
+    const text = numberPattern.exec(this.#text)?.[0];
     if (text === undefined) return this.#failHere('a value');
     this.#at += text.length;
     return plainInteger.test(text) ? text : canonicalNumber(text);
@@ -181,7 +186,7 @@ class JsonReader {
 
   #skipWhitespace(): void {
     const start = this.#at;
-    while (isWhitespace(this.#code())) this.#at += 1;
+    while (isSpace(this.#code())) this.#at += 1;
     if (this.#at === start) return;
     this.#compact += this.#text.slice(this.#runStart, start);
     this.#runStart = this.#at;
@@ -201,10 +206,6 @@ class JsonReader {
 
 function fail(reason: string): never {
   throw new UnfitEventError({ body: [reason] });
-}
-
-function isWhitespace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 function writeObject(members: ReadonlyMap<string, string>): string {

@@ -7,10 +7,14 @@ export class UnfitEventError extends PostledgerError {
   readonly recovery = 'fix-input';
   /** By field of the event; what concerns the whole stands under `body`. */
   readonly errors: FieldErrors;
+  /** The errors in one line. */
+  readonly summary: string;
 
   constructor(errors: FieldErrors, options?: ErrorOptions) {
     const reasons = Object.entries(errors).map(([field, found]) => `${field}: ${found.join(', ')}`);
-    super(`this is no event: ${reasons.join('; ')}`, options);
+    const summary = reasons.join('; ');
+    super(`this is no event: ${summary}`, options);
+    this.summary = summary;
     this.errors = errors;
   }
 }

@@ -1,18 +1,21 @@
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  isSpace,
+  lineFeed,
+  openBrace,
+  openBracket,
+  quote,
+} from '../json-bytes.ts';
+
 /** What may come next, as bits. */
 const [value, key, colonMark, commaMark, end] = [1, 2, 4, 8, 16];
 
 /** Deeper values are no events, so that there is no need to follow them. */
 const maxDepth = 200;
-
-const quote = 0x22;
-const backslash = 0x5c;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
-const colon = 0x3a;
-const newline = 0x0a;
 
 /**
  * Finds the end of a JSON object, array or text whose bytes come one after another. Of numbers, words and
@@ -68,7 +71,7 @@ export class JsonWalk {
     if (this.#isEscaped) this.#isEscaped = false;
     else if (byte === backslash) this.#isEscaped = true;
     else if (byte === quote) return this.#closeText();
-    if (byte === newline) {
+    if (byte === lineFeed) {
       this.#isBroken = true;
       this.#isInText = false;
     }
@@ -112,10 +115,6 @@ export class JsonWalk {
   #expect(allowed: number): void {
     if ((this.#due & allowed) === 0) this.#isBroken = true;
   }
-}
-
-export function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === newline || byte === 0x09 || byte === 0x0d;
 }
 
 function isMark(byte: number): boolean {

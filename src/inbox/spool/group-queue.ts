@@ -7,7 +7,9 @@ export type StoreOutcome = 'stored' | 'duplicate';
 export interface WaitingEvent {
   readonly eventKey: string;
   readonly line: Buffer;
+  /** Nothing is done when it is settled or has failed already. */
   settle(outcome: StoreOutcome): void;
+  /** Likewise. */
   fail(error: Error): void;
 }
 
@@ -42,8 +44,14 @@ export class GroupQueue {
     const line = recordLine(event, receivedAt, 'http');
     const outcome = new Promise<StoreOutcome>((resolve, reject) => {
       const { eventKey } = event;
-      const settle = (result: StoreOutcome) => this.#leave(eventKey, line, () => resolve(result));
-      const fail = (error: Error) => this.#leave(eventKey, line, () => reject(error));
+      let isWaiting = true;
+      const leave = (answer: () => void) => {
+        if (isWaiting) this.#leave(eventKey, line);
+        isWaiting = false;
+        answer();
+      };
+      const settle = (result: StoreOutcome) => leave(() => resolve(result));
+      const fail = (error: Error) => leave(() => reject(error));
       this.#waiting.push({ eventKey, line, settle, fail });
     });
     this.#unsettled.set(event.eventKey, outcome);
@@ -67,9 +75,8 @@ export class GroupQueue {
     return this.#waiting[0]?.line.length ?? 0;
   }
 
-  #leave(eventKey: string, line: Buffer, answer: () => void): void {
+  #leave(eventKey: string, line: Buffer): void {
     this.#unsettled.delete(eventKey);
     this.#bytes -= line.length;
-    answer();
   }
 }

@@ -12,7 +12,8 @@ export function compileSpool(): Promise<string> {
   const schemas = ['error', 'events', 'posts', 'vocabulary'];
   return compileSources([
     ...schemas.map((name) => `src/api/schemas/${name}.ts`),
-    ...['src/core', 'src/inbox/events', 'src/inbox/spool', 'test/support/spooled-events.ts'],
+    ...['src/core', 'src/inbox/json-bytes.ts', 'src/inbox/events', 'src/inbox/spool'],
+    'test/support/spooled-events.ts',
   ]);
 }
 

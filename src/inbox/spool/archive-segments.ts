@@ -1,11 +1,11 @@
-import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '../../core/atomic-file.ts';
 import { makeFolder } from '../../core/durable-folder.ts';
-import { hasErrorCode } from '../../core/errors.ts';
-import { appendKeys, lockInbox, restoreKeysLocked, type LockPatience } from './key-file.ts';
+import { statExisting } from './existing.ts';
+import { appendKeys, lockInbox, restoreKeys, type LockPatience } from './key-file.ts';
 import { archivedEventsFolder, inboxFolder } from './layout.ts';
-import { otherName, segmentDay } from './segment-name.ts';
+import { placeSegment } from './place-segment.ts';
+import { segmentDay } from './segment-name.ts';
 import type { Segment } from './segment.ts';
 
 /** A segment that was read. */
@@ -16,8 +16,8 @@ export interface ReadSegment extends Segment {
 
 /**
  * Moves sealed segments whose events are in the warehouse to the archive, after their events' keys are kept for
- * good. Open ones stay, and those that somebody else has moved are left out. A kill leaves each segment in one of
- * the two places.
+ * good. Open ones stay, as do those that grew after all since they were listed; those that somebody else has moved
+ * are left out. A kill leaves each segment in one of the two places.
  * @returns how many were moved
  * @throws BusyError when another process moves segments for longer than `waitMs`
  * @throws InterruptedError when the signal aborts while waiting
@@ -29,9 +29,9 @@ export async function archiveSegments(
 ): Promise<number> {
   const sealed = segments.filter((segment) => segment.isSealed);
   if (sealed.length === 0) return 0;
+  await restoreKeys(dataDir, patience);
   const lock = await lockInbox(dataDir, patience);
   try {
-    await restoreKeysLocked(dataDir);
     return await moveAll(dataDir, sealed);
   } finally {
     await lock.release();
@@ -40,7 +40,7 @@ export async function archiveSegments(
 
 async function moveAll(dataDir: string, segments: readonly ReadSegment[]): Promise<number> {
   const present: ReadSegment[] = [];
-  for (const segment of segments) if (await isPresent(segment)) present.push(segment);
+  for (const segment of segments) if (await isUnchanged(segment)) present.push(segment);
   if (present.length === 0) return 0;
   await appendKeys(dataDir, Buffer.concat(present.map(({ keys }) => keys)));
   const folders = new Set<string>();
@@ -50,31 +50,14 @@ async function moveAll(dataDir: string, segments: readonly ReadSegment[]): Promi
 }
 
 /** The caller holds the inbox's lock: what is there stays until it is moved. */
-async function isPresent({ path }: Segment): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return false;
-    throw error;
-  }
+async function isUnchanged({ path, bytes }: Segment): Promise<boolean> {
+  return (await statExisting(path))?.size === BigInt(bytes);
 }
 
 /** @returns the folder that it is in now */
 async function moveSegment(dataDir: string, { name, path }: Segment): Promise<string> {
   const folder = join(archivedEventsFolder(dataDir), segmentDay(name));
   await makeFolder(folder);
-  const isTaken = await differs(path, join(folder, name));
-  await rename(path, join(folder, isTaken ? otherName(name) : name));
+  await placeSegment(path, folder, name);
   return folder;
-}
-
-/** Whether the archive has another file of that name, for example after somebody restored an older one. */
-async function differs(path: string, target: string): Promise<boolean> {
-  try {
-    return !(await readFile(target)).equals(await readFile(path));
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return false;
-    throw error;
-  }
 }

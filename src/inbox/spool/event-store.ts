@@ -24,7 +24,7 @@ export class EventStore {
     const { dataDir, clock, log } = options;
     this.#options = options;
     this.#outage = new Outage(inboxFolder(dataDir), clock, log);
-    this.#current = first instanceof Spool ? first : this.#outage.begin(first.problem);
+    this.#current = first instanceof Spool ? first : this.#outage.begin(first.problem, false);
     this.#upkeep = keepUp(() => this.#lookAfter(), clock, log, this.#closing.signal);
   }
 
@@ -49,8 +49,7 @@ export class EventStore {
 
   get state(): SpoolState {
     if (this.#current instanceof Spool) return this.#current.state;
-    const failing = this.#outage.state;
-    return { ...nothing, failing: failing && { ...failing, isTriedByEvents: false } };
+    return { ...nothing, failing: this.#outage.state };
   }
 
   /** {@link Spool.close} */
@@ -78,6 +77,7 @@ export class EventStore {
     const path = receiverLockPath(this.#options.dataDir);
     this.#current = this.#outage.begin(
       new BusyError(`${path} was lost, as this process was stopped for long or the file removed`),
+      false,
     );
     await spool.close();
   }
@@ -87,7 +87,7 @@ export class EventStore {
       this.#current = await Spool.open({ ...this.#options, waitMs: 0 });
       this.#outage.end();
     } catch (error) {
-      this.#current = this.#outage.begin(error);
+      this.#current = this.#outage.begin(error, false);
     }
   }
 }

@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { hasErrorCode } from '../../core/errors.ts';
 import { systemClock } from '../../core/clock.ts';
+import { statExisting } from './existing.ts';
 
 /** File systems stamp in ticks of some milliseconds: a second change within one leaves the stamp as it is. */
 const tickMs = 50;
@@ -19,7 +18,7 @@ export class FolderWatch {
    * @returns whether it did
    */
   async whenChanged(look: () => Promise<void>): Promise<boolean> {
-    const stamp = await readStamp(this.#folder);
+    const stamp = (await statExisting(this.#folder))?.mtimeNs ?? null;
     if (stamp !== null && stamp === this.#stamp) return false;
     // the operating system stamps files, so its clock judges them, whatever clock the caller has
     const ageMs = systemClock.now().getTime() - Number((stamp ?? 0n) / 1_000_000n);
@@ -27,14 +26,5 @@ export class FolderWatch {
     await look();
     this.#stamp = ageMs > tickMs ? stamp : null;
     return true;
-  }
-}
-
-async function readStamp(folder: string): Promise<bigint | null> {
-  try {
-    return (await stat(folder, { bigint: true })).mtimeNs;
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return null;
-    throw error;
   }
 }

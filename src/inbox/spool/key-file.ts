@@ -22,8 +22,6 @@ export interface KeysRead {
 const readBytes = 1 << 20;
 /** What is wrong with the file itself, and not with the folder or the process. */
 const ofFile = ['EISDIR', 'EACCES', 'EPERM', 'EIO', 'ELOOP'];
-/** Longer than anything that is done under the inbox's lock takes. */
-const restoreWaitMs = 60_000;
 
 /** How long to wait while another process has the inbox's lock; 0: not at all. */
 export interface LockPatience {
@@ -101,29 +99,37 @@ export async function appendKeys(dataDir: string, keys: Buffer): Promise<void> {
 
 /**
  * Makes the file of keys anew from the archive when it is lost. Nothing is done where there is one, or
- * nothing to make it from.
+ * nothing to make it from. A large archive takes minutes to read, so nobody has to wait for that.
  * @throws KeyFileError
+ * @throws BusyError when others hold the inbox's lock for longer than `waitMs`
+ * @throws InterruptedError when the signal aborts while waiting
  */
-export async function restoreKeys(dataDir: string, clock: Clock): Promise<void> {
+export async function restoreKeys(dataDir: string, patience: LockPatience): Promise<void> {
   if (!(await isLost(dataDir))) return;
-  const lock = await lockInbox(dataDir, { clock, waitMs: restoreWaitMs });
+  const keys = new Map<string, Buffer>();
+  await readArchivedKeys(dataDir, keys);
+  const lock = await lockInbox(dataDir, patience);
   try {
-    await restoreKeysLocked(dataDir);
+    if (await isLost(dataDir)) await writeKeys(dataDir, keys);
   } finally {
     await lock.release();
   }
 }
 
-/** The same for a caller that holds the inbox's lock. */
-export async function restoreKeysLocked(dataDir: string): Promise<void> {
-  if (!(await isLost(dataDir))) return;
-  const parts: Buffer[] = [];
-  for (const segment of await listArchivedSegments(dataDir)) {
-    const content = await readSegment(segment);
-    if (content) parts.push(keysOf(content.events));
-  }
+/** @param keys of what is in the archive, but for what came since */
+async function writeKeys(dataDir: string, keys: Map<string, Buffer>): Promise<void> {
+  await readArchivedKeys(dataDir, keys);
   await makeFolder(dirname(keysPath(dataDir)));
-  await writeFileAtomic(keysPath(dataDir), Buffer.concat(parts));
+  await writeFileAtomic(keysPath(dataDir), Buffer.concat([...keys.values()]));
+}
+
+/** Adds the keys of the archived segments that are not there, by path. */
+async function readArchivedKeys(dataDir: string, keys: Map<string, Buffer>): Promise<void> {
+  for (const segment of await listArchivedSegments(dataDir)) {
+    if (keys.has(segment.path)) continue;
+    const content = await readSegment(segment);
+    if (content) keys.set(segment.path, keysOf(content.events));
+  }
 }
 
 /**

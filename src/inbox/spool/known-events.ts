@@ -1,12 +1,16 @@
-import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '../../core/atomic-file.ts';
 import type { Clock } from '../../core/clock.ts';
-import { hasErrorCode } from '../../core/errors.ts';
+import { isRefusal, readNames } from './existing.ts';
 import { readKeys, restoreKeys, type KeysRead } from './key-file.ts';
 import { KeyIndex } from './key-index.ts';
 import { inboxFolder } from './layout.ts';
-import { keyOfLine, splitLines } from './record-line.ts';
+import { readSegment } from './read-segment.ts';
 import { isSealedName, isSegmentName, sealedNameOf } from './segment-name.ts';
+import { KeyFileError } from './spool-errors.ts';
+
+/** Longer than anything that is done under the inbox's lock takes. */
+const restoreWaitMs = 60_000;
 
 /** What waits in the inbox to be loaded and archived. */
 export interface Backlog {
@@ -15,35 +19,45 @@ export interface Backlog {
   readonly segments: number;
 }
 
-/** How far a segment was read. */
-interface SegmentRead {
-  bytes: number;
-  events: number;
-  /** Sealed and read to its end: it never changes again. */
-  isDone: boolean;
-}
+/** Told of a file that cannot be read, each time that it is tried. */
+export type OnUnreadable = (path: string, error: Error) => void;
 
 /**
- * The keys of all events that are on disk, in the archive and in the inbox, whoever stored them. It lies
- * beside the files: what other processes add is known after the next refresh.
+ * The keys of all events that are on disk for good, in the archive and in the inbox, whoever stored them. It
+ * lies beside the files: what other processes add is known after the next refresh.
+ *
+ * Of what others write, only sealed segments count: the last lines of an open one may be taken away again, and
+ * their senders told so.
  */
 export class KnownEvents {
   readonly #dataDir: string;
+  readonly #onUnreadable: OnUnreadable;
   readonly #index = new KeyIndex();
-  /** By sealed name, whether sealed yet or not. */
-  #segments = new Map<string, SegmentRead>();
+  /** What is known of each segment, by its sealed name: all of a sealed one, and all that this process wrote. */
+  readonly #segments = new Map<string, { bytes: number; events: number }>();
   /** The inbox's files when it was last looked into. */
   #names: ReadonlySet<string> = new Set();
   #keysRead: KeysRead | null = null;
 
-  private constructor(dataDir: string) {
+  private constructor(dataDir: string, onUnreadable: OnUnreadable) {
     this.#dataDir = dataDir;
+    this.#onUnreadable = onUnreadable;
   }
 
-  static async open(dataDir: string, clock: Clock): Promise<KnownEvents> {
-    await restoreKeys(dataDir, clock);
-    const known = new KnownEvents(dataDir);
-    await known.refresh();
+  /**
+   * What cannot be read is passed over: repeats of its events are unknown then, which costs a second copy of
+   * them and no more.
+   * @throws KeyFileError
+   */
+  static async open(
+    dataDir: string,
+    clock: Clock,
+    onUnreadable: OnUnreadable = () => undefined,
+  ): Promise<KnownEvents> {
+    await restoreKeys(dataDir, { clock, waitMs: restoreWaitMs });
+    const known = new KnownEvents(dataDir, onUnreadable);
+    await known.#refreshSegments();
+    await known.#refreshKeys();
     return known;
   }
 
@@ -72,9 +86,10 @@ export class KnownEvents {
   /** Takes in events that the caller has just put on disk, as the next lines of a segment. */
   addStored(fileName: string, bytes: number, eventKeys: readonly string[]): void {
     for (const key of eventKeys) this.#index.add(key);
-    const read = this.#readOf(fileName);
-    read.bytes += bytes;
-    read.events += eventKeys.length;
+    const name = sealedNameOf(fileName);
+    const before = this.#segments.get(name) ?? { bytes: 0, events: 0 };
+    const events = before.events + eventKeys.length;
+    this.#segments.set(name, { bytes: before.bytes + bytes, events });
   }
 
   /**
@@ -82,11 +97,28 @@ export class KnownEvents {
    * segment that is moved in between has its keys there by then.
    */
   async refresh(): Promise<void> {
-    const names = await readNames(inboxFolder(this.#dataDir));
+    await this.#refreshSegments();
+    try {
+      await this.#refreshKeys();
+    } catch (error) {
+      if (!(error instanceof KeyFileError)) throw error;
+      this.#onUnreadable(error.path, error);
+    }
+  }
+
+  async #refreshSegments(): Promise<void> {
+    const folder = inboxFolder(this.#dataDir);
+    const names = await readNames(folder);
     this.#names = new Set(names);
     const segmentNames = names.filter(isSegmentName);
     this.#forgetAllBut(new Set(segmentNames.map(sealedNameOf)));
-    for (const name of segmentNames) await this.#readSegment(name);
+    const found = segmentNames.filter((name) => isSealedName(name) && !this.#segments.has(name));
+    // a power cut may undo a rename that others have not made durable yet
+    if (found.length > 0) await syncFolder(folder);
+    for (const name of found) await this.#readSegment(name);
+  }
+
+  async #refreshKeys(): Promise<void> {
     this.#keysRead = await readKeys(this.#dataDir, this.#index, this.#keysRead);
   }
 
@@ -96,66 +128,16 @@ export class KnownEvents {
     }
   }
 
-  async #readSegment(fileName: string): Promise<void> {
-    const read = this.#readOf(fileName);
-    if (read.isDone) return;
-    const found = await readNewLines(join(inboxFolder(this.#dataDir), fileName), read.bytes);
-    const sealedName = sealedNameOf(fileName);
-    if (found === null) {
-      if (fileName !== sealedName) return this.#readSegment(sealedName);
-      this.#segments.delete(sealedName);
-      return;
+  async #readSegment(name: string): Promise<void> {
+    const path = join(inboxFolder(this.#dataDir), name);
+    try {
+      const content = await readSegment({ name, path, isSealed: true, bytes: 0 });
+      if (content === null) return;
+      const keys = content.events.map(({ eventKey }) => eventKey);
+      this.addStored(name, content.bytes, keys);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#onUnreadable(path, error);
     }
-    const keys = found.lines.map(keyOfLine).filter((key) => key !== null);
-    this.addStored(fileName, found.bytes, keys);
-    read.isDone = isSealedName(fileName);
-  }
-
-  #readOf(fileName: string): SegmentRead {
-    const name = sealedNameOf(fileName);
-    const read = this.#segments.get(name) ?? { bytes: 0, events: 0, isDone: false };
-    this.#segments.set(name, read);
-    return read;
-  }
-}
-
-interface NewLines {
-  readonly lines: readonly Buffer[];
-  readonly bytes: number;
-}
-
-/** The whole lines after `start`; null when there is no such file. */
-async function readNewLines(path: string, start: number): Promise<NewLines | null> {
-  const handle = await openExisting(path);
-  if (handle === null) return null;
-  try {
-    const { size } = await handle.stat();
-    if (size <= start) return { lines: [], bytes: 0 };
-    // what another process has written may not be on disk yet, and known means on disk
-    if (!isSealedName(path)) await handle.datasync();
-    const data = Buffer.alloc(size - start);
-    const { bytesRead } = await handle.read(data, 0, data.length, start);
-    const { lines, tail } = splitLines(data.subarray(0, bytesRead));
-    return { lines, bytes: bytesRead - tail.length };
-  } finally {
-    await handle.close();
-  }
-}
-
-async function openExisting(path: string): Promise<FileHandle | null> {
-  try {
-    return await open(path, 'r');
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
-async function readNames(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return [];
-    throw error;
   }
 }

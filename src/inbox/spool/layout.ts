@@ -5,6 +5,14 @@ export function inboxFolder(dataDir: string): string {
   return join(dataDir, 'inbox');
 }
 
+/** A file by which a receiver tries whether the inbox's disk takes one; it is there for an instant. */
+export function trialPath(dataDir: string): string {
+  return join(inboxFolder(dataDir), `.trial-${process.pid}`);
+}
+
+/** The name of such a file of whatever process. */
+export const trialName = /^\.trial-\d+$/;
+
 /** The keys of events whose segments are in the archive: SHA-256s, 32 bytes each, in no order. */
 export function keysPath(dataDir: string): string {
   return join(inboxFolder(dataDir), 'keys.bin');

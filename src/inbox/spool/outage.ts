@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { PostledgerError, errorMessage } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { SpoolUnavailableError } from './spool-errors.ts';
+import type { Failing } from './spool-state.ts';
 
 /** Between two tries to store an event while the disk is full or broken. */
 const pauseMs = 1_000;
@@ -11,8 +12,7 @@ export class Outage {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #log: Log;
-  #current: { since: Date; error: string; code: string; cause: unknown; untilMs: number } | null =
-    null;
+  #current: (Failing & { readonly cause: unknown; readonly untilMs: number }) | null = null;
 
   constructor(folder: string, clock: Clock, log: Log) {
     this.#folder = folder;
@@ -20,10 +20,10 @@ export class Outage {
     this.#log = log;
   }
 
-  get state(): { since: Date; error: string; code: string } | null {
+  get state(): Failing | null {
     if (this.#current === null) return null;
-    const { since, error, code } = this.#current;
-    return { since, error, code };
+    const { since, error, code, isTriedByEvents } = this.#current;
+    return { since, error, code, isTriedByEvents };
   }
 
   /** What senders are told at once, without a try; null when it is time for one. */
@@ -32,29 +32,31 @@ export class Outage {
     return this.#describe(this.#current.cause);
   }
 
-  /** @returns what the senders of the events are told that could not be stored */
-  begin(cause: unknown): SpoolUnavailableError {
+  /**
+   * @param isTriedByEvents see {@link Failing}
+   * @returns what the senders of the events are told that could not be stored
+   */
+  begin(cause: unknown, isTriedByEvents: boolean): SpoolUnavailableError {
     const error = errorMessage(cause);
-    const code = codeOf(cause);
+    const isFirst = this.#current === null;
+    const since = this.#current?.since ?? this.#clock.now();
     const untilMs = this.#clock.monotonicMs() + pauseMs;
-    if (this.#current === null) {
-      this.#log.error({ folder: this.#folder, error }, 'events cannot be stored');
-    }
-    this.#current = {
-      since: this.#current?.since ?? this.#clock.now(),
-      error,
-      code,
-      cause,
-      untilMs,
-    };
+    this.#current = { since, error, code: codeOf(cause), isTriedByEvents, cause, untilMs };
+    if (isFirst) this.#log.error({ folder: this.#folder, error }, 'events cannot be stored');
     return this.#describe(cause);
   }
 
-  /** An event was stored. */
+  /** What did not take an event to see is over. */
+  endUntried(): void {
+    if (this.#current?.isTriedByEvents === false) this.end();
+  }
+
+  /** An event was stored, or can be. */
   end(): void {
     if (this.#current === null) return;
-    this.#log.info({ folder: this.#folder, since: this.#current.since }, 'events are stored again');
+    const { since } = this.#current;
     this.#current = null;
+    this.#log.info({ folder: this.#folder, since }, 'events are stored again');
   }
 
   /** An error of ours has its own remedy. */

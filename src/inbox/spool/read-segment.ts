@@ -19,6 +19,8 @@ export interface SegmentContent {
   /** In the order in which they were written. */
   readonly events: readonly SpooledEvent[];
   readonly damages: readonly DamagedLine[];
+  /** How much was read. */
+  readonly bytes: number;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function readSegment(segment: Segment): Promise<SegmentContent | nu
     if (!('reason' in found)) events.push(found);
     else damages.push({ ...describe(segment, index, line), reason: found.reason });
   }
-  return { events, damages };
+  return { events, damages, bytes: data.length };
 }
 
 /** The bytes of a segment, which may have been sealed since it was listed; null when it was moved. */

@@ -2,6 +2,7 @@ import type { EventText } from '../events/read-event.ts';
 import { readEvent } from '../events/read-event.ts';
 import { UnfitEventError } from '../events/unfit-event-error.ts';
 import type { SpooledEvent } from './segment.ts';
+import { stampOf } from './stamp.ts';
 
 /** All that stands before the payload, which is last so that its text can be cut out as it is. */
 const head =
@@ -11,10 +12,10 @@ const headBytes = 256;
 const lineFeed = 0x0a;
 const closeBrace = 0x7d;
 
-/** An event's line in a segment, the line feed included. */
+/** An event's line in a segment, the line feed included. @throws SpoolUnavailableError when the clock is far off */
 export function recordLine(event: EventText, receivedAt: Date, via: SpooledEvent['via']): Buffer {
   const { eventKey, payload } = event;
-  const receivedText = receivedAt.toISOString();
+  const receivedText = stampOf(receivedAt);
   return Buffer.from(
     `{"version":1,"event_key":"${eventKey}","received_at":"${receivedText}","via":"${via}","payload":${payload}}\n`,
   );
@@ -29,14 +30,6 @@ export function splitLines(data: Buffer): { lines: Buffer[]; tail: Buffer } {
     start = end + 1;
   }
   return { lines, tail: data.subarray(start) };
-}
-
-/**
- * The key that a line claims, null when it is no record. Its payload is not read: what a power cut left
- * unwritten in a line is zeros, which no JSON has.
- */
-export function keyOfLine(line: Buffer): string | null {
-  return line.includes(0) ? null : (readHead(line)?.[1] ?? null);
 }
 
 /** A line's event, or why it is none: what a disk made of a line does not have the key of its payload. */

@@ -4,7 +4,8 @@ import { syncFolder } from '../../core/atomic-file.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import { isLockHeld } from '../../core/lock.ts';
 import { receiverLockPath } from './layout.ts';
-import { sealedNameOf } from './segment-name.ts';
+import { placeSegment } from './place-segment.ts';
+import { otherName, sealedNameOf } from './segment-name.ts';
 import { listSegments, type Segment } from './segment.ts';
 
 const lineFeed = 0x0a;
@@ -20,32 +21,70 @@ export async function sealOrphans(dataDir: string): Promise<void> {
   for (const segment of open) await sealFile(segment.path);
 }
 
-/** The same for the receiver, which is known to be the only one: it holds the lock. */
+/** The same for the receiver, which is known to be the only one: it holds the lock. None is left open then. */
 export async function sealAll(dataDir: string): Promise<void> {
-  for (const segment of await listOpen(dataDir)) await sealFile(segment.path);
+  for (let open = await listOpen(dataDir); open.length > 0; open = await listOpen(dataDir)) {
+    for (const segment of open) await sealFile(segment.path);
+  }
 }
 
-/** Seals a segment that nobody writes any more. Nothing is done when somebody else was faster. */
-export async function sealFile(path: string): Promise<void> {
+/**
+ * Seals a segment whose writer is taken for dead, up to its last whole line. If the writer is alive after all,
+ * it finds before it answers that its segment has another name: what it wrote before is kept, what it writes
+ * after does not count. Nothing is done when somebody else was faster.
+ */
+async function sealFile(path: string): Promise<void> {
+  const [folder, name] = [dirname(path), sealedNameOf(basename(path))];
   try {
-    const bytes = await cutTail(path);
-    if (bytes === 0) await unlink(path);
-    else await rename(path, join(dirname(path), sealedNameOf(basename(path))));
+    const { size, whole } = await measure(path);
+    if (size === whole && size > 0) await placeSegment(path, folder, name);
+    else await sealRenamed(path, folder, name);
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error;
   }
-  await syncFolder(dirname(path));
+  await syncFolder(folder);
 }
 
-/** Whole lines may be of a write that was not synced before its process died. @returns bytes left */
-async function cutTail(path: string): Promise<number> {
+/** Where something has to be cut off, nobody may be writing under the old name any more. */
+async function sealRenamed(path: string, folder: string, name: string): Promise<void> {
+  const renamed = join(folder, otherName(basename(path)));
+  await rename(path, renamed);
+  const { whole } = await measure(renamed);
+  await sealAt(renamed, whole, name);
+}
+
+/** Seals a segment of the caller's own: what comes after so many bytes goes, and one that is empty goes as a whole. */
+export async function sealAt(
+  path: string,
+  bytes: number,
+  name = sealedNameOf(basename(path)),
+): Promise<void> {
+  const folder = dirname(path);
+  if (bytes === 0) await unlink(path);
+  else {
+    await cut(path, bytes);
+    await placeSegment(path, folder, name);
+  }
+  await syncFolder(folder);
+}
+
+/** Whole lines may be of a write that was not synced before its process died. */
+async function measure(path: string): Promise<{ size: number; whole: number }> {
   const handle = await open(path, 'r+');
   try {
     const data = await handle.readFile();
-    const bytes = data.lastIndexOf(lineFeed) + 1;
-    if (bytes < data.length) await handle.truncate(bytes);
     await handle.sync();
-    return bytes;
+    return { size: data.length, whole: data.lastIndexOf(lineFeed) + 1 };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function cut(path: string, bytes: number): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.truncate(bytes);
+    await handle.sync();
   } finally {
     await handle.close();
   }

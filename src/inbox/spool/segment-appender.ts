@@ -3,7 +3,6 @@ import { makeFolder } from '../../core/durable-folder.ts';
 import { errorMessage } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { OpenSegment } from './open-segment.ts';
-import { sealFile } from './seal-orphans.ts';
 import { SegmentNames } from './segment-name.ts';
 
 export interface AppenderOptions {
@@ -22,8 +21,8 @@ export class SegmentAppender {
   readonly #names = new SegmentNames();
   #current: OpenSegment | null = null;
   #openedMs = 0;
-  /** Paths of segments that could not be sealed; all that was stored in them is on disk. */
-  readonly #unsealed: string[] = [];
+  /** Segments that could not be sealed; all that was stored in them is on disk, and something more may be. */
+  readonly #unsealed: OpenSegment[] = [];
 
   constructor(options: AppenderOptions) {
     this.#options = options;
@@ -38,9 +37,9 @@ export class SegmentAppender {
     return this.#current?.bytes ?? 0;
   }
 
-  /** How much more goes into the open segment, or into a new one. */
-  get room(): number {
-    return this.#options.segmentBytes - this.openBytes;
+  /** How much goes into one segment at once, together with a first line of so many bytes. */
+  roomFor(lineBytes: number): number {
+    return lineBytes > this.#room ? this.#options.segmentBytes : this.#room;
   }
 
   /**
@@ -48,7 +47,7 @@ export class SegmentAppender {
    * the segment is not written again: what came before them stays.
    */
   async append(lines: Buffer): Promise<string> {
-    if (lines.length > this.room && this.openBytes > 0) await this.seal();
+    if (lines.length > this.#room && this.openBytes > 0) await this.seal();
     this.#current ??= await this.#create();
     const { name } = this.#current;
     try {
@@ -67,7 +66,7 @@ export class SegmentAppender {
     this.#current = null;
     const error = await failureOf(segment.seal());
     if (error === null) return;
-    this.#unsealed.push(segment.path);
+    this.#unsealed.push(segment);
     const fields = { segment: segment.path, error: errorMessage(error) };
     this.#options.log.warn(fields, 'a segment could not be sealed; it is tried again');
   }
@@ -76,8 +75,8 @@ export class SegmentAppender {
   async sealDue(): Promise<void> {
     const { clock, segmentAgeMs } = this.#options;
     if (clock.monotonicMs() - this.#openedMs >= segmentAgeMs) await this.seal();
-    for (const path of this.#unsealed.splice(0)) {
-      if ((await failureOf(sealFile(path))) !== null) this.#unsealed.push(path);
+    for (const segment of this.#unsealed.splice(0)) {
+      if ((await failureOf(segment.seal())) !== null) this.#unsealed.push(segment);
     }
   }
 
@@ -86,6 +85,11 @@ export class SegmentAppender {
     const segment = this.#current;
     this.#current = null;
     await segment?.close();
+  }
+
+  /** How much more goes into the open segment, or into a new one. */
+  get #room(): number {
+    return this.#options.segmentBytes - this.openBytes;
   }
 
   async #create(): Promise<OpenSegment> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { stampOf } from './stamp.ts';
 
 /** Being appended to by a receiver, or left behind by one that was killed. */
 export const openSuffix = '.open';
@@ -12,10 +13,10 @@ export class SegmentNames {
   readonly #writer = createWriterId();
   #lastSeq = 0;
 
-  /** @returns a name without a suffix */
+  /** @returns a name without a suffix @throws SpoolUnavailableError when the clock is far off */
   next(now: Date): string {
+    const stamp = stampOf(now).replace(/[-:]/g, '');
     this.#lastSeq += 1;
-    const stamp = now.toISOString().replace(/[-:]/g, '');
     return `${stamp}-${this.#writer}-${String(this.#lastSeq).padStart(6, '0')}`;
   }
 }

@@ -1,8 +1,10 @@
-import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasErrorCode } from '../../core/errors.ts';
+import { readNames, statExisting } from './existing.ts';
 import { archivedEventsFolder, inboxFolder } from './layout.ts';
 import { isSealedName, isSegmentName, sealedNameOf } from './segment-name.ts';
+
+/** A folder of the archive. */
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
 
 /** An event as the inbox keeps it. */
 export interface SpooledEvent {
@@ -33,7 +35,8 @@ export async function listSegments(dataDir: string): Promise<Segment[]> {
 export async function listArchivedSegments(dataDir: string): Promise<Segment[]> {
   const root = archivedEventsFolder(dataDir);
   const segments: Segment[] = [];
-  for (const day of await readNames(root)) segments.push(...(await listFolder(join(root, day))));
+  const days = (await readNames(root)).filter((name) => dayPattern.test(name));
+  for (const day of days) segments.push(...(await listFolder(join(root, day))));
   return segments.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -50,19 +53,7 @@ async function listFolder(folder: string): Promise<Segment[]> {
 /** Null when it was moved since the folder was read; one that was sealed has another name by now. */
 async function describeSegment(folder: string, name: string): Promise<Segment | null> {
   const path = join(folder, name);
-  try {
-    return { name, path, isSealed: isSealedName(name), bytes: (await stat(path)).size };
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error;
-    return isSealedName(name) ? null : describeSegment(folder, sealedNameOf(name));
-  }
-}
-
-async function readNames(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return [];
-    throw error;
-  }
+  const found = await statExisting(path);
+  if (found) return { name, path, isSealed: isSealedName(name), bytes: Number(found.size) };
+  return isSealedName(name) ? null : describeSegment(folder, sealedNameOf(name));
 }

@@ -4,12 +4,14 @@ import { PostledgerError } from '../../core/errors.ts';
 export class KeyFileError extends PostledgerError {
   readonly code = 'KEYS_UNREADABLE';
   readonly recovery = 'fix-input';
+  readonly path: string;
 
   constructor(path: string, reason: string, options?: ErrorOptions) {
     super(
       `${path} cannot be read (${reason}); remove it: it is made anew from the archive`,
       options,
     );
+    this.path = path;
   }
 }
 

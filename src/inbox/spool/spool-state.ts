@@ -6,7 +6,7 @@ export interface Failing {
   readonly error: string;
   /** For example `ENOSPC`. */
   readonly code: string;
-  /** Whether the next event is tried all the same; else it takes more than that. */
+  /** Whether only the next event shows that it is over; else that is seen within a second, without one. */
   readonly isTriedByEvents: boolean;
 }
 

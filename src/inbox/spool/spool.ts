@@ -1,12 +1,13 @@
 import type { Clock } from '../../core/clock.ts';
 import { makeFolder } from '../../core/durable-folder.ts';
-import { acquireLock, type Lock } from '../../core/lock.ts';
+import { acquireLock, isLockHeld, type Lock } from '../../core/lock.ts';
 import type { Log } from '../../core/log.ts';
 import type { EventText } from '../events/read-event.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { GroupQueue, type StoreOutcome, type WaitingEvent } from './group-queue.ts';
-import { KnownEvents } from './known-events.ts';
-import { inboxFolder, receiverLockPath } from './layout.ts';
+import { KnownEvents, type OnUnreadable } from './known-events.ts';
+import { ingestLockPath, inboxFolder, receiverLockPath, trialName } from './layout.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { Outage } from './outage.ts';
 import { sealAll } from './seal-orphans.ts';
 import { SegmentAppender } from './segment-appender.ts';
@@ -69,12 +70,14 @@ export class Spool {
    * @throws InterruptedError when the signal aborts while waiting
    */
   static async open(options: SpoolOptions): Promise<Spool> {
-    const { dataDir, clock } = options;
+    const { dataDir, clock, log } = options;
     const lock = await lockReceiver(options);
     try {
       await makeFolder(inboxFolder(dataDir));
       await sealAll(dataDir);
-      return new Spool(options, lock, await KnownEvents.open(dataDir, clock));
+      await removeLeftovers(inboxFolder(dataDir), trialName);
+      const known = await KnownEvents.open(dataDir, clock, tellOnce(log));
+      return new Spool(options, lock, known);
     } catch (error) {
       await lock.release();
       throw error;
@@ -103,7 +106,7 @@ export class Spool {
       openSegmentBytes: this.#appender.openBytes,
       backlog: this.#known.backlog,
       knownEvents: this.#known.size,
-      failing: this.#outage.state && { ...this.#outage.state, isTriedByEvents: true },
+      failing: this.#outage.state,
     };
   }
 
@@ -151,25 +154,28 @@ export class Spool {
   #startWriting(): void {
     if (this.#isWriting) return;
     this.#isWriting = true;
-    void this.#takeTurn(async () => {
+    void this.#takeTurn(() => this.#writeAll());
+  }
+
+  async #writeAll(): Promise<void> {
+    try {
       while (!this.#queue.isEmpty) await this.#writeGroup();
+    } finally {
       this.#isWriting = false;
-    });
+    }
   }
 
   /** Settles the events of one group, in whatever way. */
   async #writeGroup(): Promise<void> {
-    if (this.#queue.firstBytes > this.#appender.room) await this.#appender.seal();
-    const group = this.#queue.takeGroup(this.#appender.room);
+    const group = this.#queue.takeGroup(this.#appender.roomFor(this.#queue.firstBytes));
     try {
-      const refusal = this.#outage.refusal;
+      const refusal = this.#outage.refusal ?? (await this.#noticeOthers());
       if (refusal) throw refusal;
-      await this.#noticeOthers();
       await this.#writeNew(group);
       this.#outage.end();
     } catch (error) {
       const isKnown = error instanceof SpoolUnavailableError;
-      const told = isKnown ? error : this.#outage.begin(error);
+      const told = isKnown ? error : this.#outage.begin(error, true);
       for (const event of group) event.fail(told);
     }
   }
@@ -187,17 +193,44 @@ export class Spool {
     for (const event of fresh) event.settle('stored');
   }
 
-  /** Takes in what other processes stored, archived, or did to the segment that is open. */
-  async #noticeOthers(): Promise<void> {
-    if (!(await this.#watch.whenChanged(() => this.#known.refresh()))) return;
-    const { openName } = this.#appender;
-    if (openName !== null && !this.#known.isListed(openName)) await this.#appender.abandon();
+  /**
+   * Takes in what other processes stored, archived, or did to the segment that is open.
+   * @returns why that is not possible; null when all is well
+   */
+  async #noticeOthers(): Promise<SpoolUnavailableError | null> {
+    try {
+      const hasChanged = await this.#watch.whenChanged(() => this.#known.refresh());
+      const { openName } = this.#appender;
+      const isGone = hasChanged && openName !== null && !this.#known.isListed(openName);
+      if (isGone) await this.#appender.abandon();
+      this.#outage.endUntried();
+      return null;
+    } catch (error) {
+      return this.#outage.begin(error, false);
+    }
   }
 
   async #upkeepOnce(): Promise<void> {
     await this.#noticeOthers();
     await this.#appender.sealDue();
+    if (this.#appender.openBytes === 0) return;
+    // whoever takes events in from files knows those of a segment once it is sealed
+    const { dataDir } = this.#options;
+    if (await isLockHeld(ingestLockPath(dataDir))) await this.#appender.seal();
   }
+}
+
+/** Tells of each file once that cannot be read. */
+function tellOnce(log: Log): OnUnreadable {
+  const told = new Set<string>();
+  return (path, error) => {
+    if (told.has(path)) return;
+    told.add(path);
+    log.warn(
+      { file: path, error: error.message },
+      'a file of the inbox cannot be read, repeats of its events are stored again; give this user the right to it, or move it away',
+    );
+  };
 }
 
 function lockReceiver({ dataDir, clock, waitMs = 0, signal }: SpoolOptions): Promise<Lock> {

@@ -1,4 +1,3 @@
-import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../core/atomic-file.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -8,6 +7,8 @@ import { acquireLock, type Lock } from '../../core/lock.ts';
 import type { EventText } from '../events/read-event.ts';
 import { KnownEvents } from './known-events.ts';
 import { inboxFolder, ingestLockPath } from './layout.ts';
+import { removeLeftovers } from './leftovers.ts';
+import { OpenEvents } from './open-events.ts';
 import { recordLine } from './record-line.ts';
 import { SegmentNames, sealedSuffix } from './segment-name.ts';
 import { SpoolUnavailableError } from './spool-errors.ts';
@@ -25,13 +26,15 @@ export class SegmentWriter {
   readonly #clock: Clock;
   readonly #lock: Lock;
   readonly #known: KnownEvents;
+  readonly #openEvents: OpenEvents;
   readonly #names = new SegmentNames();
 
-  private constructor(folder: string, clock: Clock, lock: Lock, known: KnownEvents) {
-    this.#folder = folder;
+  private constructor(dataDir: string, clock: Clock, lock: Lock, known: KnownEvents) {
+    this.#folder = inboxFolder(dataDir);
     this.#clock = clock;
     this.#lock = lock;
     this.#known = known;
+    this.#openEvents = new OpenEvents(dataDir, clock);
   }
 
   /**
@@ -55,8 +58,8 @@ export class SegmentWriter {
     const lock = await acquireLock(ingestLockPath(dataDir), options);
     try {
       await makeFolder(folder);
-      await removeUnfinished(folder);
-      return new SegmentWriter(folder, clock, lock, await KnownEvents.open(dataDir, clock));
+      await removeLeftovers(folder, unfinished);
+      return new SegmentWriter(dataDir, clock, lock, await KnownEvents.open(dataDir, clock));
     } catch (error) {
       await lock.release();
       throw error;
@@ -73,8 +76,7 @@ export class SegmentWriter {
     receivedAt: Date,
   ): Promise<{ stored: number; duplicates: number }> {
     try {
-      await this.#known.refresh();
-      const fresh = this.#selectNew(events);
+      const fresh = await this.#selectNew(events);
       for (const group of groupLines(fresh, receivedAt)) await this.#writeSegment(group);
       return { stored: fresh.length, duplicates: events.length - fresh.length };
     } catch (error) {
@@ -91,13 +93,18 @@ export class SegmentWriter {
     return this.#lock.release();
   }
 
-  #selectNew(events: readonly EventText[]): EventText[] {
-    const fresh = new Map<string, EventText>();
-    for (const event of events) {
-      const isNew = !fresh.has(event.eventKey) && !this.#known.has(event.eventKey);
-      if (isNew) fresh.set(event.eventKey, event);
+  async #selectNew(events: readonly EventText[]): Promise<EventText[]> {
+    const found = new Map(events.map((event) => [event.eventKey, event]));
+    await this.#forgetKnown(found);
+    if (await this.#openEvents.waitUntilSealed(new Set(found.keys()))) {
+      await this.#forgetKnown(found);
     }
-    return [...fresh.values()];
+    return [...found.values()];
+  }
+
+  async #forgetKnown(events: Map<string, EventText>): Promise<void> {
+    await this.#known.refresh();
+    for (const key of events.keys()) if (this.#known.has(key)) events.delete(key);
   }
 
   async #writeSegment({ lines, keys }: LineGroup): Promise<void> {
@@ -129,10 +136,4 @@ function* groupLines(events: readonly EventText[], receivedAt: Date): Generator<
     bytes += line.length;
   }
   if (bytes > 0) yield group;
-}
-
-/** Nobody else writes such files while this one holds the lock. */
-async function removeUnfinished(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  for (const name of names.filter((each) => unfinished.test(each))) await rm(join(folder, name));
 }

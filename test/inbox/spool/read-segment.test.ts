@@ -28,6 +28,7 @@ test('gives events back to the letter', async () => {
   expect(await readSegment(segment)).toEqual({
     events: [{ eventKey, receivedAt: '2026-01-15T12:00:01.500Z', via: 'http', payload }],
     damages: [],
+    bytes: segment.bytes,
   });
 });
 

@@ -1,6 +1,6 @@
 -- grain: an event of the batch, the copy that was received first
 -- key: event_key
--- reads: none
+-- reads: webhook_events
 -- parameters: $file, $longest_line
 create or replace temp table staged_events as
 with given as (
@@ -55,6 +55,16 @@ using (
   qualify row_number() over (partition by event_key order by copy_rank) > 1
 ) as later
 where staged_events.rowid = later.copy_id;
+
+-- An event stays with the workspace that it was applied to, whichever has its slug by now.
+update staged_events
+set workspace = known.workspace
+from (
+  select event_key, workspace
+  from webhook_events
+  where outcome = 'applied'
+) as known
+where staged_events.event_key = known.event_key;
 
 insert into staged_mentions
 select

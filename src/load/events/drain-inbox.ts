@@ -28,8 +28,8 @@ export interface DrainedInbox {
 }
 
 /**
- * Merges the events of these segments, and those of the warehouse that waited for a workspace which is
- * configured by now. Damaged lines are set aside. The segments stay where they are.
+ * Merges the events of these segments, and those of the warehouse that waited for a workspace or a version
+ * which is there by now. Damaged lines are set aside. The segments stay where they are.
  */
 export async function mergeInbox(
   space: WorkSpace,

@@ -43,6 +43,9 @@ const knownTypes = new Map<
   ['invite.created', { subject: 'invite', read: readInvite }],
 ]);
 
+/** Why an earlier version kept events of types that this one knows. */
+export const formerReasons: readonly string[] = [...knownTypes.keys()].map(unknownType);
+
 /**
  * What becomes of an event: `applied` when it is of a known type, fits it and is of a configured workspace;
  * `rejected` when it is of a known type that it does not fit; else `kept`.
@@ -76,11 +79,15 @@ function judge(
 ): Verdict {
   const known = knownTypes.get(event.type);
   if (!known) {
-    return { outcome: 'kept', reason: `the type ${shownValue(event.type)} is not known` };
+    return { outcome: 'kept', reason: unknownType(event.type) };
   }
   const read = known.read(event, payload);
   if ('problem' in read) return { outcome: 'rejected', reason: read.problem };
   if (workspace !== null) return { outcome: 'applied', reason: null, ...read };
   const reason = `the workspace ${shownValue(slug)} is not configured`;
   return { outcome: 'kept', reason, is_foreign: true };
+}
+
+function unknownType(type: string): string {
+  return `the type ${shownValue(type)} is not known`;
 }

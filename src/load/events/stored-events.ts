@@ -1,8 +1,8 @@
 import type { Database } from '../../warehouse/database.ts';
 import { readSql } from '../../warehouse/sql-file.ts';
-import type { EventCopy, WorkspaceSlugs } from './judge-event.ts';
+import { formerReasons, type EventCopy, type WorkspaceSlugs } from './judge-event.ts';
 
-/** `waiting`: kept for a workspace that was not configured, and is by now. */
+/** `waiting`: kept for a workspace that was not configured, or a type that was not known, and is by now. */
 export type EventSelection = 'all' | 'rejected' | 'waiting';
 
 const chunkBytes = 8 * 1024 * 1024;
@@ -16,6 +16,7 @@ export async function* readStoredEvents(
   const { rows } = await database.query(await readSql('load/selected_events.sql'), {
     selection,
     slugs: [...slugs.keys()],
+    former_reasons: formerReasons,
     chunk_bytes: chunkBytes,
   });
   const read = await readSql('load/event_chunk.sql');

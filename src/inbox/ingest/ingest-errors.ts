@@ -8,3 +8,15 @@ export class IngestInputError extends PostledgerError {
 
 /** The remedy where an input is there in part only. */
 export const getItWhole = 'get it whole and ingest it again, what is stored already counts once';
+
+/** The folder for what is no event cannot take it. */
+export class QuarantineError extends PostledgerError {
+  readonly code = 'QUARANTINE_UNAVAILABLE';
+  readonly recovery = 'retry';
+}
+
+/** Storing came to an end before the input did. What was stored stays so. */
+export class IngestStoppedError extends PostledgerError {
+  readonly code = 'INGEST_STOPPED';
+  readonly recovery = 'retry';
+}

@@ -2,8 +2,9 @@ import type { Clock } from '../../core/clock.ts';
 import { InterruptedError } from '../../core/errors.ts';
 import { readEvent, type EventText } from '../events/read-event.ts';
 import { UnfitEventError } from '../events/unfit-event-error.ts';
+import { SpoolUnavailableError } from '../spool/spool-errors.ts';
 import { SegmentWriter } from '../spool/write-segment.ts';
-import { IngestInputError } from './ingest-errors.ts';
+import { IngestInputError, IngestStoppedError, QuarantineError } from './ingest-errors.ts';
 import type { InputBytes } from './input-bytes.ts';
 import { RejectedTexts, type Rejection } from './rejected-texts.ts';
 import { Scanner, type CutOff, type ScannedText } from './scanner.ts';
@@ -45,6 +46,7 @@ const groupBytes = 4 * 1_048_576;
  * a kill, stores what is missing and nothing twice.
  * @throws BusyError when another ingest goes on for longer than `waitMs`
  * @throws InterruptedError which says how much is stored, or that it was still waiting
+ * @throws IngestStoppedError which says how much is stored, when the disk takes no more
  */
 export async function ingestEvents(
   input: InputBytes,
@@ -83,10 +85,23 @@ class Ingest {
     try {
       const inputError = await this.#readAll(input);
       await this.#store();
-      return this.#report(inputError);
-    } finally {
       await this.#rejectedTexts.close();
+      return this.#report(inputError);
+    } catch (error) {
+      // the error that came first is the one to tell
+      await this.#rejectedTexts.close().catch(() => undefined);
+      throw this.#withCount(error);
     }
+  }
+
+  #withCount(error: unknown): unknown {
+    const isOfDisk = error instanceof SpoolUnavailableError || error instanceof QuarantineError;
+    if (!isOfDisk) return error;
+    const stored = `${this.#stored.toLocaleString('en-US')} stored`;
+    const remedy = 'then take the whole input in again, what is stored is known';
+    return new IngestStoppedError(`stopped with ${stored}: ${error.message}; ${remedy}`, {
+      cause: error,
+    });
   }
 
   async #readAll(input: InputBytes): Promise<IngestInputError | null> {
@@ -162,8 +177,6 @@ function readText({ bytes, flaw }: ScannedText): EventText | string {
     return readEvent(bytes);
   } catch (error) {
     if (!(error instanceof UnfitEventError)) throw error;
-    return Object.entries(error.errors)
-      .map(([field, problems]) => `${field}: ${problems.join(', ')}`)
-      .join('; ');
+    return error.summary;
   }
 }

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { syncFolder } from '../../core/atomic-file.ts';
 import type { Clock } from '../../core/clock.ts';
 import { makeFolder } from '../../core/durable-folder.ts';
+import { errorMessage } from '../../core/errors.ts';
+import { QuarantineError } from './ingest-errors.ts';
 import type { ScannedText } from './scanner.ts';
 
 /** A text of the input that is no event. */
@@ -35,24 +37,45 @@ export class RejectedTexts {
     return this.#path;
   }
 
-  /** Writes a line of JSON: `text`, or `base64` where the bytes are no UTF-8. */
+  /**
+   * Writes a line of JSON: `text`, or `base64` where the bytes are no UTF-8.
+   * @throws QuarantineError
+   */
   async add(text: ScannedText, rejection: Rejection): Promise<void> {
-    this.#file ??= await this.#create();
-    const content = isUtf8(text.bytes)
-      ? { text: text.bytes.toString('utf8') }
-      : { base64: text.bytes.toString('base64') };
-    const continued = text.isContinued ? { continued: true } : {};
-    const record = { ...rejection, ...continued, ...content };
-    await this.#file.appendFile(`${JSON.stringify(record)}\n`);
+    const line = recordLine(text, rejection);
+    await this.#try(async () => {
+      this.#file ??= await this.#create();
+      await this.#file.appendFile(line);
+    });
   }
 
-  /** Makes them durable. */
+  /**
+   * Makes them durable. A second call has nothing left to do.
+   * @throws QuarantineError
+   */
   async close(): Promise<void> {
-    if (this.#file === null) return;
-    await this.#file.sync();
-    await this.#file.close();
+    const file = this.#file;
+    if (file === null) return;
     this.#file = null;
-    await syncFolder(this.#folder);
+    await this.#try(async () => {
+      try {
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await syncFolder(this.#folder);
+    });
+  }
+
+  async #try(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      throw new QuarantineError(
+        `${this.#folder} cannot take what is no event (${errorMessage(cause)}); it must be a folder with room that this user may write to`,
+        { cause },
+      );
+    }
   }
 
   async #create(): Promise<FileHandle> {
@@ -61,4 +84,12 @@ export class RejectedTexts {
     this.#path = join(this.#folder, `ingest-${stamp}-${randomBytes(4).toString('hex')}.ndjson`);
     return open(this.#path, 'wx', 0o600);
   }
+}
+
+function recordLine(text: ScannedText, rejection: Rejection): string {
+  const content = isUtf8(text.bytes)
+    ? { text: text.bytes.toString('utf8') }
+    : { base64: text.bytes.toString('base64') };
+  const continued = text.isContinued ? { continued: true } : {};
+  return `${JSON.stringify({ ...rejection, ...continued, ...content })}\n`;
 }

@@ -1,8 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BusyError, InterruptedError } from '../../../src/core/errors.ts';
-import { IngestInputError } from '../../../src/inbox/ingest/ingest-errors.ts';
+import { IngestInputError, IngestStoppedError } from '../../../src/inbox/ingest/ingest-errors.ts';
 import { ingestEvents } from '../../../src/inbox/ingest/ingest-events.ts';
 import { readSegment } from '../../../src/inbox/spool/read-segment.ts';
 import { listSegments } from '../../../src/inbox/spool/segment.ts';
@@ -167,6 +167,40 @@ describe('taking events in', () => {
     const report = await ingest(`${numberedEvent(1)}\n{"type"`, inputError);
     expect(report).toMatchObject({ stored: 1, rejected: 1, inputError });
     expect(await payloads()).toEqual([numberedEvent(1)]);
+  });
+
+  it('says how much is stored when what is no event cannot be kept', async () => {
+    const { dataDir, ingest, payloads } = await openInbox();
+    const quarantine = join(dataDir, 'quarantine');
+    await writeFile(quarantine, 'in the way');
+    const events = Array.from({ length: 2_000 }, (_, n) => numberedEvent(n));
+    await expect(ingest(`${events.join('\n')}\n{}`)).rejects.toThrow(
+      new IngestStoppedError(
+        `stopped with 2,000 stored: ${quarantine} cannot take what is no event (EEXIST: file already exists, mkdir '${quarantine}'); it must be a folder with room that this user may write to; then take the whole input in again, what is stored is known`,
+      ),
+    );
+    expect(await payloads()).toEqual(events);
+    await rm(quarantine);
+    expect(await ingest(`${events.join('\n')}\n{}`)).toMatchObject({
+      ...{ stored: 0, duplicates: 2_000, rejected: 1 },
+    });
+  });
+
+  it('says how much is stored when the inbox takes no more', async () => {
+    const { dataDir, options } = await openInbox();
+    const inbox = join(dataDir, 'inbox');
+    const parts = async function* () {
+      const events = Array.from({ length: 2_000 }, (_, n) => `${numberedEvent(n)}\n`);
+      yield Buffer.from(events.join(''));
+      await rm(inbox, { recursive: true });
+      await writeFile(inbox, 'in the way');
+      yield Buffer.from(numberedEvent(2_000));
+    };
+    const stopped = ingestEvents(parts(), options);
+    await expect(stopped).rejects.toThrow(IngestStoppedError);
+    await expect(stopped).rejects.toThrow(
+      /^stopped with 2,000 stored: .*inbox takes no events \(.*\); make room or repair the disk, and add them again; then take the whole input in again, what is stored is known$/,
+    );
   });
 
   it('stops between chunks when it is asked to, and says how much is stored', async () => {

@@ -1,8 +1,8 @@
 import { open, rm, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Clock } from '../../core/clock.ts';
 import { ensureFolder } from '../../core/ensure-folder.ts';
-import { inboxFolder } from '../spool/layout.ts';
+import { inboxFolder, trialPath } from '../spool/layout.ts';
 
 /** Whoever asks more often is given the last answer: health can be asked by anybody. */
 const freshMs = 1_000;
@@ -15,6 +15,7 @@ interface Reading<Value> {
 /** What the inbox's disk has left. */
 export class DiskRoom {
   readonly #folder: string;
+  readonly #trialPath: string;
   readonly #clock: Clock;
   /** What must fit for the disk to count as usable. */
   readonly #eventBytes: number;
@@ -23,6 +24,7 @@ export class DiskRoom {
 
   constructor(dataDir: string, eventBytes: number, clock: Clock) {
     this.#folder = inboxFolder(dataDir);
+    this.#trialPath = trialPath(dataDir);
     this.#eventBytes = eventBytes;
     this.#clock = clock;
   }
@@ -39,7 +41,7 @@ export class DiskRoom {
    */
   writeProblem(): Promise<string | null> {
     if (this.#isStale(this.#trial)) {
-      this.#trial = this.#reading(tryWrite(this.#folder, this.#eventBytes));
+      this.#trial = this.#reading(tryWrite(this.#trialPath, this.#eventBytes));
     }
     return this.#trial.value;
   }
@@ -63,11 +65,10 @@ async function readFreeBytes(folder: string): Promise<number | null> {
   }
 }
 
-async function tryWrite(folder: string, bytes: number): Promise<string | null> {
-  const path = join(folder, `.trial-${process.pid}`);
+async function tryWrite(path: string, bytes: number): Promise<string | null> {
   try {
     // as the spool does it where the folder is gone
-    await ensureFolder(folder);
+    await ensureFolder(dirname(path));
     const handle = await open(path, 'w', 0o600);
     try {
       await handle.writeFile(Buffer.alloc(bytes));

@@ -1,6 +1,7 @@
 import type { EventText } from '../events/read-event.ts';
 import { readEvent } from '../events/read-event.ts';
 import { UnfitEventError } from '../events/unfit-event-error.ts';
+import { closeBrace, lineFeed } from '../json-bytes.ts';
 import type { SpooledEvent } from './segment.ts';
 import { stampOf } from './stamp.ts';
 
@@ -9,8 +10,6 @@ const head =
   /^\{"version":1,"event_key":"([0-9a-f]{64})","received_at":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)","via":"(http|ingest)","payload":\{/;
 /** Longer than any head. */
 const headBytes = 256;
-const lineFeed = 0x0a;
-const closeBrace = 0x7d;
 
 /** An event's line in a segment, the line feed included. @throws SpoolUnavailableError when the clock is far off */
 export function recordLine(event: EventText, receivedAt: Date, via: SpooledEvent['via']): Buffer {

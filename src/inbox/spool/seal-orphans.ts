@@ -3,12 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../../core/atomic-file.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import { isLockHeld } from '../../core/lock.ts';
+import { lineFeed } from '../json-bytes.ts';
 import { receiverLockPath } from './layout.ts';
 import { placeSegment } from './place-segment.ts';
 import { otherName, sealedNameOf } from './segment-name.ts';
 import { listSegments, type Segment } from './segment.ts';
-
-const lineFeed = 0x0a;
 
 /**
  * Seals the segments of a receiver that was killed: cuts each to its last whole line and gives it its final

@@ -53,8 +53,14 @@ function layOutDrawing(
     format,
     context,
     numbers: barNumbers(bars.map(({ value }) => value), format, plot.step, context), // prettier-ignore
-    labels: monthLabels(months, plot.step, context.words),
+    labels: monthLabels(months, plot.step, context.words, yearOf(context.document.period)),
   };
+}
+
+/** The one in which a period begins and ends; posts of that year may have been removed in another. */
+function yearOf({ from, to }: PageContext['document']['period']): string | null {
+  const year = from?.slice(0, 4) ?? null;
+  return year === to?.slice(0, 4) ? year : null;
 }
 
 function drawBars(section: ReportSection, drawing: Drawing, width: DrawnWidth): Markup {

@@ -44,7 +44,8 @@ function writeTitle(page: CoverPage, document: ReportDocument): void {
 
 function writeCards(page: CoverPage, { cards }: ReportDocument, context: SheetContext): void {
   if (cards.length === 0) return;
-  page.heading('Key figures', ['Value', 'Previous', 'Change']);
+  const isCompared = cards.some(({ previous }) => previous !== null);
+  page.heading('Key figures', isCompared ? ['Value', 'Previous', 'Change'] : ['Value']);
   for (const card of cards) page.row(cardCells(card, context));
 }
 

@@ -46,6 +46,32 @@ describe('bars by month', () => {
     expect(february?.slice(1)).toEqual([196, 111]);
   });
 
+  test('name their year where it is not the one that the page speaks of', () => {
+    const later = [['2026-02-01', 9_500, null], ['2026-03-01', 4_750, null]] as const; // prettier-ignore
+    const drawn = drawing(renderMonths(later), 'wide');
+    expect(texts(drawn)).toEqual(['€9.5k', '€4.8k', 'Feb', '2026', 'Mar']);
+    const document = sampleDocument({ period: { from: null, to: null } });
+    const byMonth = document.sections.filter(({ name }) => name === 'by_month');
+    const undated = texts(drawing(render(document, byMonth), 'wide'));
+    expect(undated.slice(undated.indexOf('Jan'))).toEqual([
+      ...[
+        'Jan',
+        '2025',
+        'Feb',
+        'Mar',
+        'Apr',
+        'May',
+        'Jun',
+        'Jul',
+        'Aug',
+        'Sep',
+        'Oct',
+        'Nov',
+        'Dec',
+      ],
+    ]);
+  });
+
   test('leave a gap for a month without a value and one without a row', () => {
     const drawn = drawing(
       renderMonths([

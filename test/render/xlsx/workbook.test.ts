@@ -83,6 +83,19 @@ describe('a workbook', () => {
     expect(cover.getRow((first ?? 0) + 1).getCell(5).numFmt).toBe('+0.0" pp";"−"0.0" pp";0.0" pp"');
   });
 
+  it('heads no columns of comparison where no card has a period before', async () => {
+    const card = { label: 'Posts', format: 'count', value: 4, trend: [], note: null } as const;
+    const headsOf = async (previous: number | null) => {
+      const { book } = await roundTrip(documentOf([], { cards: [{ ...card, previous }] }));
+      const cover = sheetOf(book, 'About');
+      return Array.from({ length: 20 }, (_, index) => rowValues(cover, index + 1).slice(1)).find(
+        ([first]) => first === 'Key figures',
+      );
+    };
+    expect(await headsOf(3)).toEqual(['Key figures', 'Value', 'Previous', 'Change', null]);
+    expect(await headsOf(null)).toEqual(['Key figures', 'Value', null, null, null]);
+  });
+
   it('has the same bytes whenever it is written', async () => {
     const folder = await temporaryFolder();
     const paths = [join(folder, 'one.xlsx'), join(folder, 'two.xlsx')] as const;

@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { ensureFolder } from '../../src/core/ensure-folder.ts';
 import { compileSources } from '../support/compiled-sources.ts';
+import { canMount } from '../support/machine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('makes a folder with those above it, says which is the topmost, and leaves one that is there', async () => {
@@ -32,9 +33,6 @@ test('is refused where a file stands in the way', async () => {
   await expect(ensureFolder(join(root, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
   await expect(ensureFolder(join(root, 'file', 'a'))).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
-
-const canMount =
-  spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
 test.skipIf(!canMount).each([
   ['ENOSPC', 'full', 'nr_inodes=1'],

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { compileSources } from '../support/compiled-sources.ts';
+import { canLimit } from '../support/machine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const formats = ['json', 'text'] as const;
@@ -34,8 +35,6 @@ async function runLogging(
   closeSync(descriptor);
   return { status, stdout };
 }
-
-const canLimit = spawnSync('prlimit', ['--fsize=1000:unlimited', 'true']).status === 0;
 
 describe.each(formats)('a log in the format %s', (format) => {
   it.skipIf(!existsSync('/dev/full'))('outlives a disk that takes no line', async () => {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,6 +9,7 @@ import { readOwnIdentity } from '../../../src/core/process-identity.ts';
 import { EventStore } from '../../../src/inbox/spool/event-store.ts';
 import { receiverLockPath } from '../../../src/inbox/spool/layout.ts';
 import { listSegments } from '../../../src/inbox/spool/segment.ts';
+import { canMount } from '../../support/machine.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { compileSpool, spoolImports, startProgram } from '../../support/spool-process.ts';
 import { allKeys, eventOf, keysOfEvents, receivedAt } from '../../support/spooled-events.ts';
@@ -152,9 +152,6 @@ function obedient(folder: string, dataDir: string): string {
       writeSync(1, String((await answers[command](argument)) ?? 'done') + '\\n');
     }`;
 }
-
-const canMount =
-  spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
 it.skipIf(!canMount)(
   'opens on a full disk, takes no event, and goes on by itself when there is room (wants a tmpfs of its own)',

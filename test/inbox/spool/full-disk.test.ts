@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import type { EventText } from '../../../src/inbox/events/read-event.ts';
 import { readSegment } from '../../../src/inbox/spool/read-segment.ts';
 import { listSegments } from '../../../src/inbox/spool/segment.ts';
+import { canLimit, canMount } from '../../support/machine.ts';
 import { compileSpool, spoolImports, startProgram } from '../../support/spool-process.ts';
 import { allKeys, eventOf, keysOfEvents } from '../../support/spooled-events.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -55,10 +56,6 @@ async function startSpool(dataDir: string, wrapper: readonly string[]) {
   };
   return { tell, limit };
 }
-
-const canLimit = spawnSync('prlimit', ['--fsize=1000:unlimited', 'true']).status === 0;
-const canMount =
-  spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
 test.skipIf(!canLimit)(
   'a write that fails half way leaves nothing behind, and no later event is glued to it (wants prlimit)',

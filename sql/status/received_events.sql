@@ -1,7 +1,7 @@
 -- grain: an event that was loaded, the newest first
 -- key: event_key
 -- reads: webhook_events
--- parameters: $key (its beginning), $types (empty for all), $outcome (null for all), $workspaces (keys and slugs, empty for all), $since, $until (both inclusive, null for no bound), $limit
+-- parameters: $key (its beginning), $types (empty for all), $outcomes (empty for all), $workspaces (keys and slugs, empty for all), $since, $until (both inclusive, null for no bound), $limit
 select
   event_key,
   type,
@@ -16,7 +16,7 @@ select
 from webhook_events
 where starts_with(event_key, $key)
   and (len($types) = 0 or list_contains($types, type))
-  and ($outcome::varchar is null or outcome = $outcome::varchar)
+  and (len($outcomes) = 0 or list_contains($outcomes, outcome))
   and (
     len($workspaces) = 0
     or list_contains($workspaces, workspace)

@@ -2,6 +2,7 @@ import { exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import type { EventStatus } from '../load/events/event-status.ts';
 import { readStatus, type ProfileStatus, type RunStatus, type Status } from '../load/status.ts';
+import { byteSize } from './byte-size.ts';
 import type { Output, Register } from './context.ts';
 import { eventsClause, plural } from './load-sentence.ts';
 import { plainTable } from './plain-table.ts';
@@ -42,7 +43,7 @@ function statusText(status: Status, output: Output): string {
 
 function warehouseLine({ warehouse }: Status): string {
   if (warehouse.bytes === null) return `Warehouse  ${warehouse.path}: nothing loaded yet`;
-  return `Warehouse  ${warehouse.path} (${(warehouse.bytes / 1e6).toFixed(1)} MB)`;
+  return `Warehouse  ${warehouse.path} (${byteSize(warehouse.bytes)})`;
 }
 
 function runsTable(runs: readonly RunStatus[], output: Output): string {
@@ -88,8 +89,7 @@ function eventLines({ pending, reasons, ...outcomes }: EventStatus): string[] {
 }
 
 function pendingClause({ events, bytes, oldest_received_at }: EventStatus['pending']): string {
-  const size = `${(bytes / 1e6).toFixed(1)} MB`;
-  return `${plural(events, 'event')} waiting in the inbox (${size}), the oldest since ${shortTime(oldest_received_at)}`;
+  return `${plural(events, 'event')} waiting in the inbox (${byteSize(bytes)}), the oldest since ${shortTime(oldest_received_at)}`;
 }
 
 function problemLines({ profiles, pending, rejected }: Status): string[] {

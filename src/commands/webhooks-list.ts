@@ -1,9 +1,13 @@
 import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
+import type { Config } from '../config/config.ts';
+import { didYouMean } from '../config/nearest.ts';
 import { addDays, endOfDay } from '../core/calendar.ts';
-import { exitCodes } from '../core/errors.ts';
+import { exitCodes, UsageError } from '../core/errors.ts';
+import { listEventWorkspaces } from '../load/event-workspaces.ts';
 import {
   eventOutcomes,
   readReceivedEvents,
+  type EventOutcome,
   type EventQuery,
   type ReceivedEvent,
 } from '../load/received-events.ts';
@@ -27,8 +31,10 @@ export function registerList(webhooks: Command, invoke: Invoke): void {
     .command('list')
     .description('show what came in and what became of it, the newest first')
     .option('--type <type>', 'events of this type; may be repeated', collect)
-    .option('--outcome <outcome>', `one of ${eventOutcomes.join(', ')}`, (text) =>
-      parseWord(text, eventOutcomes),
+    .option(
+      '--outcome <outcome>',
+      `one of ${eventOutcomes.join(', ')}; may be repeated`,
+      collectOutcome,
     )
     .option('--workspace <name>', "a workspace's key in jobs.yaml, or its slug")
     .option(
@@ -56,6 +62,7 @@ Examples:
         const config = await loadConfig();
         const { timezone, locale } = config;
         const { events, hasMore } = await readReceivedEvents(config, queryOf(options, timezone));
+        if (events.length === 0) await requireWorkspace(config, options.workspace);
         if (options.json) output.write(`${JSON.stringify(events.map(whole), null, 2)}\n`);
         else
           output.write(
@@ -69,7 +76,7 @@ Examples:
 
 interface ListOptions {
   readonly type?: string[] | undefined;
-  readonly outcome?: EventQuery['outcome'] | undefined;
+  readonly outcome?: EventOutcome[] | undefined;
   readonly workspace?: string | undefined;
   readonly since?: Deadline | undefined;
   readonly until?: Deadline | undefined;
@@ -82,7 +89,7 @@ function queryOf(options: ListOptions, timezone: string): EventQuery {
   return {
     key: key ?? '',
     types: type ?? [],
-    outcome: outcome ?? null,
+    outcomes: outcome ?? [],
     workspace: workspace ?? null,
     since: since === undefined ? null : firstMoment(since, timezone),
     until: until === undefined ? null : new Date(deadlineTime(until, timezone)),
@@ -92,6 +99,22 @@ function queryOf(options: ListOptions, timezone: string): EventQuery {
 
 function whole({ payload, ...event }: ReceivedEvent): object {
   return { ...event, payload: parseExactly(payload) };
+}
+
+function collectOutcome(text: string, before: EventOutcome[] | undefined): EventOutcome[] {
+  return [...(before ?? []), parseWord(text, eventOutcomes)];
+}
+
+/** @throws UsageError for a name that neither jobs.yaml nor any event has */
+async function requireWorkspace(config: Config, name: string | undefined): Promise<void> {
+  if (name === undefined) return;
+  const known = await listEventWorkspaces(config);
+  if (known.has(name)) return;
+  const hint =
+    didYouMean(name, known) || `jobs.yaml has ${[...config.workspaces.keys()].join(', ')}`;
+  throw new UsageError(
+    `no workspace ${JSON.stringify(name)} in ${config.file}, nor in any event; ${hint}`,
+  );
 }
 
 function parseKey(text: string): string {

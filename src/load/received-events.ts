@@ -8,9 +8,10 @@ import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { judgeEvent, type WorkspaceSlugs } from './events/judge-event.ts';
 
-export const eventOutcomes = ['applied', 'kept', 'rejected', 'pending'] as const;
+const loadedOutcomes = ['applied', 'kept', 'rejected'] as const;
+export const eventOutcomes = [...loadedOutcomes, 'pending'] as const;
 /** `pending`: in the inbox, and not loaded yet. */
-type EventOutcome = (typeof eventOutcomes)[number];
+export type EventOutcome = (typeof eventOutcomes)[number];
 
 /** An event and what became of it. Times are ISO 8601 in UTC. */
 export interface ReceivedEvent {
@@ -29,12 +30,12 @@ export interface ReceivedEvent {
   readonly payload: string;
 }
 
-/** What to look for; null, an empty list and an empty key leave nothing out. */
+/** What to look for; null, empty lists and an empty key leave nothing out. */
 export interface EventQuery {
   /** The beginning of its key, lower-case hex. */
   readonly key: string;
   readonly types: readonly string[];
-  readonly outcome: EventOutcome | null;
+  readonly outcomes: readonly EventOutcome[];
   /** A workspace's key or slug. */
   readonly workspace: string | null;
   /** Of the time of receipt; inclusive, as is `until`. */
@@ -57,8 +58,7 @@ export async function readReceivedEvents(
   query: EventQuery,
 ): Promise<ReceivedEvents> {
   // the inbox first: what is loaded in the meantime is then in both, and not in neither
-  const waiting = query.outcome === null || query.outcome === 'pending' ? config : null;
-  const candidates = waiting ? await readWaiting(waiting, query) : [];
+  const candidates = areWanted('pending', query) ? await readWaiting(config, query) : [];
   const database = await openIfPresent(config.warehouse);
   try {
     const known = await readKnownKeys(database, candidates);
@@ -68,6 +68,10 @@ export async function readReceivedEvents(
   } finally {
     database?.close();
   }
+}
+
+function areWanted(outcome: EventOutcome, { outcomes }: EventQuery): boolean {
+  return outcomes.length === 0 || outcomes.includes(outcome);
 }
 
 /** Of several copies of an event, the one that came first. */
@@ -144,11 +148,11 @@ async function readLoaded(
   config: Config,
   query: EventQuery,
 ): Promise<ReceivedEvent[]> {
-  if (database === null || query.outcome === 'pending') return [];
+  if (database === null || !loadedOutcomes.some((each) => areWanted(each, query))) return [];
   const rows = await database.queryObjects(await readSql('status/received_events.sql'), {
     key: query.key,
     types: query.types,
-    outcome: query.outcome,
+    outcomes: query.outcomes,
     workspaces: workspaceNames(config, query),
     since: query.since,
     until: query.until,

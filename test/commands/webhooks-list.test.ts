@@ -34,7 +34,7 @@ async function folderWithEvents() {
     const events = JSON.parse(stdout) as { payload: { data: { invite: { id: string } } } }[];
     return events.map(({ payload }) => payload.data.invite.id);
   };
-  return { run, ids };
+  return { cwd, run, ids };
 }
 
 describe('webhooks list', () => {
@@ -88,7 +88,28 @@ describe('webhooks list', () => {
     expect(await ids('--type', 'x', '--type', 'invite.created')).toEqual(['i3', 'i2', 'i1']);
     expect(await ids('--outcome', 'PENDING', '--workspace', 'acme')).toEqual(['i3', 'i2', 'i1']);
     expect(await ids('--outcome', 'applied')).toEqual([]);
-    expect(await ids('--workspace', 'fjord')).toEqual([]);
+    expect(await ids('--outcome', 'applied', '--outcome', 'pending')).toEqual(['i3', 'i2', 'i1']);
+    expect(await ids('--outcome', 'applied', '--outcome', 'rejected')).toEqual([]);
+  });
+
+  it.each([
+    ['before they are loaded', false],
+    ['after', true],
+  ])('knows the workspaces of jobs.yaml and of events, %s', async (_, isLoaded) => {
+    const { cwd, run, ids } = await folderWithEvents();
+    const workspace = { id: 'w2', slug: 'fjord-and-pine' };
+    await spoolEvents({ dataDir: join(cwd, 'data') }, [inviteEvent({ id: 'i4', workspace })]);
+    if (isLoaded) await run('load');
+    expect(await ids('--workspace', 'fjord-and-pine')).toEqual(['i4']);
+    expect(await ids('--workspace', 'fjord-and-pine', '--type', 'x')).toEqual([]);
+    expect(await ids('--workspace', 'acme', '--type', 'x')).toEqual([]);
+    const list = (name: string) => run('webhooks', 'list', '--workspace', name);
+    const near = await list('fjord-und-pine');
+    expect({ code: near.code, stdout: near.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(near.stderr).toContain(
+      `no workspace "fjord-und-pine" in ${join(cwd, 'jobs.yaml')}, nor in any event; did you mean "fjord-and-pine"?`,
+    );
+    expect((await list('halden')).stderr).toContain('jobs.yaml has acme');
   });
 
   it('finds an event by the beginning of its key, as the table and the log have it', async () => {

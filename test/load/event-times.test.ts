@@ -29,7 +29,7 @@ test.each(forms)(
       inviteEvent({ createdAt: written }, { createdAt: written }),
       { type: 'campaign.renamed', createdAt: written, data: {} },
     ]);
-    const query = { key: '', types: [], outcome: null, workspace: null };
+    const query = { key: '', types: [], outcomes: [], workspace: null };
     const list = async () => {
       const found = await readReceivedEvents(config, {
         ...query,

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const all: EventQuery = {
   key: '',
   types: [],
-  outcome: null,
+  outcomes: [],
   workspace: null,
   since: null,
   until: null,
@@ -141,10 +141,11 @@ describe('received events', () => {
       [waiting, foreign, renamed],
     ],
     ['a type that there is not', { types: ['invite'] }, []],
-    ['what is applied', { outcome: 'applied' }, [removed]],
-    ['what is kept', { outcome: 'kept' }, [foreign, renamed]],
-    ['what is rejected', { outcome: 'rejected' }, [misfit]],
-    ['what waits', { outcome: 'pending' }, [waiting]],
+    ['what is applied', { outcomes: ['applied'] }, [removed]],
+    ['what is kept', { outcomes: ['kept'] }, [foreign, renamed]],
+    ['what is rejected', { outcomes: ['rejected'] }, [misfit]],
+    ['what is applied or rejected', { outcomes: ['applied', 'rejected'] }, [misfit, removed]],
+    ['what waits', { outcomes: ['pending'] }, [waiting]],
     ['a workspace', { workspace: 'acme' }, [waiting, misfit, removed]],
     ['the slug of one that is not configured', { workspace: 'fjord' }, [foreign]],
     ['a first moment', { since: new Date('2026-01-20T13:00:00.000Z') }, [waiting, foreign]],
@@ -184,7 +185,7 @@ describe('received events', () => {
     expect(await listed(config, {})).toEqual([]);
     await spoolEvents(config, [inviteEvent()]);
     expect(await listed(config, {})).toEqual([waiting]);
-    expect(await listed(config, { outcome: 'kept' })).toEqual([]);
+    expect(await listed(config, { outcomes: ['kept'] })).toEqual([]);
   });
 
   test('stand there once, as the warehouse has them, while a copy of theirs waits', async () => {
@@ -193,7 +194,7 @@ describe('received events', () => {
     await load(config);
     await spoolEvents(config, [inviteEvent()], { receivedAt: '2026-01-25T10:00:00.000Z' });
     expect(await listed(config, {})).toEqual(['invite.created applied']);
-    expect(await listed(config, { outcome: 'pending' })).toEqual([]);
+    expect(await listed(config, { outcomes: ['pending'] })).toEqual([]);
   });
 
   test('are of the time when they came first, where the inbox has two copies', async () => {

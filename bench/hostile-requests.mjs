@@ -209,8 +209,14 @@ const garbage = fc.oneof(
   ),
 );
 
+const tunnel = fc
+  .tuple(fc.constantFrom('example.com:443', '/', '[::1]:1', 'x'), fc.string({ maxLength: 30 }))
+  .map(([target, rest]) => Buffer.from(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n${rest}`));
+
 const bytes = fc.oneof(
   { arbitrary: wellFormed, weight: 12 },
+  { arbitrary: tunnel, weight: 1 },
+  { arbitrary: fc.tuple(wellFormed, tunnel).map((both) => Buffer.concat(both)), weight: 1 },
   {
     arbitrary: fc
       .array(wellFormed, { minLength: 2, maxLength: 6 })
@@ -242,6 +248,15 @@ const hostileRequest = fc.record({
 export function hostileRequests(count, seed) {
   return fc.sample(hostileRequest, { numRuns: count, seed });
 }
+
+/** What is sent on connections that are reset before any answer is read: many requests ahead, and a tunnel. */
+export const floods = [
+  Buffer.from('GET /health HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200)),
+  Buffer.from('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'),
+  Buffer.from(
+    `${'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`,
+  ),
+];
 
 export function goodRequest(number) {
   const body = Buffer.from(event({ good: number }));

@@ -1,7 +1,7 @@
 // Sends generated hostile requests to `webhooks serve`, with good events in between, and holds what has to be
 // so afterwards: the process lives, its memory is flat, every good event is stored, nothing was answered 5xx,
 // and each refusal has the API's error shape. Ends with exit code 1 when something does not hold.
-//   npm run build && node bench/webhook-hostile.mjs [--requests 10000] [--seed 1] [--slow 50]
+//   npm run build && node bench/webhook-hostile.mjs [--requests 10000] [--seed 1] [--slow 50] [--floods 2000]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { goodRequest, hostileRequests, token } from './hostile-requests.mjs';
+import { floods, goodRequest, hostileRequests, token } from './hostile-requests.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -17,11 +17,14 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     /** Connections that send a byte a second, beside all others. */
     slow: { type: 'string', default: '50' },
+    /** Connections that are reset with many requests unanswered. */
+    floods: { type: 'string', default: '2000' },
   },
 });
 const requestCount = Number(options.requests);
 const seed = Number(options.seed);
 const slowCount = Number(options.slow);
+const floodCount = Number(options.floods);
 const senders = 32;
 const goodEvery = 10;
 /** What the memory of a busy Node process goes up and down by, measured with good events alone. */
@@ -135,6 +138,17 @@ async function sendSlowly(port, statuses) {
   if (status !== '408') problems.push(`a slow sender was answered ${status}`);
 }
 
+/** Sends many requests, and leaves without reading an answer, again and again. */
+async function flood(port, count) {
+  for (let n = 0; n < count; n += 1) {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.write(floods[n % floods.length], () => socket.resetAndDestroy());
+    await closed;
+  }
+}
+
 async function storedNumbers(folder) {
   const inbox = join(folder, 'data', 'inbox');
   const names = (await readdir(inbox)).filter((name) => name.endsWith('.ndjson'));
@@ -183,8 +197,10 @@ async function run(folder) {
   const requests = hostileRequests(requestCount, seed);
   const middle = Math.floor(requestCount / 2);
   const first = await sendAll(receiver, requests, [0, middle], statuses);
+  await flood(receiver.port, floodCount / 2);
   const rssMiddle = await rssBytes(receiver);
   const second = await sendAll(receiver, requests, [middle, requestCount], statuses);
+  await flood(receiver.port, floodCount / 2);
   await Promise.all(slow);
   const rssEnd = await rssBytes(receiver);
   const isAlive = receiver.child.exitCode === null;
@@ -203,6 +219,7 @@ async function run(folder) {
     requests: requestCount,
     seed,
     slow: slowCount,
+    floods: floodCount,
     seconds: Math.round((performance.now() - started) / 1000),
     statuses,
     good: good.length,

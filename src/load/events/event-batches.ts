@@ -1,7 +1,7 @@
 import type { EventCopy } from './judge-event.ts';
 
 /** Payloads of one batch are about as large as this at most; one event alone may be larger. */
-const batchBytes = 8 * 1024 * 1024;
+const batchBytes = 16 * 1024 * 1024;
 
 /** Gathers events into batches that are merged together. */
 export async function* batchEvents(

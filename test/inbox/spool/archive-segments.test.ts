@@ -1,11 +1,13 @@
-import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { systemClock as clock } from '../../../src/core/clock.ts';
+import { lockInbox, restoreKeys } from '../../../src/inbox/spool/key-file.ts';
 import { KnownEvents } from '../../../src/inbox/spool/known-events.ts';
 import { archivedEventsFolder, keysPath } from '../../../src/inbox/spool/layout.ts';
 import { listArchivedSegments, listSegments } from '../../../src/inbox/spool/segment.ts';
 import { KeyFileError } from '../../../src/inbox/spool/spool-errors.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 import {
   allKeys,
   archiveRead,
@@ -18,6 +20,7 @@ import {
   writeSegment,
 } from '../../support/spooled-events.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
 
 const nameOf = (seq: number) => `20260115T1200${10 + seq}.500Z-1-aa-00000${seq}.ndjson`;
 
@@ -111,6 +114,24 @@ describe('the file of keys', () => {
     await rm(keysPath(dataDir));
     await archiveRead(dataDir, [await writeSegment(dataDir, nameOf(2), eventsOf(3, 1))]);
     expect(await keysOnFile(dataDir)).toEqual(keysOfEvents(eventsOf(1, 3)));
+  });
+
+  it('is made anew without anybody waiting for the archive to be read, and with what comes meanwhile', async () => {
+    const dataDir = await temporaryFolder();
+    await archiveRead(dataDir, [await writeSegment(dataDir, nameOf(1), eventsOf(1, 2))]);
+    const more = await writeSegment(dataDir, nameOf(2), eventsOf(3, 1));
+    await rm(keysPath(dataDir));
+    const lock = await lockInbox(dataDir, { clock, waitMs: 0 });
+    const manual = new ManualClock();
+    const restoring = restoreKeys(dataDir, { clock: manual, waitMs: 60_000 });
+    await until(() => manual.sleepers > 0);
+    // it has read the archive by now, and waits for the lock
+    const day = join(archivedEventsFolder(dataDir), '2026-01-15');
+    await rename(more.path, join(day, more.name));
+    await lock.release();
+    await manual.advance(1_000);
+    await restoring;
+    expect((await keysOnFile(dataDir)).toSorted()).toEqual(keysOfEvents(eventsOf(1, 3)).toSorted());
   });
 
   it.each([0, 31])('is made anew just so when it has %i bytes, not one key', async (bytes) => {

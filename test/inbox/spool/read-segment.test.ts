@@ -1,7 +1,8 @@
-import { rename } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { readEvent } from '../../../src/inbox/events/read-event.ts';
+import { inboxFolder } from '../../../src/inbox/spool/layout.ts';
 import { readSegment } from '../../../src/inbox/spool/read-segment.ts';
 import { listSegments } from '../../../src/inbox/spool/segment.ts';
 import {
@@ -30,6 +31,12 @@ test('gives events back to the letter', async () => {
     damages: [],
     bytes: segment.bytes,
   });
+});
+
+test('says so when the inbox is a file, and does not take it for an empty one', async () => {
+  const dataDir = await temporaryFolder();
+  await writeFile(inboxFolder(dataDir), 'in the way');
+  await expect(listSegments(dataDir)).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
 test('lists segments by name, and nothing else that lies in the inbox', async () => {

@@ -73,6 +73,21 @@ test('does no harm when several seal at once, one of them a receiver that starts
   expect(await allKeys(dataDir)).toEqual(keysOfEvents(events));
 });
 
+test('replaces no other segment of that name, as there is after an older copy was restored', async () => {
+  const dataDir = await temporaryFolder();
+  await writeSegment(dataDir, sealed, eventsOf(1, 3));
+  await writeSegment(dataDir, orphan, eventsOf(1, 1));
+  await sealOrphans(dataDir);
+  const segments = await listSegments(dataDir);
+  expect(segments).toMatchObject([{ isSealed: true }, { isSealed: true }]);
+  expect((await allKeys(dataDir)).toSorted()).toEqual(
+    keysOfEvents([...eventsOf(1, 3), eventOf(1)]).toSorted(),
+  );
+  await writeSegment(dataDir, orphan, eventsOf(1, 3));
+  await sealOrphans(dataDir);
+  expect(await listSegments(dataDir)).toEqual(segments);
+});
+
 test('leaves files that are no segments as they are', async () => {
   const dataDir = await temporaryFolder();
   const { path } = await writeSegment(dataDir, 'notes.open', Buffer.from('mine'));

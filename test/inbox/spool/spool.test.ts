@@ -13,6 +13,7 @@ import {
   eventOf,
   eventsOf,
   keysOfEvents,
+  namesInInbox,
   openSpool,
   receivedAt,
   writeSegment,
@@ -243,6 +244,30 @@ describe('an inbox that takes nothing', () => {
     await spool.close();
     expect(await allKeys(dataDir)).toEqual(keysOfEvents([eventOf(2)]));
   });
+});
+
+test('refuses events while the clock is beyond the times that a segment can hold', async () => {
+  const dataDir = await temporaryFolder();
+  const manual = new ManualClock('9999-12-31T23:59:59.999Z');
+  const spool = await openSpool(dataDir, { clock: manual });
+  expect(await spool.store(eventOf(1), manual.now())).toBe('stored');
+  manual.jumpTo(new Date(manual.now().getTime() + 1));
+  const refused = spool.store(eventOf(2), manual.now());
+  await expect(refused).rejects.toThrow(SpoolUnavailableError);
+  await expect(refused).rejects.toThrow(
+    'the clock of this machine says +010000-01-01T00:00:00.000Z, and no event is stored under such a time: set the clock',
+  );
+  expect(spool.state.queued).toEqual({ events: 0, bytes: 0 });
+  await spool.close();
+  expect(await allKeys(dataDir)).toEqual(keysOfEvents(eventsOf(1, 1)));
+});
+
+test('removes what a killed receiver left of trying the disk', async () => {
+  const dataDir = await temporaryFolder();
+  await writeSegment(dataDir, '.trial-4711', Buffer.alloc(10));
+  await writeSegment(dataDir, '.trial-of-mine', Buffer.alloc(10));
+  await (await openSpool(dataDir)).close();
+  expect(await namesInInbox(dataDir)).toEqual(['.trial-of-mine']);
 });
 
 test('refuses events when too many bytes wait for the disk, and takes them again afterwards', async () => {

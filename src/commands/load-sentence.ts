@@ -12,6 +12,7 @@ export function loadSentence(summary: LoadSummary): string {
   }
   if (hasEvents(events)) parts.push(eventsClause(events));
   if (parts.length === 0) parts.push('Nothing new to load');
+  if (summary.isUpgraded) parts.push("the warehouse has this version's schema now");
   if (summary.rejected > 0) parts.push(`${plural(summary.rejected, 'record')} rejected`);
   if (summary.damaged > 0) parts.push(`${plural(summary.damaged, 'damaged file')} set aside`);
   if (events.damaged > 0) parts.push(`${plural(events.damaged, 'damaged event')} set aside`);

@@ -48,8 +48,10 @@ export interface LoadSummary {
   readonly archived: number;
   /** Parts left alone because another live process is writing them. */
   readonly inProgress: number;
-  /** Whether the published file was replaced; false when there was nothing new. */
+  /** Whether there was anything new to publish. */
   readonly isPublished: boolean;
+  /** Whether a warehouse of another version was brought to the schema of this one. */
+  readonly isUpgraded: boolean;
 }
 
 /** Webhook events, by what became of them now: those that came, and those that had waited. */
@@ -66,7 +68,7 @@ export interface EventSummary {
 
 type Merged = Pick<
   LoadSummary,
-  'responses' | 'postsRead' | 'posts' | 'rejected' | 'unknownTypes' | 'isPublished'
+  'responses' | 'postsRead' | 'posts' | 'rejected' | 'unknownTypes' | 'isPublished' | 'isUpgraded'
 > & { readonly damages: readonly DamagedFileError[]; readonly inbox: DrainedInbox };
 
 /**
@@ -130,6 +132,7 @@ async function mergeAll(
     posts: await countPosts(space),
     unknownTypes: [...unknownTypes].sort(),
     inbox,
+    isUpgraded: space.isUpgraded,
     isPublished: responses > 0 || areRunsNew || areProfilesNew || inbox.figures.hasChanged,
   };
 }

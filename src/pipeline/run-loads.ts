@@ -60,6 +60,7 @@ function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
     archived: a.archived + b.archived,
     inProgress: b.inProgress,
     isPublished: a.isPublished || b.isPublished,
+    isUpgraded: a.isUpgraded || b.isUpgraded,
   };
 }
 

@@ -31,6 +31,8 @@ export interface WorkSpace {
   readonly database: Database;
   /** Room for files; gone afterwards. */
   readonly folder: string;
+  /** Whether the published file has the schema or the views of another version; the copy has this one's. */
+  readonly isUpgraded: boolean;
   /** Ends a transaction and begins the next, so that a large change gives back what memory it holds. */
   commitSoFar(): Promise<void>;
 }
@@ -108,7 +110,7 @@ async function changeCopy<T>(
   try {
     const before = await copyPublished(options, copy);
     await mkdir(folder);
-    const change = await changeInPlace(options, copy, folder, work);
+    const change = await changeInPlace(options, { copy, folder, isNew: before === null }, work);
     if (!change.isChanged) return change.value;
     await syncFile(copy);
     await publish(options, copy, before);
@@ -121,11 +123,10 @@ async function changeCopy<T>(
 
 async function changeInPlace<T>(
   { signal }: ChangeOptions,
-  path: string,
-  folder: string,
+  { copy, folder, isNew }: { copy: string; folder: string; isNew: boolean },
   work: (space: WorkSpace) => Promise<Change<T>>,
 ): Promise<Change<T>> {
-  const database = await Database.open(path, 'READ_WRITE', { temp_directory: folder });
+  const database = await Database.open(copy, 'READ_WRITE', { temp_directory: folder });
   const interrupt = () => database.interrupt();
   const commitSoFar = () => database.run('commit; begin transaction');
   signal?.addEventListener('abort', interrupt, { once: true });
@@ -133,7 +134,8 @@ async function changeInPlace<T>(
     signal?.throwIfAborted();
     const change = await database.transaction(async () => {
       const isMigrated = await migrate(database);
-      const { value, isChanged } = await work({ database, folder, commitSoFar });
+      const isUpgraded = isMigrated && !isNew;
+      const { value, isChanged } = await work({ database, folder, isUpgraded, commitSoFar });
       if (isMigrated || isChanged) await checkRules(database);
       return { value, isChanged: isMigrated || isChanged };
     });

@@ -14,6 +14,7 @@ const nothing: LoadSummary = {
   archived: 0,
   inProgress: 0,
   isPublished: false,
+  isUpgraded: false,
 };
 const answers = { responses: 2, posts: { new: 1, changed: 0, unchanged: 5 }, isPublished: true };
 
@@ -21,6 +22,7 @@ test.each<[string, Partial<LoadSummary>]>([
   ['Nothing new to load.', {}],
   ['Nothing new to load.', { events: { ...nothing.events, repeats: 3 } }],
   ['Nothing new to load · a run under way was left alone.', { inProgress: 1 }],
+  ["Nothing new to load · the warehouse has this version's schema now.", { isUpgraded: true }],
   ['2 responses loaded · posts: 1 new, 0 changed, 5 unchanged.', answers],
   ['0 responses loaded · posts: 0 new, 0 changed, 0 unchanged.', { isPublished: true }],
   [

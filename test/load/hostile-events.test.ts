@@ -56,7 +56,7 @@ const event = fc.oneof(deletion, campaign, invitation, envelope);
 test('whatever an event holds, it has an outcome, and what is applied is whole', async () => {
   const folder = await temporaryFolder();
   const database = await Database.open(':memory:', 'READ_WRITE', { threads: '2' });
-  const space = { database, folder, commitSoFar: () => Promise.resolve() };
+  const space = { database, folder, isUpgraded: false, commitSoFar: () => Promise.resolve() };
   await migrate(database);
   await beginMerging(space);
   const keys = new Set<string>();

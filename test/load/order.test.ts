@@ -24,7 +24,7 @@ async function loadInOrder(
   const database = await Database.open(':memory:', 'READ_WRITE', { threads: '2' });
   try {
     await migrate(database);
-    const space = { database, folder, commitSoFar: () => Promise.resolve() };
+    const space = { database, folder, isUpgraded: false, commitSoFar: () => Promise.resolve() };
     await beginMerging(space);
     for (const chunk of chunks) await mergeChunk(space, chunk);
     for (const rule of ['unique_keys', 'removals'])

@@ -44,7 +44,8 @@ const columns = `title, status, content->>'$.linkedIn.copy' as copy, removed_at,
 test('a warehouse of the first version keeps all it has, and takes events and answers by their time', async () => {
   const config = configOf(await temporaryFolder());
   await makeFirstWarehouse(config.warehouse);
-  await load(config);
+  expect(await load(config)).toMatchObject({ isUpgraded: true });
+  expect(await load(config)).toMatchObject({ isUpgraded: false });
   const known = { title: 'Detailed', status: 'Posted', copy: 'Hello' };
   expect(await rowsOf(config, `select ${columns} from posts`)).toEqual([
     { ...known, removed_at: null, removed_by: null },
@@ -62,4 +63,9 @@ test('a warehouse of the first version keeps all it has, and takes events and an
   expect(await rowsOf(config, `select ${columns} from posts`)).toEqual([
     { title: 'New', status: 'ToDo', copy: 'Newer', ...removal },
   ]);
+});
+
+test('a warehouse that a load makes is not upgraded', async () => {
+  const config = configOf(await temporaryFolder());
+  expect(await load(config)).toMatchObject({ isUpgraded: false });
 });

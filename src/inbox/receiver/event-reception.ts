@@ -25,6 +25,8 @@ interface ReceptionParts {
   readonly clock: Clock;
   /** Told when an event is on disk. */
   readonly onEvent: (outcome: StoreOutcome, event: EventText, storeMs: number) => void;
+  /** Told when an event could not be stored. */
+  readonly onUnavailable: () => void;
 }
 
 const accepted: Readonly<Record<StoreOutcome, Answer>> = {
@@ -115,9 +117,14 @@ export class EventReception {
   }
 
   async #store(event: EventText): Promise<StoreOutcome> {
-    const { clock, store, onEvent } = this.#parts;
+    const { clock, store, onEvent, onUnavailable } = this.#parts;
     const startMs = clock.monotonicMs();
-    const outcome = await store.store(event, clock.now()).catch(refuseUnavailable);
+    const storing = store.store(event, clock.now());
+    const outcome = await storing.catch((error: unknown) => {
+      if (!(error instanceof SpoolUnavailableError)) throw error;
+      onUnavailable();
+      throw new RefusedRequestError(refusals.unavailable, error.message, { cause: error });
+    });
     onEvent(outcome, event, clock.monotonicMs() - startMs);
     return outcome;
   }
@@ -132,9 +139,4 @@ function readFit(body: Buffer): EventText {
     const refusal = refusals.badRequest('Bad Request', error.errors);
     throw new RefusedRequestError(refusal, error.message, { cause: error });
   }
-}
-
-function refuseUnavailable(error: unknown): never {
-  if (!(error instanceof SpoolUnavailableError)) throw error;
-  throw new RefusedRequestError(refusals.unavailable, error.message, { cause: error });
 }

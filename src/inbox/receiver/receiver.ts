@@ -83,6 +83,7 @@ async function start(
       metrics.event(outcome, storeMs);
       if (outcome === 'stored') health.eventStored();
     },
+    onUnavailable: () => health.eventFailed(),
   });
   const responder = new Responder({ reception, health, metrics, log });
   const server = new RequestServer({

@@ -1,8 +1,11 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DiskRoom } from '../../../src/inbox/receiver/disk-room.ts';
+import { Health } from '../../../src/inbox/receiver/health.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { numberedEvent, startTestReceiver } from '../../support/receiver.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const startedAt = '2026-01-15T12:00:00.000Z';
 
@@ -92,6 +95,44 @@ describe('health', () => {
     expect(await health()).toMatchObject({ status: 200, body: { status: 'ready' } });
     expect((await post(numberedEvent(1))).status).toBe(202);
     expect(await storedEvents()).toEqual([JSON.parse(numberedEvent(1))]);
+  });
+
+  it('says failing after an event that failed for what no trial shows, and asks for another one later', async () => {
+    const clock = new ManualClock(startedAt);
+    const failing = {
+      ...{ since: clock.now(), error: 'EIO: i/o error, fdatasync', code: 'EIO' },
+      isTriedByEvents: true,
+    };
+    const none = { events: 0, bytes: 0 };
+    const state = {
+      ...{ queued: none, backlog: { ...none, segments: 0 } },
+      ...{ openSegmentBytes: 0, knownEvents: 0, failing },
+    };
+    const disk = new DiskRoom(await temporaryFolder(), 1_000, clock);
+    const health = new Health({ store: { state }, disk, clock });
+    health.eventFailed();
+    await clock.advance(4_999);
+    expect(await health.answer()).toMatchObject({ status: 503 });
+    expect((await health.gauges()).isFailing).toBe(true);
+    await clock.advance(1);
+    expect(await health.answer()).toMatchObject({ status: 200 });
+    health.eventFailed();
+    const { status, body } = await health.answer();
+    expect([status, JSON.parse(body)]).toMatchObject([
+      503,
+      { status: 'failing', error: 'events cannot be stored (EIO)', since: startedAt },
+    ]);
+  });
+
+  it('stays ready beside files of the inbox that nobody can read, and stores on', async () => {
+    const { health, post, dataDir, storedEvents, lines } = await startWatched();
+    const stranger = join(dataDir, 'inbox', '20260115T110000.000Z-1-0000abcd-000001.ndjson');
+    await mkdir(stranger);
+    expect((await post(numberedEvent(1))).status).toBe(202);
+    expect(await health()).toMatchObject({ status: 200, body: { status: 'ready' } });
+    expect(lines.find(({ file }) => file === stranger)).toMatchObject({ level: 40 });
+    await rm(stranger, { recursive: true });
+    expect(await storedEvents()).toHaveLength(1);
   });
 
   it('says failing while another receiver has the inbox, though the disk is well', async () => {

@@ -156,32 +156,24 @@ describe('the page about webhooks', () => {
   });
 
   it('says the limits that hold', () => {
-    const {
-      bodyBytes,
-      headerBytes,
-      connections,
-      failuresPerMinute,
-      requestTimeoutMs,
-      incomingBytes,
-    } = defaultLimits;
     const section = page.slice(page.indexOf('\n## Limits\n')).split('\n## ')[1] ?? '';
-    expect([
-      bodyBytes,
-      headerBytes,
-      connections,
-      failuresPerMinute,
-      requestTimeoutMs,
-      incomingBytes,
-    ]).toEqual([1 << 20, 16 << 10, 1_000, 1_000, 20_000, 64 << 20]);
-    for (const limit of [
-      '1 MiB',
-      '16 KiB',
-      '20 seconds',
-      '1,000 connections',
-      '1,000 wrong',
-      '64 MiB',
-    ]) {
-      expect(section.replaceAll('\n', ' ')).toContain(limit);
+    const limits = defaultLimits;
+    for (const [limit, value, words] of [
+      [limits.bodyBytes, 1 << 20, '1 MiB'],
+      [limits.headerBytes, 16 << 10, '16 KiB'],
+      [limits.requestTimeoutMs, 20_000, '20 seconds'],
+      [limits.connections, 900, '900 connections'],
+      [limits.requestsAhead, 100, '100 requests may wait'],
+      [limits.lingerMs, 2_000, 'two seconds'],
+      [limits.incomingBytes, 64 << 20, '64 MiB'],
+      [limits.unverifiedBytes, 16 << 20, '16 MiB'],
+      [limits.failuresPerMinute, 1_000, '1,000 wrong'],
+    ] as const) {
+      expect([limit, section.replaceAll('\n', ' ')]).toEqual([
+        value,
+        expect.stringContaining(words),
+      ]);
     }
+    expect([page, limits.stopGraceMs]).toEqual([expect.stringContaining('0.3 seconds'), 300]);
   });
 });

@@ -43,7 +43,8 @@ export async function startTestReceiver(options: TestReceiverOptions = {}): Prom
     dataDir,
     clock: options.clock ?? systemClock,
     log: options.log ?? collectingLog(lines),
-    limits: { ...defaultLimits, ...options.limits },
+    // fetch keeps its connections: each test would wait for what might be on its way on them
+    limits: { ...defaultLimits, stopGraceMs: 0, ...options.limits },
   });
   let closing: Promise<void> | null = null;
   const close = () => (closing ??= receiver.close());

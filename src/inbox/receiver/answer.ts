@@ -39,7 +39,17 @@ export function sendAnswer(exchange: Exchange, answer: Answer, connection: Conne
   if (isCut || connection.isLast) response.shouldKeepAlive = false;
   response.writeHead(answer.status, answerHeaders(answer));
   if (isCut && !exchange.isBroken) endSlowly(exchange, answer.body, connection.lingerMs);
-  else response.end(answer.body);
+  else {
+    response.end(answer.body);
+    if (!exchange.isBroken && !exchange.request.complete) readRest(exchange, connection.lingerMs);
+  }
+}
+
+/** To keep the connection, but not for as long as the sender likes. */
+function readRest({ request }: Exchange, lingerMs: number): void {
+  const cut = setTimeout(() => request.socket.destroy(), lingerMs);
+  const keep = () => clearTimeout(cut);
+  request.once('close', keep).once('end', keep).resume();
 }
 
 /** Whether the sender has more to send than is worth reading for the sake of the connection. */

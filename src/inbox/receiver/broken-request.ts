@@ -17,8 +17,20 @@ export function brokenRequestRefusal(error: Error, limits: ReceiverLimits): Refu
   if (hasErrorCode(error, 'HPE_CHUNK_EXTENSIONS_OVERFLOW')) {
     return refusals.tooLarge(limits.bodyBytes);
   }
+  if (hasErrorCode(error, 'HPE_INVALID_METHOD') && isRequestLine(error)) {
+    return refusals.notImplemented('use POST');
+  }
   const isHttp = 'code' in error && String(error.code).startsWith('HPE_');
   return isHttp ? refusals.badRequest('Bad Request: this is no HTTP request') : null;
+}
+
+/** With a method that there is not: Node gives the bytes, and where it could not go on. */
+function isRequestLine(error: Error): boolean {
+  if (!('rawPacket' in error && Buffer.isBuffer(error.rawPacket))) return false;
+  const bytes = error.rawPacket.toString('latin1');
+  const stoppedAt = 'bytesParsed' in error ? Number(error.bytesParsed) : 0;
+  const start = bytes.slice(0, stoppedAt).search(/[A-Z]*$/i);
+  return /^[A-Z][\w-]* \S+ HTTP\/1\.[01]\r\n/i.test(bytes.slice(start));
 }
 
 /** For the log. */

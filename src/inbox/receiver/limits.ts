@@ -12,6 +12,8 @@ export interface ReceiverLimits {
   readonly idleMs: number;
   readonly checkIntervalMs: number;
   readonly connections: number;
+  /** On one connection that have no answer yet: senders may send ahead. */
+  readonly requestsAhead: number;
   /** Failed authentications from one address in a minute, before they are no longer read. */
   readonly failuresPerMinute: number;
   /** How many addresses are counted one by one. */
@@ -20,6 +22,8 @@ export interface ReceiverLimits {
   readonly lingerMs: number;
   /** How long a stop waits for requests in flight. */
   readonly stopMs: number;
+  /** How long a stop leaves idle connections open for what is on its way on them; a part of `stopMs`. */
+  readonly stopGraceMs: number;
   /** Lines of one kind that are logged in a second before the rest is summed up. */
   readonly logLinesPerSecond: number;
 }
@@ -45,6 +49,8 @@ export const defaultLimits: ReceiverLimits = {
   checkIntervalMs: 1_000,
   // many systems allow 1,024 open files, and the receiver has some of its own
   connections: 900,
+  // each takes some 3 KB until it is answered, and is answered only as fast as the sender reads
+  requestsAhead: 100,
   // a wrong setting at a sender shows in hundreds of lines; guessing a token needs more
   failuresPerMinute: 1_000,
   // a megabyte or so
@@ -53,6 +59,8 @@ export const defaultLimits: ReceiverLimits = {
   lingerMs: 2_000,
   // half of what service managers and containers wait before they kill (systemd 90 s, Kubernetes 30 s)
   stopMs: 10_000,
+  // the way there and back on most lines
+  stopGraceMs: 300,
   // enough to follow by eye; a synchronous log must not set the pace
   logLinesPerSecond: 50,
 };

@@ -37,7 +37,7 @@ export class ReceiverMetrics {
   });
   readonly #refusedConnections = new Counter({
     name: `${prefix}webhook_refused_connections_total`,
-    help: 'Connections closed at once, as too many were open.',
+    help: 'Connections closed for the sake of others.',
     registers: [this.#registry],
   });
   readonly #storeSeconds = new Histogram({

@@ -91,7 +91,7 @@ async function start(
     respond: (exchange) => responder.respond(exchange),
     onBroken: (refusal, address, reason) => responder.refuseBroken(refusal, address, reason),
     onFailure: (error) => responder.fail(error),
-    onDrop: (address) => responder.refuseConnection(address),
+    onDrop: (address, reason) => responder.refuseConnection(address, reason),
   });
   const metricsServer = await startMetrics(options, { metrics, health, log });
   if (metricsServer) releases.add(() => metricsServer.close());

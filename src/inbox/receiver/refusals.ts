@@ -46,6 +46,8 @@ export const refusals = {
   headersTooLarge: (maxBytes: number) =>
     refusal(431, 'HEADERS_TOO_LARGE', `Headers Too Large: they have up to ${maxBytes} bytes`),
   internal: refusal(500, 'INTERNAL_SERVER_ERROR', 'Internal Server Error'),
+  notImplemented: (message: string) =>
+    refusal(501, 'NOT_IMPLEMENTED', `Not Implemented: ${message}`),
   unavailable: refusal(
     503,
     'SERVICE_UNAVAILABLE',

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Socket, type DropArgument } from 'node:net';
+import { Server as TcpServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../core/clock.ts';
 import { InterruptedError } from '../../core/errors.ts';
 import { refusalAnswer, sendAnswer, type Answer } from './answer.ts';
 import { brokenRequestReason, brokenRequestRefusal, writeRawAnswer } from './broken-request.ts';
-import { Exchange, OpenExchanges } from './exchange.ts';
+import { Connections, type Connection } from './connections.ts';
+import { Exchange } from './exchange.ts';
 import type { ReceiverLimits } from './limits.ts';
 import { RefusedRequestError, refusals, type Refusal } from './refusals.ts';
 import { plainAddress, senderAddress } from './sender-address.ts';
@@ -22,51 +23,60 @@ interface ServerParts {
   readonly onBroken: (refusal: Refusal, address: string, reason: string) => void;
   /** Told of what failed without a foreseen reason. */
   readonly onFailure: (error: unknown) => void;
-  /** Told of a connection beyond the limit, which was closed at once. */
-  readonly onDrop: (address: string) => void;
+  /** Told of a connection that was closed for the sake of others. */
+  readonly onDrop: (address: string, reason: string) => void;
 }
 
 /** Node's HTTP server within limits, with an answer for whatever bytes arrive. */
 export class RequestServer {
   readonly server: Server;
   readonly #parts: ServerParts;
-  readonly #open = new OpenExchanges();
-  /** The last exchange of each connection, also when it is over. */
-  readonly #latest = new WeakMap<Duplex, Exchange>();
-  /** Connections that were refused; what they go on sending is dropped. */
-  readonly #refused = new WeakSet<Duplex>();
+  readonly #connections: Connections;
   #isStopping = false;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
     this.server = createLimitedServer(parts.limits);
+    this.#connections = new Connections(parts.limits.connections, ({ remoteAddress }, reason) =>
+      parts.onDrop(plainAddress(remoteAddress), reason),
+    );
     const take =
       (isContinueAwaited: boolean) => (request: IncomingMessage, response: ServerResponse) =>
         this.#take(request, response, isContinueAwaited);
     this.server
+      .on('connection', (socket: Socket) => this.#connections.open(socket))
       .on('request', take(false))
       .on('checkContinue', take(true))
       .on('checkExpectation', take(false))
       .on('connect', (_, socket) => this.#takeTunnel(tcp(socket)))
-      .on('clientError', (error, socket) => this.#takeBroken(error, tcp(socket)))
-      .on('drop', (from?: DropArgument) => parts.onDrop(plainAddress(from?.remoteAddress)));
+      .on('clientError', (error, socket) => this.#takeBroken(error, tcp(socket)));
   }
 
   /** Takes no further connection, answers what has come in for as long as the limits say, and closes. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    const { stopMs, stopGraceMs } = this.#parts.limits;
     const closed = once(this.server, 'close');
+    // its own close would cut idle connections at once, and what is on its way on them
+    TcpServer.prototype.close.call(this.server);
+    await this.#within(stopGraceMs, closed);
     this.server.close();
-    await this.#untilAnswered();
+    await this.#within(stopMs - stopGraceMs, this.#connections.whenNone());
     this.server.closeAllConnections();
     await closed;
   }
 
   #take(request: IncomingMessage, response: ServerResponse, isContinueAwaited: boolean): void {
+    const connection = this.#connections.of(request.socket);
+    // dropped, and what had come by then is read to its end
+    if (connection === null) return;
+    if (connection.exchanges.size === this.#parts.limits.requestsAhead) {
+      this.#connections.drop(request.socket, 'too many requests ahead of their answers');
+      return;
+    }
     const address = senderAddress(request, this.#parts.isProxyTrusted);
     const exchange = new Exchange(request, response, { address, isContinueAwaited });
-    this.#open.add(exchange);
-    this.#latest.set(request.socket, exchange);
+    this.#connections.begin(connection, exchange);
     // a connection that breaks tells by `close` as well
     request.on('error', () => undefined);
     response.on('error', () => undefined);
@@ -90,31 +100,40 @@ export class RequestServer {
 
   /** Bytes that are no request, or a request that takes too long: Node gives the connection up. */
   #takeBroken(error: Error, socket: Socket): void {
-    if (this.#refused.has(socket)) return;
+    const connection = this.#connections.of(socket);
+    if (connection === null || connection.isRefused) return;
     const refusal = brokenRequestRefusal(error, this.#parts.limits);
     if (refusal === null) {
       socket.destroy();
       return;
     }
-    this.#refused.add(socket);
-    const latest = this.#latest.get(socket);
+    connection.isRefused = true;
+    const { latest } = connection;
     if (latest && !latest.request.complete) breakOff(latest, refusal, error, socket);
     else
-      this.#contain(socket, this.#refuseAfterOthers(socket, refusal, brokenRequestReason(error)));
+      this.#contain(
+        socket,
+        this.#refuseAfterOthers(connection, refusal, brokenRequestReason(error)),
+      );
   }
 
   /** Node has let go of the connection by now, and of its own listeners with it. */
   #takeTunnel(socket: Socket): void {
     // one that breaks would end the process; what it goes on sending is dropped
     socket.on('error', () => undefined).resume();
-    this.#contain(socket, this.#refuseAfterOthers(socket, refusedConnect, 'CONNECT'));
+    const connection = this.#connections.of(socket);
+    if (connection === null) return;
+    this.#contain(socket, this.#refuseAfterOthers(connection, refusedConnect, 'CONNECT'));
   }
 
   /** Answers go out in the order of requests. */
-  async #refuseAfterOthers(socket: Socket, refusal: Refusal, reason: string): Promise<void> {
-    const others = this.#open.on(socket);
-    await Promise.all(others.map(({ response }) => untilOver(response)));
-    this.#refuseRaw(socket, refusal, reason);
+  async #refuseAfterOthers(
+    connection: Connection,
+    refusal: Refusal,
+    reason: string,
+  ): Promise<void> {
+    await connection.untilAnswered();
+    this.#refuseRaw(connection.socket, refusal, reason);
   }
 
   #refuseRaw(socket: Socket, refusal: Refusal, reason: string): void {
@@ -124,12 +143,12 @@ export class RequestServer {
     writeRawAnswer(socket, refusalAnswer(refusal), { now: clock.now(), lingerMs });
   }
 
-  async #untilAnswered(): Promise<void> {
-    const { clock, limits } = this.#parts;
-    const answered = new AbortController();
-    const timeLimit = clock.sleep(limits.stopMs, answered.signal).catch(ignoreInterruption);
-    await Promise.race([this.#open.whenNone(), timeLimit]);
-    answered.abort();
+  async #within(ms: number, event: Promise<unknown>): Promise<void> {
+    if (ms === 0) return;
+    const over = new AbortController();
+    const timeLimit = this.#parts.clock.sleep(ms, over.signal).catch(ignoreInterruption);
+    await Promise.race([event, timeLimit]);
+    over.abort();
   }
 }
 
@@ -155,7 +174,8 @@ function createLimitedServer(limits: ReceiverLimits): Server {
     requireHostHeader: false,
   });
   (server as HalfOpenServer).httpAllowHalfOpen = true;
-  server.maxConnections = limits.connections;
+  // as many as fit into their bytes: beyond a number Node would leave out the rest without a word
+  server.maxHeadersCount = 0;
   server.timeout = limits.idleMs;
   return server;
 }
@@ -168,13 +188,6 @@ function breakOff(exchange: Exchange, refusal: Refusal, error: Error, socket: So
     exchange.body?.fail(
       new RefusedRequestError(refusal, brokenRequestReason(error), { cause: error }),
     );
-}
-
-/** Whether it ended well or not. */
-function untilOver(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    response.once('close', resolve);
-  });
 }
 
 function ignoreInterruption(error: unknown): void {

@@ -55,16 +55,16 @@ export class Responder {
     this.#parts.log.failed(error);
   }
 
-  /** A connection beyond the limit, closed before it said anything. */
-  refuseConnection(address: string): void {
+  /** A connection that was closed for the sake of others. */
+  refuseConnection(address: string, reason: string): void {
     const { metrics, log } = this.#parts;
     metrics.connectionRefused();
-    const reason = 'too many connections are open';
     log.refused({ status: null, address, reason, method: null, path: null, bytes: 0 });
   }
 
   #route(exchange: Exchange): Promise<Answer> {
     requireHost(exchange);
+    requireKnownCoding(exchange);
     const { method, target } = exchange;
     if (target.path === webhooksPath) return this.#parts.reception.receive(exchange);
     if (target.path !== healthPath) throw new RefusedRequestError(refusals.notFound);
@@ -101,6 +101,15 @@ function requireHost({ request }: Exchange): void {
   const isOld = request.httpVersion === '1.0' && hosts === 0;
   if (hosts === 1 || isOld) return;
   throw new RefusedRequestError(refusals.badRequest('Bad Request: send one Host header'));
+}
+
+/** RFC 9112, 6.1. */
+function requireKnownCoding({ request }: Exchange): void {
+  const coding = request.headers['transfer-encoding'] ?? 'chunked';
+  if (coding.trim().toLowerCase() === 'chunked') return;
+  throw new RefusedRequestError(
+    refusals.notImplemented('send chunks as they are, without a coding'),
+  );
 }
 
 function lineOf({ method, target, address, bodyBytes }: Exchange) {

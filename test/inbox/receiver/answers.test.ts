@@ -158,6 +158,31 @@ describe('another request', () => {
     expect((await post(event, { 'content-encoding': 'gzip' })).status).toBe(415);
   });
 
+  it.each([
+    ['gzip, chunked', 501],
+    ['Chunked', 202],
+  ])('with the transfer coding %s is answered %i', async (coding, status) => {
+    const { port } = await startTestReceiver();
+    const chunks = `${event.length.toString(16)}\r\n${event}\r\n0\r\n\r\n`;
+    const request = `POST /webhooks HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: ${coding}\r\n\r\n${chunks}`;
+    const [answer] = parseAnswers(await sendRaw(port, request));
+    expect(answer?.status).toBe(status);
+  });
+
+  it.each([
+    ['FOO', ''],
+    ['post', ''],
+    ['POSTED', `POST /webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`],
+  ])('with a method that there is not is answered 501: %s', async (method, before) => {
+    const { port } = await startTestReceiver();
+    const text = await sendRaw(port, `${before}${method} /webhooks HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(parseAnswers(text).at(-1)).toMatchObject({
+      status: 501,
+      headers: { connection: 'close' },
+      body: { code: 'NOT_IMPLEMENTED', message: 'Not Implemented: use POST' },
+    });
+  });
+
   it('is found where a proxy names the whole address', async () => {
     const { port } = await startTestReceiver();
     const request = `POST http://hooks.example.com/webhooks?a=b HTTP/1.1\r\nHost: hooks.example.com\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${event.length}\r\n\r\n${event}`;

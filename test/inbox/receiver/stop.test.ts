@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultLimits } from '../../../src/inbox/receiver/limits.ts';
 import { listSegments } from '../../../src/inbox/spool/segment.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import {
@@ -42,6 +43,34 @@ describe('a receiver that stops', () => {
     await Promise.all(silent.map((socket) => new Promise((go) => socket.once('connect', go))));
     await close();
     await Promise.all(ended);
+  });
+
+  it('answers what was on its way on an idle connection, and closes it then', async () => {
+    const limits = { stopGraceMs: 300 };
+    const { port, close } = await startTestReceiver({ limits, clock: new ManualClock() });
+    const health = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n';
+    const socket = openRaw(port, health);
+    const text = untilClosed(socket);
+    await new Promise((resolve) => socket.once('data', resolve));
+    const closed = close();
+    socket.write(health);
+    const connections = parseAnswers(await text).map(({ headers }) => headers['connection']);
+    expect(connections).toEqual(['keep-alive', 'close']);
+    await closed;
+  });
+
+  it('closes idle connections after less than half a second', async () => {
+    const clock = new ManualClock();
+    const { stopGraceMs } = defaultLimits;
+    expect(stopGraceMs).toBeLessThan(500);
+    const { port, close } = await startTestReceiver({ limits: { stopGraceMs }, clock });
+    const socket = openRaw(port, 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+    const text = untilClosed(socket);
+    await new Promise((resolve) => socket.once('data', resolve));
+    const closed = close();
+    await clock.advance(stopGraceMs);
+    await closed;
+    expect(parseAnswers(await text)).toHaveLength(1);
   });
 
   it('cuts what is in flight for longer than ten seconds', async () => {

@@ -1,0 +1,126 @@
+import type { Socket } from 'node:net';
+import type { Exchange } from './exchange.ts';
+
+/** A sender's connection. */
+export class Connection {
+  readonly socket: Socket;
+  /** Those that are not over, in the order in which they came: senders may send ahead. */
+  readonly exchanges = new Set<Exchange>();
+  /** The last one, also when it is over. */
+  latest: Exchange | null = null;
+  /** What it goes on sending is dropped. */
+  isRefused = false;
+  #onAnswered: () => void = () => undefined;
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+  }
+
+  /** Whether a whole request of it is being worked on. */
+  get isAwaited(): boolean {
+    for (const { request, isAnswered } of this.exchanges) {
+      if (request.complete && !isAnswered) return true;
+    }
+    return false;
+  }
+
+  /** Resolves when all exchanges are over, or the connection is; may be awaited once. */
+  async untilAnswered(): Promise<void> {
+    if (this.exchanges.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onAnswered = resolve;
+    });
+  }
+
+  /** @returns whether it was still open */
+  end(exchange: Exchange): boolean {
+    if (!this.exchanges.delete(exchange)) return false;
+    if (this.exchanges.size === 0) this.#onAnswered();
+    return true;
+  }
+}
+
+const tooMany = 'too many connections are open';
+
+/** The connections that are open, up to a limit, and the exchanges on them that are not over. */
+export class Connections {
+  readonly #most: number;
+  readonly #onDrop: (socket: Socket, reason: string) => void;
+  /** The one that has been answered least recently, or never and is the oldest, comes first. */
+  readonly #connections = new Map<Socket, Connection>();
+  #exchanges = 0;
+  #onNone: () => void = () => undefined;
+
+  /** @param onDrop told of each connection that is dropped */
+  constructor(most: number, onDrop: (socket: Socket, reason: string) => void) {
+    this.#most = most;
+    this.#onDrop = onDrop;
+  }
+
+  /**
+   * Takes a connection in. Where there are too many, another one makes room: idle ones and slow senders
+   * would keep everybody else out otherwise. Only when all are being answered, the new one has to go.
+   */
+  open(socket: Socket): void {
+    socket.once('close', () => this.#close(socket));
+    this.#connections.set(socket, new Connection(socket));
+    if (this.#connections.size > this.#most) this.drop(this.#dispensable() ?? socket, tooMany);
+  }
+
+  of(socket: Socket): Connection | null {
+    return this.#connections.get(socket) ?? null;
+  }
+
+  /** Closes a connection at once: what is under way on it has nobody to answer. */
+  drop(socket: Socket, reason: string): void {
+    this.#onDrop(socket, reason);
+    socket.destroy();
+    this.#close(socket);
+  }
+
+  begin(connection: Connection, exchange: Exchange): void {
+    connection.exchanges.add(exchange);
+    connection.latest = exchange;
+    this.#exchanges += 1;
+    exchange.response.once('close', () => {
+      this.#end(connection, exchange);
+      this.#moveBack(connection);
+    });
+  }
+
+  get exchanges(): number {
+    return this.#exchanges;
+  }
+
+  /** Resolves when no exchange is open, at once where none is. May be awaited once. */
+  async whenNone(): Promise<void> {
+    if (this.#exchanges === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onNone = resolve;
+    });
+  }
+
+  #dispensable(): Socket | null {
+    for (const { socket, isAwaited } of this.#connections.values()) if (!isAwaited) return socket;
+    return null;
+  }
+
+  /** Node tells of no end of the answers that wait behind another one on a connection that breaks. */
+  #close(socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (!connection) return;
+    this.#connections.delete(socket);
+    for (const exchange of connection.exchanges) this.#end(connection, exchange);
+  }
+
+  #end(connection: Connection, exchange: Exchange): void {
+    if (!connection.end(exchange)) return;
+    this.#exchanges -= 1;
+    if (this.#exchanges === 0) this.#onNone();
+  }
+
+  #moveBack(connection: Connection): void {
+    const { socket } = connection;
+    if (this.#connections.delete(socket)) this.#connections.set(socket, connection);
+  }
+}

@@ -2,6 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import pc from 'picocolors';
+import { readCommands, type CommandTable } from './commands/command-table.ts';
 import type { CommandContext, Invoke, Output, Register } from './commands/context.ts';
 import { loadConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
@@ -13,8 +14,7 @@ import { createLogProgress, createTerminalProgress } from './core/terminal-progr
 import { stripTerminalControls } from './core/terminal-text.ts';
 import { builtInReports, listReportNames, userReports } from './report/report-catalog.ts';
 
-/** In the order of the help. Only what the command line names is read: libraries take their time. */
-const commands: Readonly<Record<string, () => Promise<Register>>> = {
+const commands: CommandTable = {
   init: async () => (await import('./commands/init.ts')).registerInit,
   check: async () => (await import('./commands/check.ts')).registerCheck,
   plan: async () => (await import('./commands/plan.ts')).registerPlan,
@@ -29,16 +29,10 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   engagements: async () => (await import('./commands/engagements.ts')).registerEngagements,
   comments: async () => (await import('./commands/comments.ts')).registerComments,
   schedule: async () => (await import('./commands/schedule.ts')).registerSchedule,
-  webhooks: async () => (await import('./commands/webhooks.ts')).registerWebhooks,
+  webhooks: async (args) => (await import('./commands/webhooks.ts')).readWebhooks(args),
   sandbox: async () => (await import('./commands/sandbox.ts')).registerSandbox,
   demo: async () => (await import('./commands/demo.ts')).registerDemo,
 };
-
-async function registersFor(args: readonly string[]): Promise<Register[]> {
-  const named = Object.keys(commands).filter((name) => args.includes(name));
-  const names = named.length > 0 ? named : Object.keys(commands);
-  return Promise.all(names.flatMap((name) => commands[name]?.() ?? []));
-}
 
 interface GlobalOptions {
   config: string;
@@ -230,7 +224,7 @@ process.on('exit', (code) => {
 });
 
 try {
-  await createProgram(await registersFor(process.argv.slice(2))).parseAsync();
+  await createProgram(await readCommands(commands, process.argv.slice(2))).parseAsync();
 } catch (error) {
   // also for errors before the options are read
   process.exitCode = reportError(error, !process.argv.includes('--no-color'));

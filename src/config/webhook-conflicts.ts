@@ -1,8 +1,7 @@
 import { isLoopback } from '../core/loopback.ts';
+import { defaultWebhooks } from './default-webhooks.ts';
 import type { Finding } from './finding.ts';
 import { childAt } from './raw-tree.ts';
-
-const defaultPort = 8787;
 
 /**
  * What is wrong between places of `webhooks`, so that `webhooks serve` would refuse it, or that it would
@@ -23,7 +22,7 @@ function hostFindings(webhooks: unknown): Finding[] {
 }
 
 function portFindings(webhooks: unknown): Finding[] {
-  const port = childAt(webhooks, 'port') ?? defaultPort;
+  const port = childAt(webhooks, 'port') ?? defaultWebhooks.port;
   if (typeof port !== 'number' || port === 0 || childAt(webhooks, 'metrics_port') !== port)
     return [];
   return [{ path: ['webhooks', 'metrics_port'], message: `must not be that of events, ${port}` }];

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -110,6 +111,14 @@ describe('webhooks serve', () => {
     const segments = await listSegments(join(cwd, 'data'));
     expect(segments.map(({ isSealed }) => isSealed)).toEqual([true]);
     expect(await storedEvents(join(cwd, 'data'))).toEqual([JSON.parse(event)]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('has no DuckDB in its memory', async () => {
+    const cwd = await folderWith('');
+    const { address } = await serve(cwd);
+    const maps = await readFile(`/proc/${address.pid}/maps`, 'utf8');
+    expect(maps).toContain('node');
+    expect(maps).not.toMatch(/duckdb/i);
   });
 
   it('serves with the defaults and without authentication where the config has no word of it', async () => {

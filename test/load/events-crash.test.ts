@@ -39,14 +39,15 @@ test('no event is lost or taken twice by a load that is killed at any point', as
   await cp(original.folder, reference.folder, { recursive: true });
   await load(reference);
   const whole = await dumpAll(reference);
-  // renames: the open segment is sealed, the warehouse published, each of three segments archived
+  // renames: the open segment is set apart and sealed, the warehouse published, each of three segments archived
   const deaths: [Death['when'], number, unknown][] = [
     ['after', 1, untouched],
-    ['before', 2, untouched],
-    ['after', 2, whole],
-    ['before', 3, whole],
+    ['after', 2, untouched],
+    ['before', 3, untouched],
     ['after', 3, whole],
-    ['before', 5, whole],
+    ['before', 4, whole],
+    ['after', 4, whole],
+    ['before', 6, whole],
   ];
   for (const [when, nth, published] of deaths) {
     const death: Death = { when, operation: 'rename', nth };

@@ -42,9 +42,9 @@ from campaigns
 group by workspace, campaign_id
 having count(*) > 1
 union all
-select 'assets' as table_name, to_json([workspace::varchar, asset_id::varchar, post_id::varchar])::varchar as duplicate
+select 'assets' as table_name, to_json([workspace::varchar, asset_id::varchar, post_id::varchar, channel::varchar])::varchar as duplicate
 from assets
-group by workspace, asset_id, post_id
+group by workspace, asset_id, post_id, channel
 having count(*) > 1
 union all
 select 'webhook_events' as table_name, to_json([event_key])::varchar as duplicate

@@ -19,16 +19,16 @@ on known.workspace = batch.workspace
   and known.campaign_id = batch.campaign_id
 when matched then update set
   name = case
-    when batch.name_reading > coalesce(known.name_reading, '') then batch.name
+    when batch.name_reading >= coalesce(known.name_reading, '') then batch.name
     else known.name
   end,
   name_reading = greatest(batch.name_reading, known.name_reading),
   start_date = case
-    when batch.dates_reading > coalesce(known.dates_reading, '') then batch.dates.start_date
+    when batch.dates_reading >= coalesce(known.dates_reading, '') then batch.dates.start_date
     else known.start_date
   end,
   end_date = case
-    when batch.dates_reading > coalesce(known.dates_reading, '') then batch.dates.end_date
+    when batch.dates_reading >= coalesce(known.dates_reading, '') then batch.dates.end_date
     else known.end_date
   end,
   dates_reading = greatest(batch.dates_reading, known.dates_reading)

@@ -17,7 +17,7 @@ using (
   qualify row_number() over (partition by invite.invite_id order by reading desc) = 1
 ) as batch
 on known.invite_id = batch.invite_id
-when matched and batch.reading > coalesce(known.reading, '') then update set
+when matched and batch.reading >= coalesce(known.reading, '') then update set
   email = batch.email,
   created_at = batch.created_at,
   invited_by = batch.invited_by,

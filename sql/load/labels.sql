@@ -27,17 +27,17 @@ on known.workspace = batch.workspace
   and known.label_id = batch.label_id
 when matched then update set
   name = case
-    when batch.name_reading > coalesce(known.name_reading, '') then batch.name
+    when batch.name_reading >= coalesce(known.name_reading, '') then batch.name
     else known.name
   end,
   name_reading = greatest(batch.name_reading, known.name_reading),
   color = case
-    when batch.color_reading > coalesce(known.color_reading, '') then batch.color
+    when batch.color_reading >= coalesce(known.color_reading, '') then batch.color
     else known.color
   end,
   color_reading = greatest(batch.color_reading, known.color_reading),
   background_color = case
-    when batch.background_color_reading > coalesce(known.background_color_reading, '')
+    when batch.background_color_reading >= coalesce(known.background_color_reading, '')
     then batch.background_color
     else known.background_color
   end,

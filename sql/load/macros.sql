@@ -108,20 +108,34 @@ create or replace temp macro asset_of(asset, channel) as
     'duration': double_of(json_type(asset, '/duration'), asset ->> '/duration')
   };
 
--- The assets in what a post says in its channels, in order; not those without an id.
-create or replace temp macro assets_of(content) as
+-- In order; not those without an id.
+create or replace temp macro assets_of(assets, channel) as
   list_filter(
-    list_concat(
-      list_transform(
-        json_extract(content, '$.linkedIn.assets[*]'), lambda asset: asset_of(asset, 'LinkedIn')
-      ),
-      list_transform(
-        json_extract(content, '$.x.tweets[*].assets[*]'),
-        lambda asset: asset_of(asset, 'Twitter')
-      )
-    ),
+    list_transform(assets, lambda asset: asset_of(asset, channel)),
     lambda asset: asset.asset_id <> ''
   );
+
+create or replace temp macro linkedin_assets_of(linkedin) as
+  assets_of(json_extract(linkedin, '$.assets[*]'), 'LinkedIn');
+
+create or replace temp macro x_assets_of(x) as
+  assets_of(json_extract(x, '$.tweets[*].assets[*]'), 'Twitter');
+
+-- What a post says in its channels. Each has a line of its own, which no JSON that this program writes has
+-- within it: so one can be replaced, and the other stay to the letter.
+create or replace temp macro content_of(linkedin, x) as
+  case
+    when linkedin is null and x is null then null
+    when x is null then '{"linkedIn":' || linkedin || '}'
+    when linkedin is null then '{"x":' || x || '}'
+    else '{"linkedIn":' || linkedin || ',' || chr(10) || '"x":' || x || '}'
+  end::json;
+
+create or replace temp macro linkedin_of(content) as
+  nullif(regexp_extract(content::varchar, '^\{"linkedIn":([^\n]*)(?:,\n.*|\})$', 1), '');
+
+create or replace temp macro x_of(content) as
+  nullif(regexp_extract(content::varchar, '^\{(?:"linkedIn":[^\n]*,\n)?"x":([^\n]*)\}$', 1), '');
 
 -- The rank of a record's response in its batch, from 1.
 create or replace temp macro rank_of(ordinal) as

@@ -38,10 +38,18 @@ detailed as (
     max(reading) filter (where kind = 'found') as detail_reading,
     max_by({'url': url, 'status': status, 'channels': channels}, ordinal) as state,
     max(reading) as state_reading,
-    max_by({'content': content, 'assets': assets}, ordinal) filter (
-      where gives_content
-    ) as content,
-    max(reading) filter (where gives_content) as content_reading,
+    max_by({'is': linkedin}, ordinal) filter (
+      where kind = 'found' or linkedin is not null
+    ) as linkedin,
+    max(reading) filter (where kind = 'found' or linkedin is not null) as linkedin_reading,
+    max_by({'is': x}, ordinal) filter (where kind = 'found' or x is not null) as x,
+    max(reading) filter (where kind = 'found' or x is not null) as x_reading,
+    max_by(linkedin_assets, ordinal) filter (
+      where linkedin_assets is not null
+    ) as linkedin_assets,
+    max(reading) filter (where linkedin_assets is not null) as linkedin_assets_reading,
+    max_by(x_assets, ordinal) filter (where x_assets is not null) as x_assets,
+    max(reading) filter (where x_assets is not null) as x_assets_reading,
     max_by(
       {'removed_at': removed_at, 'removed_by': removed_by, 'extra': extra},
       ordinal
@@ -59,7 +67,7 @@ create or replace temp table batch_labels_won as
 select batch.workspace, batch.post_id, batch.labels
 from batch_posts as batch
 left join posts as known using (workspace, post_id)
-where batch.labels_reading > coalesce(known.labels_reading, '');
+where batch.labels_reading >= coalesce(known.labels_reading, '');
 
 delete from post_labels
 using batch_labels_won as batch
@@ -70,24 +78,30 @@ insert into post_labels
 select distinct workspace, post_id, label.label_id
 from (select workspace, post_id, unnest(labels) as label from batch_labels_won);
 
-create or replace temp table batch_content_won as
-select batch.workspace, batch.post_id, batch.content.assets as assets
+create or replace temp table batch_assets_won as
+select batch.workspace, batch.post_id, 'LinkedIn' as channel, batch.linkedin_assets as assets
 from batch_posts as batch
 left join posts as known using (workspace, post_id)
-where batch.content_reading > coalesce(known.content_reading, '');
+where batch.linkedin_assets_reading >= coalesce(known.linkedin_assets_reading, '')
+union all
+select batch.workspace, batch.post_id, 'Twitter' as channel, batch.x_assets as assets
+from batch_posts as batch
+left join posts as known using (workspace, post_id)
+where batch.x_assets_reading >= coalesce(known.x_assets_reading, '');
 
 delete from assets
-using batch_content_won as batch
+using batch_assets_won as batch
 where assets.workspace = batch.workspace
-  and assets.post_id = batch.post_id;
+  and assets.post_id = batch.post_id
+  and assets.channel = batch.channel;
 
--- An asset that a post has in two channels is one row, that of the first.
+-- An asset that a post has repeatedly in a channel is one row, that of the first.
 insert into assets
 select
   workspace,
   asset.asset_id,
   post_id,
-  asset.channel,
+  channel,
   asset.name,
   asset.url,
   asset.mimetype,
@@ -96,10 +110,18 @@ select
   asset.height,
   asset.duration
 from (
-  select workspace, post_id, unnest(assets) as asset, generate_subscripts(assets, 1) as place
-  from batch_content_won
+  select
+    workspace,
+    post_id,
+    channel,
+    unnest(assets) as asset,
+    generate_subscripts(assets, 1) as place
+  from batch_assets_won
 )
-qualify row_number() over (partition by workspace, post_id, asset.asset_id order by place) = 1;
+qualify row_number() over (
+  partition by workspace, post_id, channel, asset.asset_id
+  order by place
+) = 1;
 
 merge into posts as known
 using batch_posts as batch
@@ -107,65 +129,76 @@ on known.workspace = batch.workspace
   and known.post_id = batch.post_id
 when matched then update set
   title = case
-    when batch.title_reading > coalesce(known.title_reading, '') then batch.title
+    when batch.title_reading >= coalesce(known.title_reading, '') then batch.title
     else known.title
   end,
   title_reading = greatest(batch.title_reading, known.title_reading),
   labels_reading = greatest(batch.labels_reading, known.labels_reading),
   campaign_id = case
-    when batch.campaign_reading > coalesce(known.campaign_reading, '') then batch.campaign_id.is
+    when batch.campaign_reading >= coalesce(known.campaign_reading, '') then batch.campaign_id.is
     else known.campaign_id
   end,
   campaign_reading = greatest(batch.campaign_reading, known.campaign_reading),
   url = case
-    when batch.state_reading > coalesce(known.state_reading, '') then batch.state.url
+    when batch.state_reading >= coalesce(known.state_reading, '') then batch.state.url
     else known.url
   end,
   status = case
-    when batch.state_reading > coalesce(known.state_reading, '') then batch.state.status
+    when batch.state_reading >= coalesce(known.state_reading, '') then batch.state.status
     else known.status
   end,
   channels = case
-    when batch.state_reading > coalesce(known.state_reading, '') then batch.state.channels
+    when batch.state_reading >= coalesce(known.state_reading, '') then batch.state.channels
     else known.channels
   end,
   state_reading = greatest(batch.state_reading, known.state_reading),
   publish_date = case
-    when batch.detail_reading > coalesce(known.detail_reading, '') then batch.details.publish_date
+    when batch.detail_reading >= coalesce(known.detail_reading, '') then batch.details.publish_date
     else known.publish_date
   end,
   publish_at = case
-    when batch.detail_reading > coalesce(known.detail_reading, '') then batch.details.publish_at
+    when batch.detail_reading >= coalesce(known.detail_reading, '') then batch.details.publish_at
     else known.publish_at
   end,
   created_at = case
-    when batch.detail_reading > coalesce(known.detail_reading, '') then batch.details.created_at
+    when batch.detail_reading >= coalesce(known.detail_reading, '') then batch.details.created_at
     else known.created_at
   end,
   updated_at = case
-    when batch.detail_reading > coalesce(known.detail_reading, '') then batch.details.updated_at
+    when batch.detail_reading >= coalesce(known.detail_reading, '') then batch.details.updated_at
     else known.updated_at
   end,
-  content = case
-    when batch.content_reading > coalesce(known.content_reading, '') then batch.content.content
-    else known.content
-  end,
-  content_reading = greatest(batch.content_reading, known.content_reading),
+  content = content_of(
+    case
+      when batch.linkedin_reading >= coalesce(known.linkedin_reading, '') then batch.linkedin.is
+      else linkedin_of(known.content)
+    end,
+    case
+      when batch.x_reading >= coalesce(known.x_reading, '') then batch.x.is
+      else x_of(known.content)
+    end
+  ),
+  linkedin_reading = greatest(batch.linkedin_reading, known.linkedin_reading),
+  x_reading = greatest(batch.x_reading, known.x_reading),
+  linkedin_assets_reading = greatest(
+    batch.linkedin_assets_reading, known.linkedin_assets_reading
+  ),
+  x_assets_reading = greatest(batch.x_assets_reading, known.x_assets_reading),
   -- that of the details, and of a removal only while there are none
   extra = case
-    when batch.detail_reading > coalesce(known.detail_reading, '') then batch.details.extra
+    when batch.detail_reading >= coalesce(known.detail_reading, '') then batch.details.extra
     when known.detail_reading is null
-      and batch.removal_reading > coalesce(known.removal_reading, '')
+      and batch.removal_reading >= coalesce(known.removal_reading, '')
     then batch.removal.extra
     else known.extra
   end,
   detail_reading = greatest(batch.detail_reading, known.detail_reading),
   removed_at = case
-    when batch.removal_reading > coalesce(known.removal_reading, '') then batch.removal.removed_at
+    when batch.removal_reading >= coalesce(known.removal_reading, '') then batch.removal.removed_at
     else known.removed_at
   end,
   removed_by = case
-    when batch.removal_reading > coalesce(known.removal_reading, '') then batch.removal.removed_by
+    when batch.removal_reading >= coalesce(known.removal_reading, '') then batch.removal.removed_by
     else known.removed_by
   end,
   removal_reading = greatest(batch.removal_reading, known.removal_reading)
@@ -186,7 +219,10 @@ when not matched then insert (
   created_at,
   updated_at,
   content,
-  content_reading,
+  linkedin_reading,
+  x_reading,
+  linkedin_assets_reading,
+  x_assets_reading,
   extra,
   detail_reading,
   removed_at,
@@ -208,8 +244,11 @@ when not matched then insert (
   batch.details.publish_at,
   batch.details.created_at,
   batch.details.updated_at,
-  batch.content.content,
-  batch.content_reading,
+  content_of(batch.linkedin.is, batch.x.is),
+  batch.linkedin_reading,
+  batch.x_reading,
+  batch.linkedin_assets_reading,
+  batch.x_assets_reading,
   case when batch.detail_reading is null then batch.removal.extra else batch.details.extra end,
   batch.detail_reading,
   batch.removal.removed_at,

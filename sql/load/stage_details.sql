@@ -19,8 +19,10 @@ select
   time_of(detail.created_at) as created_at,
   time_of(detail.updated_at) as updated_at,
   detail.labels,
-  detail.content::json as content,
-  assets_of(detail.content::json) as assets,
+  detail.linkedin,
+  detail.x,
+  coalesce(linkedin_assets_of(detail.linkedin::json), []) as linkedin_assets,
+  coalesce(x_assets_of(detail.x::json), []) as x_assets,
   detail.extra::json as extra
 from (
   select unnest(
@@ -34,7 +36,8 @@ from (
         "labels": [{
           "label_id": "VARCHAR", "name": "VARCHAR", "color": "VARCHAR", "background_color": "VARCHAR"
         }],
-        "content": "VARCHAR",
+        "linkedin": "VARCHAR",
+        "x": "VARCHAR",
         "extra": "VARCHAR"
       }]'
     )
@@ -74,9 +77,10 @@ select
   publish_at,
   created_at,
   updated_at,
-  true as gives_content,
-  content,
-  assets,
+  linkedin,
+  x,
+  linkedin_assets,
+  x_assets,
   extra,
   null as removed_at,
   null as removed_by

@@ -32,7 +32,7 @@ with given as (
         campaign STRUCT(
           campaign_id VARCHAR, name VARCHAR, dates STRUCT(start_date VARCHAR, end_date VARCHAR)
         ),
-        removed_at VARCHAR, removed_by VARCHAR, content VARCHAR, extra VARCHAR
+        removed_at VARCHAR, removed_by VARCHAR, linkedin VARCHAR, x VARCHAR, extra VARCHAR
       )',
       'invite': 'STRUCT(
         invite_id VARCHAR, email VARCHAR, created_at VARCHAR, invited_by VARCHAR,
@@ -102,9 +102,16 @@ select
   null as publish_at,
   null as created_at,
   null as updated_at,
-  post.content is not null as gives_content,
-  post.content::json as content,
-  assets_of(post.content::json) as assets,
+  post.linkedin,
+  post.x,
+  case
+    when json_type(post.linkedin::json, '$.assets') = 'ARRAY'
+    then linkedin_assets_of(post.linkedin::json)
+  end as linkedin_assets,
+  case
+    when list_contains(json_type(post.x::json, '$.tweets[*].assets'), 'ARRAY')
+    then x_assets_of(post.x::json)
+  end as x_assets,
   post.extra::json as extra,
   time_of(post.removed_at) as removed_at,
   post.removed_by

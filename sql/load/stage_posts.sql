@@ -35,10 +35,22 @@ create or replace temp table staged_details (
   publish_at timestamptz,
   created_at timestamptz,
   updated_at timestamptz,
-  -- whether this tells what the post says: `content` and `assets`
-  gives_content boolean,
-  content json,
-  assets struct(
+  -- JSON of what the post says in each channel; null where details have nothing, or an event does not tell
+  linkedin varchar,
+  x varchar,
+  -- null where nothing is said of them
+  linkedin_assets struct(
+    asset_id varchar,
+    channel varchar,
+    name varchar,
+    url varchar,
+    mimetype varchar,
+    size bigint,
+    width bigint,
+    height bigint,
+    duration double
+  )[],
+  x_assets struct(
     asset_id varchar,
     channel varchar,
     name varchar,

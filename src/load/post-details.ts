@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldOf } from '../core/own-field.ts';
 import { isCount, parseDigits, writeExactly } from './exact-numbers.ts';
 import { repairJsonText } from './well-formed.ts';
 
@@ -13,8 +14,9 @@ export interface StagedDetails {
   readonly created_at: string | null;
   readonly updated_at: string | null;
   readonly labels: StagedLabel[] | null;
-  /** JSON; null when there is nothing in it. */
-  readonly content: string | null;
+  /** JSON of what it says in each channel; null when it is not there. */
+  readonly linkedin: string | null;
+  readonly x: string | null;
   /** JSON, of the fields that are not documented; null when there are none. */
   readonly extra: string | null;
 }
@@ -103,12 +105,21 @@ function stageDetails(post: Post, digits: object): StagedDetails {
     created_at: post.createdAt ?? null,
     updated_at: post.updatedAt ?? null,
     labels: post.labels?.map(stageLabel) ?? null,
-    content: jsonOrNull({ ...(linkedIn && { linkedIn }), ...(x && { x }) }, digits),
+    linkedin: linkedIn ? writeExactly(linkedIn, fieldOf(digits, 'linkedIn')) : null,
+    x: x ? writeExactly(x, fieldOf(digits, 'x')) : null,
     extra: jsonOrNull(Object.fromEntries(unknown), digits),
   };
 }
 
-function stageLabel(label: NonNullable<Post['labels']>[number]): StagedLabel {
+/** A label as details and events give it. */
+interface GivenLabel {
+  readonly id: string;
+  readonly name?: string | null | undefined;
+  readonly color?: string | null | undefined;
+  readonly backgroundColor?: string | null | undefined;
+}
+
+export function stageLabel(label: GivenLabel): StagedLabel {
   return {
     label_id: label.id,
     name: label.name ?? null,

@@ -94,7 +94,7 @@ test('details become a post with its labels and assets', async () => {
       content: JSON.stringify({
         linkedIn: { copy: 'Hello', assets: [image], profile: { id: 'x', name: 'n', detail: 'd' } },
         x: { tweets: [{ copy: 'Hi', assets: [{ ...image, id: 'm2', duration: 1.5 }, image] }] },
-      }),
+      }).replace(',"x":', ',\n"x":'),
       detail_fetched_at: '2026-01-10T06:00:00Z',
       missing_since: null,
       removed_at: null,
@@ -107,10 +107,11 @@ test('details become a post with its labels and assets', async () => {
   expect(
     await rowsOf(
       config,
-      'select asset_id, channel, size, width, duration from assets order by asset_id',
+      'select asset_id, channel, size, width, duration from assets order by all',
     ),
   ).toEqual([
     { asset_id: 'm1', channel: 'LinkedIn', size: 10, width: 3, duration: null },
+    { asset_id: 'm1', channel: 'Twitter', size: 10, width: 3, duration: null },
     { asset_id: 'm2', channel: 'Twitter', size: 10, width: 3, duration: 1.5 },
   ]);
 });

@@ -185,8 +185,8 @@ describe('an event of a known type that does not fit', () => {
     ['data.post.workspace.slug: missing', { workspace: { id: 'w1' } }],
     ['data.post.deletedBy: expected an object, got a list', { deletedBy: [] }],
     [
-      'data.post.campaign.startDate: expected a date, YYYY-MM-DD, got "2026-02-30"',
-      { campaign: { id: 'c', startDate: '2026-02-30' } },
+      'data.post.campaign.startDate: expected text, got 20260230',
+      { campaign: { id: 'c', startDate: 20260230 } },
     ],
     ['data.post.campaign.id: missing', { campaign: {} }],
     ['data.post.id: expected text, got a list', { id: ['p1'] }],

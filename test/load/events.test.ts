@@ -149,26 +149,66 @@ describe('a deletion', () => {
     ]);
   });
 
+  const { linkedIn } = detailedPost;
+  const x = { tweets: [{ copy: 'Known', assets: [{ id: 'm1' }, { id: 'm2' }] }] };
+  const known = ['LinkedIn m1', 'Twitter m1', 'Twitter m2'];
+
   test.each([
-    ['copy and assets', { linkedIn: { copy: 'Last', assets: [{ id: 'm7', width: 5 }] } }, ['m7']],
-    ['tweets', { x: { tweets: [{ copy: 'T', assets: [{ id: 'm8' }] }] } }, ['m8']],
+    [
+      'copy and assets',
+      { linkedIn: { copy: 'Last', assets: [{ id: 'm7', width: 5 }] } },
+      ['LinkedIn m7', 'Twitter m1', 'Twitter m2'],
+    ],
+    [
+      'tweets',
+      { x: { tweets: [{ copy: 'T', assets: [{ id: 'm8' }, { id: 'm8' }] }] } },
+      ['LinkedIn m1', 'Twitter m8'],
+    ],
     [
       'gaps',
       { linkedIn: { profile: null, assets: [{ id: 'm9', width: null }, {}, { id: '' }] }, x: {} },
-      ['m9'],
+      ['LinkedIn m9', 'Twitter m1', 'Twitter m2'],
     ],
-    ['nothing that is known', { linkedIn: { mood: 'calm' } }, []],
-  ])('gives the content where it has %s', async (_what, content, assetIds) => {
+    ['copy alone', { linkedIn: { copy: 'Last', assets: null } }, known],
+    ['tweets without assets', { x: { tweets: [{ copy: 'T' }, { assets: null }] } }, known],
+    ['no tweets', { x: { tweets: [] } }, known],
+    ['no assets', { linkedIn: { assets: [] } }, ['Twitter m1', 'Twitter m2']],
+    ['nothing that is known', { linkedIn: { mood: 'calm' } }, known],
+    ['nothing', {}, known],
+  ])('gives of each channel what it has: %s', async (_what, content, assets) => {
     const config = await emptyConfig();
-    await loadPost(config);
+    await loadPost(config, { x });
     await spoolEvents(config, [deletionEvent(content)]);
     expect((await load(config)).events.applied).toBe(1);
     const [row] = await rowsOf(config, 'select content from posts');
-    expect(JSON.parse(String(row?.['content']))).toEqual(content);
-    expect((await rowsOf(config, 'select asset_id from assets')).map((a) => a['asset_id'])).toEqual(
-      assetIds,
-    );
+    expect(JSON.parse(String(row?.['content']))).toEqual({ linkedIn, x, ...content });
+    const sql = "select channel || ' ' || asset_id as asset from assets order by all";
+    expect((await rowsOf(config, sql)).map(({ asset }) => asset)).toEqual(assets);
   });
+
+  test('gives content and assets until later details have others, or none', async () => {
+    const config = await emptyConfig();
+    await spoolEvents(config, [deletionEvent({ linkedIn, x })]);
+    await load(config);
+    await loadPost(config, { linkedIn: { copy: 'Now' } }, '2026-01-25');
+    expect(await rowsOf(config, 'select content from posts')).toEqual([
+      { content: '{"linkedIn":{"copy":"Now"}}' },
+    ]);
+    expect(await rowsOf(config, 'from assets')).toEqual([]);
+  });
+
+  test.each(['', 'soon', '2026-02-30', '2026-02-01 25:00'])(
+    'is applied though a date of its campaign is %j',
+    async (startDate) => {
+      const config = await emptyConfig();
+      const campaign = { id: 'c1', name: 'Spring', startDate, endDate: '2026-03-01 00:00:00' };
+      await spoolEvents(config, [deletionEvent({ campaign })]);
+      expect((await load(config)).events).toEqual({ ...noEvents, applied: 1 });
+      expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
+        { name: 'Spring', start_date: null, end_date: '2026-03-01' },
+      ]);
+    },
+  );
 
   test('that is older than the details changes nothing but the removal', async () => {
     const config = await emptyConfig();

@@ -8,6 +8,10 @@ const time = instant.map((at) => at.toISOString());
 const day = fc.constantFrom('2026-01-01', '2026-02-01T10:00:00+14:00', null);
 const workspace = fc.constantFrom('acme', 'acme', 'elsewhere').map((slug) => ({ id: 'w', slug }));
 
+const assets = fc.array(fc.record({ id: fc.constantFrom('m1', 'm4'), width: fc.nat(2) }), {
+  maxLength: 2,
+});
+
 const deletion = fc.record({
   id: fc.constantFrom('p1', 'p2', 'p3'),
   title: fc.constantFrom('A', 'D'),
@@ -31,13 +35,9 @@ const deletion = fc.record({
   deletedBy: fc.option(fc.record({ id: fc.constant('u'), firstName: fc.constantFrom('A', 'B') })),
   deletedAt: fc.oneof({ weight: 6, arbitrary: time }, fc.constant('soon')),
   linkedIn: fc.option(
-    fc.record({
-      copy: fc.constantFrom('hi', 'last'),
-      assets: fc.array(fc.record({ id: fc.constantFrom('m1', 'm4'), width: fc.nat(2) }), {
-        maxLength: 2,
-      }),
-    }),
+    fc.record({ copy: fc.constantFrom('hi', 'last'), assets: fc.option(assets) }),
   ),
+  x: fc.option(fc.record({ tweets: fc.array(fc.record({ assets: fc.option(assets) })) })),
   mood: fc.constantFrom('calm', 'grim'),
   workspace,
 });

@@ -35,6 +35,9 @@ const record = fc
     servicePost: linkedPost,
   })
   .map(analyticsRecord);
+const assets = fc.array(fc.record({ id: fc.constantFrom('m1', 'm2'), size: fc.nat(2) }), {
+  maxLength: 3,
+});
 const details = fc.option(
   fc.record({
     title: fc.constantFrom('A', 'C'),
@@ -47,14 +50,8 @@ const details = fc.option(
       }),
       { maxLength: 2 },
     ),
-    linkedIn: fc.option(
-      fc.record({
-        copy: fc.constantFrom('hi', 'ho'),
-        assets: fc.array(fc.record({ id: fc.constantFrom('m1', 'm2'), size: fc.nat(2) }), {
-          maxLength: 3,
-        }),
-      }),
-    ),
+    linkedIn: fc.option(fc.record({ copy: fc.constantFrom('hi', 'ho'), assets })),
+    x: fc.option(fc.record({ tweets: fc.tuple(fc.record({ assets })) })),
   }),
 );
 const answer = fc.oneof(

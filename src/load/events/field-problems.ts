@@ -17,10 +17,16 @@ export const time = z.string(timeProblem).refine((written) => readIsoTime(writte
 export const number = z.number({ error: 'a number' });
 export const count = number.refine(isCount, { error: 'an integer of 64 bits' });
 export const flag = z.boolean({ error: 'true or false' });
-/** A day, or a time of which the day is taken as it is written. */
-export const day = z
-  .union([z.iso.date(), time], { error: 'a date, YYYY-MM-DD' })
-  .transform((written) => written.slice(0, 'YYYY-MM-DD'.length));
+/**
+ * A day, or a time of which the day is taken as it is written. Null for a text that is neither: no form of it
+ * is documented, and an event is not lost for it.
+ */
+export const optionalDay = text.transform(dayOf).nullish();
+
+function dayOf(written: string): string | null {
+  const isDay = z.iso.date().safeParse(written).success || readIsoTime(written) !== null;
+  return isDay ? written.slice(0, 'YYYY-MM-DD'.length) : null;
+}
 
 /** Fields that the shape does not name are let through. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {

@@ -1,10 +1,19 @@
 import type { z } from 'zod';
 import { canonicalNumber } from '../../inbox/events/canonical-number.ts';
 import { parseDigits, writeExactly } from '../exact-numbers.ts';
-import type { StagedLabel } from '../post-details.ts';
+import { stageLabel, type StagedLabel } from '../post-details.ts';
 import { contentSchemas } from './content-schemas.ts';
-import { day, list, name, object, optionalText, problemsOf, text, time } from './field-problems.ts';
-import { fieldOf } from './own-field.ts';
+import {
+  list,
+  name,
+  optionalDay,
+  object,
+  optionalText,
+  problemsOf,
+  text,
+  time,
+} from './field-problems.ts';
+import { fieldOf } from '../../core/own-field.ts';
 import { personName, personSchema } from './person-name.ts';
 import { workspaceSchema } from './workspace-reference.ts';
 
@@ -20,8 +29,9 @@ export interface StagedRemoval {
   readonly removed_at: string;
   /** Null when nobody removed it: its time in the trash was over. */
   readonly removed_by: string | null;
-  /** JSON; null when the event does not say what was in the post. */
-  readonly content: string | null;
+  /** JSON of what was in the post in each channel; null when the event does not say. */
+  readonly linkedin: string | null;
+  readonly x: string | null;
   /** JSON, of the fields that are not documented; null when there are none. */
   readonly extra: string | null;
 }
@@ -36,8 +46,8 @@ interface StagedCampaign {
 const campaignSchema = object({
   id: name,
   name: optionalText,
-  startDate: day.nullish(),
-  endDate: day.nullish(),
+  startDate: optionalDay,
+  endDate: optionalDay,
 });
 
 /** What is documented as required has to be there; all else may be missing or null, but of no other type. */
@@ -59,7 +69,6 @@ const postSchema = object({
 type Post = z.infer<typeof postSchema>;
 
 const eventSchema = object({ createdAt: time, data: object({ post: postSchema }) });
-const contentFields = new Set(Object.keys(contentSchemas));
 const knownFields = new Set(Object.keys(postSchema.shape));
 
 /**
@@ -79,9 +88,7 @@ export function readRemoval(
 
 /** @param digits the post with its numbers as canonical texts, which all copies of the event have in common */
 function stageRemoval(post: Post, digits: unknown): StagedRemoval {
-  const fields = Object.entries(post);
-  const content = fields.filter(([key, value]) => contentFields.has(key) && value !== null);
-  const unknown = fields.filter(([key]) => !knownFields.has(key));
+  const unknown = Object.entries(post).filter(([key]) => !knownFields.has(key));
   return {
     post_id: post.id,
     title: post.title,
@@ -92,24 +99,15 @@ function stageRemoval(post: Post, digits: unknown): StagedRemoval {
     campaign: post.campaign ? stageCampaign(post.campaign) : null,
     removed_at: post.deletedAt,
     removed_by: post.deletedBy ? personName(post.deletedBy) : null,
-    content: jsonOrNull(content, digits),
-    extra: jsonOrNull(unknown, digits),
+    linkedin: post.linkedIn ? writeSorted(post.linkedIn, fieldOf(digits, 'linkedIn')) : null,
+    x: post.x ? writeSorted(post.x, fieldOf(digits, 'x')) : null,
+    extra: unknown.length === 0 ? null : writeSorted(Object.fromEntries(unknown), digits),
   };
 }
 
 /** In an order that does not depend on which copy of the event it was. */
-function jsonOrNull(fields: readonly [string, unknown][], digits: unknown): string | null {
-  if (fields.length === 0) return null;
-  return writeExactly(Object.fromEntries(fields), digits, (keys) => keys.toSorted());
-}
-
-function stageLabel(label: Post['labels'][number]): StagedLabel {
-  return {
-    label_id: label.id,
-    name: label.name ?? null,
-    color: label.color ?? null,
-    background_color: label.backgroundColor ?? null,
-  };
+function writeSorted(value: object, digits: unknown): string {
+  return writeExactly(value, digits, (keys) => keys.toSorted());
 }
 
 function stageCampaign(campaign: z.infer<typeof campaignSchema>): StagedCampaign {

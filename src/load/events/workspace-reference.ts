@@ -1,5 +1,5 @@
 import { name, object, optionalText } from './field-problems.ts';
-import { fieldOf } from './own-field.ts';
+import { fieldOf } from '../../core/own-field.ts';
 
 /** As events of the known types have to name it. */
 export const workspaceSchema = object({ id: name, slug: name, name: optionalText });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { fieldErrorsOf } from '../../api/schemas/error.ts';
 import { webhookEventSchema } from '../../api/schemas/events.ts';
 import { readIsoTime } from '../../core/iso-time.ts';
+import { shownValue } from '../../core/shown-value.ts';
 import { readJsonObject } from './json-text.ts';
 import { UnfitEventError } from './unfit-event-error.ts';
 
@@ -16,11 +17,12 @@ export interface EventText {
   readonly payload: string;
 }
 
-const timeForm = 'must be a date and time in ISO 8601, such as 2026-01-15T12:00:00Z';
+const expectedTime = expected('an ISO 8601 time such as 2026-01-15T12:00:00Z');
 /** Times are read more generously than the API's own: an event is not refused for how its sender writes them. */
 const envelopeSchema = webhookEventSchema.extend({
-  type: z.string().min(1),
-  createdAt: z.string().refine((written) => readIsoTime(written), timeForm),
+  type: z.string(expected('text')).min(1, expected('text that is not empty')),
+  data: z.looseObject({}, expected('an object')),
+  createdAt: z.string(expectedTime).refine((written) => readIsoTime(written), expectedTime),
 });
 const byteOrderMark = '\ufeff';
 
@@ -50,6 +52,14 @@ function readEnvelope(members: ReadonlyMap<string, string>): string {
   });
   if (!outcome.success) throw new UnfitEventError(fieldErrorsOf(outcome.error.issues));
   return outcome.data.type;
+}
+
+/** What is wrong with a field, for the people who write senders. */
+function expected(what: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      input === undefined ? 'missing' : `expected ${what}, got ${shownValue(input)}`,
+  };
 }
 
 /** Of objects and arrays only what they are: the envelope does not look inside. */

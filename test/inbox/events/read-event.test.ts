@@ -55,18 +55,23 @@ test.each([
 });
 
 describe('the envelope', () => {
-  const missing = (expected: string) => `Invalid input: expected ${expected}, received undefined`;
+  const timeProblem = 'expected an ISO 8601 time such as 2026-01-15T12:00:00Z, got ';
 
   it('names every field that is wrong', () => {
     expect(errorsOf('{}')).toEqual({
-      type: [missing('string')],
-      data: [missing('object')],
-      createdAt: [missing('string')],
+      type: ['missing'],
+      data: ['missing'],
+      createdAt: ['missing'],
     });
     expect(errorsOf('{"type":"","data":[1],"createdAt":1}')).toEqual({
-      type: ['Too small: expected string to have >=1 characters'],
-      data: ['Invalid input: expected object, received array'],
-      createdAt: ['Invalid input: expected string, received number'],
+      type: ['expected text that is not empty, got ""'],
+      data: ['expected an object, got a list'],
+      createdAt: [`${timeProblem}1`],
+    });
+    expect(errorsOf('{"type":{},"data":null,"createdAt":false}')).toEqual({
+      type: ['expected text, got an object'],
+      data: ['expected an object, got null'],
+      createdAt: [`${timeProblem}false`],
     });
   });
 
@@ -96,14 +101,22 @@ describe('the envelope', () => {
     '',
   ])('refuses the time %j', (time) => {
     expect(errorsOf(`{"type":"t","data":{},"createdAt":"${time}"}`)).toEqual({
-      createdAt: ['must be a date and time in ISO 8601, such as 2026-01-15T12:00:00Z'],
+      createdAt: [`${timeProblem}${JSON.stringify(time)}`],
+    });
+  });
+
+  it('shows no more of a value than its beginning, and nothing that a terminal would obey', () => {
+    const value = `\u001b[31m${'😀'.repeat(100_000)}`;
+    const event = JSON.stringify({ type: 't', data: value, createdAt: value });
+    const shown = `"\\u001b[31m${'😀'.repeat(35)}"`;
+    expect(errorsOf(event)).toEqual({
+      data: [`expected an object, got ${shown}`],
+      createdAt: [`${timeProblem}${shown}`],
     });
   });
 
   it('says what is wrong in one sentence', () => {
-    expect(() => read('{"type":"t","data":{}}')).toThrow(
-      'this is no event: createdAt: Invalid input: expected string, received undefined',
-    );
+    expect(() => read('{"type":"t","data":{}}')).toThrow('this is no event: createdAt: missing');
   });
 });
 

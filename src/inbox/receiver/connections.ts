@@ -1,9 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Exchange } from './exchange.ts';
+import { plainAddress } from './sender-address.ts';
 
 /** A sender's connection. */
 export class Connection {
   readonly socket: Socket;
+  /** The other side's. Asked for at once, as nobody knows it of a connection that was reset. */
+  readonly address: string;
   /** Those that are not over, in the order in which they came: senders may send ahead. */
   readonly exchanges = new Set<Exchange>();
   /** The last one, also when it is over. */
@@ -14,6 +17,7 @@ export class Connection {
 
   constructor(socket: Socket) {
     this.socket = socket;
+    this.address = plainAddress(socket.remoteAddress);
   }
 
   /** Whether a whole request of it is being worked on. */
@@ -45,14 +49,14 @@ const tooMany = 'too many connections are open';
 /** The connections that are open, up to a limit, and the exchanges on them that are not over. */
 export class Connections {
   readonly #most: number;
-  readonly #onDrop: (socket: Socket, reason: string) => void;
+  readonly #onDrop: (address: string, reason: string) => void;
   /** The one that has been answered least recently, or never and is the oldest, comes first. */
   readonly #connections = new Map<Socket, Connection>();
   #exchanges = 0;
   #onNone: () => void = () => undefined;
 
   /** @param onDrop told of each connection that is dropped */
-  constructor(most: number, onDrop: (socket: Socket, reason: string) => void) {
+  constructor(most: number, onDrop: (address: string, reason: string) => void) {
     this.#most = most;
     this.#onDrop = onDrop;
   }
@@ -63,8 +67,9 @@ export class Connections {
    */
   open(socket: Socket): void {
     socket.once('close', () => this.#close(socket));
-    this.#connections.set(socket, new Connection(socket));
-    if (this.#connections.size > this.#most) this.drop(this.#dispensable() ?? socket, tooMany);
+    const connection = new Connection(socket);
+    this.#connections.set(socket, connection);
+    if (this.#connections.size > this.#most) this.drop(this.#dispensable() ?? connection, tooMany);
   }
 
   of(socket: Socket): Connection | null {
@@ -72,8 +77,8 @@ export class Connections {
   }
 
   /** Closes a connection at once: what is under way on it has nobody to answer. */
-  drop(socket: Socket, reason: string): void {
-    this.#onDrop(socket, reason);
+  drop({ socket, address }: Connection, reason: string): void {
+    this.#onDrop(address, reason);
     socket.destroy();
     this.#close(socket);
   }
@@ -88,10 +93,6 @@ export class Connections {
     });
   }
 
-  get exchanges(): number {
-    return this.#exchanges;
-  }
-
   /** Resolves when no exchange is open, at once where none is. May be awaited once. */
   async whenNone(): Promise<void> {
     if (this.#exchanges === 0) return;
@@ -100,8 +101,10 @@ export class Connections {
     });
   }
 
-  #dispensable(): Socket | null {
-    for (const { socket, isAwaited } of this.#connections.values()) if (!isAwaited) return socket;
+  #dispensable(): Connection | null {
+    for (const connection of this.#connections.values()) {
+      if (!connection.isAwaited) return connection;
+    }
     return null;
   }
 

@@ -10,7 +10,7 @@ import { Connections, type Connection } from './connections.ts';
 import { Exchange } from './exchange.ts';
 import type { ReceiverLimits } from './limits.ts';
 import { RefusedRequestError, refusals, type Refusal } from './refusals.ts';
-import { plainAddress, senderAddress } from './sender-address.ts';
+import { senderAddress } from './sender-address.ts';
 
 interface ServerParts {
   readonly limits: ReceiverLimits;
@@ -37,9 +37,7 @@ export class RequestServer {
   constructor(parts: ServerParts) {
     this.#parts = parts;
     this.server = createLimitedServer(parts.limits);
-    this.#connections = new Connections(parts.limits.connections, ({ remoteAddress }, reason) =>
-      parts.onDrop(plainAddress(remoteAddress), reason),
-    );
+    this.#connections = new Connections(parts.limits.connections, parts.onDrop);
     const take =
       (isContinueAwaited: boolean) => (request: IncomingMessage, response: ServerResponse) =>
         this.#take(request, response, isContinueAwaited);
@@ -71,7 +69,7 @@ export class RequestServer {
     // dropped, and what had come by then is read to its end
     if (connection === null) return;
     if (connection.exchanges.size === this.#parts.limits.requestsAhead) {
-      this.#connections.drop(request.socket, 'too many requests ahead of their answers');
+      this.#connections.drop(connection, 'too many requests ahead of their answers');
       return;
     }
     const address = senderAddress(request, this.#parts.isProxyTrusted);
@@ -133,11 +131,11 @@ export class RequestServer {
     reason: string,
   ): Promise<void> {
     await connection.untilAnswered();
-    this.#refuseRaw(connection.socket, refusal, reason);
+    this.#refuseRaw(connection, refusal, reason);
   }
 
-  #refuseRaw(socket: Socket, refusal: Refusal, reason: string): void {
-    this.#parts.onBroken(refusal, plainAddress(socket.remoteAddress), reason);
+  #refuseRaw({ socket, address }: Connection, refusal: Refusal, reason: string): void {
+    this.#parts.onBroken(refusal, address, reason);
     const { clock, limits } = this.#parts;
     const { lingerMs } = limits;
     writeRawAnswer(socket, refusalAnswer(refusal), { now: clock.now(), lingerMs });

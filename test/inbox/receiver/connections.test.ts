@@ -28,7 +28,7 @@ async function startServer(limits: Partial<ReceiverLimits>, clock: Clock = syste
   const server = new RequestServer({
     ...{ limits: { ...defaultLimits, stopGraceMs: 0, ...limits }, isProxyTrusted: false, clock },
     respond: () => new Promise((resolve) => waiting.push(resolve)),
-    onBroken: (refusal) => told.push(refusal.code),
+    onBroken: ({ code }, address) => told.push(`${code} ${address}`),
     onDrop: (_, reason) => told.push(reason),
     onFailure: (error) => told.push(String(error)),
   });
@@ -128,7 +128,7 @@ describe('requests that are sent ahead', () => {
     expect(told).toEqual([]);
     socket.resetAndDestroy();
     await until(() => told.length > 0);
-    expect(told).toEqual(['BAD_REQUEST']);
+    expect(told).toEqual(['BAD_REQUEST 127.0.0.1']);
   });
 });
 

@@ -6,11 +6,11 @@ import { exitCodes, UsageError } from '../core/errors.ts';
 import { listEventWorkspaces } from '../load/event-workspaces.ts';
 import {
   eventOutcomes,
-  readReceivedEvents,
   type EventOutcome,
   type EventQuery,
   type ReceivedEvent,
-} from '../load/received-events.ts';
+} from '../load/received-event.ts';
+import { readReceivedEvents } from '../load/received-events.ts';
 import type { Invoke } from './context.ts';
 import {
   collect,

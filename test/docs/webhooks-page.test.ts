@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { defaultLimits } from '../../src/inbox/receiver/limits.ts';
 import { refusals, type Refusal } from '../../src/inbox/receiver/refusals.ts';
-import { eventOutcomes } from '../../src/load/received-events.ts';
+import { eventOutcomes } from '../../src/load/received-event.ts';
 import { defaultSandbox } from '../../src/sandbox/identity.ts';
 import { runSandbox } from '../sandbox/running-sandbox.ts';
 import { runCli, startCli, writeFiles } from '../support/cli.ts';

@@ -1,12 +1,13 @@
-import { writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { copyFile, cp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { readEvent } from '../../src/inbox/events/read-event.ts';
-import {
-  readReceivedEvents,
-  type EventQuery,
-  type ReceivedEvent,
-} from '../../src/load/received-events.ts';
+import type { EventQuery, ReceivedEvent } from '../../src/load/received-event.ts';
+import { readReceivedEvents } from '../../src/load/received-events.ts';
+import { Database } from '../../src/warehouse/database.ts';
 import { deletionEvent, inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
 import { configOf, load } from '../support/landed-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -206,10 +207,78 @@ describe('received events', () => {
     expect(events.map(({ received_at: at }) => at)).toEqual(['2026-01-20T10:00:00Z']);
   });
 
+  test('are not of the time when they came again, where the inbox has two copies', async () => {
+    const config = await emptyConfig();
+    await spoolEvents(config, [inviteEvent()], { receivedAt: '2026-01-20T10:00:00.000Z' });
+    await spoolEvents(config, [inviteEvent()], { receivedAt: '2026-01-20T12:00:00.000Z' });
+    expect(await listed(config, { since: new Date('2026-01-20T11:00:00Z') })).toEqual([]);
+    expect(await listed(config, { until: new Date('2026-01-20T11:00:00Z') })).toEqual([waiting]);
+  });
+
+  test('are the newest of many that wait, of any or of one type', async () => {
+    const config = await emptyConfig();
+    for (let minute = 10; minute < 40; minute += 1) {
+      const post = deletionEvent({ id: `p${minute}`, title: `${minute}` });
+      const invite = inviteEvent({ id: `i${minute}`, email: `${minute}@example.com` });
+      const receivedAt = `2026-01-20T10:${minute}:00.000Z`;
+      await spoolEvents(config, [post, invite].slice(0, minute % 3), { receivedAt });
+    }
+    const minutes = async (query: Partial<EventQuery>) => {
+      const { events, hasMore } = await readReceivedEvents(config, { ...all, ...query });
+      return [events.map(({ received_at: at }) => at.slice(14, 16)), hasMore];
+    };
+    expect(await minutes({ limit: 4 })).toEqual([['38', '38', '37', '35'], true]);
+    const types = ['invite.created'];
+    expect(await minutes({ limit: 3, types })).toEqual([['38', '35', '32'], true]);
+    const until = new Date('2026-01-20T10:14:00Z');
+    expect(await minutes({ limit: 3, types, until })).toEqual([['14', '11'], false]);
+  });
+
   test('are listed beside lines that are none', async () => {
     const config = await emptyConfig();
     const path = await spoolEvents(config, [inviteEvent()]);
     await writeFile(path, 'torn\n', { flag: 'a' });
     expect(await listed(config, {})).toEqual([waiting]);
+  });
+
+  test('are seen once, though a load takes them while they are read', async () => {
+    const config = await emptyConfig();
+    const slow = await spoolEvents(config, [deletionEvent()]);
+    const segment = await spoolEvents(config, [inviteEvent()]);
+    const loaded = configOf(await temporaryFolder());
+    await cp(config.folder, loaded.folder, { recursive: true });
+    await rm(join(dirname(loaded.warehouse), 'inbox', basename(slow)));
+    await load(loaded);
+    const lines = await readFile(slow);
+    const makeSlow = async () => {
+      await rm(slow);
+      await promisify(execFile)('mkfifo', [slow]);
+    };
+    // whoever reads it waits until this has been done
+    const whileRead = async (work: () => Promise<void>) => {
+      const writer = await open(slow, 'w');
+      await makeSlow();
+      await work();
+      await writer.writeFile(lines);
+      await writer.close();
+    };
+    await makeSlow();
+    const listing = listed(config, {});
+    await whileRead(() => Promise.resolve());
+    await whileRead(async () => {
+      await copyFile(loaded.warehouse, config.warehouse);
+      await rm(segment);
+    });
+    await whileRead(() => Promise.resolve());
+    await whileRead(() => Promise.resolve());
+    expect(await listing).toEqual(['post.permanently_deleted pending', 'invite.created applied']);
+  });
+
+  test('have an outcome of those that there are', async () => {
+    const config = await filledConfig();
+    const database = await Database.open(config.warehouse, 'READ_WRITE');
+    await database.run("update webhook_events set outcome = 'lost' where outcome = 'kept'");
+    database.close();
+    await expect(listed(config, {})).rejects.toThrow('webhook_events has an outcome that is none');
   });
 });

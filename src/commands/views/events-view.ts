@@ -1,5 +1,6 @@
+import { fieldOf } from '../../core/own-field.ts';
 import { fitTerminal } from '../../core/terminal-text.ts';
-import type { ReceivedEvent } from '../../load/received-events.ts';
+import type { ReceivedEvent } from '../../load/received-event.ts';
 import type { Paint } from '../../render/terminal-table.ts';
 import { foreignName } from './foreign-text.ts';
 import { localTime } from './local-time.ts';
@@ -42,17 +43,11 @@ function outcomePaint({ outcome }: ReceivedEvent, place: ViewPlace): Paint {
 
 /** What a person knows the event's subject by: a post's title, an invited person's address. */
 function subjectOf({ payload }: ReceivedEvent): string {
-  const data = memberOf(JSON.parse(payload), 'data');
+  const data = fieldOf(JSON.parse(payload), 'data');
   const names = [
-    memberOf(memberOf(data, 'post'), 'title'),
-    memberOf(memberOf(data, 'invite'), 'email'),
+    fieldOf(fieldOf(data, 'post'), 'title'),
+    fieldOf(fieldOf(data, 'invite'), 'email'),
   ];
   const name = names.find((value) => typeof value === 'string');
   return typeof name === 'string' ? foreignName(name) : nothing;
-}
-
-/** Of whatever it is: an event that does not fit its type is shown, too. */
-function memberOf(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return Reflect.get(value, key);
 }

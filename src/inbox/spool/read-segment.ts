@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasErrorCode } from '../../core/errors.ts';
-import { readLine, splitLines } from './record-line.ts';
+import { headOfLine, readLine, splitLines, type LineHead } from './record-line.ts';
 import { sealedNameOf } from './segment-name.ts';
 import type { Segment, SpooledEvent } from './segment.ts';
 
@@ -41,6 +41,18 @@ export async function readSegment(segment: Segment): Promise<SegmentContent | nu
     else damages.push({ ...describe(segment, index, line), reason: found.reason });
   }
   return { events, damages, bytes: data.length };
+}
+
+/**
+ * The heads of a segment's records, at a tenth of what it costs to read them.
+ * @returns null when the segment was moved to the archive in the meantime
+ */
+export async function readHeads(segment: Segment): Promise<LineHead[] | null> {
+  const data = await readSegmentFile(segment);
+  if (data === null) return null;
+  return splitLines(data)
+    .lines.map(headOfLine)
+    .filter((head) => head !== null);
 }
 
 /** The bytes of a segment, which may have been sealed since it was listed; null when it was moved. */

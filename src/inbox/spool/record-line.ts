@@ -31,6 +31,22 @@ export function splitLines(data: Buffer): { lines: Buffer[]; tail: Buffer } {
   return { lines, tail: data.subarray(start) };
 }
 
+/** What stands before a line's payload, which is neither read nor held against its key. */
+export interface LineHead {
+  readonly eventKey: string;
+  readonly receivedAt: string;
+  readonly payloadBytes: number;
+}
+
+/** Null for a line that is no record. */
+export function headOfLine(line: Buffer): LineHead | null {
+  const found = readHead(line);
+  if (found === null) return null;
+  const [text, eventKey = '', receivedAt = ''] = found;
+  // without the braces of the payload's beginning and of the line's end
+  return { eventKey, receivedAt, payloadBytes: line.length - text.length };
+}
+
 /** A line's event, or why it is none: what a disk made of a line does not have the key of its payload. */
 export function readLine(line: Buffer): SpooledEvent | { readonly reason: string } {
   const found = readHead(line);

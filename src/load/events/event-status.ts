@@ -1,7 +1,7 @@
 import type { Cell } from '../../warehouse/cell.ts';
 import type { Database } from '../../warehouse/database.ts';
 import { readSql } from '../../warehouse/sql-file.ts';
-import { selectUnloaded, type WaitingEvent } from './waiting-events.ts';
+import { selectUnloaded, type WaitingEvents } from './waiting-events.ts';
 
 /** How things stand with webhook events. Times are ISO 8601 in UTC. */
 export interface EventStatus {
@@ -30,14 +30,12 @@ interface EventReason {
 
 const reasonsShown = 10;
 
-type Waiting = ReadonlyMap<string, WaitingEvent>;
-
 /**
  * @param waiting the inbox's events, read before the warehouse was opened
  * @param database null before the first load
  */
 export async function readEventStatus(
-  waiting: Waiting,
+  waiting: WaitingEvents,
   database: Database | null,
 ): Promise<EventStatus> {
   const read = async (name: string, params = {}): Promise<Record<string, Cell>[]> =>
@@ -61,7 +59,7 @@ export async function readEventStatus(
 }
 
 async function describePending(
-  waiting: Waiting,
+  waiting: WaitingEvents,
   database: Database | null,
 ): Promise<PendingEvents> {
   let [events, bytes] = [0, 0];

@@ -1,4 +1,4 @@
-import { readSegment } from '../../inbox/spool/read-segment.ts';
+import { readHeads } from '../../inbox/spool/read-segment.ts';
 import { listSegments, type Segment } from '../../inbox/spool/segment.ts';
 import type { Database } from '../../warehouse/database.ts';
 import { readSql } from '../../warehouse/sql-file.ts';
@@ -11,17 +11,19 @@ export interface WaitingEvent {
   readonly segment: Segment;
 }
 
+export type WaitingEvents = ReadonlyMap<string, WaitingEvent>;
+
 /**
  * The inbox's events by key, whether loaded or not; of several copies the one that came first. A reader of the
  * warehouse calls this before it opens that: what is loaded in the meantime is then in both, and not in neither.
  */
-export async function readWaiting(dataDir: string): Promise<ReadonlyMap<string, WaitingEvent>> {
+export async function readWaiting(dataDir: string): Promise<WaitingEvents> {
   const waiting = new Map<string, WaitingEvent>();
   for (const segment of await listSegments(dataDir)) {
-    for (const { eventKey, receivedAt, payload } of (await readSegment(segment))?.events ?? []) {
+    for (const { eventKey, receivedAt, payloadBytes } of (await readHeads(segment)) ?? []) {
       const other = waiting.get(eventKey);
       if (other !== undefined && other.receivedAt <= receivedAt) continue;
-      waiting.set(eventKey, { receivedAt, bytes: Buffer.byteLength(payload), segment });
+      waiting.set(eventKey, { receivedAt, bytes: payloadBytes, segment });
     }
   }
   return waiting;

@@ -1,17 +1,21 @@
 import type { EventSummary, LoadSummary } from '../load/load-landed.ts';
 
+/** A run without an answer, another name of a profile, another copy of an event. */
+const changedElsewhere = 'What is known of runs, profiles or earlier events was brought up to date';
+
 /** One line that says what a load did. */
 export function loadSentence(summary: LoadSummary): string {
   const { posts, events } = summary;
   const parts: string[] = [];
-  if (summary.responses > 0 || (summary.isPublished && !hasEvents(events))) {
+  if (summary.responses > 0) {
     parts.push(
       `${plural(summary.responses, 'response')} loaded`,
       `posts: ${posts.new} new, ${posts.changed} changed, ${posts.unchanged} unchanged`,
     );
   }
   if (hasEvents(events)) parts.push(eventsClause(events));
-  if (parts.length === 0) parts.push('Nothing new to load');
+  if (parts.length === 0)
+    parts.push(summary.isPublished ? changedElsewhere : 'Nothing new to load');
   if (summary.isUpgraded) parts.push("the warehouse has this version's schema now");
   if (summary.rejected > 0) parts.push(`${plural(summary.rejected, 'record')} rejected`);
   if (summary.damaged > 0) parts.push(`${plural(summary.damaged, 'damaged file')} set aside`);
@@ -46,6 +50,7 @@ export function plural(count: number, noun: string): string {
   return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function thousands(count: number): string {
+/** `1,234`. */
+export function thousands(count: number): string {
   return count.toLocaleString('en-US');
 }

@@ -1,11 +1,11 @@
 import { exitCodes } from '../core/errors.ts';
-import { terminalLine } from '../core/terminal-text.ts';
-import type { EventStatus } from '../load/events/event-status.ts';
 import { readStatus, type ProfileStatus, type RunStatus, type Status } from '../load/status.ts';
 import { byteSize } from './byte-size.ts';
 import type { Output, Register } from './context.ts';
-import { eventsClause, plural } from './load-sentence.ts';
+import { eventLines } from './event-lines.ts';
+import { plural } from './load-sentence.ts';
 import { plainTable } from './plain-table.ts';
+import { shortTime } from './short-time.ts';
 
 export const registerStatus: Register = (program, invoke) => {
   program
@@ -77,21 +77,6 @@ function profilesTable(profiles: readonly ProfileStatus[], output: Output): stri
   );
 }
 
-/** One block, or none while there are no events. */
-function eventLines({ pending, reasons, ...outcomes }: EventStatus): string[] {
-  const lines: string[] = [];
-  const { applied, kept, rejected } = outcomes;
-  if (applied + kept + rejected > 0) lines.push(`Events   ${eventsClause(outcomes)}`);
-  for (const { outcome, reason, events } of reasons)
-    lines.push(`  ${outcome} ${events.toLocaleString('en-US')}: ${terminalLine(reason)}`);
-  if (pending.events > 0) lines.push(`Events   ${pendingClause(pending)}`);
-  return lines.length === 0 ? [] : [lines.join('\n')];
-}
-
-function pendingClause({ events, bytes, oldest_received_at }: EventStatus['pending']): string {
-  return `${plural(events, 'event')} waiting in the inbox (${byteSize(bytes)}), the oldest since ${shortTime(oldest_received_at)}`;
-}
-
 function problemLines({ profiles, pending, rejected }: Status): string[] {
   const failed = profiles.flatMap((profile) =>
     profile.failed_windows.map(
@@ -110,8 +95,4 @@ function problemLines({ profiles, pending, rejected }: Status): string[] {
   return [failed, waiting, bad]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'));
-}
-
-function shortTime(iso: string | null): string {
-  return iso === null ? 'never' : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }

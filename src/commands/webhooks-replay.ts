@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { exitCodes } from '../core/errors.ts';
 import { replayEvents, type ReplaySummary } from '../load/events/replay-events.ts';
 import type { Invoke } from './context.ts';
-import { eventsClause, plural } from './load-sentence.ts';
+import { eventsClause, plural, thousands } from './load-sentence.ts';
 import { parseSeconds } from './option-values.ts';
 
 /** Adds `webhooks replay` to the group of webhook commands. */
@@ -41,6 +41,6 @@ Examples:
 /** One line that says what a replay did. */
 export function replaySentence(summary: ReplaySummary): string {
   if (summary.events === 0) return 'No events to replay.';
-  const changed = summary.changed === 0 ? 'none changed' : `${summary.changed} changed`;
+  const changed = summary.changed === 0 ? 'none changed' : `${thousands(summary.changed)} changed`;
   return `${plural(summary.events, 'event')} replayed, ${changed}. Now: ${eventsClause(summary)}.`;
 }

@@ -24,7 +24,10 @@ test.each<[string, Partial<LoadSummary>]>([
   ['Nothing new to load · a run under way was left alone.', { inProgress: 1 }],
   ["Nothing new to load · the warehouse has this version's schema now.", { isUpgraded: true }],
   ['2 responses loaded · posts: 1 new, 0 changed, 5 unchanged.', answers],
-  ['0 responses loaded · posts: 0 new, 0 changed, 0 unchanged.', { isPublished: true }],
+  [
+    'What is known of runs, profiles or earlier events was brought up to date.',
+    { isPublished: true },
+  ],
   [
     '3 events applied, 1 kept.',
     { events: { ...nothing.events, applied: 3, kept: 1 }, isPublished: true },
@@ -41,6 +44,9 @@ test('says what a replay did', () => {
   const counts = { applied: 2, kept: 1, rejected: 0 };
   expect(replaySentence({ events: 3, changed: 0, ...counts })).toBe(
     '3 events replayed, none changed. Now: 2 events applied, 1 kept.',
+  );
+  expect(replaySentence({ events: 3000, changed: 1200, ...counts })).toBe(
+    '3,000 events replayed, 1,200 changed. Now: 2 events applied, 1 kept.',
   );
   expect(replaySentence({ events: 0, changed: 0, applied: 0, kept: 0, rejected: 0 })).toBe(
     'No events to replay.',

@@ -40,6 +40,7 @@ const noEvents = {
   kept: 0,
   rejected: 0,
   reasons: [],
+  has_more_reasons: false,
 };
 
 test('before the first run everything is unread', async () => {
@@ -164,6 +165,7 @@ test('tells of events by what became of them, with the reasons, and of those tha
     kept: 1,
     rejected: 2,
     reasons,
+    has_more_reasons: false,
   });
   expect(await readdir(join(config.dataDir, 'inbox'))).toEqual(before);
 });
@@ -200,4 +202,22 @@ test('the days that windows leave uncovered', () => {
     { start: '2026-01-04', end: '2026-01-09' },
     { start: '2026-01-21', end: '2026-01-31' },
   ]);
+});
+
+test('tells of ten reasons, and whether there are more', async () => {
+  const config = configWithJob(await temporaryFolder());
+  const unfit = (n: number) => deletionEvent({ id: `p${n}`, deletedAt: `soon ${n}` });
+  await spoolEvents(
+    config,
+    Array.from({ length: 10 }, (_, n) => unfit(n)),
+  );
+  await load(config);
+  const read = async () => {
+    const { reasons, has_more_reasons } = (await readStatus(config, new ManualClock())).events;
+    return [reasons.length, has_more_reasons];
+  };
+  expect(await read()).toEqual([10, false]);
+  await spoolEvents(config, [unfit(10)]);
+  await load(config);
+  expect(await read()).toEqual([10, true]);
 });

@@ -11,6 +11,8 @@ export interface EventStatus {
   readonly rejected: number;
   /** Why events were kept or rejected, the most frequent first, ten at most. */
   readonly reasons: readonly EventReason[];
+  /** Whether there are more than these. */
+  readonly has_more_reasons: boolean;
 }
 
 /** Events in the inbox that the warehouse does not have. */
@@ -43,18 +45,19 @@ export async function readEventStatus(
   const counts = new Map(
     (await read('event_outcomes')).map((row) => [row['outcome'], Number(row['events'])]),
   );
-  const reasons = await read('event_reasons', { limit: reasonsShown });
+  const reasons = await read('event_reasons', { limit: reasonsShown + 1 });
   return {
     pending: await describePending(waiting, database),
     applied: counts.get('applied') ?? 0,
     kept: counts.get('kept') ?? 0,
     rejected: counts.get('rejected') ?? 0,
-    reasons: reasons.map((row) => ({
+    reasons: reasons.slice(0, reasonsShown).map((row) => ({
       outcome: String(row['outcome']),
       reason: String(row['reason']),
       events: Number(row['events']),
       last_received_at: String(row['last_received_at']),
     })),
+    has_more_reasons: reasons.length > reasonsShown,
   };
 }
 

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { eventLines } from '../../src/commands/event-lines.ts';
+import type { EventStatus } from '../../src/load/events/event-status.ts';
+
+const none: EventStatus = {
+  pending: { events: 0, bytes: 0, oldest_received_at: null },
+  applied: 0,
+  kept: 0,
+  rejected: 0,
+  reasons: [],
+  has_more_reasons: false,
+};
+const last_received_at = '2026-01-20T10:00:00.500Z';
+
+test('status has no lines about events while there are none', () => {
+  expect(eventLines(none)).toEqual([]);
+});
+
+test('status tells of events that were applied without a remedy', () => {
+  expect(eventLines({ ...none, applied: 1200 })).toEqual(['Events   1,200 events applied']);
+});
+
+test('status tells of events by what became of them, why, what to do, and of those that wait', () => {
+  const status: EventStatus = {
+    ...none,
+    pending: { events: 1, bytes: 700, oldest_received_at: '2026-01-20T09:00:00.000Z' },
+    kept: 2000,
+    rejected: 1,
+    reasons: [
+      {
+        outcome: 'kept',
+        reason: 'the type "a\u001b[2J" is not known',
+        events: 2000,
+        last_received_at,
+      },
+      { outcome: 'rejected', reason: 'data.post.id: missing', events: 1, last_received_at },
+    ],
+    has_more_reasons: true,
+  };
+  expect(eventLines(status)).toEqual([
+    [
+      'Events   2,000 events kept, 1 rejected',
+      '  kept 2,000: the type "a␛[2J" is not known',
+      '  rejected 1: data.post.id: missing',
+      '  and more, which `postledger webhooks list` has with each event',
+      '  Kept ones are applied by a load, once jobs.yaml has their workspace, or a version knows their type.',
+      '  Rejected ones: `postledger webhooks list --outcome rejected`; after an upgrade, `postledger webhooks replay --rejected`.',
+      'Inbox    1 event waiting to be loaded (700 bytes), the oldest since 2026-01-20 09:00 UTC',
+    ].join('\n'),
+  ]);
+});
+
+test('status tells of events that wait for the first load', () => {
+  const pending = { events: 2, bytes: 1400, oldest_received_at: last_received_at };
+  expect(eventLines({ ...none, pending })).toEqual([
+    'Inbox    2 events waiting to be loaded (1.4 kB), the oldest since 2026-01-20 10:00 UTC',
+  ]);
+});

@@ -47,7 +47,8 @@ export function sendAnswer(exchange: Exchange, answer: Answer, connection: Conne
 
 /** To keep the connection, but not for as long as the sender likes. */
 function readRest({ request }: Exchange, lingerMs: number): void {
-  const cut = setTimeout(() => request.socket.destroy(), lingerMs);
+  // no stop waits for it: Node tells of no end of a request that was answered before its connection broke
+  const cut = setTimeout(() => request.socket.destroy(), lingerMs).unref();
   const keep = () => clearTimeout(cut);
   request.once('close', keep).once('end', keep).resume();
 }

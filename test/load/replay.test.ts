@@ -77,6 +77,23 @@ test('what was applied stays applied, though its workspace is not configured any
   expect(summary).toEqual({ events: 3, changed: 0, applied: 1, kept: 1, rejected: 1 });
 });
 
+test('a replay by a version that reads an event otherwise takes what this one reads', async () => {
+  const config = await loadThree();
+  const database = await Database.open(config.warehouse, 'READ_WRITE');
+  await database.run(
+    `update posts set title = 'misread', status = null, removed_by = 'nobody';
+    update labels set name = 'misread'; delete from post_labels`,
+  );
+  database.close();
+  expect(await replay(config)).toEqual({ events: 3, changed: 0, applied: 1, kept: 1, rejected: 1 });
+  expect(await rowsOf(config, 'select title, status, removed_by from posts')).toEqual([
+    { title: 'Deleted', status: 'archived', removed_by: 'Ada Byron' },
+  ]);
+  expect(await rowsOf(config, 'select name from labels join post_labels using (label_id)')).toEqual(
+    [{ name: 'nine' }],
+  );
+});
+
 test('a replay beside a load finds the warehouse in use', async () => {
   const config = await loadThree();
   await withWarehouseLock({ path: config.warehouse, clock, waitMs: 0 }, async () => {
@@ -93,3 +110,29 @@ test('of keys that are one after the repair that DuckDB needs, the last counts, 
   expect(await replay(config)).toEqual({ events: 1, changed: 0, applied: 1, kept: 0, rejected: 0 });
   expect(await rowsOf(config, 'select extra from posts')).toEqual([{ extra: '{"\uFFFD":2}' }]);
 });
+
+test.each([false, true])(
+  'of such keys the same one counts in whichever copy of an event was loaded first (turned: %j)',
+  async (isTurned) => {
+    const config = configOf(await temporaryFolder());
+    const copies = [
+      ['\\udbff', '\\ud800'],
+      ['\\ud800', '\\udbff'],
+    ];
+    for (const [nth, copy] of (isTurned ? copies.toReversed() : copies).entries()) {
+      const [one = '', two = ''] = copy;
+      const valueOf = (half: string) => (half === '\\udbff' ? 'last' : 'first');
+      const mood = { one: valueOf(one), two: valueOf(two) };
+      const event = JSON.stringify(deletionEvent(mood)).replace('one', one).replace('two', two);
+      await spoolEvents(config, [event], { receivedAt: `2026-01-2${5 - nth}T10:00:00.000Z` });
+      await load(config);
+      expect(await rowsOf(config, 'select extra from posts')).toEqual([
+        { extra: '{"\uFFFD":"last"}' },
+      ]);
+    }
+    await replay(config);
+    expect(await rowsOf(config, 'select extra from posts')).toEqual([
+      { extra: '{"\uFFFD":"last"}' },
+    ]);
+  },
+);

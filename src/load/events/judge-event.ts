@@ -1,3 +1,4 @@
+import { readJsonObject } from '../../inbox/events/json-text.ts';
 import type { SpooledEvent } from '../../inbox/spool/segment.ts';
 import { repairJsonText } from '../well-formed.ts';
 import { shownValue } from './field-problems.ts';
@@ -51,7 +52,7 @@ export const formerReasons: readonly string[] = [...knownTypes.keys()].map(unkno
  * `rejected` when it is of a known type that it does not fit; else `kept`.
  */
 export function judgeEvent(copy: EventCopy, slugs: WorkspaceSlugs): StagedEvent {
-  const payload = repairJsonText(copy.payload);
+  const payload = repairPayload(copy.payload);
   const event = JSON.parse(payload) as { type: string; createdAt: string; data: unknown };
   const { id, slug } = findWorkspace(event.data, knownTypes.get(event.type)?.subject);
   const workspace = slug === null ? null : (slugs.get(slug) ?? null);
@@ -86,6 +87,15 @@ function judge(
   if (workspace !== null) return { outcome: 'applied', reason: null, ...read };
   const reason = `the workspace ${shownValue(slug)} is not configured`;
   return { outcome: 'kept', reason, is_foreign: true };
+}
+
+/**
+ * JSON that DuckDB takes. Keys that its repair makes equal get the order of the canonical text first: of these
+ * the last one counts, which must not depend on how a copy of the event was written.
+ */
+function repairPayload(payload: string): string {
+  const isWhole = repairJsonText(payload) === payload;
+  return isWhole ? payload : repairJsonText(readJsonObject(payload).canonical);
 }
 
 function unknownType(type: string): string {

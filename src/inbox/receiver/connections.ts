@@ -13,11 +13,17 @@ export class Connection {
   latest: Exchange | null = null;
   /** What it goes on sending is dropped. */
   isRefused = false;
+  #hasProven = false;
   #onAnswered: () => void = () => undefined;
 
   constructor(socket: Socket) {
     this.socket = socket;
     this.address = plainAddress(socket.remoteAddress);
+  }
+
+  /** Whether its sender has shown a right token or signature by now. */
+  get isProven(): boolean {
+    return this.#hasProven || [...this.exchanges].some(({ isProven }) => isProven);
   }
 
   /** Whether a whole request of it is being worked on. */
@@ -39,6 +45,7 @@ export class Connection {
   /** @returns whether it was still open */
   end(exchange: Exchange): boolean {
     if (!this.exchanges.delete(exchange)) return false;
+    this.#hasProven ||= exchange.isProven;
     if (this.exchanges.size === 0) this.#onAnswered();
     return true;
   }
@@ -63,7 +70,8 @@ export class Connections {
 
   /**
    * Takes a connection in. Where there are too many, another one makes room: idle ones and slow senders
-   * would keep everybody else out otherwise. Only when all are being answered, the new one has to go.
+   * would keep everybody else out otherwise. Those whose senders have proved nothing go first. Only when all
+   * are being answered, the new one has to go.
    */
   open(socket: Socket): void {
     socket.once('close', () => this.#close(socket));
@@ -102,10 +110,13 @@ export class Connections {
   }
 
   #dispensable(): Connection | null {
+    let oldestProven: Connection | null = null;
     for (const connection of this.#connections.values()) {
-      if (!connection.isAwaited) return connection;
+      if (connection.isAwaited) continue;
+      if (!connection.isProven) return connection;
+      oldestProven ??= connection;
     }
-    return null;
+    return oldestProven;
   }
 
   /** Node tells of no end of the answers that wait behind another one on a connection that breaks. */

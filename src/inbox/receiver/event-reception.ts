@@ -70,11 +70,12 @@ export class EventReception {
     return accepted[await this.#store(readFit(body))];
   }
 
-  #checkToken({ request, target, address }: Exchange): void {
+  #checkToken(exchange: Exchange): void {
     const { tokens } = this.#parts.authentication;
-    const { rawHeaders } = request;
-    if (tokens === null || tokens.holds({ rawHeaders, query: target.query })) return;
-    throw this.#failure(address, 'no right token');
+    if (tokens === null) return;
+    const { request, target, address } = exchange;
+    exchange.isProven = tokens.holds({ rawHeaders: request.rawHeaders, query: target.query });
+    if (!exchange.isProven) throw this.#failure(address, 'no right token');
   }
 
   /** No body is read for headers that can be no signature. */
@@ -101,10 +102,12 @@ export class EventReception {
     return body;
   }
 
-  #checkSignature({ request, address }: Exchange, body: Buffer): void {
-    const problem =
-      this.#parts.authentication.signatures?.problem(body, request.rawHeaders) ?? null;
-    if (problem !== null) throw this.#failure(address, problem);
+  #checkSignature(exchange: Exchange, body: Buffer): void {
+    const { signatures } = this.#parts.authentication;
+    if (signatures === null) return;
+    const problem = signatures.problem(body, exchange.request.rawHeaders);
+    exchange.isProven = problem === null;
+    if (problem !== null) throw this.#failure(exchange.address, problem);
   }
 
   #failure(address: string, reason: string): FailedAuthenticationError {

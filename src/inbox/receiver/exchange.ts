@@ -13,6 +13,8 @@ export class Exchange {
   readonly isContinueAwaited: boolean;
   /** There once the body is being read. */
   body: IncomingBody | null = null;
+  /** Its sender has shown a right token or signature. */
+  isProven = false;
   /** What comes after this on its connection can no longer be understood. */
   isBroken = false;
 

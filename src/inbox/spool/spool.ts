@@ -30,7 +30,7 @@ export interface SpoolOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const defaults = { segmentBytes: 8 << 20, segmentAgeMs: 300_000, maxQueuedBytes: 64 << 20 };
+const defaults = { segmentBytes: 8 << 20, segmentAgeMs: 30_000, maxQueuedBytes: 64 << 20 };
 
 /**
  * The inbox as its receiver has it: takes events in so that none that was taken is ever lost. Events that

@@ -79,6 +79,20 @@ describe('connections beyond the limit', () => {
     expect(lines.filter(({ reason }) => reason === tooMany)).toHaveLength(1);
   });
 
+  it('make room after those whose senders have proved nothing', async () => {
+    const webhooks = { tokens: [testSecret('right')] };
+    const { port } = await startTestReceiver({ webhooks, limits: { connections: 3 } });
+    const proven = await openConnected(port, '');
+    const body = numberedEvent(1);
+    proven.write(
+      `POST /webhooks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer right\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    const answer = once(proven, 'data');
+    for (let n = 0; n < 5; n += 1) await askHealth(await openConnected(port, ''));
+    proven.write(body);
+    expect(parseAnswers(String((await answer)[0]))).toMatchObject([{ status: 202 }]);
+  });
+
   it('are closed themselves where all others are being answered', async () => {
     const { port, waiting, told, answerAll } = await startServer({ connections: 1 });
     const socket = openRaw(port, health);

@@ -10,10 +10,8 @@ from webhook_events
 where case $selection
   when 'all' then true
   when 'rejected' then outcome = 'rejected'
-  when 'waiting' then outcome = 'kept' and (
-    (workspace is null and list_contains($slugs, workspace_slug))
-    or list_contains($former_reasons, reason)
-  )
+  when 'waiting' then (workspace is null and list_contains($slugs, workspace_slug))
+    or (outcome = 'kept' and list_contains($former_reasons, reason))
 end;
 
 select distinct chunk

@@ -77,6 +77,8 @@ test('whatever an event holds, it has an outcome, and what is applied is whole',
     }),
     { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 15) },
   );
+  const outcomes = await database.query('select distinct outcome from webhook_events order by all');
+  expect(outcomes.rows).toEqual([['applied'], ['kept'], ['rejected']]);
   database.close();
 });
 

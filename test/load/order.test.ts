@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gatherBatches, type PendingResponse } from '../../src/load/batch.ts';
-import type { EventCopy } from '../../src/load/events/judge-event.ts';
+import type { EventCopy, WorkspaceSlugs } from '../../src/load/events/judge-event.ts';
 import { mergeEvents } from '../../src/load/events/merge-events.ts';
+import { readStoredEvents, type EventSelection } from '../../src/load/events/stored-events.ts';
 import { beginMerging, mergeBatch } from '../../src/load/merge-batch.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/schema.ts';
@@ -15,18 +16,26 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 type Item = PendingResponse | EventCopy;
 
-const slugs = new Map([['acme', 'acme']]);
+const someSlugs = new Map([['acme', 'acme']]);
+const allSlugs = new Map([...someSlugs, ['elsewhere', 'other']]);
 
+/** @param early how many of the chunks are loaded before all workspaces are configured */
 async function loadInOrder(
   folder: string,
   chunks: readonly (readonly Item[])[],
+  early = 0,
 ): Promise<Record<string, unknown>> {
   const database = await Database.open(':memory:', 'READ_WRITE', { threads: '2' });
   try {
     await migrate(database);
     const space = { database, folder, isUpgraded: false, commitSoFar: () => Promise.resolve() };
     await beginMerging(space);
-    for (const chunk of chunks) await mergeChunk(space, chunk);
+    for (const [nth, chunk] of chunks.entries())
+      await mergeChunk(space, chunk, nth < early ? someSlugs : allSlugs);
+    await mergeStored(space, 'waiting');
+    const beforeReplay = await dumpTables(database);
+    await mergeStored(space, 'all');
+    expect(await dumpTables(database)).toEqual(beforeReplay);
     for (const rule of ['unique_keys', 'removals'])
       expect((await database.query(await readSql(`checks/${rule}.sql`))).rows).toEqual([]);
     return await dumpTables(database);
@@ -35,7 +44,17 @@ async function loadInOrder(
   }
 }
 
-async function mergeChunk(space: WorkSpace, chunk: readonly Item[]): Promise<void> {
+/** As a load does with events that waited, and a replay with all. */
+async function mergeStored(space: WorkSpace, selection: EventSelection): Promise<void> {
+  for await (const events of readStoredEvents(space.database, selection, allSlugs))
+    await mergeEvents(space, events, allSlugs);
+}
+
+async function mergeChunk(
+  space: WorkSpace,
+  chunk: readonly Item[],
+  slugs: WorkspaceSlugs,
+): Promise<void> {
   const responses = chunk.filter((item) => 'response' in item);
   const onDamage = ({ message }: Error) => expect.fail(message);
   for await (const batch of gatherBatches(responses, space.folder, onDamage)) {
@@ -74,7 +93,7 @@ function rearrange<T>(
   return chunks;
 }
 
-test('the tables are the same whatever order, pieces and repeats responses and events are loaded in', async () => {
+test('the tables are the same whatever order, pieces and repeats responses and events are loaded in, and whenever workspaces are configured', async () => {
   const root = await temporaryFolder();
   let nth = 0;
   await fc.assert(
@@ -84,7 +103,8 @@ test('the tables are the same whatever order, pieces and repeats responses and e
       fc.array(fc.nat(100), { minLength: 8, maxLength: 8 }),
       fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 4 }),
       fc.nat(12),
-      async (responses, events, order, cuts, repeated) => {
+      fc.nat(5),
+      async (responses, events, order, cuts, repeated, early) => {
         nth += 1;
         const folder = join(root, String(nth));
         const items: Item[] = [...(await landAll(folder, responses)), ...events];
@@ -92,7 +112,7 @@ test('the tables are the same whatever order, pieces and repeats responses and e
         const pieces = rearrange(items, order, cuts);
         // a response is loaded once, which its ledger sees to
         const again = events.slice(repeated);
-        expect(await loadInOrder(folder, [...pieces, again])).toEqual(atOnce);
+        expect(await loadInOrder(folder, [...pieces, again], early)).toEqual(atOnce);
       },
     ),
     {

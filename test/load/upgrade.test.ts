@@ -1,68 +1,83 @@
-import { mkdir } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
 import { openPart } from '../../src/landing/landing-part.ts';
-import { Database } from '../../src/warehouse/database.ts';
-import { readSql } from '../../src/warehouse/sql-file.ts';
-import { configOf, finishOf, landDetails, load, recordOf, rowsOf } from '../support/landed-run.ts';
+import { WarehouseSchemaError } from '../../src/warehouse/warehouse-errors.ts';
+import { makeFirstWarehouse } from '../support/first-warehouse.ts';
 import { deletionEvent, spoolEvents } from '../support/inbox-segments.ts';
+import { compileProgram, loadProgram, runUntil, type Death } from '../support/killed-program.ts';
+import { configOf, finishOf, landDetails, load, recordOf, rowsOf } from '../support/landed-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** A warehouse as the first version made it, with a post whose details were read on the 20th of January. */
-async function makeFirstWarehouse(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const database = await Database.open(path, 'READ_WRITE');
-  const migration = await readSql('migrations/0001_initial.sql');
-  try {
-    await database.run(
-      'create table schema_files (name varchar not null, sha256 varchar not null)',
-    );
-    await database.run(migration);
-    await database.run('insert into schema_files values ($name, $sha256)', {
-      name: 'migrations/0001_initial.sql',
-      sha256: createHash('sha256').update(migration).digest('hex'),
-    });
-    await database.run(`
-      insert into posts (
-        workspace, post_id, title, url, status, content, title_reading, labels_reading, detail_reading
-      ) values (
-        'acme', 'p1', 'Detailed', 'https://app/p1', 'Posted', '{"linkedIn":{"copy":"Hello"}}',
-        '2026-01-20T06:00:00.000000Z run 000000001', '2026-01-20T06:00:00.000000Z run 000000001',
-        '2026-01-20T06:00:00.000000Z run 000000001'
-      )`);
-    await database.run(`
-      insert into assets (workspace, asset_id, post_id, channel)
-      values ('acme', 'm1', 'p1', 'LinkedIn')`);
-  } finally {
-    database.close();
-  }
-}
-
-const columns = `title, status, content->>'$.linkedIn.copy' as copy, removed_at, removed_by`;
-
-test('a warehouse of the first version keeps all it has, and takes events and answers by their time', async () => {
+async function firstConfig(): Promise<Config> {
   const config = configOf(await temporaryFolder());
   await makeFirstWarehouse(config.warehouse);
+  return config;
+}
+
+const columns = `title, status, content->>'$.linkedIn.copy' as copy,
+  content->>'$.x.tweets[0].copy' as tweet, removed_at, removed_by`;
+const known = { title: 'Detailed', status: 'Posted', copy: 'Hello', tweet: 'Hi' };
+const untouched = { ...known, removed_at: null, removed_by: null };
+const removal = { removed_at: '2026-01-19T09:00:00Z', removed_by: 'Ada Byron' };
+
+test('a warehouse of the first version keeps all it has, and takes events and answers by their time', async () => {
+  const config = await firstConfig();
   expect(await load(config)).toMatchObject({ isUpgraded: true });
   expect(await load(config)).toMatchObject({ isUpgraded: false });
-  const known = { title: 'Detailed', status: 'Posted', copy: 'Hello' };
-  expect(await rowsOf(config, `select ${columns} from posts`)).toEqual([
-    { ...known, removed_at: null, removed_by: null },
-  ]);
+  expect(await rowsOf(config, `select ${columns} from posts`)).toEqual([untouched]);
   await spoolEvents(config, [deletionEvent({ linkedIn: { copy: 'Older' } })]);
   await load(config);
-  const removal = { removed_at: '2026-01-19T09:00:00Z', removed_by: 'Ada Byron' };
   expect(await rowsOf(config, `select ${columns} from posts`)).toEqual([{ ...known, ...removal }]);
   expect(await rowsOf(config, 'select asset_id from assets')).toEqual([{ asset_id: 'm1' }]);
+  const view = 'select title, labels, campaign, impression_count, is_removed from post_performance';
+  expect(await rowsOf(config, view)).toEqual([
+    {
+      title: 'Detailed',
+      labels: ['one'],
+      campaign: 'Spring',
+      impression_count: 100,
+      is_removed: true,
+    },
+  ]);
   const part = await openPart(config.dataDir, recordOf());
   const post = { id: 'p1', title: 'New', status: 'ToDo', linkedIn: { copy: 'Newer' } };
   await landDetails(part, 'p1', post, { fetchedAt: new Date('2026-01-21T06:00:00Z') });
   await part.finish(finishOf());
   await load(config);
   expect(await rowsOf(config, `select ${columns} from posts`)).toEqual([
-    { title: 'New', status: 'ToDo', copy: 'Newer', ...removal },
+    { title: 'New', status: 'ToDo', copy: 'Newer', tweet: null, ...removal },
   ]);
+});
+
+test('what an event says of one channel of the first version leaves the other to the letter', async () => {
+  const config = await firstConfig();
+  const createdAt = '2026-01-25T00:00:00Z';
+  await spoolEvents(config, [deletionEvent({ linkedIn: { copy: 'Last' } }, { createdAt })]);
+  await load(config);
+  expect(await rowsOf(config, 'select content from posts')).toEqual([
+    { content: '{"linkedIn":{"copy":"Last"},\n"x":{"tweets":[{"copy":"Hi"}]}}' },
+  ]);
+});
+
+test('a load that is killed while it upgrades a warehouse leaves the old one, and the next one upgrades it', async () => {
+  const folder = await compileProgram();
+  const deaths: Death[] = [
+    { when: 'after', operation: 'copyFile', nth: 1 },
+    { when: 'before', operation: 'rename', nth: 1 },
+    { when: 'after', operation: 'rename', nth: 1 },
+  ];
+  for (const death of deaths) {
+    const config = await firstConfig();
+    await spoolEvents(config, [deletionEvent()]);
+    expect(await runUntil(death, folder, loadProgram(config))).toBe(true);
+    const isPublished = death.when === 'after' && death.operation === 'rename';
+    if (!isPublished)
+      await expect(rowsOf(config, 'from posts')).rejects.toThrow(WarehouseSchemaError);
+    expect(await load(config)).toMatchObject({ isUpgraded: !isPublished });
+    expect(await rowsOf(config, `select ${columns} from posts`)).toEqual([
+      { ...known, ...removal },
+    ]);
+  }
 });
 
 test('a warehouse that a load makes is not upgraded', async () => {

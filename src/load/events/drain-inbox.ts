@@ -87,9 +87,10 @@ class SegmentReading {
       const content = await readSegment(segment);
       if (content === null) continue;
       if (content.damages.length > 0) await this.#setAside(segment, content.damages);
-      this.count += content.events.length;
-      this.segments.push({ ...segment, keys: keysOf(content.events) });
-      yield content.events;
+      const { bytes, events } = content;
+      this.count += events.length;
+      this.segments.push({ ...segment, bytes, keys: keysOf(events) });
+      yield events;
     }
   }
 

@@ -58,6 +58,7 @@ test('an answer becomes rows with every field of the API', async () => {
     archived: 1,
     inProgress: 0,
     isPublished: true,
+    isUpgraded: false,
   });
   expect(await rowsOf(config, 'from post_performance')).toEqual([
     {

@@ -8,7 +8,7 @@ export function shownValue(value: unknown): string {
 }
 
 /** By characters, so that none is cut in two. */
-function beginningOf(value: string): string {
+export function beginningOf(value: string): string {
   return Array.from(value.slice(0, 2 * maxLength))
     .slice(0, maxLength)
     .join('');

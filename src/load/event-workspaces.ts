@@ -3,8 +3,8 @@ import { readSegment } from '../inbox/spool/read-segment.ts';
 import { listSegments } from '../inbox/spool/segment.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { slugsOf } from './events/drain-inbox.ts';
 import { judgeEvent } from './events/judge-event.ts';
+import { slugsOf } from './events/workspace-slugs.ts';
 
 /** The keys and slugs of workspaces that are configured, or that any event names, loaded or not. */
 export async function listEventWorkspaces(config: Config): Promise<ReadonlySet<string>> {

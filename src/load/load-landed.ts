@@ -10,7 +10,7 @@ import { readSql } from '../warehouse/sql-file.ts';
 import { changeWarehouse, withWarehouseLock, type WorkSpace } from '../warehouse/warehouse.ts';
 import { gatherBatches } from './batch.ts';
 import { archiveEvents } from './events/archive-events.ts';
-import { mergeInbox, type DrainedInbox } from './events/drain-inbox.ts';
+import { mergeInbox, type MergedInbox } from './events/merge-inbox.ts';
 import { tellOfEvents } from './events/tell-of-events.ts';
 import { selectLoadable, type LoadablePart, type PartName } from './loadable-parts.ts';
 import { beginMerging, mergeBatch } from './merge-batch.ts';
@@ -69,7 +69,7 @@ export interface EventSummary {
 type Merged = Pick<
   LoadSummary,
   'responses' | 'postsRead' | 'posts' | 'rejected' | 'unknownTypes' | 'isPublished' | 'isUpgraded'
-> & { readonly damages: readonly DamagedFileError[]; readonly inbox: DrainedInbox };
+> & { readonly damages: readonly DamagedFileError[]; readonly inbox: MergedInbox };
 
 /**
  * Loads what has landed and is not in the warehouse's ledger yet, and the events of the inbox, published
@@ -86,7 +86,7 @@ export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
     await sealOrphans(config.dataDir);
     const segments = await listSegments(config.dataDir);
     const { damages, inbox, ...merged } = await changeWarehouse(access, async (space) => {
-      const value = await mergeAll(space, options, loadable.parts, segments);
+      const value = await mergeLanded(space, options, loadable.parts, segments);
       return { value, isChanged: value.isPublished };
     });
     // told at once: the next load finds nothing odd in what this one has published
@@ -100,7 +100,7 @@ export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
   });
 }
 
-async function mergeAll(
+async function mergeLanded(
   space: WorkSpace,
   options: LoadOptions,
   parts: readonly LoadablePart[],
@@ -137,7 +137,7 @@ async function mergeAll(
   };
 }
 
-function eventSummary({ figures, repeats, damaged }: DrainedInbox): EventSummary {
+function eventSummary({ figures, repeats, damaged }: MergedInbox): EventSummary {
   return { ...figures.told, repeats, damaged };
 }
 

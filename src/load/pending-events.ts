@@ -3,9 +3,9 @@ import { readIsoTime } from '../core/iso-time.ts';
 import { readSegment } from '../inbox/spool/read-segment.ts';
 import type { Segment, SpooledEvent } from '../inbox/spool/segment.ts';
 import type { Database } from '../warehouse/database.ts';
-import { slugsOf } from './events/drain-inbox.ts';
-import { judgeEvent, type WorkspaceSlugs } from './events/judge-event.ts';
+import { judgeEvent } from './events/judge-event.ts';
 import { selectUnloaded, type WaitingEvents } from './events/waiting-events.ts';
+import { slugsOf, type WorkspaceSlugs } from './events/workspace-slugs.ts';
 import { namesOfWorkspace, newest, type EventQuery, type ReceivedEvent } from './received-event.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { count, list, number, object, optionalText } from './field-problems.ts';
+import { count, list, number, object, optionalText } from './event-schemas.ts';
 
 const assetSchema = object({
   id: optionalText,

@@ -1,44 +1,7 @@
-import { z } from 'zod';
-import { readIsoTime } from '../../core/iso-time.ts';
-import { isCount } from '../exact-numbers.ts';
-
-/*
- * Schemas of what a load takes from an event. Their errors are what was expected, in words. A field that
- * an event may lack may be null too: nothing is lost by either.
- */
-export const text = z.string({ error: 'text' });
-export const name = text.refine((written) => written !== '', {
-  error: 'text that is not empty',
-});
-export const optionalText = text.nullish();
-const timeProblem = { error: 'an ISO 8601 time' };
-/** ISO 8601; without an offset it is UTC, as in answers. */
-export const time = z.string(timeProblem).refine((written) => readIsoTime(written), timeProblem);
-export const number = z.number({ error: 'a number' });
-export const count = number.refine(isCount, { error: 'an integer of 64 bits' });
-export const flag = z.boolean({ error: 'true or false' });
-/**
- * A day, or a time of which the day is taken as it is written. Null for a text that is neither: no form of it
- * is documented, and an event is not lost for it.
- */
-export const optionalDay = text.transform(dayOf).nullish();
-
-function dayOf(written: string): string | null {
-  const isDay = z.iso.date().safeParse(written).success || readIsoTime(written) !== null;
-  return isDay ? written.slice(0, 'YYYY-MM-DD'.length) : null;
-}
-
-/** Fields that the shape does not name are let through. */
-export function object<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.looseObject(shape, { error: 'an object' });
-}
-
-export function list<Element extends z.ZodType>(element: Element) {
-  return z.array(element, { error: 'a list' });
-}
+import type { z } from 'zod';
+import { shownValue } from '../../core/shown-value.ts';
 
 const maxProblems = 5;
-const maxShownLength = 40;
 
 /**
  * What is wrong with a value, in words: each field with what was expected and what was found. Its length
@@ -56,18 +19,4 @@ function problemOf({ path, message }: z.core.$ZodIssue, value: unknown): string 
   const found = path.reduce<unknown>((within, key) => Reflect.get(Object(within), key), value);
   if (found === undefined) return `${field}: missing`;
   return `${field}: expected ${message}, got ${shownValue(found)}`;
-}
-
-/** A value in words: short, and with a text in its quotes. */
-export function shownValue(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(beginningOf(value));
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
-}
-
-/** The first characters; none is cut in two. */
-export function beginningOf(value: string): string {
-  return Array.from(value.slice(0, 2 * maxShownLength))
-    .slice(0, maxShownLength)
-    .join('');
 }

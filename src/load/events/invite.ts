@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { flag, name, object, problemsOf, text, time } from './field-problems.ts';
+import { flag, name, object, text, time } from './event-schemas.ts';
+import { problemsOf } from './field-problems.ts';
 import { personName, personSchema } from './person-name.ts';
 import { workspaceSchema } from './workspace-reference.ts';
 

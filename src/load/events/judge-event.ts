@@ -1,16 +1,14 @@
+import { shownValue } from '../../core/shown-value.ts';
 import { readJsonObject } from '../../inbox/events/json-text.ts';
 import type { SpooledEvent } from '../../inbox/spool/segment.ts';
 import { repairJsonText } from '../well-formed.ts';
-import { shownValue } from './field-problems.ts';
 import { readInvite, type StagedInvite } from './invite.ts';
 import { readRemoval, type StagedRemoval } from './removal.ts';
 import { findWorkspace } from './workspace-reference.ts';
+import type { WorkspaceSlugs } from './workspace-slugs.ts';
 
 /** An event to judge, from the inbox or from the warehouse. */
 export type EventCopy = Pick<SpooledEvent, 'eventKey' | 'receivedAt' | 'payload'>;
-
-/** The workspaces of jobs.yaml: their keys by the slugs that events name them by. */
-export type WorkspaceSlugs = ReadonlyMap<string, string>;
 
 /** One event as sql/load/stage_events.sql takes it. */
 export interface StagedEvent {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Cell } from '../../warehouse/cell.ts';
 import { readSql } from '../../warehouse/sql-file.ts';
 import type { WorkSpace } from '../../warehouse/warehouse.ts';
-import { judgeEvent, type EventCopy, type WorkspaceSlugs } from './judge-event.ts';
+import { batchEvents } from './event-batches.ts';
+import { judgeEvent, type EventCopy } from './judge-event.ts';
+import type { WorkspaceSlugs } from './workspace-slugs.ts';
 
 /** What the events tell of posts is merged before the events themselves, which say that it was. */
 const statements = [
@@ -48,6 +50,20 @@ export const noEvents: EventFigures = {
 const leastLineBytes = 1024 * 1024;
 const eventsPerWrite = 200;
 const maxSlugs = 5;
+
+/** Merges events batch by batch, each in a transaction of its own. */
+export async function mergeAllEvents(
+  space: WorkSpace,
+  sources: AsyncIterable<readonly EventCopy[]>,
+  slugs: WorkspaceSlugs,
+): Promise<EventFigures> {
+  let figures = noEvents;
+  for await (const batch of batchEvents(sources)) {
+    figures = addFigures(figures, await mergeEvents(space, batch, slugs));
+    await space.commitSoFar();
+  }
+  return figures;
+}
 
 /**
  * Judges events and merges them with what they tell into the tables, inside the caller's transaction.

@@ -1,4 +1,4 @@
-import { object, optionalText } from './field-problems.ts';
+import { object, optionalText } from './event-schemas.ts';
 
 export const personSchema = object({
   id: optionalText,

@@ -3,16 +3,8 @@ import { canonicalNumber } from '../../inbox/events/canonical-number.ts';
 import { parseDigits, writeExactly } from '../exact-numbers.ts';
 import { stageLabel, type StagedLabel } from '../post-details.ts';
 import { contentSchemas } from './content-schemas.ts';
-import {
-  list,
-  name,
-  optionalDay,
-  object,
-  optionalText,
-  problemsOf,
-  text,
-  time,
-} from './field-problems.ts';
+import { list, name, optionalDay, object, optionalText, text, time } from './event-schemas.ts';
+import { problemsOf } from './field-problems.ts';
 import { fieldOf } from '../../core/own-field.ts';
 import { personName, personSchema } from './person-name.ts';
 import { workspaceSchema } from './workspace-reference.ts';

@@ -3,10 +3,10 @@ import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import { changeWarehouse, withWarehouseLock } from '../../warehouse/warehouse.ts';
 import { beginMerging } from '../merge-batch.ts';
-import { mergeAll, slugsOf } from './drain-inbox.ts';
-import type { Outcomes } from './merge-events.ts';
+import { mergeAllEvents, type Outcomes } from './merge-events.ts';
 import { readStoredEvents } from './stored-events.ts';
 import { tellOfEvents } from './tell-of-events.ts';
+import { slugsOf } from './workspace-slugs.ts';
 
 export interface ReplayOptions {
   readonly config: Pick<Config, 'warehouse' | 'workspaces'>;
@@ -40,7 +40,7 @@ export async function replayEvents(options: ReplayOptions): Promise<ReplaySummar
     changeWarehouse(access, async (space) => {
       await beginMerging(space);
       const stored = readStoredEvents(space.database, selection, slugs);
-      const value = await mergeAll(space, stored, slugs);
+      const value = await mergeAllEvents(space, stored, slugs);
       // what is applied again may tell more to this version than it did to an earlier one
       return { value, isChanged: value.hasChanged || value.now.applied > 0 };
     }),

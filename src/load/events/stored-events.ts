@@ -1,6 +1,7 @@
 import type { Database } from '../../warehouse/database.ts';
 import { readSql } from '../../warehouse/sql-file.ts';
-import { formerReasons, type EventCopy, type WorkspaceSlugs } from './judge-event.ts';
+import { formerReasons, type EventCopy } from './judge-event.ts';
+import type { WorkspaceSlugs } from './workspace-slugs.ts';
 
 /** `waiting`: kept for a workspace that was not configured, or a type that was not known, and is by now. */
 export type EventSelection = 'all' | 'rejected' | 'waiting';

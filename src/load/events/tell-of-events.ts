@@ -1,5 +1,5 @@
 import type { Log } from '../../core/log.ts';
-import { beginningOf } from './field-problems.ts';
+import { beginningOf } from '../../core/shown-value.ts';
 import type { EventFigures } from './merge-events.ts';
 
 /** Warns of events that somebody has to do something about, and says what. */

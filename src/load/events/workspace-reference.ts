@@ -1,4 +1,4 @@
-import { name, object, optionalText } from './field-problems.ts';
+import { name, object, optionalText } from './event-schemas.ts';
 import { fieldOf } from '../../core/own-field.ts';
 
 /** As events of the known types have to name it. */

@@ -5,19 +5,19 @@ import { keysOf } from '../../inbox/spool/key-file.ts';
 import { readSegment, type DamagedLine } from '../../inbox/spool/read-segment.ts';
 import type { Segment } from '../../inbox/spool/segment.ts';
 import type { WorkSpace } from '../../warehouse/warehouse.ts';
-import { batchEvents } from './event-batches.ts';
-import type { EventCopy, WorkspaceSlugs } from './judge-event.ts';
-import { addFigures, mergeEvents, noEvents, type EventFigures } from './merge-events.ts';
+import type { EventCopy } from './judge-event.ts';
+import { addFigures, mergeAllEvents, type EventFigures } from './merge-events.ts';
 import { setAsideLines } from './set-aside.ts';
 import { readStoredEvents } from './stored-events.ts';
+import { slugsOf } from './workspace-slugs.ts';
 
-export interface DrainOptions {
+export interface InboxOptions {
   readonly config: Pick<Config, 'dataDir' | 'workspaces'>;
   readonly log: Log;
 }
 
 /** What a load did with events. */
-export interface DrainedInbox {
+export interface MergedInbox {
   readonly figures: EventFigures;
   /** Events of the segments that told nothing new. */
   readonly repeats: number;
@@ -34,50 +34,31 @@ export interface DrainedInbox {
 export async function mergeInbox(
   space: WorkSpace,
   segments: readonly Segment[],
-  options: DrainOptions,
-): Promise<DrainedInbox> {
+  options: InboxOptions,
+): Promise<MergedInbox> {
   const slugs = slugsOf(options.config);
   const reading = new SegmentReading(segments, options);
-  const fromInbox = await mergeAll(space, reading.events(), slugs);
+  const fromInbox = await mergeAllEvents(space, reading.events(), slugs);
   const { applied, kept, rejected } = fromInbox.told;
   const waiting = readStoredEvents(space.database, 'waiting', slugs);
   return {
-    figures: addFigures(fromInbox, await mergeAll(space, waiting, slugs)),
+    figures: addFigures(fromInbox, await mergeAllEvents(space, waiting, slugs)),
     repeats: reading.count - applied - kept - rejected,
     damaged: reading.damaged,
     segments: reading.segments,
   };
 }
 
-/** Merges events batch by batch, each in a transaction of its own. */
-export async function mergeAll(
-  space: WorkSpace,
-  sources: AsyncIterable<readonly EventCopy[]>,
-  slugs: WorkspaceSlugs,
-): Promise<EventFigures> {
-  let figures = noEvents;
-  for await (const batch of batchEvents(sources)) {
-    figures = addFigures(figures, await mergeEvents(space, batch, slugs));
-    await space.commitSoFar();
-  }
-  return figures;
-}
-
-/** The keys of the configured workspaces by their slugs, of which no two are the same. */
-export function slugsOf({ workspaces }: Pick<Config, 'workspaces'>): WorkspaceSlugs {
-  return new Map([...workspaces.values()].map(({ slug, key }) => [slug, key]));
-}
-
 /** Segments as they are read, one after another, and what was found in them. */
 class SegmentReading {
   readonly #pending: readonly Segment[];
-  readonly #options: DrainOptions;
+  readonly #options: InboxOptions;
   /** Events so far. */
   count = 0;
   damaged = 0;
   readonly segments: ReadSegment[] = [];
 
-  constructor(segments: readonly Segment[], options: DrainOptions) {
+  constructor(segments: readonly Segment[], options: InboxOptions) {
     this.#pending = segments;
     this.#options = options;
   }

@@ -1,5 +1,5 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -82,4 +82,22 @@ test('a load that is stopped while it waits for whoever moves events has told of
   expect(warnings).toEqual([rejection]);
   await lock.release();
   await expectArchivedByNextLoad(config);
+});
+
+test('a load takes in what it can read beside a segment that it cannot, and that one once it can', async () => {
+  const config = await configWithEvents();
+  const folder = inboxFolder(config.dataDir);
+  const [name = ''] = (await readdir(folder)).filter((each) => each.endsWith('.ndjson'));
+  const path = join(folder, name);
+  await rename(path, `${path}.kept`);
+  await mkdir(path);
+  await spoolEvents(config, [deletionEvent({ id: 'p9' })]);
+  const { log, warnings } = warningLog();
+  expect((await load(config, { log })).events).toMatchObject({ applied: 1 });
+  expect(warnings).toEqual([
+    [{ segment: path }, expect.stringContaining(`${path} cannot be read (EISDIR`) as string],
+  ]);
+  await rmdir(path);
+  await rename(`${path}.kept`, path);
+  expect((await load(config, { log })).events).toMatchObject(loaded);
 });

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { syncFolder } from '../../core/atomic-file.ts';
 import type { Clock } from '../../core/clock.ts';
-import { isRefusal, readNames } from './existing.ts';
+import { readNames } from './existing.ts';
 import { readKeys, restoreKeys, type KeysRead } from './key-file.ts';
 import { KeyIndex } from './key-index.ts';
 import { inboxFolder } from './layout.ts';
 import { readSegment } from './read-segment.ts';
 import { isSealedName, isSegmentName, sealedNameOf } from './segment-name.ts';
-import { KeyFileError } from './spool-errors.ts';
+import { KeyFileError, SegmentUnreadableError } from './spool-errors.ts';
 
 /** Longer than anything that is done under the inbox's lock takes. */
 const restoreWaitMs = 60_000;
@@ -136,8 +136,8 @@ export class KnownEvents {
       const keys = content.events.map(({ eventKey }) => eventKey);
       this.addStored(name, content.bytes, keys);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      this.#onUnreadable(path, error);
+      if (!(error instanceof SegmentUnreadableError)) throw error;
+      this.#onUnreadable(path, error.cause);
     }
   }
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '../../core/clock.ts';
-import { isRefusal, readNames } from './existing.ts';
+import { readNames } from './existing.ts';
 import { inboxFolder } from './layout.ts';
 import { readSegment } from './read-segment.ts';
 import { sealOrphans } from './seal-orphans.ts';
 import { listSegments, type Segment } from './segment.ts';
+import { SegmentUnreadableError } from './spool-errors.ts';
 
 /** Between two looks. */
 const pauseMs = 50;
@@ -66,7 +67,7 @@ async function holdsAny(segment: Segment, eventKeys: ReadonlySet<string>): Promi
     const content = await readSegment(segment);
     return content?.events.some(({ eventKey }) => eventKeys.has(eventKey)) ?? false;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!(error instanceof SegmentUnreadableError)) throw error;
     return false;
   }
 }

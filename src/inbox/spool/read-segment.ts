@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasErrorCode } from '../../core/errors.ts';
+import { isRefusal } from './existing.ts';
 import { headOfLine, readLine, splitLines, type LineHead } from './record-line.ts';
 import { sealedNameOf } from './segment-name.ts';
 import type { Segment, SpooledEvent } from './segment.ts';
+import { SegmentUnreadableError } from './spool-errors.ts';
 
 /** A line of a segment that holds no event, or not the one that was written. */
 export interface DamagedLine {
@@ -27,6 +29,7 @@ export interface SegmentContent {
  * All whole lines of a segment, each held against its key. What comes after the last line feed belongs to
  * a write that was cut off or is under way: in an open segment it is nothing, in a sealed one damage.
  * @returns null when the segment was moved to the archive in the meantime
+ * @throws SegmentUnreadableError
  */
 export async function readSegment(segment: Segment): Promise<SegmentContent | null> {
   const data = await readSegmentFile(segment);
@@ -46,6 +49,7 @@ export async function readSegment(segment: Segment): Promise<SegmentContent | nu
 /**
  * The heads of a segment's records, at a tenth of what it costs to read them.
  * @returns null when the segment was moved to the archive in the meantime
+ * @throws SegmentUnreadableError
  */
 export async function readHeads(segment: Segment): Promise<LineHead[] | null> {
   const data = await readSegmentFile(segment);
@@ -60,7 +64,8 @@ async function readSegmentFile({ name, path }: Segment): Promise<Buffer | null> 
   try {
     return await readFile(path);
   } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error;
+    if (!hasErrorCode(error, 'ENOENT'))
+      throw isRefusal(error) ? new SegmentUnreadableError(path, error) : error;
     const sealedName = sealedNameOf(name);
     if (sealedName === name) return null;
     const sealedPath = join(dirname(path), sealedName);

@@ -15,6 +15,20 @@ export class KeyFileError extends PostledgerError {
   }
 }
 
+/** A segment that this process may not read, or that nobody can. Its events are not lost: they wait. */
+export class SegmentUnreadableError extends PostledgerError {
+  readonly code = 'SEGMENT_UNREADABLE';
+  readonly recovery = 'fix-input';
+  override readonly cause: Error;
+
+  constructor(path: string, cause: Error) {
+    super(
+      `${path} cannot be read (${cause.message}); give this user the right to it, or put the file back, and its events are loaded`,
+    );
+    this.cause = cause;
+  }
+}
+
 /** The inbox cannot take events now. None that was accepted is affected, and it tries again by itself. */
 export class SpoolUnavailableError extends PostledgerError {
   readonly code = 'SPOOL_UNAVAILABLE';

@@ -2,8 +2,13 @@ import type { Config } from '../../config/config.ts';
 import type { Log } from '../../core/log.ts';
 import type { ReadSegment } from '../../inbox/spool/archive-segments.ts';
 import { keysOf } from '../../inbox/spool/key-file.ts';
-import { readSegment, type DamagedLine } from '../../inbox/spool/read-segment.ts';
+import {
+  readSegment,
+  type DamagedLine,
+  type SegmentContent,
+} from '../../inbox/spool/read-segment.ts';
 import type { Segment } from '../../inbox/spool/segment.ts';
+import { SegmentUnreadableError } from '../../inbox/spool/spool-errors.ts';
 import type { WorkSpace } from '../../warehouse/warehouse.ts';
 import type { EventCopy } from './judge-event.ts';
 import { addFigures, mergeAllEvents, type EventFigures } from './merge-events.ts';
@@ -65,13 +70,24 @@ class SegmentReading {
 
   async *events(): AsyncGenerator<readonly EventCopy[]> {
     for (const segment of this.#pending) {
-      const content = await readSegment(segment);
+      const content = await this.#read(segment);
       if (content === null) continue;
       if (content.damages.length > 0) await this.#setAside(segment, content.damages);
       const { bytes, events } = content;
       this.count += events.length;
       this.segments.push({ ...segment, bytes, keys: keysOf(events) });
       yield events;
+    }
+  }
+
+  /** One that cannot be read stays where it is, and keeps no other from being loaded. */
+  async #read(segment: Segment): Promise<SegmentContent | null> {
+    try {
+      return await readSegment(segment);
+    } catch (error) {
+      if (!(error instanceof SegmentUnreadableError)) throw error;
+      this.#options.log.warn({ segment: segment.path }, error.message);
+      return null;
     }
   }
 

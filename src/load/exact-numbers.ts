@@ -1,6 +1,18 @@
 /** Texts, which are passed over, and numbers. */
 const tokens = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/gs;
 
+/** What stands before and in a number that is more than a few digits, where no whitespace is between tokens. */
+const notPlain = /(?:":|[[,])-?\d+(?:[.eE]|\d{15})/;
+
+/**
+ * Whether all numbers are integers that JavaScript writes as they stand there, so that nobody has to look at their
+ * digits. No text is looked for closely: one that looks like such a number costs that look.
+ * @param json without whitespace between tokens
+ */
+export function hasPlainNumbers(json: string): boolean {
+  return !notPlain.test(json);
+}
+
 /** Whether the tables can hold it as a count. */
 export function isCount(number: number): boolean {
   return Number.isInteger(number) && Math.abs(number) < 2 ** 63;

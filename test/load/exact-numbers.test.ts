@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openPart } from '../../src/landing/landing-part.ts';
-import { parseDigits, writeExactly } from '../../src/load/exact-numbers.ts';
+import { hasPlainNumbers, parseDigits, writeExactly } from '../../src/load/exact-numbers.ts';
 import { deletionEvent, spoolEvents } from '../support/inbox-segments.ts';
 import { configOf, finishOf, landDetails, load, recordOf, rowsOf } from '../support/landed-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -70,4 +70,15 @@ test('a text of megabytes and one full of escapes are passed over', () => {
   const json = JSON.stringify({ long: '1'.repeat(20_000_000), escaped: '"\\1'.repeat(500_000) });
   const value: unknown = JSON.parse(json);
   expect(writeExactly(value, parseDigits(json)) === json).toBe(true);
+});
+
+test('numbers are plain while JavaScript writes them as they stand there', () => {
+  const plain = ['{"a":1,"b":[-2,0,123456789012345]}', '{"at":"2026-01-15T12:00:00.000Z"}', '{}'];
+  const others = ['1.0', '1e3', '-0.5', '1234567890123456', '-9007199254740993', '1E5'];
+  expect(plain.map(hasPlainNumbers)).toEqual(plain.map(() => true));
+  const members = others.map((number) => `{"a":${number}}`);
+  const elements = others.map((number) => `{"a":[0,${number}]}`);
+  const first = others.map((number) => `{"a":[${number}]}`);
+  const texts = [...members, ...elements, ...first];
+  expect(texts.filter(hasPlainNumbers)).toEqual([]);
 });

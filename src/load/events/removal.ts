@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { canonicalNumber } from '../../inbox/events/canonical-number.ts';
-import { parseDigits, writeExactly } from '../exact-numbers.ts';
+import { hasPlainNumbers, parseDigits, writeExactly } from '../exact-numbers.ts';
 import { stageLabel, type StagedLabel } from '../post-details.ts';
 import { contentSchemas } from './content-schemas.ts';
 import { list, name, optionalDay, object, optionalText, text, time } from './event-schemas.ts';
@@ -74,7 +74,8 @@ export function readRemoval(
 ): { post: StagedRemoval } | { problem: string } {
   const read = eventSchema.safeParse(event);
   if (!read.success) return { problem: problemsOf(read.error, event) };
-  const data = fieldOf(parseDigits(payload, canonicalNumber), 'data');
+  const digits = hasPlainNumbers(payload) ? event : parseDigits(payload, canonicalNumber);
+  const data = fieldOf(digits, 'data');
   return { post: stageRemoval(read.data.data.post, fieldOf(data, 'post')) };
 }
 

@@ -38,7 +38,7 @@ export interface EventFigures {
   readonly hasChanged: boolean;
 }
 
-export const noEvents: EventFigures = {
+const noEvents: EventFigures = {
   told: { applied: 0, kept: 0, rejected: 0 },
   now: { applied: 0, kept: 0, rejected: 0 },
   foreignSlugs: [],

@@ -4,7 +4,7 @@ import type { Database } from '../../warehouse/database.ts';
 import { readSql } from '../../warehouse/sql-file.ts';
 
 /** An event of the inbox, without what it says. */
-export interface WaitingEvent {
+interface WaitingEvent {
   readonly receivedAt: string;
   /** Of its payload. */
   readonly bytes: number;

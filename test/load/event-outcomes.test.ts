@@ -11,6 +11,7 @@ import {
   writeSegment,
 } from '../support/inbox-segments.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { warningLog } from '../support/warning-log.ts';
 
 const noEvents = { applied: 0, kept: 0, rejected: 0, repeats: 0, damaged: 0 };
 
@@ -24,14 +25,6 @@ function withWorkspace(config: Config, key: string, slug: string): Config {
     (workspace) => [key, { ...workspace, key, slug, profiles: [] }] as const,
   );
   return { ...config, workspaces: new Map([...config.workspaces, ...added]) };
-}
-
-/** A log that keeps its warnings. */
-function warningLog() {
-  const warnings: [object, string][] = [];
-  const ignore = () => undefined;
-  const warn = (fields: object, message: string) => void warnings.push([fields, message]);
-  return { warnings, log: { error: ignore, info: ignore, debug: ignore, warn } };
 }
 
 const eventColumns = `type, created_at, received_at, workspace_id, workspace_slug, workspace, outcome,

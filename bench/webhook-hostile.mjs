@@ -77,7 +77,8 @@ async function exchange(port, { bytes, cuts = [], isReset = false }) {
   }, 40_000);
   await closed;
   clearTimeout(cut);
-  return Buffer.concat(chunks).toString('utf8');
+  // a character for each byte, as lengths count bytes
+  return Buffer.concat(chunks).toString('latin1');
 }
 
 /** Counts the statuses, and checks each answer. */
@@ -90,7 +91,7 @@ function readAnswers(text, bytes, statuses, isReset) {
       break;
     }
     const length = Number(/^content-length: (\d+)\r$/im.exec(head)?.[1] ?? 0);
-    const body = rest.slice(head.length, head.length + length);
+    const body = Buffer.from(rest.slice(head.length, head.length + length), 'latin1').toString();
     rest = rest.slice(head.length + length);
     if (status === '100') continue;
     found.push(status);
@@ -128,7 +129,7 @@ function preview(bytes) {
 async function sendSlowly(port, statuses) {
   const socket = connect({ port, host: '127.0.0.1' });
   let text = '';
-  socket.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+  socket.setEncoding('latin1').on('data', (chunk) => (text += chunk));
   socket.on('error', () => undefined);
   socket.write('POST /webhooks HTTP/1.1\r\nHost: x\r\n');
   const drip = setInterval(() => socket.write('X'), 1_000);

@@ -105,7 +105,8 @@ export function openRaw(port: number, bytes: string | Uint8Array): Socket {
 /** A connection that is reset has ended too: what came before counts. */
 export function untilClosed(socket: Socket): Promise<string> {
   let text = '';
-  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  // a character for each byte, as lengths count bytes
+  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
   socket.on('error', () => undefined);
   return new Promise((resolve) => socket.on('close', () => resolve(text)));
 }
@@ -129,7 +130,7 @@ export function parseAnswers(text: string): RawAnswer[] {
       ]),
     );
     const end = head.length + Number(headers['content-length'] ?? 0);
-    const body = rest.slice(head.length, end);
+    const body = Buffer.from(rest.slice(head.length, end), 'latin1').toString();
     if (status !== '100') answers.push({ status: Number(status), headers, body: JSON.parse(body) });
     rest = rest.slice(end);
   }

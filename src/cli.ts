@@ -6,7 +6,7 @@ import { readCommands, type CommandTable } from './commands/command-table.ts';
 import type { CommandContext, Invoke, Output, Register } from './commands/context.ts';
 import { loadConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
-import { exitCodes, PostledgerError, type ExitCode } from './core/errors.ts';
+import { exitCodes, isSystemError, PostledgerError, type ExitCode } from './core/errors.ts';
 import { createLog, logLevels, type Log, type LogLevel } from './core/log.ts';
 import { silentProgress, type Progress } from './core/progress.ts';
 import { packageVersion } from './core/package-version.ts';
@@ -205,7 +205,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** What the machine refused, and the remedy; null for anything else. */
 function systemProblem(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
+  if (!isSystemError(error)) return null;
   const remedy = remedies[String(error.code)];
   return remedy === undefined ? null : `${error.message}; ${remedy}`;
 }

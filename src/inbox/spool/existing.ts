@@ -12,11 +12,6 @@ export function statExisting(path: string): Promise<BigIntStats | null> {
   return whenThere(stat(path, { bigint: true }));
 }
 
-/** Whether the system said no: there is something that this process may not read, or that nobody can. */
-export function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
-}
-
 async function whenThere<Value>(work: Promise<Value>): Promise<Value | null> {
   try {
     return await work;

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasErrorCode } from '../../core/errors.ts';
-import { isRefusal } from './existing.ts';
+import { hasErrorCode, isSystemError } from '../../core/errors.ts';
 import { headOfLine, readLine, splitLines, type LineHead } from './record-line.ts';
 import { sealedNameOf } from './segment-name.ts';
 import type { Segment, SpooledEvent } from './segment.ts';
@@ -65,7 +64,7 @@ async function readSegmentFile({ name, path }: Segment): Promise<Buffer | null> 
     return await readFile(path);
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT'))
-      throw isRefusal(error) ? new SegmentUnreadableError(path, error) : error;
+      throw isSystemError(error) ? new SegmentUnreadableError(path, error) : error;
     const sealedName = sealedNameOf(name);
     if (sealedName === name) return null;
     const sealedPath = join(dirname(path), sealedName);

@@ -23,6 +23,7 @@ export function plainTable(
       nullNote: null,
       isInHtml: true,
       isPrimary: true,
+      calculation: null,
     };
   });
   const words = { locale: 'en-US', currency: 'USD', timezone: 'UTC' };

@@ -3,7 +3,8 @@
  * text, longtext, url: string · list: string[] · count: number or bigint (beyond 2^53) ·
  * decimal, money (aggregates: no cents), money_exact (a post's: cents), cpm (two decimals),
  * rate (0.042 = 4.2%), share (0.3 = 30%, drawn with an in-cell bar), duration (seconds),
- * factor (× 1.29), pp (0.012 = +1.2 pp): number · month (YYYY-MM-01), date (YYYY-MM-DD): string ·
+ * factor (× 1.29), pp (0.012 = +1.2 pp), change (0.345 = +34.5%): number · trend (values in order, gaps
+ * null): (number | null)[] · month (YYYY-MM-01), date (YYYY-MM-DD): string ·
  * datetime (ISO 8601 in UTC, ending in Z): string · weekday (1 = Monday), hour (0 to 23): number · boolean.
  */
 export const columnFormats = [
@@ -21,6 +22,8 @@ export const columnFormats = [
   'duration',
   'factor',
   'pp',
+  'change',
+  'trend',
   'month',
   'date',
   'datetime',
@@ -31,7 +34,14 @@ export const columnFormats = [
 export type ColumnFormat = (typeof columnFormats)[number];
 
 /** Null stands for a value that is not known; it is never 0. */
-export type Cell = string | number | bigint | boolean | readonly string[] | null;
+export type Cell =
+  | string
+  | number
+  | bigint
+  | boolean
+  | readonly string[]
+  | readonly (number | null)[]
+  | null;
 
 /** What stands for null. */
 const nullMark = '–';
@@ -73,6 +83,7 @@ const textPrinters = {
   url: String,
   list: (cell) => (Array.isArray(cell) ? cell.join(', ') : String(cell)),
   boolean: (cell) => (cell === true ? 'yes' : 'no'),
+  trend: (cell) => (Array.isArray(cell) ? sparkText(cell) : String(cell)),
 } satisfies Partial<Record<ColumnFormat, Print>>;
 
 function numberPrinters({ locale, currency }: FormatterOptions) {
@@ -97,7 +108,25 @@ function numberPrinters({ locale, currency }: FormatterOptions) {
     duration: durationPrinter(count, number({ maximumFractionDigits: 1 })),
     factor: (cell, style) => `× ${decimal(cell, style)}`,
     pp: (cell, style) => `${points(Number(cell) * 100, style)} pp`,
+    change: number({ style: 'percent', signDisplay: 'exceptZero', ...digits(1) }),
   } satisfies Partial<Record<ColumnFormat, Print>>;
+}
+
+const sparkMarks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+
+/** A mark for each value, from 0 or the least to the largest; a gap is a space. */
+function sparkText(cells: readonly unknown[]): string {
+  const values = cells.map((cell) => (typeof cell === 'number' ? cell : null));
+  const known = values.filter((value) => value !== null);
+  const least = Math.min(0, ...known);
+  const range = Math.max(...known) - least;
+  const last = sparkMarks.length - 1;
+  return values
+    .map((value) => {
+      if (value === null) return ' ';
+      return sparkMarks[range > 0 ? Math.round(((value - least) / range) * last) : 0];
+    })
+    .join('');
 }
 
 const short = {

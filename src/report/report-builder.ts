@@ -1,12 +1,20 @@
+import { join } from 'node:path';
 import { createFormatter, type Cell, type Formatter } from '../core/number-format.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import { readCards } from './report-cards.ts';
 import type { ReportDefinition } from './report-catalog.ts';
-import type { ReportCard, ReportDocument, ReportSection, ReportTable } from './report-document.ts';
+import type {
+  ReportCard,
+  ReportDocument,
+  ReportInput,
+  ReportSection,
+  ReportTable,
+} from './report-document.ts';
+import { ReportDefinitionError } from './report-errors.ts';
 import type { ReportParameters } from './report-parameters.ts';
 import type { ReportSession } from './report-session.ts';
-import { runSectionQuery, type SectionQuery } from './section-query.ts';
+import { namingFile, runSectionQuery, textOf, type SectionQuery } from './section-query.ts';
 import { sectionTable } from './section-table.ts';
 import { readSentenceRows, readSentences } from './sentences.ts';
 import { resolveSetValues } from './set-values.ts';
@@ -34,7 +42,9 @@ export async function buildReport(
   const { timezone, currency, locale, brand, cpmBand } = session.config;
   const { from, to, removed } = session.parameters;
   const isOnRemoved = definition.covers === 'removed posts';
+  await makeViews(build);
   const [lede = null] = await sentences(build, '_lede.sql');
+  const sections = await buildSections(build);
   return {
     name: definition.name,
     title: definition.title,
@@ -43,6 +53,7 @@ export async function buildReport(
     period: { from, to },
     // posts of an earlier period have had longer to be removed
     previousPeriod: isOnRemoved ? null : session.previousPeriod,
+    isAtEqualAge: false,
     timezone,
     currency,
     locale,
@@ -57,7 +68,8 @@ export async function buildReport(
     lede,
     cards: await cards(build),
     coverage: await sentences(build, '_coverage.sql'),
-    sections: await buildSections(build),
+    sections,
+    input: inputOf(definition, sections),
     definitions: definition.definitions,
   };
 }
@@ -75,6 +87,30 @@ function startBuild(
     formatter: createFormatter(session.config),
     query: (file) => (definition.sql.has(file) ? { database, definition, file, params } : null),
   };
+}
+
+/** What a report's sections share: temporary views, made before anything else of it is read. */
+async function makeViews({ query }: Build): Promise<void> {
+  const views = query('_views.sql');
+  if (views === null) return;
+  await namingFile(views, () => views.database.run(textOf(views)));
+}
+
+/** @throws ReportDefinitionError for a place that is not there */
+function inputOf(
+  { folder, input }: ReportDefinition,
+  sections: readonly ReportSection[],
+): ReportInput | null {
+  if (input === null) return null;
+  const section = sections.find(({ name }) => name === input.section);
+  const place = section?.columns.findIndex(({ name }) => name === input.column) ?? -1;
+  if (section === undefined || place === -1) {
+    throw new ReportDefinitionError(
+      `${join(folder, 'report.yaml')}: the input ${input.name} is ${input.section}.${input.column}, which is not there`,
+    );
+  }
+  const value = section.rows[0]?.[place] ?? null;
+  return typeof value === 'number' ? { ...input, value } : null;
 }
 
 async function sentences(build: Build, file: string): Promise<string[]> {

@@ -4,6 +4,16 @@ import type { ReportCard } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import { pathOf, runSectionQuery, type SectionQuery } from './section-query.ts';
 
+const place = z
+  .string()
+  .regex(/^[a-z0-9_-]+\.[a-z0-9_-]+$/, 'write it as section.column')
+  .transform((text) => {
+    const [section = '', column = ''] = text.split('.');
+    return { section, column };
+  })
+  .nullable()
+  .default(null);
+
 const cardSchema = z.object({
   label: z.string(),
   format: z.enum(columnFormats),
@@ -16,16 +26,25 @@ const cardSchema = z.object({
     .or(z.tuple([]))
     .nullable(),
   note: z.string().nullable(),
+  cell: place,
+  previous_cell: place,
 });
 
-/** The cards of `_cards.sql`, a row each: label, format, value, previous, trend (a list of doubles), note. */
+/**
+ * The cards of `_cards.sql`, a row each: label, format, value, previous, trend (a list of doubles), note; and
+ * where the two figures stand among the sections with one row (`summary.emv`): cell and previous_cell, which
+ * may be left out.
+ */
 export async function readCards(query: SectionQuery): Promise<ReportCard[]> {
   const { columns, rows } = await runSectionQuery(query);
   return rows.map((row) => {
     const card = cardSchema.safeParse(
       Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])),
     );
-    if (card.success) return { ...card.data, trend: drawable(card.data.trend ?? []) };
+    if (card.success) {
+      const { trend, previous_cell: previousCell, ...rest } = card.data;
+      return { ...rest, previousCell, trend: drawable(trend ?? []) };
+    }
     throw new ReportDefinitionError(`${pathOf(query)}: ${z.prettifyError(card.error)}`);
   });
 }

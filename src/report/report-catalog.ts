@@ -3,14 +3,22 @@ import { readFile, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sqlFolder } from '../warehouse/sql-file.ts';
 import { parseDefinition } from './definition-file.ts';
-import { namePattern, type DefinitionFile } from './definition-schema.ts';
+import { namePattern } from './chart-schema.ts';
+import type { DefinitionFile } from './definition-schema.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 
 /** A report's folder, read and checked as far as that goes without data. */
 export interface ReportDefinition
   extends Pick<
     DefinitionFile,
-    'title' | 'description' | 'covers' | 'parameters' | 'columns' | 'sections' | 'definitions'
+    | 'title'
+    | 'description'
+    | 'covers'
+    | 'parameters'
+    | 'columns'
+    | 'input'
+    | 'sections'
+    | 'definitions'
   > {
   readonly name: string;
   /** Absolute. */
@@ -104,7 +112,14 @@ async function readSqlFiles(folder: string): Promise<Map<string, string>> {
   return new Map(names.map((file, index) => [file, texts[index] ?? '']));
 }
 
-const reportFiles = ['_cards.sql', '_lede.sql', '_coverage.sql', '_basis.sql', '_total.sql'];
+const reportFiles = [
+  '_views.sql',
+  '_cards.sql',
+  '_lede.sql',
+  '_coverage.sql',
+  '_basis.sql',
+  '_total.sql',
+];
 
 /** Each section has its SQL, and no file is there that nothing reads, as a misspelled one would be. */
 function checkFiles(file: DefinitionFile, folder: string, sql: ReadonlyMap<string, string>): void {
@@ -129,9 +144,19 @@ function checkFiles(file: DefinitionFile, folder: string, sql: ReadonlyMap<strin
       `${join(folder, stray)} belongs to no section of report.yaml; rename or remove it`,
     );
   }
+  const drawn = file.sections.find(({ chart }) => isMisdrawn(chart?.rows ?? null, file));
+  if (drawn?.chart) {
+    throw new ReportDefinitionError(
+      `${join(folder, 'report.yaml')}: the chart of ${drawn.name} draws ${String(drawn.chart.rows)}, which is no section of layout data; write one`,
+    );
+  }
   if (file.sections.some((section) => section.total !== null) && !sql.has('_total.sql')) {
     throw new ReportDefinitionError(
       `${join(folder, '_total.sql')} is missing: report.yaml asks for totals`,
     );
   }
+}
+
+function isMisdrawn(rows: string | null, { sections }: DefinitionFile): boolean {
+  return rows !== null && !sections.some(({ name, layout }) => name === rows && layout === 'data');
 }

@@ -1,7 +1,10 @@
 import type { Brand, CpmBand } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
 import type { Cell, ColumnFormat } from '../core/number-format.ts';
+import type { ChartDefinition } from './chart-schema.ts';
+import type { Calculation, SectionDefinition } from './definition-schema.ts';
 
+export type { Calculation } from './definition-schema.ts';
 export type { Cell, ColumnFormat } from '../core/number-format.ts';
 
 export interface ReportColumn {
@@ -19,6 +22,8 @@ export interface ReportColumn {
   readonly isInHtml: boolean;
   /** Kept on narrow screens beside the key. */
   readonly isPrimary: boolean;
+  /** How a workbook computes the cells again; null: they are as given. */
+  readonly calculation: Calculation | null;
 }
 
 /** Typed columns and rows in the section's own order: what every renderer takes. */
@@ -27,23 +32,8 @@ export interface ReportTable {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** `bars`: one bar a row of `x` (a month) with `y` its height. `heatmap`: `y` by weekday and hour with `n`. */
-export type ChartSpec =
-  | {
-      readonly kind: 'bars';
-      readonly x: string;
-      readonly y: string;
-      readonly previous: string | null;
-    }
-  | {
-      readonly kind: 'heatmap';
-      readonly row: string;
-      readonly column: string;
-      readonly value: string;
-      readonly n: string;
-      /** Cells with fewer are hatched with their number and get no colour. */
-      readonly minimum: number;
-    };
+/** A chart as report.yaml asks for it: names of columns of its section, or of the section `rows`. */
+export type ChartSpec = ChartDefinition;
 
 export interface ReportSection extends ReportTable {
   /** The SQL file's name without `.sql`; the CSV's and the sheet's. */
@@ -56,8 +46,11 @@ export interface ReportSection extends ReportTable {
   readonly description: string;
   /** What the section rests on, for example `n = 406 posts with EMV`; null when it goes without saying. */
   readonly basis: string | null;
-  /** `table`; `figures`: a single row, shown as label and value pairs; `posts`: a table led by post texts. */
-  readonly layout: 'table' | 'figures' | 'posts';
+  /**
+   * `table`; `figures`: a single row, shown as label and value pairs; `posts`: a table led by post texts;
+   * `data`: what another section's chart draws, folded under it.
+   */
+  readonly layout: SectionDefinition['layout'];
   /** Columns that identify a row. */
   readonly key: readonly string[];
   /** The column that the rows are sorted by, descending, for the arrow in its head; null elsewhere. */
@@ -80,6 +73,25 @@ export interface ReportCard {
   readonly trend: readonly (number | null)[];
   /** For example `not final`; null as a rule. */
   readonly note: string | null;
+  /** Where the value and the previous one stand among the sections' figures; null: nowhere. */
+  readonly cell: FigurePlace | null;
+  readonly previousCell: FigurePlace | null;
+}
+
+/** A figure of a section with a single row. */
+export interface FigurePlace {
+  readonly section: string;
+  readonly column: string;
+}
+
+/** The cell of a workbook that its reader may change. */
+export interface ReportInput extends FigurePlace {
+  /** Of the cell in the workbook. */
+  readonly name: string;
+  readonly title: string;
+  readonly format: ColumnFormat;
+  readonly value: number;
+  readonly help: string;
 }
 
 /** A whole report, ready to be written in any format. It holds no time of its making: same data, same bytes. */
@@ -93,6 +105,8 @@ export interface ReportDocument {
   readonly period: { readonly from: Day | null; readonly to: Day | null };
   /** The period of the same length before it; null when `period` is open, or nothing is compared. */
   readonly previousPeriod: { readonly from: Day; readonly to: Day } | null;
+  /** Whether the posts of `previousPeriod` are taken as they were at the age that these posts have now. */
+  readonly isAtEqualAge: boolean;
   readonly timezone: string;
   readonly currency: string;
   readonly locale: string;
@@ -110,5 +124,14 @@ export interface ReportDocument {
   /** For example `['412 posts', '3 videos not synced', '2 removed, EMV 118.20 left out']`. */
   readonly coverage: readonly string[];
   readonly sections: readonly ReportSection[];
+  /** Null: the report has none, or its value is not known. */
+  readonly input: ReportInput | null;
   readonly definitions: readonly { readonly term: string; readonly text: string }[];
+}
+
+/** The rows that a section's chart draws: its own, or those of the section of layout `data` that it names. */
+export function chartTable(section: ReportSection, document: ReportDocument): ReportTable {
+  const source = section.chart?.rows ?? null;
+  if (source === null) return section;
+  return document.sections.find(({ name }) => name === source) ?? section;
 }

@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import type { Cell, ColumnFormat } from '../core/number-format.ts';
 import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
+import type { ChartDefinition } from './chart-schema.ts';
 import type { ColumnDefinition, SectionDefinition } from './definition-schema.ts';
 import type { ReportColumn, ReportTable } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import { columnPlaces, pathOf, type SectionQuery } from './section-query.ts';
 
-type Kind = 'number' | 'text' | 'list' | 'date' | 'datetime' | 'boolean' | 'other';
+type Kind = 'number' | 'text' | 'list' | 'numbers' | 'date' | 'datetime' | 'boolean' | 'other';
 
 const kindByFormat: Readonly<Record<ColumnFormat, Kind>> = {
   text: 'text',
@@ -22,6 +24,8 @@ const kindByFormat: Readonly<Record<ColumnFormat, Kind>> = {
   duration: 'number',
   factor: 'number',
   pp: 'number',
+  change: 'number',
+  trend: 'numbers',
   month: 'date',
   date: 'date',
   datetime: 'datetime',
@@ -34,6 +38,7 @@ const formatByKind: Readonly<Record<Kind, ColumnFormat>> = {
   number: 'decimal',
   text: 'text',
   list: 'list',
+  numbers: 'trend',
   date: 'date',
   datetime: 'datetime',
   boolean: 'boolean',
@@ -46,7 +51,7 @@ export function sectionTable(
   section: SectionDefinition,
   query: SectionQuery,
 ): ReportTable {
-  columnPlaces(result.columns, namedColumns(section), query, 'report.yaml names');
+  columnPlaces(result.columns, namedColumns(section, query), query, 'report.yaml names');
   const columns = result.columns.map((column, index) =>
     reportColumn(column, declared(column.name, section, query), query, cellsOf(result, index)),
   );
@@ -70,16 +75,22 @@ export function plainTable({ columns, rows }: QueryResult): ReportTable {
   };
 }
 
-const unnamed = { nullNote: null, isInHtml: true, isPrimary: false };
+const unnamed = { nullNote: null, isInHtml: true, isPrimary: false, calculation: null };
 
-function namedColumns({ columns, key, sorted_by: sortedBy, chart }: SectionDefinition): string[] {
-  const drawn =
-    chart === null
-      ? []
-      : Object.entries(chart).flatMap(([part, name]) =>
-          part !== 'kind' && typeof name === 'string' ? [name] : [],
-        );
+function namedColumns(
+  { name, columns, key, sorted_by: sortedBy }: SectionDefinition,
+  { definition }: SectionQuery,
+): string[] {
+  const drawn = definition.sections.flatMap(({ name: drawer, chart }) =>
+    chart !== null && (chart.rows ?? drawer) === name ? drawnColumns(chart) : [],
+  );
   return [...Object.keys(columns), ...key, ...(sortedBy === null ? [] : [sortedBy]), ...drawn];
+}
+
+function drawnColumns(chart: ChartDefinition): string[] {
+  return Object.entries(chart).flatMap(([part, name]) =>
+    part !== 'kind' && part !== 'rows' && typeof name === 'string' ? [name] : [],
+  );
 }
 
 function declared(name: string, section: SectionDefinition, query: SectionQuery): ColumnDefinition {
@@ -106,6 +117,7 @@ function reportColumn(
     nullNote: declaration.null_note ?? null,
     isInHtml: isShown(declaration.html ?? true, cells),
     isPrimary: declaration.primary ?? false,
+    calculation: declaration.calculation ?? null,
   };
 }
 
@@ -130,9 +142,13 @@ function defaultFormat(type: string): ColumnFormat {
   return integerType.test(type) ? 'count' : formatByKind[kindOf(type)];
 }
 
+function numbersKind(type: string): Kind {
+  return type === 'DOUBLE[]' ? 'numbers' : 'other';
+}
+
 function kindOf(type: string): Kind {
   if (integerType.test(type) || /^(DOUBLE|FLOAT|DECIMAL)/.test(type))
-    return type.endsWith(']') ? 'other' : 'number';
+    return type.endsWith(']') ? numbersKind(type) : 'number';
   if (type === 'VARCHAR' || type === 'UUID' || type === 'JSON') return 'text';
   if (type === 'VARCHAR[]') return 'list';
   if (type === 'DATE') return 'date';
@@ -144,5 +160,16 @@ function kindOf(type: string): Kind {
 function fitted(cell: Cell, column: Pick<ReportColumn, 'format'> | undefined): Cell {
   if (typeof cell !== 'string' || column === undefined) return cell;
   if (kindByFormat[column.format] === 'number') return Number(cell);
+  if (column.format === 'trend') return trendOf(cell);
   return column.format === 'list' ? [cell] : cell;
+}
+
+const trendSchema = z
+  .string()
+  .transform((text): unknown => JSON.parse(text))
+  .pipe(z.array(z.number().nullable()));
+
+/** A list of doubles comes as its JSON. */
+function trendOf(cell: string): readonly (number | null)[] {
+  return trendSchema.parse(cell);
 }

@@ -148,7 +148,7 @@ describe('a workbook in other programs', () => {
     ];
     const column = { name: 'text', title: 'Text', format: 'longtext', nullNote: null } as const;
     const table: ReportTable = {
-      columns: [{ ...column, isInHtml: true, isPrimary: true }],
+      columns: [{ ...column, isInHtml: true, isPrimary: true, calculation: null }],
       rows: texts.map((text) => [text]),
     };
     const path = join(await temporaryFolder(), 'report.xlsx');

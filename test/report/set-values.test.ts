@@ -13,6 +13,7 @@ function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefi
     covers: 'posts',
     parameters,
     columns: {},
+    input: null,
     sections: [],
     definitions: [],
     sql: new Map(),

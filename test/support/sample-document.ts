@@ -105,6 +105,8 @@ function frame(name: string, title: string): Frame {
     covers: 'posts',
     period: { from: '2025-01-01', to: '2025-12-31' },
     previousPeriod: { from: '2024-01-01', to: '2024-12-31' },
+    isAtEqualAge: false,
+    input: null,
     timezone: 'Europe/Berlin',
     currency: 'EUR',
     locale: 'en-GB',
@@ -244,7 +246,14 @@ function monthSection(posts: readonly SamplePost[]): ReportSection {
       before[index] ?? null,
     ]),
     total: { label: 'Total', cells: ['Total', ...measureCells(total, total), 47_748] },
-    chart: { kind: 'bars', x: 'month', y: 'emv', previous: 'previous_emv' },
+    chart: {
+      kind: 'bars',
+      x: 'month',
+      y: 'emv',
+      previous: 'previous_emv',
+      not_final: null,
+      rows: null,
+    },
   };
 }
 
@@ -365,6 +374,7 @@ function heatmapSection(posts: readonly SamplePost[]): ReportSection {
       value: 'engagement_rate',
       n: 'posts',
       minimum: 5,
+      rows: null,
     },
     notes: ['Cells with fewer than 5 posts are not ranked.'],
   };
@@ -439,7 +449,7 @@ function card(
   previous: Cell,
   trend: readonly (number | null)[],
 ): ReportCard {
-  return { label, format, value, previous, trend, note: null };
+  return { label, format, value, previous, trend, note: null, cell: null, previousCell: null };
 }
 
 function column(
@@ -448,7 +458,16 @@ function column(
   format: ColumnFormat,
   more: Partial<ReportColumn> = {},
 ): ReportColumn {
-  return { name, title, format, nullNote: null, isInHtml: true, isPrimary: false, ...more };
+  return {
+    name,
+    title,
+    format,
+    nullNote: null,
+    isInHtml: true,
+    isPrimary: false,
+    calculation: null,
+    ...more,
+  };
 }
 
 function section(name: string, title: string, description: string): ReportSection {

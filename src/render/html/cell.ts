@@ -51,6 +51,8 @@ export function cellMarkup(cell: Cell, column: ReportColumn, scope: CellScope): 
       return shareMarkup(figureOf(cell) ?? 0, text, scope.largestShare);
     case 'pp':
       return markup`<span class="${pointsClass(figureOf(cell) ?? 0)}">${text}</span>`;
+    case 'change':
+    case 'trend':
     case 'count':
     case 'decimal':
     case 'money':

@@ -15,6 +15,15 @@ export function drawChart(
       return barChart(section, section.chart, context);
     case 'heatmap':
       return heatmapChart(section, section.chart, id, context);
+    case 'lines':
+    case 'multiples':
+    case 'distribution':
+    case 'strip':
+    case 'band':
+    case 'quartiles':
+    case 'lift':
+    case 'stacked':
+    case 'stages':
     case undefined:
       return null;
   }

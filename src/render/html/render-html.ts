@@ -51,7 +51,7 @@ ${bodyMarkup(context, options)}</div>
 }
 
 function bodyMarkup(context: PageContext, { logo }: HtmlOptions): Markup {
-  const { sections } = context.document;
+  const sections = context.document.sections.filter(({ layout }) => layout !== 'data');
   return markup`<header>
 ${brandMarkup(context, logo)}${titleMarkup(context)}${factsMarkup(context)}${coverageMarkup(context)}</header>
 <main>

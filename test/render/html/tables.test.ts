@@ -9,7 +9,7 @@ function column(
   more: Partial<ReportColumn> = {},
 ): ReportColumn {
   // prettier-ignore
-  return { name, title: name, format, nullNote: null, isInHtml: true, isPrimary: false, ...more };
+  return { name, title: name, format, nullNote: null, isInHtml: true, isPrimary: false, calculation: null, ...more };
 }
 
 /** A page of one table. */

@@ -80,7 +80,16 @@ describe('hostile text in a workbook', () => {
           profiles: [text],
           coverage: [text],
           cards: [
-            { label: text, format: 'count', value: 1, previous: null, trend: [], note: text },
+            {
+              label: text,
+              format: 'count',
+              value: 1,
+              previous: null,
+              trend: [],
+              note: text,
+              cell: null,
+              previousCell: null,
+            },
           ],
           definitions: [{ term: text, text }],
         }),

@@ -12,7 +12,16 @@ export function column(
   changes: Partial<ReportColumn> = {},
 ): ReportColumn {
   const title = name.replace(/^./u, (letter) => letter.toUpperCase());
-  return { name, title, format, nullNote: null, isInHtml: true, isPrimary: true, ...changes };
+  return {
+    name,
+    title,
+    format,
+    nullNote: null,
+    isInHtml: true,
+    isPrimary: true,
+    calculation: null,
+    ...changes,
+  };
 }
 
 export function section(
@@ -49,6 +58,8 @@ export function documentOf(
     covers: 'posts',
     period: { from: '2025-01-01', to: '2025-12-31' },
     previousPeriod: null,
+    isAtEqualAge: false,
+    input: null,
     timezone: 'Europe/Berlin',
     currency: 'EUR',
     locale: 'en-GB',

@@ -50,7 +50,7 @@ describe('a workbook', () => {
   });
 
   it('shows cards with value, the period before and the change', async () => {
-    const card = { trend: [], note: null } as const;
+    const card = { trend: [], note: null, cell: null, previousCell: null } as const;
     const { book } = await roundTrip(
       documentOf([], {
         cards: [
@@ -84,7 +84,15 @@ describe('a workbook', () => {
   });
 
   it('heads no columns of comparison where no card has a period before', async () => {
-    const card = { label: 'Posts', format: 'count', value: 4, trend: [], note: null } as const;
+    const card = {
+      label: 'Posts',
+      format: 'count',
+      value: 4,
+      trend: [],
+      note: null,
+      cell: null,
+      previousCell: null,
+    } as const;
     const headsOf = async (previous: number | null) => {
       const { book } = await roundTrip(documentOf([], { cards: [{ ...card, previous }] }));
       const cover = sheetOf(book, 'About');

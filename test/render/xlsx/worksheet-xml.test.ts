@@ -48,6 +48,7 @@ const heat = section(
       value: 'engagement_rate',
       n: 'posts',
       minimum: 5,
+      rows: null,
     },
   },
 );

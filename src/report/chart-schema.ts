@@ -1,0 +1,107 @@
+import { z } from 'zod';
+
+/** Names of reports, sections and columns become names of files and sheets. */
+export const namePattern = /^[a-z0-9_-]+$/;
+
+export const nameSchema = z.string().regex(namePattern, 'use a-z, 0-9, _ and - only');
+
+const name = nameSchema;
+
+/** The section of layout `data` whose rows a chart draws; null: those of its own. */
+const rows = name.nullable().default(null);
+
+/** A section's chart, as report.yaml asks for it. */
+export const chartSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('bars'),
+    x: name,
+    y: name,
+    previous: name.nullable().default(null),
+    not_final: name.nullable().default(null).describe('the part of y that is of young posts'),
+    rows,
+  }),
+  z
+    .strictObject({
+      kind: z.literal('lines'),
+      x: name,
+      y: name,
+      series: name.nullable().default(null),
+      n: name.nullable().default(null).describe('posts, beside the name of a series'),
+      steps: z.boolean().default(false).describe('a value holds until the next one, as sums do'),
+      previous: name.nullable().default(null),
+      rows,
+    })
+    .describe('a line for each series, over months, days or whole numbers'),
+  z
+    .strictObject({
+      kind: z.literal('multiples'),
+      facet: name,
+      x: name,
+      y: name,
+      previous: name.nullable().default(null),
+      rows,
+    })
+    .describe('small bars by month for each facet, on one scale'),
+  z
+    .strictObject({ kind: z.literal('distribution'), value: name, rows })
+    .describe('one dot a row on a logarithmic axis, with median and mean'),
+  z
+    .strictObject({ kind: z.literal('strip'), label: name, share: name, rows })
+    .describe('one bar in parts that add up to the whole, in the order of the rows'),
+  z
+    .strictObject({
+      kind: z.literal('band'),
+      label: name,
+      value: name,
+      at: name,
+      used: name.describe('true for the row that is used'),
+      rows,
+    })
+    .describe('a scale from 0 with a tick for each row'),
+  z
+    .strictObject({
+      kind: z.literal('quartiles'),
+      low: name,
+      middle: name,
+      high: name,
+      value: name,
+      rows: z.null().default(null),
+    })
+    .describe("drawn in the table's rows: band, tick and diamond; the total's value as a line"),
+  z
+    .strictObject({
+      kind: z.literal('lift'),
+      label: name,
+      with: name,
+      without: name,
+      lift: name,
+      factor: name,
+      n: name,
+      rows,
+    })
+    .describe('hollow dot without, full dot with'),
+  z
+    .strictObject({
+      kind: z.literal('stacked'),
+      group: name,
+      part: name,
+      value: name,
+      share: name.describe('of its group, 0 to 1; null: the group has no such part'),
+      rows,
+    })
+    .describe('a bar of shares for each group'),
+  z
+    .strictObject({ kind: z.literal('stages'), label: name, value: name, rate: name, rows })
+    .describe('horizontal bars from the most to the fewest, each with its rate of the one before'),
+  z.strictObject({
+    kind: z.literal('heatmap'),
+    row: name,
+    column: name,
+    value: name,
+    n: name,
+    minimum: z.int().min(1).default(1),
+    rows,
+  }),
+]);
+
+export type ChartDefinition = z.infer<typeof chartSchema>;

@@ -1,5 +1,5 @@
 import { maxIndex } from 'd3-array';
-import type { ColumnFormat, ReportSection } from '../../report/report-document.ts';
+import type { ColumnFormat, ReportSection, ReportTable } from '../../report/report-document.ts';
 import { type BarNumbers, barNumbers } from './bar-numbers.ts';
 import { type BarPlot, layOutBars } from './bar-plot.ts';
 import { drawingMarkup, type DrawnChart, type DrawnWidth, drawnWidths } from './drawn-chart.ts';
@@ -21,11 +21,13 @@ interface Drawing {
 /** Bars from 0 by month, ticks for the previous period; null when no month has a value. */
 export function barChart(
   section: ReportSection,
+  table: ReportTable,
   spec: BarsSpec,
+  id: string,
   context: PageContext,
 ): DrawnChart | null {
-  const bars = monthSeries(section, spec);
-  const format = section.columns.find(({ name }) => name === spec.y)?.format;
+  const bars = monthSeries(table, spec);
+  const format = table.columns.find(({ name }) => name === spec.y)?.format;
   if (format === undefined || bars.every(({ value }) => value === null)) return null;
   const wide = layOutDrawing(bars, format, 'wide', context);
   const narrow = layOutDrawing(bars, format, 'narrow', context);

@@ -1,4 +1,4 @@
-import type { ReportSection } from '../../report/report-document.ts';
+import type { ReportSection, ReportTable } from '../../report/report-document.ts';
 import { drawingMarkup, type DrawnChart } from './drawn-chart.ts';
 import { type HeatGrid, heatGrid, type HeatmapSpec, heatSteps, weekdays } from './heat-grid.ts';
 import { heatFrame, type HeatLayout } from './heat-layout.ts';
@@ -9,12 +9,13 @@ import type { PageContext } from './page-context.ts';
 /** Weekdays by hours, each cell with its figure; null when no post has a weekday and an hour. */
 export function heatmapChart(
   section: ReportSection,
+  table: ReportTable,
   spec: HeatmapSpec,
   id: string,
   context: PageContext,
 ): DrawnChart | null {
-  const grid = heatGrid(section, spec);
-  const format = section.columns.find(({ name }) => name === spec.value)?.format;
+  const grid = heatGrid(table, spec);
+  const format = table.columns.find(({ name }) => name === spec.value)?.format;
   if (format === undefined || grid.hours.length === 0) return null;
   const scope = { grid, format, context };
   const draw = (layout: HeatLayout) => {

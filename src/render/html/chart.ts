@@ -1,20 +1,21 @@
-import type { ReportSection } from '../../report/report-document.ts';
+import { chartTable, type ReportSection } from '../../report/report-document.ts';
 import { barChart } from './chart-bars.ts';
 import { heatmapChart } from './chart-heatmap.ts';
 import type { DrawnChart } from './drawn-chart.ts';
 import type { PageContext } from './page-context.ts';
 
-/** The section's chart; null when it has none, or no value that could be drawn. */
+/** The section's chart, of the rows that it names; null without one, or without a value to draw. */
 export function drawChart(
   section: ReportSection,
   id: string,
   context: PageContext,
 ): DrawnChart | null {
+  const table = chartTable(section, context.document);
   switch (section.chart?.kind) {
     case 'bars':
-      return barChart(section, section.chart, context);
+      return barChart(section, table, section.chart, id, context);
     case 'heatmap':
-      return heatmapChart(section, section.chart, id, context);
+      return heatmapChart(section, table, section.chart, id, context);
     case 'lines':
     case 'multiples':
     case 'distribution':

@@ -1,5 +1,5 @@
 import { max, min, sum } from 'd3-array';
-import type { ChartSpec, ReportSection } from '../../report/report-document.ts';
+import type { ChartSpec, ReportTable } from '../../report/report-document.ts';
 import { figureOf } from './change.ts';
 
 export type HeatmapSpec = Extract<ChartSpec, { kind: 'heatmap' }>;
@@ -29,8 +29,8 @@ export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 export const heatSteps = [0, 1, 2, 3, 4, 5, 6] as const;
 const topCount = 3;
 
-export function heatGrid(section: ReportSection, spec: HeatmapSpec): HeatGrid {
-  const slots = readSlots(section, spec);
+export function heatGrid(table: ReportTable, spec: HeatmapSpec): HeatGrid {
+  const slots = readSlots(table, spec);
   const ranked = slots
     .filter(({ posts }) => posts >= spec.minimum)
     .flatMap(({ value }) => value ?? [])
@@ -66,7 +66,7 @@ export function postsIn(
 
 type Slot = Omit<HeatCell, 'step' | 'isTop'>;
 
-function readSlots({ columns, rows }: ReportSection, spec: HeatmapSpec): Slot[] {
+function readSlots({ columns, rows }: ReportTable, spec: HeatmapSpec): Slot[] {
   const place = (name: string) => columns.findIndex((column) => column.name === name);
   const at = {
     weekday: place(spec.row),

@@ -1,4 +1,4 @@
-import type { Cell, ChartSpec, ReportSection } from '../../report/report-document.ts';
+import type { Cell, ChartSpec, ReportTable } from '../../report/report-document.ts';
 import { figureOf } from './change.ts';
 
 export type BarsSpec = Extract<ChartSpec, { kind: 'bars' }>;
@@ -16,12 +16,12 @@ const maxMonths = 600;
 const monthPattern = /^\d{4}-\d{2}-01$/u;
 
 /** A bar a month in order of time; months between the first and the last that have no row are gaps. */
-export function monthSeries(section: ReportSection, spec: BarsSpec): MonthBar[] {
+export function monthSeries(table: ReportTable, spec: BarsSpec): MonthBar[] {
   const place = (name: string | null) =>
-    section.columns.findIndex((column) => column.name === name);
+    table.columns.findIndex((column) => column.name === name);
   const cellsAt = { x: place(spec.x), y: place(spec.y), previous: place(spec.previous) };
   const known = new Map<string, MonthBar>();
-  for (const row of section.rows) {
+  for (const row of table.rows) {
     const month = monthOf(row[cellsAt.x] ?? null);
     if (month === null) continue;
     known.set(month, {

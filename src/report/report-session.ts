@@ -80,7 +80,7 @@ async function prepare(
     await database.run(await readSql('report/as_of_tables.sql'), bound);
   }
   await makeViews(database);
-  for (const step of ['settings', 'candidates', 'unlinked_removals', 'views']) {
+  for (const step of ['ledger', 'settings', 'candidates', 'unlinked_removals', 'views']) {
     await database.run(await readSql(`report/${step}.sql`), bound);
   }
 }

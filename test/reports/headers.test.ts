@@ -80,12 +80,17 @@ describe.each(reportFiles)('%s', (_file, text) => {
   test('reads nothing that the filters have not been through', () => {
     const views = [
       'report_all',
+      'report_missing_posts',
       'report_months',
       'report_posts',
       'report_previous',
+      'report_profiles',
+      'report_rejects',
       'report_removed',
+      'report_runs',
       'report_settings',
       'report_unlinked_removals',
+      'report_windows',
     ];
     expect(readHeader(text).reads.filter((name) => !views.includes(name))).toEqual([]);
   });

@@ -14,7 +14,7 @@ import type {
 import { ReportDefinitionError } from './report-errors.ts';
 import type { ReportParameters } from './report-parameters.ts';
 import type { ReportSession } from './report-session.ts';
-import { namingFile, runSectionQuery, textOf, type SectionQuery } from './section-query.ts';
+import { makeReportViews, runSectionQuery, type SectionQuery } from './section-query.ts';
 import { sectionTable } from './section-table.ts';
 import { readSentenceRows, readSentences } from './sentences.ts';
 import { resolveSetValues } from './set-values.ts';
@@ -42,7 +42,7 @@ export async function buildReport(
   const { timezone, currency, locale, brand, cpmBand } = session.config;
   const { from, to, removed } = session.parameters;
   const isOnRemoved = definition.covers === 'removed posts';
-  await makeViews(build);
+  await makeReportViews(session.database, definition);
   const [lede = null] = await sentences(build, '_lede.sql');
   const sections = await buildSections(build);
   return {
@@ -53,7 +53,7 @@ export async function buildReport(
     period: { from, to },
     // posts of an earlier period have had longer to be removed
     previousPeriod: isOnRemoved ? null : session.previousPeriod,
-    isAtEqualAge: false,
+    isAtEqualAge: !isOnRemoved && session.isAtEqualAge,
     timezone,
     currency,
     locale,
@@ -63,6 +63,7 @@ export async function buildReport(
     filters: [
       ...describeFilters(session.parameters, build.formatter),
       ...(isOnRemoved ? [] : describeRemoved(session.parameters)),
+      ...(isOnRemoved ? [] : describeComparison(session)),
     ],
     dataAsOf: session.dataAsOf,
     lede,
@@ -87,13 +88,6 @@ function startBuild(
     formatter: createFormatter(session.config),
     query: (file) => (definition.sql.has(file) ? { database, definition, file, params } : null),
   };
-}
-
-/** What a report's sections share: temporary views, made before anything else of it is read. */
-async function makeViews({ query }: Build): Promise<void> {
-  const views = query('_views.sql');
-  if (views === null) return;
-  await namingFile(views, () => views.database.run(textOf(views)));
 }
 
 /** @throws ReportDefinitionError for a place that is not there */
@@ -209,6 +203,13 @@ function describeFilters(parameters: ReportParameters, formatter: Formatter): st
     ...(cpm === null ? [] : [`CPM: ${formatter.format(cpm, 'cpm')}`]),
     ...(asOf === null ? [] : [`as of: ${formatter.format(asOf, 'date')}`]),
   ];
+}
+
+/** Only what is out of the ordinary: the period before needs no word. */
+function describeComparison({ previousPeriod, parameters }: ReportSession): string[] {
+  return previousPeriod !== null && parameters.compare === 'year'
+    ? ['compared with the year before']
+    : [];
 }
 
 function describeRemoved({ removed }: ReportParameters): string[] {

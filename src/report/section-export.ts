@@ -1,7 +1,7 @@
 import type { ReportDefinition } from './report-catalog.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import type { ReportSession } from './report-session.ts';
-import { namingFile, textOf } from './section-query.ts';
+import { makeReportViews, namingFile, textOf } from './section-query.ts';
 import { resolveSetValues } from './set-values.ts';
 
 export interface SectionExport {
@@ -19,17 +19,17 @@ export interface SectionExport {
  * @returns how many rows
  */
 export async function exportCsv(section: SectionExport, path: string): Promise<number> {
-  const { database, sql, params, query } = prepare(section);
+  const { database, sql, params, query } = await prepare(section);
   return namingFile(query, () => database.copyToCsv(sql, path, { guard: true, params }));
 }
 
 /** The same rows and columns as Parquet, texts as they are. @returns how many rows */
 export async function exportParquet(section: SectionExport, path: string): Promise<number> {
-  const { database, sql, params, query } = prepare(section);
+  const { database, sql, params, query } = await prepare(section);
   return namingFile(query, () => database.copyToParquet(sql, path, params));
 }
 
-function prepare({ session, definition, section, set = {} }: SectionExport) {
+async function prepare({ session, definition, section, set = {} }: SectionExport) {
   if (!definition.sections.some(({ name }) => name === section)) {
     const names = definition.sections.map(({ name }) => name).join(', ');
     throw new ReportDefinitionError(
@@ -37,6 +37,7 @@ function prepare({ session, definition, section, set = {} }: SectionExport) {
     );
   }
   const query = { definition, file: `${section}.sql` };
+  await makeReportViews(session.database, definition);
   return {
     database: session.database,
     sql: textOf(query),

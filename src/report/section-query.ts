@@ -31,6 +31,16 @@ export async function runSectionQuery(query: SectionQuery): Promise<QueryResult>
   return namingFile(query, () => query.database.query(textOf(query), query.params));
 }
 
+/** What a report's sections share: its temporary views, made before anything else of it is read. */
+export async function makeReportViews(
+  database: Database,
+  definition: ReportDefinition,
+): Promise<void> {
+  const views = { definition, file: '_views.sql' };
+  if (!definition.sql.has(views.file)) return;
+  await namingFile(views, () => database.run(textOf(views)));
+}
+
 /** @throws ReportQueryError that names the file, for what the database refuses in `work` */
 export async function namingFile<Result>(
   query: Pick<SectionQuery, 'definition' | 'file'>,

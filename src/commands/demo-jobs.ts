@@ -5,14 +5,20 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 /** CPM of profiles for posts to which the API gives no EMV. */
 const fallbackCpm = 30;
 
+interface DemoChoices {
+  readonly limit: { readonly requests: number; readonly perSeconds: number };
+  readonly today: Day;
+  /** Names of reports. */
+  readonly reports: readonly string[];
+}
+
 /**
  * The demo's jobs.yaml: one job over all profiles of the sandbox, and all reports in all formats over the
  * twelve whole months before `today`, so that there is a year before to compare with.
  */
 export function demoJobs(
   { url, profiles, workspace }: Sandbox,
-  limit: { requests: number; perSeconds: number },
-  today: Day,
+  { limit, today, reports }: DemoChoices,
 ): string {
   const period = demoPeriod(today);
   const withAnalytics = profiles.filter(({ kind }) => kind !== 'engagement');
@@ -43,7 +49,7 @@ export function demoJobs(
         profiles: ['sandbox/*'],
         windows: { days: 760, size_days: 30, refresh_days: 35 },
         details: true,
-        reports: ['emv', 'engagement', 'video', 'removed'].map(report),
+        reports: reports.map(report),
       },
     },
   };

@@ -1,21 +1,23 @@
 import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { loadConfig } from '../config/load-config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
-import { UsageError, hasErrorCode } from '../core/errors.ts';
+import { UsageError, hasErrorCode, type ExitCode } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import { loadLanded } from '../load/load-landed.ts';
-import { runJob } from '../pipeline.ts';
 import { renderJobReports } from '../pipeline/job-reports.ts';
 import type { RunTools } from '../pipeline/workspace-run.ts';
+import { builtInReports, listReportNames } from '../report/report-catalog.ts';
 import type { WebhookAddress } from '../sandbox/events/webhook-receiver.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { CommandContext, Register } from './context.ts';
 import { demoJobs, demoPeriod } from './demo-jobs.ts';
+import { EarlierClock, runDaily } from './demo-history.ts';
 import { startDemoReceiver } from './demo-receiver.ts';
 import { exitCodeOf } from './run.ts';
 
@@ -24,17 +26,21 @@ const marker = '.postledger-demo';
 /** The real limit would make the demo last a quarter of an hour. */
 const demoLimit = { requests: 6000, perSeconds: 60 };
 const demoDeletions = 12;
+/** So many that posts have been read at the age of 1, 7 and 30 days. */
+const defaultDays = 36;
 
 export const registerDemo: Register = (program, invoke) => {
   program
     .command('demo')
     .description('sandbox, run and all reports in one go')
     .option('--out <dir>', 'where everything goes; replaced when an earlier demo made it', './demo')
+    .option('--days <n>', 'daily runs before that of today', parseDays, defaultDays)
     .addHelpText(
       'after',
       `
-Starts a sandbox with made-up posts of 5 profiles over two years, runs a job against it, deletes a few
-posts there, takes in the events that tell of it, and renders all reports. Nothing leaves this machine.`,
+Starts a sandbox with made-up posts of 5 profiles over two years, runs a job against it as cron would have
+on each of the last days, deletes a few posts there, takes in the events that tell of it, and renders all
+reports. Nothing leaves this machine.`,
     )
     .action((options) =>
       invoke(async (context) => {
@@ -44,7 +50,10 @@ posts there, takes in the events that tell of it, and renders all reports. Nothi
         reachLoopbackDirectly(environment);
         const { receiver, address } = await startDemoReceiver(join(folder, 'data'), clock);
         try {
-          return await withSandbox(address, clock, (sandbox) => runDemo(folder, sandbox, context));
+          const earlier = new EarlierClock(clock, options.days);
+          return await withSandbox(address, earlier, (sandbox) =>
+            runDemo(folder, options.days, sandbox, { ...context, clock: earlier }),
+          );
         } finally {
           await receiver.close();
         }
@@ -72,7 +81,12 @@ async function withSandbox<T>(
   }
 }
 
-async function runDemo(folder: string, sandbox: Sandbox, context: CommandContext) {
+async function runDemo(
+  folder: string,
+  days: number,
+  sandbox: Sandbox,
+  context: CommandContext & { readonly clock: EarlierClock },
+): Promise<ExitCode> {
   const { output, environment, clock } = context;
   const { requests, perSeconds } = demoLimit;
   context.log.info(
@@ -80,7 +94,10 @@ async function runDemo(folder: string, sandbox: Sandbox, context: CommandContext
     `sandbox at ${sandbox.url}; its limit is raised to ${requests} requests per ${perSeconds} s for the demo (the API's is 100)`,
   );
   const file = join(folder, 'jobs.yaml');
-  await writeFileAtomic(file, demoJobs(sandbox, demoLimit, dayOf(clock.now(), 'UTC')));
+  const names = await listReportNames([builtInReports]);
+  clock.setBack(0);
+  const today = dayOf(clock.now(), 'UTC');
+  await writeFileAtomic(file, demoJobs(sandbox, { limit: demoLimit, today, reports: names }));
   const config = await loadConfig({
     file,
     environment: { ...environment, SANDBOX_API_KEY: sandbox.keys.valid },
@@ -90,11 +107,15 @@ async function runDemo(folder: string, sandbox: Sandbox, context: CommandContext
   if (!job) throw new RangeError('the demo has a job');
   const tools = { config, ...context };
   const options = { full: false, from: null, to: null, reports: false, waitMs: 0 };
-  const outcome = await runJob(job, options, tools);
+  const outcomes = await runDaily(days, job, options, tools);
+  context.log.info({ runs: outcomes.length }, 'the job ran as on each of these days');
   await deleteSomePosts(sandbox, tools);
   const reports = await renderJobReports(job, tools);
-  output.write(whatToLookAt(relative('.', folder) || '.', outcome.loaded.posts.new));
-  return exitCodeOf({ ...outcome, reports });
+  const posts = outcomes.reduce((sum, { loaded }) => sum + loaded.posts.new, 0);
+  const rendered = reports.filter(({ error }) => error === null).length;
+  output.write(whatToLookAt(relative('.', folder) || '.', posts, rendered));
+  const workspaces = outcomes.flatMap((outcome) => outcome.workspaces);
+  return exitCodeOf({ workspaces, reports });
 }
 
 /** As people would in the workspace; the receiver is told of each. */
@@ -118,14 +139,24 @@ async function somePostIds(warehouse: string, today: Day): Promise<string[]> {
   }
 }
 
-function whatToLookAt(folder: string, posts: number): string {
+function parseDays(text: string): number {
+  const days = Number(text);
+  if (/^\d{1,3}$/.test(text) && days <= 365) return days;
+  throw new InvalidArgumentError('It takes a whole number from 0 to 365.');
+}
+
+function whatToLookAt(folder: string, posts: number, reports: number): string {
   return `
-The demo read ${posts.toLocaleString('en-US')} made-up posts and rendered four reports into ${folder}/
+The demo read ${posts.toLocaleString('en-US')} made-up posts and rendered ${reports} reports into ${folder}/
 
   ${folder}/emv.html            open this first, in a browser
   ${folder}/engagement.html     when and what engages
   ${folder}/video.html          impressions, views, watch time
+  ${folder}/campaigns.html      what each campaign brought, day by day
+  ${folder}/labels.html         posts with a label against those without
+  ${folder}/growth.html         how fast posts gain, from the daily readings
   ${folder}/removed.html        posts that were deleted since, and what they had brought
+  ${folder}/quality.html        what the figures rest on: gaps, coverage, what was rejected
   ${folder}/emv.xlsx            the same figures, a sheet per section
   ${folder}/emv/by_month.csv    and as plain tables
 

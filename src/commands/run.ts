@@ -70,7 +70,10 @@ async function runJobs(
 }
 
 /** Done, or partly done: rejected records alone are no failure. */
-export function exitCodeOf({ workspaces, reports }: RunOutcome): ExitCode {
+export function exitCodeOf({
+  workspaces,
+  reports,
+}: Pick<RunOutcome, 'workspaces' | 'reports'>): ExitCode {
   const isWhole =
     workspaces.every((workspace) => workspace.status === 'succeeded') &&
     reports.every((report) => report.error === null);

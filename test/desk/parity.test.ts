@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { createFormatter, type Cell, type ColumnFormat } from '../../src/core/number-format.ts';
+import { writeReport } from '../../src/pipeline/report-files.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import type { ReportDocument, ReportSection } from '../../src/report/report-document.ts';
+import { allPosts } from '../../src/report/report-parameters.ts';
+import { openReportSession } from '../../src/report/report-session.ts';
+import { runCli } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { csvRows } from './support/csv-rows.ts';
+import { pageFigures, type PageFigures } from './support/page-figures.ts';
+import { recalculatedWorkbook, type SheetCells } from './support/recalculated-workbook.ts';
+
+/** The same figure is the same in HTML, XLSX (computed anew), CSV and JSON: for every report there is. */
+
+const definitions = await findReports([builtInReports]);
+const headRow = 4;
+
+let browser: Browser;
+let demo: string;
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  demo = join(await temporaryFolder(), 'demo');
+  const { code, stderr } = await runCli(['demo', '--days', '9', '--out', demo], {
+    cwd: await temporaryFolder(),
+  });
+  expect(code, stderr).toBe(0);
+}, 180_000);
+
+afterAll(() => browser.close());
+
+interface Written {
+  readonly document: ReportDocument;
+  readonly folder: string;
+}
+
+async function write(name: string): Promise<Written> {
+  const definition = definitions.get(name);
+  if (!definition) throw new Error(`no report ${name}`);
+  const file = join(demo, 'jobs.yaml');
+  const config = await loadConfig({ file, environment: {}, now: new Date() });
+  const session = await openReportSession(config, allPosts);
+  const folder = await temporaryFolder();
+  try {
+    const formats = ['csv', 'json', 'xlsx', 'html'] as const;
+    const { document } = await writeReport({ session, definition, set: {}, formats, folder });
+    return { document, folder };
+  } finally {
+    session.close();
+  }
+}
+
+describe.each([...definitions.keys()])('%s', (name) => {
+  let report: Written;
+  let sheets: Readonly<Record<string, SheetCells>>;
+  let page: PageFigures;
+
+  beforeAll(async () => {
+    report = await write(name);
+    sheets = await recalculatedWorkbook(join(report.folder, `${name}.xlsx`));
+    const opened = await browser.newPage();
+    await opened.goto(pathToFileURL(join(report.folder, `${name}.html`)).href);
+    page = await pageFigures(opened);
+    await opened.close();
+  }, 180_000);
+
+  test('has each figure of each section in CSV as in JSON', async () => {
+    for (const section of report.document.sections) {
+      const { rows } = section;
+      const [heads, ...fields] = csvRows(await readText(report, name, `${section.name}.csv`));
+      const objects = JSON.parse(await readText(report, name, `${section.name}.json`)) as Record<
+        string,
+        unknown
+      >[];
+      expect(heads).toEqual(section.columns.map((column) => column.name));
+      expect([fields.length, objects.length]).toEqual([rows.length, rows.length]);
+      const figures = placesOfFigures(section);
+      for (const [index, row] of rows.entries()) {
+        const expected = figures.map(({ place }) => numberOf(row[place] ?? null));
+        expect(figures.map(({ place }) => numberOf(fields[index]?.[place] ?? null))).toEqual(
+          expected,
+        );
+        expect(
+          figures.map(({ column }) => numberOf((objects[index]?.[column.name] ?? null) as Cell)),
+        ).toEqual(expected);
+      }
+    }
+  });
+
+  test('has each figure of each section in the workbook, totals too', () => {
+    for (const section of report.document.sections) {
+      const sheet = sheets[section.name] ?? {};
+      const rows = [...section.rows, ...(section.total ? [section.total.cells] : [])];
+      for (const { place, column, letters } of placesInSheet(section, sheet)) {
+        if (!isNumber(section, place)) continue;
+        rows.forEach((row, index) => {
+          const address = `${letters}${headRow + 1 + index}`;
+          const expected = numberOf(row[place] ?? null);
+          const told = `${section.name} ${column} ${address}`;
+          if (expected === null) expect(sheet[address] ?? '', told).toBe('');
+          else expectClose(inReport(sheet[address], section, place), expected, told);
+        });
+      }
+    }
+  });
+
+  test('shows each total, summary and card in the page as it is', () => {
+    const { document } = report;
+    const formatter = createFormatter(document);
+    const shown = document.sections.filter(({ total }) => total !== null);
+    for (const section of shown) {
+      const table = page.tables.find(({ caption }) => caption === section.title);
+      expect(table, section.name).toBeDefined();
+      const totals = section.columns.flatMap((column, place) => {
+        const cell = section.total?.cells[place] ?? null;
+        const isPrinted = column.isInHtml && place > 0 && column.format !== 'trend';
+        return isPrinted && cell !== null ? [formatter.format(cell, column.format)] : [];
+      });
+      expect(plain(table?.total ?? [])).toEqual(expect.arrayContaining(plain(totals)));
+    }
+    const figures = document.sections
+      .filter(({ layout }) => layout === 'figures')
+      .flatMap(({ columns, rows }) =>
+        columns.flatMap((column, place) =>
+          column.isInHtml
+            ? [[column.title, formatter.format(rows[0]?.[place] ?? null, column.format)] as const]
+            : [],
+        ),
+      );
+    expect(page.figures.map(plain)).toEqual(expect.arrayContaining(figures.map(plain)));
+    for (const card of document.cards.slice(0, 6)) {
+      const format = card.format === 'cpm' ? 'money_exact' : card.format;
+      const text = formatter.format(card.value, format);
+      expect(page.cards.map(plain)).toContainEqual(plain([card.label, text]));
+    }
+  });
+});
+
+async function readText({ folder }: Written, ...path: string[]): Promise<string> {
+  return readFile(join(folder, ...path), 'utf8');
+}
+
+function placesOfFigures({ columns, rows }: ReportSection) {
+  return columns.flatMap((column, place) =>
+    rows.some((row) => ['number', 'bigint'].includes(typeof row[place])) ? [{ column, place }] : [],
+  );
+}
+
+function isNumber({ columns, rows, total }: ReportSection, place: number): boolean {
+  const cells = [...rows.map((row) => row[place]), total?.cells[place]];
+  return columns[place] !== undefined && cells.some((cell) => typeof cell === 'number');
+}
+
+/** The sheet's columns by their heads; what only makes sense as a drawing is not among them. */
+function placesInSheet(section: ReportSection, sheet: SheetCells) {
+  const left = section.columns.map((column, place) => ({
+    place,
+    column: column.name,
+    title: column.title,
+  }));
+  const found: { place: number; column: string; letters: string }[] = [];
+  for (let number = 1; sheet[`${lettersOf(number)}${headRow}`] !== undefined; number += 1) {
+    const letters = lettersOf(number);
+    const head = String(sheet[`${letters}${headRow}`]).replace(/ [↓↑]$/u, '');
+    const at = left.findIndex(({ title }) => title === head);
+    if (at === -1) continue;
+    const [next] = left.splice(at, 1);
+    if (next) found.push({ place: next.place, column: next.column, letters });
+  }
+  expect(found.length, section.name).toBeGreaterThanOrEqual(
+    section.columns.filter(({ format }) => format !== 'trend').length,
+  );
+  return found;
+}
+
+function lettersOf(number: number): string {
+  const rest = Math.floor((number - 1) / 26);
+  return `${rest > 0 ? lettersOf(rest) : ''}${String.fromCharCode(65 + ((number - 1) % 26))}`;
+}
+
+/** As the report has it: durations in seconds, points as a fraction. */
+function inReport(
+  value: SheetCells[string] | undefined,
+  { columns }: ReportSection,
+  place: number,
+) {
+  const number = numberOf(value ?? null);
+  if (number === null) return null;
+  const scales: Partial<Record<ColumnFormat, number>> = { duration: 86_400, pp: 0.01 };
+  const format = columns[place]?.format;
+  return number * ((format && scales[format]) ?? 1);
+}
+
+function numberOf(cell: Cell | undefined): number | null {
+  if (cell === null || cell === undefined) return null;
+  return typeof cell === 'number' ? cell : Number(cell);
+}
+
+/** Arrows stand for signs in the page. */
+function plain<Texts extends readonly string[]>(texts: Texts): string[] {
+  return texts.map((text) => text.replace(/[▲▼+−\s]/gu, ''));
+}
+
+/** LibreOffice writes fifteen digits. */
+function expectClose(value: number | null, expected: number, told: string): void {
+  const allowed = Math.max(Math.abs(expected) * 1e-9, 1e-12);
+  expect(value, told).not.toBeNull();
+  expect(
+    Math.abs((value ?? 0) - expected),
+    `${told}: ${value} for ${expected}`,
+  ).toBeLessThanOrEqual(allowed);
+}

@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core';
+
+export interface PageTable {
+  readonly caption: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Empty without a row of totals. */
+  readonly total: readonly string[];
+}
+
+export interface PageFigures {
+  readonly tables: readonly PageTable[];
+  /** Label and value pairs of the sections with one row, in the page's order. */
+  readonly figures: readonly (readonly string[])[];
+  /** Label and value of the cards. */
+  readonly cards: readonly (readonly string[])[];
+}
+
+/** Runs in the page. Marks that stand beside a figure (bars, footnote letters) are left out. */
+const readFigures = `(() => {
+  const textOf = (element) => {
+    if (!element) return '';
+    const copy = element.cloneNode(true);
+    copy.querySelectorAll('sup, svg, .spoken').forEach((mark) => mark.remove());
+    return copy.textContent.replace(/\\s+/gu, ' ').trim();
+  };
+  const textsOf = (row) =>
+    row ? [...row.querySelectorAll(':scope > th, :scope > td')].map(textOf) : [];
+  const pairsOf = (list, label, value) =>
+    [...document.querySelectorAll(list)].map((pair) => [
+      textOf(pair.querySelector(label)),
+      textOf(pair.querySelector(value)),
+    ]);
+  return {
+    tables: [...document.querySelectorAll('table')].map((table) => ({
+      caption: table.caption ? table.caption.textContent : '',
+      heads: textsOf(table.tHead && table.tHead.rows[0]),
+      rows: [...table.tBodies].flatMap((body) => [...body.rows].map(textsOf)),
+      total: textsOf(table.tFoot && table.tFoot.rows[0]),
+    })),
+    figures: pairsOf('dl.figures > div', 'dt', 'dd'),
+    cards: pairsOf('.cards > li', '.label', '.value'),
+  };
+})()`;
+
+/** What a reader of the page is shown. */
+export function pageFigures(page: Page): Promise<PageFigures> {
+  return page.evaluate<PageFigures>(readFigures);
+}

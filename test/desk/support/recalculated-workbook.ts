@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const run = promisify(execFile);
 
@@ -33,11 +32,14 @@ def plain(value):
 print(json.dumps({sheet.title: {c.coordinate: plain(c.value) for r in sheet.iter_rows() for c in r if c.value is not None} for sheet in book.worksheets}))
 `;
 
-/** Cells by sheet and address, after LibreOffice has computed every formula of the workbook again. */
+/**
+ * Cells by sheet and address, after LibreOffice has computed every formula of the workbook again.
+ * @param folder to work in; emptied by its owner
+ */
 export async function recalculatedWorkbook(
   path: string,
+  folder: string,
 ): Promise<Readonly<Record<string, SheetCells>>> {
-  const folder = await temporaryFolder();
   const profile = join(folder, 'profile');
   await mkdir(join(profile, 'user'), { recursive: true });
   await writeFile(join(profile, 'user/registrymodifications.xcu'), alwaysRecalculate);

@@ -10,7 +10,9 @@ import { BusyError, errorMessage } from '../core/errors.ts';
 import { cellConversion, type Cell } from './cell.ts';
 import { csvColumn, parquetColumn } from './export-column.ts';
 import { enterAsReader } from './file-gate.ts';
+import { queryErrorOf } from './located-error.ts';
 import { runBound, type Parameters } from './parameters.ts';
+import { withoutEnd } from './sql-text.ts';
 import { keepByteOrderMarks } from './text-decoding.ts';
 import { QueryError, WarehouseFileError } from './warehouse-errors.ts';
 
@@ -100,6 +102,25 @@ export class Database {
     return readResult(result);
   }
 
+  /**
+   * The columns that one SELECT would give, under the names that it gives them, of which two may be the same.
+   * It is planned and not run. @throws QueryError, also for none or several statements
+   */
+  async describe(sql: string, params: Parameters = {}): Promise<QueryColumn[]> {
+    const query = withoutEnd(sql);
+    if (query === '') throw new QueryError('there is no statement to run');
+    await this.#requireOneStatement(sql);
+    const before = 'describe ';
+    try {
+      const { rows } = await this.query(`${before}${query}`, params);
+      return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
+    } catch (error) {
+      const { message, position, cause } = queryErrorOf(error);
+      const place = position === null ? null : Math.max(0, position - before.length);
+      throw new QueryError(message, { cause, position: place });
+    }
+  }
+
   /** The same rows as objects by column name, for statements of one's own. */
   async queryObjects(sql: string, params: Parameters = {}): Promise<Record<string, Cell>[]> {
     const { columns, rows } = await this.query(sql, params);
@@ -165,11 +186,19 @@ export class Database {
         result = await runBound(await statements.prepare(index), params);
       }
     } catch (error) {
-      throw error instanceof QueryError
-        ? error
-        : new QueryError(errorMessage(error), { cause: error });
+      throw queryErrorOf(error);
     }
     return result;
+  }
+
+  async #requireOneStatement(sql: string): Promise<void> {
+    try {
+      const { count } = await this.#connection.extractStatements(sql);
+      if (count === 1) return;
+      throw new QueryError(`there are ${count} statements; write exactly one SELECT`);
+    } catch (error) {
+      throw queryErrorOf(error);
+    }
   }
 
   async #copy(
@@ -179,7 +208,7 @@ export class Database {
     shape: (column: QueryColumn) => string,
     params: Parameters,
   ): Promise<number> {
-    const query = sql.replace(/[;\s]+$/, '');
+    const query = withoutEnd(sql);
     const { columns } = await this.query(`from (${query}\n) limit 0`, params);
     const temporary = `${path}.${randomUUID()}.tmp`;
     await mkdir(dirname(path), { recursive: true });

@@ -4,6 +4,13 @@ import { PostledgerError } from '../core/errors.ts';
 export class QueryError extends PostledgerError {
   readonly code = 'QUERY';
   readonly recovery = 'fix-input';
+  /** Bytes of the SQL's UTF-8 before what is wrong; null: DuckDB does not say, or was not asked to. */
+  readonly position: number | null;
+
+  constructor(message: string, options: ErrorOptions & { position?: number | null } = {}) {
+    super(message, options);
+    this.position = options.position ?? null;
+  }
 }
 
 /** Nothing has been loaded yet. */

@@ -2,6 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Database, openReadOnly } from '../../src/warehouse/database.ts';
+import { locateErrors } from '../../src/warehouse/located-error.ts';
 import type { Parameters } from '../../src/warehouse/parameters.ts';
 import { QueryError, WarehouseFileError } from '../../src/warehouse/warehouse-errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -206,5 +207,59 @@ describe('opening', () => {
     });
     await expect(failing).rejects.toThrow('half way');
     expect((await database.query('select count(*) from t')).rows).toEqual([[0]]);
+  });
+});
+
+describe('describing a query', () => {
+  test('gives names as they are written, twice the same too, and types with bound parameters', async () => {
+    const database = await openMemory();
+    await database.run('create table t (a integer, b varchar)');
+    const sql =
+      '-- first\nselect a, a, $x as x, b || $y as y, [1.5] as z from t order by a; -- last\n;';
+    expect(await database.describe(sql, { x: 1.5, y: 'c' })).toEqual([
+      { name: 'a', type: 'INTEGER' },
+      { name: 'a', type: 'INTEGER' },
+      { name: 'x', type: 'DOUBLE' },
+      { name: 'y', type: 'VARCHAR' },
+      { name: 'z', type: 'DECIMAL(2,1)[]' },
+    ]);
+  });
+
+  test('runs nothing of it', async () => {
+    const database = await openMemory();
+    await database.run('create table t (a integer)');
+    await expect(database.describe('insert into t values (1)')).rejects.toThrow(QueryError);
+    await database.describe("select error('it ran') as a from t");
+    expect((await database.query('select count(*) from t')).rows).toEqual([[0]]);
+  });
+
+  test.each([
+    ['', 'there is no statement to run'],
+    ['-- nothing\n;', 'there is no statement to run'],
+    ['select 1; select 2', 'there are 2 statements; write exactly one SELECT'],
+    ['select $x', 'the parameter $x has no value'],
+  ])('%s is refused', async (sql, message) => {
+    const database = await openMemory();
+    await expect(database.describe(sql)).rejects.toThrow(new QueryError(message));
+  });
+
+  test.each([
+    ["select 'größe 日本' as x,\n  nothing from t", 'nothing', 'Binder Error: Referenced column'],
+    ['select a,, a from t', ', a', 'Parser Error: syntax error at or near ","'],
+    ['select a from tt', 'tt', 'Catalog Error: Table with name tt does not exist!'],
+  ])('%s has its place, to the byte', async (sql, wrong, message) => {
+    const database = await openMemory();
+    await database.run(`create table t (a integer); ${locateErrors}`);
+    const error = await database.describe(sql).catch((cause: unknown) => cause);
+    const at = Buffer.byteLength(sql.slice(0, sql.indexOf(wrong)));
+    expect(error).toMatchObject({ position: at, message: expect.stringContaining(message) });
+  });
+
+  test('a script of several statements has it too', async () => {
+    const database = await openMemory();
+    await database.run(locateErrors);
+    const script = 'create view v as select 1 as a;\n\ncreate view w as select b from v;';
+    const error = await database.run(script).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ position: script.indexOf('b from') });
   });
 });

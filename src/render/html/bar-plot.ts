@@ -1,10 +1,12 @@
 import { max, min } from 'd3-array';
-import { scaleBand, scaleLinear } from 'd3-scale';
-import type { MonthBar } from './month-series.ts';
+import { scaleLinear } from 'd3-scale';
+import type { Bar } from './bar-series.ts';
+import { gridTicks } from './charts/value-grid.ts';
 
 /** Where the bars of one drawing stand, in px. */
 export interface BarPlot {
-  readonly left: (bar: MonthBar) => number;
+  /** Of the bar at this place in the series. */
+  readonly left: (index: number) => number;
   readonly barWidth: number;
   /** From one bar to the next. */
   readonly step: number;
@@ -21,26 +23,28 @@ const maxStep = 100;
 const top = 26;
 const plotHeight = 170;
 
-export function layOutBars(bars: readonly MonthBar[], width: number): BarPlot {
+export function layOutBars(bars: readonly Bar[], width: number): BarPlot {
   const used = Math.min(width, bars.length * maxStep);
-  const band = scaleBand(
-    bars.map(({ month }) => month),
-    [0, used],
-  );
-  const isDense = used / bars.length < 12;
-  band.paddingInner(isDense ? 0.15 : 0.275).paddingOuter(isDense ? 0.075 : 0.1375);
-  const values = bars.flatMap(({ value, previous }) => [value ?? 0, previous ?? 0]);
-  const low = Math.min(0, min(values) ?? 0);
-  const high = Math.max(0, max(values) ?? 0);
-  const y = scaleLinear([low, low === high ? 1 : high], [top + plotHeight, top]);
+  const step = used / bars.length;
+  const barWidth = step * (step < 12 ? 0.85 : 0.725);
+  const [low, high] = valueRange(bars);
+  const y = scaleLinear([low, high], [top + plotHeight, top]);
   return {
-    left: ({ month }) => band(month) ?? 0,
-    barWidth: band.bandwidth(),
-    step: band.step(),
+    left: (index) => index * step + (step - barWidth) / 2,
+    barWidth,
+    step,
     width: used,
     y,
-    ticks: y.ticks(4),
+    ticks: gridTicks([low, high]),
     // Figures of negative bars stand below them.
     bottom: top + plotHeight + (low < 0 ? 18 : 0),
   };
+}
+
+/** From 0, whatever the values; 0 to 1 where all of them are 0. */
+export function valueRange(bars: readonly Pick<Bar, 'value' | 'previous'>[]): [number, number] {
+  const values = bars.flatMap(({ value, previous }) => [value ?? 0, previous ?? 0]);
+  const low = Math.min(0, min(values) ?? 0);
+  const high = Math.max(0, max(values) ?? 0);
+  return low === high ? [0, 1] : [low, high];
 }

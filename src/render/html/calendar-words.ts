@@ -12,6 +12,8 @@ export interface CalendarWords {
   periodName(period: Period): string | null;
   /** `Jan`, or `J` where room is scarce. */
   monthName(month: Day, style: 'short' | 'narrow'): string;
+  /** `17 Sep`. */
+  day(day: Day): string;
   /** `17 Sep 2025`, without the year where it goes without saying. */
   postDay(instant: string, options: { withYear: boolean }): string;
   /** `Mon`, for 1. */
@@ -50,6 +52,7 @@ export function createCalendarWords(locale: string, timezone: string): CalendarW
       if (isWholeYear(period)) return period.from?.slice(0, 4) ?? null;
       return isWholeMonth(period) ? months.withYear(period.from ?? '') : null;
     },
+    day: days.short,
     monthName: (month, style) => months[style](month),
     postDay: (instant, { withYear }) => postDays[withYear ? 'withYear' : 'plain'](instant),
     weekday: (weekday) => weekdays(new Date(Date.UTC(2024, 0, weekday)).toISOString()),

@@ -5,6 +5,7 @@ import { compactStyles } from './styles/css.ts';
 import { narrowStyles } from './styles/narrow.ts';
 import { pageStyles } from './styles/page.ts';
 import { pageMargins, printStyles } from './styles/print.ts';
+import { seriesStyles } from './styles/series.ts';
 import { columnStyles, tableStyles } from './styles/tables.ts';
 import { tokenStyles } from './styles/tokens.ts';
 
@@ -18,6 +19,7 @@ export function styleSheet({ brand, sections }: ReportDocument, foot: string): s
       pageStyles,
       tableStyles,
       chartStyles,
+      seriesStyles,
       columnStyles(columns),
       narrowStyles,
       printStyles,

@@ -1,13 +1,41 @@
+import { shorten } from './plain-text.ts';
+
 /** The size of all text in charts, in px at the drawn width. */
 const chartTextSize = 13;
+/** Bold is set this much wider. */
+export const boldWidth = 1.08;
+/** No name in a chart has room for more characters. */
+const maxNameCharacters = 200;
+
+/** Full-width scripts, and pictures. */
+const wideCharacter =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef\p{Emoji_Presentation}]/u;
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** About how wide a figure or a short word is set, in px: wide enough for every font of the stack. */
 export function textWidth(text: string): number {
-  const widths = Array.from(text, (character) => {
+  const widths = Array.from(text, (character): number => {
     if (/[.,:’' ]/u.test(character)) return 0.3;
-    return /[%mMW]/u.test(character) ? 0.9 : 0.63;
+    if (/[%mMW]/u.test(character)) return 0.9;
+    if (/[\p{Mn}\p{Cf}]/u.test(character)) return 0;
+    return wideCharacter.test(character) ? 1.05 : 0.63;
   });
   return widths.reduce((sum, width) => sum + width, 0) * chartTextSize;
+}
+
+/** A name on one line, and no wider than this many px: what is left out is marked by `…`. */
+export function cutToWidth(text: string, width: number): string {
+  const line = shorten(text, maxNameCharacters);
+  if (textWidth(line) <= width) return line;
+  const left = width - textWidth('…');
+  let used = 0;
+  let count = 0;
+  for (const { segment } of graphemes.segment(line)) {
+    used += textWidth(segment);
+    if (used > left) break;
+    count += 1;
+  }
+  return count === 0 ? '…' : shorten(line, count);
 }
 
 /** To a tenth of a px: enough for the eye, and short. */

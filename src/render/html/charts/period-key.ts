@@ -1,0 +1,47 @@
+import { markup, type Markup } from '../markup.ts';
+import type { PageContext } from '../page-context.ts';
+import { youngHatch } from './hatch.ts';
+
+export interface KeyParts {
+  readonly hasPrevious: boolean;
+  readonly hasYoung: boolean;
+  /** How values of the period are drawn. */
+  readonly mark: 'bar' | 'line';
+  /** Spans of the chart's own. */
+  readonly extras: readonly (Markup | null)[];
+  /** The id of the key's hatch. */
+  readonly hatch: string;
+}
+
+/** The names of the period and of the one before it: a whole year's or month's, or their days. */
+export function periodNames({ document, words }: PageContext): {
+  readonly now: string;
+  readonly previous: string | null;
+} {
+  const { period, previousPeriod } = document;
+  const nameOf = (each: typeof period) => words.periodName(each) ?? words.period(each, 'short');
+  return { now: nameOf(period), previous: previousPeriod && nameOf(previousPeriod) };
+}
+
+/** A key only for what cannot be named on its mark: previous period, not final, a unit left out. */
+export function periodKey(
+  { hasPrevious, hasYoung, mark, extras, hatch }: KeyParts,
+  context: PageContext,
+): Markup | null {
+  const { now, previous } = periodNames(context);
+  const showsPrevious = hasPrevious && previous !== null;
+  if (!showsPrevious && !hasYoung && extras.every((extra) => extra === null)) return null;
+  const before =
+    showsPrevious &&
+    markup`<span><svg width="24" height="12" aria-hidden="true"><path class="tick" d="M0 6H24"/></svg>${previous}</span><span>${swatches[mark]}${now}</span>`;
+  const young =
+    hasYoung &&
+    markup`<span><svg width="10" height="12" aria-hidden="true">${youngHatch(hatch)}<path class="young" fill="url(#${hatch})" d="M.5.5h9v11h-9z"/></svg>${showsPrevious && `${now}, `}not final</span>`;
+  return markup`<p class="key">${before}${young}${extras}</p>
+`;
+}
+
+const swatches = {
+  bar: markup`<svg width="10" height="12" aria-hidden="true"><path class="bar" d="M0 0H10V12H0z"/></svg>`,
+  line: markup`<svg width="24" height="12" aria-hidden="true"><path class="line c1" d="M0 6H24"/></svg>`,
+} as const;

@@ -1,9 +1,32 @@
 -- grain: one LinkedIn post that passes all filters but that of removal, of the period or the one before
 -- key: workspace, linkedin_post_id
--- reads: post_performance, report_settings
+-- reads: post_performance, linkedin_posts, report_settings
 -- parameters: $timezone, $cpm, $workspaces, $profiles, $campaigns, $labels, $types
 create or replace temp table report_candidates as
-with filtered as (
+with carried as (
+  select
+    workspace,
+    profile_id,
+    count(click_count) > 0 as has_clicks,
+    count(save_count) > 0 or count(send_count) > 0 as has_sends,
+    coalesce(bool_or(click_count <> 0), false) as has_any_click,
+    coalesce(bool_or(save_count <> 0 or send_count <> 0), false) as has_any_send
+  from linkedin_posts
+  group by workspace, profile_id
+),
+-- LinkedIn counts clicks for pages only, saves and sends for members only; a source that writes 0 for what
+-- does not exist is told by what is never more than 0
+profile_kinds as (
+  select
+    workspace,
+    profile_id,
+    case
+      when has_clicks and not (has_sends and (has_any_send or not has_any_click)) then 'page'
+      when has_sends and not (has_clicks and (has_any_click or not has_any_send)) then 'member'
+    end as kind
+  from carried
+),
+filtered as (
   select *
   from post_performance
   where (len($workspaces::varchar[]) = 0 or list_contains($workspaces::varchar[], workspace))
@@ -20,8 +43,7 @@ with filtered as (
 ),
 priced as (
   select * replace (
-    -- multiplied first: 1234 impressions at a CPM of 30 are 37.02, not 37.019999999999996
-    case when $cpm::double is null then emv else finite(impression_count * $cpm::double / 1000) end as emv,
+    case when $cpm::double is null then emv else emv_of(emv, impression_count, null, $cpm::double) end as emv,
     case
       when $cpm::double is null then emv_source
       when impression_count is not null then 'cpm'
@@ -37,6 +59,12 @@ dated as (
 )
 select
   dated.*,
+  profile_kinds.kind,
+  date_diff(
+    'day',
+    published_local::date,
+    timezone($timezone::varchar, data_as_of)::date
+  )::integer as age_days,
   date_trunc('month', published_local)::date as published_month,
   date_trunc('month', timezone($timezone::varchar, removed_at))::date as removed_month,
   coalesce(published_at > data_as_of - interval 14 days, false) as is_young,
@@ -51,4 +79,5 @@ select
   coalesce(published_local::date between previous_from and previous_to, false) as is_in_previous
 from dated
 cross join report_settings
+left join profile_kinds using (workspace, profile_id)
 where is_in_period or is_in_previous;

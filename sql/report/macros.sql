@@ -1,4 +1,4 @@
--- grain: none, three macros
+-- grain: none, five macros
 -- key: none
 -- reads: none
 -- parameters: none
@@ -14,4 +14,18 @@ create or replace temp macro exact_sum(x) as finite(fsum(x order by x));
 create or replace temp macro ratio_of_sums(a, b) as finite(
   (fsum(a order by a) filter (where b is not null))
   / nullif(fsum(b order by b) filter (where a is not null), 0)
+);
+
+-- The EMV of a reading, by the rules of post_performance; with the report's own CPM by that alone. Multiplied
+-- first: 1234 impressions at a CPM of 30 are 37.02, not 37.019999999999996.
+create or replace temp macro emv_of(given_emv, impressions, profile_cpm, report_cpm) as finite(
+  case
+    when report_cpm is null then coalesce(given_emv, impressions * profile_cpm / 1000)
+    else impressions * report_cpm / 1000
+  end
+);
+
+-- Nulls are left out; beyond 64 bits nothing is known, and no post can stop a report.
+create or replace temp macro interactions_of(likes, comments, shares, clicks, saves, sends) as try_cast(
+  list_sum([likes, comments, shares, clicks, saves, sends]) as bigint
 );

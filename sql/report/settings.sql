@@ -1,7 +1,7 @@
 -- grain: one row: what the report was asked for
 -- key: none
 -- reads: linkedin_posts, profiles, extract_windows
--- parameters: $timezone, $currency, $locale, $cpm_low, $cpm_high, $from, $to, $previous_from, $previous_to, $period_months, $cpm, $as_of, $removed, $workspaces, $profiles
+-- parameters: $timezone, $currency, $locale, $cpm_low, $cpm_high, $from, $to, $previous_from, $previous_to, $period_months, $compare, $previous_months, $cpm, $as_of, $removed, $workspaces, $profiles
 create or replace temp table report_settings as
 with chosen_posts as (
   select linkedin_posts.last_seen_at
@@ -43,6 +43,13 @@ select
   $period_months::integer as period_months,
   case when is_known then $previous_from::date end as previous_from,
   case when is_known then $previous_to::date end as previous_to,
+  -- what is compared with: 'previous', 'year' or 'none'
+  $compare::varchar as compare,
+  -- by how many months a month of the previous period is moved to stand beside its counterpart; null when
+  -- there is none, or when the two do not go by months
+  case when is_known then $previous_months::integer end as previous_months,
+  -- equal_age.sql finds out
+  false as is_equal_age,
   $cpm::double as cpm,
   $as_of::date as as_of,
   $removed::varchar as removed,

@@ -5,10 +5,12 @@
 --
 -- What sections read. report_posts: the posts of the report, after all filters. report_all: those that the
 -- filters let through whatever is asked about removed posts; report_removed: the removed ones among them.
--- report_previous: the posts of the period of the same length before; none when there is nothing to compare
--- with. All four have the columns of post_performance, then published_local (a timestamp of the report's time
--- zone), published_month and removed_month (first days) and is_young (published less than 14 days before the
--- newest reading). report_months: the months of the period, those without posts too.
+-- Beside them stands report_previous (equal_age.sql): the posts of the period to compare with; none when there
+-- is nothing to compare with. All four have the columns of post_performance, then published_local (a timestamp
+-- of the report's time zone), kind ('page' where posts of the profile carry clicks, 'member' where they carry
+-- saves or sends, null when that is not told), age_days (calendar days of the report's zone from publication to
+-- the newest reading), published_month and removed_month (first days) and is_young (published less than 14 days
+-- before the newest reading). report_months: the months of the period, those without posts too.
 create or replace temp view report_posts as
 select candidates.* exclude (is_in_period, is_in_previous)
 from report_candidates as candidates
@@ -25,13 +27,6 @@ create or replace temp view report_removed as
 select candidates.* exclude (is_in_period, is_in_previous)
 from report_candidates as candidates
 where is_in_period and is_removed;
-
-create or replace temp view report_previous as
-select candidates.* exclude (is_in_period, is_in_previous)
-from report_candidates as candidates
-cross join report_settings as settings
-where is_in_previous
-  and (settings.removed = 'include' or is_removed = (settings.removed = 'only'));
 
 create or replace temp view report_months as
 with bounds as (

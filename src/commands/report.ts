@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { reportFormats, type Config, type ReportFormat } from '../config/config.ts';
+import { compareModes, reportFormats, type Config, type ReportFormat } from '../config/config.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/errors.ts';
 import { writeReport } from '../pipeline/report-files.ts';
@@ -54,6 +54,11 @@ export const registerReport: Register = (program, invoke) => {
         .choices(removedModes)
         .default('exclude' as const),
     )
+    .addOption(
+      new Option('--compare <period>', 'the period before, the same days a year before, or nothing')
+        .choices(compareModes)
+        .default('previous' as const),
+    )
     .option('--set <key=value>', 'a parameter of the report; may be repeated', collect)
     .option('--format <formats>', `one or more of ${reportFormats.join(',')}`, parseFormats)
     .option(
@@ -90,6 +95,7 @@ Examples:
             cpm: options.cpm ?? null,
             asOf: options.asOf ?? null,
             removed: options.removed,
+            compare: options.compare,
           },
           set,
           formats: format,

@@ -117,6 +117,10 @@ export type PeriodConfig = PeriodName | { readonly from: Day | null; readonly to
 export const reportFormats = ['csv', 'xlsx', 'html', 'json', 'parquet', 'md', 'table'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
+export const compareModes = ['previous', 'year', 'none'] as const;
+/** What a report's period is set beside: the one before, the same days a year before, or nothing. */
+export type CompareMode = (typeof compareModes)[number];
+
 export interface JobReport {
   readonly report: string;
   readonly period: PeriodConfig;
@@ -125,6 +129,7 @@ export interface JobReport {
   readonly out: string;
   /** CPM that reprices every post; null: the API's and the profiles' own. */
   readonly cpm: number | null;
+  readonly compare: CompareMode;
 }
 
 export interface WebhooksConfig {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { periodNames, reportFormats } from './config.ts';
+import { compareModes, periodNames, reportFormats } from './config.ts';
 import { defaultWebhooks } from './default-webhooks.ts';
 import {
   baseUrlRule,
@@ -111,6 +111,10 @@ const reportSchema = z.strictObject({
     './out/{report}-{to}',
   ),
   cpm: amount('Reprices every post at this CPM').optional(),
+  compare: z
+    .enum(compareModes)
+    .describe('With the period before, the same days a year before, or nothing')
+    .default('previous'),
 });
 
 const jobSchema = z.strictObject({

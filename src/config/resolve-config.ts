@@ -122,6 +122,7 @@ function resolveReport(report: RawReport, folder: string): JobReport {
     formats: [...new Set(report.formats)],
     out: resolve(folder, report.out),
     cpm: report.cpm ?? null,
+    compare: report.compare,
   };
 }
 

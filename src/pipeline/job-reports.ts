@@ -91,6 +91,7 @@ function parametersOf(
     from,
     to,
     cpm: entry.cpm,
+    compare: entry.compare,
     profiles: isEverything ? [] : names,
     workspaces: isEverything || workspaces.length === config.workspaces.size ? [] : workspaces,
   };

@@ -1,6 +1,13 @@
 import { utc } from '@date-fns/utc';
-import { addMonths, differenceInCalendarMonths, format, parseISO, startOfQuarter } from 'date-fns';
-import type { PeriodConfig, PeriodName } from '../config/config.ts';
+import {
+  addMonths,
+  addYears,
+  differenceInCalendarMonths,
+  format,
+  parseISO,
+  startOfQuarter,
+} from 'date-fns';
+import type { CompareMode, PeriodConfig, PeriodName } from '../config/config.ts';
 import { addDays, dayOf, daysBetween, type Day } from '../core/calendar.ts';
 
 /** Days of the configured time zone, both inclusive; null: open. */
@@ -48,6 +55,30 @@ function namedPeriod(name: PeriodName, today: Day): Period {
   }
 }
 
+/** What a period is compared with; null for an open one, and where nothing is. */
+export function comparedPeriod(period: Period, compare: CompareMode): ClosedPeriod | null {
+  if (compare === 'none') return null;
+  return compare === 'year' ? sameDaysYearBefore(period) : previousPeriod(period);
+}
+
+/** By how many months the months of {@link comparedPeriod} are earlier; null when the two do not go by months. */
+export function comparedMonths(period: Period, compare: CompareMode): number | null {
+  if (comparedPeriod(period, compare) === null) return null;
+  return compare === 'year' ? 12 : wholeMonths(period);
+}
+
+/**
+ * The same days one year before. The 29th of February has the 28th before it, unless the month is whole there:
+ * before February 2025 comes all of February 2024, with its 29 days. Null for an open period.
+ */
+function sameDaysYearBefore({ from, to }: Period): ClosedPeriod | null {
+  if (from === null || to === null || from > to) return null;
+  if (wholeMonths({ from, to }) !== null) {
+    return { from: yearBefore(from), to: addDays(yearBefore(addDays(to, 1)), -1) };
+  }
+  return { from: yearBefore(from), to: yearBefore(to) };
+}
+
 /**
  * The period of the same length just before. A period of whole months has as many whole months before it
  * (before 2025 comes 2024, though that has a day more); any other has as many days. Null for an open one.
@@ -74,6 +105,10 @@ function daysBefore(day: Day, count: number): ClosedPeriod {
 function monthsBefore(month: Day, count: number): ClosedPeriod {
   const from = dayText(addMonths(parseISO(month, { in: utc }), -count));
   return { from, to: addDays(month, -1) };
+}
+
+function yearBefore(day: Day): Day {
+  return dayText(addYears(parseISO(day, { in: utc }), -1));
 }
 
 function monthOf(day: Day): Day {

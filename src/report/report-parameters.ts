@@ -1,3 +1,4 @@
+import type { CompareMode } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
 
 export const removedModes = ['exclude', 'include', 'only'] as const;
@@ -22,6 +23,8 @@ export interface ReportParameters {
   /** The report as it would have been at the end of that day; null: as things are. */
   readonly asOf: Day | null;
   readonly removed: RemovedMode;
+  /** What a closed period is set beside: the one before, the same days a year before, or nothing. */
+  readonly compare: CompareMode;
 }
 
 /** Everything there is. */
@@ -36,4 +39,5 @@ export const allPosts: ReportParameters = {
   cpm: null,
   asOf: null,
   removed: 'exclude',
+  compare: 'previous',
 };

@@ -5,7 +5,7 @@ import type { Database } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
-import { previousPeriod, wholeMonths, type ClosedPeriod } from './period.ts';
+import { comparedMonths, comparedPeriod, wholeMonths, type ClosedPeriod } from './period.ts';
 import { checkFilterValues } from './filter-values.ts';
 import type { ReportParameters } from './report-parameters.ts';
 
@@ -20,8 +20,13 @@ export interface ReportSession {
   readonly database: Database;
   readonly config: ReportConfig;
   readonly parameters: ReportParameters;
-  /** Null when there is none, or when it was not read from its first day. */
+  /**
+   * What the period is compared with, up to the day that its posts are taken as of where that is at equal age.
+   * Null when there is none, or when it was not read from its first day.
+   */
   readonly previousPeriod: ClosedPeriod | null;
+  /** Whether the posts of that period have the figures that they had at the age that these posts have now. */
+  readonly isAtEqualAge: boolean;
   /** ISO 8601 in UTC; null when there is no reading. */
   readonly dataAsOf: string | null;
   close(): void;
@@ -80,7 +85,16 @@ async function prepare(
     await database.run(await readSql('report/as_of_tables.sql'), bound);
   }
   await makeViews(database);
-  for (const step of ['ledger', 'settings', 'candidates', 'unlinked_removals', 'views']) {
+  for (const step of [
+    'ledger',
+    'campaigns',
+    'settings',
+    'candidates',
+    'equal_age',
+    'unlinked_removals',
+    'views',
+    'histories',
+  ]) {
     await database.run(await readSql(`report/${step}.sql`), bound);
   }
 }
@@ -94,7 +108,7 @@ async function makeViews(database: Database): Promise<void> {
 }
 
 function boundParameters(config: ReportConfig, parameters: ReportParameters): Parameters {
-  const previous = previousPeriod(parameters);
+  const previous = comparedPeriod(parameters, parameters.compare);
   return {
     timezone: config.timezone,
     currency: config.currency,
@@ -106,6 +120,8 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     previous_from: previous?.from ?? null,
     previous_to: previous?.to ?? null,
     period_months: wholeMonths(parameters),
+    compare: parameters.compare,
+    previous_months: comparedMonths(parameters, parameters.compare),
     cpm: parameters.cpm,
     as_of: parameters.asOf,
     removed: parameters.removed,
@@ -123,7 +139,7 @@ async function describeSession(
   parameters: ReportParameters,
 ): Promise<ReportSession> {
   const [row] = await database.queryObjects(
-    'select previous_from, previous_to, data_as_of from report_settings',
+    'select previous_from, previous_to, is_equal_age, data_as_of from report_settings',
   );
   const from = row?.['previous_from'] as Day | null;
   const to = row?.['previous_to'] as Day | null;
@@ -132,6 +148,7 @@ async function describeSession(
     config,
     parameters,
     previousPeriod: from === null || to === null ? null : { from, to },
+    isAtEqualAge: row?.['is_equal_age'] === true,
     dataAsOf: row?.['data_as_of'] as string | null,
     close: () => database.close(),
   };

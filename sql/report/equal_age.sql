@@ -1,0 +1,160 @@
+-- grain: at most one moment; one reading of a post by then; one post of the previous period; the settings' row
+-- key: none; workspace, linkedin_post_id; workspace, linkedin_post_id; none
+-- reads: report_settings, report_candidates, report_moment, linkedin_post_snapshots, profiles, report_earlier_readings
+-- parameters: none
+--
+-- A young post still gains. Where there are some in the period, the posts of the previous period are taken as
+-- they were at the same point of theirs: as many days before the newest reading as that period began before
+-- this one. Posts published after it are left out, and the previous period ends with it. Of a post's readings
+-- by then the last counts, and of each metric the last value that was given. A reading is good enough when it
+-- is at most 2 days older than that moment, or when the post was at least 14 days old at it; a post that was
+-- older than 14 days keeps today's figures where it has no such reading. That the moment was not read well
+-- enough is shown by a young post (under 14 days old then) without such a reading: then nothing is taken at
+-- equal age, and all figures are today's. A post of the moment's last day that had not been read by then is
+-- left out, since there are none like it in the period either. Removals are today's.
+create or replace temp table report_moment as
+select
+  timezone(settings.timezone, data_as_of)
+    - to_days(date_diff('day', previous_from, period_from)::integer) as moment
+from report_settings as settings
+where previous_from is not null
+  and exists (
+    select 1
+    from report_candidates
+    where is_in_period
+      and is_young
+      and (settings.removed = 'include' or is_removed = (settings.removed = 'only'))
+  );
+
+create or replace temp table report_earlier_readings as
+with due as (
+  select workspace, linkedin_post_id, profile_id, published_local, moment
+  from report_candidates as candidates
+  cross join report_moment
+  cross join report_settings as settings
+  where is_in_previous
+    and published_local <= moment
+    and (settings.removed = 'include' or is_removed = (settings.removed = 'only'))
+),
+-- arg_max leaves out nulls
+last_known as (
+  select
+    workspace,
+    linkedin_post_id,
+    max(captured_on) as captured_on,
+    max(captured_at) as captured_at,
+    arg_max(like_count, captured_on) as like_count,
+    arg_max(comment_count, captured_on) as comment_count,
+    arg_max(share_count, captured_on) as share_count,
+    arg_max(click_count, captured_on) as click_count,
+    arg_max(save_count, captured_on) as save_count,
+    arg_max(send_count, captured_on) as send_count,
+    arg_max(impression_count, captured_on) as impression_count,
+    arg_max(engagement, captured_on) as engagement,
+    arg_max(emv, captured_on) as given_emv,
+    arg_max(video_view_count, captured_on) as video_view_count,
+    arg_max(video_viewer_count, captured_on) as video_viewer_count,
+    arg_max(video_watch_time_seconds, captured_on) as video_watch_time_seconds
+  from linkedin_post_snapshots
+  join due using (workspace, linkedin_post_id)
+  where captured_on <= moment::date
+  group by workspace, linkedin_post_id
+),
+judged as (
+  select
+    due.*,
+    last_known.* exclude (workspace, linkedin_post_id),
+    published_local > moment - interval 14 days as was_young,
+    published_local > moment - interval 1 day as was_new,
+    coalesce(
+      captured_on >= moment::date - 2 or captured_on >= published_local::date + 14,
+      false
+    ) as is_good_enough
+  from due
+  left join last_known using (workspace, linkedin_post_id)
+),
+priced as (
+  select
+    judged.*,
+    emv_of(given_emv, impression_count, profiles.cpm, settings.cpm) as emv,
+    case
+      when settings.cpm is not null and impression_count is not null then 'cpm'
+      when settings.cpm is not null then null
+      when given_emv is not null then 'api'
+      when impression_count * profiles.cpm is not null then 'profile_cpm'
+    end as emv_source
+  from judged
+  cross join report_settings as settings
+  left join profiles using (workspace, profile_id)
+)
+select
+  * exclude (profile_id, published_local, given_emv),
+  finite(engagement * impression_count) as engagements,
+  interactions_of(like_count, comment_count, share_count, click_count, save_count, send_count) as interactions,
+  finite(emv * 1000 / nullif(impression_count, 0)) as effective_cpm
+from priced;
+
+create or replace temp table report_settings as
+with judged as (
+  select
+    any_value(moment)::date as moment_day,
+    count(*) > 0
+      and not bool_or(was_young and not was_new and not is_good_enough) as is_equal_age
+  from report_earlier_readings
+)
+select settings.* replace (
+  coalesce(judged.is_equal_age, false) as is_equal_age,
+  case when judged.is_equal_age then least(previous_to, moment_day) else previous_to end as previous_to
+)
+from report_settings as settings
+cross join judged;
+
+create or replace temp table report_previous as
+with compared as (
+  select candidates.* exclude (is_in_period, is_in_previous)
+  from report_candidates as candidates
+  cross join report_settings as settings
+  where is_in_previous
+    and (settings.removed = 'include' or is_removed = (settings.removed = 'only'))
+),
+as_they_were as (
+  select
+    compared.* replace (
+      earlier.like_count as like_count,
+      earlier.comment_count as comment_count,
+      earlier.share_count as share_count,
+      earlier.click_count as click_count,
+      earlier.save_count as save_count,
+      earlier.send_count as send_count,
+      earlier.impression_count as impression_count,
+      earlier.engagement as engagement,
+      earlier.engagements as engagements,
+      earlier.interactions as interactions,
+      earlier.emv as emv,
+      earlier.emv_source as emv_source,
+      earlier.effective_cpm as effective_cpm,
+      earlier.video_view_count as video_view_count,
+      earlier.video_viewer_count as video_viewer_count,
+      earlier.video_watch_time_seconds as video_watch_time_seconds,
+      earlier.captured_at as last_seen_at,
+      earlier.was_young as is_young,
+      date_diff('day', published_local::date, earlier.moment::date)::integer as age_days
+    )
+  from compared
+  join report_earlier_readings as earlier using (workspace, linkedin_post_id)
+  where earlier.is_good_enough
+),
+as_they_are as (
+  select compared.*
+  from compared
+  cross join report_settings as settings
+  left join report_earlier_readings as earlier using (workspace, linkedin_post_id)
+  where not settings.is_equal_age or (not earlier.was_young and not earlier.is_good_enough)
+)
+select as_they_were.*
+from as_they_were
+cross join report_settings as settings
+where settings.is_equal_age
+union all by name
+select *
+from as_they_are;

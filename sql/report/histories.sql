@@ -1,0 +1,85 @@
+-- grain: one LinkedIn post and a day on which it was read (report_snapshots); all its days but the first (report_increments)
+-- key: workspace, linkedin_post_id, captured_on
+-- reads: linkedin_post_snapshots, report_posts, report_settings, profiles, report_snapshots
+-- parameters: none
+--
+-- How the posts of the report came to their figures. report_snapshots: each metric's last value that was given
+-- up to that day (what expired keeps its last one), EMV priced as in report_posts, age_days from publication in
+-- days of the report's time zone. report_increments: what came since the reading before, in as many days; null
+-- where either of the two is not known, negative where LinkedIn took something back.
+create or replace temp view report_snapshots as
+with known as (
+  select
+    posts.workspace,
+    posts.linkedin_post_id,
+    posts.profile_id,
+    snapshots.captured_on,
+    snapshots.captured_at,
+    date_diff('day', posts.published_local::date, snapshots.captured_on)::integer as age_days,
+    last_value(snapshots.like_count ignore nulls) over so_far as like_count,
+    last_value(snapshots.comment_count ignore nulls) over so_far as comment_count,
+    last_value(snapshots.share_count ignore nulls) over so_far as share_count,
+    last_value(snapshots.click_count ignore nulls) over so_far as click_count,
+    last_value(snapshots.save_count ignore nulls) over so_far as save_count,
+    last_value(snapshots.send_count ignore nulls) over so_far as send_count,
+    last_value(snapshots.impression_count ignore nulls) over so_far as impression_count,
+    last_value(snapshots.engagement ignore nulls) over so_far as engagement,
+    last_value(snapshots.emv ignore nulls) over so_far as given_emv,
+    last_value(snapshots.video_view_count ignore nulls) over so_far as video_view_count,
+    last_value(snapshots.video_viewer_count ignore nulls) over so_far as video_viewer_count,
+    last_value(snapshots.video_watch_time_seconds ignore nulls) over so_far as video_watch_time_seconds
+  from linkedin_post_snapshots as snapshots
+  join report_posts as posts using (workspace, linkedin_post_id)
+  cross join report_settings as settings
+  where settings.as_of is null or snapshots.captured_on <= settings.as_of
+  window so_far as (
+    partition by snapshots.workspace, snapshots.linkedin_post_id
+    order by snapshots.captured_on
+    rows between unbounded preceding and current row
+  )
+)
+select
+  known.workspace,
+  known.linkedin_post_id,
+  known.captured_on,
+  known.captured_at,
+  known.age_days,
+  known.like_count,
+  known.comment_count,
+  known.share_count,
+  known.click_count,
+  known.save_count,
+  known.send_count,
+  known.impression_count,
+  finite(known.engagement * known.impression_count) as engagements,
+  emv_of(known.given_emv, known.impression_count, profiles.cpm, settings.cpm) as emv,
+  known.video_view_count,
+  known.video_viewer_count,
+  known.video_watch_time_seconds
+from known
+cross join report_settings as settings
+left join profiles using (workspace, profile_id);
+
+create or replace temp view report_increments as
+select
+  workspace,
+  linkedin_post_id,
+  captured_on,
+  lag(captured_on) over by_day as previous_on,
+  (captured_on - lag(captured_on) over by_day)::integer as days,
+  age_days,
+  like_count - lag(like_count) over by_day as like_count,
+  comment_count - lag(comment_count) over by_day as comment_count,
+  share_count - lag(share_count) over by_day as share_count,
+  click_count - lag(click_count) over by_day as click_count,
+  save_count - lag(save_count) over by_day as save_count,
+  send_count - lag(send_count) over by_day as send_count,
+  impression_count - lag(impression_count) over by_day as impression_count,
+  engagements - lag(engagements) over by_day as engagements,
+  emv - lag(emv) over by_day as emv,
+  video_view_count - lag(video_view_count) over by_day as video_view_count,
+  video_viewer_count - lag(video_viewer_count) over by_day as video_viewer_count,
+  video_watch_time_seconds - lag(video_watch_time_seconds) over by_day as video_watch_time_seconds
+from report_snapshots
+window by_day as (partition by workspace, linkedin_post_id order by captured_on)
+qualify previous_on is not null;

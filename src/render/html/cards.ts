@@ -3,7 +3,7 @@ import { maxIndex } from 'd3-array';
 import { changeMarkup, compareWithPrevious } from './change.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
-import { sparkline } from './sparkline.ts';
+import { cardSpark, sparkline } from './sparkline.ts';
 
 /** More than six no longer stand in one row. */
 const maxCards = 6;
@@ -19,7 +19,7 @@ ${cards.map((card) => cardMarkup(card, context))}</ul>
 function cardMarkup(card: ReportCard, context: PageContext): Markup {
   const { formatter, document } = context;
   const change = document.previousPeriod ? compareWithPrevious(card, formatter) : null;
-  return markup`<li><p class="label">${card.label}</p><p class="${card.value === null ? 'value null' : 'value'}">${cardValue(card, context)}</p>${change && changeMarkup(change)}${previousMarkup(card, context)}${card.note !== null && markup`<p class="doubt">${card.note}</p>`}${sparkline(card.trend, trendLabel(card, context))}</li>
+  return markup`<li><p class="label">${card.label}</p><p class="${card.value === null ? 'value null' : 'value'}">${cardValue(card, context)}</p>${change && changeMarkup(change)}${previousMarkup(card, context)}${card.note !== null && markup`<p class="doubt">${card.note}</p>`}${sparkline(card.trend, trendLabel(card, context), cardSpark)}</li>
 `;
 }
 

@@ -1,14 +1,14 @@
+import { maxIndex } from 'd3-array';
 import type { Cell, ColumnFormat, ReportColumn } from '../../report/report-document.ts';
-import { figureOf } from './change.ts';
+import { changeCellMarkup, figureOf } from './change.ts';
 import { markup, type Markup } from './markup.ts';
 import type { NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute, safeLink, shorten } from './plain-text.ts';
+import { cellSpark, sparkline } from './sparkline.ts';
 
 /** Texts longer than this are cut on the page; CSV, JSON and XLSX have them whole. */
 export const maxTextCharacters = 200;
-/** The same for the many rows that are folded away. */
-export const maxFoldedTextCharacters = 120;
 
 export interface CellScope {
   readonly context: PageContext;
@@ -25,9 +25,16 @@ export function isTextColumn({ format }: ReportColumn): boolean {
   return textFormats.includes(format) || timeFormats.includes(format);
 }
 
-/** How the script compares the column's cells: as words, by the number shown, or by `data-v`. */
-export function sortKind({ format }: ReportColumn): 'text' | 'number' | 'value' {
-  if (timeFormats.includes(format) || format === 'duration') return 'value';
+/** What is not printed as it compares: without its sign, in two units, by a name. */
+const valueFormats: readonly ColumnFormat[] = [...timeFormats, 'duration', 'change'];
+
+/**
+ * How the script compares the column's cells: as words, by the number shown, or by `data-v`; null
+ * where they have no order.
+ */
+export function sortKind({ format }: ReportColumn): 'text' | 'number' | 'value' | null {
+  if (format === 'trend') return null;
+  if (valueFormats.includes(format)) return 'value';
   return textFormats.includes(format) ? 'text' : 'number';
 }
 
@@ -52,7 +59,9 @@ export function cellMarkup(cell: Cell, column: ReportColumn, scope: CellScope): 
     case 'pp':
       return markup`<span class="${pointsClass(figureOf(cell) ?? 0)}">${text}</span>`;
     case 'change':
+      return changeCellMarkup(figureOf(cell) ?? 0, scope.context.formatter);
     case 'trend':
+      return trendMarkup(cell, column, scope);
     case 'count':
     case 'decimal':
     case 'money':
@@ -90,6 +99,16 @@ function shareMarkup(share: number, text: string, largest: number): Markup {
   if (largest <= 0) return markup`${text}`;
   const length = Math.max(0, Math.round((share / largest) * shareWidth));
   return markup`<svg class="share" width="${shareWidth}" height="8" aria-hidden="true"><rect width="${length}" height="8"/></svg><span class="figure">${text}</span>`;
+}
+
+/** A line needs two values; of one the figures beside it tell as much. */
+function trendMarkup(cell: Cell, column: ReportColumn, { notes }: CellScope): Markup {
+  const values = Array.isArray(cell)
+    ? cell.map((value) => (typeof value === 'number' ? value : null))
+    : [];
+  const peak = maxIndex(values, (value) => value ?? Number.NEGATIVE_INFINITY);
+  const label = `${column.title}: highest at ${peak + 1} of ${values.length}`;
+  return sparkline(values, label, cellSpark) ?? notes.mark(column);
 }
 
 function pointsClass(value: number): string {

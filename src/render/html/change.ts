@@ -25,14 +25,26 @@ export function compareWithPrevious(
   return { kind: change > 0 ? 'up' : 'down', text };
 }
 
-/** Colour, arrow and spoken word together: none of them is the only sign. */
 export function changeMarkup(change: Change): Markup {
   if (change.kind === 'up' || change.kind === 'down') {
-    const arrow = change.kind === 'up' ? '▲' : '▼';
-    return markup`<p class="change ${change.kind}"><span aria-hidden="true">${arrow} </span><span class="spoken">${change.kind} </span>${change.text}</p>`;
+    return markup`<p class="change ${change.kind}">${signed(change.kind, change.text)}</p>`;
   }
   const words = { new: 'new', same: 'unchanged', unknown: '–' }[change.kind];
   return markup`<p class="change">${words}</p>`;
+}
+
+/** A cell that holds a change: 0.345 is `▲ 34.5%`. What rounds to nothing has no direction. */
+export function changeCellMarkup(change: number, formatter: Formatter): Markup {
+  const text = formatter.format(Math.abs(change), 'rate');
+  if (Math.abs(change) < 0.0005) return markup`<span class="change">${text}</span>`;
+  const kind = change > 0 ? 'up' : 'down';
+  return markup`<span class="change ${kind}">${signed(kind, text)}</span>`;
+}
+
+/** Colour, arrow and spoken word together: none of them is the only sign. */
+function signed(kind: 'up' | 'down', text: string): Markup {
+  const arrow = kind === 'up' ? '▲' : '▼';
+  return markup`<span aria-hidden="true">${arrow} </span><span class="spoken">${kind} </span>${text}`;
 }
 
 /** A cell's number; null for what has none. */

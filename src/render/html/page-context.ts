@@ -7,14 +7,39 @@ export interface PageContext {
   readonly document: ReportDocument;
   readonly formatter: Formatter;
   readonly words: CalendarWords;
+  /** The files beside the page that hold every row, `the CSV and XLSX files`; null: none were written. */
+  readonly elsewhere: string | null;
 }
 
-export function createPageContext(document: ReportDocument): PageContext {
+/** Formats of files with whole rows, as people name them. */
+const fileNames: Readonly<Record<string, string>> = {
+  csv: 'CSV',
+  xlsx: 'XLSX',
+  json: 'JSON',
+  parquet: 'Parquet',
+  md: 'Markdown',
+};
+
+/** @param formats in which the same report was written beside this page */
+export function createPageContext(
+  document: ReportDocument,
+  formats: readonly string[],
+): PageContext {
   return {
     document,
     formatter: createFormatter(document),
     words: createCalendarWords(document.locale, document.timezone),
+    elsewhere: elsewhereWords(formats),
   };
+}
+
+function elsewhereWords(formats: readonly string[]): string | null {
+  const names = Object.entries(fileNames).flatMap(([format, name]) =>
+    formats.includes(format) ? [name] : [],
+  );
+  if (names.length === 0) return null;
+  const list = new Intl.ListFormat('en', { style: 'long' }).format(names);
+  return `the ${list} ${names.length === 1 ? 'file' : 'files'}`;
 }
 
 /** Where nothing was found, in the words of the period that was asked for. */

@@ -1,14 +1,15 @@
 import type { Formatter } from '../../core/number-format.ts';
 import type { Cell, ColumnFormat, ReportSection } from '../../report/report-document.ts';
 import { figureOf } from './change.ts';
+import { maxHeldRows } from './folded-rows.ts';
 
 /** Rows of one body of the table; with a summary they are folded under it, or left out if none. */
-export interface PostGroup {
+interface PostGroup {
   readonly summary: string | null;
   readonly rows: readonly RankedRow[];
 }
 
-interface RankedRow {
+export interface RankedRow {
   readonly row: readonly Cell[];
   /** From 1 by the figure that the rows are sorted by; null where that is not known. */
   readonly rank: number | null;
@@ -19,9 +20,6 @@ const bottomRows = 3;
 const unknownRows = 6;
 /** Shorter tables are shown whole. */
 const maxOpenRows = 25;
-/** Up to here every post is in the page, beyond it only the first half of that many. */
-const maxRows = 1000;
-const keptRows = 500;
 
 const addable: readonly ColumnFormat[] = ['count', 'money', 'money_exact', 'decimal'];
 
@@ -36,9 +34,9 @@ export function foldPosts(section: ReportSection, formatter: Formatter): PostGro
     summary: summaryOf(rows, words, section, formatter),
     rows,
   });
-  if (ranked.length > maxRows) {
-    const rest = fold(ranked.slice(keptRows), 'posts in the CSV and XLSX files only');
-    const middle = fold(ranked.slice(topRows, keptRows), 'posts more');
+  if (ranked.length > maxHeldRows) {
+    const rest = fold(ranked.slice(maxHeldRows), 'posts more');
+    const middle = fold(ranked.slice(topRows, maxHeldRows), 'posts more');
     return [shown(ranked.slice(0, topRows)), middle, { ...rest, rows: [] }];
   }
   const known = ranked.filter(({ rank }) => rank !== null);

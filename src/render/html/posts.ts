@@ -1,17 +1,13 @@
-import type { Cell, ReportColumn, ReportSection } from '../../report/report-document.ts';
-import {
-  type CellScope,
-  cellMarkup,
-  linkAttributes,
-  maxFoldedTextCharacters,
-  maxTextCharacters,
-} from './cell.ts';
+import type { Cell, ReportSection } from '../../report/report-document.ts';
+import { linkAttributes, maxTextCharacters } from './cell.ts';
+import { findMarkup } from './find-field.ts';
+import { foldedBodies } from './folded-rows.ts';
 import { markup, type Markup } from './markup.ts';
-import { createNullNotes } from './null-notes.ts';
+import { createNullNotes, type NullNotes } from './null-notes.ts';
 import { emptyWords, type PageContext } from './page-context.ts';
 import { cleanAttribute, shorten } from './plain-text.ts';
-import { foldPosts, type PostGroup } from './post-folds.ts';
-import { columnClasses, headMarkup } from './table.ts';
+import { foldPosts, type RankedRow } from './post-folds.ts';
+import { columnClasses, dataCell, headMarkup, sectionColumn, type TableColumn } from './table-columns.ts'; // prettier-ignore
 
 /** Columns that the leading cell is made of, by their shared names in every report's `posts`. */
 const leadColumns = [
@@ -24,6 +20,7 @@ const leadColumns = [
   'campaign',
   'labels',
   'is_removed',
+  'is_young',
 ];
 
 /** Reads a row by the names of its columns. */
@@ -32,98 +29,86 @@ type Read = (row: readonly Cell[], name: string) => Cell;
 interface PostTable {
   readonly section: ReportSection;
   readonly context: PageContext;
-  readonly figures: readonly { readonly column: ReportColumn; readonly index: number }[];
-  readonly scope: CellScope;
+  readonly figures: readonly TableColumn[];
   readonly read: Read;
   readonly withYear: boolean;
-  /** Whether a removed post is told from the others. */
-  readonly marksRemoved: boolean;
+  /** What is said of a post after its origin, by the column that says it of some posts. */
+  readonly marks: readonly { readonly name: string; readonly word: string }[];
 }
 
 /** Rank, the post's text with day, profile and type in small, then its figures. */
 export function postsMarkup(section: ReportSection, context: PageContext): Markup {
-  const table = describeTable(section, context);
-  const shown = table.figures.map(({ column }) => column);
-  const classes = ['posts', ...columnClasses(shown, section.sortedBy, 3)].join(' ');
+  const notes = createNullNotes();
+  const table = describeTable(section, notes, context);
+  const classes = ['posts', ...columnClasses(table.figures, 3)].join(' ');
+  const { bodies, packed } = bodiesMarkup(table);
   return markup`${findMarkup(section)}<div class="scroll" role="group" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${classes}">
 <caption class="spoken">${section.title}</caption>
-<thead><tr><th scope="col"><span class="spoken">Rank</span></th><th scope="col" data-sort="text">Post</th>${shown.map((column) => headMarkup(column, section))}</tr></thead>
-${bodiesMarkup(table)}</table></div>
-${table.scope.notes.explanations()}`;
+<thead><tr><th scope="col"><span class="spoken">Rank</span></th><th scope="col" data-sort="text">Post</th>${table.figures.map(headMarkup)}</tr></thead>
+${bodies}</table>${packed}</div>
+${notes.explanations()}`;
 }
 
-function describeTable(section: ReportSection, context: PageContext): PostTable {
+function describeTable(section: ReportSection, notes: NullNotes, context: PageContext): PostTable {
   const places = new Map(section.columns.map((column, index) => [column.name, index]));
   const { from, to } = context.document.period;
+  const isShown = (name: string) =>
+    section.columns.some((column) => column.name === name && column.isInHtml);
   return {
     section,
     context,
     figures: section.columns.flatMap((column, index) =>
-      column.isInHtml && !leadColumns.includes(column.name) ? [{ column, index }] : [],
+      column.isInHtml && !leadColumns.includes(column.name)
+        ? [sectionColumn(section, { column, index }, { context, notes, largestShare: 0 })]
+        : [],
     ),
-    scope: { context, notes: createNullNotes(), largestShare: 0 },
     read: (row, name) => row[places.get(name) ?? -1] ?? null,
-    marksRemoved: section.columns.some((column) => column.name === 'is_removed' && column.isInHtml),
+    marks: [
+      { name: 'is_removed', word: 'removed' },
+      { name: 'is_young', word: 'not final' },
+    ].filter(({ name }) => isShown(name)),
     withYear: from === null || from.slice(0, 4) !== to?.slice(0, 4),
   };
 }
 
-/** For the script, which unhides it: without one there is nothing to type into. */
-function findMarkup({ rows, title }: ReportSection): Markup | null {
-  if (rows.length < 2) return null;
-  return markup`<p class="find" hidden><label>Find in ${title.toLowerCase()} <input type="search" autocomplete="off"></label> <output></output></p>
-`;
-}
-
-function bodiesMarkup(table: PostTable): Markup | Markup[] {
+function bodiesMarkup(table: PostTable): ReturnType<typeof foldedBodies> {
   const { section, context, figures } = table;
-  const width = figures.length + 1;
+  const columns = figures.length + 2;
   if (section.rows.length === 0) {
-    return markup`<tbody><tr><td></td><td class="empty" colspan="${width}">${emptyWords(context.document)}</td></tr></tbody>\n`;
+    const empty = markup`<tbody><tr><td></td><td class="empty" colspan="${columns - 1}">${emptyWords(context.document)}</td></tr></tbody>\n`;
+    return { bodies: [empty], packed: null };
   }
-  return foldPosts(section, context.formatter).map((group) => groupMarkup(group, table, width));
+  const groups = foldPosts(section, context.formatter).map(({ summary, rows }) => ({
+    summary,
+    rows: rows.map((row) => rowMarkup(row, table)),
+  }));
+  return foldedBodies(groups, { columns, hasRank: true }, context);
 }
 
-function groupMarkup(group: PostGroup, table: PostTable, width: number): Markup {
-  const maxCharacters = group.summary === null ? maxTextCharacters : maxFoldedTextCharacters;
-  const rows = group.rows.map(({ row, rank }) => rowMarkup(row, rank, maxCharacters, table));
-  if (group.summary === null) return markup`<tbody>\n${rows}</tbody>\n`;
-  const onPaper =
-    rows.length > 0 && markup`<span class="paper">: not printed, in the CSV and XLSX files</span>`;
-  const gap = markup`<tbody class="gap"><tr><td></td><td colspan="${width}">${group.summary}${onPaper}</td></tr></tbody>\n`;
-  return rows.length === 0 ? gap : markup`${gap}<tbody class="rest">\n${rows}</tbody>\n`;
+function rowMarkup({ row, rank }: RankedRow, table: PostTable): Markup {
+  const cells = table.figures.map((column, index) => dataCell(column, row, index));
+  return markup`<tr><td>${rank ?? '–'}</td><th scope="row">${textMarkup(row, table)}<small>${originMarkup(row, table)}</small></th>${cells}</tr>\n`;
 }
 
-function rowMarkup(
-  row: readonly Cell[],
-  rank: number | null,
-  maxCharacters: number,
-  table: PostTable,
-): Markup {
-  const cells = table.figures.map(
-    ({ column, index }) => markup`<td>${cellMarkup(row[index] ?? null, column, table.scope)}</td>`,
-  );
-  return markup`<tr><td>${rank ?? '–'}</td><th scope="row">${textMarkup(row, maxCharacters, table)}<small>${originMarkup(row, table)}</small></th>${cells}</tr>\n`;
-}
-
-function textMarkup(row: readonly Cell[], maxCharacters: number, { read }: PostTable): Markup {
+function textMarkup(row: readonly Cell[], { read }: PostTable): Markup {
   const text = [read(row, 'commentary'), read(row, 'title')].find(isFilled) ?? 'Post without text';
   const link = linkAttributes(String(read(row, 'url') ?? ''));
-  const words = shorten(text, maxCharacters);
+  const words = shorten(text, maxTextCharacters);
   return link
     ? markup`<a dir="auto"${link}>${words}</a>`
     : markup`<span dir="auto">${words}</span>`;
 }
 
-/** Day, profile and type, then what the post belongs to. */
+/** Day, profile and type, then what the post belongs to, then what is to be known of it. */
 function originMarkup(row: readonly Cell[], table: PostTable): Markup {
-  const { read, context, withYear, marksRemoved } = table;
+  const { read, context, withYear, marks } = table;
   const published = read(row, 'published_at');
   const day = isFilled(published) ? context.words.postDay(published, { withYear }) : 'no date';
   const labels = read(row, 'labels');
   const names = [read(row, 'profile'), read(row, 'type'), read(row, 'campaign')];
   const words = [...names, Array.isArray(labels) ? labels.join(', ') : null].filter(isFilled);
-  return markup`${day}${words.map((word) => markup` · <bdi>${word}</bdi>`)}${marksRemoved && read(row, 'is_removed') === true && markup` · <b>removed</b>`}`;
+  const said = marks.filter(({ name }) => read(row, name) === true);
+  return markup`${day}${words.map((word) => markup` · <bdi>${word}</bdi>`)}${said.map(({ word }) => markup` · <b>${word}</b>`)}`;
 }
 
 function isFilled(cell: Cell): cell is string {

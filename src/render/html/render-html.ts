@@ -19,6 +19,8 @@ import { styleSheet } from './style-sheet.ts';
 export interface HtmlOptions {
   /** The brand's image; the page holds it, so that it asks for nothing. Null without one. */
   readonly logo: Logo | null;
+  /** In which the report was written beside the page, for what the page leaves out; none unless given. */
+  readonly formats?: readonly string[];
 }
 
 /**
@@ -27,7 +29,7 @@ export interface HtmlOptions {
  * escaped; only http and https addresses become links.
  */
 export function renderHtml(document: ReportDocument, options: HtmlOptions): string {
-  const context = createPageContext(document);
+  const context = createPageContext(document, options.formats ?? []);
   const styles = styleSheet(document, footParts(context).join(' · '));
   const page = markup`<!DOCTYPE html>
 <html lang="${languageOf(document.locale)}"${numeralAttributes(document.locale)}>
@@ -94,5 +96,5 @@ function numeralAttributes(locale: string): Markup {
   const decimal = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
   const digit = new Intl.NumberFormat(locale);
   const digits = Array.from({ length: 10 }, (_, value) => digit.format(value)).join('');
-  return markup` data-decimal="${decimal}" data-digits="${digits}"`;
+  return markup` data-locale="${locale}" data-decimal="${decimal}" data-digits="${digits}"`;
 }

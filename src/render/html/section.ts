@@ -1,4 +1,4 @@
-import type { ReportSection } from '../../report/report-document.ts';
+import type { ReportDocument, ReportSection } from '../../report/report-document.ts';
 import { drawChart } from './chart.ts';
 import { figuresMarkup } from './figures.ts';
 import { markup, type Markup } from './markup.ts';
@@ -35,18 +35,55 @@ function splitSentence(text: string): readonly [first: string, rest: string] {
   return end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1).trim()];
 }
 
+/** The chart, the rows that it draws folded under it, then the section's own. */
 function contentMarkup(section: ReportSection, id: string, context: PageContext): Markup {
-  if (section.layout === 'figures') return figuresMarkup(section, context);
-  if (section.layout === 'posts') return postsMarkup(section, context);
   const chart = drawChart(section, id, context);
-  const table = tableMarkup(section, context);
-  if (!chart) return table;
+  const own = ownMarkup(section, context);
+  const data = foldedData(section, context.document);
+  if (!chart) return markup`${data && foldMarkup(data, null, context)}${own}`;
   const sentences = chart.notes.map(noteMarkup);
-  const isLong = section.rows.length > maxOpenRows;
-  if (!chart.showsAllValues && !isLong) return markup`${chart.figure}${table}${sentences}`;
-  return markup`${chart.figure}<details${!chart.showsAllValues && markup` class="needed"`}><summary>${chart.tableName}</summary>
+  if (data) return markup`${chart.figure}${foldMarkup(data, chart, context)}${sentences}${own}`;
+  const isFolded = chart.showsAllValues || section.rows.length > maxOpenRows;
+  if (!isFolded || section.chart?.rows !== null || section.layout !== 'table') {
+    return markup`${chart.figure}${sentences}${own}`;
+  }
+  return markup`${chart.figure}${detailsMarkup(chart.tableName, own, chart.showsAllValues)}${sentences}`;
+}
+
+function ownMarkup(section: ReportSection, context: PageContext): Markup {
+  if (section.layout === 'figures') return figuresMarkup(section, context);
+  return section.layout === 'posts'
+    ? postsMarkup(section, context)
+    : tableMarkup(section, context);
+}
+
+/** The rows that this section's chart draws from elsewhere; null where an earlier section shows them. */
+function foldedData(
+  section: ReportSection,
+  { sections }: ReportDocument,
+): ReportSection | null {
+  const name = section.chart?.rows ?? null;
+  if (name === null) return null;
+  const [first] = sections.filter(({ chart }) => chart?.rows === name);
+  const data = sections.find((other) => other.name === name && other.layout === 'data');
+  return first === section && data && data.rows.length > 0 ? data : null;
+}
+
+type Drawn = NonNullable<ReturnType<typeof drawChart>>;
+
+function foldMarkup(data: ReportSection, chart: Drawn | null, context: PageContext): Markup {
+  const rows = data.rows.length === 1 ? 'row' : 'rows';
+  const name =
+    chart?.tableName ?? `Table, ${context.formatter.format(data.rows.length, 'count')} ${rows}`;
+  const table = markup`${tableMarkup(data, context)}${data.notes.map(noteMarkup)}`;
+  return detailsMarkup(name, table, chart?.showsAllValues ?? false);
+}
+
+/** Folded on screen; on paper too, unless its figures stand nowhere else. */
+function detailsMarkup(name: string, table: Markup, isElsewhere: boolean): Markup {
+  return markup`<details${!isElsewhere && markup` class="needed"`}><summary>${name}</summary>
 ${table}</details>
-${sentences}`;
+`;
 }
 
 function noteMarkup(note: string): Markup {

@@ -3,21 +3,34 @@ import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { markup, type Markup } from './markup.ts';
 import { cleanAttribute } from './plain-text.ts';
+import { tenth } from './text-width.ts';
 
-const width = 114;
-const height = 24;
+/** In px; on a card the line stands on a base, in a cell on nothing. */
+interface SparkFrame {
+  readonly width: number;
+  readonly height: number;
+  readonly hasBase: boolean;
+}
 
-/** A line without an axis, from 0, its peak dotted; unknown months are gaps. */
-export function sparkline(values: readonly (number | null)[], label: string): Markup | null {
+export const cardSpark: SparkFrame = { width: 114, height: 24, hasBase: true };
+export const cellSpark: SparkFrame = { width: 84, height: 20, hasBase: false };
+
+/** A line without an axis, from 0, its peak dotted; unknown values are gaps. Null under two values. */
+export function sparkline(
+  values: readonly (number | null)[],
+  label: string,
+  { width, height, hasBase }: SparkFrame,
+): Markup | null {
   if (values.filter((value) => value !== null).length < 2) return null;
-  const x = scaleLinear([0, values.length - 1], [0, width]);
+  const x = scaleLinear([0, values.length - 1], [hasBase ? 0 : 3, hasBase ? width : width - 3]);
   const y = scaleLinear(domainFromZero(values), [height - 2.5, 3]);
   const draw = line<number | null>()
     .defined((value) => value !== null)
-    .x((_, index) => round(x(index)))
-    .y((value) => round(y(value ?? 0)));
+    .x((_, index) => tenth(x(index)))
+    .y((value) => tenth(y(value ?? 0)));
   const peak = maxIndex(values, (value) => value ?? Number.NEGATIVE_INFINITY);
-  return markup`<svg class="spark" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${cleanAttribute(label)}"><path class="base" d="M0 ${height - 0.5}H${width}"/><path class="trend" d="${draw(values) ?? ''}"/>${lonePoints(values).map((index) => markup`<circle class="lone" cx="${round(x(index))}" cy="${round(y(values[index] ?? 0))}" r="1"/>`)}<circle class="peak" cx="${round(x(peak))}" cy="${round(y(values[peak] ?? 0))}" r="2.2"/></svg>`;
+  const base = hasBase && markup`<path class="base" d="M0 ${height - 0.5}H${width}"/>`;
+  return markup`<svg class="spark" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${cleanAttribute(label)}">${base}<path class="trend" d="${draw(values) ?? ''}"/>${lonePoints(values).map((index) => markup`<circle class="lone" cx="${tenth(x(index))}" cy="${tenth(y(values[index] ?? 0))}" r="1"/>`)}<circle class="peak" cx="${tenth(x(peak))}" cy="${tenth(y(values[peak] ?? 0))}" r="2.2"/></svg>`;
 }
 
 /** Known values between two unknown ones: a line has no length there. */
@@ -33,8 +46,4 @@ function domainFromZero(values: readonly (number | null)[]): [number, number] {
   const low = Math.min(0, min(known) ?? 0);
   const high = Math.max(0, max(known) ?? 0);
   return low === high ? [0, 1] : [low, high];
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -188,15 +188,15 @@ export const printStyles = css`
     .definitions dt {
       font-size: 9pt;
     }
-    .gap:not(:has(+ .open)) .paper {
+    .gap:not(.open) .elsewhere {
       display: inline;
     }
     details:not(.needed),
     summary,
     .find,
     .more,
+    .next,
     .gap button,
-    .rest:not(.open),
     footer {
       display: none;
     }

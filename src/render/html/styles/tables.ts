@@ -96,6 +96,33 @@ const frameStyles = css`
     margin-right: 12px;
     fill: var(--bar);
   }
+  td .spark {
+    display: inline-block;
+    margin: 0;
+    vertical-align: -5px;
+  }
+  .spread {
+    overflow: visible;
+    vertical-align: -6px;
+  }
+  .spread text {
+    font-size: 12px;
+  }
+  .used {
+    fill: none;
+    stroke: var(--ink);
+    stroke-width: 3;
+  }
+  .all {
+    fill: none;
+    stroke: var(--ink2);
+    stroke-dasharray: 3 3;
+  }
+  .ratio {
+    fill: var(--bg);
+    stroke: var(--ink);
+    stroke-width: 1.5;
+  }
   .figure {
     display: inline-block;
     min-width: 6ch;
@@ -115,7 +142,7 @@ const frameStyles = css`
   }
   th button,
   .more,
-  .gap button {
+  td button {
     min-height: 24px;
     margin: 0;
     padding: 0;
@@ -130,7 +157,7 @@ const frameStyles = css`
     color: var(--accent);
   }
   .more,
-  .gap button {
+  td button {
     color: var(--accent);
     text-decoration: underline;
     text-underline-offset: 2px;
@@ -199,13 +226,15 @@ const postStyles = css`
     color: var(--down);
     font-weight: 600;
   }
-  .js .rest:not(.open),
-  .found .gap,
-  .paper {
+  .listed tbody:not(.list),
+  .live .elsewhere {
     display: none;
   }
-  .js .found .rest {
+  .listed .gap:not(.live) {
     display: table-row-group;
+  }
+  .next td {
+    text-align: left;
   }
   .find {
     display: flex;
@@ -246,6 +275,7 @@ export function columnStyles(columns: number): string {
     places.map((place) => `.${letter}${place} tr>:nth-child(${place})`).join(',');
   const hide = places.map((place) => `.js .m${place}:not(.all) tr>:nth-child(${place})`).join(',');
   return `${select('t')}{text-align:left}
+${select('d')}{padding-left:24px}
 ${places.map((place) => `.k${place} td:nth-child(${place})`).join(',')}{font-weight:650}
 @media screen and (max-width:560px){${hide}{display:none}}
 `;

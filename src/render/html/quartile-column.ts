@@ -1,0 +1,121 @@
+import { max } from 'd3-array';
+import { scaleLinear, type ScaleLinear } from 'd3-scale';
+import type { Cell, ChartSpec, ReportSection } from '../../report/report-document.ts';
+import { figureOf } from './change.ts';
+import { markup, type Markup } from './markup.ts';
+import type { PageContext } from './page-context.ts';
+import { cleanAttribute } from './plain-text.ts';
+import type { TableColumn } from './table-columns.ts';
+import { tenth, textWidth } from './text-width.ts';
+
+type QuartilesSpec = Extract<ChartSpec, { kind: 'quartiles' }>;
+
+/** A row's quartiles and its own ratio; null where too few posts have one. */
+interface Spread {
+  readonly low: number;
+  readonly middle: number;
+  readonly high: number;
+  readonly value: number | null;
+}
+
+interface Scale {
+  readonly x: ScaleLinear<number, number>;
+  /** Of all posts, as a dashed line through every row. */
+  readonly all: number | null;
+  readonly write: (value: number) => string;
+  /** The first row with quartiles has their names. */
+  readonly named: number;
+}
+
+const width = 240;
+/** In px above the svg's lower edge stands the band's middle; names have their room above it. */
+const rowHeight = 22;
+const namedHeight = 38;
+
+/**
+ * The drawing of a section's quartiles as a column of its table, and the place of the section's column
+ * before which it stands; null where no row has quartiles. Its scale begins at 0.
+ */
+export function quartileColumn(
+  section: ReportSection,
+  { formatter }: PageContext,
+): { readonly column: TableColumn; readonly before: number } | null {
+  const spec = section.chart?.kind === 'quartiles' ? section.chart : null;
+  if (!spec) return null;
+  const place = (name: string) => section.columns.findIndex((column) => column.name === name);
+  const format = section.columns[place(spec.value)]?.format ?? 'decimal';
+  const read = spreadReader(spec, place);
+  const spreads = section.rows.map(read);
+  const scale = {
+    x: scaleLinear([0, highest(spreads) * 1.08 || 1], [0, width]),
+    all: figureOf(section.total?.cells[place(spec.value)] ?? null),
+    write: (value: number) => formatter.format(value, format),
+    named: spreads.findIndex((spread) => spread !== null),
+  };
+  if (scale.named < 0) return null;
+  const quartiles = [spec.low, spec.middle, spec.high].map(place);
+  const shown = quartiles.filter((index) => section.columns[index]?.isInHtml === true);
+  const column: TableColumn = {
+    title: 'Half of the posts lie in the band',
+    sort: null,
+    isText: false,
+    isPrimary: false,
+    isKey: false,
+    isDrawn: true,
+    read: () => null,
+    value: () => null,
+    total: () => null,
+    cell: (row, index) => spreadMarkup(read(row), index === scale.named, scale),
+  };
+  return { column, before: shown.length > 0 ? Math.min(...shown) : place(spec.value) };
+}
+
+function spreadReader(
+  spec: QuartilesSpec,
+  place: (name: string) => number,
+): (row: readonly Cell[]) => Spread | null {
+  const places = { low: place(spec.low), middle: place(spec.middle), high: place(spec.high), value: place(spec.value) }; // prettier-ignore
+  return (row) => {
+    const at = (index: number) => figureOf(row[index] ?? null);
+    const [low, middle, high] = [at(places.low), at(places.middle), at(places.high)];
+    if (low === null || middle === null || high === null) return null;
+    return { low, middle, high, value: at(places.value) };
+  };
+}
+
+function highest(spreads: readonly (Spread | null)[]): number {
+  return max(spreads, (spread) => Math.max(spread?.high ?? 0, spread?.value ?? 0)) ?? 0;
+}
+
+/** Band, tick and diamond; nothing under ten posts, whose figures would claim more than they carry. */
+function spreadMarkup(spread: Spread | null, isNamed: boolean, scale: Scale): Markup {
+  if (!spread) return markup``;
+  const { low, middle, high, value } = spread;
+  const { x, all, write } = scale;
+  const height = isNamed ? namedHeight : rowHeight;
+  const y = height - rowHeight / 2;
+  const at = (figure: number) => tenth(x(figure));
+  const words = [
+    `p25 ${write(low)}, p50 ${write(middle)}, p75 ${write(high)}`,
+    ...(value === null ? [] : [`of the whole ${write(value)}`]),
+    ...(all === null ? [] : [`of all ${write(all)}`]),
+  ].join(', ');
+  const line = all !== null && markup`<path class="all" d="M${at(all)} ${y - 18}V${y + 18}"/>`;
+  const diamond = value !== null && markup`<path class="ratio" d="M${at(value)} ${y - 5.5}l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`; // prettier-ignore
+  return markup`<svg class="spread" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${cleanAttribute(words)}"><path class="grid" d="M0 ${y}H${width}"/><rect class="s2" x="${at(low)}" y="${y - 4}" width="${tenth(Math.max(1, x(high) - x(low)))}" height="8"/>${line}<path class="used" d="M${at(middle)} ${y - 8}v16"/>${diamond}${isNamed && namesMarkup(spread, y - 15, scale)}</svg>`;
+}
+
+/** Over their marks, moved apart where they would meet. */
+function namesMarkup({ low, middle, high }: Spread, y: number, { x }: Scale): Markup[] {
+  const gap = textWidth('p25') + 6;
+  const centre = Math.min(Math.max(x(middle), 1.5 * gap), width - 1.5 * gap);
+  const places = [
+    ['p25', Math.min(x(low), centre - gap)],
+    ['p50', centre],
+    ['p75', Math.max(x(high), centre + gap)],
+  ] as const;
+  return places.map(([name, left]) => {
+    const at = tenth(Math.min(Math.max(left, gap / 2), width - gap / 2));
+    return markup`<text x="${at}" y="${y}" class="soft mid">${name}</text>`;
+  });
+}

@@ -1,0 +1,103 @@
+import { max } from 'd3-array';
+import type { Cell, ReportColumn, ReportSection } from '../../report/report-document.ts';
+import { type CellScope, cellMarkup, isTextColumn, sortKind, sortValue } from './cell.ts';
+import { figureOf } from './change.ts';
+import { markup, type Markup } from './markup.ts';
+import type { NullNotes } from './null-notes.ts';
+import type { PageContext } from './page-context.ts';
+import { quartileColumn } from './quartile-column.ts';
+
+/** A column as the page shows it: one of the section's, or a drawing of several. */
+export interface TableColumn {
+  readonly title: string;
+  /** How the script compares its cells; null: it does not. */
+  readonly sort: 'text' | 'number' | 'value' | null;
+  readonly isText: boolean;
+  /** Kept on narrow pages. */
+  readonly isPrimary: boolean;
+  /** The one by which the rows are sorted, descending. */
+  readonly isKey: boolean;
+  /** Set apart from the figures to its left. */
+  readonly isDrawn: boolean;
+  /** What the cell is made of; null for a drawing. */
+  readonly read: (row: readonly Cell[]) => Cell;
+  readonly cell: (row: readonly Cell[], index: number) => Markup;
+  /** What `data-v` holds where the printed form does not sort. */
+  readonly value: (row: readonly Cell[]) => string | null;
+  /** Null: it cannot be totalled, and stays empty. */
+  readonly total: (cells: readonly Cell[]) => Markup | null;
+}
+
+/** With more columns than these, a table is set smaller and closer. */
+const maxRoomyColumns = 9;
+
+/** The columns that the page shows of a section's own, in their order, and what its chart adds to them. */
+export function tableColumns(
+  section: ReportSection,
+  notes: NullNotes,
+  context: PageContext,
+): TableColumn[] {
+  const drawn = quartileColumn(section, context);
+  return section.columns.flatMap((column, index) => {
+    const own = column.isInHtml
+      ? [sectionColumn(section, { column, index }, { context, notes, largestShare: largestShare(section, index) })] // prettier-ignore
+      : [];
+    return drawn?.before === index ? [drawn.column, ...own] : own;
+  });
+}
+
+/** One of the section's own columns; posts take theirs from here too. */
+export function sectionColumn(
+  { sortedBy }: ReportSection,
+  { column, index }: { readonly column: ReportColumn; readonly index: number },
+  scope: CellScope,
+): TableColumn {
+  const at = (row: readonly Cell[]) => row[index] ?? null;
+  return {
+    title: column.title,
+    sort: sortKind(column),
+    isText: isTextColumn(column),
+    isPrimary: column.isPrimary,
+    isKey: column.name === sortedBy,
+    isDrawn: scope.largestShare > 0 || column.format === 'trend',
+    read: at,
+    cell: (row) => cellMarkup(at(row), column, scope),
+    value: (row) => sortValue(at(row), column),
+    total: (cells) =>
+      at(cells) === null ? null : cellMarkup(at(cells), column, { ...scope, largestShare: 0 }),
+  };
+}
+
+/**
+ * Classes name columns by place (`t2` words, `k4` key figure, `m5` may hide, `d6` drawn), so that cells
+ * need none.
+ */
+export function columnClasses(columns: readonly TableColumn[], firstPlace: number): string[] {
+  const isDense = columns.length + firstPlace - 1 > maxRoomyColumns;
+  const places = columns.flatMap(({ isText, isKey, isPrimary, isDrawn }, index) => {
+    const place = index + firstPlace;
+    return [
+      ...(isText ? [`t${place}`] : []),
+      ...(isKey ? [`k${place}`] : []),
+      ...(isPrimary || place === 1 ? [] : [`m${place}`]),
+      ...(isDrawn ? [`d${place}`] : []),
+    ];
+  });
+  return isDense ? ['dense', ...places] : places;
+}
+
+export function headMarkup({ title, sort, isKey }: TableColumn): Markup {
+  const order = isKey && markup` aria-sort="descending"`;
+  return markup`<th scope="col"${sort !== null && markup` data-sort="${sort}"`}${order}>${title}</th>`;
+}
+
+/** A cell of a row that has its head elsewhere. */
+export function dataCell(column: TableColumn, row: readonly Cell[], index: number): Markup {
+  const value = column.value(row);
+  return markup`<td${value !== null && markup` data-v="${value}"`}>${column.cell(row, index)}</td>`;
+}
+
+function largestShare({ rows, columns }: ReportSection, index: number): number {
+  if (columns[index]?.format !== 'share') return 0;
+  return max(rows, (row) => figureOf(row[index] ?? null) ?? 0) ?? 0;
+}

@@ -1,0 +1,164 @@
+/**
+ * The part of the page's script that sorts, finds and unfolds. A row is its markup until it is shown, so
+ * that fifty thousand are sorted and searched as texts. Folded rows come compressed after their table, in
+ * the table's order; \`data-rows\` of a folded line tells how many of them are its own.
+ */
+export const tableScript = `  const inflate = async (packed) => {
+    const data = atob(packed);
+    const bytes = new Uint8Array(data.length);
+    for (let i = 0; i < data.length; i += 1) bytes[i] = data.charCodeAt(i);
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+    return (await new Response(stream).text()).split('\\n');
+  };
+
+  const marks = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+  const textOf = (html) =>
+    html.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name) => marks[name]);
+  const cellOf = (row, place) => row.html.split(/<t[hd]\\b/, place + 2)[place + 1];
+  const numberIn = (text) => {
+    let plain = '';
+    for (const c of text) {
+      if (c === '\\u2212') plain += '-';
+      else if (c === decimal) plain += '.';
+      else if (digits.includes(c)) plain += digits.indexOf(c);
+    }
+    return Number(plain);
+  };
+  const keyOf = (cell, kind) => {
+    if (cell === undefined || cell.includes('class="null"')) return null;
+    const end = cell.indexOf('>');
+    const given = /data-v="([^"]*)"/.exec(cell.slice(0, end));
+    if (given) return isNaN(given[1]) ? given[1] : Number(given[1]);
+    const text = textOf(cell.slice(end + 1));
+    return kind === 'number' ? numberIn(text) : text;
+  };
+  const words = new Intl.Collator(root.lang, { numeric: true }).compare;
+  const compare = (a, b) => (typeof a === 'string' ? words(a, b) : a - b);
+  const plain = (text) => text.normalize('NFKC').toLowerCase();
+
+  // Each press shows the next rows, and goes on where they begin.
+  const fill = (body, rows, from) => {
+    const next = rows.slice(from, from + atOnce);
+    body.insertAdjacentHTML('beforeend', next.map(({ html }) => html).join(''));
+    const left = rows.length - from - next.length;
+    if (left === 0) return;
+    const row = body.insertRow();
+    const cell = row.insertCell();
+    cell.colSpan = body.closest('table').tHead.rows[0].cells.length;
+    row.className = 'next';
+    cell.append(
+      button(['Show ' + count(Math.min(left, atOnce)) + ' more of ' + count(rows.length)], () => {
+        row.remove();
+        fill(body, rows, from + atOnce);
+        const first = body.rows[from];
+        first.tabIndex = -1;
+        first.focus();
+      }),
+    );
+  };
+
+  document.querySelectorAll('table').forEach((table) => {
+    const scroll = table.closest('.scroll');
+    const packed = scroll.querySelector('.rows');
+    if (table.querySelector('.empty') || (packed && !window.DecompressionStream)) return;
+    const bodies = [...table.tBodies];
+    const list = document.createElement('tbody');
+    list.className = 'list';
+    let reading = null;
+    let all = [];
+    let ordered = [];
+
+    const read = async () => {
+      const lines = packed ? await inflate(packed.textContent) : [];
+      let used = 0;
+      for (const body of bodies) {
+        const own = Number(body.dataset.rows ?? 0);
+        const gap = lines.slice(used, used + own).map((html) => ({ html }));
+        used += own;
+        body.gap = gap;
+        if (!body.matches('.gap')) gap.push(...[...body.rows].map((row) => ({ html: row.outerHTML })));
+        all = all.concat(gap);
+      }
+      ordered = all;
+    };
+    const once = () => (reading ??= read());
+
+    const show = (rows) => {
+      table.classList.toggle('listed', rows !== null);
+      list.replaceChildren();
+      if (rows === null) return list.remove();
+      bodies[0].before(list);
+      fill(list, rows, 0);
+    };
+
+    bodies.filter((body) => body.dataset.rows).forEach((gap) => {
+      const rest = document.createElement('tbody');
+      const toggle = button(['Show'], async (made) => {
+        await once();
+        const isOpen = !rest.isConnected;
+        if (isOpen) {
+          gap.after(rest);
+          fill(rest, gap.gap, 0);
+        } else {
+          rest.replaceChildren();
+          rest.remove();
+        }
+        gap.classList.toggle('open', isOpen);
+        made.textContent = isOpen ? 'Hide' : 'Show';
+        made.setAttribute('aria-expanded', isOpen);
+      });
+      toggle.setAttribute('aria-expanded', 'false');
+      gap.classList.add('live');
+      gap.rows[0].lastElementChild.append(' ', toggle);
+    });
+
+    const find = scroll.previousElementSibling;
+    const field = find?.matches('.find') ? find : null;
+    const input = field?.querySelector('input');
+    const heads = [...table.tHead.rows[0].cells];
+    const searched = heads.flatMap((head, place) => (head.dataset.sort === 'text' ? [place] : []));
+    let isSorted = false;
+
+    const refresh = () => {
+      const wanted = input ? plain(input.value.trim()) : '';
+      if (wanted === '') {
+        if (field) field.querySelector('output').textContent = '';
+        return show(isSorted ? ordered : null);
+      }
+      const found = ordered.filter((row) => {
+        row.text ??= plain(searched.map((place) => textOf('<' + cellOf(row, place))).join(' '));
+        return row.text.includes(wanted);
+      });
+      field.querySelector('output').textContent = count(found.length) + ' of ' + count(all.length);
+      show(found);
+    };
+
+    const sort = async (head) => {
+      await once();
+      const kind = head.dataset.sort;
+      const now = head.getAttribute('aria-sort');
+      const isRising = now ? now === 'descending' : kind === 'text';
+      const keyed = all.map((row) => [keyOf(cellOf(row, head.cellIndex), kind), row]);
+      keyed.sort(([a], [b]) => {
+        if (a === null || b === null) return (a === null) - (b === null);
+        return isRising ? compare(a, b) : compare(b, a);
+      });
+      ordered = keyed.map(([, row]) => row);
+      isSorted = true;
+      heads.forEach((other) => other.removeAttribute('aria-sort'));
+      head.setAttribute('aria-sort', isRising ? 'ascending' : 'descending');
+      refresh();
+    };
+    heads.filter((head) => head.dataset.sort).forEach((head) => {
+      head.append(button([...head.childNodes], () => sort(head)));
+    });
+
+    if (!field) return;
+    input.addEventListener('input', async () => {
+      await once();
+      refresh();
+    });
+    field.hidden = false;
+  });
+
+`;

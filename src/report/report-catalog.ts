@@ -5,6 +5,7 @@ import { sqlFolder } from '../warehouse/sql-file.ts';
 import { parseDefinition } from './definition-file.ts';
 import { namePattern } from './chart-schema.ts';
 import type { DefinitionFile } from './definition-schema.ts';
+import { folderFaults } from './folder-faults.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 
 /** A report's folder, read and checked as far as that goes without data. */
@@ -35,28 +36,72 @@ export function userReports(configFolder: string): string {
   return join(configFolder, 'reports');
 }
 
+/** What the folders hold: reports that can be used, and what is wrong with the others. */
+export interface ReportCatalog {
+  /** By name, sorted. */
+  readonly reports: ReadonlyMap<string, ReportDefinition>;
+  /** By the absolute path of the report's folder. */
+  readonly errors: ReadonlyMap<string, ReportDefinitionError>;
+}
+
 /**
  * Every report of the folders, by name, sorted. A folder that is missing holds none; what in it is no folder,
  * begins with a dot or underscore, or has neither SQL nor a report.yaml, is left alone.
  * @param folders the built-in one first; a name that an earlier folder has is refused
- * @throws ReportDefinitionError
+ * @throws ReportDefinitionError with every fault of every report
  */
 export async function findReports(
   folders: readonly string[],
 ): Promise<ReadonlyMap<string, ReportDefinition>> {
+  const { reports, errors } = await examineReports(folders);
+  const faults = [...errors.values()].flatMap((error) => error.faults);
+  if (faults.length > 0) throw new ReportDefinitionError(faults);
+  return reports;
+}
+
+/** The same; a report that is broken costs the others nothing. */
+export async function examineReports(folders: readonly string[]): Promise<ReportCatalog> {
   const reports = new Map<string, ReportDefinition>();
+  const errors = new Map<string, ReportDefinitionError>();
   for (const folder of await distinctFolders(folders)) {
     for (const name of await reportNames(folder)) {
-      const earlier = reports.get(name);
-      if (earlier) {
-        throw new ReportDefinitionError(
-          `${join(folder, name)}: ${earlier.folder} has this name already; rename yours`,
-        );
+      try {
+        const earlier = reports.get(name);
+        if (earlier) throw nameTaken(join(folder, name), earlier.folder);
+        reports.set(name, await readReport(folder, name));
+      } catch (error) {
+        if (!(error instanceof ReportDefinitionError)) throw error;
+        errors.set(join(folder, name), error);
       }
-      reports.set(name, await readReport(folder, name));
     }
   }
-  return new Map([...reports].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { reports: new Map([...reports].sort(([a], [b]) => (a < b ? -1 : 1))), errors };
+}
+
+/**
+ * Looks at names alone, so that a job is told before it reads anything.
+ * @throws ReportDefinitionError for each report of one's own that has the name of a built-in one
+ */
+export async function refuseTakenNames(configFolder: string): Promise<void> {
+  const [builtIn, own] = await Promise.all(
+    [builtInReports, userReports(configFolder)].map(async (folder) => ({
+      folder: existsSync(folder) ? await realpath(folder) : folder,
+      names: await reportNames(folder),
+    })),
+  );
+  if (!builtIn || !own || builtIn.folder === own.folder) return;
+  const faults = own.names
+    .filter((name) => builtIn.names.includes(name))
+    .flatMap((name) => nameTaken(join(own.folder, name), join(builtIn.folder, name)).faults);
+  if (faults.length > 0) throw new ReportDefinitionError(faults);
+}
+
+function nameTaken(folder: string, earlier: string): ReportDefinitionError {
+  return faultOf(folder, `${earlier} has this name already; rename yours`);
+}
+
+function faultOf(path: string, message: string): ReportDefinitionError {
+  return new ReportDefinitionError([{ path, line: null, column: null, message }]);
 }
 
 /** The program's own folder is also the user's where jobs.yaml stands in a checkout of it. */
@@ -87,22 +132,23 @@ async function looksLikeReport(folder: string): Promise<boolean> {
   return files.some((file) => file === 'report.yaml' || file.endsWith('.sql'));
 }
 
-async function readReport(parent: string, name: string): Promise<ReportDefinition> {
+/** One report's folder. @throws ReportDefinitionError with all its faults that show without data */
+export async function readReport(parent: string, name: string): Promise<ReportDefinition> {
   const folder = join(parent, name);
   if (!namePattern.test(name)) {
-    throw new ReportDefinitionError(
-      `${folder}: a report's name has only a-z, 0-9, _ and -; rename the folder`,
-    );
+    throw faultOf(folder, "a report's name has only a-z, 0-9, _ and -; rename the folder");
   }
   const path = join(folder, 'report.yaml');
   if (!existsSync(path)) {
-    throw new ReportDefinitionError(
-      `${folder}: there is no report.yaml; write one, or move the folder out of ${parent}`,
+    throw faultOf(
+      folder,
+      `there is no report.yaml; write one, or move the folder out of ${parent}`,
     );
   }
   const file = parseDefinition(await readFile(path, 'utf8'), path);
   const sql = await readSqlFiles(folder);
-  checkFiles(file, folder, sql);
+  const faults = folderFaults(file, folder, new Set(sql.keys()));
+  if (faults.length > 0) throw new ReportDefinitionError(faults);
   return { name, folder, sql, ...file };
 }
 
@@ -110,53 +156,4 @@ async function readSqlFiles(folder: string): Promise<Map<string, string>> {
   const names = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   const texts = await Promise.all(names.map((file) => readFile(join(folder, file), 'utf8')));
   return new Map(names.map((file, index) => [file, texts[index] ?? '']));
-}
-
-const reportFiles = [
-  '_views.sql',
-  '_cards.sql',
-  '_lede.sql',
-  '_coverage.sql',
-  '_basis.sql',
-  '_total.sql',
-];
-
-/** Each section has its SQL, and no file is there that nothing reads, as a misspelled one would be. */
-function checkFiles(file: DefinitionFile, folder: string, sql: ReadonlyMap<string, string>): void {
-  const sections = file.sections.map((section) => section.name);
-  const missing = sections.find((section) => !sql.has(`${section}.sql`));
-  if (missing !== undefined) {
-    throw new ReportDefinitionError(
-      `${join(folder, `${missing}.sql`)} is missing: report.yaml has a section ${missing}`,
-    );
-  }
-  const known = new Set([
-    ...reportFiles,
-    ...sections.flatMap((section) => [
-      `${section}.sql`,
-      `${section}.finding.sql`,
-      `${section}.notes.sql`,
-    ]),
-  ]);
-  const stray = [...sql.keys()].find((name) => !known.has(name));
-  if (stray !== undefined) {
-    throw new ReportDefinitionError(
-      `${join(folder, stray)} belongs to no section of report.yaml; rename or remove it`,
-    );
-  }
-  const drawn = file.sections.find(({ chart }) => isMisdrawn(chart?.rows ?? null, file));
-  if (drawn?.chart) {
-    throw new ReportDefinitionError(
-      `${join(folder, 'report.yaml')}: the chart of ${drawn.name} draws ${String(drawn.chart.rows)}, which is no section of layout data; write one`,
-    );
-  }
-  if (file.sections.some((section) => section.total !== null) && !sql.has('_total.sql')) {
-    throw new ReportDefinitionError(
-      `${join(folder, '_total.sql')} is missing: report.yaml asks for totals`,
-    );
-  }
-}
-
-function isMisdrawn(rows: string | null, { sections }: DefinitionFile): boolean {
-  return rows !== null && !sections.some(({ name, layout }) => name === rows && layout === 'data');
 }

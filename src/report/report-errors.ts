@@ -1,10 +1,34 @@
 import { PostledgerError, exitCodes } from '../core/errors.ts';
 
+/** One mistake in a report's files. */
+export interface ReportFault {
+  /** Absolute, of a file or of the report's folder. */
+  readonly path: string;
+  /** From 1; null where the mistake is about the whole file. */
+  readonly line: number | null;
+  /** From 1, in characters; null where only the line is known. */
+  readonly column: number | null;
+  readonly message: string;
+}
+
+/** As editors and terminals take it: `path:line:column: message`. */
+export function faultText({ path, line, column, message }: ReportFault): string {
+  const place = [path, line, column].filter((part) => part !== null).join(':');
+  return `${place}: ${message}`;
+}
+
 /** A report's folder that cannot be used as it is: its YAML, its files, or SQL that does not fit them. */
 export class ReportDefinitionError extends PostledgerError {
   readonly code = 'REPORT_DEFINITION';
   readonly recovery = 'fix-input';
   override readonly exitCode = exitCodes.usage;
+  /** Each mistake that was found; none where the message alone tells of it. */
+  readonly faults: readonly ReportFault[];
+
+  constructor(what: string | readonly ReportFault[], options?: ErrorOptions) {
+    super(typeof what === 'string' ? what : what.map(faultText).join('\n'), options);
+    this.faults = typeof what === 'string' ? [] : what;
+  }
 }
 
 /** A report that could not be made; its message names the SQL file and what the database said. */

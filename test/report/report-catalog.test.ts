@@ -108,19 +108,19 @@ describe('refuses, with the place,', () => {
 
   test('a section without its SQL', async () => {
     expect(await refusal({ 'report.yaml': smallReport['report.yaml'] })).toBe(
-      '/mine/types.sql is missing: report.yaml has a section types',
+      '/mine/types.sql: missing: report.yaml has a section types',
     );
   });
 
   test('SQL that no section has', async () => {
     expect(await refusal({ ...smallReport, 'types.findings.sql': 'select 1' })).toBe(
-      '/mine/types.findings.sql belongs to no section of report.yaml; rename or remove it',
+      '/mine/types.findings.sql: belongs to no section of report.yaml; rename or remove it',
     );
   });
 
   test('totals without _total.sql', async () => {
     expect(await refusal(withYaml((yaml) => `${yaml}    total: All\n`))).toBe(
-      '/mine/_total.sql is missing: report.yaml asks for totals',
+      '/mine/_total.sql: missing: report.yaml asks for totals',
     );
   });
 

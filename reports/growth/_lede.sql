@@ -1,0 +1,44 @@
+-- grain: at most one row: what the page says first; none without posts
+-- key: none
+-- reads: report_posts, growth_posts, growth_days
+-- parameters: none
+with shown as (
+  select count(*) as posts
+  from report_posts
+),
+read as (
+  select
+    min(first_on) as first_on,
+    max(last_on) as last_on,
+    count(*) filter (where readings >= 2) as posts_read_again
+  from growth_posts
+),
+gained as (
+  select sum(impressions)::double as impressions
+  from growth_days
+)
+select
+  case
+    when first_on is null and posts = 1 then 'Of the one post no reading is kept, so nothing can be said of its growth.'
+    when first_on is null then 'Of the {posts:count} posts no reading is kept, so nothing can be said of their growth.'
+    when posts_read_again = 0 then 'No post was read on two days yet, so nothing can be said of growth.'
+    when impressions is null
+      then 'Of the {posts_read_again:count} posts that were read on two days or more, no impressions are known.'
+    else case
+        when posts_read_again = 1 then 'Your post'
+        when posts_read_again = posts then 'Your {posts:count} posts'
+        else '{posts_read_again:count} of your {posts:count} posts were read on two days or more. They'
+      end
+      || case when impressions >= 0 then ' gained **{impressions:count}** impressions' else ' lost **{fell:count}** impressions' end
+      || ' between {first_on:date} and {last_on:date}.'
+  end as text,
+  posts,
+  posts_read_again,
+  impressions,
+  abs(impressions) as fell,
+  first_on,
+  last_on
+from shown
+cross join read
+cross join gained
+where posts > 0;

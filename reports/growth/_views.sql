@@ -1,0 +1,131 @@
+-- grain: one post and a day on which it was read (growth_readings); all its days but the first (growth_increments); one post that was read (growth_posts); one day and whether its increments are of one day (growth_days); one post and an age (growth_at_age); one change of a metric that was taken back or came late (growth_restated)
+-- key: workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id; captured_on, is_single; workspace, linkedin_post_id, age; workspace, linkedin_post_id, captured_on, metric
+-- reads: report_snapshots, report_increments
+-- parameters: none
+--
+-- Tables, since every section reads them. growth_at_age: the reading of a post at 1, 2, 3, 7, 14, 30 and 60 days;
+-- from day 7 on that of a day earlier or later stands in, the nearer one, of two the earlier. growth_restated:
+-- what LinkedIn took back at any age, and what it added after day 30.
+create or replace temp table growth_readings as
+select *
+from report_snapshots;
+
+create or replace temp table growth_increments as
+select
+  *,
+  -- a group takes only what began and ended in it; what goes across its edge is of no single age
+  case
+    when days = 1 and age_days between 1 and 30 then age_days
+    when age_days - days >= 30 and age_days <= 60 then 31
+    when age_days - days >= 60 and age_days <= 90 then 61
+    when age_days - days >= 90 then 91
+  end as age_from
+from report_increments;
+
+create or replace temp table growth_posts as
+with read as (
+  select
+    workspace,
+    linkedin_post_id,
+    count(*) as readings,
+    min(age_days) as first_age,
+    min(captured_on) as first_on,
+    max(captured_on) as last_on
+  from growth_readings
+  group by workspace, linkedin_post_id
+),
+gained as (
+  select
+    workspace,
+    linkedin_post_id,
+    bool_or(days = 1) as has_single_days,
+    bool_or(days > 1) as has_gaps,
+    bool_or(age_from is null) as has_no_age
+  from growth_increments
+  group by workspace, linkedin_post_id
+)
+select
+  read.*,
+  coalesce(has_single_days, false) as has_single_days,
+  coalesce(has_gaps, false) as has_gaps,
+  coalesce(has_no_age, false) as has_no_age
+from read
+left join gained using (workspace, linkedin_post_id);
+
+create or replace temp table growth_days as
+select
+  captured_on,
+  days = 1 as is_single,
+  count(*) as posts,
+  max(days) as longest_days,
+  sum(impression_count) as impressions,
+  exact_sum(engagements) as engagements,
+  exact_sum(emv) as emv,
+  sum(video_view_count) as views
+from growth_increments
+group by captured_on, is_single;
+
+create or replace temp table growth_at_age as
+with marks as (
+  select unnest([1, 2, 3, 7, 14, 30, 60]) as age
+),
+accepted as (
+  select marks.age, growth_readings.*
+  from growth_readings
+  join marks on age_days = marks.age or (marks.age >= 7 and abs(age_days - marks.age) = 1)
+)
+select *
+from accepted
+qualify row_number() over (
+  partition by workspace, linkedin_post_id, age
+  order by abs(age_days - age), age_days
+) = 1;
+
+create or replace temp view growth_restated as
+with candidates as (
+  select
+    workspace,
+    linkedin_post_id,
+    captured_on,
+    age_days - days >= 30 as is_late,
+    impression_count::double as impressions,
+    engagements,
+    emv,
+    like_count::double as likes,
+    comment_count::double as comments,
+    share_count::double as shares,
+    click_count::double as clicks,
+    save_count::double as saves,
+    send_count::double as sends,
+    video_view_count::double as views,
+    video_viewer_count::double as viewers,
+    video_watch_time_seconds::double as watch_time_seconds
+  from growth_increments
+),
+changes as (
+  unpivot candidates
+  on impressions, engagements, emv, likes, comments, shares, clicks, saves, sends, views, viewers,
+    watch_time_seconds
+  into name metric value change
+)
+select
+  *,
+  change < 0 as is_taken_back,
+  metric in ('likes', 'comments', 'shares', 'clicks', 'saves', 'sends') as is_interaction,
+  case metric
+    when 'impressions' then 'Impressions'
+    when 'engagements' then 'Engagements'
+    when 'emv' then 'EMV'
+    when 'likes' then 'Likes'
+    when 'comments' then 'Comments'
+    when 'shares' then 'Shares'
+    when 'clicks' then 'Clicks'
+    when 'saves' then 'Saves'
+    when 'sends' then 'Sends'
+    when 'views' then 'Video views'
+    when 'viewers' then 'Video viewers'
+    when 'watch_time_seconds' then 'Seconds watched'
+  end as title
+from changes
+-- doubles differ in their last digits without anything having changed
+where change < -1e-6 or (change > 1e-6 and is_late);

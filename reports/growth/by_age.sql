@@ -1,0 +1,45 @@
+-- grain: one age of posts in days, or several ages from 31 days on
+-- key: age_from
+-- reads: growth_readings, growth_increments
+-- parameters: $minimum_posts
+with gains as (
+  select
+    workspace,
+    linkedin_post_id,
+    age_from,
+    days,
+    impression_count,
+    engagements,
+    emv,
+    video_view_count
+  from growth_increments
+  where age_from is not null
+  union all
+  -- before its publication a post had nothing: what was read on that day came on it
+  select workspace, linkedin_post_id, 0, 1, impression_count, engagements, emv, video_view_count
+  from growth_readings
+  where age_days = 0
+)
+select
+  age_from,
+  case age_from when 31 then '31–60' when 61 then '61–90' when 91 then '91 and more' else age_from::varchar end as age,
+  count(distinct (workspace, linkedin_post_id)) as posts,
+  sum(impression_count) as impressions,
+  exact_sum(engagements) as engagements,
+  exact_sum(emv) as emv,
+  sum(video_view_count) as views,
+  case
+    when count(distinct (workspace, linkedin_post_id)) filter (where impression_count is not null) >= $minimum_posts::bigint
+      then median(impression_count / days)
+  end as median_impressions,
+  case
+    when count(distinct (workspace, linkedin_post_id)) filter (where engagements is not null) >= $minimum_posts::bigint
+      then median(engagements / days)
+  end as median_engagements,
+  case
+    when count(distinct (workspace, linkedin_post_id)) filter (where emv is not null) >= $minimum_posts::bigint
+      then median(emv / days)
+  end as median_emv
+from gains
+group by age_from
+order by age_from;

@@ -1,0 +1,42 @@
+-- grain: one day from the second reading to the last; a day without a reading is empty
+-- key: captured_on
+-- reads: growth_readings, growth_days
+-- parameters: none
+with read as (
+  select captured_on, count(*) as posts_read
+  from growth_readings
+  group by captured_on
+),
+days as (
+  select unnest(generate_series(min(captured_on) + 1, max(captured_on), interval 1 day))::date as captured_on
+  from read
+),
+single as (
+  select *
+  from growth_days
+  where is_single
+),
+longer as (
+  select *
+  from growth_days
+  where not is_single
+)
+select
+  days.captured_on,
+  coalesce(single.posts, 0) as posts,
+  single.impressions,
+  single.engagements,
+  single.emv,
+  single.views,
+  coalesce(read.posts_read, 0) as posts_read,
+  coalesce(longer.posts, 0) as posts_over_days,
+  longer.longest_days,
+  longer.impressions as impressions_over_days,
+  longer.engagements as engagements_over_days,
+  longer.emv as emv_over_days,
+  longer.views as views_over_days
+from days
+left join single using (captured_on)
+left join longer using (captured_on)
+left join read using (captured_on)
+order by days.captured_on;

@@ -1,0 +1,60 @@
+-- grain: one reason for which posts are missing in some figures; a post may have several
+-- key: reason
+-- reads: report_posts, growth_posts
+-- parameters: none
+with newest as (
+  select max(last_on) as newest_on
+  from growth_posts
+),
+counted as (
+  select
+    count(*) as posts,
+    count(*) filter (where growth_posts.readings is null) as unread,
+    count(*) filter (where growth_posts.readings = 1) as read_once,
+    count(*) filter (where report_posts.published_at is null) as without_time,
+    count(*) filter (where growth_posts.first_age > 7) as first_read_late,
+    count(*) filter (where growth_posts.first_age between 2 and 7) as first_read_after_days,
+    count(*) filter (where growth_posts.last_on < newest_on - 7) as not_read_lately,
+    count(*) filter (where growth_posts.has_gaps) as with_gaps,
+    count(*) filter (where growth_posts.has_no_age and report_posts.published_at is not null) as across_ages
+  from report_posts
+  cross join newest
+  left join growth_posts using (workspace, linkedin_post_id)
+),
+reasons as (
+  select 1 as position, 'No reading is kept' as reason, unread as posts,
+    'in no figure of growth' as consequence
+  from counted
+  union all
+  select 2, 'Read on one day only', read_once, 'in no increment: there is nothing to set the reading against'
+  from counted
+  union all
+  select 3, 'First read more than 7 days after publication', first_read_late,
+    'in no figure of the days 1 to 7, nor in a share that begins there'
+  from counted
+  union all
+  select 4, 'First read 2 to 7 days after publication', first_read_after_days, 'in no figure of day 1'
+  from counted
+  union all
+  select 5, 'No time of publication', without_time, 'in no figure by age, nor in a month of publication'
+  from counted
+  union all
+  select 6, 'At times read again only after several days', with_gaps,
+    'that increment is on no single day, and stands in columns of its own'
+  from counted
+  union all
+  select 7, 'Increments across the edge of an age', across_ages, 'those increments are in no age'
+  from counted
+  union all
+  select 8, 'Not read in the last 7 days', not_read_lately, 'in no figure of the last week'
+  from counted
+)
+select
+  reasons.reason,
+  reasons.posts,
+  reasons.posts / nullif(counted.posts, 0) as posts_share,
+  reasons.consequence
+from reasons
+cross join counted
+where reasons.posts > 0
+order by position;

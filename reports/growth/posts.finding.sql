@@ -1,0 +1,39 @@
+-- grain: at most one row; none where fewer than 10 posts gained in the last week
+-- key: none
+-- reads: growth_readings, growth_posts
+-- parameters: none
+with newest as (
+  select max(last_on) as newest_on
+  from growth_posts
+),
+week as (
+  select
+    arg_max(impression_count, captured_on) filter (where captured_on >= newest_on - 1)
+      - arg_min(
+        impression_count,
+        abs(captured_on - newest_on + 7) * 10 + (captured_on > newest_on - 7)::integer
+      ) filter (where captured_on between newest_on - 8 and newest_on - 6) as impressions
+  from growth_readings
+  cross join newest
+  where captured_on >= newest_on - 8
+  group by workspace, linkedin_post_id
+),
+figures as (
+  select
+    count(*) filter (where impressions > 0) as posts,
+    sum(impressions) as impressions,
+    max(impressions) / nullif(sum(impressions), 0) as largest_share,
+    min(impressions) as least
+  from week
+)
+select
+  '{posts:count} posts gained {impressions:count} impressions in the last week'
+    || case
+      when largest_share >= 0.25 and least >= 0 then '; one post was {largest_share:share} of that'
+      else ''
+    end as text,
+  posts,
+  impressions::double as impressions,
+  largest_share
+from figures
+where posts >= 10 and impressions > 0;

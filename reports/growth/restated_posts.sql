@@ -1,0 +1,59 @@
+-- grain: one of the 50 posts whose impressions, or else other figures, were restated most
+-- key: workspace, linkedin_post_id
+-- reads: report_posts, growth_restated
+-- parameters: $since
+with posts as (
+  select
+    workspace,
+    linkedin_post_id,
+    exact_sum(case when metric = 'impressions' and is_taken_back then change end) as impressions_fell,
+    exact_sum(case when metric = 'impressions' and not is_taken_back then change end) as impressions_late,
+    exact_sum(case when metric = 'engagements' and is_taken_back then change end) as engagements_fell,
+    exact_sum(case when metric = 'engagements' and not is_taken_back then change end) as engagements_late,
+    exact_sum(case when metric = 'emv' and is_taken_back then change end) as emv_fell,
+    exact_sum(case when metric = 'emv' and not is_taken_back then change end) as emv_late,
+    exact_sum(case when is_interaction and is_taken_back then change end) as interactions_fell,
+    exact_sum(case when is_interaction and not is_taken_back then change end) as interactions_late,
+    list(distinct title order by title) as metrics,
+    max(captured_on) as last_on
+  from growth_restated
+  where captured_on >= coalesce($since::date, date '-infinity')
+  group by workspace, linkedin_post_id
+),
+sized as (
+  select
+    *,
+    coalesce(impressions_late, 0) - coalesce(impressions_fell, 0) as impressions_moved,
+    coalesce(engagements_late, 0) - coalesce(engagements_fell, 0) as engagements_moved,
+    coalesce(interactions_late, 0) - coalesce(interactions_fell, 0) as interactions_moved
+  from posts
+)
+select
+  report_posts.workspace,
+  report_posts.profile,
+  report_posts.linkedin_post_id,
+  report_posts.url,
+  report_posts.title,
+  report_posts.commentary,
+  report_posts.type,
+  report_posts.published_at,
+  sized.impressions_fell,
+  sized.impressions_late,
+  sized.engagements_fell,
+  sized.engagements_late,
+  sized.emv_fell,
+  sized.emv_late,
+  sized.interactions_fell,
+  sized.interactions_late,
+  sized.metrics,
+  sized.last_on
+from sized
+join report_posts using (workspace, linkedin_post_id)
+order by
+  impressions_moved desc,
+  engagements_moved desc,
+  interactions_moved desc,
+  emv_fell,
+  workspace,
+  linkedin_post_id
+limit 50;

@@ -1,0 +1,30 @@
+-- grain: at most one row; none where fewer than 10 posts lost impressions, or gained some after day 30
+-- key: none
+-- reads: growth_increments
+-- parameters: $since
+with changes as (
+  select workspace, linkedin_post_id, impression_count as change, impression_count < 0 as is_taken_back
+  from growth_increments
+  where captured_on >= coalesce($since::date, date '-infinity')
+    and (impression_count < 0 or (impression_count > 0 and age_days - days >= 30))
+),
+figures as (
+  select
+    count(distinct (workspace, linkedin_post_id)) filter (where is_taken_back) as posts_fell,
+    -sum(change) filter (where is_taken_back) as fell,
+    count(distinct (workspace, linkedin_post_id)) filter (where not is_taken_back) as posts_late,
+    sum(change) filter (where not is_taken_back) as late
+  from changes
+)
+select
+  case
+    when posts_fell >= 10 then 'LinkedIn took {fell:count} impressions back from {posts_fell:count} posts'
+      || case when posts_late >= 10 then ', and added {late:count} to {posts_late:count} after day 30' else '' end
+    else 'LinkedIn added {late:count} impressions to {posts_late:count} posts after day 30'
+  end as text,
+  posts_fell,
+  coalesce(fell, 0)::double as fell,
+  posts_late,
+  coalesce(late, 0)::double as late
+from figures
+where posts_fell >= 10 or posts_late >= 10;

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PeriodName } from '../../src/config/config.ts';
 import { addDays, daysBetween } from '../../src/core/calendar.ts';
-import { previousPeriod, resolvePeriod, wholeMonths } from '../../src/report/period.ts';
+import {
+  comparedMonths,
+  comparedPeriod,
+  previousPeriod,
+  resolvePeriod,
+  wholeMonths,
+} from '../../src/report/period.ts';
 
 const lateEvening = new Date('2026-01-14T23:30:00Z');
 
@@ -67,5 +73,34 @@ describe('the period before', () => {
         return addDays(before.to, 1) === from && isAsLong;
       }),
     );
+  });
+});
+
+describe('the period to compare with', () => {
+  test.each([
+    ['2025-01-01', '2025-12-31', '2024-01-01', '2024-12-31'],
+    ['2025-02-01', '2025-02-28', '2024-02-01', '2024-02-29'],
+    ['2024-02-01', '2024-02-29', '2023-02-01', '2023-02-28'],
+    ['2025-02-10', '2025-02-28', '2024-02-10', '2024-02-28'],
+    ['2024-02-29', '2024-02-29', '2023-02-28', '2023-02-28'],
+    ['2024-02-10', '2024-02-29', '2023-02-10', '2023-02-28'],
+    ['2026-01-08', '2026-01-14', '2025-01-08', '2025-01-14'],
+  ])('a year before %s to %s is %s to %s', (from, to, previousFrom, previousTo) => {
+    expect(comparedPeriod({ from, to }, 'year')).toEqual({ from: previousFrom, to: previousTo });
+    expect(comparedMonths({ from, to }, 'year')).toBe(12);
+  });
+
+  test('is the one before, or none, as asked', () => {
+    const quarter = { from: '2025-04-01', to: '2025-06-30' };
+    expect(comparedPeriod(quarter, 'previous')).toEqual(previousPeriod(quarter));
+    expect(comparedMonths(quarter, 'previous')).toBe(3);
+    expect(comparedPeriod(quarter, 'none')).toBeNull();
+    expect(comparedMonths(quarter, 'none')).toBeNull();
+  });
+
+  test.each(['previous', 'year', 'none'] as const)('of an open one is none: %s', (compare) => {
+    const open = { from: '2025-04-01', to: null };
+    expect(comparedPeriod(open, compare)).toBeNull();
+    expect(comparedMonths(open, compare)).toBeNull();
   });
 });

@@ -1,40 +1,21 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: report_posts, report_previous, report_months
+-- reads: emv_sums, emv_totals, report_months, report_settings
 -- parameters: none
-with figures as (
-  select
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(emv) as emv,
-    ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
-    exact_sum(emv) / nullif(count(emv), 0) as emv_per_post,
-    case when count(emv) >= 10 then median(emv) end as median_emv,
-    exact_sum(case when is_young then emv end) / nullif(exact_sum(emv), 0) as young_share
-  from report_posts
+with shown as (
+  select *
+  from emv_totals
+  where is_current
 ),
 previous as (
-  select
-    nullif(count(*), 0) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(emv) as emv,
-    ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
-    exact_sum(emv) / nullif(count(emv), 0) as emv_per_post,
-    case when count(emv) >= 10 then median(emv) end as median_emv
-  from report_previous
+  select * replace (nullif(posts, 0) as posts)
+  from emv_totals
+  where not is_current
 ),
 by_month as (
-  select
-    published_month as month,
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(emv) as emv,
-    ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
-    exact_sum(emv) / nullif(count(emv), 0) as emv_per_post,
-    case when count(emv) >= 10 then median(emv) end as median_emv
-  from report_posts
-  where published_month is not null
-  group by published_month
+  select *
+  from emv_sums
+  where is_current and dimension = 'all' and is_monthly
 ),
 trends as (
   select
@@ -47,33 +28,54 @@ trends as (
   from report_months
   left join by_month using (month)
 ),
--- young posts still gain: said where they weigh
-doubt as (
-  select case when young_share > 0.02 then 'not final' end as note
-  from figures
+-- young posts still gain: said where they weigh, unless both periods are seen at the same age
+doubts as (
+  select
+    case when not is_equal_age and young_emv > 0.02 * emv then 'not final' end as emv,
+    case when not is_equal_age and young_impressions > 0.02 * impressions then 'not final' end as impressions,
+    case when not is_equal_age and young_posts > 0.02 * posts then 'not final' end as median_emv
+  from shown
+  cross join report_settings
 ),
 cards as (
-  select 1 as position, 'EMV' as label, 'money' as format, figures.emv as value, previous.emv as previous,
-    trends.emv as trend, note
-  from figures, previous, trends, doubt
+  select
+    1 as position,
+    'EMV' as label,
+    'money' as format,
+    shown.emv as value,
+    previous.emv as previous,
+    trends.emv as trend,
+    doubts.emv as note,
+    'emv' as figure
+  from shown, previous, trends, doubts
   union all
-  select 2, 'Impressions', 'count', figures.impressions::double, previous.impressions::double,
-    trends.impressions, note
-  from figures, previous, trends, doubt
+  select 2, 'Impressions', 'count', shown.impressions::double, previous.impressions::double,
+    trends.impressions, doubts.impressions, 'impressions'
+  from shown, previous, trends, doubts
   union all
-  select 3, 'Posts', 'count', figures.posts::double, previous.posts::double, trends.posts, null
-  from figures, previous, trends
+  select 3, 'Posts', 'count', shown.posts::double, previous.posts::double, trends.posts, null, 'posts'
+  from shown, previous, trends
   union all
-  select 4, 'EMV per post', 'money', figures.emv_per_post, previous.emv_per_post, trends.emv_per_post, note
-  from figures, previous, trends, doubt
+  select 4, 'EMV per post', 'money', shown.emv_per_post, previous.emv_per_post, trends.emv_per_post,
+    doubts.emv, 'emv_per_post'
+  from shown, previous, trends, doubts
   union all
-  select 5, 'Median per post', 'money', figures.median_emv, previous.median_emv, trends.median_emv, null
-  from figures, previous, trends
+  select 5, 'Median per post', 'money', shown.median_emv, previous.median_emv, trends.median_emv,
+    doubts.median_emv, 'median_emv'
+  from shown, previous, trends, doubts
   union all
-  select 6, 'CPM used', 'money_exact', figures.effective_cpm, previous.effective_cpm,
-    trends.effective_cpm, null
-  from figures, previous, trends
+  select 6, 'CPM used', 'money_exact', shown.effective_cpm, previous.effective_cpm,
+    trends.effective_cpm, null, 'effective_cpm'
+  from shown, previous, trends
 )
-select label, format, value, previous, trend, note
+select
+  label,
+  format,
+  value,
+  previous,
+  trend,
+  note,
+  'summary.' || figure as cell,
+  'summary.previous_' || figure as previous_cell
 from cards
 order by position;

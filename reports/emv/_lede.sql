@@ -18,7 +18,12 @@ compared as (
   select
     figures.*,
     case when previous.emv > 0 then figures.emv / previous.emv - 1 end as change,
-    case period_months when 1 then 'the month' when 12 then 'the year' else 'the period' end as unit
+    case
+      when period_months = 12 then ' in the year before.'
+      when compare = 'year' then ' in the same days a year before.'
+      when period_months = 1 then ' in the month before.'
+      else ' in the period before.'
+    end as before
   from figures
   cross join previous
   cross join report_settings
@@ -29,9 +34,9 @@ select
     || ' **{emv:money}** of media value'
     || case
       when change is null then '.'
-      when abs(change) < 0.0005 then ', as much as in ' || unit || ' before.'
-      when change > 0 then ', {distance:share} more than in ' || unit || ' before.'
-      else ', {distance:share} less than in ' || unit || ' before.'
+      when abs(change) < 0.0005 then ', as much as' || before
+      when change > 0 then ', {distance:share} more than' || before
+      else ', {distance:share} less than' || before
     end
     || case
       when posts_with_emv >= 5 and largest_share between 0.1 and 1

@@ -1,30 +1,20 @@
 -- grain: one row: all posts of the report, each once; stands under the tables
 -- key: none
--- reads: report_posts, report_previous, report_settings
+-- reads: emv_groups, emv_totals
 -- parameters: none
-with shown as (
-  select
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(emv) as emv,
-    ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
-    exact_sum(emv) / nullif(count(emv), 0) as emv_per_post,
-    case when count(emv) >= 10 then median(emv) end as median_emv
-  from report_posts
-),
-previous as (
-  select exact_sum(emv) as previous_emv
-  from report_previous
-)
 select
-  posts,
-  impressions,
-  emv,
-  effective_cpm,
-  emv / nullif(emv, 0) as emv_share,
-  emv_per_post,
-  median_emv,
-  case when period_months is not null then previous_emv end as previous_emv
-from shown
-cross join previous
-cross join report_settings;
+  emv_groups.posts,
+  emv_groups.posts_with_emv,
+  emv_groups.impressions,
+  emv_groups.emv,
+  emv_groups.effective_cpm,
+  emv_groups.emv_share,
+  emv_groups.emv_per_post,
+  emv_groups.median_emv,
+  emv_groups.previous_emv,
+  emv_groups.emv_change,
+  emv_totals.young_emv,
+  emv_groups.trend
+from emv_groups
+cross join emv_totals
+where emv_groups.dimension = 'all' and emv_totals.is_current;

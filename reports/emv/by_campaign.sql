@@ -1,32 +1,20 @@
 -- grain: one name of a campaign; (none) are the posts without one
 -- key: campaign
--- reads: report_posts
+-- reads: emv_groups
 -- parameters: none
-with groups as (
-  select
-    coalesce(campaign, '(none)') as campaign,
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(emv) as emv,
-    ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
-    exact_sum(emv) / nullif(count(emv), 0) as emv_per_post,
-    case when count(emv) >= 10 then median(emv) end as median_emv
-  from report_posts
-  group by all
-),
-total as (
-  select exact_sum(emv) as emv
-  from report_posts
-)
 select
-  groups.campaign,
-  groups.posts,
-  groups.impressions,
-  groups.emv,
-  groups.effective_cpm,
-  groups.emv / nullif(total.emv, 0) as emv_share,
-  groups.emv_per_post,
-  groups.median_emv
-from groups
-cross join total
-order by groups.campaign = '(none)', groups.emv desc nulls last, groups.posts desc, groups.campaign;
+  name as campaign,
+  posts,
+  impressions,
+  emv,
+  effective_cpm,
+  emv_share,
+  emv_per_post,
+  median_emv,
+  previous_emv,
+  emv_change,
+  posts_with_emv,
+  trend
+from emv_groups
+where dimension = 'campaign'
+order by name = '(none)', emv desc nulls last, posts desc, name;

@@ -1,40 +1,36 @@
--- grain: one month of publication with posts; posts without a time are under an empty month
+-- grain: one month of publication with posts, or with posts in the month that it is compared with; posts without a time are under an empty month
 -- key: month
--- reads: report_posts, report_previous, report_settings
+-- reads: emv_sums, emv_totals
 -- parameters: none
 with months as (
-  select
-    published_month as month,
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(emv) as emv,
-    ratio_of_sums(emv, impression_count) * 1000 as effective_cpm
-  from report_posts
-  group by published_month
+  select *
+  from emv_sums
+  where is_current and dimension = 'all' and is_monthly
+),
+previous as (
+  select month, emv
+  from emv_sums
+  where not is_current and dimension = 'all' and is_monthly and month is not null
 ),
 total as (
-  select exact_sum(emv) as emv
-  from report_posts
-),
--- set beside the month so much later; only whole months can be
-previous as (
-  select
-    (published_month + to_months(any_value(period_months)))::date as month,
-    exact_sum(emv) as emv
-  from report_previous
-  cross join report_settings
-  where period_months is not null
-  group by published_month
+  select emv
+  from emv_totals
+  where is_current
 )
 select
-  months.month,
-  months.posts,
+  coalesce(months.month, previous.month) as month,
+  coalesce(months.posts, 0) as posts,
   months.impressions,
   months.emv,
   months.effective_cpm,
   months.emv / nullif(total.emv, 0) as emv_share,
-  previous.emv as previous_emv
+  months.emv_per_post,
+  months.median_emv,
+  previous.emv as previous_emv,
+  finite(case when previous.emv > 0 then months.emv / previous.emv - 1 end) as emv_change,
+  months.young_emv,
+  coalesce(months.posts_with_emv, 0) as posts_with_emv
 from months
+full join previous on months.month = previous.month
 cross join total
-left join previous using (month)
-order by months.month nulls last;
+order by month nulls last;

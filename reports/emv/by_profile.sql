@@ -1,36 +1,23 @@
 -- grain: one profile of one workspace
 -- key: workspace, profile_id
--- reads: report_posts
+-- reads: emv_groups
 -- parameters: none
-with groups as (
-  select
-    workspace,
-    profile_id,
-    coalesce(any_value(profile), profile_id) as profile,
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(emv) as emv,
-    ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
-    exact_sum(emv) / nullif(count(emv), 0) as emv_per_post,
-    case when count(emv) >= 10 then median(emv) end as median_emv
-  from report_posts
-  group by workspace, profile_id
-),
-total as (
-  select exact_sum(emv) as emv
-  from report_posts
-)
 select
-  groups.profile,
-  groups.workspace,
-  groups.posts,
-  groups.impressions,
-  groups.emv,
-  groups.effective_cpm,
-  groups.emv / nullif(total.emv, 0) as emv_share,
-  groups.emv_per_post,
-  groups.median_emv,
-  groups.profile_id
-from groups
-cross join total
-order by groups.emv desc nulls last, groups.posts desc, groups.profile, groups.workspace, groups.profile_id;
+  name as profile,
+  workspace,
+  kind,
+  posts,
+  impressions,
+  emv,
+  effective_cpm,
+  emv_share,
+  emv_per_post,
+  median_emv,
+  previous_emv,
+  emv_change,
+  posts_with_emv,
+  profile_id,
+  trend
+from emv_groups
+where dimension = 'profile'
+order by emv desc nulls last, posts desc, profile, workspace, profile_id;

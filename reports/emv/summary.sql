@@ -1,33 +1,56 @@
 -- grain: one row: all posts of the report
 -- key: none
--- reads: report_posts, report_removed, report_settings
+-- reads: emv_totals, emv_ranks, report_removed, report_settings
 -- parameters: none
 with shown as (
-  select
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(emv) as emv,
-    ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
-    count(*) filter (where emv is null) as posts_without_emv,
-    sum(impression_count) filter (where emv is not null) as priced_impressions
-  from report_posts
+  select *
+  from emv_totals
+  where is_current
+),
+previous as (
+  select *
+  from emv_totals
+  where not is_current
 ),
 removed as (
   select
     count(*) as removed_posts,
     exact_sum(emv) as removed_emv
   from report_removed
+),
+largest as (
+  select
+    exact_sum(case when rank = 1 then emv end) as top_1,
+    exact_sum(case when rank <= 5 then emv end) as top_5,
+    exact_sum(case when rank <= 10 then emv end) as top_10
+  from emv_ranks
+  where are_parts
 )
 select
-  posts,
-  impressions,
-  emv,
-  effective_cpm,
-  posts_without_emv,
+  shown.posts,
+  shown.impressions,
+  shown.emv,
+  shown.effective_cpm,
+  shown.posts - shown.posts_with_emv as posts_without_emv,
   removed_posts,
   removed_emv,
-  priced_impressions * cpm_low / 1000 as emv_low,
-  priced_impressions * cpm_high / 1000 as emv_high
+  shown.priced_impressions * cpm_low / 1000 as emv_low,
+  shown.priced_impressions * cpm_high / 1000 as emv_high,
+  shown.posts_with_emv,
+  shown.emv_per_post,
+  shown.median_emv,
+  largest.top_1 / nullif(shown.emv, 0) as top_1_share,
+  -- of five posts the first five are all
+  case when shown.posts_with_emv > 5 then largest.top_5 / nullif(shown.emv, 0) end as top_5_share,
+  case when shown.posts_with_emv > 10 then largest.top_10 / nullif(shown.emv, 0) end as top_10_share,
+  nullif(previous.posts, 0) as previous_posts,
+  previous.impressions as previous_impressions,
+  previous.emv as previous_emv,
+  previous.effective_cpm as previous_effective_cpm,
+  previous.emv_per_post as previous_emv_per_post,
+  previous.median_emv as previous_median_emv
 from shown
+cross join previous
 cross join removed
+cross join largest
 cross join report_settings;

@@ -1,0 +1,17 @@
+-- grain: at most one row; none under 20 posts with EMV
+-- key: none
+-- reads: emv_ranks
+-- parameters: none
+with figures as (
+  select
+    count(*) as posts,
+    exact_sum(case when rank <= 10 then emv end) / nullif(exact_sum(emv), 0) as top_share
+  from emv_ranks
+  where are_parts
+)
+select
+  'Ten of {posts:count} posts made {top_share:share} of the EMV' as text,
+  posts,
+  top_share
+from figures
+where posts >= 20 and top_share > 0;

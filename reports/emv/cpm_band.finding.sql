@@ -1,0 +1,11 @@
+-- grain: at most one row; none without a band, or where it is worth nothing
+-- key: none
+-- reads: emv_totals, report_settings
+-- parameters: none
+select
+  'The same impressions are worth {low:money} to {high:money}, depending on the CPM' as text,
+  priced_impressions * cpm_low / 1000 as low,
+  priced_impressions * cpm_high / 1000 as high
+from emv_totals
+cross join report_settings
+where is_current and priced_impressions > 0 and cpm_low < cpm_high;

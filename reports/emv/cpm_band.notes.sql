@@ -1,0 +1,30 @@
+-- grain: one sentence, in the page's order
+-- key: text
+-- reads: report_posts, report_settings
+-- parameters: none
+with unseen as (
+  select count(*) as n, exact_sum(emv) as emv
+  from report_posts
+  where emv is not null and impression_count is null
+),
+facts as (
+  select
+    1 as position,
+    'No low and high CPM are configured (cpm_band), so there is no band beside the CPM that was used.' as text,
+    null::bigint as n,
+    null::double as emv
+  from report_settings
+  where cpm_low is null or cpm_high is null
+  union all
+  select
+    2,
+    case when n = 1 then '{n:count} post has' else '{n:count} posts have' end
+      || ' EMV but no impressions: {emv:money_exact} that no CPM can be set against.',
+    n,
+    emv
+  from unseen
+  where n > 0
+)
+select text, n, emv
+from facts
+order by position;

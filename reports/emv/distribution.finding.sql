@@ -1,0 +1,14 @@
+-- grain: at most one row; none under 20 posts with EMV, or where half of them earned nothing
+-- key: none
+-- reads: emv_ranks
+-- parameters: none
+with figures as (
+  select count(*) as posts, median(emv) as median_emv, exact_sum(emv) / nullif(count(*), 0) as emv_per_post
+  from emv_ranks
+)
+select
+  'Half of the posts earned under {median_emv:money}; the mean is {emv_per_post:money}' as text,
+  median_emv,
+  emv_per_post
+from figures
+where posts >= 20 and median_emv >= 1;

@@ -6,7 +6,7 @@ export interface ReportFault {
   readonly path: string;
   /** From 1; null where the mistake is about the whole file. */
   readonly line: number | null;
-  /** From 1, in characters; null where only the line is known. */
+  /** From 1, in UTF-16 units as editors count; null where only the line is known. */
   readonly column: number | null;
   readonly message: string;
 }

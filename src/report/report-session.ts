@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import { isDay, type Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Database } from '../warehouse/database.ts';
+import { locateErrors } from '../warehouse/located-error.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
@@ -49,10 +50,20 @@ export async function openReportSession(
   options: SessionOptions = {},
 ): Promise<ReportSession> {
   checkParameters(parameters);
-  const database = await openWarehouse(config.warehouse);
+  return prepareSession(await openWarehouse(config.warehouse), config, parameters, options);
+}
+
+/** The same on an open warehouse, which is closed with the session, and where none can be made. */
+export async function prepareSession(
+  database: Database,
+  config: ReportConfig,
+  parameters: ReportParameters,
+  options: SessionOptions = {},
+): Promise<ReportSession> {
   try {
     if (options.allowUnknown !== true) await checkFilterValues(database, config, parameters);
     await prepare(database, config, parameters);
+    await database.run(locateErrors);
     return await describeSession(database, config, parameters);
   } catch (error) {
     database.close();

@@ -4,7 +4,13 @@ import type { Database, QueryColumn, QueryResult } from '../warehouse/database.t
 import type { Parameters } from '../warehouse/parameters.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import type { ReportDefinition } from './report-catalog.ts';
-import { ReportDefinitionError, ReportQueryError } from './report-errors.ts';
+import {
+  ReportDefinitionError,
+  ReportQueryError,
+  faultText,
+  type ReportFault,
+} from './report-errors.ts';
+import { sqlPlace } from './sql-place.ts';
 
 /** One of a report's SQL files, with what it is run on. */
 export interface SectionQuery {
@@ -26,19 +32,36 @@ export function textOf(query: Pick<SectionQuery, 'definition' | 'file'>): string
   return text;
 }
 
+/** What the database refused in a file, with its place there. */
+export function queryFault(
+  query: Pick<SectionQuery, 'definition' | 'file'>,
+  error: QueryError,
+): ReportFault {
+  const place = error.position === null ? null : sqlPlace(textOf(query), error.position);
+  const { line = null, column = null } = place ?? {};
+  return { path: pathOf(query), line, column, message: errorMessage(error) };
+}
+
 /** All rows of a file's query. @throws ReportQueryError that names the file */
 export async function runSectionQuery(query: SectionQuery): Promise<QueryResult> {
   return namingFile(query, () => query.database.query(textOf(query), query.params));
 }
 
-/** What a report's sections share: its temporary views, made before anything else of it is read. */
+/** Whose views a database has. */
+const viewsMade = new WeakMap<Database, ReportDefinition>();
+
+/**
+ * What a report's sections share: its temporary views and tables, made before anything else of it is read. Those
+ * of the report that was read last are there already; another's may have the same names.
+ */
 export async function makeReportViews(
   database: Database,
   definition: ReportDefinition,
 ): Promise<void> {
   const views = { definition, file: '_views.sql' };
-  if (!definition.sql.has(views.file)) return;
+  if (!definition.sql.has(views.file) || viewsMade.get(database) === definition) return;
   await namingFile(views, () => database.run(textOf(views)));
+  viewsMade.set(database, definition);
 }
 
 /** @throws ReportQueryError that names the file, for what the database refuses in `work` */
@@ -50,7 +73,7 @@ export async function namingFile<Result>(
     return await work();
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    throw new ReportQueryError(`${pathOf(query)}: ${errorMessage(error)}`, { cause: error });
+    throw new ReportQueryError(faultText(queryFault(query, error)), { cause: error });
   }
 }
 

@@ -1,49 +1,12 @@
 import { z } from 'zod';
-import type { Cell, ColumnFormat } from '../core/number-format.ts';
+import type { Cell } from '../core/number-format.ts';
 import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
-import type { ChartDefinition } from './chart-schema.ts';
+import { drawnColumns } from './chart-columns.ts';
+import { canPrint, defaultFormat, kindByFormat } from './column-kind.ts';
 import type { ColumnDefinition, SectionDefinition } from './definition-schema.ts';
 import type { ReportColumn, ReportTable } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import { columnPlaces, pathOf, type SectionQuery } from './section-query.ts';
-
-type Kind = 'number' | 'text' | 'list' | 'numbers' | 'date' | 'datetime' | 'boolean' | 'other';
-
-const kindByFormat: Readonly<Record<ColumnFormat, Kind>> = {
-  text: 'text',
-  longtext: 'text',
-  url: 'text',
-  list: 'list',
-  count: 'number',
-  decimal: 'number',
-  money: 'number',
-  money_exact: 'number',
-  cpm: 'number',
-  rate: 'number',
-  share: 'number',
-  duration: 'number',
-  factor: 'number',
-  pp: 'number',
-  change: 'number',
-  trend: 'numbers',
-  month: 'date',
-  date: 'date',
-  datetime: 'datetime',
-  weekday: 'number',
-  hour: 'number',
-  boolean: 'boolean',
-};
-
-const formatByKind: Readonly<Record<Kind, ColumnFormat>> = {
-  number: 'decimal',
-  text: 'text',
-  list: 'list',
-  numbers: 'trend',
-  date: 'date',
-  datetime: 'datetime',
-  boolean: 'boolean',
-  other: 'text',
-};
 
 /** A section's rows with columns as report.yaml and the SQL's types describe them. @throws ReportDefinitionError */
 export function sectionTable(
@@ -57,7 +20,7 @@ export function sectionTable(
   );
   return {
     columns,
-    rows: result.rows.map((row) => row.map((cell, index) => fitted(cell, columns[index]))),
+    rows: result.rows.map((row) => row.map((cell, index) => fittedCell(cell, columns[index]))),
   };
 }
 
@@ -71,7 +34,7 @@ export function plainTable({ columns, rows }: QueryResult): ReportTable {
   }));
   return {
     columns: described,
-    rows: rows.map((row) => row.map((cell, index) => fitted(cell, described[index]))),
+    rows: rows.map((row) => row.map((cell, index) => fittedCell(cell, described[index]))),
   };
 }
 
@@ -82,15 +45,11 @@ function namedColumns(
   { definition }: SectionQuery,
 ): string[] {
   const drawn = definition.sections.flatMap(({ name: drawer, chart }) =>
-    chart !== null && (chart.rows ?? drawer) === name ? drawnColumns(chart) : [],
+    chart !== null && (chart.rows ?? drawer) === name
+      ? drawnColumns(chart).map(({ column }) => column)
+      : [],
   );
   return [...Object.keys(columns), ...key, ...(sortedBy === null ? [] : [sortedBy]), ...drawn];
-}
-
-function drawnColumns(chart: ChartDefinition): string[] {
-  return Object.entries(chart).flatMap(([part, name]) =>
-    part !== 'kind' && part !== 'rows' && typeof name === 'string' ? [name] : [],
-  );
 }
 
 function declared(name: string, section: SectionDefinition, query: SectionQuery): ColumnDefinition {
@@ -104,8 +63,7 @@ function reportColumn(
   cells: readonly Cell[],
 ): ReportColumn {
   const format = declaration.format ?? defaultFormat(type);
-  const kind = kindOf(type);
-  if (kindByFormat[format] !== kind && kindByFormat[format] !== 'text') {
+  if (!canPrint(format, type)) {
     throw new ReportDefinitionError(
       `${pathOf(query)}: the column ${name} is ${type}, which cannot be printed as ${format}`,
     );
@@ -136,28 +94,8 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const integerType = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/;
-
-function defaultFormat(type: string): ColumnFormat {
-  return integerType.test(type) ? 'count' : formatByKind[kindOf(type)];
-}
-
-function numbersKind(type: string): Kind {
-  return type === 'DOUBLE[]' ? 'numbers' : 'other';
-}
-
-function kindOf(type: string): Kind {
-  if (integerType.test(type) || /^(DOUBLE|FLOAT|DECIMAL)/.test(type))
-    return type.endsWith(']') ? numbersKind(type) : 'number';
-  if (type === 'VARCHAR' || type === 'UUID' || type === 'JSON') return 'text';
-  if (type === 'VARCHAR[]') return 'list';
-  if (type === 'DATE') return 'date';
-  if (type === 'TIMESTAMP WITH TIME ZONE') return 'datetime';
-  return type === 'BOOLEAN' ? 'boolean' : 'other';
-}
-
 /** Long decimals come as text; renderers take numbers. Lists that hold a null come as their JSON. */
-function fitted(cell: Cell, column: Pick<ReportColumn, 'format'> | undefined): Cell {
+export function fittedCell(cell: Cell, column: Pick<ReportColumn, 'format'> | undefined): Cell {
   if (typeof cell !== 'string' || column === undefined) return cell;
   if (kindByFormat[column.format] === 'number') return Number(cell);
   if (column.format === 'trend') return trendOf(cell);

@@ -41,7 +41,7 @@ async function build({ files, yaml, set, parameters }: Made = {}): Promise<Repor
   return buildReport(session, definition, set);
 }
 
-const column = { nullNote: null, isInHtml: true, isPrimary: false };
+const column = { nullNote: null, isInHtml: true, isPrimary: false, calculation: null };
 
 test('a report of one’s own becomes a document, with what its SQL gives', async () => {
   expect(await build()).toEqual({
@@ -51,6 +51,7 @@ test('a report of one’s own becomes a document, with what its SQL gives', asyn
     covers: 'posts',
     period: { from: null, to: null },
     previousPeriod: null,
+    isAtEqualAge: false,
     timezone: 'Europe/Berlin',
     currency: 'EUR',
     locale: 'en-GB',
@@ -93,6 +94,7 @@ test('a report of one’s own becomes a document, with what its SQL gives', asyn
         ],
       },
     ],
+    input: null,
     definitions: [],
   });
 });
@@ -253,7 +255,16 @@ describe('cards', () => {
   ])('draw the trend %s as %j', async (trend, drawn) => {
     const { cards } = await build(card(trend));
     expect(cards).toEqual([
-      { label: 'EMV', format: 'money', value: 1.5, previous: null, trend: drawn, note: null },
+      {
+        label: 'EMV',
+        format: 'money',
+        value: 1.5,
+        previous: null,
+        trend: drawn,
+        note: null,
+        cell: null,
+        previousCell: null,
+      },
     ]);
   });
 
@@ -268,7 +279,7 @@ describe('an error names the file', () => {
   test('when the database refuses the SQL', async () => {
     const made = { files: { 'types.sql': 'select nothing from report_posts' } };
     await expect(build(made)).rejects.toThrow(ReportQueryError);
-    await expect(build(made)).rejects.toThrow(/reach\/types\.sql: Binder Error: .*"nothing"/);
+    await expect(build(made)).rejects.toThrow(/reach\/types\.sql:1:8: Binder Error: .*"nothing"/);
   });
 
   test.each([

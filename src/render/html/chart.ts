@@ -1,5 +1,6 @@
 import { chartTable, type ReportSection } from '../../report/report-document.ts';
 import { barChart } from './chart-bars.ts';
+import { linesChart } from './charts/chart-lines.ts';
 import { heatmapChart } from './chart-heatmap.ts';
 import type { DrawnChart } from './drawn-chart.ts';
 import type { PageContext } from './page-context.ts';
@@ -14,9 +15,10 @@ export function drawChart(
   switch (section.chart?.kind) {
     case 'bars':
       return barChart(section, table, section.chart, id, context);
+    case 'lines':
+      return linesChart(section, table, section.chart, context);
     case 'heatmap':
       return heatmapChart(section, table, section.chart, id, context);
-    case 'lines':
     case 'multiples':
     case 'distribution':
     case 'strip':

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { chartTable } from '../../src/report/report-document.ts';
+import { ReportDefinitionError, ReportQueryError } from '../../src/report/report-errors.ts';
+import { build } from './support/built-report.ts';
+
+describe('_views.sql', () => {
+  const views =
+    'create or replace temp view seen as select type, impression_count from report_posts;';
+
+  test('is made before any other file is read', async () => {
+    const { sections, coverage } = await build({
+      files: {
+        '_views.sql': `${views}\ncreate or replace temp view types_seen as select distinct type from seen;`,
+        '_coverage.sql': 'select count(*)::varchar as text from types_seen',
+        'types.sql':
+          'select type, 0 as posts, sum(impression_count) as impressions from seen group by 1 order by 1',
+      },
+    });
+    expect(coverage).toEqual(['3']);
+    expect(sections[0]?.rows.map(([type]) => type)).toEqual(['Image', 'Poll', 'Text']);
+  });
+
+  test('is named by the error when the database refuses it', async () => {
+    const made = build({ files: { '_views.sql': views.replace('type,', 'kinds,') } });
+    await expect(made).rejects.toThrow(ReportQueryError);
+    await expect(made).rejects.toThrow(/reach\/_views\.sql:1:\d+: Binder Error: .*"kinds"/);
+  });
+});
+
+describe('a chart of other rows', () => {
+  const chart = (rows: string) => (text: string) =>
+    `${text}    chart: { kind: bars, x: month, y: seen, rows: ${rows} }
+  - name: months
+    title: Months
+    description: By month.
+    layout: data
+    key: [month]
+`;
+  const files = { 'months.sql': "select date '2025-11-01' as month, 7 as seen order by month" };
+
+  test('draws those of the section that it names', async () => {
+    const document = await build({ files, yaml: chart('months') });
+    const [types, months] = document.sections;
+    if (!types) throw new Error('no section');
+    expect(chartTable(types, document)).toBe(months);
+    expect(months?.rows).toEqual([['2025-11-01', 7]]);
+  });
+
+  test('needs its columns there, not in its own section', async () => {
+    const missing = {
+      'months.sql': "select date '2025-11-01' as month, 7 as reach order by month",
+    };
+    await expect(build({ files: missing, yaml: chart('months') })).rejects.toThrow(
+      'months.sql has no column seen, which report.yaml names; it has month, reach',
+    );
+  });
+
+  test.each(['types', 'weeks'])('is refused where %s holds no data', async (rows) => {
+    await expect(build({ files, yaml: chart(rows) })).rejects.toThrow(
+      new RegExp(`the chart of types draws ${rows}, which is no section of layout data`),
+    );
+  });
+});
+
+describe('a trend', () => {
+  const trend = (sql: string, yaml = 'trend') => ({
+    files: { 'types.sql': `select 'a' as type, 1 as posts, 2 as impressions, ${sql} as course` },
+    yaml: (text: string) => `${text}      course: { format: ${yaml} }\n`,
+  });
+
+  test.each([
+    ['[1.5, null, -2]::double[]', [1.5, null, -2]],
+    ['[]::double[]', []],
+    ['null::double[]', null],
+    ['[1e300, 0.1]::double[]', [1e300, 0.1]],
+  ])('of %s is %j', async (sql, cell) => {
+    const { sections } = await build(trend(sql));
+    expect(sections[0]?.columns[3]?.format).toBe('trend');
+    expect(sections[0]?.rows[0]?.[3]).toEqual(cell);
+  });
+
+  test('is what a list of doubles is, without a word in report.yaml', async () => {
+    const { files } = trend('[1, null]::double[]');
+    const { sections } = await build({ files });
+    expect(sections[0]?.columns[3]?.format).toBe('trend');
+    expect(sections[0]?.rows[0]?.[3]).toEqual([1, null]);
+  });
+
+  test.each(['[1, 2]', "['a']", '1.5'])('is no %s', async (sql) => {
+    await expect(build(trend(sql))).rejects.toThrow(ReportDefinitionError);
+    await expect(build(trend(sql))).rejects.toThrow(/which cannot be printed as trend/);
+  });
+});
+
+describe('the cells of a card', () => {
+  const card = (cells: string) => ({
+    files: {
+      '_cards.sql': `select 'Seen' as label, 'count' as format, 3 as value, 2 as previous,
+        null::double[] as trend, null as note, ${cells}`,
+    },
+  });
+
+  test('are sections and their columns', async () => {
+    const { cards } = await build(card("'types.posts' as cell, 'types.previous' as previous_cell"));
+    expect(cards).toEqual([
+      {
+        label: 'Seen',
+        format: 'count',
+        value: 3,
+        previous: 2,
+        trend: [],
+        note: null,
+        cell: { section: 'types', column: 'posts' },
+        previousCell: { section: 'types', column: 'previous' },
+      },
+    ]);
+  });
+
+  test('may be none', async () => {
+    const { cards } = await build(card('null as cell'));
+    expect(cards[0]).toMatchObject({ cell: null, previousCell: null });
+  });
+
+  test.each(["'posts'", "'types.posts.more'", "'Types.posts'", '1'])('are not %s', async (cell) => {
+    await expect(build(card(`${cell} as cell`))).rejects.toThrow(/reach\/_cards\.sql: .*cell/s);
+  });
+});
+
+describe('the input', () => {
+  const input = (place: string) => (text: string) =>
+    `${text}input: { name: cpm, title: CPM, format: cpm, ${place}, help: Change it. }\n`;
+  const files = (cpm: string) => ({
+    'types.sql': `select 'a' as type, 1 as posts, 2 as impressions, ${cpm} as cpm`,
+  });
+  const place = 'section: types, column: cpm';
+
+  test('has the value of its cell', async () => {
+    const document = await build({ files: files('27.5::double'), yaml: input(place) });
+    expect(document.input).toEqual({
+      name: 'cpm',
+      title: 'CPM',
+      format: 'cpm',
+      section: 'types',
+      column: 'cpm',
+      help: 'Change it.',
+      value: 27.5,
+    });
+  });
+
+  test('is none where that is not known', async () => {
+    const document = await build({ files: files('null::double'), yaml: input(place) });
+    expect(document.input).toBeNull();
+  });
+
+  test.each(['section: types, column: price', 'section: kinds, column: cpm'])(
+    'is refused in a place that is not there: %s',
+    async (other) => {
+      const made = build({ files: files('1'), yaml: input(other) });
+      await expect(made).rejects.toThrow(ReportDefinitionError);
+      await expect(made).rejects.toThrow(/the input cpm is .*, which is not there/);
+    },
+  );
+});
+
+test('a calculation stands with its column', async () => {
+  const { sections } = await build({
+    yaml: (text) =>
+      text.replace(
+        'title: Seen',
+        'title: Seen, calculation: { kind: ratio, of: posts, to: posts, times: 1000 }',
+      ),
+  });
+  expect(sections[0]?.columns.map(({ calculation }) => calculation)).toEqual([
+    null,
+    { kind: 'ratio', of: 'posts', to: 'posts', times: 1000 },
+    null,
+  ]);
+});
+
+test('a comparison with the year before stands among the filters', async () => {
+  const period = { from: '2025-11-01', to: '2025-11-30' };
+  const made = await build({ parameters: { ...period, compare: 'year' } });
+  expect(made.previousPeriod).toEqual({ from: '2024-11-01', to: '2024-11-30' });
+  expect(made.filters).toEqual(['compared with the year before']);
+  expect((await build({ parameters: period })).filters).toEqual([]);
+  const none = await build({ parameters: { ...period, compare: 'none' } });
+  expect([none.previousPeriod, none.filters]).toEqual([null, []]);
+});

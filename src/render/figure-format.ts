@@ -11,6 +11,7 @@ const figureFormats: ReadonlySet<ColumnFormat> = new Set([
   'duration',
   'factor',
   'pp',
+  'change',
 ]);
 
 /** Figures stand right, everything else left: dates, weekdays and hours too. */

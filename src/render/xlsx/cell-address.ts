@@ -11,3 +11,13 @@ export function columnRange(column: number, firstRow: number, lastRow: number): 
   const letters = columnLetters(column);
   return `${letters}${firstRow}:${letters}${lastRow}`;
 }
+
+/** `$B$5`: the same cell wherever a formula is moved. */
+export function fixedCell(column: number, row: number): string {
+  return `$${columnLetters(column)}$${row}`;
+}
+
+/** `'by_month'!` before an address: quoted, since names may have blanks and dashes. */
+export function sheetPrefix(sheet: string): string {
+  return `'${sheet.replaceAll("'", "''")}'!`;
+}

@@ -2,9 +2,12 @@ import type { ColumnFormat, ReportColumn, ReportTable } from '../../report/repor
 import { cellText } from './cell-text.ts';
 import type { NumberFormats } from './number-formats.ts';
 import { columnStyles, type ColumnStyles } from './styles.ts';
+import { sheetColumns } from './table-place.ts';
 
 /** One column of a sheet, ready to be written. */
 export interface SheetColumn {
+  /** Its place in the rows of the table, from 0. */
+  readonly index: number;
   readonly column: ReportColumn;
   readonly head: string;
   /** In characters. */
@@ -44,6 +47,7 @@ const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
   duration: 13,
   factor: 12,
   pp: 12,
+  change: 12,
   month: 11,
   date: 11,
   datetime: 18,
@@ -53,13 +57,14 @@ const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
 };
 
 export function layoutTable(table: ReportTable, options: LayoutOptions): TableLayout {
-  const columns = table.columns.map((column, index) => ({
+  const columns = sheetColumns(table.columns).map(([index, column], position) => ({
+    index,
     column,
     head: headText(column, options.timezone),
     width: columnWidth(table, index, options.key),
     styles: columnStyles(column.format, options.numberFormats[column.format], {
       isKeyFigure: column.name === options.sortedBy,
-      isOdd: index % 2 === 1,
+      isOdd: position % 2 === 1,
     }),
   }));
   return { columns, frozen: frozenColumns(columns, options.key) };

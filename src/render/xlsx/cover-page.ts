@@ -1,5 +1,7 @@
 import { terminalWidth } from '../../core/terminal-text.ts';
+import { columnLetters } from './cell-address.ts';
 import { cellText } from './cell-text.ts';
+import type { SheetFormula } from './formula.ts';
 import type { SheetCell, StreamingSheet } from './streaming-sheet.ts';
 import type { RichText } from './string-table.ts';
 import { type CellStyle, styles } from './styles.ts';
@@ -9,6 +11,8 @@ const widths = [2, 28, 16, 16, 16, 42];
 /** First and last column of what spans the page, and of what stands beside a label. */
 const across = [2, 6] as const;
 const beside = [3, 6] as const;
+const besideThree = [5, 6] as const;
+const besideThreeCharacters = 56;
 const acrossCharacters = 124;
 const besideCharacters = 106;
 const lineHeight = 13;
@@ -26,16 +30,21 @@ export class CoverPage {
     this.#sheet.addRow([], { height });
   }
 
+  /** The number of the row that comes next, from 1. */
+  get nextRow(): number {
+    return this.#sheet.rows + 1;
+  }
+
   row(cells: readonly (SheetCell | null)[]): void {
     this.#sheet.addRow([null, ...cells], { height: 17 });
   }
 
   /** One text across the page, which wraps where its style does. */
   line(
-    value: string | RichText,
+    value: string | RichText | SheetFormula,
     style: CellStyle & { readonly font: { readonly size?: number } },
   ): void {
-    const text = typeof value === 'string' ? value : value.richText.map((run) => run.text).join('');
+    const text = plainText(value);
     const size = style.font.size ?? 10;
     const lines = 'alignment' in style ? lineCount(text, (acrossCharacters * 10) / size) : 1;
     const height = 6 + lines * lineHeight * (size / 10);
@@ -49,6 +58,19 @@ export class CoverPage {
     this.#sheet.addRow([null, term, value], { height, merge: beside });
   }
 
+  /** A label and two figures, and a text that wraps beside them. @returns the row's number */
+  besideFigures(cells: readonly SheetCell[], text: string): number {
+    const note = { value: cellText(text), style: styles.wrappedNote };
+    const height = 6 + 12 * lineCount(text, besideThreeCharacters);
+    this.#sheet.addRow([null, ...cells, note], { height, merge: besideThree });
+    return this.#sheet.rows;
+  }
+
+  /** Lets only numbers above 0 into a cell; the message says so. */
+  allowPositive(column: number, row: number, message: string): void {
+    this.#sheet.setPositive(`${columnLetters(column)}${row}`, message);
+  }
+
   /** Begins a part of the page, with a rule under its heads. */
   heading(title: string, figures: readonly string[] = []): void {
     this.gap(20);
@@ -59,6 +81,12 @@ export class CoverPage {
     this.#sheet.addRow([null, ...heads], { height: 18 });
     this.gap(4);
   }
+}
+
+function plainText(value: string | RichText | SheetFormula): string {
+  if (typeof value === 'string') return value;
+  if ('formula' in value) return String(value.result);
+  return value.richText.map((run) => run.text).join('');
 }
 
 /** Excel sets no height for merged cells, so the lines are counted: a little too many rather than too few. */

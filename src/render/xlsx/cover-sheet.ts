@@ -1,23 +1,27 @@
 import type { ReportDocument } from '../../report/report-document.ts';
+import { sheetPrefix } from './cell-address.ts';
 import { cellText } from './cell-text.ts';
-import { cardCells } from './cover-cards.ts';
+import { cardCells, type CardContext } from './cover-cards.ts';
+import { writeInput } from './cover-input.ts';
 import { CoverPage } from './cover-page.ts';
 import { ledeText, periodWords, reportFacts } from './cover-words.ts';
 import { pageOptions } from './page.ts';
-import type { SheetContext } from './section-sheet.ts';
+import type { SheetCell } from './streaming-sheet.ts';
 import { styles } from './styles.ts';
 
-/** Names of the sheets: of the cover, and of the sections in order. */
+/** Names of the sheets: of the cover, of the sections in order, and of the definitions. */
 export interface SheetNames {
   readonly cover: string;
   readonly sections: readonly string[];
+  /** Null: there is no such sheet. */
+  readonly definitions: string | null;
 }
 
-/** The first sheet: what the report is, its figures, what it rests on, what is where, and its terms. */
+/** The first sheet: what the report is, what it rests on, its figures, and what is where. */
 export function writeCoverSheet(
   document: ReportDocument,
   names: SheetNames,
-  context: SheetContext,
+  context: CardContext,
 ): void {
   const sheet = context.workbook.addSheet(names.cover, {
     ...pageOptions({ orientation: 'portrait', foot: context.foot }),
@@ -25,10 +29,11 @@ export function writeCoverSheet(
   });
   const page = new CoverPage(sheet);
   writeTitle(page, document);
-  writeCards(page, document, context);
   writeFacts(page, document);
-  writeContents(page, document, names.sections);
-  writeDefinitions(page, document);
+  if (document.input) writeInput(page, document.input, { cover: names.cover, context });
+  writeCards(page, document, context);
+  writeContents(page, document, names);
+  writeCoverage(page, document);
   sheet.close();
 }
 
@@ -42,11 +47,11 @@ function writeTitle(page: CoverPage, document: ReportDocument): void {
   page.line(ledeText(document.lede ?? document.description), styles.lede);
 }
 
-function writeCards(page: CoverPage, { cards }: ReportDocument, context: SheetContext): void {
+function writeCards(page: CoverPage, { cards }: ReportDocument, context: CardContext): void {
   if (cards.length === 0) return;
   const isCompared = cards.some(({ previous }) => previous !== null);
   page.heading('Key figures', isCompared ? ['Value', 'Previous', 'Change'] : ['Value']);
-  for (const card of cards) page.row(cardCells(card, context));
+  for (const card of cards) page.row(cardCells(card, page.nextRow, context));
 }
 
 function writeFacts(page: CoverPage, document: ReportDocument): void {
@@ -54,24 +59,27 @@ function writeFacts(page: CoverPage, document: ReportDocument): void {
   for (const [label, text] of reportFacts(document)) {
     page.entry({ value: label, style: styles.label }, text);
   }
-  document.coverage.forEach((item, index) => {
-    page.entry(index === 0 ? { value: 'Coverage', style: styles.label } : null, item);
-  });
 }
 
-function writeContents(page: CoverPage, document: ReportDocument, sheets: readonly string[]): void {
+function writeContents(page: CoverPage, document: ReportDocument, names: SheetNames): void {
   page.heading('Contents');
   document.sections.forEach((section, index) => {
-    const hyperlink = `#'${sheets[index] ?? section.name}'!A1`;
-    const link = { text: cellText(section.title), hyperlink };
-    page.entry({ value: link, style: styles.link }, section.finding ?? section.description);
+    const link = linkTo(names.sections[index] ?? section.name, section.title);
+    page.entry(link, section.finding ?? section.description);
   });
+  if (names.definitions !== null) {
+    page.entry(linkTo(names.definitions, 'Definitions'), 'What each figure is made of.');
+  }
 }
 
-function writeDefinitions(page: CoverPage, { definitions }: ReportDocument): void {
-  if (definitions.length === 0) return;
-  page.heading('Definitions');
-  for (const { term, text } of definitions) {
-    page.entry({ value: cellText(term), style: styles.term }, text);
-  }
+function linkTo(sheet: string, title: string): SheetCell {
+  const hyperlink = `#${sheetPrefix(sheet)}A1`;
+  return { value: { text: cellText(title), hyperlink }, style: styles.link };
+}
+
+/** What the figures cover, and what they leave out. */
+function writeCoverage(page: CoverPage, { coverage }: ReportDocument): void {
+  if (coverage.length === 0) return;
+  page.heading('Coverage');
+  for (const item of coverage) page.line(cellText(item), styles.wrappedText);
 }

@@ -1,13 +1,18 @@
-import type { Cell, ReportSection } from '../../report/report-document.ts';
+import { terminalWidth } from '../../core/terminal-text.ts';
+import type { ReportSection } from '../../report/report-document.ts';
 import { columnLetters, columnRange } from './cell-address.ts';
 import { cellText } from './cell-text.ts';
 import { layoutTable, type TableLayout } from './column-layout.ts';
 import { type ConditionalFormat, darkFrom } from './conditional-formats.ts';
+import type { InputNames } from './input-names.ts';
+import type { NativeChart } from './native-chart.ts';
 import type { NumberFormats } from './number-formats.ts';
 import { pageOptions } from './page.ts';
+import type { SectionFormulas } from './section-formulas.ts';
 import type { StreamingSheet } from './streaming-sheet.ts';
 import type { StreamingWorkbook } from './streaming-workbook.ts';
 import { styles } from './styles.ts';
+import { headRow, type TablePlace } from './table-place.ts';
 import { type WrittenTable, writeTableRows } from './table-rows.ts';
 
 /** What sheets of one report share. */
@@ -18,26 +23,46 @@ export interface SheetContext {
   readonly foot: { readonly left: string; readonly center: string };
 }
 
-const headRow = 4;
+/** What a section's sheet needs of the others. */
+export interface SectionPlan {
+  readonly place: TablePlace;
+  readonly formulas: SectionFormulas;
+  readonly chart: NativeChart | null;
+  readonly input: InputNames | null;
+}
 
-/** A section: its finding, what is shown, and its table from row 4 on with total and notes. */
+/** A section: its finding, what is shown, and its table from row 4 on with total, notes and chart. */
 export async function writeSectionSheet(
   section: ReportSection,
-  name: string,
+  plan: SectionPlan,
   context: SheetContext,
 ): Promise<void> {
   const layout = layoutTable(section, { ...section, ...context });
-  const sheet = context.workbook.addSheet(name, sheetOptions(layout, headRow, context));
+  const sheet = context.workbook.addSheet(plan.place.sheet, sheetOptions(layout, headRow, context));
   sheet.setWidths(layout.columns.map((column) => column.width));
+  writeHead(sheet, section, plan);
+  const { total } = section;
+  const linked = section.layout === 'posts' ? 'title' : null;
+  const options = { ...layout, ...context, total, formulas: plan.formulas, linked };
+  const table = await writeTableRows(sheet, section, options);
+  setRanges(sheet, table, layout);
+  sheet.setFormats(conditionalFormats(section, plan.place));
+  writeNotes(sheet, section, { table, layout, chart: plan.chart });
+  if (plan.chart) sheet.setChart(plan.chart, { column: layout.columns.length + 2, row: headRow });
+  sheet.close();
+}
+
+function writeHead(sheet: StreamingSheet, section: ReportSection, plan: SectionPlan): void {
   sheet.addRow([titleCell(section)], { height: 24 });
   sheet.addRow([{ value: cellText(subtitle(section)), style: styles.small }], { height: 15 });
-  sheet.addRow([], { height: 8 });
-  const { total } = section;
-  const table = await writeTableRows(sheet, section, { ...layout, ...context, total });
-  setRanges(sheet, table, layout);
-  sheet.setFormats(conditionalFormats(section, table));
-  writeNotes(sheet, section, table);
-  sheet.close();
+  const { input, formulas } = plan;
+  if (input === null || !formulas.followsInput) {
+    sheet.addRow([], { height: 8 });
+    return;
+  }
+  const changed = `"Figures at "&${input.current}&"; sentences are as reported."`;
+  const formula = `IF(${input.isUntouched},"",${changed})`;
+  sheet.addRow([{ value: { formula, result: '' }, style: styles.warning }], { height: 15 });
 }
 
 /** Heads stay in sight, and so do the columns that say what a row is. */
@@ -51,11 +76,18 @@ export function sheetOptions(layout: TableLayout, head: number, { foot }: SheetC
 /** The filter takes heads and rows, not the total: that stays below whatever is hidden. */
 export function setRanges(sheet: StreamingSheet, table: WrittenTable, layout: TableLayout): void {
   if (layout.columns.length === 0) return;
-  sheet.setFilter(`A${table.head}:${columnLetters(layout.columns.length)}${table.last}`);
+  const last = columnLetters(layout.columns.length);
+  sheet.setFilter(`A${table.head}:${last}${table.last}`);
+  if (table.last > table.head) sheet.setPlainCells(`A${table.head + 1}:${last}${table.last + 1}`);
 }
 
 function titleCell({ finding, description }: ReportSection) {
-  return { value: cellText(finding ?? description), style: styles.finding };
+  return { value: cellText(finding ?? asTitle(description)), style: styles.finding };
+}
+
+/** A title ends without a full stop. */
+function asTitle(description: string): string {
+  return description.replace(/\.$/u, '');
 }
 
 /** Row 1 says the description already where there is no finding. */
@@ -64,39 +96,43 @@ function subtitle({ finding, title, description, basis }: ReportSection): string
   return [first, basis].filter((text) => text !== null).join(' · ');
 }
 
-function conditionalFormats(section: ReportSection, table: WrittenTable): ConditionalFormat[] {
-  if (table.last === table.head) return [];
-  const first = table.head + 1;
-  const bars = section.columns.flatMap(({ format }, index): ConditionalFormat[] =>
-    format === 'share' ? [{ kind: 'bars', range: columnRange(index + 1, first, table.last) }] : [],
-  );
-  return [...bars, ...heatFormats(section, first, table.last)];
+function conditionalFormats(section: ReportSection, place: TablePlace): ConditionalFormat[] {
+  if (section.rows.length === 0) return [];
+  const bars = section.columns.flatMap(({ name, format }): ConditionalFormat[] => {
+    const column = place.columns.get(name);
+    if (format !== 'share' || column === undefined) return [];
+    return [{ kind: 'bars', range: columnRange(column, place.firstRow, place.lastRow) }];
+  });
+  return [...bars, ...heatFormats(section, place)];
 }
 
 /** Colours go to values that rest on enough rows. */
-function heatFormats(section: ReportSection, first: number, last: number): ConditionalFormat[] {
-  const { chart, columns, rows } = section;
+function heatFormats(
+  { chart, columns, rows }: ReportSection,
+  place: TablePlace,
+): ConditionalFormat[] {
   if (chart?.kind !== 'heatmap') return [];
-  const indexOf = (name: string) => columns.findIndex((column) => column.name === name);
-  const value = indexOf(chart.value);
-  const n = indexOf(chart.n);
-  if (value === -1 || n === -1) return [];
-  const isEnough = (row: readonly Cell[]) => Number(row[n] ?? 0) >= chart.minimum;
-  const values = rows
-    .filter(isEnough)
-    .flatMap((row) => (row[value] === null ? [] : Number(row[value])));
+  const value = place.columns.get(chart.value);
+  const n = place.columns.get(chart.n);
+  if (value === undefined || n === undefined) return [];
+  const cellsOf = (name: string) => {
+    const index = columns.findIndex((column) => column.name === name);
+    return rows.map((row) => row[index] ?? null);
+  };
+  const isEnough = cellsOf(chart.n).map((posts) => Number(posts ?? 0) >= chart.minimum);
+  const values = cellsOf(chart.value)
+    .filter((cell, index) => cell !== null && isEnough[index] === true)
+    .map(Number);
   if (values.length === 0) return [];
   const least = Math.min(...values);
-  const dark = least + darkFrom * (Math.max(...values) - least);
+  const { firstRow: first, lastRow: last } = place;
   return [
     {
       kind: 'scale',
-      ranges: runsOf(rows.map(isEnough)).map(([from, to]) =>
-        columnRange(value + 1, first + from, first + to),
-      ),
-      range: columnRange(value + 1, first, last),
-      exclude: `$${columnLetters(n + 1)}${first}<${chart.minimum}`,
-      isDark: `$${columnLetters(value + 1)}${first}>${dark}`,
+      ranges: runsOf(isEnough).map(([from, to]) => columnRange(value, first + from, first + to)),
+      range: columnRange(value, first, last),
+      exclude: `$${columnLetters(n)}${first}<${chart.minimum}`,
+      isDark: `$${columnLetters(value)}${first}>${least + darkFrom * (Math.max(...values) - least)}`,
     },
   ];
 }
@@ -114,7 +150,11 @@ function runsOf(flags: readonly boolean[]): [number, number][] {
 }
 
 /** What empty cells mean, and what the section says about itself. */
-function writeNotes(sheet: StreamingSheet, section: ReportSection, table: WrittenTable): void {
+function writeNotes(
+  sheet: StreamingSheet,
+  section: ReportSection,
+  { table, layout, chart }: { table: WrittenTable; layout: TableLayout; chart: NativeChart | null },
+): void {
   const reasons = new Map<string, string[]>();
   for (const index of [...table.withNulls].sort((a, b) => a - b)) {
     const column = section.columns[index];
@@ -127,5 +167,26 @@ function writeNotes(sheet: StreamingSheet, section: ReportSection, table: Writte
     ...section.notes,
   ];
   if (lines.length > 0) sheet.addRow([], { height: 8 });
-  for (const line of lines) sheet.addRow([{ value: cellText(line), style: styles.note }]);
+  // Beside a chart a long line would run below it.
+  const width =
+    chart === null ? null : layout.columns.reduce((sum, column) => sum + column.width, 0);
+  for (const line of lines)
+    writeNote(sheet, cellText(line), { width, columns: layout.columns.length });
+}
+
+/** @param width in characters, of the columns that the note may take; null: it needs no limit */
+function writeNote(
+  sheet: StreamingSheet,
+  value: string,
+  { width, columns }: { width: number | null; columns: number },
+): void {
+  if (width === null || columns < 2) {
+    sheet.addRow([{ value, style: styles.note }]);
+    return;
+  }
+  const lines = Math.ceil(terminalWidth(value) / width);
+  sheet.addRow([{ value, style: styles.wrappedNote }], {
+    height: 3 + 12 * lines,
+    merge: [1, columns],
+  });
 }

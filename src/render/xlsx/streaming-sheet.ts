@@ -1,6 +1,9 @@
 import type ExcelJS from 'exceljs';
 import type { SheetValue } from './cell-value.ts';
 import { conditionalFormatXml, type ConditionalFormat } from './conditional-formats.ts';
+import type { ChartAnchor } from './drawing-xml.ts';
+import type { SheetFormula } from './formula.ts';
+import type { NativeChart } from './native-chart.ts';
 import type { PartStream } from './part-stream.ts';
 import type { RichText } from './string-table.ts';
 import type { CellStyle } from './styles.ts';
@@ -12,7 +15,7 @@ interface Link {
 }
 
 export interface SheetCell {
-  readonly value: SheetValue | Link | RichText;
+  readonly value: SheetValue | Link | RichText | SheetFormula;
   readonly style: CellStyle;
 }
 
@@ -28,7 +31,10 @@ interface SheetInternals {
   readonly _sheetRelsWriter: {
     readonly _hyperlinks: RelationLink[];
     addHyperlink(link: RelationLink): void;
+    /** @returns its id */
+    addRelationship(relation: { Type: string; Target: string }): string;
   };
+  _formulae: object;
   _write(xml: string): void;
   _writeHyperlinks(): void;
   _writeConditionalFormatting(): void;
@@ -36,18 +42,31 @@ interface SheetInternals {
   _writeCloseWorksheet(): void;
 }
 
+/** What a sheet asks of its workbook. */
+export interface SheetHost {
+  /** Waits until there is room for more. */
+  drained(part: PartStream): Promise<void>;
+  /** Takes a chart in, and gives the number of its drawing. */
+  addChart(chart: NativeChart, anchor: ChartAnchor): number;
+}
+
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
 /** One sheet of a streaming workbook: rows go out in order and cannot be touched again. */
 export class StreamingSheet {
   readonly #sheet: ExcelJS.Worksheet;
   readonly #internals: SheetInternals;
-  readonly #drained: (part: PartStream) => Promise<void>;
+  readonly #host: SheetHost;
   #formats: readonly ConditionalFormat[] = [];
+  #plainCells: string | null = null;
+  #chart: { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null = null;
   #rows = 0;
 
-  constructor(sheet: ExcelJS.Worksheet, drained: (part: PartStream) => Promise<void>) {
+  constructor(sheet: ExcelJS.Worksheet, host: SheetHost) {
     this.#sheet = sheet;
     this.#internals = sheet as unknown as SheetInternals;
-    this.#drained = drained;
+    this.#host = host;
+    this.#forgetFormulas();
     this.#orderParts();
     this.#linkWithin();
   }
@@ -89,16 +108,46 @@ export class StreamingSheet {
     this.#formats = formats;
   }
 
+  /** Cells of which Excel shall not remark that numbers stand as text or that neighbours differ in their formula. */
+  setPlainCells(range: string): void {
+    this.#plainCells = range;
+  }
+
+  setChart(chart: NativeChart, anchor: ChartAnchor): void {
+    this.#chart = { chart, anchor };
+  }
+
+  /** Lets only a number above 0 be typed into a cell. */
+  setPositive(address: string, message: string): void {
+    const sheet = this.#sheet as unknown as {
+      dataValidations: { add(address: string, validation: ExcelJS.DataValidation): void };
+    };
+    sheet.dataValidations.add(address, {
+      type: 'decimal',
+      operator: 'greaterThan',
+      formulae: [0],
+      allowBlank: true,
+      showErrorMessage: true,
+      errorTitle: 'A number above 0',
+      error: message,
+    });
+  }
+
   /** Waits until there is room for more rows. */
   async drained(): Promise<void> {
-    await this.#drained(this.#internals.stream);
+    await this.#host.drained(this.#internals.stream);
   }
 
   close(): void {
     this.#sheet.commit();
   }
 
-  /** The schema wants conditional formats, then links, then the page; extensions at the very end. */
+  /** exceljs keeps every formula, in case that another shares it. */
+  #forgetFormulas(): void {
+    this.#internals._formulae = new Proxy({}, { set: () => true });
+  }
+
+  /** The schema wants conditional formats, then links, then the page; drawing and extensions at the very end. */
   #orderParts(): void {
     const internals = this.#internals;
     const writeLinks = internals._writeHyperlinks.bind(internals);
@@ -109,8 +158,25 @@ export class StreamingSheet {
     internals._writeSheetProtection = writeLinks;
     internals._writeCloseWorksheet = () => {
       const { extension } = conditionalFormatXml(internals.id, this.#formats);
-      internals._write(`${extension}</worksheet>`);
+      internals._write(`${this.#ignoredErrors()}${this.#drawing()}${extension}</worksheet>`);
     };
+  }
+
+  #ignoredErrors(): string {
+    if (this.#plainCells === null) return '';
+    return `<ignoredErrors><ignoredError sqref="${this.#plainCells}" numberStoredAsText="1" formula="1" formulaRange="1"/></ignoredErrors>`;
+  }
+
+  #drawing(): string {
+    if (this.#chart === null) return '';
+    const { chart, anchor } = this.#chart;
+    const number = this.#host.addChart(chart, anchor);
+    const Target = `../drawings/drawing${number}.xml`;
+    const id = this.#internals._sheetRelsWriter.addRelationship({
+      Type: `${relations}/drawing`,
+      Target,
+    });
+    return `<drawing r:id="${id}"/>`;
   }
 
   /** A place in the workbook needs no relationship to another file. */

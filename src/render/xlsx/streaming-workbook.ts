@@ -4,15 +4,23 @@ import { finished } from 'node:stream/promises';
 import ExcelJS from 'exceljs';
 import { sharedMode } from '../../core/atomic-file.ts';
 import { cellText } from './cell-text.ts';
+import { chartXml } from './chart-xml.ts';
 import { ruleFonts } from './conditional-formats.ts';
+import { type ChartAnchor, drawingRelations, drawingTypes, drawingXml } from './drawing-xml.ts';
 import { Failure } from './failure.ts';
+import type { NativeChart } from './native-chart.ts';
 import { PartStream } from './part-stream.ts';
 import { StreamingSheet } from './streaming-sheet.ts';
 import { StringTable } from './string-table.ts';
 import { bodyFont, type CellStyle } from './styles.ts';
+import { xmlText } from './xml-text.ts';
 
 export interface WorkbookProperties {
   readonly title: string;
+  /** What it is about, for example report and period; null: nothing more. */
+  readonly subject: string | null;
+  /** Whose report it is; null: nobody's. */
+  readonly company: string | null;
   /** Stamps the document and every entry of the zip, so that equal data give equal bytes; null: unknown. */
   readonly createdAt: Date | null;
 }
@@ -32,6 +40,8 @@ interface WriterInternals {
   created: Date | undefined;
   modified: Date | undefined;
   title: string;
+  subject: string | undefined;
+  readonly _definedNames: { add(place: string, name: string): void };
   addSharedStrings(): Promise<void>;
   _openStream(path: string): PartStream;
 }
@@ -62,6 +72,8 @@ export class StreamingWorkbook {
   readonly #writer: DatedWriter;
   readonly #internals: WriterInternals;
   readonly #failure = new Failure();
+  readonly #company: string | null;
+  #charts = 0;
 
   /** @param path of a file that is not there yet; so is `path` with `.strings`, for the time being */
   constructor(path: string, properties: WorkbookProperties) {
@@ -77,14 +89,23 @@ export class StreamingWorkbook {
     };
     this.#writer = new DatedWriter({ ...options, useSharedStrings: true });
     this.#internals = this.#writer as unknown as WriterInternals;
+    this.#company = properties.company;
     this.#setProperties(properties);
     this.#redirect();
   }
 
   addSheet(name: string, options: SheetOptions): StreamingSheet {
-    return new StreamingSheet(this.#writer.addWorksheet(name, options), async (part) => {
-      await this.#failure.orDone(Promise.all([part.drained(), this.#strings.drained()]));
+    return new StreamingSheet(this.#writer.addWorksheet(name, options), {
+      drained: async (part) => {
+        await this.#failure.orDone(Promise.all([part.drained(), this.#strings.drained()]));
+      },
+      addChart: (chart, anchor) => this.#addChart(chart, anchor),
     });
+  }
+
+  /** @param cell for example `'About'!$C$9` @param name of the whole workbook */
+  nameCell(cell: string, name: string): void {
+    this.#internals._definedNames.add(cell, name);
   }
 
   /** Writes what comes after the sheets, all of which are closed by now. */
@@ -100,8 +121,19 @@ export class StreamingWorkbook {
     await this.#strings.remove();
   }
 
-  #setProperties({ title, createdAt }: WorkbookProperties): void {
+  #addChart(chart: NativeChart, anchor: ChartAnchor): number {
+    this.#charts += 1;
+    const number = this.#charts;
+    const { zip } = this.#internals;
+    zip.append(chartXml(chart), { name: `xl/charts/chart${number}.xml` });
+    zip.append(drawingXml(chart, anchor), { name: `xl/drawings/drawing${number}.xml` });
+    zip.append(drawingRelations(number), { name: `xl/drawings/_rels/drawing${number}.xml.rels` });
+    return number;
+  }
+
+  #setProperties({ title, subject, createdAt }: WorkbookProperties): void {
     this.#internals.title = cellText(title);
+    if (subject !== null) this.#internals.subject = cellText(subject);
     if (createdAt === null) this.#internals.created = this.#internals.modified = undefined;
     // The first font is the workbook's own: of empty cells, and of what widths are measured in.
     this.#internals.styles._addFont(bodyFont);
@@ -113,6 +145,8 @@ export class StreamingWorkbook {
   #redirect(): void {
     const internals = this.#internals;
     internals.zip.on('error', this.#failure.report);
+    const append = internals.zip.append.bind(internals.zip);
+    internals.zip.append = (source, data) => append(this.#completed(data.name, source), data);
     internals.sharedStrings = this.#strings;
     internals._openStream = (name) => {
       const part = new PartStream();
@@ -123,6 +157,19 @@ export class StreamingWorkbook {
       if (this.#strings.count > 0) this.#appendStrings();
       return Promise.resolve();
     };
+  }
+
+  /** Parts that exceljs writes as one text, with what it does not know of. */
+  #completed(part: string, source: unknown): unknown {
+    if (typeof source !== 'string') return source;
+    if (part === '[Content_Types].xml') {
+      return source.replace('</Types>', `${drawingTypes(this.#charts)}</Types>`);
+    }
+    if (part === 'docProps/app.xml' && this.#company !== null) {
+      const company = `<Company>${xmlText(this.#company)}</Company>`;
+      return source.replace(/<Company\/>|<Company><\/Company>/u, () => company);
+    }
+    return source;
   }
 
   #appendStrings(): void {

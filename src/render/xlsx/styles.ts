@@ -17,6 +17,8 @@ const colors = {
   axis: { argb: 'FF8A929D' },
   rule: { argb: 'FFDDE1E6' },
   accent: { argb: 'FF0B5FA5' },
+  down: { argb: 'FFB3430A' },
+  input: { argb: 'FFFFF7E0' },
 } as const;
 
 /** Of cells that say nothing else: the workbook's default. */
@@ -40,6 +42,12 @@ export const styles = {
   finding: { font: { ...boldFont, size: 14 }, alignment: { vertical: 'middle' } },
   small: { font: smallFont },
   note: { font: smallFont, alignment: { vertical: 'top' } },
+  wrappedNote: { font: smallFont, alignment: { ...wrapped, horizontal: 'left' } },
+  warning: { font: { ...smallFont, color: colors.down } },
+  wrappedWarning: {
+    font: { ...smallFont, color: colors.down },
+    alignment: { ...wrapped, horizontal: 'left' },
+  },
   label: { font: { ...bodyFont, color: colors.ink2 }, alignment: { vertical: 'top' } },
   text: { font: bodyFont, alignment: { vertical: 'top', horizontal: 'left' } },
   wrappedText: { font: bodyFont, alignment: { ...wrapped, horizontal: 'left' } },
@@ -52,6 +60,18 @@ export const styles = {
   },
   link: { font: linkFont, alignment: { vertical: 'top' } },
 } as const satisfies Record<string, CellStyle>;
+
+/** Of the one cell that its reader may change. */
+export function inputStyle(numberFormat: string | null): CellStyle {
+  const side = { style: 'thin', color: colors.axis } as const;
+  return {
+    font: { ...boldFont, color: colors.accent },
+    alignment: { horizontal: 'right', vertical: 'top', indent: 1 },
+    fill: { type: 'pattern', pattern: 'solid', fgColor: colors.input },
+    border: { top: side, right: side, bottom: side, left: side },
+    ...(numberFormat === null ? {} : { numFmt: numberFormat }),
+  };
+}
 
 export interface ColumnStyles {
   readonly head: CellStyle;

@@ -1,7 +1,10 @@
 import type { Cell, ReportSection, ReportTable } from '../../report/report-document.ts';
+import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import { headHeight, type SheetColumn } from './column-layout.ts';
 import { linkTarget } from './hyperlink.ts';
+import type { Line } from './section-columns.ts';
+import type { SectionFormulas } from './section-formulas.ts';
 import type { SheetCell, StreamingSheet } from './streaming-sheet.ts';
 import { WorkbookLimitError } from './workbook-errors.ts';
 
@@ -25,6 +28,10 @@ export interface TableRowsOptions {
   readonly columns: readonly SheetColumn[];
   readonly total: ReportSection['total'];
   readonly timezone: string;
+  /** Null: every cell is as given. */
+  readonly formulas: SectionFormulas | null;
+  /** The column whose cells link to the address in their row's column of addresses; null: none does. */
+  readonly linked: string | null;
 }
 
 /**
@@ -41,60 +48,69 @@ export async function writeTableRows(
   sheet.addRow(writer.heads(), { height: headHeight(options.columns) });
   const head = sheet.rows;
   for (const [index, row] of rows.entries()) {
-    sheet.addRow(writer.body(row), { height: rowHeight });
+    sheet.addRow(writer.body({ cells: row, row: head + 1 + index }), { height: rowHeight });
     if (index % batchSize === 0) await sheet.drained();
   }
   const last = sheet.rows;
-  if (options.total) sheet.addRow(writer.total(options.total), { height: rowHeight });
+  if (options.total) {
+    sheet.addRow(writer.total(options.total, sheet.rows + 1), { height: rowHeight });
+  }
   return { head, last, withNulls: writer.withNulls };
 }
 
 class RowWriter {
-  readonly #columns: readonly SheetColumn[];
-  readonly #timezone: string;
+  readonly #options: TableRowsOptions;
+  /** Of the column of addresses; -1: there is none. */
+  readonly #urls: number;
   readonly withNulls = new Set<number>();
   #links = 0;
 
-  constructor({ columns, timezone }: TableRowsOptions) {
-    this.#columns = columns;
-    this.#timezone = timezone;
+  constructor(options: TableRowsOptions) {
+    this.#options = options;
+    this.#urls = options.columns.find(({ column }) => column.format === 'url')?.index ?? -1;
   }
 
   heads(): SheetCell[] {
-    return this.#columns.map(({ head, styles }) => ({ value: head, style: styles.head }));
+    return this.#options.columns.map(({ head, styles }) => ({ value: head, style: styles.head }));
   }
 
-  body(row: readonly Cell[]): (SheetCell | null)[] {
-    return this.#columns.map((column, index) => {
-      const cell = row[index] ?? null;
-      if (cell === null) {
-        this.withNulls.add(index);
-        return null;
-      }
-      return (
-        this.#link(cell, column) ?? { value: this.#value(cell, column), style: column.styles.body }
-      );
-    });
+  body(line: Line): (SheetCell | null)[] {
+    return this.#options.columns.map((entry) => this.#bodyCell(entry, line));
   }
 
   /** Its label stands first; a cell without a total keeps the rule above it. */
-  total({ label, cells }: NonNullable<ReportSection['total']>): SheetCell[] {
-    return this.#columns.map((column, index) => {
-      const cell = index === 0 ? label : (cells[index] ?? null);
-      return { value: this.#value(cell, column), style: column.styles.total };
+  total({ label, cells }: NonNullable<ReportSection['total']>, row: number): SheetCell[] {
+    return this.#options.columns.map((entry, position) => {
+      const style = entry.styles.total;
+      if (position === 0) return { value: cellText(label), style };
+      const formula = this.#options.formulas?.total(entry.column.name, { cells, row });
+      return { value: formula ?? this.#value(cells[entry.index] ?? null, entry), style };
     });
   }
 
-  #value(cell: Cell, { column }: SheetColumn) {
-    return sheetValue(cell, column.format, this.#timezone);
+  #bodyCell(entry: SheetColumn, line: Line): SheetCell | null {
+    const cell = line.cells[entry.index] ?? null;
+    if (cell === null) this.withNulls.add(entry.index);
+    const formula = this.#options.formulas?.body(entry.column.name, line) ?? null;
+    if (formula !== null) return { value: formula, style: entry.styles.body };
+    if (cell === null) return null;
+    const link = this.#link(cell, entry, line);
+    return link ?? { value: this.#value(cell, entry), style: entry.styles.body };
   }
 
-  #link(cell: Cell, { column, styles }: SheetColumn): SheetCell | null {
-    if (column.format !== 'url' || typeof cell !== 'string' || this.#links >= maxLinks) return null;
-    const hyperlink = linkTarget(cell);
-    if (hyperlink === null) return null;
+  #value(cell: Cell, { column }: SheetColumn) {
+    return sheetValue(cell, column.format, this.#options.timezone);
+  }
+
+  #link(cell: Cell, { column, styles }: SheetColumn, { cells }: Line): SheetCell | null {
+    const isLinked = column.format === 'url' || column.name === this.#options.linked;
+    if (!isLinked || typeof cell !== 'string' || this.#links >= maxLinks) return null;
+    const address = column.format === 'url' ? cell : cells[this.#urls];
+    const hyperlink = typeof address === 'string' ? linkTarget(address) : null;
+    const text = cellText(cell);
+    if (hyperlink === null || text === '') return null;
     this.#links += 1;
-    return { value: { text: cell, hyperlink }, style: styles.link };
+    return { value: { text, hyperlink }, style: styles.link };
   }
 }
 

@@ -1,10 +1,15 @@
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
 import { layoutTable } from './column-layout.ts';
-import { writeCoverSheet } from './cover-sheet.ts';
+import { type SheetNames, writeCoverSheet } from './cover-sheet.ts';
+import { writeDefinitionsSheet } from './definitions-sheet.ts';
+import { inputNames } from './input-names.ts';
+import { nativeChart } from './native-charts.ts';
 import { createNumberFormats } from './number-formats.ts';
+import { SectionFormulas } from './section-formulas.ts';
 import { setRanges, sheetOptions, writeSectionSheet } from './section-sheet.ts';
 import { sheetNames } from './sheet-names.ts';
 import type { StreamingWorkbook, WorkbookProperties } from './streaming-workbook.ts';
+import { FigureCells, placeOf } from './table-place.ts';
 import { writeTableRows } from './table-rows.ts';
 import { writeWholeFile } from './whole-file.ts';
 
@@ -20,30 +25,57 @@ export interface TableWorkbookOptions {
 }
 
 const coverName = 'About';
+const definitionsName = 'Definitions';
 
 /**
- * Writes a report as a workbook: a cover named `About`, then a sheet for each section, named as the
- * section. The file appears whole or not at all, and equal documents give equal bytes.
+ * Writes a report as a workbook: a cover named `About`, a sheet for each section, named as the section, and
+ * the definitions. Figures that follow from others are formulas, with what the report says as their cached
+ * value. The file appears whole or not at all, and equal documents give equal bytes.
  * @throws WorkbookLimitError when a section has more rows than a sheet
  */
 export async function writeWorkbook(document: ReportDocument, path: string): Promise<void> {
-  const [cover = coverName, ...names] = sheetNames([
-    coverName,
-    ...document.sections.map((section) => section.name),
-  ]);
-  const createdAt = document.dataAsOf === null ? null : new Date(document.dataAsOf);
-  await streamWorkbook(path, { title: document.title, createdAt }, async (workbook) => {
+  const names = namesOf(document);
+  const sections = document.sections.map((section, index) => ({
+    section,
+    place: placeOf(section, names.sections[index] ?? section.name),
+  }));
+  const figures = new FigureCells(sections);
+  const input = document.input && inputNames(document.input);
+  await streamWorkbook(path, propertiesOf(document), async (workbook) => {
     const context = {
       workbook,
       timezone: document.timezone,
       numberFormats: createNumberFormats(document),
       foot: { left: document.title, center: footPeriod(document) },
+      figures,
     };
-    writeCoverSheet(document, { cover, sections: names }, context);
-    for (const [index, section] of document.sections.entries()) {
-      await writeSectionSheet(section, names[index] ?? section.name, context);
+    writeCoverSheet(document, names, context);
+    for (const { section, place } of sections) {
+      const formulas = new SectionFormulas({ section, place, input, figures });
+      const chart = nativeChart(section, { ...context, sections });
+      await writeSectionSheet(section, { place, formulas, chart, input }, context);
     }
+    if (names.definitions !== null) writeDefinitionsSheet(document, names.definitions, context);
   });
+}
+
+function namesOf({ sections, definitions }: ReportDocument): SheetNames {
+  const [cover = coverName, last = definitionsName, ...rest] = sheetNames([
+    coverName,
+    definitionsName,
+    ...sections.map((section) => section.name),
+  ]);
+  return { cover, sections: rest, definitions: definitions.length === 0 ? null : last };
+}
+
+function propertiesOf(document: ReportDocument): WorkbookProperties {
+  const { title, dataAsOf, brand } = document;
+  return {
+    title,
+    subject: `${document.description} ${footPeriod(document)}`,
+    company: brand?.name ?? null,
+    createdAt: dataAsOf === null ? null : new Date(dataAsOf),
+  };
 }
 
 /**
@@ -56,7 +88,8 @@ export async function writeTableWorkbook(
   options: TableWorkbookOptions,
 ): Promise<void> {
   const { title, timezone } = options;
-  await streamWorkbook(path, { title, createdAt: null }, async (workbook) => {
+  const properties = { title, subject: null, company: null, createdAt: null };
+  await streamWorkbook(path, properties, async (workbook) => {
     const numberFormats = createNumberFormats(options);
     const context = { workbook, timezone, numberFormats, foot: { left: title, center: '' } };
     const layout = layoutTable(table, { key: [], sortedBy: null, timezone, numberFormats });
@@ -64,7 +97,13 @@ export async function writeTableWorkbook(
     sheet.setWidths(layout.columns.map((column) => column.width));
     setRanges(
       sheet,
-      await writeTableRows(sheet, table, { ...layout, timezone, total: null }),
+      await writeTableRows(sheet, table, {
+        ...layout,
+        timezone,
+        total: null,
+        formulas: null,
+        linked: null,
+      }),
       layout,
     );
     sheet.close();

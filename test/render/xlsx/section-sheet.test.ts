@@ -33,7 +33,12 @@ describe("a section's sheet", () => {
       ['Month', 'Posts', 'Emv', 'Emv_share'],
       [new Date('2025-01-01T00:00:00Z'), 3, 1_200.5, 0.75],
       [new Date('2025-02-01T00:00:00Z'), 1, null, 0.25],
-      ['Total', 4, 1_200.5, null],
+      [
+        'Total',
+        { formula: 'SUM(B5:B6)', result: 4 },
+        { formula: 'SUM(C5:C6)', result: 1_200.5 },
+        null,
+      ],
       [null, null, null, null],
       ['Figures may still change.', null, null, null],
     ]);
@@ -181,10 +186,10 @@ describe("a section's sheet", () => {
     expect(xml).not.toContain('conditionalFormatting');
   });
 
-  it('leads with the description where the data carry no finding', async () => {
+  it('leads with the description, as a title, where the data carry no finding', async () => {
     const { sheet } = await sectionSheet({ ...months, finding: null });
     expect([sheet.getCell('A1').value, sheet.getCell('A2').value]).toEqual([
-      'EMV by thing, in euro.',
+      'EMV by thing, in euro',
       'By thing · n = 4 posts',
     ]);
   });

@@ -10,7 +10,7 @@ import { partOf, readWorkbook, roundTrip, rowValues, sheetOf } from './read-work
 import { column, documentOf, section } from './small-document.ts';
 
 describe('a workbook', () => {
-  it('has a cover and a sheet for each section, named as the section', async () => {
+  it('has a cover, a sheet for each section, named as the section, and definitions', async () => {
     const { book } = await roundTrip(sampleDocument());
     expect(book.worksheets.map((sheet) => [sheet.name, sheet.state])).toEqual(
       [
@@ -22,6 +22,7 @@ describe('a workbook', () => {
         'by_type',
         'by_label',
         'posts',
+        'Definitions',
       ].map((name) => [name, 'visible']),
     );
   });
@@ -39,9 +40,13 @@ describe('a workbook', () => {
         '"1 January 2025 – 31 December 2025"',
         '"4 January 2026, 06:00"',
         '"2 removed, €118.20 left out"',
-        '"Total EMV ÷ total impressions × 1,000, over posts that have both."',
       ]),
     );
+    const definitions = sheetOf(book, 'Definitions');
+    expect(rowValues(definitions, 4)).toEqual([
+      'CPM used',
+      'Total EMV ÷ total impressions × 1,000, over posts that have both.',
+    ]);
     expect(cover.views[0]).toMatchObject({ showGridLines: false });
     const lede = cover.getCell('B7').value;
     expect(lede).toMatchObject({
@@ -74,9 +79,9 @@ describe('a workbook', () => {
     );
     const rows = [0, 1, 2, 3].map((index) => rowValues(cover, (first ?? 0) + index).slice(1));
     expect(rows).toEqual([
-      ['EMV', 150, 100, 0.5, null],
-      ['Rate', 0.05, 0.042, 0.8, 'not final'],
-      ['Posts', 4, 0, 'new', null],
+      ['EMV', 150, 100, { formula: 'C19/D19-1', result: 0.5 }, null],
+      ['Rate', 0.05, 0.042, { formula: '(C20-D20)*100', result: 0.8 }, 'not final'],
+      ['Posts', 4, 0, { formula: 'IF(D21=0,IF(C21=0,0,"new"),C21/D21-1)', result: 'new' }, null],
       ['Views', null, 3, null, null],
     ]);
     expect(cover.getRow(first ?? 0).getCell(5).numFmt).toBe('+0.0%;"−"0.0%;0.0%');
@@ -134,6 +139,7 @@ describe('a workbook', () => {
       4,
       4,
       4,
+      7,
     ]);
     expect(partOf(parts, 'docProps/core.xml')).not.toContain('created');
   });

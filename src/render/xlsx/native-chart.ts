@@ -1,0 +1,40 @@
+/** Cells that a chart draws, with what they hold, for readers that compute nothing. */
+export interface ChartCells {
+  /** For example `'by_month'!$D$5:$D$16`, or several such in brackets. */
+  readonly formula: string;
+  /** Null: an empty cell, where nothing is drawn. */
+  readonly values: readonly (number | string | null)[];
+  /** A number format; null for text. */
+  readonly format: string | null;
+}
+
+/** Colours as RRGGBB. */
+export interface SeriesLook {
+  readonly color: string;
+  /** `bar`: filled; `outline`: hollow; `line`: with a mark at each value when `mark` is given; `marks`: marks alone. */
+  readonly kind: 'bar' | 'outline' | 'line' | 'marks';
+  readonly dash?: 'solid' | 'dash' | 'sysDot' | 'dashDot' | 'lgDash';
+  readonly mark?: 'circle' | 'square' | 'triangle' | 'diamond' | 'x' | 'dash';
+}
+
+export interface ChartSeries {
+  readonly name: { readonly formula: string; readonly text: string };
+  readonly categories: ChartCells;
+  readonly values: ChartCells;
+  readonly look: SeriesLook;
+}
+
+/** A chart as a workbook draws it by itself from cells. */
+export interface NativeChart {
+  /**
+   * `columns`: upright bars side by side; `bars`: lying ones; `parts`: lying ones of 100 %; `lines`: over
+   * shared categories; `scatter`: each series over numbers of its own.
+   */
+  readonly kind: 'columns' | 'bars' | 'parts' | 'lines' | 'scatter';
+  /** Series whose look is `marks` are drawn over the bars. */
+  readonly series: readonly ChartSeries[];
+  /** Of the values; categories have the format of their cells. */
+  readonly format: string;
+  /** Says in words what is drawn. */
+  readonly label: string;
+}

@@ -1,0 +1,84 @@
+import { type ColumnPlan, plainPlan } from './column-plan.ts';
+import { addsUp } from './column-sum.ts';
+import { maxFormulaLength, type SheetFormula } from './formula.ts';
+import { asGivenPlan, pricedPlan } from './priced-plans.ts';
+import { changePlan, ratioPlan } from './quotient-plans.ts';
+import { type FormulaScope, type Line, type Term, termOf } from './section-columns.ts';
+import { sharePlan } from './share-plan.ts';
+
+/** The formulas of a section's sheet: each gives the report's figure, or is not written. */
+export class SectionFormulas {
+  readonly #scope: FormulaScope;
+  /** By column name; null while the column is being planned. */
+  readonly #plans = new Map<string, ColumnPlan | null>();
+
+  constructor(scope: FormulaScope) {
+    this.#scope = scope;
+  }
+
+  /** Whether some figure changes with the input. */
+  get followsInput(): boolean {
+    return this.#scope.section.columns.some(({ name }) => this.#plan(name).followsInput);
+  }
+
+  /** Null: the cell is as given. @param column its name */
+  body(column: string, line: Line): SheetFormula | null {
+    return fitting(this.#plan(column).formula(line));
+  }
+
+  /** Null: the cell is as given. @param line the total's */
+  total(column: string, line: Line): SheetFormula | null {
+    const term = termOf(this.#scope, column);
+    if (term === null) return null;
+    const { section, place } = this.#scope;
+    const kind = term.column.calculation?.kind;
+    const isSum = kind !== 'ratio' && kind !== 'change' && kind !== 'as_given';
+    if (isSum && addsUp(section, term) && this.#priceAddsUp(term)) {
+      const range = `${term.address({ ...line, row: place.firstRow })}:${term.address({ ...line, row: place.lastRow })}`;
+      return { formula: `SUM(${range})`, result: term.figure(line) ?? '' };
+    }
+    // A total's own share is 1, whatever it is of.
+    if (kind === 'share' && term.figure(line) === 1) return null;
+    return fitting(this.#plan(column).formula(line));
+  }
+
+  /** What is priced adds up after a change only where what it is priced by does. */
+  #priceAddsUp({ column }: Term): boolean {
+    if (column.calculation?.kind !== 'priced') return true;
+    const by = termOf(this.#scope, column.calculation.by);
+    return by === null || addsUp(this.#scope.section, by);
+  }
+
+  #plan(name: string): ColumnPlan {
+    const known = this.#plans.get(name);
+    if (known) return known;
+    this.#plans.set(name, null);
+    const plan = this.#made(name);
+    this.#plans.set(name, plan);
+    return plan;
+  }
+
+  #made(name: string): ColumnPlan {
+    const term = termOf(this.#scope, name);
+    const calculation = term?.column.calculation;
+    if (!term || !calculation) return plainPlan;
+    const planOf = ({ column }: Term) =>
+      this.#plans.get(column.name) === null ? null : this.#plan(column.name);
+    switch (calculation.kind) {
+      case 'priced':
+        return pricedPlan(this.#scope, term, calculation);
+      case 'as_given':
+        return asGivenPlan(this.#scope, term);
+      case 'ratio':
+        return ratioPlan(this.#scope, term, calculation, planOf);
+      case 'change':
+        return changePlan(this.#scope, term, calculation, planOf);
+      case 'share':
+        return sharePlan(this.#scope, term, calculation, planOf);
+    }
+  }
+}
+
+function fitting(formula: SheetFormula | null): SheetFormula | null {
+  return formula !== null && formula.formula.length <= maxFormulaLength ? formula : null;
+}

@@ -1,0 +1,77 @@
+import { type ColumnPlan, plainPlan } from './column-plan.ts';
+import { agrees, unlessBlank } from './formula.ts';
+import { asGiven } from './priced-plans.ts';
+import type { PlanOf } from './quotient-plans.ts';
+import { columnFigures } from './column-sum.ts';
+import {
+  type CalculationOf,
+  type FormulaScope,
+  type Line,
+  type Term,
+  termOf,
+} from './section-columns.ts';
+import { unitFactor } from './sheet-figure.ts';
+
+/** So many rows are summed anew by each of their formulas; more would make each change of a cell slow. */
+const maxSummedRows = 1_000;
+
+/** What a share may be of. */
+interface Whole {
+  readonly address: string;
+  readonly figure: number;
+}
+
+/** A cell ÷ the total's, ÷ that of the report's list of figures, or ÷ the sum of the rows: whichever it is. */
+export function sharePlan(
+  scope: FormulaScope,
+  result: Term,
+  { of: name }: CalculationOf<'share'>,
+  planOf: PlanOf,
+): ColumnPlan {
+  const of = termOf(scope, name);
+  const plan = of && planOf(of);
+  if (!of || !plan) return plainPlan;
+  const { input } = scope;
+  const followsInput = input !== null && plan.followsInput;
+  const factor = unitFactor(result.column.format, { over: [], under: [], times: 1 });
+  const wholes = wholesOf(scope, of);
+
+  function wholeFor(line: Line): Whole | undefined {
+    const value = result.figure(line);
+    const part = of?.figure(line) ?? null;
+    if (value === null || part === null) return undefined;
+    return wholes.find(({ figure }) => agrees((part / figure) * factor.value, value));
+  }
+
+  return {
+    followsInput,
+    mayBeBlank: (line) => followsInput && (wholeFor(line) === undefined || plan.mayBeBlank(line)),
+    formula(line) {
+      const value = result.figure(line);
+      if (value === null) return null;
+      const whole = wholeFor(line);
+      if (whole === undefined) return followsInput ? asGiven(result, line, input) : null;
+      const part = of.address(line);
+      const expression = `${part}/${whole.address}${factor.text}`;
+      return {
+        formula: unlessBlank(expression, plan.mayBeBlank(line) ? [part] : []),
+        result: value,
+      };
+    },
+  };
+}
+
+function wholesOf({ section, place, figures }: FormulaScope, of: Term): Whole[] {
+  const found: Whole[] = [];
+  const total = section.total && of.figure({ cells: section.total.cells, row: 0 });
+  if (place.totalRow !== null && total !== null) {
+    found.push({ address: of.fixed(place.totalRow), figure: total });
+  }
+  const listed = section.layout === 'figures' ? null : figures.named(of.column.name);
+  if (listed) found.push(listed);
+  if (section.rows.length > 0 && section.rows.length <= maxSummedRows) {
+    const range = `${of.fixed(place.firstRow)}:${of.fixed(place.lastRow)}`;
+    found.push({ address: `SUM(${range})`, figure: columnFigures(section, of).sum });
+  }
+  return found.filter(({ figure }) => figure !== 0);
+}

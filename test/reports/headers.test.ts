@@ -75,7 +75,7 @@ function isOwnView(file: string, name: string): boolean {
 function viewsMadeBy(file: string): string[] {
   const views = file.replace(/[^/]+$/, '_views.sql');
   const [, text = ''] = reportFiles.find(([name]) => name === views) ?? [];
-  return namesIn(codeOf(text), /create or replace temp view (\w+)/g);
+  return namesIn(codeOf(text), /create or replace temp (?:view|table) (\w+)/g);
 }
 
 describe.each(reportFiles)('%s', (file, text) => {

@@ -1,40 +1,39 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: report_posts, report_previous, report_months
+-- reads: engagement_groups, report_months, report_settings
 -- parameters: none
 with figures as (
   select
-    ratio_of_sums(engagements, impression_count) as engagement_rate,
-    exact_sum(engagements) as engagements,
-    sum(impression_count) as impressions,
-    sum(like_count) as likes,
-    sum(comment_count) as comments,
-    sum(share_count) as shares,
-    exact_sum(case when is_young then engagements end) / nullif(exact_sum(engagements), 0) as young_share
-  from report_posts
-),
-previous as (
-  select
-    ratio_of_sums(engagements, impression_count) as engagement_rate,
-    exact_sum(engagements) as engagements,
-    sum(impression_count) as impressions,
-    sum(like_count) as likes,
-    sum(comment_count) as comments,
-    sum(share_count) as shares
-  from report_previous
+    shown.engagement_rate,
+    shown.engagements,
+    shown.impressions,
+    shown.likes,
+    shown.comments,
+    shown.shares,
+    shown.member_saves,
+    shown.member_save_posts,
+    shown.page_clicks,
+    shown.page_click_posts,
+    previous.engagement_rate as previous_engagement_rate,
+    previous.engagements as previous_engagements,
+    previous.impressions as previous_impressions,
+    previous.likes as previous_likes,
+    previous.comments as previous_comments,
+    previous.shares as previous_shares,
+    previous.member_saves as previous_member_saves,
+    previous.page_clicks as previous_page_clicks,
+    -- young posts still gain: said where they weigh
+    case
+      when shown.young_engagements / nullif(shown.engagements, 0) > 0.02 then 'not final'
+    end as doubt
+  from report_settings
+  left join engagement_groups as shown on shown.dimension = 'total' and not shown.is_previous
+  left join engagement_groups as previous on previous.dimension = 'total' and previous.is_previous
 ),
 by_month as (
-  select
-    published_month as month,
-    ratio_of_sums(engagements, impression_count) as engagement_rate,
-    exact_sum(engagements) as engagements,
-    sum(impression_count) as impressions,
-    sum(like_count) as likes,
-    sum(comment_count) as comments,
-    sum(share_count) as shares
-  from report_posts
-  where published_month is not null
-  group by published_month
+  select day as month, *
+  from engagement_groups
+  where dimension = 'month' and not is_previous
 ),
 trends as (
   select
@@ -43,14 +42,11 @@ trends as (
     list(by_month.impressions::double order by month) as impressions,
     list(by_month.likes::double order by month) as likes,
     list(by_month.comments::double order by month) as comments,
-    list(by_month.shares::double order by month) as shares
+    list(by_month.shares::double order by month) as shares,
+    list(by_month.member_saves::double order by month) as member_saves,
+    list(by_month.page_clicks::double order by month) as page_clicks
   from report_months
   left join by_month using (month)
-),
--- young posts still gain: said where they weigh
-doubt as (
-  select case when young_share > 0.02 then 'not final' end as note
-  from figures
 ),
 cards as (
   select
@@ -58,33 +54,71 @@ cards as (
     'Engagement rate' as label,
     'rate' as format,
     figures.engagement_rate as value,
-    previous.engagement_rate as previous,
+    previous_engagement_rate as previous,
     trends.engagement_rate as trend,
-    null as note
-  from figures, previous, trends
+    null as note,
+    'engagement_rate' as name
+  from figures, trends
   union all
-  select 2, 'Engagements', 'count', figures.engagements, previous.engagements, trends.engagements, note
-  from figures, previous, trends, doubt
+  select 2, 'Engagements', 'count', figures.engagements, previous_engagements, trends.engagements, doubt,
+    'engagements'
+  from figures, trends
   union all
   select
     3,
     'Impressions',
     'count',
     figures.impressions::double,
-    previous.impressions::double,
+    previous_impressions::double,
     trends.impressions,
-    note
-  from figures, previous, trends, doubt
+    doubt,
+    'impressions'
+  from figures, trends
   union all
-  select 4, 'Likes', 'count', figures.likes::double, previous.likes::double, trends.likes, note
-  from figures, previous, trends, doubt
+  select 4, 'Comments', 'count', figures.comments::double, previous_comments::double, trends.comments, doubt,
+    'comments'
+  from figures, trends
   union all
-  select 5, 'Comments', 'count', figures.comments::double, previous.comments::double, trends.comments, note
-  from figures, previous, trends, doubt
+  -- LinkedIn counts saves for members and clicks for pages: a card only where there are such posts
+  select
+    5,
+    'Saves, members',
+    'count',
+    figures.member_saves::double,
+    previous_member_saves::double,
+    trends.member_saves,
+    concat_ws(', ', 'n = ' || member_save_posts, doubt),
+    'saves_of_members'
+  from figures, trends
+  where member_save_posts > 0
   union all
-  select 6, 'Shares', 'count', figures.shares::double, previous.shares::double, trends.shares, note
-  from figures, previous, trends, doubt
+  select
+    6,
+    'Clicks, pages',
+    'count',
+    figures.page_clicks::double,
+    previous_page_clicks::double,
+    trends.page_clicks,
+    concat_ws(', ', 'n = ' || page_click_posts, doubt),
+    'clicks_of_pages'
+  from figures, trends
+  where page_click_posts > 0
+  union all
+  select 7, 'Likes', 'count', figures.likes::double, previous_likes::double, trends.likes, doubt, 'likes'
+  from figures, trends
+  union all
+  select 8, 'Shares', 'count', figures.shares::double, previous_shares::double, trends.shares, doubt, 'shares'
+  from figures, trends
 )
-select label, format, value, previous, trend, note
+select
+  label,
+  format,
+  value,
+  previous,
+  trend,
+  note,
+  'summary.' || name as cell,
+  'summary.previous_' || name as previous_cell
 from cards
-order by position;
+order by position
+limit 6;

@@ -1,41 +1,61 @@
 -- grain: at most one row: what the page says first
 -- key: none
--- reads: report_posts, report_previous, report_settings
+-- reads: engagement_groups, engagement_labels, report_settings
 -- parameters: none
-with figures as (
+with compared as (
   select
-    ratio_of_sums(engagements, impression_count) as rate,
-    exact_sum(engagements) as engagements,
-    count(engagements) as posts
-  from report_posts
+    shown.engagement_rate as rate,
+    shown.engagements,
+    shown.rated_posts as posts,
+    shown.engagement_rate - previous.engagement_rate as change,
+    case
+      when compare = 'year' then 'the year before'
+      when period_months = 1 then 'the month before'
+      when period_months = 12 then 'the year before'
+      else 'the period before'
+    end as earlier
+  from report_settings
+  join engagement_groups as shown on shown.dimension = 'total' and not shown.is_previous
+  left join engagement_groups as previous on previous.dimension = 'total' and previous.is_previous
+  where shown.engagement_rate > 0
 ),
-previous as (
-  select ratio_of_sums(engagements, impression_count) as rate
-  from report_previous
-),
-compared as (
+-- a best needs another that it is better than
+types as (
   select
-    figures.*,
-    figures.rate - previous.rate as change,
-    case period_months when 1 then 'the month' when 12 then 'the year' else 'the period' end as unit
-  from figures
-  cross join previous
-  cross join report_settings
-  where figures.rate > 0
+    arg_max(name, (rate_p50, name)) as type,
+    max(rate_p50) as best,
+    min(rate_p50) as least
+  from engagement_groups
+  where dimension = 'type' and not is_previous and rate_p50 is not null
+),
+labels as (
+  select label
+  from engagement_labels
+  where label <> '(none)' and lift > 0.0005
+  order by lift desc, label
+  limit 1
 )
 select
   '**{rate:rate}** of impressions led to an engagement'
     || case
       when change is null then ''
-      when abs(change) < 0.0005 then ', as in ' || unit || ' before'
-      else ', {change:pp} against ' || unit || ' before'
+      when abs(change) < 0.0005 then ', as in ' || earlier
+      else ', {change:pp} against ' || earlier
     end
     || case
+      when best > least and label is not null
+        then '. {type:text} posts had the best median, “{label:text}” was the best label.'
+      when best > least then '. {type:text} posts had the best median.'
+      when label is not null then '. “{label:text}” was the best label.'
       when posts = 1 then '. That is {engagements:count} engagements with one post.'
       else '. That is {engagements:count} engagements with {posts:count} posts.'
     end as text,
   rate,
   change,
   engagements,
-  posts
-from compared;
+  posts,
+  type,
+  label
+from compared
+cross join types
+left join labels on true;

@@ -1,29 +1,9 @@
 -- grain: one name of a campaign; (none) are the posts without one
 -- key: campaign
--- reads: report_posts
+-- reads: engagement_groups
 -- parameters: none
-with groups as (
-  select
-    coalesce(campaign, '(none)') as campaign,
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(engagements) as engagements,
-    ratio_of_sums(engagements, impression_count) as engagement_rate,
-    sum(interactions) as interactions,
-    sum(like_count) as likes,
-    sum(comment_count) as comments,
-    sum(share_count) as shares,
-    sum(click_count) as clicks,
-    sum(save_count) as saves,
-    sum(send_count) as sends,
-    case when count(engagement) >= 10 then quantile_cont(engagement, 0.25) end as rate_p25,
-    case when count(engagement) >= 10 then median(engagement) end as rate_p50,
-    case when count(engagement) >= 10 then quantile_cont(engagement, 0.75) end as rate_p75
-  from report_posts
-  group by all
-)
 select
-  campaign,
+  name as campaign,
   posts,
   impressions,
   engagements,
@@ -38,5 +18,6 @@ select
   rate_p25,
   rate_p50,
   rate_p75
-from groups
+from engagement_groups
+where dimension = 'campaign' and not is_previous
 order by campaign = '(none)', engagement_rate desc nulls last, posts desc, campaign;

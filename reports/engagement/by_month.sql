@@ -1,33 +1,17 @@
 -- grain: one month of publication with posts; posts without a time are under an empty month
 -- key: month
--- reads: report_posts, report_previous, report_settings
+-- reads: engagement_groups
 -- parameters: none
 with months as (
-  select
-    published_month as month,
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(engagements) as engagements,
-    ratio_of_sums(engagements, impression_count) as engagement_rate,
-    sum(interactions) as interactions,
-    sum(like_count) as likes,
-    sum(comment_count) as comments,
-    sum(share_count) as shares,
-    sum(click_count) as clicks,
-    sum(save_count) as saves,
-    sum(send_count) as sends
-  from report_posts
-  group by published_month
+  select day as month, *
+  from engagement_groups
+  where dimension = 'month' and not is_previous
 ),
 -- set beside the month so much later; only whole months can be
 previous as (
-  select
-    (published_month + to_months(any_value(period_months)))::date as month,
-    ratio_of_sums(engagements, impression_count) as previous_rate
-  from report_previous
-  cross join report_settings
-  where period_months is not null
-  group by published_month
+  select day as month, engagement_rate as previous_rate
+  from engagement_groups
+  where dimension = 'month' and is_previous
 )
 select
   month,
@@ -42,7 +26,8 @@ select
   clicks,
   saves,
   sends,
-  previous_rate
+  previous_rate,
+  engagement_rate - previous_rate as rate_change
 from months
 left join previous using (month)
 order by month nulls last;

@@ -1,32 +1,42 @@
 -- grain: one profile of one workspace
 -- key: workspace, profile_id
--- reads: report_posts
+-- reads: engagement_groups, report_months, report_posts
 -- parameters: none
-with groups as (
+with profiles as (
+  select name as profile_id, *
+  from engagement_groups
+  where dimension = 'profile' and not is_previous
+),
+previous as (
+  select workspace, name as profile_id, engagement_rate as previous_rate
+  from engagement_groups
+  where dimension = 'profile' and is_previous
+),
+by_month as (
   select
     workspace,
     profile_id,
-    coalesce(any_value(profile), profile_id) as profile,
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(engagements) as engagements,
-    ratio_of_sums(engagements, impression_count) as engagement_rate,
-    sum(interactions) as interactions,
-    sum(like_count) as likes,
-    sum(comment_count) as comments,
-    sum(share_count) as shares,
-    sum(click_count) as clicks,
-    sum(save_count) as saves,
-    sum(send_count) as sends,
-    case when count(engagement) >= 10 then quantile_cont(engagement, 0.25) end as rate_p25,
-    case when count(engagement) >= 10 then median(engagement) end as rate_p50,
-    case when count(engagement) >= 10 then quantile_cont(engagement, 0.75) end as rate_p75
+    published_month as month,
+    ratio_of_sums(engagements, impression_count) as rate
   from report_posts
-  group by workspace, profile_id
+  where published_month is not null
+  group by workspace, profile_id, published_month
+),
+-- a line needs two months
+trends as (
+  select
+    profiles.workspace,
+    profiles.profile_id,
+    case when count(*) >= 2 then list(by_month.rate order by report_months.month) end as trend
+  from profiles
+  cross join report_months
+  left join by_month using (workspace, profile_id, month)
+  group by profiles.workspace, profiles.profile_id
 )
 select
-  profile,
+  coalesce(profile, profile_id) as profile,
   workspace,
+  kind,
   posts,
   impressions,
   engagements,
@@ -41,6 +51,11 @@ select
   rate_p25,
   rate_p50,
   rate_p75,
+  previous_rate,
+  engagement_rate - previous_rate as rate_change,
+  trend,
   profile_id
-from groups
+from profiles
+left join previous using (workspace, profile_id)
+left join trends using (workspace, profile_id)
 order by engagement_rate desc nulls last, posts desc, profile, workspace, profile_id;

@@ -1,26 +1,16 @@
 -- grain: one type, as the API names it
 -- key: type
--- reads: report_posts
+-- reads: engagement_groups, engagement_types
 -- parameters: none
-with groups as (
-  select
-    type,
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(engagements) as engagements,
-    ratio_of_sums(engagements, impression_count) as engagement_rate,
-    sum(interactions) as interactions,
-    sum(like_count) as likes,
-    sum(comment_count) as comments,
-    sum(share_count) as shares,
-    sum(click_count) as clicks,
-    sum(save_count) as saves,
-    sum(send_count) as sends,
-    case when count(engagement) >= 10 then quantile_cont(engagement, 0.25) end as rate_p25,
-    case when count(engagement) >= 10 then median(engagement) end as rate_p50,
-    case when count(engagement) >= 10 then quantile_cont(engagement, 0.75) end as rate_p75
-  from report_posts
-  group by type
+with types as (
+  select name as type, *
+  from engagement_groups
+  where dimension = 'type' and not is_previous
+),
+previous as (
+  select name as type, engagement_rate as previous_rate
+  from engagement_groups
+  where dimension = 'type' and is_previous
 )
 select
   type,
@@ -37,6 +27,12 @@ select
   sends,
   rate_p25,
   rate_p50,
-  rate_p75
-from groups
-order by engagement_rate desc nulls last, posts desc, type;
+  rate_p75,
+  rate_rest,
+  lift,
+  previous_rate,
+  engagement_rate - previous_rate as rate_change
+from types
+left join engagement_types using (type)
+left join previous using (type)
+order by rate_p50 desc nulls last, engagement_rate desc nulls last, posts desc, type;

@@ -1,16 +1,13 @@
 -- grain: one sentence about slots and posts that are not compared
 -- key: text
--- reads: report_posts
+-- reads: engagement_slots, report_posts
 -- parameters: none
-with slots as (
-  select count(engagements) as posts
-  from report_posts
-  where published_local is not null
-  group by isodow(published_local), hour(published_local)
-),
-small as (
-  select count(*) as slots, count(*) filter (where posts < 5) as small_slots
-  from slots
+with small as (
+  select
+    count(*) as slots,
+    count(*) filter (where rank is null) as small_slots,
+    any_value(overall) as overall
+  from engagement_slots
 ),
 untimed as (
   select count(*) as posts
@@ -20,21 +17,32 @@ untimed as (
 facts as (
   select
     1 as position,
-    '{n:count} of {slots:count} hours used have fewer than 5 posts and are not ranked.' as text,
+    '{n:count} of {slots:count} hours used have fewer than 5 posts with a rate and are not ranked.' as text,
     small_slots as n,
-    slots
+    slots,
+    null::double as overall
   from small
   where small_slots > 0
   union all
   select
     2,
+    'Rates are shrunk towards {overall:rate}, the more the fewer posts an hour has.',
+    null,
+    null,
+    overall
+  from small
+  where overall is not null
+  union all
+  select
+    3,
     case when posts = 1 then '{n:count} post without a time is left out.'
       else '{n:count} posts without a time are left out.' end,
     posts,
+    null,
     null
   from untimed
   where posts > 0
 )
-select text, n, slots
+select text, n, slots, overall
 from facts
 order by position;

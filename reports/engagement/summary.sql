@@ -1,21 +1,9 @@
 -- grain: one row: all posts of the report
 -- key: none
--- reads: report_posts, report_removed
+-- reads: engagement_groups, report_posts, report_removed, report_settings
 -- parameters: none
-with shown as (
-  select
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(engagements) as engagements,
-    ratio_of_sums(engagements, impression_count) as engagement_rate,
-    sum(interactions) as interactions,
-    sum(like_count) as likes,
-    sum(comment_count) as comments,
-    sum(share_count) as shares,
-    sum(click_count) as clicks,
-    sum(save_count) as saves,
-    sum(send_count) as sends,
-    count(*) filter (where engagements is null) as posts_without_engagement
+with lacking as (
+  select count(*) filter (where engagements is null) as posts_without_engagement
   from report_posts
 ),
 removed as (
@@ -27,21 +15,35 @@ removed as (
   from report_removed
 )
 select
-  posts,
-  impressions,
-  engagements,
-  engagement_rate,
-  interactions,
-  likes,
-  comments,
-  shares,
-  clicks,
-  saves,
-  sends,
+  coalesce(shown.posts, 0) as posts,
+  shown.impressions,
+  shown.engagements,
+  shown.engagement_rate,
+  shown.interactions,
+  shown.likes,
+  shown.comments,
+  shown.shares,
+  shown.clicks,
+  shown.saves,
+  shown.sends,
   removed_posts,
   posts_without_engagement,
   removed_emv,
   removed_impressions,
-  removed_engagements
-from shown
-cross join removed;
+  removed_engagements,
+  shown.member_saves as saves_of_members,
+  shown.page_clicks as clicks_of_pages,
+  previous.posts as previous_posts,
+  previous.engagement_rate as previous_engagement_rate,
+  previous.engagements as previous_engagements,
+  previous.impressions as previous_impressions,
+  previous.likes as previous_likes,
+  previous.comments as previous_comments,
+  previous.shares as previous_shares,
+  previous.member_saves as previous_saves_of_members,
+  previous.page_clicks as previous_clicks_of_pages
+from report_settings
+cross join lacking
+cross join removed
+left join engagement_groups as shown on shown.dimension = 'total' and not shown.is_previous
+left join engagement_groups as previous on previous.dimension = 'total' and previous.is_previous;

@@ -1,0 +1,298 @@
+-- grain: one post of either period; one group of posts; one hour of the week; one label
+-- key: is_previous, workspace, linkedin_post_id; is_previous, dimension, workspace, name, day; weekday, hour; label
+-- reads: report_posts, report_previous, report_settings
+-- parameters: none
+--
+-- What the sections share. engagement_posts: the posts of the period and of the one to compare with (is_previous),
+-- each with its own rate. engagement_groups: their sums by dimension ('total', 'month', 'week', 'profile', 'type',
+-- 'campaign', 'label'); months and weeks of the previous period stand under the day of their counterpart.
+-- engagement_slots: hours of the week, shrunk towards the rate of all posts. engagement_labels and
+-- engagement_types: a group of at least 10 posts against at least 10 others.
+create or replace temp view engagement_posts as
+with both_periods as (
+  select false as is_previous, *
+  from report_posts
+  union all by name
+  select true as is_previous, *
+  from report_previous
+)
+select
+  is_previous,
+  workspace,
+  linkedin_post_id,
+  profile_id,
+  profile,
+  kind,
+  type,
+  campaign,
+  labels,
+  published_local,
+  published_month,
+  is_young,
+  impression_count,
+  engagement,
+  engagements,
+  interactions,
+  like_count,
+  comment_count,
+  share_count,
+  click_count,
+  save_count,
+  send_count,
+  finite(engagements / nullif(impression_count, 0)) as rate,
+  -- the week as far into its period
+  case
+    when is_previous then date_trunc('week', published_local)::date
+      + (date_trunc('week', period_from)::date - date_trunc('week', previous_from)::date)::integer
+    else date_trunc('week', published_local)::date
+  end as week,
+  case
+    when is_previous then (published_month + to_months(previous_months))::date
+    else published_month
+  end as month
+from both_periods
+cross join report_settings;
+
+create or replace temp view engagement_groups as
+with members as (
+  select 'total' as dimension, null::varchar as group_workspace, null::varchar as name, null::date as day, *
+  from engagement_posts
+  union all
+  select 'month', null, null, month, *
+  from engagement_posts
+  where not is_previous or month is not null
+  union all
+  select 'week', null, null, week, *
+  from engagement_posts
+  where week is not null
+  union all
+  select 'profile', workspace, profile_id, null, *
+  from engagement_posts
+  union all
+  select 'type', null, type, null, *
+  from engagement_posts
+  union all
+  select 'campaign', null, coalesce(campaign, '(none)'), null, *
+  from engagement_posts
+  union all
+  select 'label', null, unnest(case when len(labels) = 0 then ['(none)'] else labels end), null, *
+  from engagement_posts
+)
+select
+  is_previous,
+  dimension,
+  group_workspace as workspace,
+  name,
+  day,
+  -- one profile has one of each
+  max(profile) as profile,
+  max(kind) as kind,
+  count(*) as posts,
+  sum(impression_count) as impressions,
+  exact_sum(engagements) as engagements,
+  ratio_of_sums(engagements, impression_count) as engagement_rate,
+  sum(interactions) as interactions,
+  sum(like_count) as likes,
+  sum(comment_count) as comments,
+  sum(share_count) as shares,
+  sum(click_count) as clicks,
+  sum(save_count) as saves,
+  sum(send_count) as sends,
+  case when count(engagement) >= 10 then quantile_cont(engagement, 0.25) end as rate_p25,
+  case when count(engagement) >= 10 then median(engagement) end as rate_p50,
+  case when count(engagement) >= 10 then quantile_cont(engagement, 0.75) end as rate_p75,
+  count(engagements) as rated_posts,
+  sum(impression_count) filter (where engagements is not null) as rated_impressions,
+  exact_sum(case when is_young then engagements end) as young_engagements,
+  sum(click_count) filter (where kind = 'page') as page_clicks,
+  count(click_count) filter (where kind = 'page') as page_click_posts,
+  sum(save_count) filter (where kind = 'member') as member_saves,
+  count(save_count) filter (where kind = 'member') as member_save_posts
+from members
+group by is_previous, dimension, group_workspace, name, day;
+
+-- A group against all posts that are not in it. Groups of labels overlap, so the others are summed by the posts'
+-- sets of labels; nothing is taken off a total, which would leave its rounding behind.
+create or replace temp view engagement_labels as
+with sets as (
+  select
+    case when len(labels) = 0 then ['(none)'] else labels end as labels,
+    exact_sum(engagements) as engagements,
+    sum(impression_count) filter (where engagements is not null) as impressions,
+    count(engagements) as posts
+  from engagement_posts
+  where not is_previous
+  group by all
+),
+names as (
+  select distinct unnest(labels) as label
+  from sets
+),
+sides as (
+  select
+    label,
+    list_contains(labels, label) as is_with,
+    finite(fsum(engagements order by engagements) / nullif(sum(impressions), 0)) as rate,
+    sum(posts) as posts
+  from names
+  cross join sets
+  group by label, is_with
+),
+pairs as (
+  select
+    label,
+    coalesce(any_value(posts) filter (where is_with), 0)::bigint as posts_with,
+    coalesce(any_value(posts) filter (where not is_with), 0)::bigint as posts_without,
+    any_value(rate) filter (where is_with) as rate_with,
+    any_value(rate) filter (where not is_with) as rate_without
+  from sides
+  group by label
+)
+select
+  label,
+  posts_with,
+  posts_without,
+  posts_with >= 10 and posts_without >= 10 as is_compared,
+  case when is_compared then rate_with end as rate_with,
+  case when is_compared then rate_without end as rate_without,
+  case when is_compared then rate_with - rate_without end as lift,
+  case when is_compared then finite(rate_with / nullif(rate_without, 0)) end as lift_factor
+from pairs;
+
+create or replace temp view engagement_types as
+with types as (
+  select name as type, engagements, engagement_rate, rated_impressions, rated_posts
+  from engagement_groups
+  where dimension = 'type' and not is_previous
+),
+pairs as (
+  select
+    types.type,
+    types.engagement_rate,
+    types.rated_posts as posts_with,
+    coalesce(sum(others.rated_posts), 0)::bigint as posts_without,
+    finite(
+      fsum(others.engagements order by others.engagements) / nullif(sum(others.rated_impressions), 0)
+    ) as rate_rest
+  from types
+  left join types as others on others.type <> types.type
+  group by all
+)
+select
+  type,
+  posts_with,
+  posts_without,
+  posts_with >= 10 and posts_without >= 10 as is_compared,
+  case when is_compared then rate_rest end as rate_rest,
+  case when is_compared then engagement_rate - rate_rest end as lift
+from pairs;
+
+-- Empirical Bayes (Bühlmann): a slot's rate counts for weight / (weight + k), the rate of all posts for the rest.
+-- The weight is the number of equally large posts that the slot's posts amount to (Kish), as one large post tells
+-- no more than one. k is the variance of posts' rates within slots ÷ the variance between slots, both by the
+-- analysis of variance over posts with a rate; at most 10, so that slots are seen where they differ no more than
+-- their posts do. doubt is the deviation that is left in a slot's rate; null where slots do not differ.
+create or replace temp view engagement_slots as
+with timed as (
+  select
+    isodow(published_local)::integer as weekday,
+    hour(published_local)::integer as hour,
+    impression_count,
+    engagements,
+    rate
+  from engagement_posts
+  where not is_previous and published_local is not null
+),
+overall as (
+  select engagement_rate as overall
+  from engagement_groups
+  where dimension = 'total' and not is_previous
+),
+slots as (
+  select
+    weekday,
+    hour,
+    count(*) as posts,
+    sum(impression_count) as impressions,
+    ratio_of_sums(engagements, impression_count) as engagement_rate,
+    count(engagements) as rated_posts,
+    count(rate) as rates,
+    exact_sum(rate) / nullif(count(rate), 0) as mean_rate,
+    finite(
+      power(sum(impression_count::double order by impression_count) filter (where rate is not null), 2)
+      / nullif(
+        fsum(power(impression_count::double, 2) order by impression_count) filter (where rate is not null),
+        0
+      )
+    ) as weight
+  from timed
+  group by weekday, hour
+),
+within_slots as (
+  select
+    finite(fsum(power(rate - mean_rate, 2) order by rate, mean_rate)) as squares,
+    count(rate) as rates,
+    exact_sum(rate) / nullif(count(rate), 0) as mean_rate
+  from timed
+  join slots using (weekday, hour)
+),
+between_slots as (
+  select
+    finite(
+      fsum(
+        slots.rates * power(slots.mean_rate - within_slots.mean_rate, 2) order by slots.mean_rate, slots.rates
+      )
+    ) as squares,
+    count(*) as slots,
+    sum(power(slots.rates, 2) order by slots.rates) as squared_rates
+  from slots
+  cross join within_slots
+  where slots.rates > 0
+),
+variances as (
+  select
+    finite(within_slots.squares / nullif(within_slots.rates - slots, 0)) as variance_within,
+    finite(
+      (between_slots.squares / nullif(slots - 1, 0) - variance_within)
+      * nullif(slots - 1, 0)
+      / nullif(within_slots.rates - squared_rates / nullif(within_slots.rates, 0), 0)
+    ) as variance_between
+  from within_slots
+  cross join between_slots
+),
+measured as (
+  select
+    slots.*,
+    overall,
+    case when variance_between > 0 then sqrt(variance_within) end as deviation_within,
+    least(
+      10,
+      coalesce(case when variance_between > 0 then finite(variance_within / variance_between) end, 10)
+    ) as k
+  from slots
+  cross join overall
+  cross join variances
+),
+shrunk as (
+  select
+    weekday,
+    hour,
+    posts,
+    impressions,
+    engagement_rate,
+    rated_posts,
+    overall,
+    finite(overall + weight / nullif(weight + k, 0) * (engagement_rate - overall)) as shrunk_rate,
+    deviation_within / sqrt(weight + k) as doubt
+  from measured
+)
+select
+  *,
+  case
+    when rated_posts >= 5 and shrunk_rate is not null
+      then rank() over (
+        partition by rated_posts >= 5 and shrunk_rate is not null
+        order by shrunk_rate desc
+      )
+  end as rank
+from shrunk;

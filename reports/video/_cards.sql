@@ -1,42 +1,33 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: report_posts, report_previous, report_months
+-- reads: video_groups, video_mixture, report_months, report_settings
 -- parameters: none
 with figures as (
   select
-    count(*) as videos,
-    sum(video_view_count) as views,
-    sum(video_watch_time_seconds) as watch_time_seconds,
-    ratio_of_sums(video_view_count, impression_count) as view_rate,
-    ratio_of_sums(video_view_count, video_viewer_count) as views_per_viewer,
-    ratio_of_sums(video_watch_time_seconds, video_view_count) as seconds_per_view,
-    sum(video_view_count) filter (where is_young) / nullif(sum(video_view_count), 0) as young_share
-  from report_posts
-  where type = 'Video'
-),
-previous as (
-  select
-    nullif(count(*), 0) as videos,
-    sum(video_view_count) as views,
-    sum(video_watch_time_seconds) as watch_time_seconds,
-    ratio_of_sums(video_view_count, impression_count) as view_rate,
-    ratio_of_sums(video_view_count, video_viewer_count) as views_per_viewer,
-    ratio_of_sums(video_watch_time_seconds, video_view_count) as seconds_per_view
-  from report_previous
-  where type = 'Video'
+    shown.videos,
+    shown.views,
+    shown.watch_time_seconds,
+    shown.view_rate,
+    shown.views_per_viewer,
+    shown.seconds_per_view,
+    previous.videos as previous_videos,
+    previous.views as previous_views,
+    previous.watch_time_seconds as previous_watch_time_seconds,
+    previous.view_rate as previous_view_rate,
+    previous.views_per_viewer as previous_views_per_viewer,
+    previous.seconds_per_view as previous_seconds_per_view,
+    -- a view is not the same for pages and for members
+    case when exists (from video_mixture) then 'pages and members' end as mixture,
+    -- young posts still gain: said where they weigh
+    case when shown.young_views / nullif(shown.views, 0) > 0.02 then 'not final' end as doubt
+  from report_settings
+  left join video_groups as shown on shown.dimension = 'total' and not shown.is_previous
+  left join video_groups as previous on previous.dimension = 'total' and previous.is_previous
 ),
 by_month as (
-  select
-    published_month as month,
-    count(*) as videos,
-    sum(video_view_count) as views,
-    sum(video_watch_time_seconds) as watch_time_seconds,
-    ratio_of_sums(video_view_count, impression_count) as view_rate,
-    ratio_of_sums(video_view_count, video_viewer_count) as views_per_viewer,
-    ratio_of_sums(video_watch_time_seconds, video_view_count) as seconds_per_view
-  from report_posts
-  where type = 'Video' and published_month is not null
-  group by published_month
+  select day as month, *
+  from video_groups
+  where dimension = 'month' and not is_previous
 ),
 trends as (
   select
@@ -49,58 +40,66 @@ trends as (
   from report_months
   left join by_month using (month)
 ),
--- young posts still gain: said where they weigh
-doubt as (
-  select case when young_share > 0.02 then 'not final' end as note
-  from figures
-),
 cards as (
   select
     1 as position,
     'Views' as label,
     'count' as format,
     figures.views::double as value,
-    previous.views::double as previous,
+    previous_views::double as previous,
     trends.views as trend,
-    note
-  from figures, previous, trends, doubt
+    nullif(concat_ws(', ', mixture, doubt), '') as note,
+    'views' as name
+  from figures, trends
   union all
   select
     2,
     'Watch time',
     'duration',
     figures.watch_time_seconds::double,
-    previous.watch_time_seconds::double,
+    previous_watch_time_seconds::double,
     trends.watch_time_seconds,
-    note
-  from figures, previous, trends, doubt
+    doubt,
+    'watch_time_seconds'
+  from figures, trends
   union all
-  select 3, 'View rate', 'rate', figures.view_rate, previous.view_rate, trends.view_rate, null
-  from figures, previous, trends
+  select 3, 'View rate', 'rate', figures.view_rate, previous_view_rate, trends.view_rate, mixture, 'view_rate'
+  from figures, trends
   union all
   select
     4,
     'Time per view',
     'duration',
     figures.seconds_per_view,
-    previous.seconds_per_view,
+    previous_seconds_per_view,
     trends.seconds_per_view,
-    null
-  from figures, previous, trends
+    mixture,
+    'seconds_per_view'
+  from figures, trends
   union all
   select
     5,
     'Views per viewer',
     'decimal',
     figures.views_per_viewer,
-    previous.views_per_viewer,
+    previous_views_per_viewer,
     trends.views_per_viewer,
-    null
-  from figures, previous, trends
+    mixture,
+    'views_per_viewer'
+  from figures, trends
   union all
-  select 6, 'Videos', 'count', figures.videos::double, previous.videos::double, trends.videos, null
-  from figures, previous, trends
+  select 6, 'Videos', 'count', coalesce(figures.videos, 0)::double, previous_videos::double, trends.videos, null,
+    'videos'
+  from figures, trends
 )
-select label, format, value, previous, trend, note
+select
+  label,
+  format,
+  value,
+  previous,
+  trend,
+  note,
+  'summary.' || name as cell,
+  'summary.previous_' || name as previous_cell
 from cards
 order by position;

@@ -1,26 +1,39 @@
 -- grain: one name of a campaign; (none) are the videos without one
 -- key: campaign
--- reads: report_posts
+-- reads: video_groups, video_posts, report_months
 -- parameters: none
-with groups as (
+with campaigns as (
+  select *
+  from video_groups
+  where dimension = 'campaign' and not is_previous
+),
+previous as (
+  select name, views as previous_views
+  from video_groups
+  where dimension = 'campaign' and is_previous
+),
+dated as (
+  select coalesce(campaign, '(none)') as name, month, video_view_count
+  from video_posts
+  where not is_previous and month is not null
+),
+by_month as (
+  select name, month, sum(video_view_count)::double as views
+  from dated
+  group by name, month
+),
+-- a line needs two months
+trends as (
   select
-    coalesce(campaign, '(none)') as campaign,
-    count(*) as videos,
-    count(*) filter (where video_view_count is null) as videos_not_synced,
-    sum(impression_count) as impressions,
-    sum(video_view_count) as views,
-    sum(video_viewer_count) as viewers,
-    sum(video_watch_time_seconds) as watch_time_seconds,
-    ratio_of_sums(video_view_count, impression_count) as view_rate,
-    ratio_of_sums(video_view_count, video_viewer_count) as views_per_viewer,
-    ratio_of_sums(video_watch_time_seconds, video_view_count) as seconds_per_view,
-    ratio_of_sums(video_watch_time_seconds, video_viewer_count) as seconds_per_viewer
-  from report_posts
-  where type = 'Video'
-  group by all
+    campaigns.name,
+    case when count(*) >= 2 then list(by_month.views order by report_months.month) end as trend
+  from campaigns
+  cross join report_months
+  left join by_month using (name, month)
+  group by campaigns.name
 )
 select
-  campaign,
+  name as campaign,
   videos,
   videos_not_synced,
   impressions,
@@ -30,6 +43,11 @@ select
   view_rate,
   views_per_viewer,
   seconds_per_view,
-  seconds_per_viewer
-from groups
+  seconds_per_viewer,
+  previous_views,
+  case when previous_views > 0 then views / previous_views - 1 end as views_change,
+  trend
+from campaigns
+left join previous using (name)
+left join trends using (name)
 order by campaign = '(none)', views desc nulls last, videos desc, campaign;

@@ -1,29 +1,38 @@
 -- grain: one profile of one workspace
 -- key: workspace, profile_id
--- reads: report_posts
+-- reads: video_groups, video_posts, report_months
 -- parameters: none
-with groups as (
+with profiles as (
+  select name as profile_id, *
+  from video_groups
+  where dimension = 'profile' and not is_previous
+),
+previous as (
+  select workspace, name as profile_id, views as previous_views
+  from video_groups
+  where dimension = 'profile' and is_previous
+),
+by_month as (
+  select workspace, profile_id, month, sum(video_view_count)::double as views
+  from video_posts
+  where not is_previous and month is not null
+  group by workspace, profile_id, month
+),
+-- a line needs two months
+trends as (
   select
-    workspace,
-    profile_id,
-    coalesce(any_value(profile), profile_id) as profile,
-    count(*) as videos,
-    count(*) filter (where video_view_count is null) as videos_not_synced,
-    sum(impression_count) as impressions,
-    sum(video_view_count) as views,
-    sum(video_viewer_count) as viewers,
-    sum(video_watch_time_seconds) as watch_time_seconds,
-    ratio_of_sums(video_view_count, impression_count) as view_rate,
-    ratio_of_sums(video_view_count, video_viewer_count) as views_per_viewer,
-    ratio_of_sums(video_watch_time_seconds, video_view_count) as seconds_per_view,
-    ratio_of_sums(video_watch_time_seconds, video_viewer_count) as seconds_per_viewer
-  from report_posts
-  where type = 'Video'
-  group by workspace, profile_id
+    profiles.workspace,
+    profiles.profile_id,
+    case when count(*) >= 2 then list(by_month.views order by report_months.month) end as trend
+  from profiles
+  cross join report_months
+  left join by_month using (workspace, profile_id, month)
+  group by profiles.workspace, profiles.profile_id
 )
 select
-  profile,
+  coalesce(profile, profile_id) as profile,
   workspace,
+  kind,
   videos,
   videos_not_synced,
   impressions,
@@ -34,6 +43,11 @@ select
   views_per_viewer,
   seconds_per_view,
   seconds_per_viewer,
+  previous_views,
+  case when previous_views > 0 then views / previous_views - 1 end as views_change,
+  trend,
   profile_id
-from groups
+from profiles
+left join previous using (workspace, profile_id)
+left join trends using (workspace, profile_id)
 order by views desc nulls last, videos desc, profile, workspace, profile_id;

@@ -22,7 +22,8 @@ select
   video_view_count / nullif(video_viewer_count, 0) as views_per_viewer,
   video_watch_time_seconds / nullif(video_view_count, 0) as seconds_per_view,
   video_watch_time_seconds / nullif(video_viewer_count, 0) as seconds_per_viewer,
-  is_young
+  is_young,
+  kind
 from report_posts
 where type = 'Video'
 order by

@@ -1,23 +1,8 @@
 -- grain: one row: all videos of the report
 -- key: none
--- reads: report_posts, report_removed
+-- reads: video_groups, report_removed, report_settings
 -- parameters: none
-with shown as (
-  select
-    count(*) as videos,
-    count(*) filter (where video_view_count is null) as videos_not_synced,
-    sum(impression_count) as impressions,
-    sum(video_view_count) as views,
-    sum(video_viewer_count) as viewers,
-    sum(video_watch_time_seconds) as watch_time_seconds,
-    ratio_of_sums(video_view_count, impression_count) as view_rate,
-    ratio_of_sums(video_view_count, video_viewer_count) as views_per_viewer,
-    ratio_of_sums(video_watch_time_seconds, video_view_count) as seconds_per_view,
-    ratio_of_sums(video_watch_time_seconds, video_viewer_count) as seconds_per_viewer
-  from report_posts
-  where type = 'Video'
-),
-removed as (
+with removed as (
   select
     count(*) as removed_posts,
     sum(impression_count) as removed_impressions,
@@ -27,19 +12,27 @@ removed as (
   where type = 'Video'
 )
 select
-  videos,
-  videos_not_synced,
-  impressions,
-  views,
-  viewers,
-  watch_time_seconds,
-  view_rate,
-  views_per_viewer,
-  seconds_per_view,
-  seconds_per_viewer,
+  coalesce(shown.videos, 0) as videos,
+  coalesce(shown.videos_not_synced, 0) as videos_not_synced,
+  shown.impressions,
+  shown.views,
+  shown.viewers,
+  shown.watch_time_seconds,
+  shown.view_rate,
+  shown.views_per_viewer,
+  shown.seconds_per_view,
+  shown.seconds_per_viewer,
   removed_posts,
   removed_emv,
   removed_impressions,
-  removed_views
-from shown
-cross join removed;
+  removed_views,
+  previous.videos as previous_videos,
+  previous.views as previous_views,
+  previous.watch_time_seconds as previous_watch_time_seconds,
+  previous.view_rate as previous_view_rate,
+  previous.views_per_viewer as previous_views_per_viewer,
+  previous.seconds_per_view as previous_seconds_per_view
+from report_settings
+cross join removed
+left join video_groups as shown on shown.dimension = 'total' and not shown.is_previous
+left join video_groups as previous on previous.dimension = 'total' and previous.is_previous;

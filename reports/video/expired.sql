@@ -1,0 +1,22 @@
+-- grain: one video of which a figure that was known is missing in the newest reading
+-- key: workspace, linkedin_post_id
+-- reads: report_posts, video_expired
+-- parameters: none
+select
+  coalesce(title, left(trim(regexp_replace(commentary, '\s+', ' ', 'g')), 80)) as title,
+  profile,
+  published_at,
+  expired_figures,
+  last_known_on,
+  missing_since,
+  date_diff('day', published_local::date, missing_since) as age_then,
+  video_view_count as views,
+  video_viewer_count as viewers,
+  video_watch_time_seconds as watch_time_seconds,
+  kind,
+  url,
+  workspace,
+  linkedin_post_id
+from video_expired
+join report_posts using (workspace, linkedin_post_id)
+order by missing_since desc, views desc nulls last, workspace, linkedin_post_id;

@@ -1,0 +1,40 @@
+-- grain: at most one row; none under 5 videos with all figures of a kind
+-- key: none
+-- reads: report_posts
+-- parameters: none
+with videos as (
+  select kind, impression_count, video_view_count, video_viewer_count
+  from report_posts
+  where type = 'Video'
+    and impression_count is not null
+    and video_view_count is not null
+    and video_viewer_count is not null
+),
+kinds as (
+  select
+    kind,
+    count(*) as videos,
+    sum(video_view_count) / nullif(sum(impression_count), 0) as view_rate
+  from videos
+  group by kind
+),
+pair as (
+  select
+    count(*) as kinds,
+    any_value(view_rate) filter (where kind = 'page' and videos >= 5) as page_rate,
+    any_value(view_rate) filter (where kind = 'member' and videos >= 5) as member_rate,
+    any_value(view_rate) filter (where videos >= 5) as rate
+  from kinds
+)
+select
+  case
+    when page_rate is not null and member_rate is not null
+      then '{page_rate:rate} of pages’ impressions became a view, {member_rate:rate} of members’'
+    when page_rate is not null then '{page_rate:rate} of pages’ impressions became a view'
+    when member_rate is not null then '{member_rate:rate} of members’ impressions became a view'
+    when kinds = 1 and rate is not null then '{rate:rate} of impressions became a view'
+  end as text,
+  page_rate,
+  member_rate,
+  rate
+from pair;

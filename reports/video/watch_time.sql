@@ -1,0 +1,36 @@
+-- grain: one kind of profile, of videos with watch time and views
+-- key: kind
+-- reads: report_posts
+-- parameters: none
+with watched as (
+  select
+    kind,
+    video_watch_time_seconds,
+    video_view_count,
+    finite(video_watch_time_seconds / nullif(video_view_count, 0)) as seconds
+  from report_posts
+  where type = 'Video'
+),
+kinds as (
+  select
+    kind as profile_kind,
+    count(*) as videos,
+    exact_sum(seconds) / count(*) as mean_seconds,
+    quantile_cont(seconds, 0.25) as seconds_p25,
+    median(seconds) as seconds_p50,
+    quantile_cont(seconds, 0.75) as seconds_p75,
+    ratio_of_sums(video_watch_time_seconds, video_view_count) as seconds_per_view
+  from watched
+  where seconds is not null
+  group by kind
+)
+select
+  case profile_kind when 'page' then 'Pages' when 'member' then 'Members' else 'Kind not known' end as kind,
+  videos,
+  mean_seconds,
+  case when videos >= 10 then seconds_p25 end as seconds_p25,
+  case when videos >= 10 then seconds_p50 end as seconds_p50,
+  case when videos >= 10 then seconds_p75 end as seconds_p75,
+  seconds_per_view
+from kinds
+order by case profile_kind when 'page' then 1 when 'member' then 2 else 3 end;

@@ -1,0 +1,14 @@
+-- grain: one video with watch time and views
+-- key: workspace, linkedin_post_id
+-- reads: report_posts
+-- parameters: none
+select
+  coalesce(title, left(trim(regexp_replace(commentary, '\s+', ' ', 'g')), 80)) as title,
+  published_at,
+  kind,
+  finite(video_watch_time_seconds / nullif(video_view_count, 0)) as seconds_per_view,
+  workspace,
+  linkedin_post_id
+from report_posts
+where type = 'Video' and finite(video_watch_time_seconds / nullif(video_view_count, 0)) is not null
+order by seconds_per_view desc, workspace, linkedin_post_id;

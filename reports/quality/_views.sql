@@ -1,0 +1,203 @@
+-- grain: one row: the day up to which readings were due (quality_day); one profile, with the days that no reading covers (quality_profiles); one window that failed and is open (quality_open_windows); one fault of one post (quality_faults)
+-- key: none; workspace, profile_id; workspace, profile_id, start_date, end_date; fault, value, workspace, linkedin_post_id
+-- reads: report_posts, report_profiles, report_windows, report_missing_posts, report_settings
+-- parameters: none
+--
+-- A day counts as read when a window over it was answered after the day had begun. Gaps are looked for from the
+-- first day that was read to the day of the newest reading of all, or of --as-of, and in the period alone.
+create or replace temp table quality_day as
+select coalesce(as_of, timezone(timezone, data_as_of)::date) as day
+from report_settings;
+
+create or replace temp table quality_profiles as
+with read as (
+  select
+    workspace,
+    profile_id,
+    greatest(start_date, coalesce(period_from, date '-infinity')) as start_date,
+    least(read_until, coalesce(period_to, date 'infinity')) as read_until
+  from report_windows
+  cross join report_settings
+  where is_read
+    and least(read_until, coalesce(period_to, date 'infinity'))
+      >= greatest(start_date, coalesce(period_from, date '-infinity'))
+),
+bounds as (
+  select workspace, profile_id, min(start_date) as first_day, least(day, any_value(period_to)) as last_day
+  from read
+  cross join quality_day
+  cross join report_settings
+  group by workspace, profile_id, day
+),
+-- each window's beginning against the end of all that began before it
+ordered as (
+  select
+    workspace,
+    profile_id,
+    start_date,
+    max(read_until) over (
+      partition by workspace, profile_id
+      order by start_date, read_until
+      rows between unbounded preceding and 1 preceding
+    ) as read_before
+  from read
+),
+gaps as (
+  select workspace, profile_id, read_before + 1 as first_day, start_date - 1 as last_day
+  from ordered
+  where start_date > read_before + 1
+  union all
+  select read.workspace, read.profile_id, max(read_until) + 1, any_value(bounds.last_day)
+  from read
+  join bounds using (workspace, profile_id)
+  group by read.workspace, read.profile_id
+  having max(read_until) < any_value(bounds.last_day)
+),
+gaps_of_profiles as (
+  select
+    workspace,
+    profile_id,
+    sum(last_day - first_day + 1)::bigint as gap_days,
+    list(
+      case when first_day = last_day then first_day::varchar else first_day::varchar || ' to ' || last_day::varchar end
+      order by first_day
+    ) as gaps
+  from gaps
+  group by workspace, profile_id
+),
+attempts as (
+  select
+    workspace,
+    profile_id,
+    count(*) filter (where is_read) as windows_read,
+    count(*) filter (where not is_read) as windows_failed,
+    max(fetched_at) filter (where is_read) as newest_reading,
+    max(fetched_at) filter (where not is_read) as newest_failure
+  from report_windows
+  group by workspace, profile_id
+),
+posts as (
+  select workspace, profile_id, count(*) as posts, max(last_seen_at) as newest_post_reading
+  from report_posts
+  group by workspace, profile_id
+)
+select
+  workspace,
+  profile_id,
+  report_profiles.profile,
+  -- a reading without posts is one, too
+  greatest(attempts.newest_reading, posts.newest_post_reading) as newest_reading,
+  coalesce(posts.posts, 0) as posts,
+  coalesce(attempts.windows_read, 0) as windows_read,
+  coalesce(attempts.windows_failed, 0) as windows_failed,
+  attempts.newest_failure,
+  bounds.first_day as read_from,
+  case when bounds.first_day is not null then coalesce(gaps_of_profiles.gap_days, 0) end as gap_days,
+  case when bounds.first_day is not null then coalesce(gaps_of_profiles.gaps, []::varchar[]) end as gaps
+from report_profiles
+left join attempts using (workspace, profile_id)
+left join posts using (workspace, profile_id)
+left join bounds using (workspace, profile_id)
+left join gaps_of_profiles using (workspace, profile_id);
+
+create or replace temp table quality_open_windows as
+with newest as (
+  select *
+  from report_windows
+  qualify row_number() over (
+    partition by workspace, profile_id, start_date, end_date
+    order by fetched_at desc, run_id desc, seq desc
+  ) = 1
+),
+failed_days as (
+  select
+    newest.workspace,
+    newest.profile_id,
+    newest.start_date,
+    newest.end_date,
+    newest.fetched_at,
+    unnest(generate_series(newest.start_date, least(newest.end_date, quality_day.day), interval 1 day))::date as day
+  from newest
+  cross join quality_day
+  where not is_read
+),
+-- a day that another window read since is not open
+open_days as (
+  select failed.workspace, failed.profile_id, failed.start_date, failed.end_date, count(*) as open_days
+  from failed_days as failed
+  where not exists (
+    select 1
+    from report_windows as later
+    where later.workspace = failed.workspace
+      and later.profile_id = failed.profile_id
+      and later.is_read
+      and later.fetched_at > failed.fetched_at
+      and failed.day between later.start_date and later.read_until
+  )
+  group by all
+)
+select newest.*, open_days.open_days
+from newest
+join open_days using (workspace, profile_id, start_date, end_date);
+
+create or replace temp view quality_faults as
+with counts as (
+  unpivot (
+    select
+      workspace,
+      linkedin_post_id,
+      like_count as likes,
+      comment_count as comments,
+      share_count as shares,
+      click_count as clicks,
+      save_count as saves,
+      send_count as sends,
+      impression_count as impressions,
+      video_view_count as video_views,
+      video_viewer_count as video_viewers,
+      video_watch_time_seconds as video_seconds
+    from report_posts
+  )
+  on likes, comments, shares, clicks, saves, sends, impressions, video_views, video_viewers, video_seconds
+  into name metric value amount
+)
+select 1 as position, true as is_odd, 'Unknown type' as fault, type as value, workspace, linkedin_post_id
+from report_posts
+where type not in (
+  'Text', 'Article', 'Image', 'Video', 'Poll', 'Celebration', 'Job', 'Event', 'Document', 'Repost', 'QuotePost',
+  'MultiImage'
+)
+union all
+select 2, true, 'Unknown status in the workspace', status, workspace, linkedin_post_id
+from report_posts
+where status not in (
+  'Tentative', 'ToDo', 'InProgress', 'ForReview', 'Blocked', 'Finalized', 'Scheduled', 'Posted'
+)
+union all
+select 3, true, 'Negative count', replace(metric, '_', ' '), workspace, linkedin_post_id
+from counts
+where amount < 0
+union all
+select 4, true, 'Engagement above 1', null, workspace, linkedin_post_id
+from report_posts
+where engagement > 1
+union all
+select 5, true, 'Impressions 0 with interactions', null, workspace, linkedin_post_id
+from report_posts
+where impression_count = 0 and interactions > 0
+union all
+select 6, true, 'No time of publication', null, workspace, linkedin_post_id
+from report_posts
+where published_at is null
+union all
+select 7, true, 'Published after the newest reading', null, workspace, linkedin_post_id
+from report_posts
+where published_at > last_seen_at
+union all
+select 8, false, 'No post of the workspace is linked', null, workspace, linkedin_post_id
+from report_posts
+where post_id is null
+union all
+select 9, true, 'Linked post not found in the workspace', null, report_posts.workspace, linkedin_post_id
+from report_posts
+join report_missing_posts using (workspace, post_id);

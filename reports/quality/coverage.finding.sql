@@ -1,0 +1,28 @@
+-- grain: at most one row; none under 10 posts
+-- key: none
+-- reads: report_posts
+-- parameters: none
+with figures as (
+  select
+    count(*) as posts,
+    count(*) filter (where impression_count is null) as without_impressions,
+    count(*) filter (where type = 'Video') as videos,
+    count(*) filter (where type = 'Video' and video_view_count is null) as without_views
+  from report_posts
+)
+select
+  case
+    when without_impressions = 0 then 'All {posts:count} posts have impressions'
+    else '{without_impressions:count} of {posts:count} posts have no impressions'
+  end
+    || case
+      when videos = 0 then ''
+      when without_views = 0 then ', and all {videos:count} videos have views'
+      else '; {without_views:count} of {videos:count} videos have no views'
+    end as text,
+  posts,
+  without_impressions,
+  videos,
+  without_views
+from figures
+where posts >= 10;

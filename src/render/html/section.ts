@@ -52,16 +52,11 @@ function contentMarkup(section: ReportSection, id: string, context: PageContext)
 
 function ownMarkup(section: ReportSection, context: PageContext): Markup {
   if (section.layout === 'figures') return figuresMarkup(section, context);
-  return section.layout === 'posts'
-    ? postsMarkup(section, context)
-    : tableMarkup(section, context);
+  return section.layout === 'posts' ? postsMarkup(section, context) : tableMarkup(section, context);
 }
 
 /** The rows that this section's chart draws from elsewhere; null where an earlier section shows them. */
-function foldedData(
-  section: ReportSection,
-  { sections }: ReportDocument,
-): ReportSection | null {
+function foldedData(section: ReportSection, { sections }: ReportDocument): ReportSection | null {
   const name = section.chart?.rows ?? null;
   if (name === null) return null;
   const [first] = sections.filter(({ chart }) => chart?.rows === name);

@@ -1,6 +1,7 @@
 import { max } from 'd3-array';
 import type { ReportDocument } from '../../report/report-document.ts';
 import { chartStyles } from './styles/charts.ts';
+import { comparisonStyles } from './styles/comparisons.ts';
 import { compactStyles } from './styles/css.ts';
 import { narrowStyles } from './styles/narrow.ts';
 import { pageStyles } from './styles/page.ts';
@@ -19,6 +20,7 @@ export function styleSheet({ brand, sections }: ReportDocument, foot: string): s
       pageStyles,
       tableStyles,
       chartStyles,
+      comparisonStyles,
       seriesStyles,
       columnStyles(columns),
       narrowStyles,

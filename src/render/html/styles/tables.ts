@@ -101,28 +101,6 @@ const frameStyles = css`
     margin: 0;
     vertical-align: -5px;
   }
-  .spread {
-    overflow: visible;
-    vertical-align: -6px;
-  }
-  .spread text {
-    font-size: 12px;
-  }
-  .used {
-    fill: none;
-    stroke: var(--ink);
-    stroke-width: 3;
-  }
-  .all {
-    fill: none;
-    stroke: var(--ink2);
-    stroke-dasharray: 3 3;
-  }
-  .ratio {
-    fill: var(--bg);
-    stroke: var(--ink);
-    stroke-width: 1.5;
-  }
   .figure {
     display: inline-block;
     min-width: 6ch;

@@ -1,0 +1,185 @@
+import type {
+  Cell,
+  ColumnFormat,
+  ReportColumn,
+  ReportDocument,
+  ReportSection,
+} from '../../src/report/report-document.ts';
+import { sampleEngagementDocument } from './sample-document.ts';
+
+/** A report whose charts compare groups: quartiles, lift, shares and stages. */
+export function comparisonDocument(changes: Partial<ReportDocument> = {}): ReportDocument {
+  return {
+    ...sampleEngagementDocument(),
+    name: 'comparisons',
+    title: 'Comparisons',
+    sections: [quartilesSection, liftSection, stackedSection, mixSection, stagesSection],
+    ...changes,
+  };
+}
+
+const few = 'No quartiles under 10 posts.';
+const pages = 'Not counted for this kind of profile.';
+const notCompared = 'Fewer than 10 posts with the label, or without it.';
+
+const quartilesSection = section('by_type', 'By type', {
+  finding: 'Documents hold the highest median, 5.2%; articles the lowest, 2.8%',
+  description: 'The rate is that of the whole type; p25, p50 and p75 are of the single posts.',
+  sortedBy: 'rate_p50',
+  chart: {
+    kind: 'quartiles',
+    low: 'rate_p25',
+    middle: 'rate_p50',
+    high: 'rate_p75',
+    value: 'engagement_rate',
+    rows: null,
+  },
+  columns: [
+    column('type', 'Type', 'text', { isPrimary: true }),
+    column('posts', 'Posts', 'count', { isPrimary: true }),
+    column('engagement_rate', 'Rate', 'rate', { isPrimary: true }),
+    column('rate_p25', 'p25', 'rate', { nullNote: few }),
+    column('rate_p50', 'p50', 'rate', { nullNote: few }),
+    column('rate_p75', 'p75', 'rate', { nullNote: few }),
+    column('change', 'Against 2024', 'change', { nullNote: 'No such posts in 2024.' }),
+    column('trend', 'Jan–Dec', 'trend'),
+  ],
+  rows: [
+    ['Document', 37, 0.061, 0.034, 0.052, 0.069, 0.345, [1, 2, 3, 2, 5, 4, 3, null, 2, 6, 4, 3]],
+    ['Poll', 10, 0.033, 0.025, 0.038, 0.048, -0.017, [2, 2, null, null, 3, null, 1, 2, 3, 2, 1, 1]],
+    ['Image', 172, 0.046, 0.026, 0.035, 0.051, 0, [5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5]],
+    ['Article', 56, 0.029, 0.02, 0.028, 0.04, null, [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
+    ['Job', 2, 0.011, null, null, null, null, [null, null, 1, null, null, null, null, null, null, null, null, null]], // prettier-ignore
+  ],
+  total: { label: 'All types', cells: ['All types', 277, 0.042, 0.023, 0.034, 0.05, 0.1, null] },
+});
+
+const liftSection = section('by_label', 'By label', {
+  finding: 'Posts labelled Behind the scenes engage 1.29 times as well as those without',
+  description: 'Engagement rate with the label and without it. A difference, not a cause.',
+  chart: {
+    kind: 'lift',
+    label: 'label',
+    with: 'engagement_rate',
+    without: 'rate_without',
+    lift: 'lift',
+    factor: 'lift_factor',
+    n: 'posts',
+    rows: null,
+  },
+  columns: [
+    column('label', 'Label', 'text', { isPrimary: true }),
+    column('posts', 'Posts', 'count', { isPrimary: true }),
+    column('engagement_rate', 'Rate', 'rate', { isPrimary: true }),
+    column('rate_without', 'Rate without', 'rate', { nullNote: notCompared }),
+    column('lift', 'Lift', 'pp', { nullNote: notCompared }),
+    column('lift_factor', 'Factor', 'factor', { nullNote: notCompared }),
+  ],
+  rows: [
+    ['Behind the scenes', 35, 0.053, 0.041, 0.012, 1.29],
+    ['Event', 49, 0.0497, 0.0397, 0.01, 1.25],
+    ['Customer story', 44, 0.0417, 0.0424, -0.0007, 0.98],
+    ['A label whose name nobody could read in one breath, or set on one line', 66, 0.0405, 0.0425, -0.002, 0.95], // prettier-ignore
+    ['Product', 51, 0.0316, 0.0434, -0.0118, 0.73],
+    ['Award', 8, 0.055, null, null, null],
+  ],
+});
+
+const stackedSection = section('by_kind', 'Mix', {
+  finding: 'Members’ posts are liked, pages’ posts are clicked',
+  description: 'Share of each kind of engagement.',
+  chart: {
+    kind: 'stacked',
+    group: 'kind',
+    part: 'interaction',
+    value: 'interactions',
+    share: 'share',
+    rows: 'mix',
+  },
+  columns: [
+    column('kind', 'Kind', 'text', { isPrimary: true }),
+    column('posts', 'Posts', 'count', { isPrimary: true }),
+  ],
+  rows: [
+    ['Pages', 217],
+    ['Members', 189],
+  ],
+});
+
+const mixSection = section('mix', 'Mix, by kind', {
+  layout: 'data',
+  notes: ['Saves and sends are known of members only.'],
+  columns: [
+    column('kind', 'Kind', 'text', { isPrimary: true }),
+    column('interaction', 'Interaction', 'text', { isPrimary: true }),
+    column('interactions', 'Interactions', 'count', { isPrimary: true, nullNote: pages }),
+    column('share', 'Share', 'share', { isPrimary: true, nullNote: pages }),
+  ],
+  rows: [
+    ...mixRows('Pages', [17_210, 1_871, 1_496, 16_836, null, null]),
+    ...mixRows('Members', [32_982, 5_759, 2_618, null, 7_329, 3_665]),
+  ],
+});
+
+const stagesSection = section('stages', 'From impression to viewer', {
+  description: 'Impressions, views and viewers of all videos.',
+  chart: { kind: 'stages', label: 'stage', value: 'value', rate: 'rate', rows: null },
+  columns: [
+    column('stage', 'Stage', 'text', { isPrimary: true }),
+    column('value', 'Value', 'count', { isPrimary: true }),
+    column('rate', 'Of the one before', 'rate', { nullNote: 'Nothing comes before it.' }),
+  ],
+  rows: [
+    ['Impressions', 1_203_455, null],
+    ['Views', 402_118, 0.334],
+    ['Viewers', 301_002, 0.749],
+  ],
+});
+
+function mixRows(kind: string, values: readonly (number | null)[]): Cell[][] {
+  const parts = ['Likes', 'Comments', 'Shares', 'Clicks', 'Saves', 'Sends'];
+  const total = values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  return values.map((value, index) => [
+    kind,
+    parts[index] ?? '',
+    value,
+    value === null ? null : value / total,
+  ]);
+}
+
+function column(
+  name: string,
+  title: string,
+  format: ColumnFormat,
+  more: Partial<ReportColumn> = {},
+): ReportColumn {
+  return {
+    name,
+    title,
+    format,
+    nullNote: null,
+    isInHtml: true,
+    isPrimary: false,
+    calculation: null,
+    ...more,
+  };
+}
+
+function section(name: string, title: string, more: Partial<ReportSection>): ReportSection {
+  return {
+    name,
+    title,
+    description: '',
+    finding: null,
+    basis: null,
+    layout: 'table',
+    key: [],
+    sortedBy: null,
+    columns: [],
+    rows: [],
+    total: null,
+    chart: null,
+    notes: [],
+    ...more,
+  };
+}

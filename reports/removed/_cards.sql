@@ -1,39 +1,52 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: report_removed, report_all
+-- reads: report_removed, removed_sums, removed_total
 -- parameters: none
-with removed as (
+with months as (
+  select unnest(months) as removed_month
+  from removed_total
+),
+by_month as (
+  select removed_month, removed_posts, emv, impressions
+  from removed_sums
+  where level = 'month'
+),
+trends as (
   select
-    count(*) as posts,
-    sum(impression_count) as impressions,
-    exact_sum(emv) as emv,
-    count(removed_by) as by_person,
-    count(*) filter (where removed_by is null) as automatic
+    list(coalesce(by_month.removed_posts, 0)::double order by removed_month) as posts,
+    list(by_month.emv order by removed_month) as emv,
+    list(by_month.impressions::double order by removed_month) as impressions
+  from months
+  left join by_month using (removed_month)
+),
+people as (
+  select count(removed_by) as by_person, count(*) filter (where removed_by is null) as automatic
   from report_removed
 ),
 total as (
-  select exact_sum(emv) as emv
-  from report_all
+  select *
+  from removed_sums
+  where level = 'all'
 ),
 cards as (
-  select 1 as position, 'Removed posts' as label, 'count' as format, posts::double as value
-  from removed
+  select 1 as position, 'Removed posts' as label, 'count' as format, removed_posts::double as value,
+    trends.posts as trend, 'summary.removed_posts' as cell
+  from total, trends
   union all
-  select 2, 'By a person', 'count', by_person::double
-  from removed
+  select 2, 'By a person', 'count', by_person::double, null, 'summary.removed_by_person'
+  from people
   union all
-  select 3, 'Automatically', 'count', automatic::double
-  from removed
+  select 3, 'Automatically', 'count', automatic::double, null, 'summary.removed_automatically'
+  from people
   union all
-  select 4, 'EMV removed', 'money', emv
-  from removed
+  select 4, 'EMV removed', 'money', total.emv, trends.emv, 'summary.emv'
+  from total, trends
   union all
-  select 5, 'Of all EMV', 'share', removed.emv / nullif(total.emv, 0)
-  from removed
-  cross join total
+  select 5, 'Of all EMV', 'share', emv_share, null, 'summary.emv_share'
+  from total
   union all
-  select 6, 'Impressions', 'count', impressions::double
-  from removed
+  select 6, 'Impressions', 'count', total.impressions::double, trends.impressions, 'summary.impressions'
+  from total, trends
 )
 select
   label,
@@ -41,7 +54,9 @@ select
   value,
   -- removals go on: posts of an earlier period have had longer to be removed
   null::double as previous,
-  null::double[] as trend,
-  null::varchar as note
+  trend,
+  null::varchar as note,
+  cell,
+  null::varchar as previous_cell
 from cards
 order by position;

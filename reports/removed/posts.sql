@@ -1,11 +1,7 @@
 -- grain: one removed LinkedIn post, the latest removal first
 -- key: workspace, linkedin_post_id
--- reads: report_removed, report_all
+-- reads: report_removed, removed_total
 -- parameters: none
-with total as (
-  select exact_sum(emv) as emv
-  from report_all
-)
 select
   workspace,
   profile,
@@ -24,15 +20,15 @@ select
   engagements,
   engagements / nullif(impression_count, 0) as engagement_rate,
   interactions,
-  report_removed.emv,
+  emv,
   effective_cpm,
-  report_removed.emv / nullif(total.emv, 0) as emv_share,
+  emv / nullif(removed_total.emv_total, 0) as emv_share,
   last_seen_at
 from report_removed
-cross join total
+cross join removed_total
 order by
   removed_at desc,
-  report_removed.emv desc nulls last,
+  emv desc nulls last,
   impressions desc nulls last,
   workspace,
   linkedin_post_id;

@@ -44,6 +44,7 @@ export function expectedRemoved(
       removed_by: post.removedBy ?? '(automatic)',
       is_automatic: String(post.removedBy === null),
     })),
+    left_out: leftOut(removed, asked),
     posts: removed.map((post) => ({
       ...postFigures(post),
       ...without(figures([post]), 'removed_posts'),
@@ -101,6 +102,19 @@ function postFigures(post: GeneratedPost): Figures {
     interactions: interactionsOf(post),
     last_seen_at: '2026-01-04T05:00:00Z',
   };
+}
+
+function leftOut(removed: readonly GeneratedPost[], asked: Expectation): Figures[] {
+  const counts = {
+    'No EMV is known': removed.filter((post) => emvOf(post, asked) === null).length,
+    'No impressions are known': removed.filter((post) => post.impressions === null).length,
+    'No engagement is known': removed.filter((post) => engagementsOf(post) === null).length,
+    'No time of publication': removed.filter((post) => post.publishedAt === null).length,
+    'Deleted without a LinkedIn post in the data': unlinkedRemovals.length,
+  };
+  return Object.entries(counts)
+    .filter(([, posts]) => posts > 0)
+    .map(([reason, posts]) => ({ reason, posts }));
 }
 
 function isRemoved(post: GeneratedPost): boolean {

@@ -105,7 +105,7 @@ function labelTexts({ series: { bars }, plot, labels }: BarDrawing): Markup[] {
       year !== null &&
       markup`<text x="${x}" y="${plot.bottom + 35}" class="${look}">${year}</text>`;
     return [
-      markup`<text x="${x}" y="${plot.bottom + 19}" class="${look} name">${text}</text>${second}`,
+      markup`<text x="${x}" y="${plot.bottom + 19}" class="${look} bidi">${text}</text>${second}`,
     ];
   });
 }

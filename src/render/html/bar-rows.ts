@@ -11,6 +11,8 @@ import { boldWidth, cutToWidth, tenth, textWidth } from './text-width.ts';
 
 const rowHeight = 26;
 const barHeight = 16;
+/** Below a key. */
+const top = 10;
 
 /** Lying bars from 0, each after its name and before its figure: for words that need the room. */
 export function barRows(
@@ -21,7 +23,7 @@ export function barRows(
   const { bars, nameOf } = series;
   const write = compactWriter(format, context);
   const figures = bars.map(({ value }) => (value === null ? '–' : write(value)));
-  const names = bars.map((bar) => cutToWidth(nameOf(bar), width * 0.36));
+  const names = bars.map((bar) => cutToWidth(nameOf(bar), width * (width < 400 ? 0.42 : 0.36)));
   const left = Math.max(...names.map(textWidth)) + 14;
   const figureRoom = Math.max(...figures.map(textWidth)) * boldWidth + 10;
   const range = valueRange(bars);
@@ -34,12 +36,12 @@ export function barRows(
     const ends = [x(bar.value ?? 0), ...(bar.previous === null ? [] : [x(bar.previous)])];
     const end = isNegative ? Math.min(...ends) - 6 : Math.max(...ends, x(0)) + 6;
     const look = [index === largest ? 'bold' : '', isNegative ? 'end' : ''].join(' ').trim();
-    return markup`<text x="0" y="${base}" class="name">${names[index] ?? ''}</text><text x="${tenth(end)}" y="${base}" class="${look}">${figures[index] ?? ''}</text>`;
+    return markup`<text x="0" y="${base}" class="bidi">${names[index] ?? ''}</text><text x="${tenth(end)}" y="${base}" class="${look}">${figures[index] ?? ''}</text>`;
   });
   const height = bars.length * rowHeight;
   return {
-    height,
-    drawn: markup`<path class="bar" d="${pathOf(bars, x)}"/>${youngMarkup(bars, x, hatch)}${tickMarkup(bars, x)}<path class="axis" d="M${tenth(x(0))} 0V${height - rowHeight + barHeight}"/>${texts}`,
+    height: height + top,
+    drawn: markup`<g transform="translate(0 ${top})"><path class="bar" d="${pathOf(bars, x)}"/>${youngMarkup(bars, x, hatch)}${tickMarkup(bars, x)}<path class="axis" d="M${tenth(x(0))} 0V${height - rowHeight + barHeight}"/>${texts}</g>`,
   };
 }
 

@@ -14,7 +14,12 @@ export function compactWriter(format: ColumnFormat, { document, formatter }: Pag
     ...oneDecimal,
     notation: 'compact',
   });
-  return (value) => (Math.abs(value) < 1000 ? plain(value) : thousands(value));
+  return (value) => {
+    const size = Math.abs(value);
+    if (size >= 1000) return thousands(value);
+    // Cents say nothing beside thousands, but all of a figure below ten.
+    return isMoney && size >= 10 ? formatter.format(value, 'money') : plain(value);
+  };
 }
 
 /** Figures divided by `divisor`, with one decimal and without a unit. */

@@ -72,7 +72,7 @@ function axisMarkup({ axis, x, y, width, bottom }: LinePlot): Markup {
     if (startsAtTick && left + textWidth(text) > width + 12) return null;
     const look = startsAtTick ? 'soft' : 'soft mid';
     const second = year !== null && markup`<text x="${left}" y="${bottom + 35}" class="${look}">${year}</text>`; // prettier-ignore
-    return markup`<text x="${left}" y="${bottom + 19}" class="${look} name">${text}</text>${second}`;
+    return markup`<text x="${left}" y="${bottom + 19}" class="${look} bidi">${text}</text>${second}`;
   });
   return markup`<path class="axis" d="M0 ${tenth(y(0))}H${tenth(width)}${marks}"/>${texts}`;
 }

@@ -82,7 +82,7 @@ function labelTexts(label: LineLabel, { x, y }: { x: number; y: number }): Marku
   if (label.name === null) {
     return markup`<text x="${x}" y="${tenth(y + 4)}" class="${tone}">${label.figure}</text>`;
   }
-  return markup`<text x="${x}" y="${tenth(y)}" class="${tone} name">${cutToWidth(label.name, maxNameWidth / boldWidth)}</text><text x="${x}" y="${tenth(y + 15)}">${label.figure}</text>`;
+  return markup`<text x="${x}" y="${tenth(y)}" class="${tone} bidi">${cutToWidth(label.name, maxNameWidth / boldWidth)}</text><text x="${x}" y="${tenth(y + 15)}">${label.figure}</text>`;
 }
 
 /** Moved apart to the least distance, and back up from the foot of the plot. */
@@ -118,6 +118,6 @@ export function belowMarkup(labels: readonly LineLabel[], plot: LinePlot): Marku
     const room = plot.width - 42 - textWidth(label.figure) - 12;
     const tone = label.isPrevious ? 'strong' : `strong tone c${label.category}`;
     const mark = label.isPrevious ? null : endMark(label.category, 15, y);
-    return markup`<path class="${look}" d="M0 ${y}h30"/>${mark}<text x="40" y="${y + 4.5}" class="${tone} name">${cutToWidth(label.name ?? '', room / boldWidth)}</text><text x="${plot.width}" y="${y + 4.5}" class="end">${label.figure}</text>`;
+    return markup`<path class="${look}" d="M0 ${y}h30"/>${mark}<text x="40" y="${y + 4.5}" class="${tone} bidi">${cutToWidth(label.name ?? '', room / boldWidth)}</text><text x="${plot.width}" y="${y + 4.5}" class="end">${label.figure}</text>`;
   })}`;
 }

@@ -22,6 +22,8 @@ export interface XAxis {
 
 /** More days than these are told by their months. */
 const maxDays = 62;
+/** Days of a month that may stay empty at either end of the axis. */
+const maxUnused = 16;
 
 /** @param places in order, at least one; @param width px from the first to the last place */
 export function xAxis(
@@ -75,7 +77,7 @@ function dayAxis(first: number, last: number, width: number, context: PageContex
   return monthlyAxis(first, last, width, { words, knownYear });
 }
 
-/** Whole months around the days, a tick at the start of each that has room for its name. */
+/** Up to the bounds of the first and the last month where they are near, a tick at the start of each that has room for its name. */
 function monthlyAxis(
   first: number,
   last: number,
@@ -87,7 +89,12 @@ function monthlyAxis(
   const months = Array.from({ length: endMonth - firstMonth }, (_, index) => monthAt(firstMonth + index)); // prettier-ignore
   const labels = monthLabels(months, width / months.length, words, knownYear);
   const ticks = labels.map(({ index, text, year }) => ({ at: startOf(firstMonth + index), text, year })); // prettier-ignore
-  return { domain: [startOf(firstMonth), startOf(endMonth)], ticks, startsAtTick: true };
+  const [start, end] = [startOf(firstMonth), startOf(endMonth)];
+  const domain = [
+    first - start <= maxUnused ? start : first,
+    end - last <= maxUnused ? end : last,
+  ] as const;
+  return { domain, ticks: ticks.filter(({ at }) => at >= domain[0]), startsAtTick: true };
 }
 
 function monthOf(day: number): number {

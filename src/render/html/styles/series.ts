@@ -13,7 +13,7 @@ export const seriesStyles = css`
     font-size: 22px;
     font-weight: 650;
   }
-  svg text.name {
+  svg text.bidi {
     unicode-bidi: plaintext;
   }
   .young {

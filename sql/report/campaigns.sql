@@ -1,10 +1,11 @@
 -- grain: one name of a campaign that the filters let through, with posts or without
 -- key: campaign
 -- reads: campaigns
--- parameters: $workspaces, $campaigns
+-- parameters: $from, $to, $workspaces, $profiles, $campaigns, $labels, $types
 --
 -- Campaigns of one name are one. Its dates are known where all of them agree: of two that differ, neither is
--- the truth. They belong to workspaces, so what is asked about profiles, labels and types leaves them alone.
+-- the truth. is_expected: posts of it are missed where there are none, because its dates are not outside the
+-- period, and whole campaigns were asked for rather than some profiles, labels or types.
 create or replace temp table report_campaigns as
 with chosen as (
   select name, start_date, end_date
@@ -12,12 +13,25 @@ with chosen as (
   where name is not null
     and (len($workspaces::varchar[]) = 0 or list_contains($workspaces::varchar[], workspace))
     and (len($campaigns::varchar[]) = 0 or list_contains($campaigns::varchar[], name))
+),
+named as (
+  select
+    name as campaign,
+    case when count(start_date) = count(*) and min(start_date) = max(start_date) then min(start_date) end
+      as start_date,
+    case when count(end_date) = count(*) and min(end_date) = max(end_date) then min(end_date) end as end_date,
+    count(*) as campaigns
+  from chosen
+  group by name
 )
 select
-  name as campaign,
-  case when count(start_date) = count(*) and min(start_date) = max(start_date) then min(start_date) end
-    as start_date,
-  case when count(end_date) = count(*) and min(end_date) = max(end_date) then min(end_date) end as end_date,
-  count(*) as campaigns
-from chosen
-group by name;
+  campaign,
+  start_date,
+  end_date,
+  campaigns,
+  len($profiles::varchar[]) = 0
+    and len($labels::varchar[]) = 0
+    and len($types::varchar[]) = 0
+    and coalesce(start_date <= $to::date, true)
+    and coalesce(end_date >= $from::date, true) as is_expected
+from named;

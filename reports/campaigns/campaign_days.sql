@@ -1,0 +1,74 @@
+-- grain: one campaign on one day with posts, and on its first and last day; of more than 6 campaigns the 5 with the most EMV and the others as one
+-- key: campaign, day
+-- reads: campaign_posts, report_campaigns, report_settings
+-- parameters: none
+--
+-- A campaign goes from its first to its last day or post, whichever is further out, within the period and up to
+-- the newest reading. Posts without a time have no day; campaigns without any EMV have no line.
+with posts as (
+  select campaign, day, emv
+  from campaign_posts
+  where is_current and day is not null
+),
+ranked as (
+  select
+    campaign,
+    row_number() over (order by exact_sum(emv) desc, campaign) as rank,
+    count(*) over () as campaigns
+  from posts
+  group by campaign
+  having count(emv) > 0
+),
+lines as (
+  select
+    campaign,
+    case when campaigns <= 6 or rank <= 5 then campaign else 'other' end as line,
+    case when campaigns <= 6 then rank else least(rank, 6) end as position
+  from ranked
+),
+post_days as (
+  select line, position, day, exact_sum(emv) as emv, count(*) as posts
+  from posts
+  join lines using (campaign)
+  group by line, position, day
+),
+ends as (
+  select
+    line,
+    position,
+    min(day) as first_post,
+    max(day) as last_post,
+    min(start_date) as start_date,
+    max(end_date) as end_date
+  from posts
+  join lines using (campaign)
+  left join report_campaigns using (campaign)
+  group by line, position
+),
+edges as (
+  select
+    line,
+    position,
+    unnest([
+      greatest(least(start_date, first_post), period_from),
+      greatest(least(greatest(end_date, last_post), period_to, timezone(timezone, data_as_of)::date), last_post)
+    ]) as day
+  from ends
+  cross join report_settings
+),
+days as (
+  select line, position, day from post_days
+  union
+  select line, position, day from edges
+)
+select
+  line as campaign,
+  day,
+  date_diff('day', min(day) over (partition by position), day) + 1 as day_of_campaign,
+  coalesce(fsum(emv) over so_far, 0) as cumulative_emv,
+  coalesce(sum(posts) over so_far, 0)::bigint as posts,
+  emv
+from days
+left join post_days using (line, position, day)
+window so_far as (partition by position order by day rows unbounded preceding)
+order by position, day;

@@ -1,0 +1,58 @@
+-- grain: one row: all posts of campaigns
+-- key: none
+-- reads: campaign_list, campaign_totals, report_posts, report_removed
+-- parameters: none
+with shown as (
+  select *
+  from campaign_totals
+  where is_current
+),
+previous as (
+  select *
+  from campaign_totals
+  where not is_current
+),
+whole as (
+  select count(*) as posts, exact_sum(emv) as emv
+  from report_posts
+),
+missed as (
+  select count(*) filter (where posts = 0) as campaigns
+  from campaign_list
+),
+removed as (
+  select count(*) as removed_posts, exact_sum(emv) as removed_emv
+  from report_removed
+  where campaign is not null
+)
+select
+  shown.campaigns,
+  missed.campaigns as campaigns_without_posts,
+  shown.posts,
+  shown.impressions,
+  shown.engagements,
+  shown.engagement_rate,
+  shown.emv,
+  shown.emv / nullif(whole.emv, 0) as emv_share,
+  shown.emv_per_post,
+  shown.effective_cpm,
+  shown.videos,
+  shown.views,
+  shown.watch_time_seconds,
+  shown.posts_outside_dates,
+  whole.posts - shown.posts as posts_without_campaign,
+  shown.posts_with_emv,
+  whole.emv as all_emv,
+  removed_posts,
+  removed_emv,
+  nullif(previous.campaigns, 0) as previous_campaigns,
+  nullif(previous.posts, 0) as previous_posts,
+  previous.impressions as previous_impressions,
+  previous.engagement_rate as previous_engagement_rate,
+  previous.emv as previous_emv,
+  previous.views as previous_views
+from shown
+cross join previous
+cross join whole
+cross join missed
+cross join removed;

@@ -1,0 +1,33 @@
+-- grain: at most one row: what the page says first
+-- key: none
+-- reads: label_totals, report_posts
+-- parameters: none
+with counted as (
+  select
+    count(*) as posts,
+    count(*) filter (where len(labels) > 0) as n,
+    count(*) filter (where len(labels) > 1) as several
+  from report_posts
+)
+select
+  case
+    when n = counted.posts and n = 1 then 'Your post has a label'
+    when n = counted.posts then 'All your {posts:count} posts have a label'
+    else '{n:count} of your {posts:count} posts ' || case when n = 1 then 'has' else 'have' end || ' a label'
+  end
+    || case
+      when emv > 0 then ' and earned **{emv:money}** of media value.'
+      else '.'
+    end
+    || case several
+      when 0 then ''
+      when 1 then ' {several:count} has several, so rows by label overlap.'
+      else ' {several:count} have several, so rows by label overlap.'
+    end as text,
+  n,
+  counted.posts,
+  several,
+  emv
+from counted
+cross join label_totals
+where is_current and dimension = 'labelled' and n > 0;

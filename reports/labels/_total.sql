@@ -1,0 +1,18 @@
+-- grain: one row: all posts of the report, each once; stands under the tables
+-- key: none
+-- reads: label_totals
+-- parameters: none
+select
+  posts,
+  posts_with_emv,
+  rated_posts,
+  impressions,
+  engagements,
+  engagement_rate,
+  emv,
+  effective_cpm,
+  emv / nullif(emv, 0) as emv_share,
+  emv_per_post,
+  median_emv
+from label_totals
+where is_current and dimension = 'all';

@@ -1,0 +1,16 @@
+-- grain: at most one row; none without a post that has several labels
+-- key: none
+-- reads: report_posts
+-- parameters: none
+with counted as (
+  select count(*) filter (where len(labels) > 1) as n, count(*) as posts
+  from report_posts
+)
+select
+  '{n:count} of {posts:count} posts '
+    || case when n = 1 then 'has' else 'have' end
+    || ' several labels' as text,
+  n,
+  posts
+from counted
+where n > 0;

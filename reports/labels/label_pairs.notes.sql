@@ -1,0 +1,20 @@
+-- grain: at most one row; none where all pairs are listed
+-- key: none
+-- reads: report_posts
+-- parameters: none
+with firsts as (
+  select labels, unnest(labels) as label
+  from report_posts
+  where len(labels) > 1
+),
+pairs as (
+  select distinct label, unnest(list_filter(labels, lambda other: other > label)) as other_label
+  from firsts
+),
+counted as (
+  select count(*) as n
+  from pairs
+)
+select 'The 50 pairs of the most posts, of {n:count}.' as text, n
+from counted
+where n > 50;

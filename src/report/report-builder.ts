@@ -15,7 +15,7 @@ import { ReportDefinitionError } from './report-errors.ts';
 import type { ReportParameters } from './report-parameters.ts';
 import type { ReportSession } from './report-session.ts';
 import { makeReportViews, runSectionQuery, type SectionQuery } from './section-query.ts';
-import { sectionTable } from './section-table.ts';
+import { fittedCell, sectionTable } from './section-table.ts';
 import { readSentenceRows, readSentences } from './sentences.ts';
 import { resolveSetValues } from './set-values.ts';
 
@@ -182,7 +182,7 @@ function totalOf(
 ): ReportSection['total'] {
   if (label === null || rows.length === 0) return null;
   const cells = columns.map(({ name }, index) =>
-    index === 0 ? label : (totals.get(name) ?? null),
+    index === 0 ? label : fittedCell(totals.get(name) ?? null, columns[index]),
   );
   return { label, cells };
 }

@@ -4,13 +4,14 @@ import type { WarehouseRows } from '../../report/support/report-warehouse.ts';
 
 export interface GoldenCase {
   readonly name: string;
-  readonly reports: readonly ('emv' | 'engagement' | 'removed' | 'video')[];
+  /** Names. */
+  readonly reports: readonly string[];
   readonly rows: WarehouseRows;
   readonly parameters?: Partial<ReportParameters>;
   readonly config?: Partial<ReportConfig>;
 }
 
-export const allReports = ['emv', 'engagement', 'removed', 'video'] as const;
+export const allReports = ['emv', 'engagement', 'growth', 'quality', 'removed', 'video'];
 
 export const profiles = [{ profile_id: 'p1', name: 'Acme', cpm: 30 }];
 

@@ -1,0 +1,342 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generatedRows } from '../report/support/generated-rows.ts';
+import { makeWarehouse } from '../report/support/report-warehouse.ts';
+import { generateAudiences, kindOf } from './support/audience-posts.ts';
+import { buildFrom, buildOf } from './support/built-report.ts';
+import { expectRows, rowsOf, sectionOf } from './support/document-figures.ts';
+import {
+  expectedAgainstRest,
+  expectedExtremes,
+  expectedMix,
+  expectedQuartiles,
+  expectedWeeks,
+  rateOfAll,
+} from './support/expected-engagement.ts';
+import { isInPeriod, localParts, sum } from './support/expected-figures.ts';
+import { expectedSlots } from './support/expected-slots.ts';
+import { nothing, profiles, whole } from './support/golden-rows.ts';
+
+const timezone = 'Europe/Berlin';
+const all = generateAudiences(1600);
+const shown = all.filter(({ removedAt }) => removedAt === null);
+const period = { from: '2025-09-01', to: '2025-12-31' };
+const previousPeriod = { from: '2025-05-01', to: '2025-08-31' };
+const inPeriod = (days: { from: string; to: string }) =>
+  shown.filter((post) => isInPeriod(post, { ...days, timezone, cpm: null, removed: 'exclude' }));
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
+  file = join(folder, 'warehouse.duckdb');
+  await makeWarehouse(file, generatedRows(all));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('every new figure is what the posts say', () => {
+  test('the mix, pages and members apart', async () => {
+    expectRows(await buildFrom(file, 'engagement'), 'mix', expectedMix(shown));
+  });
+
+  test('types, with quartiles, against the rest and the period before', async () => {
+    const document = await buildFrom(file, 'engagement', { parameters: period });
+    const [current, previous] = [inPeriod(period), inPeriod(previousPeriod)];
+    const types = [...new Set(current.map(({ type }) => type))].map((type) => {
+      const own = current.filter((post) => post.type === type);
+      const [rate, before] = [own, previous.filter((post) => post.type === type)].map(rateOfAll);
+      const { rest, lift } = expectedAgainstRest(current, (post) => post.type === type);
+      return {
+        type,
+        posts: own.length,
+        ...expectedQuartiles(own),
+        rate_rest: rest,
+        lift,
+        previous_rate: before ?? null,
+        rate_change: Number(rate) - Number(before),
+      };
+    });
+    const medians = types.toSorted((a, b) => Number(b.rate_p50) - Number(a.rate_p50));
+    expect(medians.length).toBe(6);
+    expectRows(document, 'by_type', medians);
+  });
+
+  test('labels, with and without', async () => {
+    const document = await buildFrom(file, 'engagement', { parameters: period });
+    const current = inPeriod(period);
+    const namesOf = (post: (typeof all)[number]) =>
+      post.labels.length === 0 ? ['(none)'] : post.labels.map(({ name }) => name);
+    const labels = [...new Set(current.flatMap(namesOf))].map((label) => {
+      const { rest, lift, factor } = expectedAgainstRest(current, (post) =>
+        namesOf(post).includes(label),
+      );
+      return { label, rate_without: rest, lift, lift_factor: factor, not_compared: null };
+    });
+    const byLift = labels.toSorted(
+      (a, b) =>
+        Number(a.label === '(none)') - Number(b.label === '(none)') ||
+        Number(b.lift) - Number(a.lift),
+    );
+    expectRows(document, 'by_label', byLift);
+  });
+
+  test('hours of the week, shrunk', async () => {
+    expectRows(
+      await buildFrom(file, 'engagement'),
+      'by_weekday_hour',
+      expectedSlots(shown, timezone),
+    );
+    const document = await buildFrom(file, 'engagement', { parameters: period });
+    const slots = expectedSlots(inPeriod(period), timezone);
+    expect(slots.some(({ rank }) => rank === null)).toBe(true);
+    expectRows(document, 'by_weekday_hour', slots);
+  });
+
+  test('weeks, those without posts and the ones before too', async () => {
+    const document = await buildFrom(file, 'engagement', { parameters: period });
+    const days = { ...period, previousFrom: previousPeriod.from };
+    const weeks = expectedWeeks(inPeriod(period), inPeriod(previousPeriod), days, timezone);
+    expect(weeks.length).toBe(18);
+    expectRows(document, 'weekly', weeks);
+  });
+
+  test('profiles, with kind, months and the period before', async () => {
+    const document = await buildFrom(file, 'engagement', { parameters: period });
+    const months = ['2025-09', '2025-10', '2025-11', '2025-12'];
+    for (const row of rowsOf(document, 'by_profile')) {
+      const isOwn = (post: (typeof all)[number]) =>
+        post.workspace === row['workspace'] && post.profileId === row['profile_id'];
+      const own = inPeriod(period).filter(isOwn);
+      const monthOf = (post: (typeof all)[number]) =>
+        localParts(String(post.publishedAt), timezone).day.slice(0, 7);
+      const trend = months.map((month) => rateOfAll(own.filter((post) => monthOf(post) === month)));
+      expect(row['kind']).toBe(own[0] === undefined ? undefined : kindOf(own[0]));
+      expect(row['trend']).toEqual(trend.map((rate) => expect.closeTo(Number(rate), 12) as number));
+      const before = rateOfAll(inPeriod(previousPeriod).filter(isOwn));
+      expect(row['previous_rate']).toBeCloseTo(Number(before), 12);
+    }
+    expect(rowsOf(document, 'by_profile').length).toBe(4);
+  });
+
+  test.each([[500], [0], [40_000]])('best and worst above %i impressions', async (floor) => {
+    const set = { minimum_impressions: String(floor) };
+    const document = await buildFrom(file, 'engagement', { set });
+    const rows = expectedExtremes(shown, floor);
+    expectRows(document, 'top_and_bottom', rows);
+    expect(new Set(rows.map(({ linkedin_post_id }) => linkedin_post_id)).size).toBe(rows.length);
+    const below = shown.filter(({ impressions }) => impressions !== null && impressions < floor);
+    const notes = sectionOf(document, 'top_and_bottom').notes.join(' ');
+    if (below.length > 0) {
+      expect(notes).toContain(
+        `${below.length.toLocaleString('en-GB')} posts have fewer than ${floor.toLocaleString('en-GB')} impressions and are not ranked.`,
+      );
+    }
+  });
+
+  test('the cards, which stand in the summary with their previous figures', async () => {
+    const { cards, sections } = await buildFrom(file, 'engagement', { parameters: period });
+    const summary = sections.find(({ name }) => name === 'summary');
+    const cellOf = (column: string | undefined) =>
+      summary?.rows[0]?.[summary.columns.findIndex(({ name }) => name === column)];
+    expect(cards.map(({ label }) => label)).toEqual([
+      'Engagement rate',
+      'Engagements',
+      'Impressions',
+      'Comments',
+      'Saves, members',
+      'Clicks, pages',
+    ]);
+    for (const { value, previous, cell, previousCell } of cards) {
+      expect(Number(cellOf(cell?.column))).toBe(value);
+      expect(Number(cellOf(previousCell?.column))).toBe(previous);
+    }
+    const saves = inPeriod(period).filter((post) => kindOf(post) === 'member');
+    expect(cards[4]?.value).toBe(sum(saves.map(({ counts }) => counts.save)));
+    expect(cards[4]?.note).toContain(
+      `n = ${String(saves.filter(({ counts }) => counts.save !== null).length)}`,
+    );
+  });
+});
+
+describe('what the posts do not carry is not said', () => {
+  const at = (hour: number, day: number, rate: number, index: number) => ({
+    ...whole,
+    linkedin_post_id: `p${String(day)}-${String(hour)}-${String(index)}`,
+    type: 'Text',
+    published_at: `2025-11-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:15:00Z`,
+    impression_count: 1000,
+    engagement: rate,
+  });
+  /** Fridays at 08:00 in Berlin and three other hours, with a spread around their rates. */
+  const hours = (fridays: number, posts: number, deviation = 0.001) =>
+    Array.from({ length: posts }, (_, index) => {
+      const spread = ((index % 4) - 1.5) * deviation;
+      return [
+        at(7, 7, fridays + spread, index),
+        at(9, 4, 0.03 + spread, index),
+        at(9, 5, 0.032 + spread, index),
+        at(9, 6, 0.028 + spread, index),
+      ];
+    }).flat();
+
+  test('an hour leads where it stands out', async () => {
+    const document = await buildOf({ profiles, linkedin_posts: hours(0.07, 8) }, 'engagement');
+    expect(sectionOf(document, 'by_weekday_hour').finding).toBe(
+      'Fridays at 08:00 lead with 7.0% (n = 8), against 4.0% overall',
+    );
+  });
+
+  test('no hour leads by chance', async () => {
+    const document = await buildOf(
+      { profiles, linkedin_posts: hours(0.0301, 8, 0.01) },
+      'engagement',
+    );
+    expect(sectionOf(document, 'by_weekday_hour').finding).toBe(
+      'No hour stands out from the 3.0% of all posts',
+    );
+  });
+
+  test('no hour leads with fewer than 5 posts', async () => {
+    const document = await buildOf({ profiles, linkedin_posts: hours(0.9, 4) }, 'engagement');
+    expect(sectionOf(document, 'by_weekday_hour').finding).toBe(
+      'Not enough posts to name a best hour',
+    );
+    expect(rowsOf(document, 'by_weekday_hour').map(({ rank }) => rank)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test('an hour of one dominating post counts as one post', async () => {
+    const rows = hours(0.03, 8).map((row) =>
+      row.linkedin_post_id === 'p7-7-0'
+        ? { ...row, impression_count: 5_000_000, engagement: 0.2 }
+        : row,
+    );
+    const document = await buildOf({ profiles, linkedin_posts: rows }, 'engagement');
+    expect(sectionOf(document, 'by_weekday_hour').finding).not.toContain('lead');
+  });
+
+  test('a label of 8 posts is not compared, nor one without 10 others', async () => {
+    const labelled = (count: number, others: number) => ({
+      profiles,
+      linkedin_posts: Array.from({ length: count + others }, (_, index) => ({
+        ...whole,
+        linkedin_post_id: `p${String(index).padStart(2, '0')}`,
+        post_id: `q${String(index)}`,
+      })),
+      posts: Array.from({ length: count }, (_, index) => ({ post_id: `q${String(index)}` })),
+      labels: [{ label_id: 'l1', name: 'Award' }],
+      post_labels: Array.from({ length: count }, (_, index) => ({
+        post_id: `q${String(index)}`,
+        label_id: 'l1',
+      })),
+    });
+    const few = await buildOf(labelled(8, 30), 'engagement');
+    expect(rowsOf(few, 'by_label')[0]).toMatchObject({
+      label: 'Award',
+      rate_without: null,
+      lift: null,
+      lift_factor: null,
+      not_compared: 'not enough posts (8)',
+    });
+    const alone = await buildOf(labelled(30, 4), 'engagement');
+    expect(rowsOf(alone, 'by_label')[0]?.['not_compared']).toBe('not enough posts without it (4)');
+  });
+
+  test('others whose engagement is 0 leave no rounding to divide by', async () => {
+    const rows = Array.from({ length: 24 }, (_, index) => ({
+      ...whole,
+      linkedin_post_id: `p${String(index).padStart(2, '0')}`,
+      type: index < 12 ? 'Text' : 'Image',
+      post_id: `q${String(index)}`,
+      impression_count: 1001 + index,
+      engagement: index < 12 ? 0.1 + index / 700 : 0,
+    }));
+    const document = await buildOf(
+      {
+        profiles,
+        linkedin_posts: rows,
+        posts: rows.map(({ post_id }) => ({ post_id })),
+        labels: [{ label_id: 'l1', name: 'Award' }],
+        post_labels: rows.slice(0, 12).map(({ post_id }) => ({ post_id, label_id: 'l1' })),
+      },
+      'engagement',
+    );
+    expect(rowsOf(document, 'by_label')[0]).toMatchObject({ rate_without: 0, lift_factor: null });
+    expect(rowsOf(document, 'by_type')[0]).toMatchObject({ type: 'Text', rate_rest: 0 });
+  });
+
+  test('the mix compares kinds only where both have posts', async () => {
+    const page = { ...whole, save_count: null, send_count: null, click_count: 90 };
+    const member = { ...whole, profile_id: 'p2', click_count: null };
+    const of = (row: typeof page | typeof member, count: number, name: string) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...row,
+        linkedin_post_id: `${name}${String(index)}`,
+      }));
+    const pages = await buildOf({ profiles, linkedin_posts: of(page, 12, 'a') }, 'engagement');
+    expect(sectionOf(pages, 'mix').finding).toBeNull();
+    expect(rowsOf(pages, 'mix').map(({ kind }) => kind)).toEqual(Array(6).fill('Pages'));
+    const both = await buildOf(
+      { profiles, linkedin_posts: [...of(page, 12, 'a'), ...of(member, 12, 'b')] },
+      'engagement',
+    );
+    expect(sectionOf(both, 'mix').finding).toBe(
+      'Members’ posts are liked, pages’ posts are clicked',
+    );
+    const few = await buildOf(
+      { profiles, linkedin_posts: [...of(page, 12, 'a'), ...of(member, 9, 'b')] },
+      'engagement',
+    );
+    expect(sectionOf(few, 'mix').finding).toBeNull();
+  });
+
+  test('figures too large to square or to add up stop nothing', async () => {
+    const rows = Array.from({ length: 12 }, (_, index) => ({
+      ...whole,
+      linkedin_post_id: `p${String(index)}`,
+      impression_count: index === 0 ? 9_223_372_036_854_775_000 : 1000,
+      engagement: index === 1 ? 1.7e308 : index === 2 ? -1.7e308 : 0.05,
+    }));
+    const document = await buildOf({ profiles, linkedin_posts: rows }, 'engagement');
+    expect(rowsOf(document, 'by_weekday_hour').length).toBe(1);
+  });
+
+  test('what is left out is said with its number and why', async () => {
+    const document = await buildOf(
+      {
+        profiles,
+        linkedin_posts: [
+          { ...whole, linkedin_post_id: 'a', post_id: 'a1' },
+          { ...whole, linkedin_post_id: 'b', impression_count: 0, engagement: 0 },
+          { ...whole, ...nothing, linkedin_post_id: 'c', published_at: null },
+          { ...whole, linkedin_post_id: 'd', impression_count: 100 },
+        ],
+        posts: [{ post_id: 'a1', removed_at: '2025-12-01T10:00:00Z' }],
+      },
+      'engagement',
+    );
+    expect(
+      rowsOf(document, 'left_out').map(({ what, posts, impressions }) => [
+        what,
+        Number(posts),
+        impressions === null ? null : Number(impressions),
+      ]),
+    ).toEqual([
+      ['Removed posts', 1, 1234],
+      ['Posts without engagement or impressions', 1, null],
+      ['Posts with 0 impressions', 1, 0],
+      ['Posts without a time of publication', 1, null],
+      ['Posts under the floor of impressions', 2, 100],
+      ['Posts in hours with fewer than 5 posts', 2, 100],
+      ['Posts of types with fewer than 10 posts', 3, 100],
+      ['Posts of profiles that are neither page nor member', 3, 100],
+    ]);
+  });
+});

@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import type { Cell } from '../../../src/core/number-format.ts';
+import type { ReportDocument, ReportSection } from '../../../src/report/report-document.ts';
+
+/** A row of a section, by column. */
+export type Row = Readonly<Record<string, Cell>>;
+
+/** The rows of a document's section in their order. */
+export function rowsOf(document: ReportDocument, name: string): Row[] {
+  return sectionOf(document, name).rows.map((row) =>
+    Object.fromEntries(
+      sectionOf(document, name).columns.map((column, index) => [column.name, row[index] ?? null]),
+    ),
+  );
+}
+
+export function sectionOf(document: ReportDocument, name: string): ReportSection {
+  const section = document.sections.find((one) => one.name === name);
+  if (section === undefined) throw new Error(`no section ${name}`);
+  return section;
+}
+
+/** Holds a section against rows in their order, in the columns that these have; numbers to 9 digits. */
+export function expectRows(document: ReportDocument, name: string, wanted: readonly Row[]): void {
+  const columns = Object.keys(wanted[0] ?? {});
+  const found = rowsOf(document, name).map((row) =>
+    Object.fromEntries(columns.map((column) => [column, rounded(row[column])])),
+  );
+  expect(found, name).toEqual(
+    wanted.map((row) =>
+      Object.fromEntries(columns.map((column) => [column, rounded(row[column])])),
+    ),
+  );
+}
+
+function rounded(cell: Cell | undefined): unknown {
+  if (Array.isArray(cell)) return cell.map((one: Cell) => rounded(one));
+  if (typeof cell === 'bigint') return Number(cell);
+  return typeof cell === 'number' ? Number(cell.toPrecision(9)) : cell;
+}

@@ -1,0 +1,138 @@
+import type { GeneratedPost } from '../../report/support/generated-rows.ts';
+import { kindNames, kindOf, quantile } from './audience-posts.ts';
+import type { Row } from './document-figures.ts';
+import { engagementsOf, impressionsOf, localParts, ratio, sum } from './expected-figures.ts';
+
+type Posts = readonly GeneratedPost[];
+
+/** The own rate of a post; null where there is nothing to divide, or to divide by. */
+export function rateOf(post: GeneratedPost): number | null {
+  return ratio([post], engagementsOf, impressionsOf);
+}
+
+export function rateOfAll(posts: Posts): number | null {
+  return ratio(posts, engagementsOf, impressionsOf);
+}
+
+const parts = [
+  ['Likes', 'like'],
+  ['Comments', 'comment'],
+  ['Shares', 'share'],
+  ['Clicks', 'click'],
+  ['Saves', 'save'],
+  ['Sends', 'send'],
+] as const;
+
+/** The section `mix`. */
+export function expectedMix(posts: Posts): Row[] {
+  return kindNames.flatMap(([kind, name]) => {
+    const own = posts.filter((post) => kindOf(post) === kind);
+    const isMissing = (part: string) =>
+      kind === 'page' ? ['save', 'send'].includes(part) : kind === 'member' && part === 'click';
+    const valueOf = (part: (typeof parts)[number][1]) =>
+      isMissing(part) ? null : sum(own.map((post) => post.counts[part]));
+    const total = sum(parts.map(([, part]) => valueOf(part)));
+    return parts.map(([title, part]) => {
+      const value = valueOf(part);
+      return {
+        kind: name,
+        part: title,
+        value,
+        share: value === null || total === null ? null : value / total,
+        posts_known: isMissing(part)
+          ? null
+          : own.filter((post) => post.counts[part] !== null).length,
+        posts: own.length,
+      };
+    });
+  });
+}
+
+/** What `by_type` and `by_label` say of a group beside all other posts. */
+export function expectedAgainstRest(posts: Posts, isIn: (post: GeneratedPost) => boolean) {
+  const rated = posts.filter((post) => engagementsOf(post) !== null);
+  const [inside, outside] = [rated.filter(isIn), rated.filter((post) => !isIn(post))];
+  const [rate, rest] = [rateOfAll(inside), rateOfAll(outside)];
+  const isCompared = inside.length >= 10 && outside.length >= 10;
+  return {
+    with: inside.length,
+    without: outside.length,
+    rest: isCompared ? rest : null,
+    lift: isCompared && rate !== null && rest !== null ? rate - rest : null,
+    factor: isCompared && rate !== null && rest !== null && rest !== 0 ? rate / rest : null,
+  };
+}
+
+/** Quartiles of the posts' rates as given; null under 10 posts. */
+export function expectedQuartiles(posts: Posts) {
+  const rates = posts.flatMap(({ engagement }) => engagement ?? []);
+  const at = (share: number) => (rates.length >= 10 ? quantile(rates, share) : null);
+  return { rate_p25: at(0.25), rate_p50: at(0.5), rate_p75: at(0.75) };
+}
+
+/** The section `weekly`: every Monday from the first to the last. */
+export function expectedWeeks(
+  posts: Posts,
+  previous: Posts,
+  { from, to, previousFrom }: { from: string; to: string; previousFrom: string },
+  timezone: string,
+): Row[] {
+  const shift = dayNumber(mondayOf(from)) - dayNumber(mondayOf(previousFrom));
+  const weekOf = (post: GeneratedPost) =>
+    post.publishedAt === null
+      ? null
+      : dayNumber(mondayOf(localParts(post.publishedAt, timezone).day));
+  const rows: Row[] = [];
+  for (let day = dayNumber(mondayOf(from)); day <= dayNumber(mondayOf(to)); day += 7) {
+    const own = posts.filter((post) => weekOf(post) === day);
+    const before = previous.filter((post) => weekOf(post) === day - shift);
+    const [rate, previousRate] = [rateOfAll(own), rateOfAll(before)];
+    rows.push({
+      week: dayText(day),
+      posts: own.length,
+      impressions: sum(own.map(impressionsOf)),
+      engagement_rate: rate,
+      previous_rate: previousRate,
+      rate_change: rate === null || previousRate === null ? null : rate - previousRate,
+    });
+  }
+  return rows;
+}
+
+function mondayOf(day: string): string {
+  const weekday = (new Date(day).getUTCDay() + 6) % 7;
+  return dayText(dayNumber(day) - weekday);
+}
+
+function dayNumber(day: string): number {
+  return Date.parse(day) / 86_400_000;
+}
+
+function dayText(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The section `top_and_bottom`. */
+export function expectedExtremes(posts: Posts, minimumImpressions: number): Row[] {
+  const ranked = posts
+    .filter((post) => (post.impressions ?? -1) >= minimumImpressions && rateOf(post) !== null)
+    .toSorted(
+      (a, b) =>
+        Number(rateOf(b)) - Number(rateOf(a)) ||
+        Number(b.impressions) - Number(a.impressions) ||
+        (a.workspace + a.id < b.workspace + b.id ? -1 : 1),
+    );
+  const best = Math.min(10, Math.ceil(ranked.length / 2));
+  const worst = Math.min(10, Math.floor(ranked.length / 2));
+  return ranked.flatMap((post, index) => {
+    const isBest = index < best;
+    if (!isBest && index < ranked.length - worst) return [];
+    return {
+      side: isBest ? 'best' : 'worst',
+      rank: index + 1,
+      linkedin_post_id: post.id,
+      engagement_rate: rateOf(post),
+      impressions: post.impressions,
+    };
+  });
+}

@@ -1,0 +1,63 @@
+import type { GeneratedPost } from '../../report/support/generated-rows.ts';
+import type { Row } from './document-figures.ts';
+import { rateOf, rateOfAll } from './expected-engagement.ts';
+import { engagementsOf, groupBy, localParts, sum } from './expected-figures.ts';
+
+/** The section `by_weekday_hour` by the formula of its definition, in order. */
+export function expectedSlots(posts: readonly GeneratedPost[], timezone: string): Row[] {
+  const slots = groupBy(posts, (post) => {
+    if (post.publishedAt === null) return [];
+    const { weekday, hour } = localParts(post.publishedAt, timezone);
+    return [{ weekday, hour }];
+  });
+  const overall = Number(rateOfAll(posts));
+  const k = shrinkage(slots.map((slot) => slot.posts.flatMap((post) => rateOf(post) ?? [])));
+  const rows = slots.map(({ key, posts: own }) => {
+    const rate = rateOfAll(own);
+    const weight = effectivePosts(own);
+    return {
+      ...key,
+      posts: own.length,
+      engagement_rate: rate,
+      shrunk_rate: rate === null ? null : overall + (weight / (weight + k)) * (rate - overall),
+      rated_posts: own.filter((post) => engagementsOf(post) !== null).length,
+    };
+  });
+  const ranked = rows.filter((row) => row.rated_posts >= 5 && row.shrunk_rate !== null);
+  return rows
+    .map((row) => ({
+      ...row,
+      rank: ranked.includes(row)
+        ? 1 + ranked.filter((other) => Number(other.shrunk_rate) > Number(row.shrunk_rate)).length
+        : null,
+    }))
+    .toSorted((a, b) => slotOf(a) - slotOf(b));
+}
+
+function slotOf(row: Row): number {
+  return Number(row['weekday']) * 24 + Number(row['hour']);
+}
+
+/** As many posts of one size as would weigh the same. */
+function effectivePosts(posts: readonly GeneratedPost[]): number {
+  const sizes = posts.flatMap((post) => (rateOf(post) === null ? [] : Number(post.impressions)));
+  const squares = Number(sum(sizes.map((size) => size ** 2)));
+  return Number(sum(sizes)) ** 2 / squares;
+}
+
+/** Variance within ÷ variance between, by one-way analysis of variance of unequal groups; at most 10. */
+function shrinkage(groups: readonly (readonly number[])[]): number {
+  const filled = groups.filter((group) => group.length > 0);
+  const all = filled.flat();
+  const mean = average(all);
+  const within = filled.flatMap((group) => group.map((rate) => (rate - average(group)) ** 2));
+  const between = filled.map((group) => group.length * (average(group) - mean) ** 2);
+  const varianceWithin = Number(sum(within)) / (all.length - filled.length);
+  const sizes = all.length - Number(sum(filled.map((group) => group.length ** 2))) / all.length;
+  const varianceBetween = (Number(sum(between)) - (filled.length - 1) * varianceWithin) / sizes;
+  return varianceBetween > 0 ? Math.min(10, varianceWithin / varianceBetween) : 10;
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0) / values.length;
+}

@@ -48,10 +48,10 @@ export async function writeReport(
 type Writer = (document: ReportDocument, job: ReportJob) => Promise<string[]>;
 
 const writers: Record<ReportFormat, Writer> = {
-  html: async (document, { folder, definition }) => {
+  html: async (document, { folder, definition, formats }) => {
     const path = join(folder, `${definition.name}.html`);
     const logo = await readLogo(document.brand?.logo ?? null);
-    await writeFileAtomic(path, renderHtml(document, { logo }), sharedMode);
+    await writeFileAtomic(path, renderHtml(document, { logo, formats }), sharedMode);
     return [path];
   },
   xlsx: async (document, { folder, definition }) => {

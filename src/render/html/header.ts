@@ -78,7 +78,9 @@ function profileWords(profiles: readonly string[]): string {
 }
 
 function comparisonWords({ document, words }: PageContext): string {
-  return document.previousPeriod ? words.period(document.previousPeriod, 'short') : 'nothing';
+  if (!document.previousPeriod) return 'nothing';
+  const period = words.period(document.previousPeriod, 'short');
+  return document.isAtEqualAge ? `${period}, at equal age` : period;
 }
 
 function currencyWords(currency: string): string {

@@ -38,7 +38,7 @@ function elsewhereWords(formats: readonly string[]): string | null {
     formats.includes(format) ? [name] : [],
   );
   if (names.length === 0) return null;
-  const list = new Intl.ListFormat('en', { style: 'long' }).format(names);
+  const list = new Intl.ListFormat('en-GB', { style: 'long' }).format(names);
   return `the ${list} ${names.length === 1 ? 'file' : 'files'}`;
 }
 

@@ -35,8 +35,8 @@ export function foldPosts(section: ReportSection, formatter: Formatter): PostGro
     rows,
   });
   if (ranked.length > maxHeldRows) {
-    const rest = fold(ranked.slice(maxHeldRows), 'posts more');
-    const middle = fold(ranked.slice(topRows, maxHeldRows), 'posts more');
+    const rest = fold(ranked.slice(maxHeldRows), 'more');
+    const middle = fold(ranked.slice(topRows, maxHeldRows), 'more');
     return [shown(ranked.slice(0, topRows)), middle, { ...rest, rows: [] }];
   }
   const known = ranked.filter(({ rank }) => rank !== null);
@@ -44,9 +44,9 @@ export function foldPosts(section: ReportSection, formatter: Formatter): PostGro
   const bottom = Math.max(topRows, known.length - bottomRows);
   return [
     shown(known.slice(0, topRows)),
-    fold(known.slice(topRows, bottom), 'posts between'),
+    fold(known.slice(topRows, bottom), 'between'),
     shown([...known.slice(bottom), ...unknown.slice(0, unknownRows)]),
-    fold(unknown.slice(unknownRows), known.length > 0 ? 'posts without a figure' : 'posts more'),
+    fold(unknown.slice(unknownRows), known.length > 0 ? 'without a figure' : 'more'),
   ].filter(({ rows }) => rows.length > 0);
 }
 
@@ -61,7 +61,8 @@ function summaryOf(
   formatter: Formatter,
 ): string {
   const sum = sumWords(rows, section, formatter);
-  return `${formatter.format(rows.length, 'count')} ${words}${sum === null ? '' : `, ${sum}`}`;
+  const noun = rows.length === 1 ? 'post' : 'posts';
+  return `${formatter.format(rows.length, 'count')} ${noun} ${words}${sum === null ? '' : `, ${sum}`}`;
 }
 
 function rankRows({ rows, columns, sortedBy }: ReportSection): RankedRow[] {

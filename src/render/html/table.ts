@@ -52,7 +52,8 @@ function groupRows(
   { formatter }: PageContext,
 ): RowGroup[] {
   if (count <= maxOpenRows) return [{ summary: null, rows: rowsOf(0, count) }];
-  const words = (rows: number) => `${formatter.format(rows, 'count')} rows more`;
+  const words = (rows: number) =>
+    `${formatter.format(rows, 'count')} ${rows === 1 ? 'row' : 'rows'} more`;
   const held = Math.min(count, maxHeldRows);
   const beyond = count > held ? [{ summary: words(count - held), rows: [] }] : [];
   return [

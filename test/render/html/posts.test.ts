@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type { Cell, ReportDocument } from '../../../src/report/report-document.ts';
 import { sampleDocument } from '../../support/sample-document.ts';
+import { unpackedPage } from '../../support/unpacked-page.ts';
 
 type Row = readonly Cell[];
 
@@ -79,12 +80,23 @@ describe('a table of posts', () => {
   test('keeps the top, the bottom and the unknown in sight and folds what is between', () => {
     const page = render((rows) => rows);
     expect(page).toContain(
-      '<tbody class="gap"><tr><td></td><td colspan="5">395 posts between, EMV €46,646<span class="paper">: not printed, in the CSV and XLSX files</span></td></tr></tbody>\n<tbody class="rest">',
+      '<tbody class="gap" data-rows="395"><tr><td></td><td colspan="5">395 posts between, EMV €46,646<span class="elsewhere">: not on this page</span></td></tr></tbody>',
     );
-    expect(countRows(page)).toBe(412);
+    expect(countRows(page)).toBe(17);
+    expect(countRows(unpackedPage(page))).toBe(412);
+    expect(unpackedPage(page)).toMatch(/<tr><td>9<\/td>[^]*<tr><td>403<\/td>/u);
     expect(page).toContain('<tr><td>406</td>');
     expect(page).not.toContain('<tr><td>407</td>');
     expect(page.split('<tr><td>–</td>').length - 1).toBe(6);
+  });
+
+  test('says where folded posts are, by the formats that were written', () => {
+    const document = postsDocument((rows) => rows);
+    const page = (formats: string[]) => renderHtml(document, { logo: null, formats });
+    expect(page(['html', 'csv'])).toContain('<span class="elsewhere">: in the CSV file</span>');
+    expect(page(['csv', 'xlsx', 'html', 'json'])).toContain(
+      '<span class="elsewhere">: in the CSV, XLSX and JSON files</span>',
+    );
   });
 
   test('shows short tables whole', () => {
@@ -93,11 +105,11 @@ describe('a table of posts', () => {
     expect(countRows(page)).toBe(25);
   });
 
-  test('holds a thousand posts, and of more the first 500 with a word on the rest', () => {
-    expect(countRows(render(repeated(1000)))).toBe(1000);
-    const page = render(repeated(1001));
-    expect(countRows(page)).toBe(500);
-    expect(page).toMatch(/501 posts in the CSV and XLSX files only, EMV €[\d,]+<\/td>/u);
+  test('holds fifty thousand posts, and of more says how many are elsewhere', () => {
+    const page = renderHtml(postsDocument(repeated(50_001)), { logo: null, formats: ['csv'] });
+    expect(page).toContain('data-rows="49992"');
+    expect(page).toMatch(/<tbody class="gap"><tr><td><\/td><td colspan="5">1 post more, EMV €[\d,]+<span class="elsewhere">: in the CSV file<\/span>/u); // prettier-ignore
+    expect(countRows(unpackedPage(page))).toBe(50_000);
   });
 
   test('marks unknown figures with a letter that is explained below', () => {

@@ -4,6 +4,7 @@ import { HtmlValidate } from 'html-validate';
 import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type { ReportDocument } from '../../../src/report/report-document.ts';
+import { unpackedPage } from '../../support/unpacked-page.ts';
 import {
   emptySampleDocument,
   sampleDocument,
@@ -33,8 +34,8 @@ describe('the page as a whole', () => {
   });
 
   test('asks for nothing: every address in it is a link to a post', () => {
-    const links = new Set(all(emv, /<a dir="auto" href="([^"]+)" target="_blank" rel="noopener noreferrer">/gu)); // prettier-ignore
-    const addresses = new Set(all(emv, /(https?:\/\/[^"'<\s]+)/gu));
+    const links = new Set(all(unpackedPage(emv), /<a dir="auto" href="([^"]+)" target="_blank" rel="noopener noreferrer">/gu)); // prettier-ignore
+    const addresses = new Set(all(unpackedPage(emv), /(https?:\/\/[^"'<\s]+)/gu));
     expect(addresses).toEqual(links);
     expect(links.size).toBe(412);
     expect(emv).not.toMatch(/<(?:link|iframe|object|embed|form|base)\b|\bsrc=|@import|url\((?!#)/u);
@@ -79,7 +80,9 @@ describe('the page as a whole', () => {
 
   test('writes its sentences in English, whatever locale its figures follow', () => {
     const german = renderHtml(sampleDocument({ locale: 'de-DE' }), { logo: null });
-    expect(german).toContain('<html lang="en" data-decimal="," data-digits="0123456789">');
+    expect(german).toContain(
+      '<html lang="en" data-locale="de-DE" data-decimal="," data-digits="0123456789">',
+    );
     expect(german).toContain('63.947\u00a0€');
   });
 });
@@ -156,6 +159,12 @@ describe('the head of the page', () => {
     expect(empty).toContain('<p class="change">–</p><p class="previous">no figure in 2024</p>');
   });
 
+  test('says whether the posts of the period before are taken at equal age', () => {
+    expect(emv).toContain('<dd><bdi>1 Jan to 31 Dec 2024</bdi></dd>');
+    const page = renderHtml(sampleDocument({ isAtEqualAge: true }), { logo: null });
+    expect(page).toContain('<dd><bdi>1 Jan to 31 Dec 2024, at equal age</bdi></dd>');
+  });
+
   test('compares cards with nothing when no period was given', () => {
     const page = renderHtml(sampleDocument({ previousPeriod: null }), { logo: null });
     expect(page).toContain('<dd><bdi>nothing</bdi></dd>');
@@ -189,7 +198,9 @@ describe('hostile texts', () => {
   const escaped = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;img src=x onerror=alert(1)&gt;&amp;amp;'; // prettier-ignore
 
   test('stand in the page as text, wherever they come from', () => {
-    const page = renderHtml(poisoned(sampleDocument(), nasty), { logo: null });
+    const written = renderHtml(poisoned(sampleDocument(), nasty), { logo: null });
+    expect(all(written, /<(script[^>]*|img)/gu)).toEqual(['script type="text/plain" class="rows"', 'script']); // prettier-ignore
+    const page = unpackedPage(written);
     expect(all(page, /(<(?:script|img))/gu)).toEqual(['<script']);
     expect(all(page, /(onerror=)/gu).length).toBeGreaterThan(20);
     expect(page.split(escaped).length).toBeGreaterThan(20);

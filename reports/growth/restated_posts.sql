@@ -24,7 +24,6 @@ sized as (
   select
     *,
     coalesce(impressions_late, 0) - coalesce(impressions_fell, 0) as impressions_moved,
-    coalesce(engagements_late, 0) - coalesce(engagements_fell, 0) as engagements_moved,
     coalesce(interactions_late, 0) - coalesce(interactions_fell, 0) as interactions_moved
   from posts
 )
@@ -49,11 +48,5 @@ select
   sized.last_on
 from sized
 join report_posts using (workspace, linkedin_post_id)
-order by
-  impressions_moved desc,
-  engagements_moved desc,
-  interactions_moved desc,
-  emv_fell,
-  workspace,
-  linkedin_post_id
+order by impressions_moved desc, interactions_moved desc, workspace, linkedin_post_id
 limit 50;

@@ -185,7 +185,7 @@ function linkedInRow(post: GeneratedPost, isLinked: boolean) {
 }
 
 /** Mulberry32: the same figures on every machine. */
-function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

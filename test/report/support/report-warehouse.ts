@@ -14,6 +14,10 @@ export interface WarehouseRows {
   readonly post_labels?: readonly Row[];
   readonly campaigns?: readonly Row[];
   readonly extract_windows?: readonly Row[];
+  readonly rejected_records?: readonly Row[];
+  readonly webhook_events?: readonly Row[];
+  readonly runs?: readonly Row[];
+  readonly run_parts?: readonly Row[];
 }
 
 const metrics = [
@@ -54,12 +58,30 @@ const needed: Record<keyof WarehouseRows, Row> = {
     run_id: 'r1',
     workspace: 'acme',
     profile_id: 'p1',
-    status: 'ok',
+    status: 'succeeded',
     posts_read: 0,
     requests: 1,
     fetched_at: readAt,
     seq: 1,
   },
+  rejected_records: {
+    run_id: 'r1',
+    workspace: 'acme',
+    rejected_at: readAt,
+    payload: '{}',
+    payload_sha256: 'none',
+    reading: readAt,
+  },
+  webhook_events: { type: 'post.created', received_at: readAt, payload: {}, outcome: 'applied' },
+  runs: {
+    job: 'daily',
+    started_at: readAt,
+    status: 'succeeded',
+    requests: 1,
+    posts_read: 0,
+    rejected: 0,
+  },
+  run_parts: { workspace: 'acme', job: 'daily', started_at: readAt, status: 'succeeded' },
 };
 
 /** Makes a warehouse file with just these rows. */

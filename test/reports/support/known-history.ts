@@ -57,7 +57,7 @@ export function knownHistory(
     .filter((post) => asOf === null || post.readings.length > 0)
     .map((post) => {
       const readings = knownReadings(post, cpm);
-      return { post, readings, increments: readings.slice(1).map(incrementAfter(readings)) };
+      return { post, readings, increments: incrementsOf(readings) };
     });
 }
 
@@ -103,21 +103,23 @@ function emvOf(
   return given ?? product(impressions, own, 1000);
 }
 
-function incrementAfter(readings: readonly KnownReading[]) {
-  return (reading: KnownReading, index: number): Increment => {
-    const before = readings[index] as KnownReading;
-    return {
-      day: reading.day,
-      days: daysBetween(before.day, reading.day),
-      age: reading.age,
-      figures: Object.fromEntries(
-        figureNames.map((name) => {
-          const [now, then] = [reading.figures[name], before.figures[name]];
-          return [name, now === null || then === null ? null : now - then];
-        }),
-      ) as KnownFigures,
-    };
-  };
+function incrementsOf(readings: readonly KnownReading[]): Increment[] {
+  return readings.flatMap((reading, index) => {
+    const before = readings[index - 1];
+    if (before === undefined) return [];
+    const differences = figureNames.map((name) => {
+      const [now, then] = [reading.figures[name], before.figures[name]];
+      return [name, now === null || then === null ? null : now - then];
+    });
+    return [
+      {
+        day: reading.day,
+        days: daysBetween(before.day, reading.day),
+        age: reading.age,
+        figures: Object.fromEntries(differences) as KnownFigures,
+      },
+    ];
+  });
 }
 
 /** The reading at an age: from day 7 on that of a day earlier or later will do, the nearer, of two the earlier. */

@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeWarehouse } from '../report/support/report-warehouse.ts';
+import { buildFrom, buildOf, type Asked } from './support/built-report.ts';
+import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
+import { expectedGrowth } from './support/expected-growth.ts';
+import { expectedRestatedPosts, expectedRestatements } from './support/expected-restatements.ts';
+import { generateHistory, historyRows } from './support/growth-history.ts';
+import { knownHistory } from './support/known-history.ts';
+
+const history = generateHistory(120);
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
+  file = join(folder, 'warehouse.duckdb');
+  await makeWarehouse(file, historyRows(history));
+  await makeWarehouse(join(folder, 'reversed.duckdb'), historyRows(history.toReversed()));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function build(asked: Asked = {}, from = file) {
+  return buildFrom(from, 'growth', asked);
+}
+
+function byKey(rows: readonly Row[], key: string): Row[] {
+  return rows.toSorted((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1));
+}
+
+const cases: [string, Asked, Parameters<typeof knownHistory>[1], object][] = [
+  ['everything', {}, {}, {}],
+  ['a past day', { parameters: { asOf: '2025-08-31' } }, { asOf: '2025-08-31' }, {}],
+  ['a CPM for every post', { parameters: { cpm: 27.5 } }, { cpm: 27.5 }, {}],
+  [
+    'an earlier final day and fewer posts',
+    { set: { final_day: '30', minimum_posts: '3' } },
+    {},
+    { finalDay: 30, minimum: 3 },
+  ],
+];
+
+test.each(cases)(
+  'every section is what the readings say, for %s',
+  async (_name, asked, read, options) => {
+    const document = await build(asked);
+    const { posts = [], ...expected } = expectedGrowth(knownHistory(history, read), options);
+    for (const [name, rows] of Object.entries(expected)) {
+      expect(rows.length, name).toBeGreaterThan(0);
+      expectRows(document, name, rows);
+    }
+    const sorted = { ...document, sections: [inOrderOf(document, 'posts', 'linkedin_post_id')] };
+    expectRows(sorted, 'posts', byKey(posts, 'linkedin_post_id'));
+  },
+);
+
+/** A section with its rows in the order of a column. */
+function inOrderOf(document: Awaited<ReturnType<typeof build>>, name: string, column: string) {
+  const section = sectionOf(document, name);
+  const place = section.columns.findIndex((one) => one.name === column);
+  const rows = section.rows.toSorted((a, b) => (String(a[place]) < String(b[place]) ? -1 : 1));
+  return { ...section, rows };
+}
+
+describe('restatements', () => {
+  test.each([null, '2025-09-01'])('are those since %s', async (since) => {
+    const document = await build({ set: since === null ? {} : { since } });
+    const expected = expectedRestatements(knownHistory(history), since);
+    expect(expected.map(({ metric }) => metric)).toContain('Likes');
+    const sorted = { ...document, sections: [inOrderOf(document, 'restatements', 'metric')] };
+    expectRows(sorted, 'restatements', byKey(expected, 'metric'));
+  });
+
+  test('name the 50 posts whose impressions moved most', async () => {
+    const expected = expectedRestatedPosts(knownHistory(history)).slice(0, 50);
+    expectRows(await build(), 'restated_posts', expected);
+  });
+
+  test('say nothing of a metric that expired', async () => {
+    const document = await buildOf(
+      historyRows([
+        {
+          id: 'a',
+          profileId: 'p1',
+          type: 'Video',
+          publishedAt: '2025-01-01T10:00:00Z',
+          readings: [
+            { day: '2025-06-01', values: { ...nothing, video_view_count: 300 } },
+            { day: '2025-06-02', values: nothing },
+          ],
+        },
+      ]),
+      'growth',
+    );
+    expect(rowsOf(document, 'restatements')).toEqual([]);
+    expect(rowsOf(document, 'by_day')).toMatchObject([{ posts: 1, views: 0, impressions: null }]);
+  });
+});
+
+const nothing = {
+  like_count: null,
+  comment_count: null,
+  share_count: null,
+  click_count: null,
+  save_count: null,
+  send_count: null,
+  impression_count: null,
+  engagement: null,
+  emv: null,
+  video_view_count: null,
+  video_viewer_count: null,
+  video_watch_time_seconds: null,
+};
+
+test('an increment over several days is put on none of them', async () => {
+  const reading = (day: string, impression_count: number) => ({
+    day,
+    values: { ...nothing, impression_count },
+  });
+  const document = await buildOf(
+    historyRows([
+      {
+        id: 'a',
+        profileId: 'p1',
+        type: 'Text',
+        publishedAt: '2025-05-31T10:00:00Z',
+        readings: [reading('2025-06-01', 10), reading('2025-06-04', 40), reading('2025-06-05', 45)],
+      },
+    ]),
+    'growth',
+  );
+  expectRows(document, 'by_day', [
+    { captured_on: '2025-06-02', posts: 0, impressions: null, posts_read: 0, longest_days: null },
+    { captured_on: '2025-06-03', posts: 0, impressions: null, posts_read: 0, longest_days: null },
+    { captured_on: '2025-06-04', posts: 0, impressions: null, posts_read: 1, longest_days: 3 },
+    { captured_on: '2025-06-05', posts: 1, impressions: 5, posts_read: 1, longest_days: null },
+  ]);
+  expect(rowsOf(document, 'by_day')[2]).toMatchObject({ impressions_over_days: 30 });
+  expect(sectionOf(document, 'by_day').notes).toEqual([
+    '2 days in between were not read: gaps, not zeros.',
+    '1 post was at times read again only after several days. The 30 impressions that came in between belong to no single day and stand in columns of their own.',
+  ]);
+});
+
+test('where no reading is kept, no figure is claimed', async () => {
+  const document = await buildOf(
+    historyRows([{ id: 'a', profileId: 'p1', type: 'Text', publishedAt: null, readings: [] }]),
+    'growth',
+  );
+  expect(document.lede).toBe(
+    'Of the one post no reading is kept, so nothing can be said of its growth.',
+  );
+  expect(document.sections.flatMap(({ finding }) => finding ?? [])).toEqual([]);
+  expect(rowsOf(document, 'summary')).toMatchObject([{ posts: 1, impressions_added: null }]);
+  for (const name of [
+    'by_day',
+    'by_age',
+    'maturity',
+    'cohorts',
+    'restatements',
+    'restated_posts',
+  ]) {
+    expect(rowsOf(document, name), name).toEqual([]);
+  }
+});
+
+test('the findings say what the sections do', async () => {
+  const document = await build();
+  const findings = Object.fromEntries(
+    document.sections.map(({ name, finding }) => [name, finding]),
+  );
+  expect(findings).toMatchObject({
+    by_age: expect.stringMatching(
+      /^The day after publication brings a post [\d,]+ impressions, the seventh [\d,]+ \(medians of at least \d+ posts\)$/,
+    ) as string,
+    maturity: expect.stringMatching(
+      /^After 7 days posts have \d+% of the impressions of day 90 \(n = \d+\)$/,
+    ) as string,
+    restatements: expect.stringMatching(
+      /^LinkedIn took [\d,]+ impressions back from \d+ posts, and added [\d,]+ to \d+ after day 30$/,
+    ) as string,
+  });
+});
+
+test('neither the order of rows nor another build changes a byte', async () => {
+  const asked = { parameters: { from: '2025-03-01', to: '2025-09-30' } };
+  const one = await build(asked);
+  const other = await build(asked, join(folder, 'reversed.duckdb'));
+  expect(JSON.stringify(other)).toBe(JSON.stringify(one));
+});

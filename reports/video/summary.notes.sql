@@ -1,6 +1,6 @@
 -- grain: one sentence about what the totals leave out or rest on, in the page's order
 -- key: text
--- reads: report_posts, report_removed, report_settings
+-- reads: report_posts, report_removed, report_settings, video_mixture
 -- parameters: none
 with videos as (
   select
@@ -65,6 +65,9 @@ facts as (
     null
   from videos
   where without_time > 0
+  union all
+  select 5, text, null, null
+  from video_mixture
 )
 select text, n, amount
 from facts

@@ -14,15 +14,15 @@ with watched as (
 kinds as (
   select
     kind as profile_kind,
-    count(*) as videos,
-    exact_sum(seconds) / count(*) as mean_seconds,
+    count(seconds) as videos,
+    exact_sum(seconds) / nullif(count(seconds), 0) as mean_seconds,
     quantile_cont(seconds, 0.25) as seconds_p25,
     median(seconds) as seconds_p50,
     quantile_cont(seconds, 0.75) as seconds_p75,
     ratio_of_sums(video_watch_time_seconds, video_view_count) as seconds_per_view
   from watched
-  where seconds is not null
   group by kind
+  having count(seconds) > 0
 )
 select
   case profile_kind when 'page' then 'Pages' when 'member' then 'Members' else 'Kind not known' end as kind,

@@ -1,0 +1,315 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generatedRows, type GeneratedPost } from '../report/support/generated-rows.ts';
+import { makeWarehouse } from '../report/support/report-warehouse.ts';
+import { generateAudiences, kindNames, kindOf, quantile } from './support/audience-posts.ts';
+import { buildFrom, buildOf } from './support/built-report.ts';
+import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
+import { impressionsOf, isInPeriod, localParts, ratio, sum } from './support/expected-figures.ts';
+import { profiles, snapshot, whole } from './support/golden-rows.ts';
+
+const timezone = 'Europe/Berlin';
+const all = generateAudiences(1200);
+const shown = all.filter(({ removedAt, type }) => removedAt === null && type === 'Video');
+const period = { from: '2025-09-01', to: '2025-12-31' };
+const previousPeriod = { from: '2025-05-01', to: '2025-08-31' };
+const inPeriod = (days: { from: string; to: string }) =>
+  shown.filter((post) => isInPeriod(post, { ...days, timezone, cpm: null, removed: 'exclude' }));
+const views = (post: GeneratedPost) => post.views;
+const viewers = (post: GeneratedPost) => post.viewers;
+const seconds = (post: GeneratedPost) => post.watchSeconds;
+const perView = (post: GeneratedPost) => ratio([post], seconds, views);
+const ofKinds = (posts: readonly GeneratedPost[]) =>
+  kindNames.map(([kind, name]) => ({ name, own: posts.filter((post) => kindOf(post) === kind) }));
+const viewsOf = (posts: readonly GeneratedPost[]) => sum(posts.map(views));
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
+  file = join(folder, 'warehouse.duckdb');
+  await makeWarehouse(file, generatedRows(all));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What was so much before has changed by so much; null where there is nothing to compare with. */
+function changes(now: readonly GeneratedPost[], before: readonly GeneratedPost[]) {
+  const [current, previous] = [viewsOf(now), viewsOf(before)];
+  return {
+    previous_views: previous,
+    views_change:
+      current === null || previous === null || previous <= 0 ? null : current / previous - 1,
+  };
+}
+
+describe('every new figure is what the videos say', () => {
+  test('the stages, over videos with all three, pages and members apart', async () => {
+    const wanted = ofKinds(shown).flatMap(({ name, own }): Row[] => {
+      const whole = own.filter(
+        (post) => post.impressions !== null && post.views !== null && post.viewers !== null,
+      );
+      const [impressions, viewed, people] = [impressionsOf, views, viewers].map((of) =>
+        Number(sum(whole.map(of))),
+      );
+      const stages: [string, number | undefined, number | null][] = [
+        ['Impressions', impressions, null],
+        ['Views', viewed, Number(viewed) / Number(impressions)],
+        ['Viewers', people, Number(people) / Number(viewed)],
+      ];
+      return stages.map(([stage, value, rate]) => ({
+        kind: name,
+        stage,
+        label: `${name}: ${stage.toLowerCase()}`,
+        value: value ?? null,
+        rate,
+        videos: whole.length,
+      }));
+    });
+    expectRows(await buildFrom(file, 'video'), 'stages', wanted);
+  });
+
+  test('the kinds, each with its own figures and the period before', async () => {
+    const before = ofKinds(inPeriod(previousPeriod));
+    const wanted = ofKinds(inPeriod(period)).map(({ name, own }, index) => ({
+      kind: name,
+      videos: own.length,
+      videos_not_synced: own.filter((post) => post.views === null).length,
+      views: viewsOf(own),
+      view_rate: ratio(own, views, impressionsOf),
+      views_per_viewer: ratio(own, views, viewers),
+      seconds_per_view: ratio(own, seconds, views),
+      seconds_per_viewer: ratio(own, seconds, viewers),
+      ...changes(own, before[index]?.own ?? []),
+    }));
+    expectRows(await buildFrom(file, 'video', { parameters: period }), 'by_kind', wanted);
+  });
+
+  test('the time per view of each video, its mean and quartiles', async () => {
+    const document = await buildFrom(file, 'video');
+    const wanted = ofKinds(shown).map(({ name, own }) => {
+      const times = own.flatMap((post) => perView(post) ?? []);
+      return {
+        kind: name,
+        videos: times.length,
+        mean_seconds: Number(sum(times)) / times.length,
+        seconds_p25: quantile(times, 0.25),
+        seconds_p50: quantile(times, 0.5),
+        seconds_p75: quantile(times, 0.75),
+        seconds_per_view: ratio(own, seconds, views),
+      };
+    });
+    expectRows(document, 'watch_time', wanted);
+    const times = shown.flatMap((post) => perView(post) ?? []).toSorted((a, b) => b - a);
+    expectRows(
+      document,
+      'watch_time_videos',
+      times.map((time) => ({ seconds_per_view: time })),
+    );
+  });
+
+  test.each([
+    ['by_profile', ({ workspace, profileId }: GeneratedPost) => [`${workspace} ${profileId}`]],
+    ['by_campaign', ({ campaign }: GeneratedPost) => [campaign ?? '(none)']],
+    [
+      'by_label',
+      ({ labels }: GeneratedPost) =>
+        labels.length === 0 ? ['(none)'] : labels.map(({ name }) => name),
+    ],
+  ])('%s by month, and beside the period before', async (section, namesOf) => {
+    const document = await buildFrom(file, 'video', { parameters: period });
+    const months = ['2025-09', '2025-10', '2025-11', '2025-12'];
+    const rows = rowsOf(document, section);
+    expect(rows.length).toBeGreaterThan(2);
+    for (const row of rows) {
+      const name =
+        section === 'by_profile'
+          ? `${String(row['workspace'])} ${String(row['profile_id'])}`
+          : String(row[section.slice(3)]);
+      const isOwn = (post: GeneratedPost) => namesOf(post).includes(name);
+      const own = inPeriod(period).filter(isOwn);
+      const wanted = changes(own, inPeriod(previousPeriod).filter(isOwn));
+      expect(Number(row['previous_views'])).toBe(Number(wanted.previous_views));
+      expect(row['views_change']).toBeCloseTo(Number(wanted.views_change), 12);
+      const monthOf = (post: GeneratedPost) =>
+        localParts(String(post.publishedAt), timezone).day.slice(0, 7);
+      expect(row['trend']).toEqual(
+        months.map((month) => viewsOf(own.filter((post) => monthOf(post) === month))),
+      );
+    }
+  });
+
+  test('months, with what is not final and the months before', async () => {
+    const document = await buildFrom(file, 'video', { parameters: period });
+    const month = (post: GeneratedPost) =>
+      localParts(String(post.publishedAt), timezone).day.slice(0, 7);
+    const pairs = [
+      ['2025-09', '2025-05'],
+      ['2025-10', '2025-06'],
+      ['2025-11', '2025-07'],
+      ['2025-12', '2025-08'],
+    ];
+    // the newest reading is of 4 January 2026, 05:00 in UTC
+    const isYoung = (post: GeneratedPost) =>
+      Date.parse(String(post.publishedAt)) > Date.parse('2025-12-21T05:00:00Z');
+    const wanted = pairs.map(([now, before]) => {
+      const own = inPeriod(period).filter((post) => month(post) === now);
+      return {
+        month: `${String(now)}-01`,
+        views: viewsOf(own),
+        ...changes(
+          own,
+          inPeriod(previousPeriod).filter((post) => month(post) === before),
+        ),
+        not_final: viewsOf(own.filter(isYoung)),
+      };
+    });
+    expect(wanted.at(-1)?.not_final).toBeGreaterThan(0);
+    expectRows(document, 'by_month', wanted);
+  });
+
+  test('the cards, which stand in the summary with their previous figures', async () => {
+    const document = await buildFrom(file, 'video', { parameters: period });
+    const [summary] = rowsOf(document, 'summary');
+    expect(document.cards.length).toBe(6);
+    for (const { value, previous, cell, previousCell } of document.cards) {
+      expect(Number(summary?.[String(cell?.column)])).toBe(value);
+      expect(Number(summary?.[String(previousCell?.column)])).toBe(previous);
+    }
+  });
+});
+
+const page = { ...whole, save_count: null, send_count: null };
+const member = { ...whole, profile_id: 'p2', click_count: null };
+const mixture =
+  'Pages’ views (3 seconds or more) and members’ (2 or more) are added up here; by kind they stand apart.';
+
+describe('pages and members', () => {
+  test('are not added up without a word', async () => {
+    const rows = [
+      { ...page, linkedin_post_id: 'a' },
+      { ...member, linkedin_post_id: 'b' },
+    ];
+    const document = await buildOf({ profiles, linkedin_posts: rows }, 'video');
+    const totalled = document.sections.filter(
+      ({ name, total }) => total !== null && name !== 'by_kind',
+    );
+    expect(totalled.map(({ name }) => name)).toEqual([
+      'by_month',
+      'by_profile',
+      'by_campaign',
+      'by_label',
+    ]);
+    for (const { notes } of totalled) expect(notes).toContain(mixture);
+    expect(sectionOf(document, 'summary').notes).toContain(mixture);
+    expect(document.cards[0]?.note).toBe('pages and members');
+  });
+
+  test('need no word where there is one kind', async () => {
+    const rows = ['a', 'b'].map((id) => ({ ...page, linkedin_post_id: id }));
+    const document = await buildOf({ profiles, linkedin_posts: rows }, 'video');
+    expect(document.sections.flatMap(({ notes }) => notes)).toEqual([]);
+    expect(document.cards[0]?.note).toBeNull();
+    expect(rowsOf(document, 'stages').map(({ label }) => label)).toEqual([
+      'Impressions',
+      'Views',
+      'Viewers',
+    ]);
+  });
+});
+
+describe('figures that are no longer given', () => {
+  const rows = {
+    profiles,
+    linkedin_posts: ['a', 'b', 'c'].map((id) => ({
+      ...page,
+      linkedin_post_id: id,
+      published_at: '2025-05-01T08:00:00Z',
+    })),
+    linkedin_post_snapshots: [
+      snapshot('a', '2025-10-30', { video_view_count: 290, video_viewer_count: 230 }),
+      snapshot('a', '2025-10-31', { video_view_count: 300, video_viewer_count: 240 }),
+      snapshot('a', '2025-11-02', { impression_count: 900 }),
+      snapshot('a', '2025-11-03', { impression_count: 901 }),
+      // its viewers went first, and its views are still there
+      snapshot('b', '2025-10-31', { video_view_count: 300, video_viewer_count: 240 }),
+      snapshot('b', '2025-11-03', { video_view_count: 301 }),
+      // a gap that was filled is none
+      snapshot('c', '2025-10-31', { video_view_count: 300 }),
+      snapshot('c', '2025-11-02', { impression_count: 900 }),
+      snapshot('c', '2025-11-03', { video_view_count: 300 }),
+    ],
+  };
+
+  test('keep their last known value, and say since when', async () => {
+    const document = await buildOf(rows, 'video');
+    expectRows(document, 'expired', [
+      {
+        linkedin_post_id: 'b',
+        expired_figures: ['viewers'],
+        last_known_on: '2025-10-31',
+        missing_since: '2025-11-03',
+        age_then: 186,
+        views: 300,
+      },
+      {
+        linkedin_post_id: 'a',
+        expired_figures: ['views', 'viewers'],
+        last_known_on: '2025-10-31',
+        missing_since: '2025-11-02',
+        age_then: 185,
+        views: 300,
+      },
+    ]);
+    expect(rowsOf(document, 'summary')[0]).toMatchObject({ videos_not_synced: 0, views: 900 });
+    expect(sectionOf(document, 'expired').finding).toBe(
+      'Figures of 2 videos are no longer given, the first since 2 November 2025; the last known count on',
+    );
+    expect(rowsOf(document, 'left_out').map(({ what, videos }) => [what, videos])).toContainEqual([
+      'Videos of which figures expired',
+      2,
+    ]);
+  });
+
+  test('are not missed before the day that is asked for', async () => {
+    const document = await buildOf(rows, 'video', { parameters: { asOf: '2025-11-02' } });
+    expect(rowsOf(document, 'expired').map((row) => row['linkedin_post_id'])).toEqual(['a', 'c']);
+    const earlier = await buildOf(rows, 'video', { parameters: { asOf: '2025-10-31' } });
+    expect(rowsOf(earlier, 'expired')).toEqual([]);
+  });
+
+  test('are told from those that were never given', async () => {
+    const unknown = { video_view_count: null, video_viewer_count: null };
+    const document = await buildOf(
+      {
+        profiles,
+        linkedin_posts: [
+          { ...page, ...unknown, linkedin_post_id: 'old', published_at: '2025-05-01T08:00:00Z' },
+          { ...page, ...unknown, linkedin_post_id: 'new', published_at: '2025-12-30T08:00:00Z' },
+          {
+            ...member,
+            ...unknown,
+            linkedin_post_id: 'of a member',
+            published_at: '2025-05-01T08:00:00Z',
+          },
+          { ...member, ...unknown, linkedin_post_id: 'undated', published_at: null },
+          { ...page, linkedin_post_id: 'synced' },
+        ],
+      },
+      'video',
+    );
+    expect(
+      rowsOf(document, 'not_synced').map((row) => [row['linkedin_post_id'], row['why']]),
+    ).toEqual([
+      ['new', 'The service has not given its views yet.'],
+      ['of a member', 'The service has not given its views yet.'],
+      ['old', 'A page’s video of more than six months: no longer given.'],
+      ['undated', 'The service has not given its views yet.'],
+    ]);
+    expect(sectionOf(document, 'not_synced').finding).toBe(
+      '4 of 5 videos have no views yet, or no longer',
+    );
+  });
+});

@@ -6,6 +6,7 @@ import type { BarPlot } from './bar-plot.ts';
 import type { Bar, BarSeries } from './bar-series.ts';
 import { youngHatch } from './charts/hatch.ts';
 import { gridMarkup } from './charts/value-grid.ts';
+import type { DrawnWidth } from './drawn-chart.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { tenth, textWidth } from './text-width.ts';
@@ -18,6 +19,7 @@ export interface BarDrawing {
   readonly labels: readonly BarLabel[];
   readonly format: ColumnFormat;
   readonly context: PageContext;
+  readonly width: DrawnWidth;
   /** Of the drawing's own pattern: a hidden drawing lends none. */
   readonly hatch: string;
 }
@@ -114,9 +116,9 @@ function labelTexts({ series: { bars }, plot, labels }: BarDrawing): Markup[] {
 const maxHits = 60;
 
 /** A clear area over each bar that tells its name and figure to a mouse; the table has them too. */
-function hitMarkup({ series, plot, format, context }: BarDrawing): Markup | null {
+function hitMarkup({ series, plot, format, context, width }: BarDrawing): Markup | null {
   const { bars, nameOf } = series;
-  if (bars.length > maxHits || plot.width < 400) return null;
+  if (bars.length > maxHits || width === 'narrow') return null;
   return markup`${bars.map((bar, index) => {
     const left = tenth(index * plot.step);
     const figure = context.formatter.format(bar.value, format);

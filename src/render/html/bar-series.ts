@@ -1,5 +1,6 @@
 import type { Cell, ChartSpec, ReportTable } from '../../report/report-document.ts';
 import { cellIn, type ChartColumn, chartColumn, numberIn } from './charts/chart-column.ts';
+import { dayStep, usualStep } from './charts/usual-step.ts';
 import { createXReader, type XKind, type XReader } from './charts/x-reader.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -86,7 +87,10 @@ function barOf(row: readonly Cell[], place: number, columns: Columns): Bar {
 
 /** Bars at even steps: a month, or for days and numbers the distance that most neighbours have. */
 function withGaps(bars: readonly Bar[], kind: XKind): Bar[] {
-  const step = kind === 'month' ? 1 : usualStep(bars.map(({ place }) => place));
+  const step = stepOf(
+    bars.map(({ place }) => place),
+    kind,
+  );
   if (step === null) return [...bars];
   const filled: Bar[] = [];
   for (const bar of bars) {
@@ -101,13 +105,8 @@ function withGaps(bars: readonly Bar[], kind: XKind): Bar[] {
   return filled;
 }
 
-/** The distance of more than half of the neighbours, where all places are whole; else null. */
-export function usualStep(places: readonly number[]): number | null {
-  if (!places.every(Number.isInteger)) return null;
-  const counts = new Map<number, number>();
-  for (const [index, place] of places.slice(1).entries()) {
-    const distance = place - (places[index] ?? 0);
-    counts.set(distance, (counts.get(distance) ?? 0) + 1);
-  }
-  return [...counts].find(([, count]) => count > (places.length - 1) / 2)?.[0] ?? null;
+/** Null for numbers that are apart for a reason, as 1, 7 and 30 are. */
+function stepOf(places: readonly number[], kind: XKind): number | null {
+  if (kind === 'month') return 1;
+  return kind === 'day' ? dayStep(places) : usualStep(places);
 }

@@ -70,7 +70,7 @@ function drawBars(
   }
   const numbers = barNumbers(series.bars.map(({ value }) => value), format, plot.step, context); // prettier-ignore
   const labels = barLabels(series, plot.step, context);
-  const drawing: BarDrawing = { series, plot, numbers, labels, format, context, hatch };
+  const drawing: BarDrawing = { series, plot, numbers, labels, format, context, width, hatch };
   return {
     height: heightOf(drawing),
     drawn: barMarks(drawing),

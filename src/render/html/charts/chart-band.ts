@@ -20,6 +20,8 @@ interface BandTick {
 
 /** The figure in use is set this much larger than text in charts. */
 const bigSize = 22 / 13;
+/** So many ticks can be told apart. */
+const maxTicks = 12;
 const track = 56;
 const height = 100;
 
@@ -32,6 +34,7 @@ export function bandChart(
 ): DrawnChart | null {
   const ticks = readTicks(table, spec, context);
   if (ticks.length === 0) return null;
+  const missing = table.rows.length - ticks.length;
   const draw = (width: DrawnWidth) =>
     drawingMarkup(section, { width, height, drawn: drawBand(ticks, drawnWidths[width]) });
   return {
@@ -39,8 +42,13 @@ export function bandChart(
 ${draw('wide')}${draw('narrow')}</figure>
 `,
     tableName: `Table, ${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}`,
-    showsAllValues: ticks.length === table.rows.length,
-    notes: [],
+    showsAllValues: missing === 0,
+    notes:
+      missing === 0
+        ? []
+        : [
+            `${missing} of ${table.rows.length} rows ${missing === 1 ? 'is' : 'are'} in the table alone.`,
+          ],
   };
 }
 
@@ -55,7 +63,8 @@ function readTicks(table: ReportTable, spec: BandSpec, { formatter }: PageContex
     const name = at && place !== null ? `${word}, ${at.title} ${formatter.format(place, at.format)}` : word; // prettier-ignore
     return [{ value: figure, figure: formatter.format(figure, value.format), name, isUsed: cellIn(row, used ?? null) === true }]; // prettier-ignore
   });
-  return ticks.sort((a, b) => a.value - b.value);
+  const shown = ticks.filter(({ isUsed }, index) => isUsed || index < maxTicks).slice(-maxTicks);
+  return shown.sort((a, b) => a.value - b.value);
 }
 
 /** A text that stands around a place, moved into the picture and off its neighbours. */

@@ -17,8 +17,13 @@ export function cellIn(row: readonly Cell[], column: ChartColumn | null): Cell {
   return column === null ? null : (row[column.index] ?? null);
 }
 
-/** The row's number; null where it has none, or none that has a place on a scale. */
+/** Beyond these, a scale in floating point has no room for other values. */
+const largest = 1e30;
+const least = 1e-30;
+
+/** The row's number, in bounds that a scale can hold; null where it has none or one beyond them. */
 export function numberIn(row: readonly Cell[], column: ChartColumn | null): number | null {
   const value = figureOf(cellIn(row, column));
-  return value !== null && Number.isFinite(value) ? value : null;
+  if (value === null || !(Math.abs(value) <= largest)) return null;
+  return Math.abs(value) < least ? 0 : value;
 }

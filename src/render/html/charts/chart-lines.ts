@@ -78,9 +78,12 @@ function axisMarkup({ axis, x, y, width, bottom }: LinePlot): Markup {
 }
 
 /** Lines that had to go without a name. */
-function otherNotes({ series }: LineSet): string[] {
+function otherNotes({ series, leftOut }: LineSet): string[] {
   const count = series.filter(({ isOther }) => isOther).length;
   if (count === 0) return [];
   const lines = count === 1 ? 'One other line is' : `${count} other lines are`;
-  return [`${lines} thin and grey, without a name; the table has them.`];
+  return [
+    `${lines} thin and grey, without a name; the table has them.`,
+    ...(leftOut > 0 ? [`${leftOut} more are in the table alone.`] : []),
+  ];
 }

@@ -88,10 +88,10 @@ function facetMarkup(facet: Facet, scope: FacetScope): Markup {
   const bars = shown.map((bar) =>
     bar.value === null
       ? ''
-      : `M${tenth(left(bar) + step * 0.08)} ${base}V${tenth(y(bar.value))}h${tenth(step * 0.84)}V${base}z`,
+      : `M${tenth(left(bar) + step * 0.12)} ${base}V${tenth(y(bar.value))}h${tenth(step * 0.76)}V${base}z`,
   );
   const marks = shown.map((bar) =>
-    bar.previous === null ? '' : `M${tenth(left(bar))} ${tenth(y(bar.previous))}h${tenth(step)}`,
+    bar.previous === null ? '' : `M${tenth(left(bar) + step * 0.04)} ${tenth(y(bar.previous))}h${tenth(step * 0.92)}`,
   );
   const breaks = shown.flatMap((bar) => ((bar.value ?? 0) > scale.high ? [breakPath(left(bar), step, y(scale.high))] : [])); // prettier-ignore
   return markup`${headMarkup(facet, width)}<path class="bar" d="${bars.join('')}"/>${breaks.length > 0 && markup`<path class="break" d="${breaks.join('')}"/>`}<path class="axis" d="M0 ${base}H${width}"/>${marks.some((mark) => mark !== '') && markup`<path class="tick thin" d="${marks.join('')}"/>`}${peakText(shown, scope, { left, step, y })}${endTexts(scope, bottom)}`;

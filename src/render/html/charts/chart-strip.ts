@@ -39,7 +39,7 @@ ${draw('wide')}${draw('narrow')}</figure>
 `,
     tableName: `Table, ${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}`,
     showsAllValues: missing === 0,
-    notes: missing === 0 ? [] : [`${missing} of ${table.rows.length} parts are in the table alone.`], // prettier-ignore
+    notes: missing === 0 ? [] : [`${missing} of ${table.rows.length} parts ${missing === 1 ? 'is' : 'are'} in the table alone.`], // prettier-ignore
   };
 }
 

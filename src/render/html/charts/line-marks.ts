@@ -30,7 +30,7 @@ export function lineMarks(
 ): Markup {
   const sorted = series.toSorted((a, b) => Number(b.isOther) - Number(a.isOther));
   const previous = series.flatMap((line) => line.previous);
-  return markup`${strokes(previous, { look: 'before', plot, isStepped, name: null })}${sorted.map((line) => strokes(line.stretches, { look: `c${line.category}`, plot, isStepped, name: line.name }))}${sorted.map(
+  return markup`${strokes(previous, { look: 'before', plot, isStepped, name: null })}${sorted.map((line) => strokes(line.stretches, { look: `c${line.category}`, plot, isStepped, name: line.isOther ? null : line.name }))}${sorted.map(
     (line) => {
       const end = lastPoint(line.stretches);
       return end && !line.isOther

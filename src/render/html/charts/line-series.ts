@@ -1,8 +1,8 @@
 import { group, max } from 'd3-array';
 import type { Cell, ChartSpec, ReportTable } from '../../../report/report-document.ts';
-import { usualStep } from '../bar-series.ts';
 import type { PageContext } from '../page-context.ts';
 import { cellIn, type ChartColumn, chartColumn, numberIn } from './chart-column.ts';
+import { dayStep } from './usual-step.ts';
 import { createXReader, type XReader } from './x-reader.ts';
 
 export type LinesSpec = Extract<ChartSpec, { kind: 'lines' }>;
@@ -33,6 +33,8 @@ export interface LineSet {
   readonly reader: XReader;
   /** Those with a value. */
   readonly series: readonly LineSeries[];
+  /** Lines that are not drawn at all. */
+  readonly leftOut: number;
   /** All places on the axis, in order. */
   readonly places: readonly number[];
   readonly columns: { readonly x: ChartColumn; readonly y: ChartColumn };
@@ -48,6 +50,8 @@ interface Reading {
 
 const none = '(none)';
 const maxNamed = 5;
+/** More lines than these cover each other, even thin ones. */
+const maxOther = 40;
 
 /** Null where `x` or `y` is no column. Null values and missing places end a stretch; nothing is filled in. */
 export function lineSet(table: ReportTable, spec: LinesSpec, context: PageContext): LineSet | null {
@@ -68,7 +72,11 @@ export function lineSet(table: ReportTable, spec: LinesSpec, context: PageContex
     };
   });
   const known = lines.filter(({ stretches }) => stretches.length > 0);
-  return { reader, series: withCategories(known), places, columns: { x, y } };
+  const series = withCategories(known);
+  const others = series.filter(({ isOther }) => isOther);
+  const hidden = new Set(others.slice(maxOther));
+  const drawn = series.filter((line) => !hidden.has(line));
+  return { reader, series: drawn, leftOut: hidden.size, places, columns: { x, y } };
 }
 
 export function lastPoint(stretches: readonly Stretch[]): Point | null {
@@ -103,7 +111,7 @@ type Joins = (from: number, to: number) => boolean;
 function joinRule(places: readonly number[], { kind }: XReader): Joins {
   if (kind === 'month') return (from, to) => to - from <= 1;
   if (kind === 'day') {
-    const step = usualStep(places) ?? 1;
+    const step = dayStep(places);
     return (from, to) => to - from <= step;
   }
   const ranks = new Map(places.map((place, rank) => [place, rank]));

@@ -90,5 +90,5 @@ function zonedDay(cell: Cell, timezone: string): Cell {
 function numberPlace(cell: Cell): number | null {
   if (typeof cell !== 'number' && typeof cell !== 'bigint') return null;
   const value = Number(cell);
-  return Number.isFinite(value) ? value : null;
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null;
 }

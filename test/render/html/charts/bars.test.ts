@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import type { Cell, ChartSpec, ColumnFormat } from '../../../../src/report/report-document.ts';
+import { cornersOf, drawnSection, pathsOf, svgTexts, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
+import { chartSection } from '../../../support/sample-charts.ts';
+
+const chart: ChartSpec = { kind: 'bars', x: 'at', y: 'value', previous: 'previous', not_final: 'young', rows: null }; // prettier-ignore
+
+function draw(rows: readonly (readonly Cell[])[], at: ColumnFormat = 'month') {
+  const columns = { at, value: 'count', previous: 'count', young: 'count' } as const;
+  return drawnSection(chartSection('bars', { chart, columns, rows }));
+}
+
+/** Left, base, end and width of each upright bar. */
+function barsOf(svg: string): { left: number; base: number; end: number; width: number }[] {
+  return cornersOf(pathsOf(svg, 'bar')[0] ?? '').map((corners) => {
+    const [foot, top, right] = corners;
+    const left = foot?.[0] ?? NaN;
+    return { left, base: foot?.[1] ?? NaN, end: top?.[1] ?? NaN, width: (right?.[0] ?? NaN) - left }; // prettier-ignore
+  });
+}
+
+describe('what is not final', () => {
+  const drawn = draw([
+    ['2025-11-01', 100, null, 0],
+    ['2025-12-01', 200, null, 50],
+  ]);
+  const wide = drawn?.wide ?? '';
+
+  test('is the hatched top of its bar, as high as its part of the value', () => {
+    const [, december] = barsOf(wide);
+    const [hatched = []] = cornersOf(pathsOf(wide, 'young')[1] ?? '');
+    const unit = ((december?.base ?? 0) - (december?.end ?? 0)) / 150;
+    const ys = hatched.map(([, y]) => y);
+    expect(Math.max(...ys)).toBeCloseTo(december?.end ?? 0, 0);
+    expect(Math.max(...ys) - Math.min(...ys)).toBeCloseTo(50 * unit, 0);
+    expect(wide).toContain('fill="url(#s1-young-wide)"');
+    expect(wide).toContain('id="s1-young-wide"');
+  });
+
+  test('is named in the key, with a pattern of its own', () => {
+    expect(drawn?.figure).toMatch(/id="s1-young-key"[^]*not final<\/span>/u);
+  });
+
+  test('never reaches beyond its bar', () => {
+    const odd = draw([
+      ['2025-11-01', 100, null, 500],
+      ['2025-12-01', -50, null, 20],
+      ['2026-01-01', 80, null, -20],
+      ['2026-02-01', null, null, 20],
+    ]);
+    const hatched = cornersOf(pathsOf(odd?.wide ?? '', 'young')[1] ?? '');
+    const [november] = barsOf(odd?.wide ?? '');
+    expect(hatched).toHaveLength(1);
+    expect(november?.end).toBe(november?.base);
+  });
+
+  test('needs no key where all is final', () => {
+    expect(draw([['2025-11-01', 100, null, 0]])?.figure).not.toContain('class="key"');
+  });
+});
+
+describe('bars over days', () => {
+  test('stand a day apart, with a gap for a day without a row', () => {
+    const drawn = draw([['2025-03-01', 1], ['2025-03-02', 2], ['2025-03-04', 4], ['2025-03-05', 3]], 'date'); // prettier-ignore
+    const bars = barsOf(drawn?.wide ?? '');
+    const [first, second, fourth] = bars.map(({ left }) => left);
+    expect(bars).toHaveLength(4);
+    expect((fourth ?? 0) - (second ?? 0)).toBeCloseTo(2 * ((second ?? 0) - (first ?? 0)), 0);
+    expect(wordsOf(drawn?.wide ?? '')).toEqual(['1', '2', '–', '4', '3', '1 Mar', '2 Mar', '3 Mar', '4 Mar', '5 Mar']); // prettier-ignore
+  });
+
+  test('take weeks as they come', () => {
+    const drawn = draw([['2025-03-03', 1], ['2025-03-10', 2], ['2025-03-24', 4]], 'date'); // prettier-ignore
+    const [first, second, fourth] = barsOf(drawn?.wide ?? '').map(({ left }) => left);
+    expect((fourth ?? 0) - (second ?? 0)).toBeCloseTo(2 * ((second ?? 0) - (first ?? 0)), 0);
+  });
+
+  test('are told by their months and an axis when they are many', () => {
+    const days = Array.from({ length: 365 }, (_, index) => new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10)); // prettier-ignore
+    const drawn = draw(days.map((day, index) => [day, 1000 + index]), 'date'); // prettier-ignore
+    const wide = drawn?.wide ?? '';
+    const bars = barsOf(wide);
+    expect(bars).toHaveLength(365);
+    expect(drawn?.showsAllValues).toBe(false);
+    expect(textOf(wide, 'Feb').x).toBeCloseTo(bars[31]?.left ?? NaN, 0);
+    expect(textOf(wide, 'Dec').x).toBeCloseTo(bars[334]?.left ?? NaN, 0);
+    expect(wordsOf(wide)).toContain('1,000');
+  });
+});
+
+describe('bars over numbers', () => {
+  test('stand in order, round numbers below', () => {
+    const drawn = draw(Array.from({ length: 60 }, (_, index): Cell[] => [59 - index, index + 1]), 'count'); // prettier-ignore
+    const wide = drawn?.wide ?? '';
+    const ends = barsOf(wide).map(({ end }) => end);
+    expect(ends).toEqual(ends.toSorted((a, b) => a - b));
+    const labels = svgTexts(wide).filter(({ y, look }) => look.includes('soft') && y > 196);
+    expect(labels.slice(0, 3).map(({ text }) => text)).toEqual(['0', '2', '4']);
+  });
+
+  test('are not filled up between numbers that are apart for a reason', () => {
+    const drawn = draw([[1, 5], [7, 6], [30, 7]], 'count'); // prettier-ignore
+    expect(barsOf(drawn?.wide ?? '')).toHaveLength(3);
+    expect(wordsOf(drawn?.wide ?? '')).toEqual(['5', '6', '7', '1', '7', '30']);
+  });
+});
+
+describe('bars over words', () => {
+  test('stand upright in the order of their rows where the words fit', () => {
+    const drawn = draw([['Text', 5], ['Image', 9], ['Text', 2]], 'text'); // prettier-ignore
+    expect(wordsOf(drawn?.wide ?? '')).toEqual(['5', '9', '2', 'Text', 'Image', 'Text']);
+  });
+
+  test('lie behind their words where those are long, as long as their values', () => {
+    const rows = [['Behind the scenes', 50, 80, 0], ['Thought leadership', 100, null, 40], ['<b>', null], ['Down', -20]]; // prettier-ignore
+    const wide = draw(rows, 'text')?.wide ?? '';
+    const spans = cornersOf(pathsOf(wide, 'bar')[0] ?? '').map((corners) => {
+      const xs = corners.map(([x]) => x);
+      return [Math.min(...xs), Math.max(...xs)] as const;
+    });
+    const zero = spans[0]?.[0] ?? NaN;
+    const [behind, thought, down] = spans.map(([from, to]) => to - from);
+    expect((thought ?? 0) / (behind ?? 1)).toBeCloseTo(60 / 50, 1);
+    expect(spans[2]?.[1]).toBe(zero);
+    expect((down ?? 0) / (behind ?? 1)).toBeCloseTo(20 / 50, 1);
+    const [tick] = cornersOf(pathsOf(wide, 'tick')[0] ?? '');
+    expect(((tick?.[0]?.[0] ?? 0) - zero) / (behind ?? 1)).toBeCloseTo(80 / 50, 1);
+    expect(wordsOf(wide)).toEqual(expect.arrayContaining(['&lt;b&gt;', '–', '−20']));
+    expect(textOf(wide, '−20').look).toContain('end');
+  });
+
+  test('beyond forty are left to the table, and that is said', () => {
+    const drawn = draw(Array.from({ length: 50 }, (_, index): Cell[] => [`Label ${index}`, index]), 'text'); // prettier-ignore
+    expect(drawn?.notes).toEqual(['10 more are in the table alone.']);
+    expect(wordsOf(drawn?.wide ?? '')).toContain('Label 39');
+    expect(wordsOf(drawn?.wide ?? '')).not.toContain('Label 40');
+  });
+});
+
+test('a mouse is told the name and the figure of each bar, which the picture and the table have too', () => {
+  const drawn = draw([['2025-11-01', 1234.2]]);
+  expect(drawn?.wide).toContain('<title>Nov 2025: 1,234</title>');
+  expect(drawn?.narrow).not.toContain('<title>');
+});

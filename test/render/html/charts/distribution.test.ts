@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import type { Cell } from '../../../../src/report/report-document.ts';
+import { cornersOf, drawnSection, pathsOf, svgTexts, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
+import { chartSection } from '../../../support/sample-charts.ts';
+
+function draw(values: readonly (number | null)[]) {
+  return drawnSection(
+    chartSection('concentration', {
+      chart: { kind: 'distribution', value: 'emv', rows: null },
+      columns: { post: 'text', emv: 'money_exact' },
+      rows: values.map((value, index): Cell[] => [`p${index}`, value]),
+    }),
+  );
+}
+
+/** Places and counts of the stacks: a stroke of round dots, from the lowest to the highest. */
+function stacksOf(svg: string, look: string): { x: number; dots: number }[] {
+  const pitch = Number(/stroke-dasharray="0 ([\d.]+)"/u.exec(svg)?.[1]);
+  return pathsOf(svg, look).flatMap((path) =>
+    cornersOf(path).map((corners) => ({
+      x: corners[0]?.[0] ?? NaN,
+      dots: 1 + Math.floor(((corners[0]?.[1] ?? NaN) - (corners[1]?.[1] ?? NaN)) / pitch),
+    })),
+  );
+}
+
+describe('a distribution', () => {
+  const values = [1, 1, 1, 10, 100, 1000, 1000];
+  const wide = draw(values)?.wide ?? '';
+
+  test('has a dot a row, at even distances for each power of ten', () => {
+    const stacks = stacksOf(wide, 'dots');
+    expect(stacks.map(({ dots }) => dots)).toEqual([3, 1, 1, 2]);
+    const [one = 0, ten = 0, hundred = 0, thousand = 0] = stacks.map(({ x }) => x);
+    expect(ten - one).toBeGreaterThan(250);
+    expect(Math.abs(ten - one - (hundred - ten))).toBeLessThan(6);
+    expect(Math.abs(hundred - ten - (thousand - hundred))).toBeLessThan(6);
+  });
+
+  test('says in words that its axis is logarithmic, with round values on it', () => {
+    expect(wordsOf(wide)).toContain('Emv, logarithmic scale');
+    const [ten, hundred, thousand] = ['€10', '€100', '€1,000'].map((text) => textOf(wide, text).x);
+    expect((hundred ?? 0) - (ten ?? 0)).toBeCloseTo(304, 0);
+    expect((thousand ?? 0) - (hundred ?? 0)).toBeLessThanOrEqual(304);
+  });
+
+  test('has the median as a solid line and the mean as a dotted one, each named', () => {
+    const [solid] = cornersOf(pathsOf(wide, 'drop solid')[0] ?? '');
+    const [dotted] = cornersOf(pathsOf(wide, 'drop')[0] ?? '');
+    const stacks = stacksOf(wide, 'dots');
+    expect(Math.abs((solid?.[0]?.[0] ?? NaN) - (stacks[1]?.x ?? NaN))).toBeLessThan(3.5);
+    expect(dotted?.[0]?.[0]).toBeGreaterThan(stacks[2]?.x ?? NaN);
+    expect(wordsOf(wide)).toEqual(expect.arrayContaining(['median €10', 'mean €302', 'half lie below'])); // prettier-ignore
+  });
+
+  test('counts zeros and negatives, which the axis cannot have, and what is not known', () => {
+    const drawn = draw([0, 0, -3, null, 5, 50]);
+    expect(stacksOf(drawn?.wide ?? '', 'dots').map(({ dots }) => dots)).toEqual([1, 1]);
+    expect(drawn?.notes).toEqual([
+      '2 values are 0 and 1 is below 0: a logarithmic axis has no place for them; median and mean count them.',
+      '1 without a value is not drawn.',
+    ]);
+    expect(wordsOf(drawn?.wide ?? '').filter((text) => text.startsWith('median'))).toEqual([]);
+  });
+
+  test('sets off the ten largest of a hundred and more', () => {
+    const drawn = draw(Array.from({ length: 200 }, (_, index) => 10 * 1.02 ** index));
+    const total = (look: string) => stacksOf(drawn?.wide ?? '', look).reduce((sum, { dots }) => sum + dots, 0); // prettier-ignore
+    expect([total('dots'), total('dots top')]).toEqual([190, 10]);
+    expect(wordsOf(drawn?.wide ?? '')).toContain('top 10');
+    expect(wordsOf(wide)).not.toContain('top 10');
+  });
+
+  test('becomes a histogram beyond 1,500 rows, whose tallest bar has its count', () => {
+    const drawn = draw(Array.from({ length: 1501 }, (_, index) => (index < 1000 ? 10 : index)));
+    const svg = drawn?.wide ?? '';
+    expect(pathsOf(svg, 'dots')).toEqual([]);
+    const bars = cornersOf(pathsOf(svg, 'bar')[0] ?? '');
+    expect(bars.length).toBeGreaterThan(1);
+    const tallest = textOf(svg, '1,000');
+    expect(tallest.y).toBeLessThan(Math.min(...bars.flat().map(([, y]) => y)));
+  });
+
+  test('becomes one as well where dots of a stack would run into each other', () => {
+    const drawn = draw(Array.from({ length: 400 }, () => 7));
+    expect(pathsOf(drawn?.wide ?? '', 'dots')).toEqual([]);
+    expect(wordsOf(drawn?.wide ?? '')).toContain('400');
+  });
+
+  test('of a single value stands in the middle', () => {
+    const drawn = draw([42]);
+    expect(stacksOf(drawn?.wide ?? '', 'dots')[0]?.x).toBeGreaterThan(400);
+    expect(svgTexts(drawn?.narrow ?? '').every(({ x }) => x >= 0 && x <= 342)).toBe(true);
+  });
+
+  test('is none where no value is above 0', () => {
+    expect(draw([0, -1, null])).toBeNull();
+    expect(draw([])).toBeNull();
+  });
+
+  test('of fifty thousand posts is small', () => {
+    const drawn = draw(Array.from({ length: 50_000 }, (_, index) => 1 + (index % 997) ** 2));
+    expect(drawn?.figure.length).toBeLessThan(20_000);
+  });
+});

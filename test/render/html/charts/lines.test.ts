@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import type { Cell, ChartSpec, ColumnFormat } from '../../../../src/report/report-document.ts';
+import { cornersOf, drawnSection, pathsOf, svgTexts, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
+import { chartSection } from '../../../support/sample-charts.ts';
+
+type Lines = Extract<ChartSpec, { kind: 'lines' }>;
+
+const plain: Lines = { kind: 'lines', x: 'at', y: 'value', series: null, n: null, steps: false, previous: null, rows: null }; // prettier-ignore
+
+function draw(
+  rows: readonly (readonly Cell[])[],
+  chart: Partial<Lines> = {},
+  formats: { at?: ColumnFormat; value?: ColumnFormat } = {},
+) {
+  const columns = { at: formats.at ?? 'month', value: formats.value ?? 'count', series: 'text', n: 'count', previous: 'count' } as const; // prettier-ignore
+  return drawnSection(chartSection('lines', { chart: { ...plain, ...chart }, columns, rows }));
+}
+
+/** A grid line that says this; two of them tell where any value lies. */
+function yScale(svg: string, low: [string, number], high: [string, number]) {
+  const [from, to] = [textOf(svg, low[0]).y + 5, textOf(svg, high[0]).y + 5];
+  return (value: number) => from + ((value - low[1]) / (high[1] - low[1])) * (to - from);
+}
+
+describe('a line over months', () => {
+  const drawn = draw([
+    ['2025-01-01', 10],
+    ['2025-02-01', 30],
+    ['2025-03-01', 20],
+    ['2025-05-01', 40],
+    ['2025-06-01', null],
+    ['2025-07-01', 5],
+  ]);
+  const wide = drawn?.wide ?? '';
+  const y = yScale(wide, ['10', 10], ['40', 40]);
+
+  test('passes its values, from a scale that begins at 0', () => {
+    const [first = []] = cornersOf(pathsOf(wide, 'line c1')[0] ?? '');
+    expect(first.map(([, at]) => at)).toEqual([10, 30, 20].map((value) => expect.closeTo(y(value), 0))); // prettier-ignore
+    const [axis] = pathsOf(wide, 'axis');
+    expect(Number(/^M0 ([\d.]+)H/u.exec(axis ?? '')?.[1])).toBeCloseTo(y(0), 0);
+    const [one, two, three] = first.map(([at]) => at);
+    expect((two ?? 0) - (one ?? 0)).toBeCloseTo((three ?? 0) - (two ?? 0), 0);
+  });
+
+  test('ends at a month that is missing or unknown; a value between two gaps is a dot', () => {
+    expect(cornersOf(pathsOf(wide, 'line c1')[0] ?? '')).toHaveLength(1);
+    const dots = cornersOf(pathsOf(wide, 'point c1')[0] ?? '').map(([spot]) => spot?.[1]);
+    expect(dots).toEqual([expect.closeTo(y(40), 0), expect.closeTo(y(5), 0)]);
+  });
+
+  test('has its last value at its end, and the unit on the top grid line alone', () => {
+    expect(textOf(wide, '5').look).toContain('strong');
+    expect(textOf(wide, '5').y).toBeCloseTo(y(5) + 4, 0);
+    const money = draw([['2025-01-01', 1000], ['2025-02-01', 3000]], {}, { value: 'money' }); // prettier-ignore
+    const labels = wordsOf(money?.wide ?? '').filter((text) => /,\d{3}$/u.test(text));
+    expect(labels).toEqual(['1,000', '2,000', '€3,000']);
+  });
+
+  test('carries the period before as a thin line under its own, each with its name', () => {
+    const both = draw(
+      [['2025-01-01', 10, null, null, 12], ['2025-02-01', 30, null, null, 25]], // prettier-ignore
+      { previous: 'previous' },
+    );
+    expect(pathsOf(both?.wide ?? '', 'line before')).toHaveLength(1);
+    expect(wordsOf(both?.wide ?? '')).toEqual(expect.arrayContaining(['2025', '30', '2024', '25']));
+    expect(wordsOf(both?.narrow ?? '')).toEqual(expect.arrayContaining(['2025', '2024']));
+  });
+});
+
+describe('a line over days', () => {
+  test('joins days that are as far apart as most, and no others', () => {
+    const weeks = ['2025-06-02', '2025-06-09', '2025-06-16', '2025-06-30', '2025-07-07'];
+    const drawn = draw(weeks.map((day, index) => [day, index + 1]), {}, { at: 'date' }); // prettier-ignore
+    const parts = cornersOf(pathsOf(drawn?.wide ?? '', 'line c1')[0] ?? '');
+    expect(parts.map((part) => part.length)).toEqual([3, 2]);
+  });
+
+  test('has its ticks at the start of each month, also in a year that the page does not speak of', () => {
+    const days = Array.from({ length: 120 }, (_, index) => new Date(Date.UTC(2024, 10, 1 + index)).toISOString().slice(0, 10)); // prettier-ignore
+    const drawn = draw(days.map((day) => [day, 1]), {}, { at: 'date' }); // prettier-ignore
+    const wide = drawn?.wide ?? '';
+    expect(wordsOf(wide)).toEqual(expect.arrayContaining(['Nov', '2024', 'Dec', 'Jan', 'Feb']));
+    const [line = []] = cornersOf(pathsOf(wide, 'line c1')[0] ?? '');
+    expect(line.length).toBeGreaterThan(1);
+    expect(textOf(wide, 'Dec').x).toBeCloseTo(line[30]?.[0] ?? NaN, 0);
+  });
+
+  test('holds a sum in steps until the next one, across days without a row', () => {
+    const drawn = draw([['2025-06-01', 10], ['2025-06-05', 10], ['2025-06-11', 30]], { steps: true }, { at: 'date' }); // prettier-ignore
+    const [line = []] = cornersOf(pathsOf(drawn?.wide ?? '', 'line c1')[0] ?? '');
+    const ys = line.map(([, at]) => at);
+    expect(line).toHaveLength(3);
+    expect(ys[0]).toBe(ys[1]);
+    expect(line[1]?.[0]).toBe(line[2]?.[0]);
+    expect(ys[2]).toBeLessThan(ys[1] ?? 0);
+  });
+});
+
+describe('a line over numbers', () => {
+  test('joins what was measured, however far apart, at its place on the scale', () => {
+    const drawn = draw([[1, 0.2], [7, 0.6], [30, 1]], {}, { at: 'count', value: 'share' }); // prettier-ignore
+    const wide = drawn?.wide ?? '';
+    const [line = []] = cornersOf(pathsOf(wide, 'line c1')[0] ?? '');
+    expect(line).toHaveLength(3);
+    const [one, seven, thirty] = ['1', '7', '30'].map((text) => textOf(wide, text).x);
+    expect(line.map(([at]) => at)).toEqual([one, seven, thirty].map((at) => expect.closeTo(at ?? 0, 0))); // prettier-ignore
+    expect(((seven ?? 0) - (one ?? 0)) / 6).toBeCloseTo(((thirty ?? 0) - (seven ?? 0)) / 23, 1);
+  });
+});
+
+describe('several lines', () => {
+  const series = { series: 'series', n: 'n' } as const;
+  const rowsOf = (name: string | null, last: number): Cell[][] => [
+    ['2025-01-01', 1, name, 2],
+    ['2025-02-01', last, name, name === 'A' ? 1 : 1200],
+  ];
+
+  test('differ in colour, dash and shape, and have name, value and n at their end', () => {
+    const drawn = draw([...rowsOf('A', 10), ...rowsOf('B', 90), ...rowsOf(null, 50)], series);
+    const wide = drawn?.wide ?? '';
+    expect(['line c1', 'line c2', 'line c6'].map((look) => pathsOf(wide, look).length)).toEqual([1, 1, 1]); // prettier-ignore
+    const marks = [...pathsOf(wide, 'mark c1'), ...pathsOf(wide, 'mark c2')];
+    expect(new Set(marks).size).toBe(2);
+    expect(wordsOf(wide)).toEqual(expect.arrayContaining(['A', '10 · 1 post', 'B', '90 · 1,200 posts', '(none)'])); // prettier-ignore
+  });
+
+  test('keep 34 px between their names, even when they all end together', () => {
+    const drawn = draw(
+      [...'ABCDEF'].flatMap((name) => rowsOf(name, 3)),
+      series,
+    );
+    const names = svgTexts(drawn?.wide ?? '').filter(({ text }) => /^[A-F]$/u.test(text));
+    const ys = names.map(({ y }) => y).sort((a, b) => a - b);
+    expect(ys).toHaveLength(6);
+    for (const [index, y] of ys.slice(1).entries()) {
+      expect(y - (ys[index] ?? 0)).toBeGreaterThanOrEqual(34);
+    }
+    const height = Number(/height="(\d+)"/u.exec(drawn?.wide ?? '')?.[1]);
+    expect(Math.min(...ys)).toBeGreaterThan(10);
+    expect(Math.max(...ys)).toBeLessThan(height - 15);
+  });
+
+  test('are named below the plot on a narrow page, by line and shape', () => {
+    const drawn = draw([...rowsOf('A', 10), ...rowsOf('B', 90)], series);
+    const narrow = drawn?.narrow ?? '';
+    const foot = Math.max(textOf(narrow, 'Jan').y, textOf(narrow, 'Feb').y);
+    expect(textOf(narrow, 'B').y).toBeGreaterThan(foot);
+    expect(textOf(narrow, 'A').y).toBeGreaterThan(textOf(narrow, 'B').y);
+    expect(pathsOf(narrow, 'mark c1')).toHaveLength(2);
+  });
+
+  test('beyond six keep the five that end highest; the others are grey and counted', () => {
+    const names = [...'ABCDEFGH'];
+    const drawn = draw(names.flatMap((name, index) => rowsOf(name, 10 + index)), series); // prettier-ignore
+    const wide = drawn?.wide ?? '';
+    expect(svgTexts(wide).map(({ text }) => text).filter((text) => names.includes(text)).sort()).toEqual(['D', 'E', 'F', 'G', 'H']); // prettier-ignore
+    expect(pathsOf(wide, 'line c6')).toHaveLength(3);
+    expect(drawn?.notes).toEqual(['3 other lines are thin and grey, without a name; the table has them.']); // prettier-ignore
+  });
+
+  test('cut a long name to its room and escape a hostile one', () => {
+    const long = `<script>alert(1)</script>${'long '.repeat(50)}`;
+    const drawn = draw([...rowsOf(long, 10), ...rowsOf('B', 90)], series);
+    expect(drawn?.figure).not.toContain('<script>');
+    const name = wordsOf(drawn?.wide ?? '').find((text) => text.startsWith('&lt;script'));
+    expect(name).toMatch(/…$/u);
+    expect(name?.length).toBeLessThan(60);
+  });
+});
+
+test('there is no chart without a value', () => {
+  expect(draw([['2025-01-01', null], [null, 3]])).toBeNull(); // prettier-ignore
+  expect(draw([])).toBeNull();
+});
+
+test('fifty thousand rows give a drawing that is no larger than what can be seen', () => {
+  const rows = Array.from({ length: 50_000 }, (_, index): Cell[] => [index, Math.sin(index)]);
+  const drawn = draw(rows, {}, { at: 'count', value: 'decimal' });
+  expect(drawn?.wide.length).toBeLessThan(60_000);
+  expect(drawn?.narrow.length).toBeLessThan(25_000);
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import type { Cell, ChartSpec } from '../../../../src/report/report-document.ts';
+import { cornersOf, drawnSection, pathsOf, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
+import { chartSection } from '../../../support/sample-charts.ts';
+
+const chart: ChartSpec = { kind: 'multiples', facet: 'profile', x: 'month', y: 'emv', previous: 'emv_before', rows: null }; // prettier-ignore
+const columns = { profile: 'text', month: 'month', emv: 'money', emv_before: 'money' } as const;
+
+const months = ['2025-01-01', '2025-02-01', '2025-03-01', '2025-04-01'];
+
+function rowsOf(profile: string | null, values: readonly (number | null)[]): Cell[][] {
+  return months.map((month, index) => [profile, month, values[index] ?? null, null]);
+}
+
+function draw(rows: readonly (readonly Cell[])[]) {
+  return drawnSection(chartSection('by_profile', { chart, columns, rows }));
+}
+
+/** The heights of each facet's bars, a list a facet. */
+function heightsOf(svg: string): number[][] {
+  return pathsOf(svg, 'bar').map((path) =>
+    cornersOf(path).map((corners) => {
+      const ys = corners.map(([, y]) => y);
+      return Math.max(...ys) - Math.min(...ys);
+    }),
+  );
+}
+
+describe('small multiples', () => {
+  const drawn = draw([...rowsOf('Anna', [10, 40, 20, 5]), ...rowsOf('Bruno', [null, 30, 4, 8])]);
+  const wide = drawn?.wide ?? '';
+
+  test('share one scale, and say so', () => {
+    const [anna = [], bruno = []] = heightsOf(wide);
+    expect(anna[1]).toBeCloseTo(90, 0);
+    expect(anna.map((height) => height / 90)).toEqual([10, 40, 20, 5].map((value) => expect.closeTo(value / 40, 1))); // prettier-ignore
+    expect(bruno.map((height) => height / 90)).toEqual([30, 4, 8].map((value) => expect.closeTo(value / 40, 1))); // prettier-ignore
+    expect(drawn?.figure).toContain('one scale for all');
+  });
+
+  test('label the peak of each alone, and the ends of the axis', () => {
+    expect(wordsOf(wide)).toEqual(['Anna', '€40', 'Jan', 'Apr', 'Bruno', '€30', 'Jan', 'Apr']);
+  });
+
+  test('stand five beside each other, or two on a narrow page', () => {
+    const many = draw([...'ABCDEFG'].flatMap((name) => rowsOf(name, [1, 2, 3, 4])));
+    const places = (svg: string) => [...svg.matchAll(/<g transform="translate\((\S+) (\S+)\)">/gu)].map((match) => [Number(match[1]), Number(match[2])]); // prettier-ignore
+    const rows = (svg: string) => new Set(places(svg).map(([, y]) => y)).size;
+    expect([rows(many?.wide ?? ''), rows(many?.narrow ?? '')]).toEqual([2, 4]);
+    expect(Math.max(...places(many?.wide ?? '').map(([x = 0]) => x)) + 150).toBe(928);
+    expect(Math.max(...places(many?.narrow ?? '').map(([x = 0]) => x)) + 152).toBe(342);
+  });
+
+  test('beyond twenty are left to the table, and that is said', () => {
+    const many = draw(Array.from({ length: 23 }, (_, index) => rowsOf(`P${index}`, [1])).flat());
+    expect(pathsOf(many?.wide ?? '', 'bar')).toHaveLength(20);
+    expect(many?.notes).toEqual(['The first 20 are drawn; 3 more are in the table.']);
+  });
+
+  test('carry thin marks for the period before', () => {
+    const both = draw(rowsOf('Anna', [10, 40, 20, 5]).map((row) => [...row.slice(0, 3), 20]));
+    const [marks] = pathsOf(both?.wide ?? '', 'tick thin');
+    const [base] = cornersOf(pathsOf(both?.wide ?? '', 'axis')[0] ?? '');
+    const ys = cornersOf(marks ?? '').map(([from]) => from?.[1]);
+    expect(ys).toHaveLength(4);
+    expect(ys[0]).toBeCloseTo((base?.[0]?.[1] ?? NaN) - 45, 0);
+    expect(both?.figure).toMatch(/2024<\/span>/u);
+  });
+
+  test('have the figure of each as a whole from the section, when their rows are those of another', () => {
+    const data = { ...chartSection('months', { chart: null, columns, rows: rowsOf('Anna', [1, 2, 3, 4]) }), layout: 'data' as const }; // prettier-ignore
+    const section = chartSection('by_profile', {
+      chart: { ...chart, rows: 'months' },
+      columns: { profile: 'text', emv: 'money' },
+      rows: [['Anna', 29_510]],
+    });
+    const both = drawnSection(section, { sections: [section, data] });
+    expect(textOf(both?.wide ?? '', '€29,510').y).toBeGreaterThan(textOf(both?.wide ?? '', 'Anna').y); // prettier-ignore
+  });
+
+  test('say that a facet has no value', () => {
+    const one = draw([...rowsOf('Anna', [1, 2, 3, 4]), ...rowsOf('Bruno', [])]);
+    expect(wordsOf(one?.wide ?? '')).toContain('–');
+    expect(draw(rowsOf('Bruno', []))).toBeNull();
+  });
+});
+
+describe('one dominating post', () => {
+  const rows = [...rowsOf('Anna', [10, 2000, 20, 5]), ...rowsOf('Bruno', [5, 30, 4, 8])];
+  const drawn = draw(rows);
+  const wide = drawn?.wide ?? '';
+
+  test('is a bar cut at the end of the scale, so that the others keep their height', () => {
+    const [anna = [], bruno = []] = heightsOf(wide);
+    expect(anna[1]).toBeCloseTo(90, 0);
+    expect(bruno[1]).toBeGreaterThan(60);
+    expect((anna[0] ?? 0) / (bruno[1] ?? 1)).toBeCloseTo(10 / 30, 1);
+    expect(pathsOf(wide, 'break')).toHaveLength(1);
+  });
+
+  test('keeps its figure, and the cut is said in words', () => {
+    expect(wordsOf(wide)).toContain('€2.0k');
+    expect(drawn?.notes).toEqual(['One bar is cut where the scale ends (Anna, Feb 2025: €2,000).']);
+  });
+
+  test('is not cut when the others are not far behind', () => {
+    const near = draw([...rowsOf('Anna', [10, 100, 20, 5]), ...rowsOf('Bruno', [5, 30, 4, 8])]);
+    expect(pathsOf(near?.wide ?? '', 'break')).toEqual([]);
+    expect(near?.notes).toEqual([]);
+  });
+});

@@ -25,8 +25,9 @@ select
     when impressions is null
       then 'Of the {posts_read_again:count} posts that were read on two days or more, no impressions are known.'
     else case
-        when posts_read_again = 1 then 'Your post'
+        when posts = 1 then 'Your post'
         when posts_read_again = posts then 'Your {posts:count} posts'
+        when posts_read_again = 1 then '1 of your {posts:count} posts was read on two days or more. It'
         else '{posts_read_again:count} of your {posts:count} posts were read on two days or more. They'
       end
       || case when impressions >= 0 then ' gained **{impressions:count}** impressions' else ' lost **{fell:count}** impressions' end

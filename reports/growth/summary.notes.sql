@@ -30,11 +30,13 @@ facts as (
   union all
   select 3, 'The period is that of publication; readings of these posts count whenever they were taken.', null, null
   from report_settings
-  where period_from is not null or period_to is not null
+  cross join histories
+  where posts > 0 and (period_from is not null or period_to is not null)
   union all
   select 4, 'EMV goes by the CPM of each reading: when the CPM is changed, EMV is added or lost without an impression.', null, null
   from report_settings
-  where cpm is null
+  cross join histories
+  where cpm is null and posts > 0
   union all
   select
     5,

@@ -1,43 +1,55 @@
 -- grain: at most one row: what the page says first; none without profiles
 -- key: none
--- reads: report_posts, report_rejects, quality_profiles, quality_open_windows, quality_faults
+-- reads: report_posts, report_rejects, quality_profiles, quality_open_windows
 -- parameters: none
 with figures as (
   select
     (select count(*) from quality_profiles) as profiles,
     (select count(*) from report_posts) as posts,
-    (select coalesce(sum(gap_days), 0)::bigint from quality_profiles) as gap_days,
+    (select sum(gap_days)::bigint from quality_profiles) as gap_days,
     (select count(*) from quality_profiles where newest_reading is null) as unread,
     (select count(*) from quality_open_windows) as open_windows,
-    (select count(*) from report_rejects) as rejected,
-    (select count(distinct (workspace, linkedin_post_id)) from quality_faults where is_odd) as odd_posts
+    (select count(*) from report_rejects) as rejected
+),
+sentences as (
+  select
+    *,
+    list_filter(
+      [
+        case
+          when unread = 1 then '1 profile was never read'
+          when unread > 1 then '{unread:count} profiles were never read'
+        end,
+        case
+          when gap_days = 1 then '1 day of publication was not read'
+          when gap_days > 1 then '{gap_days:count} days of publication were not read'
+        end,
+        case
+          when open_windows = 1 then '1 failed window is open'
+          when open_windows > 1 then '{open_windows:count} failed windows are open'
+        end,
+        case
+          when rejected = 1 then '1 record was rejected'
+          when rejected > 1 then '{rejected:count} records were rejected'
+        end
+      ],
+      lambda sentence: sentence is not null
+    ) as faults
+  from figures
 )
 select
   case when posts = 1 then '**{posts:count}** post' else '**{posts:count}** posts' end
-    || case when profiles = 1 then ' of 1 profile. ' else ' of {profiles:count} profiles. ' end
+    || case when profiles = 1 then ' of 1 profile' else ' of {profiles:count} profiles' end
     || case
-      when gap_days + open_windows + rejected + unread = 0 then 'Every day was read, and nothing was rejected.'
-      else 'Missing: '
-        || array_to_string(
-          list_filter(
-            [
-              case when unread > 0 then 'all of {unread:count} never read' end,
-              case when gap_days = 1 then '1 day of publication' when gap_days > 1 then '{gap_days:count} days of publication' end,
-              case when open_windows = 1 then '1 failed window' when open_windows > 1 then '{open_windows:count} failed windows' end,
-              case when rejected = 1 then '1 rejected record' when rejected > 1 then '{rejected:count} rejected records' end
-            ],
-            lambda part: part is not null
-          ),
-          ', '
-        )
-        || '.'
+      when len(faults) > 0 then ': ' || array_to_string(faults, ', ') || '.'
+      when gap_days is null then '. Which days were read is not known: no window is kept.'
+      else '. Every day was read, and nothing was rejected.'
     end as text,
   profiles,
   posts,
-  gap_days,
+  coalesce(gap_days, 0) as gap_days,
   unread,
   open_windows,
-  rejected,
-  odd_posts
-from figures
+  rejected
+from sentences
 where profiles > 0;

@@ -8,11 +8,13 @@ import {
   whole,
   type GoldenCase,
 } from './golden-rows.ts';
+import { historyCases } from './history-cases.ts';
 import { removedCases } from './removed-cases.ts';
 
 /** What reports have to stand; each is a folder under test/golden/reports. */
 export const goldenCases: readonly GoldenCase[] = [
   ...removedCases,
+  ...historyCases,
   { name: 'empty', reports: allReports, rows: {} },
   { name: 'one-post', reports: allReports, rows: { profiles, linkedin_posts: [whole] } },
   {

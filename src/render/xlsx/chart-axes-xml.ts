@@ -50,6 +50,8 @@ function axisXml(axis: {
   const grid = axis.isGrid
     ? `<c:majorGridlines><c:spPr>${line(lineColors.grid)}</c:spPr></c:majorGridlines>`
     : '';
+  // Below all bars, those of negative values too; the far end of a reversed axis is not its low one.
+  const labels = axis.isGrid ? 'nextTo' : 'low';
   const shape = axis.hasLine ? line(lineColors.axis) : '<a:ln><a:noFill/></a:ln>';
-  return `<c:axId val="${axis.id}"/><c:scaling><c:orientation val="${axis.orientation}"/>${limits}</c:scaling><c:delete val="0"/><c:axPos val="${axis.position}"/>${grid}<c:numFmt formatCode="${xmlText(axis.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/><c:spPr>${shape}</c:spPr>`;
+  return `<c:axId val="${axis.id}"/><c:scaling><c:orientation val="${axis.orientation}"/>${limits}</c:scaling><c:delete val="0"/><c:axPos val="${axis.position}"/>${grid}<c:numFmt formatCode="${xmlText(axis.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="${labels}"/><c:spPr>${shape}</c:spPr>`;
 }

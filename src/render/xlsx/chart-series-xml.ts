@@ -6,6 +6,9 @@ import { xmlText } from './xml-text.ts';
 const lineWidth = 22_225;
 const edgeWidth = 12_700;
 
+/** More marks than that hide their line. */
+const maxMarks = 31;
+
 /** One series; the order of its elements is the schema's, which differs by the kind of chart. */
 export function seriesXml(
   { name, categories, values, look }: ChartSeries,
@@ -22,7 +25,7 @@ export function seriesXml(
   const data = isLine
     ? `<c:cat>${cellsXml(categories)}</c:cat><c:val>${numbersXml(values)}</c:val>`
     : `<c:xVal>${numbersXml(categories)}</c:xVal><c:yVal>${numbersXml(values)}</c:yVal>`;
-  return `<c:ser>${head}${markerXml(look)}${data}<c:smooth val="0"/></c:ser>`;
+  return `<c:ser>${head}${markerXml(look, values.values.length)}${data}<c:smooth val="0"/></c:ser>`;
 }
 
 function shapeXml({ color, kind, dash = 'solid' }: SeriesLook): string {
@@ -40,8 +43,9 @@ function shapeXml({ color, kind, dash = 'solid' }: SeriesLook): string {
   }
 }
 
-function markerXml({ color, kind, mark }: SeriesLook): string {
-  if (mark === undefined) return '<c:marker><c:symbol val="none"/></c:marker>';
+function markerXml({ color, kind, mark }: SeriesLook, count: number): string {
+  if (mark === undefined || (kind === 'line' && count > maxMarks))
+    return '<c:marker><c:symbol val="none"/></c:marker>';
   const size = kind === 'marks' ? 14 : 5;
   return `<c:marker><c:symbol val="${mark}"/><c:size val="${size}"/><c:spPr>${solid(color)}<a:ln w="6350">${solid(color)}</a:ln></c:spPr></c:marker>`;
 }

@@ -75,7 +75,8 @@ function barsXml(range: string, { id, priority }: { id: string; priority: number
 
 /**
  * Only cells that count get the scale. The first rule keeps those that do not uncoloured wherever
- * sorting puts them, since a format stays in its place while values move.
+ * sorting puts them, since a format stays in its place while values move. The rules with a formula are of one
+ * range: readers differ in which cell of several a formula is for.
  */
 function scaleXml(
   { ranges, range, exclude, isDark }: ConditionalFormat & { kind: 'scale' },
@@ -86,11 +87,14 @@ function scaleXml(
     '<cfvo type="min"/><cfvo type="percent" val="50"/><cfvo type="max"/>' +
     scaleColors.map((color) => `<color rgb="${color}"/>`).join('');
   return (
-    formatXml(range, expressionXml(exclude, { font: softFont, priority, isLast: true })) +
+    formatXml(
+      range,
+      expressionXml(exclude, { font: softFont, priority, isLast: true }) +
+        expressionXml(isDark, { font: lightFont, priority: priority + 1, isLast: false }),
+    ) +
     formatXml(
       ranges.join(' '),
-      expressionXml(isDark, { font: lightFont, priority: priority + 1, isLast: false }) +
-        `<cfRule type="colorScale" priority="${priority + 2}"><colorScale>${limits}</colorScale></cfRule>`,
+      `<cfRule type="colorScale" priority="${priority + 2}"><colorScale>${limits}</colorScale></cfRule>`,
     )
   );
 }

@@ -27,7 +27,7 @@ export function writeInput(
     { value, style: inputStyle(format) },
     { value, style: columnStyles(input.format, format, { isOdd: true }).body },
   ];
-  const row = page.besideFigures(cells, input.help);
+  const row = page.row(cells);
   workbook.nameCell(sheetPrefix(cover) + fixedCell(inputColumn, row), names.current);
   workbook.nameCell(sheetPrefix(cover) + fixedCell(reportedColumn, row), names.reported);
   page.allowPositive(
@@ -35,6 +35,7 @@ export function writeInput(
     row,
     'Figures follow this cell. Empty it to have them as reported.',
   );
+  page.line(cellText(input.help), styles.wrappedNote);
   const changed = '"Changed: the figures follow. Sentences still say them as reported."';
   const formula = `IF(${names.isUntouched},"",${changed})`;
   page.line({ formula, result: '' }, styles.warning);

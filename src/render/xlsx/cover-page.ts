@@ -11,8 +11,6 @@ const widths = [2, 28, 16, 16, 16, 42];
 /** First and last column of what spans the page, and of what stands beside a label. */
 const across = [2, 6] as const;
 const beside = [3, 6] as const;
-const besideThree = [5, 6] as const;
-const besideThreeCharacters = 56;
 const acrossCharacters = 124;
 const besideCharacters = 106;
 const lineHeight = 13;
@@ -35,8 +33,10 @@ export class CoverPage {
     return this.#sheet.rows + 1;
   }
 
-  row(cells: readonly (SheetCell | null)[]): void {
+  /** @returns the number of the row */
+  row(cells: readonly (SheetCell | null)[]): number {
     this.#sheet.addRow([null, ...cells], { height: 17 });
+    return this.#sheet.rows;
   }
 
   /** One text across the page, which wraps where its style does. */
@@ -56,14 +56,6 @@ export class CoverPage {
     const value = { value: cellText(text), style: styles.wrappedText };
     const height = 4 + lineHeight * lineCount(text, besideCharacters);
     this.#sheet.addRow([null, term, value], { height, merge: beside });
-  }
-
-  /** A label and two figures, and a text that wraps beside them. @returns the row's number */
-  besideFigures(cells: readonly SheetCell[], text: string): number {
-    const note = { value: cellText(text), style: styles.wrappedNote };
-    const height = 6 + 12 * lineCount(text, besideThreeCharacters);
-    this.#sheet.addRow([null, ...cells, note], { height, merge: besideThree });
-    return this.#sheet.rows;
   }
 
   /** Lets only numbers above 0 into a cell; the message says so. */

@@ -1,10 +1,11 @@
 import type { NativeChart } from './native-chart.ts';
 import { xmlText } from './xml-text.ts';
 
-/** Where a chart's upper left corner lies: column and row from 1. */
+/** Where a chart's upper left corner lies: column and row from 1, and how far below the row's top, in points. */
 export interface ChartAnchor {
   readonly column: number;
   readonly row: number;
+  readonly below: number;
 }
 
 /** 16 × 8 cm, in the 360,000 units that Office has for a centimetre. */
@@ -21,9 +22,9 @@ const officeType = 'application/vnd.openxmlformats-officedocument';
 /** A drawing with one chart, which keeps its size whatever the cells below it do. */
 export function drawingXml(
   { label }: Pick<NativeChart, 'label'>,
-  { column, row }: ChartAnchor,
+  { column, row, below }: ChartAnchor,
 ): string {
-  const from = `<xdr:from><xdr:col>${column - 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row - 1}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from>`;
+  const from = `<xdr:from><xdr:col>${column - 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row - 1}</xdr:row><xdr:rowOff>${Math.round(below * 12_700)}</xdr:rowOff></xdr:from>`;
   const named = `<xdr:cNvPr id="2" name="Chart 1" descr="${xmlText(label)}"/>`;
   const graphic = `<a:graphic><a:graphicData uri="${chartSpace}"><c:chart xmlns:c="${chartSpace}" xmlns:r="${relationSpace}" r:id="rId1"/></a:graphicData></a:graphic>`;
   const frame = `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr>${named}<xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>${graphic}</xdr:graphicFrame>`;

@@ -2,8 +2,9 @@ import { terminalWidth } from '../../core/terminal-text.ts';
 import type { ReportSection } from '../../report/report-document.ts';
 import { columnLetters, columnRange } from './cell-address.ts';
 import { cellText } from './cell-text.ts';
-import { layoutTable, type TableLayout } from './column-layout.ts';
+import { headHeight, layoutTable, type TableLayout } from './column-layout.ts';
 import { type ConditionalFormat, darkFrom } from './conditional-formats.ts';
+import type { ChartAnchor } from './drawing-xml.ts';
 import type { InputNames } from './input-names.ts';
 import type { NativeChart } from './native-chart.ts';
 import type { NumberFormats } from './number-formats.ts';
@@ -48,8 +49,13 @@ export async function writeSectionSheet(
   setRanges(sheet, table, layout);
   sheet.setFormats(conditionalFormats(section, plan.place));
   writeNotes(sheet, section, { table, layout, chart: plan.chart });
-  if (plan.chart) sheet.setChart(plan.chart, { column: layout.columns.length + 2, row: headRow });
+  if (plan.chart) sheet.setChart(plan.chart, chartAnchor(layout));
   sheet.close();
+}
+
+/** Two columns right of the table, below the heads: these are printed again on each page. */
+function chartAnchor({ columns }: TableLayout): ChartAnchor {
+  return { column: columns.length + 3, row: headRow, below: headHeight(columns) };
 }
 
 function writeHead(sheet: StreamingSheet, section: ReportSection, plan: SectionPlan): void {
@@ -184,7 +190,7 @@ function writeNote(
     sheet.addRow([{ value, style: styles.note }]);
     return;
   }
-  const lines = Math.ceil(terminalWidth(value) / width);
+  const lines = Math.ceil(terminalWidth(value) / (1.15 * width));
   sheet.addRow([{ value, style: styles.wrappedNote }], {
     height: 3 + 12 * lines,
     merge: [1, columns],

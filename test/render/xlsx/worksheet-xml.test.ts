@@ -94,13 +94,14 @@ describe("a sheet's XML", () => {
   it('colours a heatmap by its values, all but those of few posts', async () => {
     const { xml } = await sectionSheet(heat);
     expect(xml).toContain(
-      '<conditionalFormatting sqref="C5:C9"><cfRule type="expression" dxfId="0" priority="1" stopIfTrue="1"><formula>$B5&lt;5</formula></cfRule></conditionalFormatting>',
+      '<conditionalFormatting sqref="C5:C9"><cfRule type="expression" dxfId="0" priority="1" stopIfTrue="1"><formula>$B5&lt;5</formula></cfRule><cfRule type="expression" dxfId="1" priority="2"><formula>$C5&gt;0.07400000000000001</formula></cfRule></conditionalFormatting>',
     );
-    expect(xml).toContain('<conditionalFormatting sqref="C5:C6 C8:C9">');
+    expect(xml).toContain(
+      '<conditionalFormatting sqref="C5:C6 C8:C9"><cfRule type="colorScale" priority="3">',
+    );
     expect(xml).toContain(
       '<colorScale><cfvo type="min"/><cfvo type="percent" val="50"/><cfvo type="max"/><color rgb="FFEEF4FA"/><color rgb="FF74A9D3"/><color rgb="FF0A3763"/></colorScale>',
     );
-    expect(xml).toContain('<formula>$C5&gt;0.07400000000000001</formula>');
   });
 
   it('colours nothing where no cell counts', async () => {

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { buildReport } from '../../src/report/report-builder.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import type { Cell, ReportDocument, ReportSection } from '../../src/report/report-document.ts';
+import { allPosts } from '../../src/report/report-parameters.ts';
+import { openReportSession } from '../../src/report/report-session.ts';
+import { sheetFigure } from '../../src/render/xlsx/sheet-figure.ts';
+import { placeOf } from '../../src/render/xlsx/table-place.ts';
+import { columnLetters } from '../../src/render/xlsx/cell-address.ts';
+import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
+import { cliEntry } from '../support/cli.ts';
+import { recalculatedWorkbook, type SheetCells } from './support/recalculated-workbook.ts';
+
+const run = promisify(execFile);
+const python = '/usr/bin/python3';
+const period = { ...allPosts, from: '2026-01-01', to: '2026-06-30' } as const;
+
+const changeInput = `
+import sys, openpyxl
+book = openpyxl.load_workbook(sys.argv[1])
+sheet, cell = book.defined_names["cpm"].attr_text.replace("'", "").replace("$", "").split("!")
+book[sheet][cell] = None if sys.argv[2] == "" else float(sys.argv[2])
+book.save(sys.argv[3])
+`;
+
+let folder: string;
+let reported: ReportDocument;
+let repriced: ReportDocument;
+
+async function document(cpm: number | null): Promise<ReportDocument> {
+  const file = join(folder, 'demo', 'jobs.yaml');
+  const config = await loadConfig({ file, environment: {}, now: new Date() });
+  const definition = (await findReports([builtInReports])).get('emv');
+  if (!definition) throw new Error('no report emv');
+  const session = await openReportSession(config, { ...period, cpm });
+  try {
+    return await buildReport(session, definition);
+  } finally {
+    session.close();
+  }
+}
+
+/** The workbook's cells after somebody has typed `input` into the cell of the CPM. */
+async function cellsAt(input: string): Promise<Readonly<Record<string, SheetCells>>> {
+  const work = await mkdtemp(join(folder, 'work-'));
+  const path = join(work, 'report.xlsx');
+  const changed = join(work, 'changed.xlsx');
+  await writeWorkbook(reported, path);
+  await run(python, ['-W', 'ignore', '-c', changeInput, path, input, changed]);
+  return recalculatedWorkbook(changed, work);
+}
+
+function keyOf({ columns, key }: ReportSection, row: readonly Cell[]): string {
+  const at = (name: string) => row[columns.findIndex((column) => column.name === name)];
+  return key.map((name) => String(at(name))).join('\u0000');
+}
+
+interface Compared {
+  readonly told: string;
+  readonly kind: string;
+  readonly computed: SheetCells[string] | undefined;
+  readonly expected: number | null;
+}
+
+/** Each figure of the sheets with a calculation, beside that of another run of the report. */
+function* compared(
+  sheets: Readonly<Record<string, SheetCells>>,
+  other: ReportDocument,
+): Generator<Compared> {
+  for (const section of reported.sections) {
+    const place = placeOf(section, section.name);
+    const target = other.sections.find(({ name }) => name === section.name);
+    const rows = new Map(target?.rows.map((row) => [keyOf(section, row), row]));
+    const lines = section.rows.map((row, index) => ({
+      row: place.firstRow + index,
+      cells: rows.get(keyOf(section, row)),
+    }));
+    const total = { row: place.totalRow ?? 0, cells: target?.total?.cells };
+    for (const { row, cells } of [...lines, ...(section.total ? [total] : [])]) {
+      for (const [index, column] of section.columns.entries()) {
+        const position = place.columns.get(column.name);
+        if (cells === undefined || column.calculation === null || position === undefined) continue;
+        const address = `${columnLetters(position)}${row}`;
+        yield {
+          told: `${section.name}!${address} (${column.name})`,
+          kind: column.calculation.kind,
+          computed: sheets[section.name]?.[address],
+          expected: sheetFigure(cells[index] ?? null, column.format),
+        };
+      }
+    }
+  }
+}
+
+function expectFigure({ told, computed, expected }: Compared): void {
+  if (expected === null) expect(computed ?? '', told).toBe('');
+  else
+    expect(Math.abs(Number(computed) - expected), told).toBeLessThanOrEqual(
+      1e-9 * Math.abs(expected) + 1e-12,
+    );
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postledger-input-'));
+  const options = { cwd: folder };
+  const args = [cliEntry, 'demo', '--days', '3', '--out', join(folder, 'demo')];
+  await run(process.execPath, args, options);
+  reported = await document(null);
+  repriced = await document(45);
+}, 180_000);
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("a workbook's input", () => {
+  it('gives at 45 the EMV that the report gives with --cpm 45, on every sheet', async () => {
+    const sheets = await cellsAt('45');
+    const figures = [...compared(sheets, repriced)];
+    const priced = figures.filter(({ kind }) => kind === 'priced');
+    expect(new Set(priced.map(({ told }) => told.split('!')[0])).size).toBeGreaterThan(5);
+    for (const figure of priced) expectFigure(figure);
+    // What other figures become is theirs as well, or nothing: never what they were.
+    for (const figure of figures) if ((figure.computed ?? '') !== '') expectFigure(figure);
+
+    const about = Object.entries(sheets['About'] ?? {});
+    const row = about.find(([, value]) => value === 'EMV')?.[0].slice(1) ?? '';
+    const card = repriced.cards.find(({ label }) => label === 'EMV');
+    expect(sheets['About']?.[`C${row}`]).toBeCloseTo(Number(card?.value), 6);
+    expect(sheets['About']?.[`D${row}`]).toBeCloseTo(Number(card?.previous), 6);
+    const change = Number(card?.value) / Number(card?.previous) - 1;
+    expect(sheets['About']?.[`E${row}`]).toBeCloseTo(change, 9);
+  });
+
+  it('has every figure as reported again where the cell is emptied', async () => {
+    const sheets = await cellsAt('');
+    for (const figure of compared(sheets, reported)) expectFigure(figure);
+  });
+});

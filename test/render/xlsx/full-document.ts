@@ -1,0 +1,325 @@
+import type {
+  Cell,
+  ChartSpec,
+  ReportDocument,
+  ReportSection,
+} from '../../../src/report/report-document.ts';
+import { column, documentOf, section } from './small-document.ts';
+
+const months = ['2025-01-01', '2025-02-01', '2025-03-01', '2025-04-01'];
+const profiles = ['Anna', 'Halden "Grid" & Söhne', 'Tomasz'];
+const cpm = 30;
+
+const emv = column('emv', 'money', {
+  calculation: { kind: 'priced', by: 'impressions', per: 1000 },
+});
+const share = column('emv_share', 'share', { calculation: { kind: 'share', of: 'emv' } });
+const effective = column('effective_cpm', 'cpm', {
+  calculation: { kind: 'ratio', of: 'emv', to: 'impressions', times: 1000 },
+});
+
+/** A document with each kind of chart and of calculation, in which every figure follows from impressions. */
+export function fullDocument(changes: Partial<ReportDocument> = {}): ReportDocument {
+  return documentOf(
+    [
+      monthSection(),
+      typeSection(),
+      profileSection(),
+      profileMonths(),
+      daySection(),
+      chartSection(
+        'strip',
+        [
+          ['top 1', 0.3],
+          ['2–10', 0.5],
+          ['others', 0.2],
+        ],
+        { kind: 'strip', label: 'name', share: 'value', rows: null },
+      ),
+      mixSection(),
+      chartSection(
+        'band',
+        [
+          ['low', 20],
+          ['used', 30],
+          ['high', 45],
+        ],
+        { kind: 'band', label: 'name', value: 'value', at: 'value', used: 'name', rows: null },
+      ),
+      chartSection(
+        'stages',
+        [
+          ['Impressions', 9000],
+          ['Views', 800],
+        ],
+        { kind: 'stages', label: 'name', value: 'value', rate: 'value', rows: null },
+      ),
+      liftSection(),
+      heatSection(),
+      summarySection(),
+    ],
+    {
+      input: {
+        name: 'cpm',
+        title: 'CPM',
+        format: 'cpm',
+        section: 'summary',
+        column: 'effective_cpm',
+        value: cpm,
+        help: 'Change it, and EMV follows.',
+      },
+      cards: [
+        {
+          label: 'EMV',
+          format: 'money',
+          value: 300,
+          previous: 150,
+          trend: [],
+          note: null,
+          cell: { section: 'summary', column: 'emv' },
+          previousCell: { section: 'summary', column: 'previous_emv' },
+        },
+        {
+          label: 'Rate',
+          format: 'rate',
+          value: 0.05,
+          previous: 0.042,
+          trend: [],
+          note: 'not final',
+          cell: null,
+          previousCell: null,
+        },
+      ],
+      brand: { name: 'Fjord & Pine', logo: null, color: '#0b5fa5' },
+      coverage: ['10 posts'],
+      definitions: [{ term: 'EMV', text: 'Impressions ÷ 1,000 × CPM.' }],
+      ...changes,
+    },
+  );
+}
+
+function priced(impressions: number): number {
+  return (impressions / 1000) * cpm;
+}
+
+function monthSection(): ReportSection {
+  const impressions = [1000, 2000, 3000, 4000];
+  const rows = months.map((month, index): Cell[] => {
+    const shown = impressions[index] ?? 0;
+    const before = index === 0 ? null : 60;
+    const change = before === null ? null : priced(shown) / before - 1;
+    return [month, shown, priced(shown), cpm, priced(shown) / 300, before, change, [1, null, 2]];
+  });
+  return section(
+    [
+      column('month', 'month'),
+      column('impressions', 'count'),
+      emv,
+      effective,
+      share,
+      column('previous_emv', 'money'),
+      column('change', 'change', {
+        calculation: { kind: 'change', of: 'emv', from: 'previous_emv' },
+      }),
+      column('trend', 'trend'),
+    ],
+    rows,
+    {
+      name: 'by_month',
+      finding: 'April brought the most',
+      total: { label: 'Total', cells: ['Total', 10_000, 300, cpm, 1, 180, null, null] },
+      chart: {
+        kind: 'bars',
+        x: 'month',
+        y: 'emv',
+        previous: 'previous_emv',
+        not_final: null,
+        rows: null,
+      },
+    },
+  );
+}
+
+/** Labels overlap: 2,000 impressions are of both. */
+function typeSection(): ReportSection {
+  const columns = ['low', 'middle', 'high', 'rate'].map((name) => column(name, 'rate'));
+  return section(
+    [column('type', 'text'), column('impressions', 'count'), emv, share, ...columns],
+    [
+      ['Video', 7000, 210, 0.7, 0.01, 0.02, 0.04, 0.02],
+      ['Image', 5000, 150, 0.5, 0.02, 0.03, 0.05, 0.03],
+    ],
+    {
+      name: 'by_type',
+      total: {
+        label: 'All, each post once',
+        cells: [null, 10_000, 300, 1, null, null, null, 0.025],
+      },
+      chart: {
+        kind: 'quartiles',
+        low: 'low',
+        middle: 'middle',
+        high: 'high',
+        value: 'rate',
+        rows: null,
+      },
+    },
+  );
+}
+
+function profileSection(): ReportSection {
+  return section(
+    [column('profile', 'text'), column('impressions', 'count'), emv],
+    profiles.map((profile, index) => [profile, 1000 * (index + 1), priced(1000 * (index + 1))]),
+    {
+      name: 'by_profile',
+      notes: [
+        'A long note about what was left out of these figures, and why that is so in this case.',
+      ],
+      chart: {
+        kind: 'multiples',
+        facet: 'profile',
+        x: 'month',
+        y: 'emv',
+        previous: null,
+        rows: 'profile_months',
+      },
+    },
+  );
+}
+
+function profileMonths(): ReportSection {
+  return section(
+    [column('profile', 'text'), column('month', 'month'), column('emv', 'money')],
+    profiles.flatMap((profile, at) =>
+      months.map((month, index) => [profile, month, index === 2 ? null : at + index]),
+    ),
+    { name: 'profile_months', layout: 'data', key: ['profile', 'month'] },
+  );
+}
+
+/** The days of each series are its own. */
+function daySection(): ReportSection {
+  return section(
+    [column('campaign', 'text'), column('day', 'date'), column('emv', 'money')],
+    [
+      ['Spring', '2025-03-01', 1],
+      ['Spring', '2025-03-05', 4],
+      ['Autumn', '2025-09-01', 2],
+      ['Autumn', null, 9],
+      ['Autumn', '2025-09-20', 3],
+    ],
+    {
+      name: 'days',
+      chart: {
+        kind: 'lines',
+        x: 'day',
+        y: 'emv',
+        series: 'campaign',
+        n: null,
+        steps: true,
+        previous: null,
+        rows: null,
+      },
+    },
+  );
+}
+
+function mixSection(): ReportSection {
+  return section(
+    [
+      column('kind', 'text'),
+      column('part', 'text'),
+      column('number', 'count'),
+      column('share', 'share'),
+    ],
+    [
+      ['Pages', 'Likes', 60, 0.6],
+      ['Pages', 'Clicks', 40, 0.4],
+      ['Members', 'Likes', 9, 1],
+      ['Members', 'Clicks', null, null],
+    ],
+    {
+      name: 'mix',
+      key: ['kind', 'part'],
+      chart: {
+        kind: 'stacked',
+        group: 'kind',
+        part: 'part',
+        value: 'number',
+        share: 'share',
+        rows: null,
+      },
+    },
+  );
+}
+
+function liftSection(): ReportSection {
+  return section(
+    [
+      column('label', 'text'),
+      column('n', 'count'),
+      column('with', 'rate'),
+      column('without', 'rate'),
+      column('lift', 'pp'),
+      column('factor', 'factor'),
+    ],
+    [
+      ['Hiring', 20, 0.05, 0.04, 0.01, 1.25],
+      ['Event', 3, null, null, null, null],
+    ],
+    {
+      name: 'lift',
+      chart: {
+        kind: 'lift',
+        label: 'label',
+        with: 'with',
+        without: 'without',
+        lift: 'lift',
+        factor: 'factor',
+        n: 'n',
+        rows: null,
+      },
+    },
+  );
+}
+
+function heatSection(): ReportSection {
+  return section(
+    [column('hour', 'hour'), column('posts', 'count'), column('rate', 'rate')],
+    [
+      [7, 6, 0.02],
+      [8, 4, 0.3],
+      [9, 9, 0.1],
+    ],
+    {
+      name: 'hours',
+      chart: {
+        kind: 'heatmap',
+        row: 'hour',
+        column: 'hour',
+        value: 'rate',
+        n: 'posts',
+        minimum: 5,
+        rows: null,
+      },
+    },
+  );
+}
+
+function summarySection(): ReportSection {
+  const previous = column('previous_emv', 'money', { calculation: { kind: 'as_given' } });
+  return section(
+    [column('impressions', 'count'), emv, effective, previous],
+    [[10_000, 300, cpm, 150]],
+    { name: 'summary', layout: 'figures', key: [] },
+  );
+}
+
+function chartSection(
+  name: string,
+  rows: readonly (readonly [string, number])[],
+  chart: ChartSpec,
+): ReportSection {
+  return section([column('name', 'text'), column('value', 'decimal')], rows, { name, chart });
+}

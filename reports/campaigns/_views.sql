@@ -5,7 +5,7 @@
 --
 -- The sums that all sections share, so that none of them can compute its own. Views and watch time are those
 -- of videos. Dates of a campaign are its own where they are known, else those of its first and last post here.
-create or replace temp view campaign_posts as
+create or replace temp table campaign_posts as
 with paired as (
   select true as is_current, *
   from report_posts
@@ -69,7 +69,7 @@ union all
 select 'profile', campaign, workspace, profile_id, profile, campaign_posts.*
 from campaign_posts;
 
-create or replace temp view campaign_sums as
+create or replace temp table campaign_sums as
 select
   is_current,
   dimension,
@@ -105,7 +105,7 @@ group by grouping sets (
   (is_current, dimension, group_campaign, group_workspace, group_profile_id, group_profile, month)
 );
 
-create or replace temp view campaign_totals as
+create or replace temp table campaign_totals as
 with periods as (
   select unnest([true, false]) as is_current
 )
@@ -136,7 +136,7 @@ left join (
   where dimension = 'all' and not is_monthly
 ) as sums using (is_current);
 
-create or replace temp view campaign_list as
+create or replace temp table campaign_list as
 with sums as (
   select *
   from campaign_sums

@@ -125,7 +125,7 @@ listed as (
   from found
   union all
   -- that nothing was left out is worth a row, too
-  select 12, 'Nothing', 0, null, false, 'Every post has a campaign, impressions and EMV, and is at least 14 days old.'
+  select 12, 'Nothing', 0, null, null, 'Every post has a campaign, impressions and EMV, and is at least 14 days old.'
   from (select count(*) as posts from report_posts) as shown
   where shown.posts > 0 and not exists (select 1 from found)
 )

@@ -25,7 +25,9 @@ select
   finite(campaign_posts.engagements / nullif(campaign_posts.impression_count, 0)) as engagement_rate,
   campaign_posts.emv,
   campaign_posts.effective_cpm,
-  campaign_posts.emv / nullif(wholes.emv, 0) as campaign_share,
+  case
+    when campaign_posts.emv between 0 and wholes.emv then campaign_posts.emv / nullif(wholes.emv, 0)
+  end as campaign_share,
   campaign_posts.views,
   campaign_posts.watch_time_seconds,
   campaign_posts.is_young

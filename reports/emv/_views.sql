@@ -64,7 +64,7 @@ with grouped as (
 select is_current, dimension, workspace, profile_id, name, kind, month, impression_count, emv, is_young
 from grouped;
 
-create or replace temp view emv_sums as
+create or replace temp table emv_sums as
 select
   is_current,
   dimension,
@@ -73,7 +73,7 @@ select
   name,
   grouping(month) = 0 as is_monthly,
   month,
-  any_value(kind) as kind,
+  min(kind) as kind,
   count(*) as posts,
   count(emv) as posts_with_emv,
   sum(impression_count) as impressions,
@@ -91,7 +91,7 @@ group by grouping sets (
   (is_current, dimension, workspace, profile_id, name, month)
 );
 
-create or replace temp view emv_totals as
+create or replace temp table emv_totals as
 with periods as (
   select unnest([true, false]) as is_current
 )
@@ -112,7 +112,7 @@ from periods
 left join emv_sums using (is_current)
 where dimension is null or (dimension = 'all' and not is_monthly);
 
-create or replace temp view emv_groups as
+create or replace temp table emv_groups as
 with monthly as (
   select dimension, workspace, profile_id, name, month, emv
   from emv_sums
@@ -173,7 +173,7 @@ cross join total
 left join previous using (dimension, workspace, profile_id, name)
 left join trends using (dimension, workspace, profile_id, name);
 
-create or replace temp view emv_ranks as
+create or replace temp table emv_ranks as
 select
   workspace,
   linkedin_post_id,

@@ -22,7 +22,11 @@ ranked as (
 lines as (
   select
     campaign,
-    case when campaigns <= 6 or rank <= 5 then campaign else 'other' end as line,
+    case
+      when campaigns <= 6 or rank <= 5 then campaign
+      when exists (select 1 from ranked where campaign = 'other') then 'other (' || campaigns - 5 || ')'
+      else 'other'
+    end as line,
     case when campaigns <= 6 then rank else least(rank, 6) end as position
   from ranked
 ),

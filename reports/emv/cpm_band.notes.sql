@@ -1,6 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
--- reads: report_posts, report_settings
+-- reads: emv_totals, report_posts, report_settings
 -- parameters: none
 with unseen as (
   select count(*) as n, exact_sum(emv) as emv
@@ -13,8 +13,9 @@ facts as (
     'No low and high CPM are configured (cpm_band), so there is no band beside the CPM that was used.' as text,
     null::bigint as n,
     null::double as emv
-  from report_settings
-  where cpm_low is null or cpm_high is null
+  from emv_totals
+  cross join report_settings
+  where is_current and posts > 0 and (cpm_low is null or cpm_high is null)
   union all
   select
     2,

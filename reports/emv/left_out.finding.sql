@@ -1,4 +1,4 @@
--- grain: at most one row; none where nothing is left out
+-- grain: at most one row; none where every post has EMV and none was removed
 -- key: none
 -- reads: emv_totals, report_removed, report_settings
 -- parameters: none
@@ -15,10 +15,12 @@ figures as (
     removed.posts as removed_posts
   from emv_totals
   cross join removed
-  where is_current and emv_totals.posts > 0
+  where is_current
+    and emv_totals.posts > 0
+    and (posts_with_emv < emv_totals.posts or removed.posts > 0)
 )
 select
-  'The EMV rests on {n:count} of {posts:count} posts'
+  'The EMV rests on {n:count} of {posts:count} ' || case when posts = 1 then 'post' else 'posts' end
     || case removed_posts when 0 then '' when 1 then '; {removed_posts:count} removed post is left out'
       else '; {removed_posts:count} removed posts are left out' end as text,
   n,

@@ -101,7 +101,7 @@ from (
   from found
   union all
   -- that nothing was left out is worth a row, too
-  select 9, 'Nothing', 0, null, false, 'Every post has impressions and EMV, and is at least 14 days old.'
+  select 9, 'Nothing', 0, null, null, 'Every post has impressions and EMV, and is at least 14 days old.'
   from (select count(*) as posts from report_posts) as shown
   where shown.posts > 0 and not exists (select 1 from found)
 ) as listed

@@ -39,7 +39,7 @@ union all
 select 'label', unnest(case when len(labels) = 0 then ['(none)'] else labels end), posts.*
 from posts;
 
-create or replace temp view label_sums as
+create or replace temp table label_sums as
 select
   is_current,
   dimension,
@@ -63,7 +63,7 @@ select
 from label_members
 group by grouping sets ((is_current, dimension, label), (is_current, dimension, label, month));
 
-create or replace temp view label_totals as
+create or replace temp table label_totals as
 with wanted as (
   select unnest([true, true, false, false]) as is_current,
     unnest(['all', 'labelled', 'all', 'labelled']) as dimension
@@ -94,7 +94,7 @@ from wanted
 left join sums using (is_current, dimension);
 
 -- The posts without a label are all less those with it: the same posts, and no second pass over them.
-create or replace temp view label_lifts as
+create or replace temp table label_lifts as
 with total as (
   select *
   from label_totals

@@ -10,10 +10,12 @@ import {
 } from './golden-rows.ts';
 import { historyCases } from './history-cases.ts';
 import { removedCases } from './removed-cases.ts';
+import { valueCases } from './value-cases.ts';
 
 /** What reports have to stand; each is a folder under test/golden/reports. */
 export const goldenCases: readonly GoldenCase[] = [
   ...removedCases,
+  ...valueCases,
   ...historyCases,
   { name: 'empty', reports: allReports, rows: {} },
   { name: 'one-post', reports: allReports, rows: { profiles, linkedin_posts: [whole] } },
@@ -54,7 +56,7 @@ export const goldenCases: readonly GoldenCase[] = [
   },
   {
     name: 'two-labels-of-one-name',
-    reports: ['emv'],
+    reports: ['campaigns', 'emv', 'labels'],
     rows: {
       profiles,
       linkedin_posts: [
@@ -103,7 +105,7 @@ export const goldenCases: readonly GoldenCase[] = [
   },
   {
     name: 'cpm',
-    reports: ['emv'],
+    reports: ['campaigns', 'emv', 'labels'],
     rows: {
       profiles,
       linkedin_posts: [
@@ -157,7 +159,7 @@ export const goldenCases: readonly GoldenCase[] = [
   },
   {
     name: 'nasty-texts',
-    reports: ['emv'],
+    reports: ['campaigns', 'emv', 'labels'],
     rows: {
       profiles: [{ profile_id: 'p1', name: '@Åse & Sønner, "A/S"', cpm: null }],
       linkedin_posts: texts.map((commentary, index) => ({

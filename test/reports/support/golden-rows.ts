@@ -11,7 +11,16 @@ export interface GoldenCase {
   readonly config?: Partial<ReportConfig>;
 }
 
-export const allReports = ['emv', 'engagement', 'growth', 'quality', 'removed', 'video'];
+export const allReports = [
+  'campaigns',
+  'emv',
+  'engagement',
+  'growth',
+  'labels',
+  'quality',
+  'removed',
+  'video',
+];
 
 export const profiles = [{ profile_id: 'p1', name: 'Acme', cpm: 30 }];
 

@@ -82,24 +82,24 @@ cards as (
   -- LinkedIn counts saves for members and clicks for pages: a card only where there are such posts
   select
     5,
-    'Saves, members',
+    'Saves, members (n = ' || member_save_posts || ')',
     'count',
     figures.member_saves::double,
     previous_member_saves::double,
     trends.member_saves,
-    concat_ws(', ', 'n = ' || member_save_posts, doubt),
+    doubt,
     'saves_of_members'
   from figures, trends
   where member_save_posts > 0
   union all
   select
     6,
-    'Clicks, pages',
+    'Clicks, pages (n = ' || page_click_posts || ')',
     'count',
     figures.page_clicks::double,
     previous_page_clicks::double,
     trends.page_clicks,
-    concat_ws(', ', 'n = ' || page_click_posts, doubt),
+    doubt,
     'clicks_of_pages'
   from figures, trends
   where page_click_posts > 0

@@ -32,26 +32,29 @@ sided as (
 select
   side,
   rank,
-  coalesce(title, left(trim(regexp_replace(commentary, '\s+', ' ', 'g')), 80)) as title,
+  workspace,
   profile,
+  linkedin_post_id,
+  url,
+  title,
+  commentary,
   type,
   published_at,
+  campaign,
+  labels,
+  is_removed,
   engagement_rate,
-  engagements,
   impression_count as impressions,
+  engagements,
+  interactions,
   like_count as likes,
   comment_count as comments,
   share_count as shares,
   click_count as clicks,
   save_count as saves,
   send_count as sends,
-  campaign,
-  labels,
   kind,
-  is_young,
-  url,
-  workspace,
-  linkedin_post_id
+  is_young
 from sided
 where side is not null
 order by rank;

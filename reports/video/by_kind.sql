@@ -15,7 +15,7 @@ previous as (
 select
   case kinds.profile_kind when 'page' then 'Pages' when 'member' then 'Members' else 'Kind not known' end
     as kind,
-  case kinds.profile_kind when 'page' then '3 seconds' when 'member' then '2 seconds' end as view_from,
+  case kinds.profile_kind when 'page' then '3 s' when 'member' then '2 s' end as view_from,
   videos,
   videos_not_synced,
   impressions,

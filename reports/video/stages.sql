@@ -41,7 +41,10 @@ named as (
 select
   kind,
   stage,
-  case when kinds = 1 then stage else kind || ': ' || lower(stage) end as label,
+  case
+    when kinds = 1 then stage
+    else case kind when 'Pages' then 'Pages’ ' when 'Members' then 'Members’ ' else 'Others’ ' end || lower(stage)
+  end as label,
   value,
   value / nullif(before, 0) as rate,
   videos

@@ -62,7 +62,7 @@ describe('every new figure is what the videos say', () => {
       return stages.map(([stage, value, rate]) => ({
         kind: name,
         stage,
-        label: `${name}: ${stage.toLowerCase()}`,
+        label: `${name === 'Kind not known' ? 'Others' : name}’ ${stage.toLowerCase()}`,
         value: value ?? null,
         rate,
         videos: whole.length,

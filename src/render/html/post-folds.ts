@@ -65,7 +65,10 @@ function summaryOf(
   return `${formatter.format(rows.length, 'count')} ${noun} ${words}${sum === null ? '' : `, ${sum}`}`;
 }
 
+/** Rows that are only some of many bring their own rank, in a column of that name. */
 function rankRows({ rows, columns, sortedBy }: ReportSection): RankedRow[] {
+  const own = columns.findIndex(({ name }) => name === 'rank');
+  if (own >= 0) return rows.map((row) => ({ row, rank: figureOf(row[own] ?? null) }));
   const index = columns.findIndex(({ name }) => name === sortedBy);
   let rank = 0;
   return rows.map((row) => {

@@ -11,6 +11,7 @@ import { columnClasses, dataCell, headMarkup, sectionColumn, type TableColumn } 
 
 /** Columns that the leading cell is made of, by their shared names in every report's `posts`. */
 const leadColumns = [
+  'rank',
   'commentary',
   'title',
   'url',

@@ -6,7 +6,7 @@ with counts as (
   select
     count(*) filter (where posts = 0) as without_posts,
     count(*) filter (where campaigns > 1) as shared_names,
-    count(*) filter (where dates_from <> 'the campaign') as dated_by_posts,
+    count(*) filter (where posts > 0 and dates_from <> 'the campaign') as dated_by_posts,
     count(*) filter (where emv is not null and first_post is not null) as drawn
   from campaign_list
 ),
@@ -27,7 +27,7 @@ facts as (
   select
     2,
     case when without_posts = 1 then '{n:count} campaign has' else '{n:count} campaigns have' end
-      || ' no posts here. Listed where no dates of its own put it outside the period.',
+      || ' no posts here. One whose dates or posts are outside the period is not listed.',
     without_posts
   from counts
   where without_posts > 0

@@ -3,8 +3,8 @@
 -- reads: emv_sums, emv_totals, report_posts, report_settings
 -- parameters: none
 --
--- The implied CPM of a post is EMV ÷ impressions × 1,000, give or take half a cent of EMV. A profile's CPM has
--- changed where all posts before one agree in a CPM, all posts from it on agree in another, and both are at
+-- The implied CPM of a post to which the service gave EMV is that ÷ impressions × 1,000, give or take half a
+-- cent of EMV; what is priced here by the CPM of a profile knows no other. A profile's CPM has changed where all posts before one agree in a CPM, all posts from it on agree in another, and both are at
 -- least 3. Where a profile's posts agree in neither way, only the spread by month is told.
 with priced as (
   select
@@ -18,7 +18,7 @@ with priced as (
     effective_cpm - 5.1 / impression_count - abs(effective_cpm) * 0.0005 as least_cpm,
     effective_cpm + 5.1 / impression_count + abs(effective_cpm) * 0.0005 as most_cpm
   from report_posts
-  where emv is not null and impression_count > 0 and effective_cpm is not null and published_local is not null
+  where emv_source = 'api' and impression_count > 0 and effective_cpm is not null and published_local is not null
 ),
 compared as (
   select

@@ -1,15 +1,22 @@
 -- grain: one name of a campaign that the filters let through, with posts or without
 -- key: campaign
--- reads: campaigns
+-- reads: campaigns, linkedin_posts, posts
 -- parameters: $from, $to, $workspaces, $profiles, $campaigns, $labels, $types
 --
 -- Campaigns of one name are one. Its dates are known where all of them agree: of two that differ, neither is
--- the truth. is_expected: posts of it are missed where there are none, because its dates are not outside the
--- period, and whole campaigns were asked for rather than some profiles, labels or types.
+-- the truth. is_expected: posts of it are missed where there are none, because neither its dates nor, without
+-- dates, its posts say that it was at another time than the period, and because whole campaigns were asked for
+-- rather than some profiles, labels or types.
 create or replace temp table report_campaigns as
-with chosen as (
-  select name, start_date, end_date
+with posted as (
+  select distinct posts.workspace, posts.campaign_id
+  from posts
+  join linkedin_posts using (workspace, post_id)
+),
+chosen as (
+  select campaigns.name, campaigns.start_date, campaigns.end_date, posted.campaign_id is not null as is_posted
   from campaigns
+  left join posted using (workspace, campaign_id)
   where name is not null
     and (len($workspaces::varchar[]) = 0 or list_contains($workspaces::varchar[], workspace))
     and (len($campaigns::varchar[]) = 0 or list_contains($campaigns::varchar[], name))
@@ -20,7 +27,8 @@ named as (
     case when count(start_date) = count(*) and min(start_date) = max(start_date) then min(start_date) end
       as start_date,
     case when count(end_date) = count(*) and min(end_date) = max(end_date) then min(end_date) end as end_date,
-    count(*) as campaigns
+    count(*) as campaigns,
+    bool_or(is_posted) as is_posted
   from chosen
   group by name
 )
@@ -32,6 +40,9 @@ select
   len($profiles::varchar[]) = 0
     and len($labels::varchar[]) = 0
     and len($types::varchar[]) = 0
-    and coalesce(start_date <= $to::date, true)
-    and coalesce(end_date >= $from::date, true) as is_expected
+    and case
+      when start_date is null and end_date is null
+        then not is_posted or ($from::date is null and $to::date is null)
+      else coalesce(start_date <= $to::date, true) and coalesce(end_date >= $from::date, true)
+    end as is_expected
 from named;

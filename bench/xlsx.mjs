@@ -1,6 +1,6 @@
 /**
  * Time and memory of a workbook of 100,000 rows and 20 typed columns: ours against exceljs's own
- * streaming writer. Each runs in a process of its own, since what one takes the other would not.
+ * streaming writer; and ours as a report's posts, with a calculation in four of the columns. Each runs in a process of its own, since what one takes the other would not.
  * Run after a build: node bench/xlsx.mjs [rows]
  */
 import { spawnSync } from 'node:child_process';
@@ -38,7 +38,16 @@ const columns = formats.map((format, index) => ({
   nullNote: null,
   isInHtml: true,
   isPrimary: false,
+  calculation: null,
 }));
+
+const calculations = {
+  16: { kind: 'priced', by: 'column_11', per: 1000 },
+  17: { kind: 'ratio', of: 'column_12', to: 'column_11', times: 1 },
+  18: { kind: 'share', of: 'column_16' },
+  19: { kind: 'ratio', of: 'column_16', to: 'column_11', times: 1000 },
+};
+let total = 1;
 
 function makeRow(index) {
   const id = `urn:li:share:7${String(index).padStart(18, '0')}`;
@@ -60,9 +69,9 @@ function makeRow(index) {
     index % 7,
     index % 3,
     index * 0.51,
-    (index % 100) / 1000,
-    1 / (index + 1),
-    30.04,
+    (index % 97) / (index * 17 || 1),
+    (index * 0.51) / total,
+    30,
   ];
 }
 
@@ -85,6 +94,74 @@ async function writeOurs(path, count) {
   await writeTableWorkbook({ columns, rows: makeRows(count) }, path, options);
 }
 
+/** A sheet of posts and one of their sum, which the shares are of. */
+async function writeReport(path, count) {
+  const { writeWorkbook } = await import('../dist/render/xlsx/workbook.js');
+  total = 0.51 * ((count * (count - 1)) / 2);
+  const section = {
+    finding: null,
+    description: 'Every post.',
+    basis: null,
+    key: [],
+    sortedBy: null,
+    total: null,
+    chart: null,
+    notes: [],
+  };
+  const posts = {
+    ...section,
+    name: 'posts',
+    title: 'Posts',
+    layout: 'posts',
+    columns: columns.map((column, index) => ({
+      ...column,
+      calculation: calculations[index] ?? null,
+    })),
+    rows: makeRows(count),
+  };
+  const summary = {
+    ...section,
+    name: 'summary',
+    title: 'Totals',
+    layout: 'figures',
+    columns: [{ ...columns[16], calculation: null }],
+    rows: [[total]],
+  };
+  const input = {
+    section: 'summary',
+    column: 'column_16',
+    name: 'cpm',
+    title: 'CPM',
+    format: 'cpm',
+    value: 30,
+    help: 'Change it.',
+  };
+  const document = {
+    name: 'bench',
+    title: 'Bench',
+    description: 'A bench.',
+    covers: 'posts',
+    period: { from: null, to: null },
+    previousPeriod: null,
+    isAtEqualAge: false,
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
+    locale: 'en-GB',
+    brand: null,
+    cpmBand: null,
+    profiles: [],
+    filters: [],
+    dataAsOf: null,
+    lede: null,
+    cards: [],
+    coverage: [],
+    sections: [posts, summary],
+    input,
+    definitions: [],
+  };
+  await writeWorkbook(document, path);
+}
+
 async function writePlain(path, count) {
   const { default: ExcelJS } = await import('exceljs');
   const writer = new ExcelJS.stream.xlsx.WorkbookWriter({ filename: path, useStyles: true });
@@ -105,7 +182,7 @@ async function writePlain(path, count) {
   await writer.commit();
 }
 
-const writers = { ours: writeOurs, 'exceljs alone': writePlain };
+const writers = { ours: writeOurs, 'with formulas': writeReport, 'exceljs alone': writePlain };
 
 async function measure(name, count) {
   const folder = await mkdtemp(join(tmpdir(), 'postledger-bench-'));

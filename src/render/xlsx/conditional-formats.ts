@@ -3,14 +3,14 @@ export type ConditionalFormat =
   | { readonly kind: 'bars'; readonly range: string }
   | {
       readonly kind: 'scale';
-      /** The cells that are coloured, for example `C5:C9 C11:C20`. */
+      /** The cells that are coloured, for example `C5:C9` and `C11:C20`. */
       readonly ranges: readonly string[];
+      /** The least and the largest of their values. */
+      readonly limits: readonly [number, number];
       /** All cells that may come to stand there when the reader sorts. */
       readonly range: string;
       /** True of a cell that is never coloured, for the first cell of `range`. */
       readonly exclude: string;
-      /** True of a cell that the scale makes dark, for the first cell of `range`. */
-      readonly isDark: string;
     };
 
 /** Fonts of cells under a rule, in the order in which the workbook has to register them. */
@@ -22,7 +22,7 @@ const softFont = 0;
 const lightFont = 1;
 
 /** From there on up, of the way from the least to the largest value, ink is harder to read than white. */
-export const darkFrom = 0.675;
+const darkFrom = 0.675;
 
 export interface ConditionalFormatXml {
   /** The `conditionalFormatting` elements. */
@@ -43,8 +43,8 @@ export function conditionalFormatXml(
 ): ConditionalFormatXml {
   const parts = formats.map((format, index) =>
     format.kind === 'bars'
-      ? barsXml(format.range, { id: barId(sheet, index), priority: 3 * index + 1 })
-      : { formats: scaleXml(format, 3 * index + 1), extension: '' },
+      ? barsXml(format.range, { id: barId(sheet, index), priority: index + 1 })
+      : { formats: scaleXml(format, formats.length + 1), extension: '' },
   );
   const bars = parts.map((part) => part.extension).join('');
   return {
@@ -75,28 +75,34 @@ function barsXml(range: string, { id, priority }: { id: string; priority: number
 
 /**
  * Only cells that count get the scale. The first rule keeps those that do not uncoloured wherever
- * sorting puts them, since a format stays in its place while values move. The rules with a formula are of one
- * range: readers differ in which cell of several a formula is for.
+ * sorting puts them, since a format stays in its place while values move. Each range has rules of its own
+ * with the limits of all: readers differ in which cell of several ranges a formula is for.
  */
 function scaleXml(
-  { ranges, range, exclude, isDark }: ConditionalFormat & { kind: 'scale' },
+  { ranges, limits: [least, most], range, exclude }: ConditionalFormat & { kind: 'scale' },
   priority: number,
 ): string {
-  if (ranges.length === 0) return '';
-  const limits =
-    '<cfvo type="min"/><cfvo type="percent" val="50"/><cfvo type="max"/>' +
-    scaleColors.map((color) => `<color rgb="${color}"/>`).join('');
-  return (
-    formatXml(
-      range,
-      expressionXml(exclude, { font: softFont, priority, isLast: true }) +
-        expressionXml(isDark, { font: lightFont, priority: priority + 1, isLast: false }),
-    ) +
-    formatXml(
-      ranges.join(' '),
-      `<cfRule type="colorScale" priority="${priority + 2}"><colorScale>${limits}</colorScale></cfRule>`,
-    )
+  const stops = [least, (least + most) / 2, most].map(
+    (value) => `<cfvo type="num" val="${value}"/>`,
   );
+  const colors = scaleColors.map((color) => `<color rgb="${color}"/>`);
+  const scale = `<colorScale>${[...stops, ...colors].join('')}</colorScale>`;
+  const dark = least + darkFrom * (most - least);
+  const parts = ranges.map((each, index) => {
+    const first = each.split(':')[0] ?? each;
+    const next = priority + 1 + 2 * index;
+    const light = expressionXml(`${first}>${dark}`, {
+      font: lightFont,
+      priority: next,
+      isLast: false,
+    });
+    return formatXml(
+      each,
+      `${light}<cfRule type="colorScale" priority="${next + 1}">${scale}</cfRule>`,
+    );
+  });
+  const excluded = expressionXml(exclude, { font: softFont, priority, isLast: true });
+  return formatXml(range, excluded) + parts.join('');
 }
 
 function formatXml(range: string, rules: string): string {

@@ -3,7 +3,7 @@ import type { ReportSection } from '../../report/report-document.ts';
 import { columnLetters, columnRange } from './cell-address.ts';
 import { cellText } from './cell-text.ts';
 import { headHeight, layoutTable, type TableLayout } from './column-layout.ts';
-import { type ConditionalFormat, darkFrom } from './conditional-formats.ts';
+import type { ConditionalFormat } from './conditional-formats.ts';
 import type { ChartAnchor } from './drawing-xml.ts';
 import type { InputNames } from './input-names.ts';
 import type { NativeChart } from './native-chart.ts';
@@ -130,15 +130,14 @@ function heatFormats(
     .filter((cell, index) => cell !== null && isEnough[index] === true)
     .map(Number);
   if (values.length === 0) return [];
-  const least = Math.min(...values);
   const { firstRow: first, lastRow: last } = place;
   return [
     {
       kind: 'scale',
       ranges: runsOf(isEnough).map(([from, to]) => columnRange(value, first + from, first + to)),
+      limits: [Math.min(...values), Math.max(...values)],
       range: columnRange(value, first, last),
       exclude: `$${columnLetters(n)}${first}<${chart.minimum}`,
-      isDark: `$${columnLetters(value)}${first}>${least + darkFrom * (Math.max(...values) - least)}`,
     },
   ];
 }

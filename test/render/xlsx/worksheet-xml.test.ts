@@ -93,14 +93,14 @@ describe("a sheet's XML", () => {
 
   it('colours a heatmap by its values, all but those of few posts', async () => {
     const { xml } = await sectionSheet(heat);
+    const scale =
+      '<colorScale><cfvo type="num" val="0.02"/><cfvo type="num" val="0.060000000000000005"/><cfvo type="num" val="0.1"/><color rgb="FFEEF4FA"/><color rgb="FF74A9D3"/><color rgb="FF0A3763"/></colorScale>';
+    const rules = (first: string, priority: number) =>
+      `<cfRule type="expression" dxfId="1" priority="${priority}"><formula>${first}&gt;0.07400000000000001</formula></cfRule><cfRule type="colorScale" priority="${priority + 1}">${scale}</cfRule></conditionalFormatting>`;
     expect(xml).toContain(
-      '<conditionalFormatting sqref="C5:C9"><cfRule type="expression" dxfId="0" priority="1" stopIfTrue="1"><formula>$B5&lt;5</formula></cfRule><cfRule type="expression" dxfId="1" priority="2"><formula>$C5&gt;0.07400000000000001</formula></cfRule></conditionalFormatting>',
-    );
-    expect(xml).toContain(
-      '<conditionalFormatting sqref="C5:C6 C8:C9"><cfRule type="colorScale" priority="3">',
-    );
-    expect(xml).toContain(
-      '<colorScale><cfvo type="min"/><cfvo type="percent" val="50"/><cfvo type="max"/><color rgb="FFEEF4FA"/><color rgb="FF74A9D3"/><color rgb="FF0A3763"/></colorScale>',
+      '<conditionalFormatting sqref="C5:C9"><cfRule type="expression" dxfId="0" priority="2" stopIfTrue="1"><formula>$B5&lt;5</formula></cfRule></conditionalFormatting>' +
+        `<conditionalFormatting sqref="C5:C6">${rules('C5', 3)}` +
+        `<conditionalFormatting sqref="C8:C9">${rules('C8', 5)}`,
     );
   });
 

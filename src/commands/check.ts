@@ -6,8 +6,10 @@ import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../inbox/receiver/authentication.ts';
 import { connectWorkspace } from '../pipeline/workspace-run.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
+import { checkReports } from '../report/check/catalog-check.ts';
 import type { CommandContext, Register } from './context.ts';
 import { plural } from './load-sentence.ts';
+import { checkSentence, refuseFaults } from './report-check.ts';
 
 export const registerCheck: Register = (program, invoke) => {
   program
@@ -26,8 +28,11 @@ Examples:
         const config = await context.loadConfig();
         requireApiKeys(config);
         const reports = await findReports([builtInReports, userReports(config.folder)]);
-        context.output.write(`${describeConfig(config, reports.size)}\n`);
+        context.output.write(`${describeConfig(config)}\n`);
         warnOfSecrets(config, context);
+        const check = await checkReports(config, reports.values());
+        refuseFaults(check);
+        context.output.write(`${stripTerminalControls(checkSentence(check))}\n`);
         return options.online ? tryAll(config, context) : exitCodes.done;
       }),
     );
@@ -40,14 +45,13 @@ function warnOfSecrets({ webhooks }: Config, { log }: CommandContext): void {
   }
 }
 
-function describeConfig(config: Config, reports: number): string {
+function describeConfig(config: Config): string {
   const workspaces = [...config.workspaces.values()];
   const profiles = workspaces.flatMap((workspace) => workspace.profiles);
   return `${config.file} is valid: ${[
     plural(workspaces.length, 'workspace'),
     plural(profiles.length, 'profile'),
     plural(config.jobs.size, 'job'),
-    plural(reports, 'report'),
   ].join(', ')}.`;
 }
 

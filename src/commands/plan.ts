@@ -6,6 +6,7 @@ import { planNow, type PlanWishes } from '../pipeline/current-plan.ts';
 import { planCost, type PlanCost } from '../plan/plan-cost.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
 import { listLanding } from '../landing/landed-part.ts';
+import { refuseTakenNames } from '../report/report-catalog.ts';
 import type { CommandContext, Output, Register } from './context.ts';
 import { plural } from './load-sentence.ts';
 import { parseDay } from './option-values.ts';
@@ -35,6 +36,7 @@ Examples:
         const config = await context.loadConfig();
         const jobs = selectJobs(config, names);
         requireApiKeys(config, jobs);
+        await refuseTakenNames(config.folder);
         await warnOfLanding(config, context);
         const { full = false, from = null, to = null } = options;
         const plans = await planJobs(jobs, { full, from, to }, config, context);

@@ -4,6 +4,7 @@ import type { Config, JobConfig } from '../config/config.ts';
 import { BusyError, exitCodes, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
+import { refuseTakenNames } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';
 import { loadSentence, plural } from './load-sentence.ts';
 import { parseDay, parseSeconds } from './option-values.ts';
@@ -33,6 +34,7 @@ Examples:
         const config = await context.loadConfig();
         const jobs = selectJobs(config, names);
         requireApiKeys(config, jobs);
+        await refuseTakenNames(config.folder);
         return runJobs(jobs, config, context, {
           full: options.full === true,
           from: options.from ?? null,

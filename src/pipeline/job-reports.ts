@@ -1,11 +1,13 @@
+import { basename } from 'node:path';
 import type { Config, JobConfig, JobReport } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { InterruptedError, PostledgerError, UsageError } from '../core/errors.ts';
 import { resolvePeriod, type Period } from '../report/period.ts';
 import {
   builtInReports,
-  findReports,
+  examineReports,
   userReports,
+  type ReportCatalog,
   type ReportDefinition,
 } from '../report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../report/report-parameters.ts';
@@ -26,12 +28,12 @@ export interface RenderedReport {
 /** Renders a job's reports; one that fails costs the others nothing. */
 export async function renderJobReports(job: JobConfig, tools: RunTools): Promise<RenderedReport[]> {
   if (job.reports.length === 0) return [];
-  const reports = await findReports([builtInReports, userReports(tools.config.folder)]);
+  const catalog = await examineReports([builtInReports, userReports(tools.config.folder)]);
   const rendered: RenderedReport[] = [];
   for (const entry of job.reports) {
     if (tools.signal.aborted)
       throw new InterruptedError('stopped before all reports were rendered');
-    rendered.push(await renderOne(job, entry, reports, tools));
+    rendered.push(await renderOne(job, entry, catalog, tools));
   }
   return rendered;
 }
@@ -39,7 +41,7 @@ export async function renderJobReports(job: JobConfig, tools: RunTools): Promise
 async function renderOne(
   job: JobConfig,
   entry: JobReport,
-  reports: ReadonlyMap<string, ReportDefinition>,
+  catalog: ReportCatalog,
   tools: RunTools,
 ): Promise<RenderedReport> {
   const { config, clock, log } = tools;
@@ -48,8 +50,7 @@ async function renderOne(
   const folder = outFolder(job, entry, period, dayOf(now, config.timezone));
   const { report } = entry;
   try {
-    const definition = reports.get(report);
-    if (!definition) throw new UsageError(`there is no report ${report}`);
+    const definition = definitionOf(report, catalog);
     const parameters = parametersOf(job, entry, period, config);
     const files = await write(definition, entry, parameters, folder, config);
     return { report, folder, files, error: null };
@@ -58,6 +59,15 @@ async function renderOne(
     log.warn({ report }, `report ${report} failed: ${error.message}`);
     return { report, folder, files: [], error: error.message };
   }
+}
+
+/** @throws ReportDefinitionError for one that is broken; one that the job does not ask for is let be */
+function definitionOf(report: string, { reports, errors }: ReportCatalog): ReportDefinition {
+  const broken = [...errors].find(([folder]) => basename(folder) === report);
+  if (broken) throw broken[1];
+  const definition = reports.get(report);
+  if (definition) return definition;
+  throw new UsageError(`there is no report ${report}`);
 }
 
 async function write(

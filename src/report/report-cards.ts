@@ -14,6 +14,16 @@ const place = z
   .nullable()
   .default(null);
 
+/** A list of doubles comes as its JSON. */
+function listOf(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('it takes a list of numbers');
+    return z.NEVER;
+  }
+}
+
 const cardSchema = z.object({
   label: z.string(),
   format: z.enum(columnFormats),
@@ -21,7 +31,7 @@ const cardSchema = z.object({
   previous: z.union([z.number(), z.bigint(), z.string()]).nullable(),
   trend: z
     .string()
-    .transform((text): unknown => JSON.parse(text))
+    .transform(listOf)
     .pipe(z.array(z.number().nullable()))
     .or(z.tuple([]))
     .nullable(),

@@ -89,7 +89,8 @@ function isShown(html: boolean | 'varied' | 'known', cells: readonly Cell[]): bo
   return cells.some((cell) => String(cell) !== String(cells[0]));
 }
 
-function titleOf(name: string): string {
+/** The head of a column that report.yaml gives none. */
+export function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,0 +1,89 @@
+import { exitCodes } from '../core/errors.ts';
+import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
+import { checkReports, type CatalogCheck } from '../report/check/catalog-check.ts';
+import type { CheckedReport } from '../report/check/report-check.ts';
+import { ReportDefinitionError } from '../report/report-errors.ts';
+import type { Output, Register } from './context.ts';
+import { plural } from './load-sentence.ts';
+import { namedReports } from './named-reports.ts';
+import { plainTable } from './plain-table.ts';
+
+/** Adds `report check` to the group of report commands. */
+export const registerReportCheck: Register = (report, invoke) => {
+  report
+    .command('check')
+    .description(
+      'hold reports against the warehouse: every mistake, and the columns of each section',
+    )
+    .argument('[name...]', 'reports, see: postledger report list; all when none is named')
+    .option('--json', 'columns and mistakes as JSON')
+    .addHelpText(
+      'after',
+      `
+Each SQL file is planned in the warehouse with the report's parameters at their defaults; nothing is written.
+
+Examples:
+  $ postledger report check
+  $ postledger report check hiring
+  $ postledger report check hiring --json`,
+    )
+    .action((names, options) =>
+      invoke(async ({ loadConfig, output }) => {
+        const config = await loadConfig();
+        const folders = [builtInReports, userReports(config.folder)];
+        const definitions =
+          names.length === 0
+            ? [...(await findReports(folders)).values()]
+            : await namedReports(config, names);
+        const check = await checkReports(config, definitions);
+        output.write(options.json ? checkJson(check) : checkText(check, output));
+        refuseFaults(check);
+        return exitCodes.done;
+      }),
+    );
+};
+
+/** @throws ReportDefinitionError with every fault of every report */
+export function refuseFaults({ reports }: CatalogCheck): void {
+  const faults = reports.flatMap((report) => report.faults);
+  if (faults.length > 0) throw new ReportDefinitionError(faults);
+}
+
+/** One line, for where nothing is wrong. */
+export function checkSentence({ reports, standIn }: CatalogCheck): string {
+  const queries = reports.reduce((sum, report) => sum + report.queries, 0);
+  const what = `${plural(reports.length, 'report')}, ${plural(queries, 'SQL file')}`;
+  if (standIn === null) return `${what}: all fit the warehouse.`;
+  return `${what}: all fit an empty warehouse, which stands in: ${standIn}.`;
+}
+
+function checkText(check: CatalogCheck, output: Output): string {
+  const blocks = check.reports.map((report) => reportText(report, output));
+  const isRight = check.reports.every(({ faults }) => faults.length === 0);
+  return `${blocks.join('\n')}${isRight ? `\n${checkSentence(check)}\n` : ''}`;
+}
+
+function reportText({ name, sections }: CheckedReport, output: Output): string {
+  const rows = sections.flatMap((section) =>
+    section.columns.map((column, index) => [
+      index === 0 ? section.name : '',
+      column.name,
+      column.type,
+      column.format,
+      column.title,
+    ]),
+  );
+  const heads = ['Section', 'Column', 'Type', 'Format', 'Title'];
+  return `Report ${name}\n\n${plainTable(heads, rows, output)}\n`;
+}
+
+function checkJson({ reports, standIn }: CatalogCheck): string {
+  const body = reports.map(({ name, queries, sections, faults }) => ({
+    report: name,
+    queries,
+    warehouse: standIn === null ? 'read' : 'empty',
+    sections,
+    faults,
+  }));
+  return `${JSON.stringify(body, null, 2)}\n`;
+}

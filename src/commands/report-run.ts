@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { reportFormats, type Config, type ReportFormat } from '../config/config.ts';
+import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/errors.ts';
+import { writeReport } from '../pipeline/report-files.ts';
+import { renderTerminalTable } from '../render/terminal-table.ts';
+import type { ReportDefinition } from '../report/report-catalog.ts';
+import type { ReportDocument } from '../report/report-document.ts';
+import type { ReportParameters } from '../report/report-parameters.ts';
+import { checkSetKeys } from '../report/set-values.ts';
+import { openReportSession } from '../report/report-session.ts';
+import type { CommandContext, Register } from './context.ts';
+import { namedReports } from './named-reports.ts';
+import { addReportFilters, filtersOf } from './report-filters.ts';
+
+/** What is made when no format is asked for. */
+const tables: readonly ReportFormat[] = ['table'];
+const files: readonly ReportFormat[] = ['csv', 'xlsx', 'html'];
+
+/** Adds `report run` to the group of report commands. */
+export const registerReportRun: Register = (report, invoke) => {
+  const command = report
+    .command('run')
+    .description('render reports from the warehouse; asks the API nothing')
+    .argument('<name...>', 'reports, see: postledger report list');
+  addReportFilters(command);
+  command
+    .option('--format <formats>', `one or more of ${reportFormats.join(',')}`, parseFormats)
+    .option(
+      '--out <dir>',
+      'where files go; without --format as csv, xlsx and html (default: "./out")',
+    )
+    .addHelpText(
+      'after',
+      `
+Without --format and --out it prints tables. Files are DIR/<report>.html, DIR/<report>.xlsx and
+DIR/<report>/<section>.csv|json|parquet|md.
+
+Examples:
+  $ postledger report run emv --from 2026-01-01 --to 2026-03-31
+  $ postledger report run emv engagement video --format csv,xlsx,html --out ./q1
+  $ postledger report run emv --cpm 45 --profile "Acme" --label Hiring`,
+    )
+    .action((names, options) =>
+      invoke(async (context) => {
+        const config = await context.loadConfig();
+        const { format = options.out === undefined ? tables : files } = options;
+        const definitions = await namedReports(config, names);
+        const { parameters, set } = filtersOf(command);
+        checkSetKeys(definitions, set);
+        return runReports(definitions, context, config, {
+          parameters,
+          set,
+          formats: format,
+          folder: resolve(options.out ?? './out'),
+        });
+      }),
+    );
+};
+
+interface ReportRequest {
+  readonly parameters: ReportParameters;
+  readonly set: Readonly<Record<string, string>>;
+  readonly formats: readonly ReportFormat[];
+  readonly folder: string;
+}
+
+/** One session for all, so that they show the same load; one that fails costs the others nothing. */
+async function runReports(
+  definitions: readonly ReportDefinition[],
+  context: CommandContext,
+  config: Config,
+  { parameters, set, formats, folder }: ReportRequest,
+): Promise<ExitCode> {
+  const session = await openReportSession(config, parameters);
+  let failed = 0;
+  try {
+    for (const definition of definitions) {
+      try {
+        const { document, files } = await writeReport({
+          session,
+          definition,
+          set,
+          formats,
+          folder,
+        });
+        if (formats.includes('table')) context.output.write(documentText(document, context));
+        for (const file of files) context.output.write(`${file}\n`);
+      } catch (error) {
+        if (!(error instanceof PostledgerError) || definitions.length === 1) throw error;
+        context.log.error({ report: definition.name }, error.message);
+        failed += 1;
+      }
+    }
+  } finally {
+    session.close();
+  }
+  if (failed === 0) return exitCodes.done;
+  return failed === definitions.length ? exitCodes.failed : exitCodes.partial;
+}
+
+function documentText(document: ReportDocument, { output }: CommandContext): string {
+  const options = { width: output.width, color: output.hasColor, ...document };
+  const blocks = document.sections.map(
+    (section) =>
+      `${section.title}: ${section.finding ?? section.description}\n${renderTerminalTable(section, options)}`,
+  );
+  return `${[`${document.title}\n${document.coverage.join(' · ')}`, ...blocks].join('\n\n')}\n`;
+}
+
+function parseFormats(text: string): ReportFormat[] {
+  return text.split(',').map((part) => {
+    const name = part.trim();
+    const format = reportFormats.find((known) => known === name);
+    if (format) return format;
+    throw new UsageError(`--format ${name}: it takes ${reportFormats.join(', ')}`);
+  });
+}

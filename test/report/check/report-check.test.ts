@@ -1,0 +1,301 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkReports } from '../../../src/report/check/catalog-check.ts';
+import { builtInReports, findReports, readReport } from '../../../src/report/report-catalog.ts';
+import { faultText } from '../../../src/report/report-errors.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { smallReport, writeReportFolder } from '../support/report-folder.ts';
+import { makeWarehouse, reportConfig } from '../support/report-warehouse.ts';
+
+type Files = Record<string, string>;
+
+const yaml = smallReport['report.yaml'];
+
+/** The faults of a report as lines, its folder left out; of the small one with these files. */
+async function faultsOf(files: Files): Promise<string[]> {
+  const parent = await temporaryFolder();
+  const warehouse = join(parent, 'none.duckdb');
+  await writeReportFolder(parent, 'mine', { ...smallReport, ...files });
+  const definition = await readReport(parent, 'mine');
+  const { reports } = await checkReports(reportConfig(warehouse), [definition]);
+  return reports.flatMap(({ faults }) =>
+    faults.map((fault) => faultText(fault).replaceAll(`${definition.folder}/`, '')),
+  );
+}
+
+function withYaml(...changes: [string, string][]): Files {
+  return {
+    'report.yaml': changes.reduce((text, [from, to]) => {
+      expect(text).toContain(from);
+      return text.replace(from, to);
+    }, yaml),
+  };
+}
+
+function added(text: string): Files {
+  return { 'report.yaml': `${yaml}${text}` };
+}
+
+test('tells the columns that each section would give, with types, formats and titles', async () => {
+  const parent = await temporaryFolder();
+  await writeReportFolder(parent, 'reach', smallReport);
+  const warehouse = join(parent, 'w.duckdb');
+  await makeWarehouse(warehouse, {});
+  const { reports, standIn } = await checkReports(
+    reportConfig(warehouse),
+    (await findReports([parent])).values(),
+  );
+  expect(standIn).toBeNull();
+  expect(reports).toEqual([
+    {
+      name: 'reach',
+      queries: 1,
+      faults: [],
+      sections: [
+        {
+          name: 'types',
+          columns: [
+            { name: 'type', type: 'VARCHAR', format: 'text', title: 'Type' },
+            { name: 'impressions', type: 'HUGEINT', format: 'count', title: 'Seen' },
+            { name: 'posts', type: 'BIGINT', format: 'count', title: 'Posts' },
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
+test('an empty warehouse of the same schema stands in before the first load, and says why', async () => {
+  const parent = await temporaryFolder();
+  await writeReportFolder(parent, 'reach', smallReport);
+  const warehouse = join(parent, 'none.duckdb');
+  const definitions = (await findReports([builtInReports, parent])).values();
+  const { reports, standIn } = await checkReports(reportConfig(warehouse), definitions);
+  expect(standIn).toBe(`there is no warehouse at ${warehouse} yet; \`postledger run\` makes it`);
+  expect(reports.flatMap(({ faults }) => faults.map(faultText))).toEqual([]);
+  expect(reports.length).toBeGreaterThan(4);
+});
+
+test('every fault of a report is told at once, in the order of files and lines', async () => {
+  const faults = await faultsOf({
+    ...withYaml(['key: [type]', 'key: [kind]'], ['format: count', 'format: month']),
+    'types.finding.sql': "select '{reach:count}' as text, 1 as n",
+    '_lede.sql': 'select nothing\nfrom report_posts',
+    '_cards.sql': "select 'EMV' as label",
+  });
+  expect(faults).toEqual([
+    '_cards.sql: there is no column format, nor value, nor previous, nor trend, nor note; it has label',
+    expect.stringMatching(/^_lede\.sql:1:8: Binder Error: Referenced column "nothing" not found/),
+    'report.yaml:9: sections.0.key.0: types.sql has no column kind; it has type, impressions, posts',
+    'report.yaml:12: sections.0.columns.impressions.format: types.sql gives HUGEINT, which cannot be printed as month',
+    'types.finding.sql:1:9: {reach:count} names a column that is not there',
+  ]);
+});
+
+describe('SQL that the database refuses has its place', () => {
+  test.each([
+    [
+      'after letters of several bytes',
+      "select 'größe 日本' as x,\n  nothing from report_posts order by 1",
+      2,
+      3,
+    ],
+    ['where it cannot be read', 'select type\n\nfrom from report_posts;', 3, 6],
+    ['of a table that is not there', 'select 1 as a\nfrom\n  report_post', 3, 3],
+  ])('%s', async (_, sql, line, column) => {
+    const [fault, ...others] = await faultsOf({ '_coverage.sql': sql });
+    expect(fault).toMatch(new RegExp(`^_coverage\\.sql:${line}:${column}: `));
+    expect(others).toEqual([]);
+  });
+
+  test('in the second of several views, and what reads that view is not blamed', async () => {
+    const views = `create or replace temp view ours as select type from report_posts;
+
+create or replace temp view theirs as select kinds from ours;
+`;
+    const faults = await faultsOf({
+      '_views.sql': views,
+      '_coverage.sql': "select 'x' as text from theirs order by 1",
+      '_lede.sql': "select 'x' as text from ours order by 1",
+    });
+    expect(faults).toEqual([expect.stringMatching(/^_views\.sql:3:46: Binder Error: .*"kinds"/)]);
+  });
+
+  test.each([
+    ['', 'types.sql: there is no statement to run'],
+    ['select 1; select 2', 'types.sql: there are 2 statements; write exactly one SELECT'],
+  ])('or none, when it is the whole file: %j', async (sql, expected) => {
+    const [fault] = await faultsOf({ 'types.sql': sql });
+    expect(fault).toBe(
+      'report.yaml:4: parameters.least: no SQL file takes $least; use or remove it',
+    );
+    expect(await faultsOf({ 'types.sql': sql })).toContain(expected);
+  });
+});
+
+describe('parameters', () => {
+  test('that report.yaml has not are told where they stand, also in views', async () => {
+    const faults = await faultsOf({
+      '_lede.sql': "select '$most' as text -- $most\nfrom report_posts where $most > 1",
+      '_views.sql': 'create temp view ours as select $least as least;',
+    });
+    expect(faults).toEqual([
+      '_lede.sql:2:25: $most is no parameter of report.yaml; it has least',
+      '_views.sql:1:33: $least: a view can have no parameters',
+    ]);
+  });
+});
+
+test('a view that takes the place of what all reports read is refused', async () => {
+  const views = 'create or replace temp view Report_Posts as select 1 as type;';
+  expect(await faultsOf({ '_views.sql': views })).toEqual([
+    '_views.sql:1:29: Report_Posts is what every report reads; name it otherwise',
+  ]);
+});
+
+test('the views of one report are not there for the next', async () => {
+  const parent = await temporaryFolder();
+  const warehouse = join(parent, 'none.duckdb');
+  const views = { '_views.sql': 'create or replace temp view ours as select 1 as a;' };
+  await writeReportFolder(parent, 'a', { ...smallReport, ...views });
+  const lede = { '_lede.sql': "select 'x' as text from ours" };
+  await writeReportFolder(parent, 'b', { ...smallReport, ...lede });
+  const definitions = (await findReports([parent])).values();
+  const { reports } = await checkReports(reportConfig(warehouse), definitions);
+  expect(reports.map(({ faults }) => faults.map(({ message }) => message.split('\n')[0]))).toEqual([
+    [],
+    ['Catalog Error: Table with name ours does not exist!'],
+  ]);
+});
+
+describe('what report.yaml names and the SQL has not', () => {
+  const has = 'types.sql has no column reach; it has type, impressions, posts';
+  test.each([
+    [
+      'a column',
+      withYaml(['impressions: {', 'reach: {']),
+      `report.yaml:12: sections.0.columns.reach: ${has}`,
+    ],
+    [
+      'the sorting',
+      withYaml(['sorted_by: impressions', 'sorted_by: reach']),
+      `report.yaml:10: sections.0.sorted_by: ${has}`,
+    ],
+    [
+      'the chart',
+      added('    chart: { kind: bars, x: type, y: reach }\n'),
+      `report.yaml:13: sections.0.chart.y: ${has}`,
+    ],
+    [
+      'a shared column',
+      added('columns:\n  reach: { title: R }\n'),
+      'report.yaml:14: columns.reach: no section has this column',
+    ],
+    [
+      'the input’s section',
+      added(
+        'input: { name: cpm, title: C, format: cpm, section: types, column: posts, help: H }\n',
+      ),
+      'report.yaml:13: input.section: types is no section of layout figures',
+    ],
+  ])('%s', async (_, files, expected) => {
+    expect(await faultsOf(files)).toEqual([expected]);
+  });
+
+  test('a column twice', async () => {
+    const sql = "select 'x' as type, 1 as impressions, 2 as posts, 3 as Posts where $least = 0";
+    expect(await faultsOf({ 'types.sql': sql })).toEqual([
+      'types.sql: gives posts twice; name each column once',
+    ]);
+  });
+});
+
+describe('types', () => {
+  test.each([
+    [
+      'of a chart',
+      added('    chart: { kind: bars, x: posts, y: type }\n'),
+      'report.yaml:13: sections.0.chart.y: type is VARCHAR; the chart takes a number',
+    ],
+    [
+      'of a calculation',
+      withYaml(['null_note: Not known.', 'calculation: { kind: ratio, of: type, to: posts }']),
+      'report.yaml:12: sections.0.columns.impressions.calculation.of: type is VARCHAR; it takes a number',
+    ],
+    [
+      'of a total',
+      { ...added('    total: All\n'), '_total.sql': "select 'many' as posts" },
+      '_total.sql: posts is VARCHAR here, and BIGINT in types.sql',
+    ],
+  ])('%s', async (_, files, expected) => {
+    expect(await faultsOf(files)).toEqual([expected]);
+  });
+
+  test('a price needs an input', async () => {
+    const priced = 'calculation: { kind: priced, by: posts }';
+    expect(await faultsOf(withYaml(['null_note: Not known.', priced]))).toEqual([
+      'report.yaml:12: sections.0.columns.impressions.calculation: priced needs an input; report.yaml has none',
+    ]);
+  });
+});
+
+describe('sentences', () => {
+  test.each([
+    ["select '{n:counts}' as text, 1 as n", 1, 9, '{n:counts} has no known format; there is text,'],
+    [
+      "select 'a' -- {x:count}\n || 'b {n}' as text, 1 as n",
+      2,
+      8,
+      '{n} is said as it stands; write {n:format}',
+    ],
+    [
+      "select '{n:month}' as text, 'x' as n",
+      1,
+      9,
+      '{n:month}: the column is VARCHAR, which cannot be printed as month',
+    ],
+  ])('%s', async (sql, line, column, message) => {
+    const [fault, ...others] = await faultsOf({ 'types.notes.sql': sql });
+    expect(fault).toContain(`types.notes.sql:${line}:${column}: ${message}`);
+    expect(others).toEqual([]);
+  });
+
+  test('of _basis.sql say which section they stand in', async () => {
+    expect(await faultsOf({ '_basis.sql': "select 'n = 3' as text" })).toEqual([
+      '_basis.sql: there is no column section, which says where it stands; it has text',
+    ]);
+  });
+
+  test('may have braces of their own', async () => {
+    const sql = "select 'in {braces} and {}: {n:count}' as text, 1 as n";
+    expect(await faultsOf({ '_lede.sql': sql })).toEqual([]);
+  });
+});
+
+describe('cards', () => {
+  const card = (changes: string) =>
+    `select 'Posts' as label, 'count' as format, 1 as value, null as previous, null::double[] as trend, null as note${changes}`;
+
+  test.each([
+    [
+      card(", 'summary.posts' as cell"),
+      'the card Posts refers to summary.posts; there is no such section of layout figures',
+    ],
+    [card('').replace("'count'", "'counts'"), '✖ Invalid option: expected one of "text"'],
+    [card('').replace('null::double[]', "'up'"), 'trend'],
+  ])('%s', async (sql, message) => {
+    const [fault, ...others] = await faultsOf({ '_cards.sql': sql });
+    expect(fault).toMatch(/^_cards\.sql: /);
+    expect(fault).toContain(message);
+    expect(others).toEqual([]);
+  });
+
+  test('may refer to a figure of a section with one row', async () => {
+    const files = {
+      ...added('  - { name: summary, title: S, description: D, layout: figures }\n'),
+      'summary.sql': 'select 1 as posts',
+      '_cards.sql': card(", 'summary.posts' as cell"),
+    };
+    expect(await faultsOf(files)).toEqual([]);
+  });
+});

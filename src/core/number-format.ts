@@ -92,7 +92,7 @@ function numberPrinters({ locale, currency }: FormatterOptions) {
     return (cell, style) => (style.compact ? compact : plain)(cell, style);
   };
   const money = { style: 'currency', currency } as const;
-  const percent = number({ style: 'percent', ...digits(1) });
+  const percent = neverZero(number({ style: 'percent', ...digits(1) }), 0.001);
   const points = number({ signDisplay: 'exceptZero', ...digits(1) });
   const decimal = number(digits(2));
   const count = number({ maximumFractionDigits: 0 });
@@ -114,7 +114,7 @@ function numberPrinters({ locale, currency }: FormatterOptions) {
 
 const sparkMarks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** A mark for each value, from 0 or the least to the largest; a gap is a space. */
+/** A mark for each value, from 0 or the least to the largest; a dot for a gap. */
 function sparkText(cells: readonly unknown[]): string {
   const values = cells.map((cell) => (typeof cell === 'number' ? cell : null));
   const known = values.filter((value) => value !== null);
@@ -123,7 +123,7 @@ function sparkText(cells: readonly unknown[]): string {
   const last = sparkMarks.length - 1;
   return values
     .map((value) => {
-      if (value === null) return ' ';
+      if (value === null) return '·';
       return sparkMarks[range > 0 ? Math.round(((value - least) / range) * last) : 0];
     })
     .join('');
@@ -150,6 +150,17 @@ function numberPrinter(locale: string, options: Intl.NumberFormatOptions): Print
 function typeset({ type, value }: Intl.NumberFormatPart): string {
   if (type === 'minusSign') return value.replace('-', '\u2212');
   return type === 'compact' && value === 'K' ? 'k' : value;
+}
+
+/** What is not 0 does not print as 0: `<0.1%`, `>−0.1%`. @param step the least value that prints as one */
+function neverZero(print: Print, step: number): Print {
+  return (cell, style) => {
+    const value = Number(cell);
+    const text = print(cell, style);
+    const isLost = value !== 0 && [print(0, style), print(-0, style)].includes(text);
+    if (!isLost) return text;
+    return value > 0 ? `<${print(step, style)}` : `>${print(-step, style)}`;
+  };
 }
 
 /** A sentence says 26%, but 1.4% where a whole percent would say little. */

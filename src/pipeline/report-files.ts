@@ -7,7 +7,7 @@ import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
 import type { ReportSession } from '../report/report-session.ts';
-import { exportCsv, exportParquet } from '../report/section-export.ts';
+import { exportCsv, exportParquet, type CsvOptions } from '../report/section-export.ts';
 import type { Logo } from '../render/html/header.ts';
 import { renderHtml } from '../render/html/render-html.ts';
 import { renderJson } from '../render/json.ts';
@@ -29,6 +29,8 @@ export interface ReportJob {
   /** `table` is for a terminal and writes no file. */
   readonly formats: readonly ReportFormat[];
   readonly folder: string;
+  /** Guarded and without a byte order mark, unless said otherwise. */
+  readonly csv?: CsvOptions;
 }
 
 /**
@@ -59,8 +61,8 @@ const writers: Record<ReportFormat, Writer> = {
     await writeWorkbook(document, path);
     return [path];
   },
-  csv: eachSection('csv', (section, path, { session, definition, set }) =>
-    exportCsv({ session, definition, section: section.name, set }, path),
+  csv: eachSection('csv', (section, path, { session, definition, set, csv }) =>
+    exportCsv({ session, definition, section: section.name, set }, path, csv),
   ),
   parquet: eachSection('parquet', (section, path, { session, definition, set }) =>
     exportParquet({ session, definition, section: section.name, set }, path),

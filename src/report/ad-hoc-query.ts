@@ -5,6 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { ReportTable } from './report-document.ts';
+import { plainCsv, type CsvOptions } from './section-export.ts';
 import { plainTable } from './section-table.ts';
 
 /** What DuckDB's parser makes of a text: its statements, all SELECTs, or what is wrong with it. */
@@ -37,6 +38,7 @@ export async function exportAdHocQuery(
   sql: string,
   path: string,
   format: 'csv' | 'parquet',
+  { bom, raw }: CsvOptions = plainCsv,
 ): Promise<number> {
   const target = resolve(path);
   await mkdir(dirname(target), { recursive: true });
@@ -46,7 +48,7 @@ export async function exportAdHocQuery(
     const count = await onLocked(warehouse, folder, async (database) => {
       await refuseAllButSelect(database, sql);
       return format === 'csv'
-        ? database.copyToCsv(sql, whole, { guard: true })
+        ? database.copyToCsv(sql, whole, { guard: !raw, bom })
         : database.copyToParquet(sql, whole);
     });
     await rename(whole, target);

@@ -13,14 +13,28 @@ export interface SectionExport {
   readonly set?: Readonly<Record<string, string>>;
 }
 
+/** How people get CSV, unless they ask otherwise: guarded, without a byte order mark. */
+export interface CsvOptions {
+  /** A byte order mark first, by which some spreadsheets know UTF-8. */
+  readonly bom: boolean;
+  /** Texts as they are, also those that a spreadsheet would take for a formula. */
+  readonly raw: boolean;
+}
+
+export const plainCsv: CsvOptions = { bom: false, raw: false };
+
 /**
  * Writes a section's rows as CSV: the columns of its SQL in their order, text that a spreadsheet would take
- * for a formula with a leading apostrophe. Whole or not at all.
+ * for a formula with a leading apostrophe unless they are to stay raw. Whole or not at all.
  * @returns how many rows
  */
-export async function exportCsv(section: SectionExport, path: string): Promise<number> {
+export async function exportCsv(
+  section: SectionExport,
+  path: string,
+  { bom, raw }: CsvOptions = plainCsv,
+): Promise<number> {
   const { database, sql, params, query } = await prepare(section);
-  return namingFile(query, () => database.copyToCsv(sql, path, { guard: true, params }));
+  return namingFile(query, () => database.copyToCsv(sql, path, { guard: !raw, bom, params }));
 }
 
 /** The same rows and columns as Parquet, texts as they are. @returns how many rows */

@@ -7,6 +7,7 @@ import {
   type DuckDBMaterializedResult,
 } from '@duckdb/node-api';
 import { BusyError, errorMessage } from '../core/errors.ts';
+import { putMarkFirst } from './byte-order-mark.ts';
 import { cellConversion, type Cell } from './cell.ts';
 import { csvColumn, parquetColumn } from './export-column.ts';
 import { enterAsReader } from './file-gate.ts';
@@ -32,6 +33,8 @@ export interface QueryResult {
 export interface CopyOptions {
   /** Text that a spreadsheet would take for a formula gets a leading apostrophe. */
   readonly guard: boolean;
+  /** Whether the file begins with a byte order mark, by which some spreadsheets know UTF-8. */
+  readonly bom?: boolean;
   readonly params?: Parameters;
 }
 
@@ -136,8 +139,9 @@ export class Database {
    * @returns how many rows
    */
   async copyToCsv(sql: string, path: string, options: CopyOptions): Promise<number> {
-    const shape = (column: QueryColumn) => csvColumn(column, options.guard);
-    return this.#copy(sql, path, "format csv, header, delimiter ','", shape, options.params ?? {});
+    const { guard, bom = false, params = {} } = options;
+    const shape = (column: QueryColumn) => csvColumn(column, guard);
+    return this.#copy(sql, path, "format csv, header, delimiter ','", shape, params, bom);
   }
 
   /** Writes a query's rows, in its own order, as Parquet, whole or not at all. @returns how many rows */
@@ -207,6 +211,7 @@ export class Database {
     format: string,
     shape: (column: QueryColumn) => string,
     params: Parameters,
+    bom = false,
   ): Promise<number> {
     const query = withoutEnd(sql);
     const { columns } = await this.query(`from (${query}\n) limit 0`, params);
@@ -217,6 +222,7 @@ export class Database {
         `copy (select ${columns.map(shape).join(', ')} from (${query}\n)) to ${quoteText(temporary)} (${format})`,
         params,
       );
+      if (bom) await putMarkFirst(temporary);
       await rename(temporary, path);
       return Number(rows[0]?.[0] ?? 0);
     } catch (error) {

@@ -26,6 +26,20 @@ const cases: [Cell, ColumnFormat, string][] = [
   [0.0421, 'rate', '4.2%'],
   [-0.0421, 'rate', '−4.2%'],
   [0.256, 'share', '25.6%'],
+  [0.0004, 'share', '<0.1%'],
+  [1e-300, 'rate', '<0.1%'],
+  [-0.0004, 'rate', '>−0.1%'],
+  [0.0005, 'rate', '0.1%'],
+  [0, 'share', '0.0%'],
+  [0.345, 'change', '+34.5%'],
+  [-0.345, 'change', '−34.5%'],
+  [0, 'change', '0.0%'],
+  [[1, null, 8, 0], 'trend', '▂·█▁'],
+  [[-2, 0, 2], 'trend', '▁▅█'],
+  [[null, null], 'trend', '··'],
+  [[5], 'trend', '█'],
+  [[0, 0], 'trend', '▁▁'],
+  [[], 'trend', ''],
   [45, 'duration', '45 s'],
   [12.44, 'duration', '12.4 s'],
   [59.97, 'duration', '1 min 0 s'],
@@ -75,6 +89,7 @@ describe('the locale decides', () => {
   test('in German', () => {
     expect(german.format(64198, 'money')).toBe('64.198\u00a0€');
     expect(german.format(0.0421, 'rate')).toBe('4,2\u00a0%');
+    expect(german.format(0.0004, 'share')).toBe('<0,1\u00a0%');
     expect(german.format(1, 'weekday')).toBe('Mo');
   });
 

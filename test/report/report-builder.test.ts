@@ -57,7 +57,6 @@ test('a report of one’s own becomes a document, with what its SQL gives', asyn
       },
     ],
     input: null,
-    input: null,
     definitions: [],
   });
 });

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Database, type CopyOptions } from '../../src/warehouse/database.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { csvRows } from '../desk/support/csv-rows.ts';
+
+async function openMemory(): Promise<Database> {
+  const database = await Database.open(':memory:', 'READ_WRITE');
+  onTestFinished(() => database.close());
+  return database;
+}
+
+async function csvOf(sql: string, options: Partial<CopyOptions> = {}): Promise<string> {
+  const path = join(await temporaryFolder(), 'out.csv');
+  const database = await openMemory();
+  await database.copyToCsv(sql, path, { guard: true, ...options });
+  return readFile(path, 'utf8');
+}
+
+/** The only cell of a query as CSV has it; null when it is empty. */
+async function cellOf(sql: string, options: Partial<CopyOptions> = {}): Promise<string | null> {
+  return csvRows(await csvOf(`select ${sql} as x`, options))[1]?.[0] ?? null;
+}
+
+describe('a cell of CSV', () => {
+  test.each([
+    ["date '2026-01-02'", '2026-01-02'],
+    ["timestamptz '2026-01-02 03:04:05+02'", '2026-01-02T01:04:05Z'],
+    ["timestamp '2026-01-02 03:04:05.25'", '2026-01-02T03:04:05.250'],
+    ["timestamptz 'infinity'", 'infinity'],
+    ["time '03:04:05'", '03:04:05'],
+    ['1234567.891::double', '1234567.891'],
+    ['0.1::float', '0.1'],
+    ['1e300::double', '1e+300'],
+    ["'inf'::double", null],
+    ["'nan'::double", null],
+    ["'-inf'::float", null],
+    ['9007199254740993::bigint', '9007199254740993'],
+    ['170141183460469231731687303715884105727::hugeint', '170141183460469231731687303715884105727'],
+    ['12345678901234567890.12::decimal(38, 2)', '12345678901234567890.12'],
+    ['-12.50::decimal(9, 2)', '-12.50'],
+    ['true', 'true'],
+    ['null::double', null],
+    ["''", ''],
+    ['[1.5, null, -2]::double[]', '[1.5,null,-2.0]'],
+    ['[]::double[]', '[]'],
+    ['null::double[]', null],
+    ["['one', 'two']", 'one, two'],
+    ["{'a': 1, 'b': 'x'}", '{"a":1,"b":"x"}'],
+    ["map {'a': 1}", '{"a":1}'],
+    ["[date '2026-01-02']", '["2026-01-02"]'],
+  ])('of %s is %j', async (sql, text) => {
+    expect(await cellOf(sql)).toBe(text);
+  });
+
+  test.each([
+    ['=1+1'],
+    ['+49 30 1'],
+    ['-1 reasons'],
+    ['@all'],
+    ['＝1'],
+    ['＋1'],
+    ['－1'],
+    ['＠x'],
+    ['\t1'],
+    ['\r1'],
+    ['\n1'],
+    [' =1'],
+    ['\u00a0=1'],
+    ['\u3000=1'],
+    ['\u2028=1'],
+    ['\v=1'],
+    ['\0=1'],
+    ['\ufeff=1'],
+    ['\u0001\t @x'],
+  ])('%j gets an apostrophe, unless it is to stay as it is', async (text) => {
+    const sql = Array.from(text).map((sign) => `chr(${String(sign.codePointAt(0))})`).join(' || ');
+    expect(await cellOf(sql)).toBe(`'${text}`);
+    expect(await cellOf(sql, { guard: false })).toBe(text);
+    expect(await cellOf(`[${sql}, 'b']`)).toBe(`'${text}, b`);
+  });
+
+  test.each(['a=1', '(-1)', "'=1", '1-2', '−1', '…', ' a', ''])('%j stays', async (text) => {
+    expect(await cellOf(`'${text.replaceAll("'", "''")}'`)).toBe(text);
+  });
+
+  test('of an enum is guarded as text is', async () => {
+    expect(await cellOf("'=1'::enum('=1')")).toBe("'=1");
+  });
+
+  test.each(['-1::bigint', '-0.5::double', '-0.5::decimal(3, 1)'])(
+    'the number %s gets none',
+    async (sql) => {
+      expect(await cellOf(sql)).toMatch(/^-/);
+    },
+  );
+});
+
+describe('a byte order mark', () => {
+  const sql = 'select \'ä, b\' as "q, ""r""" union all select \'c\' order by 1';
+
+  test('stands before the header, and once', async () => {
+    const plain = await csvOf(sql);
+    expect(await csvOf(sql, { bom: true })).toBe(`\ufeff${plain}`);
+    expect(plain.startsWith('"q, ""r"""')).toBe(true);
+  });
+
+  test('does not count as a row', async () => {
+    const path = join(await temporaryFolder(), 'out.csv');
+    const database = await openMemory();
+    const made = database.copyToCsv('select range as x from range(100000) order by 1', path, {
+      guard: true,
+      bom: true,
+    });
+    expect(await made).toBe(100_000);
+    const { rows } = await database.query('select count(*), sum(x) from read_csv($path)', { path });
+    expect(rows).toEqual([[100_000, 4_999_950_000]]);
+  });
+});
+
+test('Parquet keeps types', async () => {
+  const path = join(await temporaryFolder(), 'out.parquet');
+  const database = await openMemory();
+  await database.copyToParquet(
+    `select 1::bigint as whole, 2::hugeint as large, [3::hugeint] as larges, 0.5::double as part,
+      1.25::decimal(9, 2) as amount, date '2026-01-02' as day, timestamptz '2026-01-02 03:04:05Z' as moment,
+      true as flag, ['=a', null] as names, [1.5, null]::double[] as course, '=1' as text, null::varchar as nothing`,
+    path,
+  );
+  const { columns, rows } = await database.query('select * from read_parquet($path)', { path });
+  expect(columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
+    'whole BIGINT',
+    'large DECIMAL(38,0)',
+    'larges DECIMAL(38,0)[]',
+    'part DOUBLE',
+    'amount DECIMAL(9,2)',
+    'day DATE',
+    'moment TIMESTAMP WITH TIME ZONE',
+    'flag BOOLEAN',
+    'names VARCHAR[]',
+    'course DOUBLE[]',
+    'text VARCHAR',
+    'nothing VARCHAR',
+  ]);
+  expect(rows[0]?.slice(5)).toEqual([
+    '2026-01-02',
+    '2026-01-02T03:04:05Z',
+    true,
+    '["=a",null]',
+    '[1.5,null]',
+    '=1',
+    null,
+  ]);
+});

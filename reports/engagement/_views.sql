@@ -53,7 +53,7 @@ select
 from both_periods
 cross join report_settings;
 
-create or replace temp view engagement_groups as
+create or replace temp table engagement_groups as
 with members as (
   select 'total' as dimension, null::varchar as group_workspace, null::varchar as name, null::date as day, *
   from engagement_posts
@@ -113,7 +113,7 @@ group by is_previous, dimension, group_workspace, name, day;
 
 -- A group against all posts that are not in it. Groups of labels overlap, so the others are summed by the posts'
 -- sets of labels; nothing is taken off a total, which would leave its rounding behind.
-create or replace temp view engagement_labels as
+create or replace temp table engagement_labels as
 with sets as (
   select
     case when len(labels) = 0 then ['(none)'] else labels end as labels,
@@ -159,7 +159,7 @@ select
   case when is_compared then finite(rate_with / nullif(rate_without, 0)) end as lift_factor
 from pairs;
 
-create or replace temp view engagement_types as
+create or replace temp table engagement_types as
 with types as (
   select name as type, engagements, engagement_rate, rated_impressions, rated_posts
   from engagement_groups
@@ -192,7 +192,7 @@ from pairs;
 -- no more than one. k is the variance of posts' rates within slots ÷ the variance between slots, both by the
 -- analysis of variance over posts with a rate; at most 10, so that slots are seen where they differ no more than
 -- their posts do. doubt is the deviation that is left in a slot's rate; null where slots do not differ.
-create or replace temp view engagement_slots as
+create or replace temp table engagement_slots as
 with timed as (
   select
     isodow(published_local)::integer as weekday,

@@ -17,7 +17,9 @@ untimed as (
 facts as (
   select
     1 as position,
-    '{n:count} of {slots:count} hours used have fewer than 5 posts with a rate and are not ranked.' as text,
+    case when small_slots = 1 then '{n:count} of {slots:count} hours used has' else '{n:count} of {slots:count} hours used have' end
+      || ' fewer than 5 posts with a rate and '
+      || case when small_slots = 1 then 'is not ranked.' else 'are not ranked.' end as text,
     small_slots as n,
     slots,
     null::double as overall

@@ -38,7 +38,7 @@ from both_periods
 cross join report_settings
 where type = 'Video';
 
-create or replace temp view video_groups as
+create or replace temp table video_groups as
 with members as (
   select 'total' as dimension, null::varchar as group_workspace, null::varchar as name, null::date as day, *
   from video_posts
@@ -82,7 +82,7 @@ select
 from members
 group by is_previous, dimension, group_workspace, name, day;
 
-create or replace temp view video_mixture as
+create or replace temp table video_mixture as
 with kinds as (
   select
     count(*) filter (where kind = 'page') as pages,
@@ -100,7 +100,7 @@ select
 from kinds
 where pages > 0 and members > 0 or unknown > 0 and pages + members + unknown > 1;
 
-create or replace temp view video_expired as
+create or replace temp table video_expired as
 with readings as (
   select
     posts.workspace,

@@ -2,15 +2,18 @@ import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import type { ReportDocument, ReportTable } from '../../src/report/report-document.ts';
 import { writeTableWorkbook, writeWorkbook } from '../../src/render/xlsx/workbook.ts';
+import { fullDocument } from '../render/xlsx/full-document.ts';
 import {
   emptySampleDocument,
   sampleDocument,
   sampleEngagementDocument,
 } from '../support/sample-document.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { recalculatedWorkbook } from './support/recalculated-workbook.ts';
 
 const run = promisify(execFile);
 
@@ -24,6 +27,8 @@ interface Sheet {
   readonly titleRows: string | null;
   readonly rules: readonly string[];
   readonly links: readonly string[];
+  /** What the series of its charts refer to: heads, categories, values. */
+  readonly charts: readonly (readonly string[])[];
   /** Type (n, s, b, d, f), format and text of each cell that is not empty, by address. */
   readonly cells: Readonly<Record<string, readonly [string, string, string]>>;
 }
@@ -31,6 +36,9 @@ interface Sheet {
 const describeSheets = `
 import json, sys, openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
+def refs(s):
+    numbers = [x.numRef or x.strRef for x in (s.cat, s.xVal) if x] + [x.numRef for x in (s.val, s.yVal) if x]
+    return [s.tx.strRef.f] + [x.f for x in numbers]
 print(json.dumps([{
     "title": sheet.title,
     "freeze": sheet.freeze_panes,
@@ -38,6 +46,7 @@ print(json.dumps([{
     "titleRows": sheet.print_title_rows,
     "rules": [rule.type for area in sheet.conditional_formatting for rule in area.rules],
     "links": [c.hyperlink.target or c.hyperlink.location for r in sheet.iter_rows() for c in r if c.hyperlink],
+    "charts": [[ref for s in drawn.series for ref in refs(s)] for chart in sheet._charts for drawn in ([chart] + chart._charts[1:])],
     "cells": {c.coordinate: [c.data_type, c.number_format, str(c.value)] for r in sheet.iter_rows() for c in r if c.value is not None},
 } for sheet in book.worksheets]))
 `;
@@ -102,13 +111,17 @@ describe('a workbook in other programs', () => {
     expect(month.cells['F5']?.slice(0, 2)).toEqual(['n', '0.0%']);
 
     const posts = sheetNamed(sheets, 'posts');
-    expect(posts.links).toHaveLength(412);
-    expect(posts.cells['H5']).toEqual(['d', 'yyyy-mm-dd hh:mm', '2025-09-17 08:12:00']);
-    expect(sheetNamed(sheets, 'About').links).toEqual(
-      sampleDocument().sections.map((section) => `'${section.name}'!A1`),
+    expect(posts.links).toHaveLength(
+      412 + Object.keys(posts.cells).filter((cell) => /^E(?:[5-9]|\d{2,})$/u.test(cell)).length,
     );
+    expect(posts.cells['H5']).toEqual(['d', 'yyyy-mm-dd hh:mm', '2025-09-17 08:12:00']);
+    expect(sheetNamed(sheets, 'About').links).toEqual([
+      ...sampleDocument().sections.map((section) => `'${section.name}'!A1`),
+      "'Definitions'!A1",
+    ]);
+    expect(month.cells['B17']).toEqual(['f', '#,##0', '=SUM(B5:B16)']);
     const types = sheets.flatMap((sheet) => Object.values(sheet.cells).map(([type]) => type));
-    expect(new Set(types)).toEqual(new Set(['s', 'n', 'd', 'b']));
+    expect(new Set(types)).toEqual(new Set(['s', 'n', 'd', 'b', 'f']));
   });
 
   it('opens in openpyxl with heatmap and without rows', async () => {
@@ -116,15 +129,62 @@ describe('a workbook in other programs', () => {
       await readByPython(await written(sampleEngagementDocument())),
       'by_weekday_hour',
     );
-    expect(heat.rules).toEqual(['expression', 'expression', 'colorScale']);
+    expect(new Set(heat.rules)).toEqual(new Set(['expression', 'colorScale']));
     const empty = await readByPython(await written(emptySampleDocument()));
     expect(sheetNamed(empty, 'posts')).toMatchObject({ filter: 'A4:O4', freeze: 'D5' });
+  });
+
+  it('shows openpyxl its charts and its names', async () => {
+    const sheets = await readByPython(await written(fullDocument()));
+    const charts = (title: string) => sheetNamed(sheets, title).charts;
+    expect(charts('by_month')).toEqual([
+      ["'by_month'!$C$4", "'by_month'!$A$5:$A$8", "'by_month'!$C$5:$C$8"],
+      ["'by_month'!$F$4", "'by_month'!$A$5:$A$8", "'by_month'!$F$5:$F$8"],
+    ]);
+    expect(charts('by_profile')[0]?.slice(0, 3)).toEqual([
+      "'profile_months'!$A$5",
+      "'profile_months'!$B$5:$B$8",
+      "'profile_months'!$C$5:$C$8",
+    ]);
+    expect(charts('mix')[0]?.slice(0, 3)).toEqual([
+      "'mix'!$B$5",
+      "('mix'!$A$5,'mix'!$A$7)",
+      "('mix'!$D$5,'mix'!$D$7)",
+    ]);
+    const drawn = sheets.filter((sheet) => sheet.charts.length > 0).map(({ title }) => title);
+    expect(drawn).toEqual([
+      ...['by_month', 'by_type', 'by_profile', 'days', 'strip', 'mix', 'band', 'stages', 'lift'],
+    ]);
+  });
+
+  it('computes the same in LibreOffice as its cached values say', async () => {
+    const document = fullDocument();
+    const path = await written(document);
+    const computed = await recalculatedWorkbook(path, dirname(path));
+    const book = new ExcelJS.Workbook();
+    await book.xlsx.readFile(path);
+    let formulas = 0;
+    for (const sheet of book.worksheets) {
+      sheet.eachRow((row) => {
+        row.eachCell((cell) => {
+          if (cell.type !== ExcelJS.ValueType.Formula) return;
+          formulas += 1;
+          const value = computed[sheet.name]?.[cell.address] ?? '';
+          const told = `${sheet.name}!${cell.address} =${cell.formula}`;
+          // An empty text comes back as undefined.
+          const result: unknown = cell.result;
+          if (typeof result === 'number') expect(Number(value), told).toBeCloseTo(result, 9);
+          else expect(value, told).toBe(result ?? '');
+        });
+      });
+    }
+    expect(formulas).toBeGreaterThan(30);
   });
 
   it('has in LibreOffice the values of the report', async () => {
     const sheets = await convertToCsv(await written(sampleDocument()));
     expect([...sheets.keys()].sort()).toEqual(
-      ['About', ...sampleDocument().sections.map((section) => section.name)].sort(),
+      ['About', ...sampleDocument().sections.map((section) => section.name), 'Definitions'].sort(),
     );
     const lines = sheets.get('by_month')?.split('\n') ?? [];
     expect(lines[0]).toContain('September brought the most of the year');
@@ -173,9 +233,9 @@ describe('a workbook in other programs', () => {
     const pages = stdout.split('\f').slice(0, -1);
     expect(pages[0]).toContain('Your 412 posts earned');
     expect(pages[2]).toMatch(/^\s*September brought the most of the year/u);
-    expect(pages[2]).toMatch(/Jan 2025 +22 +97,380 +€2,727 +28\.00 +4\.3% +€2,900\n/u);
-    expect(pages[2]).toMatch(/Total +412 +2,128,929 +€63,947 +30\.04 +100\.0% +€47,748\n/u);
-    const posts = pages.slice(7);
+    expect(pages[2]).toMatch(/Jan 2025 +22 +97,380 +€2,727 +28\.00 +4\.3% +€2,900\b/u);
+    expect(pages[2]).toMatch(/Total +412 +2,128,929 +€63,947 +30\.04 +100\.0% +€47,748\b/u);
+    const posts = pages.slice(7, -1);
     expect(posts.length).toBeGreaterThan(1);
     for (const page of posts) expect(page).toMatch(/Workspace\s+Profile\s+LinkedIn post/u);
     pages.forEach((page, index) => expect(page).toContain(`Page ${index + 1} of ${pages.length}`));

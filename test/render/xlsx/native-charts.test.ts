@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { ReportSection } from '../../../src/report/report-document.ts';
+import { nativeChart } from '../../../src/render/xlsx/native-charts.ts';
+import { createNumberFormats } from '../../../src/render/xlsx/number-formats.ts';
+import { placeOf } from '../../../src/render/xlsx/table-place.ts';
+import { fullDocument } from './full-document.ts';
+import { column, section } from './small-document.ts';
+
+function drawn(name: string, sections: readonly ReportSection[] = fullDocument().sections) {
+  const placed = sections.map((each) => ({ section: each, place: placeOf(each, each.name) }));
+  const found = sections.find((each) => each.name === name);
+  if (!found) throw new Error(`no section ${name}`);
+  const numberFormats = createNumberFormats({ locale: 'en-GB', currency: 'EUR' });
+  return nativeChart(found, { sections: placed, numberFormats, timezone: 'Europe/Berlin' });
+}
+
+describe("a workbook's charts", () => {
+  it('draw bars with the period before as dashes, from the cells and with their values', () => {
+    const chart = drawn('by_month');
+    expect(chart).toMatchObject({
+      kind: 'columns',
+      format: '[$€]#,##0',
+      label: 'April brought the most',
+    });
+    const [now, before] = chart?.series ?? [];
+    expect(now).toEqual({
+      name: { formula: "'by_month'!$C$4", text: 'Emv' },
+      categories: {
+        formula: "'by_month'!$A$5:$A$8",
+        values: [45_658, 45_689, 45_717, 45_748],
+        format: 'mmm yyyy',
+      },
+      values: { formula: "'by_month'!$C$5:$C$8", values: [30, 60, 90, 120], format: '[$€]#,##0' },
+      look: { color: '1A76C4', kind: 'bar' },
+    });
+    expect(before?.look).toEqual({ color: '15191F', kind: 'marks', mark: 'dash' });
+    expect(before?.values.values).toEqual([null, 60, 60, 60]);
+  });
+
+  it('draw the rows of the section that holds them, a line a facet over shared months', () => {
+    const chart = drawn('by_profile');
+    expect(chart?.kind).toBe('lines');
+    expect(chart?.series.map(({ name, values }) => [name.text, values.formula])).toEqual([
+      ['Anna', "'profile_months'!$C$5:$C$8"],
+      ['Halden "Grid" & Söhne', "'profile_months'!$C$9:$C$12"],
+      ['Tomasz', "'profile_months'!$C$13:$C$16"],
+    ]);
+    expect(chart?.series[0]?.values.values).toEqual([0, 1, null, 3]);
+    expect(drawn('profile_months')).toBeNull();
+  });
+
+  it('give series with days of their own an axis of numbers, and leave out what has no day', () => {
+    const chart = drawn('days');
+    expect(chart?.kind).toBe('scatter');
+    expect(chart?.series.map(({ categories }) => categories.formula)).toEqual([
+      "'days'!$B$5:$B$6",
+      "('days'!$B$7,'days'!$B$9)",
+    ]);
+    expect(new Set(chart?.series.map(({ look }) => look.mark)).size).toBe(2);
+  });
+
+  it('draw parts of 100 % in one hue, a part that a group lacks as a gap', () => {
+    const chart = drawn('mix');
+    expect(chart?.kind).toBe('parts');
+    expect(chart?.series.map(({ name, values }) => [name.text, values.values])).toEqual([
+      ['Likes', [0.6, 1]],
+      ['Clicks', [0.4, null]],
+    ]);
+    expect(drawn('strip')?.series.map(({ name }) => name.text)).toEqual([
+      'top 1',
+      '2–10',
+      'others',
+    ]);
+  });
+
+  it.each(['band', 'stages', 'lift', 'by_type'])('draw lying bars: %s', (name) => {
+    expect(drawn(name)?.kind).toBe('bars');
+  });
+
+  it('leave out rows without a figure, and say nothing of an empty table', () => {
+    expect(drawn('lift')?.series[0]?.categories.values).toEqual(['Hiring']);
+    const [months] = fullDocument().sections;
+    if (!months) throw new Error('no section');
+    expect(drawn('by_month', [{ ...months, rows: [], total: null }])).toBeNull();
+    const unknown = months.rows.map((row) =>
+      row.map((cell, index) => (index === 2 || index === 5 ? null : cell)),
+    );
+    expect(drawn('by_month', [{ ...months, rows: unknown }])).toBeNull();
+  });
+
+  it('are none for a heatmap, which colours its cells', () => {
+    expect(drawn('hours')).toBeNull();
+  });
+
+  it('draw the six largest of many lines', () => {
+    const rows = Array.from({ length: 9 }, (_, index) => [`p${index}`, '2025-01-01', index]);
+    const many = section([column('p', 'text'), column('m', 'month'), column('y', 'count')], rows, {
+      chart: { kind: 'multiples', facet: 'p', x: 'm', y: 'y', previous: null, rows: null },
+    });
+    const names = drawn('by_thing', [many])?.series.map(({ name }) => name.text);
+    expect(names).toEqual(['p3', 'p4', 'p5', 'p6', 'p7', 'p8']);
+  });
+});

@@ -1,4 +1,5 @@
 import { generatePosts, generatedRows } from '../../report/support/generated-rows.ts';
+import { audienceCases } from './audience-cases.ts';
 import {
   allReports,
   nothing,
@@ -15,6 +16,7 @@ import { valueCases } from './value-cases.ts';
 /** What reports have to stand; each is a folder under test/golden/reports. */
 export const goldenCases: readonly GoldenCase[] = [
   ...removedCases,
+  ...audienceCases,
   ...valueCases,
   ...historyCases,
   { name: 'empty', reports: allReports, rows: {} },

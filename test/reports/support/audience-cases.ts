@@ -1,0 +1,97 @@
+import { nothing, profiles, snapshot, whole, type GoldenCase } from './golden-rows.ts';
+
+const page = { ...whole, save_count: null, send_count: null };
+const member = { ...whole, profile_id: 'p2', click_count: null };
+const types = ['Text', 'Image', 'Video'];
+const bothKinds = [...profiles, { profile_id: 'p2', name: 'Mara Lind', cpm: null }];
+
+/** Posts of 8 October to 22 November 2025 with two weeks that have none; every third is a video. */
+const audiences = Array.from({ length: 36 }, (_, index) => {
+  const isPage = index % 2 === 0;
+  const day = index < 20 ? 6 + (index % 10) : 10 + (index % 12);
+  const month = index < 20 ? '10' : '11';
+  const isVideo = index % 3 === 2;
+  return {
+    ...(isPage ? page : member),
+    linkedin_post_id: `p${String(index).padStart(2, '0')}`,
+    post_id: index % 4 === 0 ? `q${String(index)}` : null,
+    type: types[index % 3],
+    published_at: `2025-${month}-${String(day).padStart(2, '0')}T0${String(7 + (index % 2))}:15:00Z`,
+    impression_count: index === 5 ? 0 : 400 + 97 * index,
+    // reactions count for life, impressions for 12 months
+    engagement: index === 5 ? 0 : index === 7 ? 3.25 : 0.02 + (index % 7) / 100,
+    like_count: index === 9 ? -1 : 20 + index,
+    video_view_count: isVideo ? 90 + index : null,
+    video_viewer_count: isVideo ? 70 + index : null,
+    video_watch_time_seconds: isVideo ? 400 + 60 * index : null,
+  };
+});
+
+/** What reports of engagement and video have to stand of pages and members. */
+export const audienceCases: readonly GoldenCase[] = [
+  {
+    name: 'pages-and-members',
+    reports: ['engagement', 'video'],
+    rows: {
+      profiles: bothKinds,
+      linkedin_posts: audiences,
+      posts: audiences.flatMap(({ post_id }) =>
+        post_id === null ? [] : { post_id, title: post_id },
+      ),
+      labels: [{ label_id: 'l1', name: 'Hiring' }],
+      post_labels: audiences.flatMap(({ post_id }) =>
+        post_id === null ? [] : { post_id, label_id: 'l1' },
+      ),
+    },
+    parameters: { from: '2025-10-08', to: '2025-11-22' },
+  },
+  {
+    name: 'leading-hour',
+    reports: ['engagement'],
+    rows: {
+      profiles,
+      linkedin_posts: Array.from({ length: 35 }, (_, index) => ({
+        ...page,
+        linkedin_post_id: `p${String(index).padStart(2, '0')}`,
+        // Fridays at 08:00 in Berlin, Mondays at 10:00, Tuesdays at 10:00, and three posts on a Sunday
+        published_at: [
+          '2025-11-07T07:00:00Z',
+          '2025-11-10T09:00:00Z',
+          '2025-11-11T09:00:00Z',
+        ].concat('2025-11-16T12:00:00Z')[index < 32 ? index % 3 : 3],
+        engagement: (index < 32 && index % 3 === 0 ? 0.07 : 0.03) + (index % 5) / 1000,
+        impression_count: 1000 + index,
+      })),
+    },
+  },
+  {
+    name: 'expired-video-figures',
+    reports: ['video'],
+    rows: {
+      profiles: bothKinds,
+      linkedin_posts: [
+        { ...page, linkedin_post_id: 'a', published_at: '2025-05-01T08:00:00Z' },
+        { ...member, linkedin_post_id: 'b', published_at: '2024-12-01T08:00:00Z' },
+        { ...page, linkedin_post_id: 'c', published_at: '2025-05-02T08:00:00Z' },
+        {
+          ...page,
+          ...nothing,
+          click_count: 4,
+          linkedin_post_id: 'd',
+          published_at: '2025-01-01T08:00:00Z',
+        },
+      ],
+      linkedin_post_snapshots: [
+        snapshot('a', '2025-10-31', { video_view_count: 300, video_viewer_count: 240 }),
+        snapshot('a', '2025-11-02', { impression_count: 900 }),
+        snapshot('a', '2025-12-20', { impression_count: 910 }),
+        snapshot('b', '2025-11-30', { video_view_count: 300, video_viewer_count: 240 }),
+        snapshot('b', '2025-12-20', { video_view_count: 300 }),
+        snapshot('c', '2025-10-31', { video_view_count: 280 }),
+        snapshot('c', '2025-11-02', { impression_count: 800 }),
+        snapshot('c', '2025-12-20', { video_view_count: 300 }),
+        snapshot('d', '2025-12-20', { impression_count: 100 }),
+      ],
+    },
+  },
+];

@@ -1,6 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
--- reads: emv_sums, emv_totals, report_posts, report_settings
+-- reads: emv_groups, emv_sums, emv_totals, report_posts, report_settings
 -- parameters: none
 --
 -- The implied CPM of a post to which the service gave EMV is that ÷ impressions × 1,000, give or take half a
@@ -89,7 +89,7 @@ facts as (
       when not is_one then 'The CPM of {n:count} profiles changed within the period; at the earlier ones'
       else 'The CPM'
         || case
-          when n = (select count(*) from profiles) then ''
+          when n = (select count(*) from emv_groups where dimension = 'profile') then ''
           when n = 1 then ' of {profile:text}'
           else ' of {n:count} profiles'
         end

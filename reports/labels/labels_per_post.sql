@@ -1,5 +1,5 @@
 -- grain: one number of labels that posts have: 0, 1, 2, 3 or more
--- key: labels
+-- key: label_count
 -- reads: label_totals, report_posts
 -- parameters: none
 with counted as (
@@ -7,7 +7,7 @@ with counted as (
   from report_posts
 )
 select
-  case when n = 3 then '3 or more' else n::varchar end as labels,
+  case when n = 3 then '3 or more' else n::varchar end as label_count,
   count(*) as posts,
   sum(impression_count) as impressions,
   exact_sum(counted.engagements) as engagements,

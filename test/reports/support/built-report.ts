@@ -3,7 +3,7 @@ import { buildReport } from '../../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../../src/report/report-catalog.ts';
 import type { ReportDocument } from '../../../src/report/report-document.ts';
 import { allPosts, type ReportParameters } from '../../../src/report/report-parameters.ts';
-import { openReportSession } from '../../../src/report/report-session.ts';
+import { openReportSession, type ReportConfig } from '../../../src/report/report-session.ts';
 import {
   makeWarehouse,
   reportConfig,
@@ -14,17 +14,21 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 export interface Asked {
   readonly parameters?: Partial<ReportParameters>;
   readonly set?: Readonly<Record<string, string>>;
+  readonly config?: Partial<ReportConfig>;
 }
 
 /** A built-in report of a warehouse file. */
 export async function buildFrom(
   file: string,
   report: string,
-  { parameters = {}, set = {} }: Asked = {},
+  { parameters = {}, set = {}, config = {} }: Asked = {},
 ): Promise<ReportDocument> {
   const definition = (await findReports([builtInReports])).get(report);
   if (!definition) throw new Error(`no report ${report}`);
-  const session = await openReportSession(reportConfig(file), { ...allPosts, ...parameters });
+  const session = await openReportSession(reportConfig(file, config), {
+    ...allPosts,
+    ...parameters,
+  });
   try {
     return await buildReport(session, definition, set);
   } finally {

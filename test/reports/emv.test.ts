@@ -1,0 +1,212 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReportDocument } from '../../src/report/report-document.ts';
+import {
+  generatePosts,
+  generatedRows,
+  type GeneratedPost,
+} from '../report/support/generated-rows.ts';
+import { makeWarehouse, type WarehouseRows } from '../report/support/report-warehouse.ts';
+import { buildFrom, buildOf } from './support/built-report.ts';
+import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
+import { emvOf, isInPeriod, profileOf, sum } from './support/expected-figures.ts';
+import {
+  emvsOf,
+  expectedBand,
+  expectedCampaignDays,
+  expectedConcentration,
+  expectedDistribution,
+  expectedGroup,
+  expectedProfileMonths,
+  expectedSources,
+  monthOf,
+} from './support/expected-value.ts';
+import { profiles, whole } from './support/golden-rows.ts';
+
+const all = generatePosts(900, 11);
+const shown = all.filter(({ removedAt }) => removedAt === null);
+const period = { from: '2025-07-01', to: '2025-12-31' };
+const previousPeriod = { from: '2025-01-01', to: '2025-06-30' };
+const asked = { timezone: 'Europe/Berlin', cpm: null, removed: 'exclude', from: null, to: null } as const; // prettier-ignore
+const within = (days: { from: string; to: string }) =>
+  shown.filter((post) => isInPeriod(post, { ...asked, ...days }));
+const [current, previous] = [within(period), within(previousPeriod)];
+const monthsFrom = (first: number) =>
+  Array.from({ length: 6 }, (_, index) => `2025-${String(first + index).padStart(2, '0')}-01`);
+const [months, earlier] = [monthsFrom(7), monthsFrom(1)];
+let folder: string;
+let document: ReportDocument;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
+  const file = join(folder, 'warehouse.duckdb');
+  await makeWarehouse(file, generatedRows(all));
+  document = await buildFrom(file, 'emv', {
+    parameters: period,
+    config: { cpmBand: { low: 20, high: 45 } },
+  });
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const labelsOf = ({ labels }: GeneratedPost) =>
+  labels.length === 0 ? ['(none)'] : [...new Set(labels.map(({ name }) => name))];
+
+/** Rows of the groups by their key, in no order. */
+function expectGroups(section: string, keysOf: (post: GeneratedPost) => readonly string[]) {
+  const key = section.slice('by_'.length);
+  const names = [...new Set(current.flatMap(keysOf))];
+  const wanted = names.map((name): Row => {
+    const own = (posts: readonly GeneratedPost[]) =>
+      posts.filter((post) => keysOf(post).includes(name));
+    return { [key]: name, ...expectedGroup(own(current), own(previous), months, { cpm: null }) };
+  });
+  const order = rowsOf(document, section).map((row) => String(row[key]));
+  expect(order.toSorted()).toEqual(names.toSorted());
+  const sorted = wanted.toSorted((a, b) => order.indexOf(String(a[key])) - order.indexOf(String(b[key]))); // prettier-ignore
+  expectRows(document, section, sorted);
+}
+
+describe('every figure is what the posts say', () => {
+  test('of groups, with what they brought before and by month', () => {
+    expectGroups('by_type', ({ type }) => [type]);
+    expectGroups('by_campaign', ({ campaign }) => [campaign ?? '(none)']);
+    expectGroups('by_label', labelsOf);
+  });
+
+  test('of profiles, by month too', () => {
+    const rows = rowsOf(document, 'by_profile');
+    expect(rows.length).toBe(4);
+    for (const row of rows) {
+      const own = (posts: readonly GeneratedPost[]) =>
+        posts.filter(
+          (post) =>
+            post.workspace === row['workspace'] && profileOf(post).profile_id === row['profile_id'],
+        );
+      const wanted = expectedGroup(own(current), own(previous), months, { cpm: null });
+      expect(row['previous_emv']).toBeCloseTo(Number(wanted['previous_emv']), 6);
+      expect(row['posts_with_emv']).toBe(wanted['posts_with_emv']);
+    }
+    expectRows(document, 'profile_months', expectedProfileMonths(current, previous, months, earlier)); // prettier-ignore
+    const names = new Set(rowsOf(document, 'profile_months').map(({ profile }) => profile));
+    expect([...names].sort()).toEqual(['Acme', 'Beta', 'Mara Lind (acme)', 'Mara Lind (beta)']);
+  });
+
+  test('of months, beside the month half a year earlier, and what of them is not final', () => {
+    const young = new Date('2025-12-21T05:00:00Z');
+    const wanted = months.map((month, index) => {
+      const own = current.filter((post) => monthOf(post) === month);
+      const before = previous.filter((post) => monthOf(post) === earlier[index]);
+      const { trend, ...figures } = expectedGroup(own, before, [month], { cpm: null });
+      expect(trend).not.toBeNull();
+      const growing = own.filter(({ publishedAt }) => new Date(String(publishedAt)) > young);
+      return { month, ...figures, young_emv: sum(emvsOf(growing, { cpm: null })) };
+    });
+    expect(wanted.at(-1)?.young_emv).toBeGreaterThan(0);
+    expectRows(document, 'by_month', wanted);
+  });
+
+  test('of the band, and of where the EMV comes from', () => {
+    expectRows(document, 'cpm_band', expectedBand(current, { low: 20, high: 45 }));
+    expectRows(document, 'cpm_source', expectedSources(current));
+  });
+
+  test('of concentration and distribution', () => {
+    expectRows(document, 'concentration', expectedConcentration(current));
+    expectRows(document, 'distribution', [expectedDistribution(current)]);
+    const emvs = emvsOf(current, { cpm: null }).sort((a, b) => b - a);
+    expectRows(document, 'post_emv', emvs.map((emv, index) => ({ rank: index + 1, emv }))); // prettier-ignore
+    const [summary] = rowsOf(document, 'summary');
+    const total = sum(emvs) ?? 0;
+    for (const top of [1, 5, 10]) {
+      const share = (sum(emvs.slice(0, top)) ?? 0) / total;
+      expect(summary?.[`top_${top}_share`]).toBeCloseTo(share, 9);
+    }
+  });
+
+  test('of campaigns by day', () => {
+    expectRows(document, 'campaign_days', expectedCampaignDays(current));
+  });
+
+  test('of the summary before, which the cards refer to', () => {
+    const [summary] = rowsOf(document, 'summary');
+    const before = emvsOf(previous, { cpm: null });
+    expect(summary?.['previous_posts']).toBe(previous.length);
+    expect(summary?.['previous_emv']).toBeCloseTo(sum(before) ?? 0, 6);
+    expect(document.cards.length).toBe(6);
+    for (const { cell, previousCell, value, previous: earlierValue } of document.cards) {
+      expect(Number(value)).toBe(Number(summary?.[cell?.column ?? '']));
+      expect(Number(earlierValue)).toBe(Number(summary?.[previousCell?.column ?? '']));
+    }
+  });
+
+  test('of what is left out', () => {
+    const counts = Object.fromEntries(
+      rowsOf(document, 'left_out').map(({ what, posts }) => [String(what), Number(posts)]),
+    );
+    const removed = all.filter(
+      (post) => post.removedAt !== null && isInPeriod(post, { ...asked, ...period }),
+    );
+    expect(counts).toMatchObject({
+      'Removed posts': removed.length,
+      'Without impressions': current.filter(({ impressions }) => impressions === null).length,
+      'Without EMV': current.filter((post) => emvOf(post, asked) === null).length,
+      'Not final': current.filter(
+        ({ publishedAt }) => new Date(String(publishedAt)) > new Date('2025-12-21T05:00:00Z'),
+      ).length,
+    });
+    expect(counts).not.toHaveProperty('Without a time');
+  });
+});
+
+describe('a CPM that changes', () => {
+  const noteOf = async (rows: WarehouseRows) =>
+    sectionOf(await buildOf(rows, 'emv'), 'by_month').notes.find((note) => note.includes('CPM'));
+  const priced = (cpms: readonly number[], own: (index: number) => Record<string, unknown>) =>
+    cpms.map((cpm, index) => ({
+      ...whole,
+      linkedin_post_id: `p${String(index).padStart(2, '0')}`,
+      published_at: new Date(Date.UTC(2025, 2, 1 + 5 * index, 10)).toISOString(),
+      impression_count: 700 + 31 * index,
+      emv: Math.round((700 + 31 * index) * cpm) / 1000,
+      ...own(index),
+    }));
+  const rising = [...Array<number>(8).fill(28), ...Array<number>(8).fill(32)];
+  const rows = (linkedin_posts: WarehouseRows['linkedin_posts']): WarehouseRows => ({
+    profiles: [...profiles, { profile_id: 'p2', name: 'Mara Lind', cpm: 50 }],
+    linkedin_posts: linkedin_posts ?? [],
+  });
+
+  test('is told, with what the old one would give', async () => {
+    const posts = priced(rising, () => ({}));
+    const old = posts.reduce((total, { impression_count, emv }, index) => total + (index < 8 ? emv : impression_count * 0.028), 0); // prettier-ignore
+    const total = posts.reduce((sum, { emv }) => sum + emv, 0);
+    expect(await noteOf(rows(posts))).toBe(
+      `The CPM rose from €28.00 to €32.00 on 10 April 2025; at the old one the EMV would stand at €${Math.round(old)}, ${((1 - old / total) * 100).toFixed(1)}% lower.`,
+    );
+  });
+
+  test('is told of one profile, whatever the others have', async () => {
+    const posts = priced(rising, (index) => (index % 2 === 0 ? {} : { profile_id: 'p2', emv: null })); // prettier-ignore
+    expect(await noteOf(rows(posts))).toMatch(
+      /^The CPM of Acme rose from €28\.00 to €32\.00 on 10 April 2025; at the old one the EMV would stand at €\d+, \d\.\d% lower\.$/,
+    );
+  });
+
+  test('is not told where cents alone differ, or where every post has the CPM that was asked for', async () => {
+    expect(await noteOf(rows(priced(Array<number>(16).fill(28.37), () => ({}))))).toBeUndefined();
+    const repriced = await buildOf(rows(priced(rising, () => ({}))), 'emv', {
+      parameters: { cpm: 30 },
+    });
+    expect(sectionOf(repriced, 'by_month').notes).toEqual([]);
+  });
+
+  test('is no change where posts agree in no CPM: the spread by month is told', async () => {
+    const wild = rising.map((cpm, index) => cpm + (index % 3) * 7);
+    expect(await noteOf(rows(priced(wild, () => ({}))))).toMatch(
+      /^The implied CPM differs by month, from €\d+\.\d\d to €\d+\.\d\d: months differ in price as well as in impressions\.$/,
+    );
+  });
+});

@@ -1,0 +1,192 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReportDocument } from '../../src/report/report-document.ts';
+import {
+  generatePosts,
+  generatedRows,
+  type GeneratedPost,
+} from '../report/support/generated-rows.ts';
+import { makeWarehouse } from '../report/support/report-warehouse.ts';
+import { buildFrom, buildOf } from './support/built-report.ts';
+import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
+import {
+  engagementsOf,
+  impressionsOf,
+  isInPeriod,
+  ratio,
+  sum,
+} from './support/expected-figures.ts';
+import { emvsOf, medianOf, monthOf, type Posts } from './support/expected-value.ts';
+import { profiles, whole } from './support/golden-rows.ts';
+
+const all = generatePosts(700, 5);
+const asked = { timezone: 'Europe/Berlin', cpm: null, removed: 'exclude' } as const;
+const within = (from: string, to: string) =>
+  all.filter((post) => post.removedAt === null && isInPeriod(post, { ...asked, from, to }));
+const shown = within('2025-07-01', '2025-12-31');
+const previous = within('2025-01-01', '2025-06-30');
+const labels = ['Event', 'Hiring', 'Ærø'];
+let folder: string;
+let document: ReportDocument;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
+  const file = join(folder, 'warehouse.duckdb');
+  await makeWarehouse(file, generatedRows(all));
+  document = await buildFrom(file, 'labels', {
+    parameters: { from: '2025-07-01', to: '2025-12-31' },
+  });
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const namesOf = ({ labels: own }: GeneratedPost) =>
+  [...new Set(own.map(({ name }) => name))].sort();
+const total = (posts: Posts) => sum(emvsOf(posts, { cpm: null }));
+const rateOf = (posts: Posts) => ratio(posts, engagementsOf, impressionsOf);
+const perPost = (posts: Posts) => (total(posts) ?? NaN) / emvsOf(posts, { cpm: null }).length;
+const has = (label: string) => (post: GeneratedPost) =>
+  label === '(none)' ? namesOf(post).length === 0 : namesOf(post).includes(label);
+
+describe('every figure is what the posts say', () => {
+  test('of labels, with and without', () => {
+    const wanted = [...labels, '(none)'].map((label): Row & { emv: number | null } => {
+      const own = shown.filter(has(label));
+      const others = shown.filter((post) => !has(label)(post));
+      const [rate, rest] = [Number(rateOf(own)), Number(rateOf(others))];
+      const before = total(previous.filter(has(label)));
+      return {
+        label,
+        posts: own.length,
+        engagement_rate: rate,
+        engagement_rate_without: rest,
+        lift: rate - rest,
+        factor: rate / rest,
+        comparison: null,
+        emv: total(own),
+        emv_share: Number(total(own)) / Number(total(shown)),
+        emv_per_post: perPost(own),
+        emv_per_post_without: perPost(others),
+        emv_factor: perPost(own) / perPost(others),
+        median_emv: medianOf(emvsOf(own, { cpm: null })),
+        previous_emv: before,
+        emv_change: Number(total(own)) / Number(before) - 1,
+      };
+    });
+    const order = (row: Row & { emv: number | null }) => row['label'] === '(none)' ? -Infinity : Number(row.emv); // prettier-ignore
+    expectRows(document, 'by_label', wanted.toSorted((a, b) => order(b) - order(a))); // prettier-ignore
+  });
+
+  test('of labels by month', () => {
+    const rows = rowsOf(document, 'by_label_month');
+    expect(rows.length).toBe(labels.length * 6);
+    for (const row of rows) {
+      const own = shown.filter((post) => has(String(row['label']))(post) && monthOf(post) === row['month']); // prettier-ignore
+      expect(row['posts']).toBe(own.length);
+      expect(row['emv']).toBeCloseTo(total(own) ?? NaN, 6);
+    }
+  });
+
+  test('of pairs', () => {
+    const pairs = labels.flatMap((label, index) =>
+      labels.slice(index + 1).map((other_label) => {
+        const own = shown.filter((post) => has(label)(post) && has(other_label)(post));
+        return {
+          label,
+          other_label,
+          posts: own.length,
+          engagement_rate: rateOf(own),
+          emv: total(own),
+        };
+      }),
+    );
+    const order = pairs.toSorted((a, b) => b.posts - a.posts || Number(b.emv) - Number(a.emv));
+    expectRows(document, 'label_pairs', order);
+  });
+
+  test('of how many labels a post has, each post once', () => {
+    const counts = ['0', '1', '2', '3 or more'];
+    const rows = counts.map((words, count) => {
+      const own = shown.filter((post) => Math.min(namesOf(post).length, 3) === count);
+      return {
+        label_count: words,
+        posts: own.length,
+        impressions: sum(own.map(impressionsOf)),
+        engagement_rate: rateOf(own),
+        emv: total(own),
+        median_emv: medianOf(emvsOf(own, { cpm: null })),
+      };
+    });
+    expectRows(document, 'labels_per_post', rows);
+    expect(rows.reduce((posts, row) => posts + row.posts, 0)).toBe(shown.length);
+  });
+
+  test('of the posts behind the rows', () => {
+    const rows = rowsOf(document, 'by_label');
+    const [once] = rowsOf(document, 'unique_posts');
+    expect(once?.['posts']).toBe(shown.length);
+    expect(once?.['posts_in_rows']).toBe(rows.reduce((posts, row) => posts + Number(row['posts']), 0)); // prettier-ignore
+    expect(Number(once?.['posts_in_rows'])).toBeGreaterThan(shown.length);
+    expect(once?.['emv']).toBeCloseTo(total(shown) ?? NaN, 6);
+    expect(sectionOf(document, 'by_label').total?.label).toBe('All, each post once');
+    const labelled = shown.filter((post) => namesOf(post).length > 0);
+    expectRows(document, 'summary', [
+      {
+        labels: labels.length,
+        posts: shown.length,
+        labelled_posts: labelled.length,
+        posts_without_label: shown.length - labelled.length,
+        posts_with_several: shown.filter((post) => namesOf(post).length > 1).length,
+        labelled_emv: total(labelled),
+        labelled_engagement_rate: rateOf(labelled),
+        previous_labelled_posts: previous.filter((post) => namesOf(post).length > 0).length,
+      },
+    ]);
+  });
+});
+
+/** Thirty posts, of which the first have the label. */
+async function comparedWith(labelled: number, set: Record<string, string> = {}) {
+  const posts = Array.from({ length: 30 }, (_, index) => `p${index}`);
+  const built = await buildOf(
+    {
+      profiles,
+      linkedin_posts: posts.map((id) => ({ ...whole, linkedin_post_id: id, post_id: id })),
+      posts: posts.map((post_id) => ({ post_id })),
+      labels: [{ label_id: 'l1', name: 'Event' }],
+      post_labels: posts.slice(0, labelled).map((post_id) => ({ post_id, label_id: 'l1' })),
+    },
+    'labels',
+    { set },
+  );
+  const [row] = rowsOf(built, 'by_label');
+  return [row?.['lift'], row?.['factor'], row?.['engagement_rate_without'], row?.['comparison']];
+}
+
+test('a label is compared where at least ten posts have it, and ten have not', async () => {
+  expect(await comparedWith(8)).toEqual([null, null, null, 'not enough posts (8)']);
+  expect(await comparedWith(22)).toEqual([null, null, null, 'not enough posts without it (8)']);
+  const [lift, factor, without, comparison] = await comparedWith(10);
+  expect(lift).toBeCloseTo(0, 9);
+  expect(factor).toBeCloseTo(1, 9);
+  expect([without, comparison]).toEqual([expect.closeTo(0.05, 9), null]);
+  expect((await comparedWith(8, { minimum_posts: '8' }))[3]).toBeNull();
+});
+
+test('of many pairs the fifty of the most posts are listed, and it is said', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `L${String(index).padStart(2, '0')}`);
+  const built = await buildOf(
+    {
+      profiles,
+      linkedin_posts: [{ ...whole, post_id: 'a1' }],
+      posts: [{ post_id: 'a1' }],
+      labels: names.map((name) => ({ label_id: name, name })),
+      post_labels: names.map((label_id) => ({ post_id: 'a1', label_id })),
+    },
+    'labels',
+  );
+  expect(rowsOf(built, 'label_pairs').length).toBe(50);
+  expect(sectionOf(built, 'label_pairs').notes).toEqual(['The 50 pairs of the most posts, of 66.']);
+});

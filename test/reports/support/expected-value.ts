@@ -1,0 +1,204 @@
+import type { GeneratedPost } from '../../report/support/generated-rows.ts';
+import { quantile } from './audience-posts.ts';
+import type { Row } from './document-figures.ts';
+import {
+  emvOf,
+  impressionsOf,
+  localParts,
+  profileOf,
+  ratio,
+  sum,
+  type Expectation,
+} from './expected-figures.ts';
+
+export type Posts = readonly GeneratedPost[];
+
+/** What of a report was asked that its figures of value rest on. */
+export type Pricing = Pick<Expectation, 'cpm'>;
+
+const pricing = (cpm: number | null): Expectation => ({
+  cpm,
+  timezone: 'Europe/Berlin',
+  removed: 'exclude',
+  from: null,
+  to: null,
+});
+
+export function emvsOf(posts: Posts, { cpm }: Pricing): number[] {
+  return posts.flatMap((post) => emvOf(post, pricing(cpm)) ?? []);
+}
+
+/** Null below ten. */
+export function medianOf(values: readonly number[]): number | null {
+  return values.length < 10 ? null : quantile(values, 0.5);
+}
+
+export function monthOf({ publishedAt }: GeneratedPost): string | null {
+  return publishedAt === null
+    ? null
+    : `${localParts(publishedAt, 'Europe/Berlin').day.slice(0, 7)}-01`;
+}
+
+export function dayOf({ publishedAt }: GeneratedPost): string | null {
+  return publishedAt === null ? null : localParts(publishedAt, 'Europe/Berlin').day;
+}
+
+/** The columns that every group has beyond those of every report. */
+export function expectedGroup(
+  posts: Posts,
+  previous: Posts,
+  months: readonly string[],
+  asked: Pricing,
+): Row {
+  const emvs = emvsOf(posts, asked);
+  const [emv, before] = [sum(emvs), sum(emvsOf(previous, asked))];
+  return {
+    posts: posts.length,
+    posts_with_emv: emvs.length,
+    emv_per_post: emv === null ? null : emv / emvs.length,
+    median_emv: medianOf(emvs),
+    previous_emv: before,
+    emv_change: emv === null || before === null || before <= 0 ? null : emv / before - 1,
+    trend:
+      emv === null
+        ? null
+        : months.map((month) =>
+            sum(
+              emvsOf(
+                posts.filter((post) => monthOf(post) === month),
+                asked,
+              ),
+            ),
+          ),
+  };
+}
+
+export function expectedBand(posts: Posts, band: { low: number; high: number }): Row[] {
+  const seen = posts.filter(
+    (post) => emvOf(post, pricing(null)) !== null && post.impressions !== null,
+  );
+  const impressions = sum(seen.map(impressionsOf)) ?? 0;
+  const emv = sum(emvsOf(seen, { cpm: null })) ?? 0;
+  const row = (point: string, effective_cpm: number, value: number): Row => ({
+    point,
+    effective_cpm,
+    posts: seen.length,
+    impressions,
+    emv: value,
+    is_used: point === 'used',
+  });
+  return [
+    row('low', band.low, (impressions * band.low) / 1000),
+    row('used', (emv / impressions) * 1000, emv),
+    row('high', band.high, (impressions * band.high) / 1000),
+  ];
+}
+
+export function expectedSources(posts: Posts): Row[] {
+  const sourceOf = (post: GeneratedPost) => {
+    if (emvOf(post, pricing(null)) === null) return '(none)';
+    return post.apiEmv === null ? 'profile_cpm' : 'api';
+  };
+  const total = sum(emvsOf(posts, { cpm: null })) ?? 0;
+  return ['api', 'profile_cpm', '(none)'].map((source) => {
+    const own = posts.filter((post) => sourceOf(post) === source);
+    const emv = sum(emvsOf(own, { cpm: null }));
+    const cpm = ratio(own, (post) => emvOf(post, pricing(null)), impressionsOf);
+    return {
+      source,
+      posts: own.length,
+      impressions: sum(own.map(impressionsOf)),
+      emv,
+      effective_cpm: cpm === null ? null : cpm * 1000,
+      emv_share: emv === null ? null : emv / total,
+    };
+  });
+}
+
+export function expectedConcentration(posts: Posts): Row[] {
+  const emvs = emvsOf(posts, { cpm: null }).sort((a, b) => b - a);
+  const total = sum(emvs) ?? 0;
+  const bounds = [0, 1, 10, 50, emvs.length];
+  return ['top 1', '2–10', '11–50', 'others'].map((ranks, index) => {
+    const own = emvs.slice(bounds[index], bounds[index + 1]);
+    return {
+      ranks,
+      posts: own.length,
+      emv: sum(own),
+      emv_share: (sum(own) ?? 0) / total,
+      cumulative_share: (sum(emvs.slice(0, bounds[index + 1])) ?? 0) / total,
+    };
+  });
+}
+
+export function expectedDistribution(posts: Posts): Row {
+  const emvs = emvsOf(posts, { cpm: null });
+  const mean = (sum(emvs) ?? 0) / emvs.length;
+  return {
+    posts: emvs.length,
+    least_emv: Math.min(...emvs),
+    p10_emv: quantile(emvs, 0.1),
+    p25_emv: quantile(emvs, 0.25),
+    median_emv: quantile(emvs, 0.5),
+    emv_per_post: mean,
+    p75_emv: quantile(emvs, 0.75),
+    p90_emv: quantile(emvs, 0.9),
+    largest_emv: Math.max(...emvs),
+    below_mean: emvs.filter((emv) => emv < mean).length / emvs.length,
+  };
+}
+
+/** By profile from the most EMV to the least, each with all months. */
+export function expectedProfileMonths(
+  posts: Posts,
+  previous: Posts,
+  months: readonly string[],
+  earlier: readonly string[],
+): Row[] {
+  const profiles = new Map(posts.map((post) => [JSON.stringify(profileOf(post)), profileOf(post)]));
+  const ownOf = (all: Posts, id: string) =>
+    all.filter((post) => JSON.stringify(profileOf(post)) === id);
+  const emvIn = (all: Posts, id: string, month: string | undefined) =>
+    sum(
+      emvsOf(
+        ownOf(all, id).filter((post) => monthOf(post) === month),
+        { cpm: null },
+      ),
+    );
+  const total = (id: string) => sum(emvsOf(ownOf(posts, id), { cpm: null })) ?? 0;
+  return [...profiles]
+    .sort(([a], [b]) => total(b) - total(a))
+    .flatMap(([id, { workspace, profile_id }]) =>
+      months.map((month, index) => ({
+        workspace,
+        profile_id,
+        month,
+        emv: emvIn(posts, id, month),
+        previous_emv: emvIn(previous, id, earlier[index]),
+      })),
+    );
+}
+
+/** Of up to six campaigns without dates of their own: a row for each day with posts. */
+export function expectedCampaignDays(posts: Posts): Row[] {
+  const dated = posts.filter((post) => post.campaign !== null && post.publishedAt !== null);
+  const campaigns = [...new Set(dated.map(({ campaign }) => String(campaign)))];
+  const ownOf = (campaign: string) => dated.filter((post) => post.campaign === campaign);
+  const total = (campaign: string) => sum(emvsOf(ownOf(campaign), { cpm: null })) ?? 0;
+  return campaigns
+    .sort((a, b) => total(b) - total(a))
+    .flatMap((campaign) => {
+      const days = [...new Set(ownOf(campaign).map((post) => String(dayOf(post))))].sort();
+      return days.map((day) => {
+        const soFar = ownOf(campaign).filter((post) => String(dayOf(post)) <= day);
+        const today = soFar.filter((post) => dayOf(post) === day);
+        return {
+          campaign,
+          day,
+          cumulative_emv: sum(emvsOf(soFar, { cpm: null })) ?? 0,
+          posts: soFar.length,
+          emv: sum(emvsOf(today, { cpm: null })),
+        };
+      });
+    });
+}

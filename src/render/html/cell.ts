@@ -1,6 +1,6 @@
 import { maxIndex } from 'd3-array';
 import type { Cell, ColumnFormat, ReportColumn } from '../../report/report-document.ts';
-import { changeCellMarkup, figureOf } from './change.ts';
+import { changeCellMarkup, figureOf, isNothing } from './change.ts';
 import { markup, type Markup } from './markup.ts';
 import type { NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
@@ -27,6 +27,11 @@ export function isTextColumn({ format }: ReportColumn): boolean {
 
 /** What is not printed as it compares: without its sign, in two units, by a name. */
 const valueFormats: readonly ColumnFormat[] = [...timeFormats, 'duration', 'change'];
+
+/** A group of what has no campaign or label, or no person: not a name, so not set as one. */
+export function isNamelessGroup(cell: Cell): boolean {
+  return cell === '(none)' || cell === '(automatic)';
+}
 
 /**
  * How the script compares the column's cells: as words, by the number shown, or by `data-v`; null
@@ -112,6 +117,6 @@ function trendMarkup(cell: Cell, column: ReportColumn, { notes }: CellScope): Ma
 }
 
 function pointsClass(value: number): string {
-  if (value === 0) return 'change';
+  if (isNothing(value)) return 'change';
   return value > 0 ? 'change up' : 'change down';
 }

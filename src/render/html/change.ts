@@ -20,7 +20,7 @@ export function compareWithPrevious(
   const usesPoints = pointFormats.includes(format);
   if (before === 0 && now > 0 && !usesPoints) return { kind: 'new' };
   const change = usesPoints ? now - before : now / before - 1;
-  if (now === before || Math.abs(change) < 0.0005) return { kind: 'same' };
+  if (now === before || isNothing(change)) return { kind: 'same' };
   const text = formatter.format(Math.abs(change), usesPoints ? 'pp' : 'rate').replace(/^\+/u, '');
   return { kind: change > 0 ? 'up' : 'down', text };
 }
@@ -35,8 +35,8 @@ export function changeMarkup(change: Change): Markup {
 
 /** A cell that holds a change: 0.345 is `▲ 34.5%`. What rounds to nothing has no direction. */
 export function changeCellMarkup(change: number, formatter: Formatter): Markup {
+  if (isNothing(change)) return markup`<span class="change">${formatter.format(0, 'rate')}</span>`;
   const text = formatter.format(Math.abs(change), 'rate');
-  if (Math.abs(change) < 0.0005) return markup`<span class="change">${text}</span>`;
   const kind = change > 0 ? 'up' : 'down';
   return markup`<span class="change ${kind}">${signed(kind, text)}</span>`;
 }
@@ -45,6 +45,11 @@ export function changeCellMarkup(change: number, formatter: Formatter): Markup {
 function signed(kind: 'up' | 'down', text: string): Markup {
   const arrow = kind === 'up' ? '▲' : '▼';
   return markup`<span aria-hidden="true">${arrow} </span><span class="spoken">${kind} </span>${text}`;
+}
+
+/** What is printed as 0.0 has no direction: neither an arrow nor a colour. */
+export function isNothing(change: number): boolean {
+  return Math.abs(change) < 0.0005;
 }
 
 /** A cell's number; null for what has none. */

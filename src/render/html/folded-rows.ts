@@ -1,5 +1,5 @@
-import { deflateRawSync } from 'node:zlib';
 import { markup, type Markup } from './markup.ts';
+import { packedMarkup } from './packed-rows.ts';
 import type { PageContext } from './page-context.ts';
 
 /** What a page holds of one table; of more, the last are in other files alone. */
@@ -43,11 +43,4 @@ function bodyMarkup({ summary, rows }: RowGroup, shape: TableShape, context: Pag
   const where = context.elsewhere === null ? 'not on this page' : `in ${context.elsewhere}`;
   const kind = rows.length > 0 ? markup` data-rows="${rows.length}"` : null;
   return markup`<tbody class="gap"${kind}><tr>${lead}<td colspan="${columns}">${summary}<span class="elsewhere">: ${where}</span></td></tr></tbody>\n`;
-}
-
-/** One row a line: no text of a cell has a line feed, and what is between two elements does not count. */
-function packedMarkup(rows: readonly Markup[]): Markup {
-  const lines = rows.map((row) => row.toString().trim().replaceAll('\n', ' '));
-  const data = deflateRawSync(lines.join('\n'), { level: 9 }).toString('base64');
-  return markup`<script type="text/plain" class="rows">${data}</script>`;
 }

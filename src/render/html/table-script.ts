@@ -8,7 +8,10 @@ export const tableScript = `  const inflate = async (packed) => {
     const bytes = new Uint8Array(data.length);
     for (let i = 0; i < data.length; i += 1) bytes[i] = data.charCodeAt(i);
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-    return (await new Response(stream).text()).split('\\n');
+    const text = await new Response(stream).text();
+    const end = text.indexOf('\\n');
+    const phrases = JSON.parse(text.slice(0, end));
+    return text.slice(end + 1).replace(/[^\\P{Cc}\\t\\n]/gu, (c) => phrases[c]).split('\\n');
   };
 
   const marks = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };

@@ -1,4 +1,5 @@
 import type { Cell, ReportSection } from '../../report/report-document.ts';
+import { isNamelessGroup } from './cell.ts';
 import { findMarkup } from './find-field.ts';
 import { foldedBodies, maxHeldRows, type RowGroup } from './folded-rows.ts';
 import { markup, type Markup } from './markup.ts';
@@ -7,8 +8,6 @@ import { emptyWords, type PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
 import { columnClasses, dataCell, headMarkup, type TableColumn, tableColumns } from './table-columns.ts'; // prettier-ignore
 
-/** Groups of what has no campaign or label, or no person: not names, so not set as such. */
-const namelessGroups: readonly Cell[] = ['(none)', '(automatic)'];
 /** Tables up to here stay on one printed page. */
 const maxUnbrokenRows = 12;
 /** Longer tables show their first rows and fold the others. */
@@ -77,7 +76,7 @@ function rowMarkup(
   if (!first) return markup`<tr></tr>\n`;
   const content = first.cell(row, index);
   const value = first.value(row);
-  const isNameless = namelessGroups.includes(first.read(row));
+  const isNameless = isNamelessGroup(first.read(row));
   return markup`<tr><th scope="row"${isNameless && markup` class="plain"`}${value !== null && markup` data-v="${value}"`}>${content}</th>${cells}</tr>\n`;
 }
 

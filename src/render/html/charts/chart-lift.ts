@@ -6,6 +6,7 @@ import type {
   ReportSection,
   ReportTable,
 } from '../../../report/report-document.ts';
+import { isNamelessGroup } from '../cell.ts';
 import { drawingMarkup, type DrawnChart, drawnWidths } from '../drawn-chart.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
@@ -106,7 +107,7 @@ function drawWide(section: ReportSection, rows: readonly LiftRow[], scale: Scale
     if (!row.pair) {
       return markup`<text x="0" y="${y + 4.5}" class="soft">${name}</text><text x="${wide.from}" y="${y + 4.5}" class="soft">${fewWords(row)}</text>${figures}`;
     }
-    return markup`<text x="0" y="${y + 4.5}" class="bold">${name}</text>${pairMarkup(row.pair, y, scale)}${index === first && namesMarkup(row.pair, y, scale)}<text x="${wide.lift}" y="${y + 4.5}" class="bold">${row.lift}</text><text x="${wide.factor}" y="${y + 4.5}">${row.factor}</text>${figures}`;
+    return markup`<text x="0" y="${y + 4.5}" ${nameClass(row)}>${name}</text>${pairMarkup(row.pair, y, scale)}${index === first && namesMarkup(row.pair, y, scale)}<text x="${wide.lift}" y="${y + 4.5}" class="bold">${row.lift}</text><text x="${wide.factor}" y="${y + 4.5}">${row.factor}</text>${figures}`;
   });
   return drawingMarkup(section, {
     width: 'wide',
@@ -123,7 +124,7 @@ function drawNarrow(section: ReportSection, rows: readonly LiftRow[], scale: Sca
     const top = narrow.top + index * narrow.rowHeight;
     const figures = row.pair ? `${row.lift} · ${row.factor} · ${row.n}` : fewWords(row);
     const name = cutToWidth(row.label, width - textWidth(figures) - 16);
-    return markup`<text x="0" y="${top}" class="${row.pair ? 'bold' : 'soft'}">${name}</text><text x="${width}" y="${top}" class="${row.pair ? 'end' : 'soft end'}">${figures}</text>${row.pair && pairMarkup(row.pair, top + 17, scale)}`;
+    return markup`<text x="0" y="${top}" ${nameClass(row)}>${name}</text><text x="${width}" y="${top}" class="${row.pair ? 'end' : 'soft end'}">${figures}</text>${row.pair && pairMarkup(row.pair, top + 17, scale)}`;
   });
   const pair = rows[first]?.pair ?? null;
   const key = pair && markup`<text x="0" y="${bottom + 38}" class="soft">Hollow: without. Full: with. Right: lift · factor · posts.</text>`; // prettier-ignore
@@ -132,6 +133,12 @@ function drawNarrow(section: ReportSection, rows: readonly LiftRow[], scale: Sca
     height: bottom + 44,
     drawn: markup`${gridMarkup(scale, narrow.top + 8, bottom)}${drawn}${key}`,
   });
+}
+
+/** Bold is for names of what is compared. */
+function nameClass({ label, pair }: LiftRow): Markup | null {
+  if (!pair) return markup`class="soft"`;
+  return isNamelessGroup(label) ? null : markup`class="bold"`;
 }
 
 function fewWords({ n }: LiftRow): string {

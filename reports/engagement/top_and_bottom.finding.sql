@@ -13,7 +13,7 @@ ranked as (
   where rate is not null
 )
 select
-  'The ten best posts engaged at {best:rate} or more, the ten worst at {worst:rate} or less' as text,
+  'The tenth best post engaged at {best:rate}, the tenth worst at {worst:rate}' as text,
   any_value(rate) filter (where rank = 10) as best,
   any_value(rate) filter (where rank = posts - 9) as worst
 from ranked

@@ -20,7 +20,7 @@ facts as (
   from videos
   where lacking > 0
   union all
-  select 2, 'A view lasts 3 seconds or more for a page, 2 or more for a member: do not compare the two.', kinds
+  select 2, 'A view lasts 3 seconds or more for a page, 2 or more for a member: their rates are not of one thing.', kinds
   from videos
   where kinds > 1
 )

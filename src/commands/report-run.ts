@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { reportFormats, type Config, type ReportFormat } from '../config/config.ts';
 import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/errors.ts';
 import { writeReport } from '../pipeline/report-files.ts';
-import { renderTerminalTable } from '../render/terminal-table.ts';
+import { renderTerminalReport } from '../render/terminal-report.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
-import type { ReportDocument } from '../report/report-document.ts';
 import type { ReportParameters } from '../report/report-parameters.ts';
 import { checkSetKeys } from '../report/set-values.ts';
+import type { CsvOptions } from '../report/section-export.ts';
 import { openReportSession } from '../report/report-session.ts';
 import type { CommandContext, Register } from './context.ts';
 import { namedReports } from './named-reports.ts';
@@ -29,16 +29,31 @@ export const registerReportRun: Register = (report, invoke) => {
       '--out <dir>',
       'where files go; without --format as csv, xlsx and html (default: "./out")',
     )
+    .option('--bom', 'CSV begins with a byte order mark, for spreadsheets that need one')
+    .option(
+      '--raw',
+      'CSV with texts as they are, also those that a spreadsheet takes for a formula',
+    )
     .addHelpText(
       'after',
       `
 Without --format and --out it prints tables. Files are DIR/<report>.html, DIR/<report>.xlsx and
 DIR/<report>/<section>.csv|json|parquet|md.
 
+A period that has both --from and --to is compared with the one of the same length before it, or with
+--compare year with the same days a year before. Where its newest posts are under 14 days old, the earlier ones are
+taken at the same age, if they were read then. In CSV a text that a spreadsheet would take for a formula has
+an apostrophe before it, unless --raw is given.
+
 Examples:
   $ postledger report run emv --from 2026-01-01 --to 2026-03-31
   $ postledger report run emv engagement video --format csv,xlsx,html --out ./q1
-  $ postledger report run emv --cpm 45 --profile "Acme" --label Hiring`,
+  $ postledger report run emv --cpm 45 --profile "Acme" --label Hiring
+  $ postledger report run emv --from 2026-01-01 --to 2026-03-31 --compare year
+  $ postledger report run growth --from 2026-01-01 --as-of 2026-02-28
+  $ postledger report run removed --removed only --type Video --format md --out ./removed
+  $ postledger report run emv --set minimum_posts=5 --format csv --bom --out ./for-excel
+  $ postledger report run engagement --format csv,parquet --raw --out ./for-programs`,
     )
     .action((names, options) =>
       invoke(async (context) => {
@@ -52,6 +67,7 @@ Examples:
           set,
           formats: format,
           folder: resolve(options.out ?? './out'),
+          csv: { bom: options.bom === true, raw: options.raw === true },
         });
       }),
     );
@@ -62,6 +78,7 @@ interface ReportRequest {
   readonly set: Readonly<Record<string, string>>;
   readonly formats: readonly ReportFormat[];
   readonly folder: string;
+  readonly csv: CsvOptions;
 }
 
 /** One session for all, so that they show the same load; one that fails costs the others nothing. */
@@ -69,7 +86,7 @@ async function runReports(
   definitions: readonly ReportDefinition[],
   context: CommandContext,
   config: Config,
-  { parameters, set, formats, folder }: ReportRequest,
+  { parameters, set, formats, folder, csv }: ReportRequest,
 ): Promise<ExitCode> {
   const session = await openReportSession(config, parameters);
   let failed = 0;
@@ -82,8 +99,12 @@ async function runReports(
           set,
           formats,
           folder,
+          csv,
         });
-        if (formats.includes('table')) context.output.write(documentText(document, context));
+        if (formats.includes('table')) {
+          const { width, hasColor } = context.output;
+          context.output.write(renderTerminalReport(document, { width, color: hasColor }));
+        }
         for (const file of files) context.output.write(`${file}\n`);
       } catch (error) {
         if (!(error instanceof PostledgerError) || definitions.length === 1) throw error;
@@ -96,15 +117,6 @@ async function runReports(
   }
   if (failed === 0) return exitCodes.done;
   return failed === definitions.length ? exitCodes.failed : exitCodes.partial;
-}
-
-function documentText(document: ReportDocument, { output }: CommandContext): string {
-  const options = { width: output.width, color: output.hasColor, ...document };
-  const blocks = document.sections.map(
-    (section) =>
-      `${section.title}: ${section.finding ?? section.description}\n${renderTerminalTable(section, options)}`,
-  );
-  return `${[`${document.title}\n${document.coverage.join(' · ')}`, ...blocks].join('\n\n')}\n`;
 }
 
 function parseFormats(text: string): ReportFormat[] {

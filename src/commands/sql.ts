@@ -9,6 +9,7 @@ import { renderJson } from '../render/json.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 import { renderTerminalTable } from '../render/terminal-table.ts';
 import { writeTableWorkbook } from '../render/xlsx/workbook.ts';
+import type { CsvOptions } from '../report/section-export.ts';
 import { exportAdHocQuery, runAdHocQuery } from '../report/ad-hoc-query.ts';
 import type { CommandContext, Register } from './context.ts';
 import { plural } from './load-sentence.ts';
@@ -23,6 +24,11 @@ export const registerSql: Register = (program, invoke) => {
     .argument('<query>', 'one SELECT; everything else is refused')
     .addOption(new Option('--format <format>', 'how to print it').choices(formats).default('table'))
     .option('--out <file>', 'write to a file; needed for xlsx and parquet')
+    .option('--bom', 'CSV begins with a byte order mark, for spreadsheets that need one')
+    .option(
+      '--raw',
+      'CSV with texts as they are, also those that a spreadsheet takes for a formula',
+    )
     .addHelpText(
       'after',
       `
@@ -36,16 +42,23 @@ Examples:
       invoke(async (context) => {
         const config = await context.loadConfig();
         const { format, out } = options;
-        if (out !== undefined) await writeQuery(query, format, resolve(out), config, context);
-        else context.output.write(await queryText(query, format, config, context));
+        const csv = { bom: options.bom === true, raw: options.raw === true };
+        const asked: Asked = { query, format, csv };
+        if (out !== undefined) await writeQuery(asked, resolve(out), config, context);
+        else context.output.write(await queryText(asked, config, context));
         return exitCodes.done;
       }),
     );
 };
 
+interface Asked {
+  readonly query: string;
+  readonly format: Format;
+  readonly csv: CsvOptions;
+}
+
 async function queryText(
-  query: string,
-  format: Format,
+  { query, format, csv }: Asked,
   config: Config,
   { output }: CommandContext,
 ): Promise<string> {
@@ -60,7 +73,7 @@ async function queryText(
     case 'md':
       return renderMarkdown(await runAdHocQuery(config.warehouse, query), config);
     case 'csv':
-      return csvText(query, config);
+      return csvText(query, csv, config);
     case 'xlsx':
     case 'parquet':
       throw new UsageError(
@@ -70,11 +83,11 @@ async function queryText(
 }
 
 /** The same bytes as in a file. */
-async function csvText(query: string, { warehouse }: Config): Promise<string> {
+async function csvText(query: string, csv: CsvOptions, { warehouse }: Config): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'postledger-'));
   try {
     const path = join(folder, 'rows.csv');
-    await exportAdHocQuery(warehouse, query, path, 'csv');
+    await exportAdHocQuery(warehouse, query, path, 'csv', csv);
     return await readFile(path, 'utf8');
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -82,14 +95,14 @@ async function csvText(query: string, { warehouse }: Config): Promise<string> {
 }
 
 async function writeQuery(
-  query: string,
-  format: Format,
+  asked: Asked,
   path: string,
   config: Config,
   context: CommandContext,
 ): Promise<void> {
+  const { query, format, csv } = asked;
   if (format === 'csv' || format === 'parquet') {
-    const rows = await exportAdHocQuery(config.warehouse, query, path, format);
+    const rows = await exportAdHocQuery(config.warehouse, query, path, format, csv);
     context.log.info({}, `${plural(rows, 'row')} written to ${path}`);
     return;
   }
@@ -98,7 +111,7 @@ async function writeQuery(
     await writeTableWorkbook(table, path, { title: 'Query', ...config });
   } else {
     const plain = { ...context, output: { ...context.output, width: null, hasColor: false } };
-    await writeFileAtomic(path, await queryText(query, format, config, plain));
+    await writeFileAtomic(path, await queryText(asked, config, plain));
   }
   context.log.info({}, `written to ${path}`);
 }

@@ -30,6 +30,8 @@ export interface ReportColumn {
 export interface ReportTable {
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly (readonly Cell[])[];
+  /** The same rows where some decimal has more digits than a number can hold: as text, for exact formats. */
+  readonly exactRows?: readonly (readonly Cell[])[];
 }
 
 /** A chart as report.yaml asks for it: names of columns of its section, or of the section `rows`. */

@@ -18,24 +18,18 @@ export function sectionTable(
   const columns = result.columns.map((column, index) =>
     reportColumn(column, declared(column.name, section, query), query, cellsOf(result, index)),
   );
-  return {
-    columns,
-    rows: result.rows.map((row) => row.map((cell, index) => fittedCell(cell, columns[index]))),
-  };
+  return { columns, ...fittedRows(result, columns) };
 }
 
 /** The table of a query that no report.yaml describes. */
-export function plainTable({ columns, rows }: QueryResult): ReportTable {
-  const described = columns.map(({ name, type }) => ({
+export function plainTable(result: QueryResult): ReportTable {
+  const described = result.columns.map(({ name, type }) => ({
     ...unnamed,
     name,
     title: name,
     format: defaultFormat(type),
   }));
-  return {
-    columns: described,
-    rows: rows.map((row) => row.map((cell, index) => fittedCell(cell, described[index]))),
-  };
+  return { columns: described, ...fittedRows(result, described) };
 }
 
 const unnamed = { nullNote: null, isInHtml: true, isPrimary: false, calculation: null };
@@ -93,6 +87,24 @@ function isShown(html: boolean | 'varied' | 'known', cells: readonly Cell[]): bo
 export function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function fittedRows(
+  result: QueryResult,
+  columns: readonly ReportColumn[],
+): Pick<ReportTable, 'rows' | 'exactRows'> {
+  const fit = (fitCell: typeof fittedCell) =>
+    result.rows.map((row) => row.map((cell, index) => fitCell(cell, columns[index])));
+  const rows = fit(fittedCell);
+  const isExact = !result.rows.some((row) => row.some((cell, at) => isLong(cell, columns[at])));
+  if (isExact) return { rows };
+  return { rows, exactRows: fit((cell, of) => (isLong(cell, of) ? cell : fittedCell(cell, of))) };
+}
+
+/** A decimal of more digits than a number holds. */
+function isLong(cell: Cell, column: Pick<ReportColumn, 'format'> | undefined): boolean {
+  if (typeof cell !== 'string' || column === undefined) return false;
+  return kindByFormat[column.format] === 'number';
 }
 
 /** Long decimals come as text; renderers take numbers. Lists that hold a null come as their JSON. */

@@ -27,6 +27,18 @@ describe('rows as JSON', () => {
     );
   });
 
+  it('have decimals with all their digits, and lists with their gaps', () => {
+    const columns = [column('amount', 'decimal'), column('course', 'trend')];
+    const table = {
+      columns,
+      rows: [[12345678901234567890.12, [1.5, null]]],
+      exactRows: [['12345678901234567890.12', [1.5, null]]],
+    };
+    expect(renderJson(table)).toBe(
+      '[\n{"amount":"12345678901234567890.12","course":[1.5,null]}\n]\n',
+    );
+  });
+
   it('are an empty array when there are none', () => {
     expect(renderJson({ columns: [column('a', 'text')], rows: [] })).toBe('[]\n');
   });

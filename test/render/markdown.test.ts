@@ -43,6 +43,23 @@ n = 4 posts
     );
   });
 
+  it('draws courses and signs changes', () => {
+    const table = {
+      columns: [column('course', 'trend'), column('by', 'change'), column('points', 'pp')],
+      rows: [
+        [[1, null, 8], 0.345, -0.0121],
+        [null, -0.002, null],
+      ],
+    };
+    expect(renderMarkdown(table, options)).toBe(
+      `| Course | By | Points |
+| --- | --: | --: |
+| ▂·█ | +34.5% | −1.2 pp |
+| – | −0.2% | – |
+`,
+    );
+  });
+
   it('has of plain rows the table alone, heads without rows too', () => {
     const table = { columns: [column('a|b', 'text'), column('n', 'count')], rows: [] };
     expect(renderMarkdown(table, options)).toBe('| A\\|b | N |\n| --- | --: |\n');

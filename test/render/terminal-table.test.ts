@@ -80,6 +80,23 @@ describe('a table on a terminal', () => {
     );
   });
 
+  it('draws courses with a mark for each value, and signs changes', () => {
+    const formats = ['text', 'trend', 'change', 'pp', 'share'] as const;
+    const columns = formats.map((format) => column(format, format));
+    const rows = [
+      ['a', [null, 1, 8], 0.345, 0.0121, 0.0002],
+      ['b', [4, null, 0], -0.1, -0.2, null],
+    ];
+    expect(renderTerminalTable({ columns, rows }, options)).toBe(
+      [
+        'Text  Trend  Change        Pp  Share',
+        '────  ─────  ──────  ────────  ─────',
+        'a     ·▂█    +34.5%   +1.2 pp  <0.1%',
+        'b     █·▁    −10.0%  −20.0 pp      –',
+      ].join('\n'),
+    );
+  });
+
   it('has heads without rows', () => {
     expect(draw([])).toBe('Profile  Posts  Emv\n───────  ─────  ───');
   });

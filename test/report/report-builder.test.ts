@@ -122,6 +122,12 @@ test('columns take the format of their type where none is declared', async () =>
       '[1,2]',
     ],
   ]);
+  expect(sections[0]?.exactRows?.[0]?.slice(7)).toEqual([
+    ['x'],
+    '12345678901234567890.12',
+    '3 days',
+    '[1,2]',
+  ]);
 });
 
 describe('a column is left out of the HTML', () => {

@@ -1,0 +1,102 @@
+import pc from 'picocolors';
+import { createFormatter, type Formatter } from '../core/number-format.ts';
+import { terminalLine, wrapTerminal } from '../core/terminal-text.ts';
+import type { ReportDocument, ReportSection } from '../report/report-document.ts';
+import { createCalendarWords } from './html/calendar-words.ts';
+import { renderTerminalCards } from './terminal-cards.ts';
+import { renderTerminalTable, type TerminalTableOptions } from './terminal-table.ts';
+
+type Options = Pick<TerminalTableOptions, 'width' | 'color'>;
+type Colors = ReturnType<typeof pc.createColors>;
+
+/** A report being printed. */
+interface Print {
+  readonly document: ReportDocument;
+  readonly formatter: Formatter;
+  readonly colors: Colors;
+  readonly width: number | null;
+}
+
+/**
+ * A report for a terminal: its head with the cards, then each section with its finding, what it rests on, its
+ * table and its notes, wrapped to the width, with a line feed at the end. Rows that only charts are drawn from
+ * are named, not printed. Nothing in a text can steer the terminal.
+ */
+export function renderTerminalReport(document: ReportDocument, options: Options): string {
+  const print: Print = {
+    document,
+    formatter: createFormatter(document),
+    colors: pc.createColors(options.color),
+    width: options.width,
+  };
+  const sections = document.sections.filter(({ layout }) => layout !== 'data');
+  const blocks = [
+    headBlock(print),
+    renderTerminalCards(document, options),
+    ...sections.map((section) => sectionBlock(section, print, options)),
+    dataBlock(print),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function headBlock(print: Print): string {
+  const { document, colors } = print;
+  const words = createCalendarWords(document.locale, document.timezone);
+  const period = `LinkedIn, ${words.period(document.period, 'long')}`;
+  return [
+    ...wrapped(document.title, print).map(colors.bold),
+    ...wrapped([period, ...document.filters].join(' · '), print),
+    ...ledeLines(print),
+    ...wrapped(facts(print).join(' · '), print).map(colors.dim),
+    ...wrapped(document.coverage.join(' · '), print),
+  ].join('\n');
+}
+
+/** Its one figure stands between asterisks, which are for other formats. */
+function ledeLines(print: Print): string[] {
+  const { lede } = print.document;
+  return lede === null ? [] : wrapped(lede.replace(/\*\*(.+?)\*\*/su, '$1'), print);
+}
+
+function facts({ document, formatter }: Print): string[] {
+  const { previousPeriod, isAtEqualAge, profiles, timezone, currency, dataAsOf } = document;
+  const words = createCalendarWords(document.locale, timezone);
+  return [
+    ...(profiles.length === 0 ? [] : [profiles.join(', ')]),
+    ...(previousPeriod === null
+      ? []
+      : [
+          `compared with ${words.period(previousPeriod, 'short')}${isAtEqualAge ? ', at equal age' : ''}`,
+        ]),
+    timezone,
+    currency,
+    dataAsOf === null ? 'no data yet' : `data as of ${formatter.format(dataAsOf, 'datetime')}`,
+  ];
+}
+
+function sectionBlock(section: ReportSection, print: Print, options: Options): string {
+  const { document, colors } = print;
+  const { title, finding, description, basis, notes } = section;
+  const isTold = finding !== null;
+  const about = [isTold ? description : null, basis].filter((text) => text !== null);
+  return [
+    ...wrapped(`${title}: ${finding ?? description}`, print).map(colors.bold),
+    ...wrapped(about.join(' · '), print).map(colors.dim),
+    renderTerminalTable(section, { ...document, ...options }),
+    ...notes.flatMap((note) => wrapped(note, print)).map(colors.dim),
+  ].join('\n');
+}
+
+function dataBlock(print: Print): string {
+  const names = print.document.sections.flatMap(({ layout, name }) =>
+    layout === 'data' ? [name] : [],
+  );
+  if (names.length === 0) return '';
+  const text = `Not printed, since charts are drawn from them: ${names.join(', ')}. Get them with --format csv, json, parquet, md or xlsx.`;
+  return wrapped(text, print).map(print.colors.dim).join('\n');
+}
+
+function wrapped(text: string, { width }: Print): string[] {
+  const line = terminalLine(text);
+  return line === '' ? [] : wrapTerminal(line, width);
+}

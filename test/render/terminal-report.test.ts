@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { terminalWidth } from '../../src/core/terminal-text.ts';
+import { renderTerminalReport } from '../../src/render/terminal-report.ts';
+import type { ReportCard } from '../../src/report/report-document.ts';
+import { column, documentOf, section } from './xlsx/small-document.ts';
+
+const plain = { width: null, color: false };
+
+const card: ReportCard = {
+  label: 'EMV',
+  format: 'money',
+  value: 64_198,
+  previous: 47_748,
+  trend: [1, null, 8],
+  note: 'not final',
+  cell: null,
+  previousCell: null,
+};
+
+const types = section([column('type', 'text'), column('emv', 'money')], [['Video', 12]], {
+  title: 'By type',
+  finding: 'Video led.',
+  basis: 'n = 3 posts',
+  notes: ['One was removed.'],
+});
+
+const document = documentOf([types, { ...types, name: 'days', layout: 'data' }], {
+  previousPeriod: { from: '2024-01-01', to: '2024-12-31' },
+  isAtEqualAge: true,
+  profiles: ['Acme', 'Mara Lind'],
+  filters: ['label: Hiring'],
+  dataAsOf: '2026-01-04T05:00:00Z',
+  lede: 'Your posts earned **€64,198** of media value.',
+  coverage: ['3 posts', '1 removed'],
+  cards: [
+    card,
+    { ...card, label: 'Rate', format: 'rate', value: 0.04, previous: 0.05, trend: [], note: null },
+    { ...card, label: 'Posts', format: 'count', value: 3, previous: 0, trend: [], note: null },
+    { ...card, label: 'Median', value: null, previous: null, trend: [], note: null },
+  ],
+});
+
+describe('a report on a terminal', () => {
+  it('has head, cards and sections with what they rest on, and names data that it does not print', () => {
+    expect(renderTerminalReport(document, plain)).toBe(
+      `Earned media value
+LinkedIn, 1 January to 31 December 2025 · label: Hiring
+Your posts earned €64,198 of media value.
+Acme, Mara Lind · compared with 1 Jan to 31 Dec 2024, at equal age · Europe/Berlin · EUR · data as of 4 Jan 2026, 06:00
+3 posts · 1 removed
+
+EMV     €64,198   ▲ 34.5%  €47,748 before  ▂·█  not final
+Rate       4.0%  ▼ 1.0 pp     5.0% before
+Posts         3       new        0 before
+Median        –         –
+
+By type: Video led.
+EMV by thing, in euro. · n = 3 posts
+Type   Emv
+─────  ───
+Video  €12
+One was removed.
+
+Not printed, since charts are drawn from them: days. Get them with --format csv, json, parquet, md or xlsx.
+`,
+    );
+  });
+
+  it('leads with the description where there is no finding, and compares nothing with nothing', () => {
+    const bare = documentOf([{ ...types, finding: null, basis: null, notes: [] }], {
+      cards: [card],
+      lede: null,
+      coverage: [],
+      profiles: [],
+      filters: [],
+      dataAsOf: null,
+      period: { from: null, to: null },
+    });
+    expect(renderTerminalReport(bare, plain)).toBe(
+      `Earned media value
+LinkedIn, all dates
+Europe/Berlin · EUR · no data yet
+
+EMV  €64,198  ▂·█  not final
+
+By type: EMV by thing, in euro.
+Type   Emv
+─────  ───
+Video  €12
+`,
+    );
+  });
+
+  it('fits every width', () => {
+    for (let width = 24; width < 90; width += 3) {
+      for (const line of renderTerminalReport(document, { ...plain, width }).split('\n')) {
+        expect(terminalWidth(line)).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+
+  it('lets no text steer the terminal', () => {
+    const hostile = '\u001b]0;owned\u0007\u001b[2J\r\u202e\u009b1m';
+    const drawn = renderTerminalReport(
+      documentOf(
+        [
+          section([column('a', 'text')], [[hostile]], {
+            finding: hostile,
+            notes: [hostile],
+            basis: hostile,
+          }),
+        ],
+        {
+          title: hostile,
+          profiles: [hostile],
+          filters: [hostile],
+          lede: hostile,
+          coverage: [hostile],
+          cards: [{ ...card, label: hostile, note: hostile }],
+        },
+      ),
+      plain,
+    );
+    expect(drawn).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+  });
+
+  it('uses colour only where it is wanted', () => {
+    expect(renderTerminalReport(document, plain)).not.toContain('\u001b');
+    expect(renderTerminalReport(document, { ...plain, color: true })).toContain(
+      '\u001b[1mEarned media value',
+    );
+  });
+});

@@ -1,5 +1,5 @@
--- grain: one post and a day on which it was read (growth_readings); all its days but the first (growth_increments); one post that was read (growth_posts); one day and whether its increments are of one day (growth_days); one post and an age (growth_at_age); one change of a metric that was taken back or came late (growth_restated)
--- key: workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id; captured_on, is_single; workspace, linkedin_post_id, age; workspace, linkedin_post_id, captured_on, metric
+-- grain: one post and a day on which it was read (growth_readings); all its days but the first (growth_increments); one post that was read (growth_posts); one day and whether its increments are of one day (growth_days); one post and an age (growth_at_age); one increment that lies in one age, and what came on the day of publication (growth_gains); one change of a metric that was taken back or came late (growth_restated)
+-- key: workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id; captured_on, is_single; workspace, linkedin_post_id, age; none; workspace, linkedin_post_id, captured_on, metric
 -- reads: report_snapshots, report_increments
 -- parameters: none
 --
@@ -80,6 +80,24 @@ qualify row_number() over (
   partition by workspace, linkedin_post_id, age
   order by abs(age_days - age), age_days
 ) = 1;
+
+create or replace temp view growth_gains as
+select
+  workspace,
+  linkedin_post_id,
+  age_from,
+  days,
+  impression_count,
+  engagements,
+  emv,
+  video_view_count
+from growth_increments
+where age_from is not null
+union all
+-- before its publication a post had nothing: what was read on that day came on it
+select workspace, linkedin_post_id, 0, 1, impression_count, engagements, emv, video_view_count
+from growth_readings
+where age_days = 0;
 
 create or replace temp view growth_restated as
 with candidates as (

@@ -1,25 +1,7 @@
 -- grain: one age of posts in days, or several ages from 31 days on
 -- key: age_from
--- reads: growth_readings, growth_increments
+-- reads: growth_gains
 -- parameters: $minimum_posts
-with gains as (
-  select
-    workspace,
-    linkedin_post_id,
-    age_from,
-    days,
-    impression_count,
-    engagements,
-    emv,
-    video_view_count
-  from growth_increments
-  where age_from is not null
-  union all
-  -- before its publication a post had nothing: what was read on that day came on it
-  select workspace, linkedin_post_id, 0, 1, impression_count, engagements, emv, video_view_count
-  from growth_readings
-  where age_days = 0
-)
 select
   age_from,
   case age_from when 31 then '31–60' when 61 then '61–90' when 91 then '91 and more' else age_from::varchar end as age,
@@ -40,6 +22,6 @@ select
     when count(distinct (workspace, linkedin_post_id)) filter (where emv is not null) >= $minimum_posts::bigint
       then median(emv / days)
   end as median_emv
-from gains
+from growth_gains
 group by age_from
 order by age_from;

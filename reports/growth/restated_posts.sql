@@ -36,6 +36,7 @@ select
   report_posts.commentary,
   report_posts.type,
   report_posts.published_at,
+  sized.impressions_moved,
   sized.impressions_fell,
   sized.impressions_late,
   sized.engagements_fell,

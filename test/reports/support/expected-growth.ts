@@ -16,6 +16,12 @@ export function expectedGrowth(
   return {
     by_day: byDay(posts),
     by_age: byAge(posts, minimum),
+    first_days: byAge(posts, minimum)
+      .filter(({ age_from }) => Number(age_from) <= 30)
+      .map(({ age_from = null, median_impressions = null }) => ({
+        age: age_from,
+        median_impressions,
+      })),
     maturity: maturity(posts, finalDay, minimum),
     cohorts: cohorts(posts),
     posts: posts.map((post) => postFigures(post, newestDay(posts))),

@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest';
+import { addDays, daysBetween, type Day } from '../../src/core/calendar.ts';
+import { generatePosts, generatedRows } from '../report/support/generated-rows.ts';
+import { buildOf } from './support/built-report.ts';
+import { expectRows, rowsOf, sectionOf } from './support/document-figures.ts';
+import { knownOf } from './support/expected-quality.ts';
+import { profiles, whole } from './support/golden-rows.ts';
+
+const posts = generatePosts(400, 21);
+
+test('coverage counts what is known among the posts that can have it', async () => {
+  const document = await buildOf(generatedRows(posts), 'quality');
+  expectRows(document, 'coverage', knownOf(posts));
+});
+
+test('values that are unknown or odd are counted post by post', async () => {
+  const document = await buildOf(generatedRows(posts), 'quality');
+  const found = new Map(
+    rowsOf(document, 'unknown_values').map(({ fault, value, posts: count }) => [
+      `${String(fault)} ${String(value)}`,
+      count,
+    ]),
+  );
+  expect(found.size).toBeGreaterThan(2);
+  const shown = posts.filter(({ removedAt }) => removedAt === null);
+  const count = (of: (post: (typeof posts)[number]) => boolean) => shown.filter(of).length;
+  expect(found.get('Engagement above 1 null') ?? 0).toBe(
+    count(({ engagement }) => (engagement ?? 0) > 1),
+  );
+  expect(found.get('No time of publication null') ?? 0).toBe(
+    count(({ publishedAt }) => publishedAt === null),
+  );
+  expect(found.get('Negative count likes') ?? 0).toBe(
+    count(({ counts }) => (counts.like ?? 0) < 0),
+  );
+  expect(found.get('No post of the workspace is linked null') ?? 0).toBe(
+    count(({ campaign, labels }) => campaign === null && labels.length === 0),
+  );
+});
+
+test('the implied CPM is that of the sums, and changed only where no single one explains the EMV', async () => {
+  const post = (id: string, impression_count: number, emv: number | null) => ({
+    ...whole,
+    linkedin_post_id: id,
+    published_at: id < 'c' ? '2025-11-03T08:15:00Z' : '2025-12-03T08:15:00Z',
+    impression_count,
+    emv,
+  });
+  const rows = [
+    // 31.25 a thousand, each rounded to the cent
+    post('a', 333, 10.41),
+    post('b', 17, 0.53),
+    post('c', 333, 10.41),
+    post('d', 1000, 40),
+    post('e', 1000, null),
+  ];
+  const document = await buildOf({ profiles, linkedin_posts: rows }, 'quality');
+  expectRows(document, 'implied_cpm', [
+    {
+      month: '2025-11-01',
+      emv_source: 'api',
+      posts: 2,
+      effective_cpm: (10.94 / 350) * 1000,
+      min_cpm: (0.53 / 17) * 1000,
+      max_cpm: (10.41 / 333) * 1000,
+      has_changed: false,
+    },
+    {
+      month: '2025-12-01',
+      emv_source: 'api',
+      posts: 2,
+      effective_cpm: (50.41 / 1333) * 1000,
+      min_cpm: (10.41 / 333) * 1000,
+      max_cpm: 40,
+      has_changed: true,
+    },
+    {
+      month: '2025-12-01',
+      emv_source: 'profile_cpm',
+      posts: 1,
+      effective_cpm: 30,
+      min_cpm: 30,
+      max_cpm: 30,
+      has_changed: false,
+    },
+  ]);
+});
+
+const windows = [
+  { start_date: '2025-12-01', end_date: '2025-12-10' },
+  { start_date: '2025-12-05', end_date: '2025-12-07' },
+  { start_date: '2025-12-12', end_date: '2025-12-20' },
+  // read before its end: its last days had not begun
+  { start_date: '2025-12-24', end_date: '2026-01-20', fetched_at: '2025-12-26T05:00:00Z' },
+  { start_date: '2025-12-30', end_date: '2026-01-03', status: 'failed', error: 'HTTP 500' },
+  { start_date: '2025-12-30', end_date: '2025-12-31', fetched_at: '2026-01-04T06:00:00Z' },
+];
+
+/** Day by day: what no window that was answered covers, up to the day of the newest reading. */
+function daysNotRead(from: Day, to: Day): Day[] {
+  const all = Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
+  const read = windows.filter(({ status }) => status === undefined);
+  return all.filter(
+    (day) =>
+      !read.some(
+        ({ start_date, end_date, fetched_at = '2026-01-04' }) =>
+          day >= start_date && day <= end_date && day <= fetched_at.slice(0, 10),
+      ),
+  );
+}
+
+const windowRows = {
+  profiles,
+  linkedin_posts: [whole],
+  extract_windows: windows.map((window, index) => ({ run_id: `r${index}`, ...window })),
+};
+
+test('gaps are the days that no answered window covers', async () => {
+  const document = await buildOf(windowRows, 'quality');
+  const missing = daysNotRead('2025-12-01', '2026-01-04');
+  expect(rowsOf(document, 'freshness')).toMatchObject([
+    {
+      gap_days: missing.length,
+      gaps: [
+        '2025-12-11',
+        '2025-12-21 to 2025-12-23',
+        '2025-12-27 to 2025-12-29',
+        '2026-01-01 to 2026-01-04',
+      ],
+      windows_read: 5,
+      windows_failed: 1,
+      days_behind: 0,
+    },
+  ]);
+  expect(missing).toHaveLength(11);
+});
+
+test('a period narrows the gaps, and a past day what had been read by then', async () => {
+  const period = { from: '2025-12-06', to: '2025-12-22' };
+  const narrowed = await buildOf(windowRows, 'quality', { parameters: period });
+  expect(rowsOf(narrowed, 'freshness')).toMatchObject([
+    {
+      gap_days: daysNotRead('2025-12-06', '2025-12-22').length,
+      gaps: ['2025-12-11', '2025-12-21 to 2025-12-22'],
+    },
+  ]);
+  const past = await buildOf(windowRows, 'quality', { parameters: { asOf: '2025-12-28' } });
+  expect(rowsOf(past, 'freshness')).toMatchObject([
+    {
+      windows_read: 1,
+      days_behind: 2,
+      gaps: ['2025-12-27 to 2025-12-28'],
+      read_from: '2025-12-24',
+    },
+  ]);
+});
+
+test('a failed window is open as far as no later one read its days', async () => {
+  const document = await buildOf(windowRows, 'quality');
+  expect(rowsOf(document, 'windows')).toMatchObject([
+    { start_date: '2025-12-30', end_date: '2026-01-03', open_days: 3, error: 'HTTP 500' },
+  ]);
+  const again = await buildOf(
+    {
+      ...windowRows,
+      extract_windows: [
+        ...windowRows.extract_windows,
+        {
+          run_id: 'r9',
+          start_date: '2025-12-01',
+          end_date: '2026-01-04',
+          fetched_at: '2026-01-04T07:00:00Z',
+        },
+      ],
+    },
+    'quality',
+  );
+  expect(rowsOf(again, 'windows')).toEqual([]);
+  expect(again.lede).toBe('**1** post of 1 profile. Every day was read, and nothing was rejected.');
+});
+
+test('rejected records are counted by source and reason, of the profiles that are asked for, without what stood in them', async () => {
+  const reject = (id: string, profile: string, reason: string) => ({
+    source: `acme GET /analytics/linkedin/${profile}/posts`,
+    reason,
+    payload: '{"token": "secret"}',
+    payload_sha256: id,
+    rejected_at: `2026-01-0${id}T05:00:00Z`,
+  });
+  const rows = {
+    profiles: [...profiles, { profile_id: 'p2', name: 'Mara Lind', cpm: null }],
+    linkedin_posts: [whole],
+    rejected_records: [
+      reject('1', 'p1', 'emv: expected a number'),
+      reject('3', 'p1', 'emv: expected a number'),
+      reject('2', 'p2', '<script>alert(1)</script>'),
+    ],
+  };
+  const all = await buildOf(rows, 'quality');
+  expect(rowsOf(all, 'rejected')).toMatchObject([
+    {
+      records: 2,
+      first_rejected_at: '2026-01-01T05:00:00Z',
+      last_rejected_at: '2026-01-03T05:00:00Z',
+    },
+    { records: 1, reason: '<script>alert(1)</script>' },
+  ]);
+  expect(JSON.stringify(all)).not.toContain('secret');
+  const some = await buildOf(rows, 'quality', { parameters: { profiles: ['Mara Lind'] } });
+  expect(rowsOf(some, 'rejected')).toMatchObject([{ records: 1 }]);
+});
+
+test('runs are the last ones, of the workspaces that are asked for', async () => {
+  const runs = Array.from({ length: 40 }, (_, index) => ({
+    run_id: `r${index}`,
+    started_at: new Date(Date.UTC(2025, 10, 1 + index, 5)).toISOString(),
+    finished_at: new Date(Date.UTC(2025, 10, 1 + index, 5, 0, index)).toISOString(),
+    status: index === 39 ? 'partial' : 'succeeded',
+  }));
+  const rows = {
+    linkedin_posts: [whole],
+    runs,
+    run_parts: runs.map(({ run_id }, index) => ({
+      run_id,
+      workspace: index % 2 === 0 ? 'acme' : 'beta',
+    })),
+  };
+  const document = await buildOf(rows, 'quality');
+  expect(rowsOf(document, 'runs')).toHaveLength(30);
+  expect(rowsOf(document, 'runs')[0]).toMatchObject({ run_id: 'r39', duration_seconds: 39 });
+  expect(sectionOf(document, 'runs').finding).toBe('1 of the last 30 runs did not succeed');
+  const acme = await buildOf(rows, 'quality', {
+    parameters: { workspaces: ['acme'] },
+    set: { runs: '3' },
+  });
+  expect(rowsOf(acme, 'runs').map(({ run_id }) => run_id)).toEqual(['r38', 'r36', 'r34']);
+});

@@ -12,7 +12,7 @@ select
     || ' earned **{emv:money}** of media value with {posts:count} '
     || case when posts = 1 then 'post' else 'posts' end
     || case
-      when campaign_totals.emv / whole.emv between 0 and 0.9995 then ', {emv_share:share} of all.' else '.'
+      when campaign_totals.emv / whole.emv between 0 and 0.9995 then ', {emv_share:share} of what all posts earned.' else '.'
     end
     || case
       when posts_outside_dates = 1 then ' {outside:count} of them lies outside the dates of its campaign.'

@@ -39,7 +39,17 @@ it('runs the report that the documentation shows, beside the built-in ones', asy
   expect((await job.run('run')).code).toBe(0);
 
   const list = JSON.parse((await job.run('report', 'list', '--json')).stdout) as { name: string }[];
-  expect(list.map(({ name }) => name)).toEqual(['emv', 'engagement', 'hiring', 'removed', 'video']);
+  expect(list.map(({ name }) => name)).toEqual([
+    'campaigns',
+    'emv',
+    'engagement',
+    'growth',
+    'hiring',
+    'labels',
+    'quality',
+    'removed',
+    'video',
+  ]);
   const args = ['hiring', '--set', 'label=Careers', '--format', 'csv,html', '--out', 'out'];
   expect(await job.run('report', 'run', ...args)).toMatchObject({ code: 0 });
   const csv = await readFile(join(job.folder, 'out/hiring/by_profile.csv'), 'utf8');

@@ -1,6 +1,7 @@
 import type { Register } from './context.ts';
 import { registerReportCheck } from './report-check.ts';
 import { registerReportList } from './report-list.ts';
+import { registerReportNew } from './report-new.ts';
 import { registerReportRun } from './report-run.ts';
 
 export const registerReport: Register = (program, invoke) => {
@@ -9,5 +10,6 @@ export const registerReport: Register = (program, invoke) => {
     .description('list reports, run them for any period, and check those of your own');
   registerReportList(report, invoke);
   registerReportRun(report, invoke);
+  registerReportNew(report, invoke);
   registerReportCheck(report, invoke);
 };

@@ -36,7 +36,9 @@ function repeatedSections({ sections }: DefinitionFile): string[] {
 
 function sentenceOf(issue: z.core.$ZodIssue): string {
   const place = issue.path.map(String).join('.');
-  return place === '' ? issue.message : `${place}: ${issue.message}`;
+  const isCutText = issue.code === 'unrecognized_keys' && issue.keys.some((key) => /\s/.test(key));
+  const remedy = isCutText ? '; a text that holds a comma needs quotes between { and }' : '';
+  return `${place === '' ? '' : `${place}: `}${issue.message}${remedy}`;
 }
 
 function lineOf(issue: z.core.$ZodIssue, places: YamlPlaces): number {

@@ -32,9 +32,12 @@ const calculationSchema = z.discriminatedUnion('kind', [
 ]);
 
 const columnSchema = z.strictObject({
-  title: text.optional(),
-  format: z.enum(columnFormats).optional(),
-  null_note: text.optional(),
+  title: text.optional().describe("the column's head; by default its name"),
+  format: z
+    .enum(columnFormats)
+    .optional()
+    .describe("how values are printed; by default by the SQL's type"),
+  null_note: text.optional().describe('one sentence: what it means that a value is not known'),
   html: z
     .union([z.boolean(), z.enum(['varied', 'known'])])
     .optional()
@@ -42,56 +45,98 @@ const columnSchema = z.strictObject({
       'varied: in the HTML only where rows differ in it; known: only where some row has a value',
     ),
   primary: z.boolean().optional().describe('kept on narrow screens beside the key'),
-  calculation: calculationSchema.optional(),
+  calculation: calculationSchema.optional().describe('how the workbook computes the cell again'),
 });
 
 const sectionSchema = z.strictObject({
-  name,
-  title: text,
-  description: text,
+  name: name.describe('of its SQL file without .sql, of its CSV and its sheet'),
+  title: text.describe('its heading, short'),
+  description: text.describe('one line: what is shown, in which unit'),
   layout: z
     .enum(['table', 'figures', 'posts', 'data'])
     .default('table')
-    .describe("data: the rows of another section's chart; the HTML folds them under it"),
-  key: z.array(name).default([]),
-  sorted_by: name.nullable().default(null),
+    .describe(
+      "table; figures: one row as labels and values; posts: led by post texts; data: the rows of another section's chart; the HTML folds them under it",
+    ),
+  key: z.array(name).default([]).describe('columns that tell its rows apart'),
+  sorted_by: name.nullable().default(null).describe('the column that the SQL sorts by, descending'),
   total: text.nullable().default(null).describe('the label of the row that _total.sql gives'),
-  chart: chartSchema.nullable().default(null),
-  notes: z.array(text).default([]),
-  columns: z.record(name, columnSchema).default({}),
+  chart: chartSchema.nullable().default(null).describe('drawn above the table'),
+  notes: z.array(text).default([]).describe('sentences under the table'),
+  columns: z.record(name, columnSchema).default({}).describe('by their name in the SQL'),
 });
 
+const help = text.describe('one sentence, in `report list`');
+const whenUnset = 'where --set gives none; null: not set';
+
 const parameterSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), default: z.string().nullable(), help: text }),
-  z.strictObject({ type: z.literal('integer'), default: z.int().nullable(), help: text }),
-  z.strictObject({ type: z.literal('number'), default: z.number().nullable(), help: text }),
-  z.strictObject({ type: z.literal('boolean'), default: z.boolean().nullable(), help: text }),
-  z.strictObject({ type: z.literal('date'), default: z.iso.date().nullable(), help: text }),
+  z.strictObject({
+    type: z.literal('text'),
+    default: z.string().nullable().describe(whenUnset),
+    help,
+  }),
+  z.strictObject({
+    type: z.literal('integer'),
+    default: z.int().nullable().describe(whenUnset),
+    help,
+  }),
+  z.strictObject({
+    type: z.literal('number'),
+    default: z.number().nullable().describe(whenUnset),
+    help,
+  }),
+  z.strictObject({
+    type: z.literal('boolean'),
+    default: z.boolean().nullable().describe(whenUnset),
+    help,
+  }),
+  z.strictObject({
+    type: z.literal('date'),
+    default: z.iso.date().nullable().describe(whenUnset),
+    help,
+  }),
 ]);
 
 /** One cell of the workbook that its reader may change, and from which `priced` columns are computed again. */
 const inputSchema = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9_]*$/),
-  title: text,
-  format: z.enum(columnFormats),
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]*$/)
+    .describe("of the workbook's cell, for formulas"),
+  title: text.describe('what people read beside the cell'),
+  format: z.enum(columnFormats).describe('how the cell is printed'),
   section: name.describe('of layout figures: its only row has the value'),
-  column: name,
+  column: name.describe('that holds the value'),
   help: text.describe('how to change it, and what follows'),
+});
+
+const termSchema = z.strictObject({
+  term: text.describe('the word'),
+  text: text.describe('what it means, with its formula'),
 });
 
 /** report.yaml, as it is written. */
 export const definitionSchema = z.strictObject({
-  title: text,
-  description: text,
+  title: text.describe("the report's heading"),
+  description: text.describe('one line, in lists of reports'),
   covers: z
     .enum(['posts', 'removed posts'])
     .default('posts')
     .describe('removed posts: the report reads report_removed, whatever --removed asks'),
-  parameters: z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), parameterSchema).default({}),
+  parameters: z
+    .record(z.string().regex(/^[a-z][a-z0-9_]*$/), parameterSchema)
+    .default({})
+    .describe('values that the SQL takes as $name, and --set name=value gives'),
   columns: z.record(name, columnSchema).default({}).describe('what columns of all sections share'),
-  input: inputSchema.nullable().default(null),
-  sections: z.array(sectionSchema).min(1),
-  definitions: z.array(z.strictObject({ term: text, text })).default([]),
+  input: inputSchema
+    .nullable()
+    .default(null)
+    .describe('the one cell of the workbook that its reader may change'),
+  sections: z.array(sectionSchema).min(1).describe('in the order of the page'),
+  definitions: z
+    .array(termSchema)
+    .default([])
+    .describe('what the words of the report mean, at its end'),
 });
 
 export type ColumnDefinition = z.infer<typeof columnSchema>;

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { UsageError, hasErrorCode } from '../core/errors.ts';
+import { definitionJsonSchemaText } from './definition-json-schema.ts';
+import { builtInReports, listReportNames, userReports } from './report-catalog.ts';
+
+const templates = fileURLToPath(new URL('../../schema/starter/report/', import.meta.url));
+
+/** What a folder, a sheet and a flag can all be called; the catalog leaves alone what begins with `_`. */
+const newName = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+/**
+ * Writes a commented report that works to `reports/<name>/` beside the config file: all of it or nothing.
+ * @returns the absolute path of the folder, and the names of its files
+ * @throws UsageError for a name that no report can have, or that is taken; without a config file
+ */
+export async function writeNewReport(
+  configFile: string,
+  name: string,
+): Promise<{ folder: string; files: string[] }> {
+  if (!newName.test(name)) {
+    throw new UsageError(
+      `${JSON.stringify(name)} cannot be a report's name: use up to 64 of a-z, 0-9, _ and -, a letter or digit first`,
+    );
+  }
+  if ((await listReportNames([builtInReports])).includes(name)) {
+    throw new UsageError(`${name} is the name of a built-in report; choose another one`);
+  }
+  if (!existsSync(configFile)) {
+    throw new UsageError(
+      `there is no ${configFile}, beside which reports stand; \`postledger init\` writes one, or name yours with --config`,
+    );
+  }
+  const parent = userReports(dirname(configFile));
+  const folder = join(parent, name);
+  if (existsSync(folder)) throw exists(folder);
+  // begins with a dot, so that no other command takes it for a report
+  const draft = join(parent, `.${name}-${randomUUID()}`);
+  try {
+    const files = await writeFiles(draft, name);
+    await rename(draft, folder);
+    return { folder, files };
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (hasErrorCode(error, 'ENOTEMPTY') || hasErrorCode(error, 'EEXIST')) throw exists(folder);
+    throw error;
+  }
+}
+
+function exists(folder: string): UsageError {
+  return new UsageError(
+    `${folder} exists already; choose another name than ${basename(folder)}, or move it away`,
+  );
+}
+
+async function writeFiles(draft: string, name: string): Promise<string[]> {
+  await mkdir(draft, { recursive: true });
+  const files = (await readdir(templates)).sort();
+  for (const file of files) {
+    const template = await readFile(join(templates, file), 'utf8');
+    await writeFile(join(draft, file), filledIn(template, name), { flag: 'wx' });
+  }
+  await writeFile(join(draft, 'report.schema.json'), definitionJsonSchemaText(), { flag: 'wx' });
+  return ['report.schema.json', ...files].sort();
+}
+
+function filledIn(template: string, name: string): string {
+  const words = name.replaceAll(/[_-]+/g, ' ').trim();
+  const title = words.charAt(0).toUpperCase() + words.slice(1);
+  return template.replaceAll('{{title}}', title).replaceAll('{{name}}', name);
+}

@@ -1,0 +1,63 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import {
+  definitionJsonSchema,
+  definitionJsonSchemaText,
+} from '../../src/report/definition-json-schema.ts';
+import { smallReport } from './support/report-folder.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+// days have a pattern beside their format
+const ajv = new Ajv({ strict: true, allowUnionTypes: true, formats: { date: true } });
+const validate = ajv.compile(definitionJsonSchema());
+const yaml = smallReport['report.yaml'];
+
+/** Paths of keys that an editor could say nothing about; those of charts have their kind's description. */
+function undescribed(node: unknown, path = ''): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const own = Object.entries((node as { properties?: object }).properties ?? {});
+  const inner = Object.entries(node).filter(([key]) =>
+    ['additionalProperties', 'items'].includes(key),
+  );
+  return [
+    ...own.flatMap(([key, child]: [string, unknown]) => [
+      ...((child as { description?: string }).description === undefined ? [`${path}.${key}`] : []),
+      ...undescribed(child, `${path}.${key}`),
+    ]),
+    ...inner.flatMap(([, child]) => undescribed(child, path)),
+  ];
+}
+
+describe('the JSON Schema of report.yaml', () => {
+  it('stands in the repository as it is generated', async () => {
+    const file = join(root, 'schema/report.schema.json');
+    await expect(definitionJsonSchemaText()).toMatchFileSnapshot(file);
+  });
+
+  it('holds for the built-in reports and for what `report new` writes', async () => {
+    const reports = (await readdir(join(root, 'reports'))).map((name) => join('reports', name));
+    for (const folder of [...reports, 'schema/starter/report']) {
+      const text = await readFile(join(root, folder, 'report.yaml'), 'utf8');
+      expect([folder, validate(parse(text)), validate.errors]).toEqual([folder, true, null]);
+    }
+  });
+
+  it.each([
+    ['an unknown key', yaml.replace('title: Reach', 'titel: Reach')],
+    ['an unknown format', yaml.replace('format: count', 'format: counts')],
+    ['a parameter of an unknown type', yaml.replace('type: integer', 'type: whole')],
+    ['a default of another type', yaml.replace('default: 0', 'default: none')],
+    ['a chart without what it draws', `${yaml}    chart: { kind: bars, x: type }\n`],
+    ['no section', yaml.slice(0, yaml.indexOf('sections:'))],
+  ])('does not hold for %s', (_, text) => {
+    expect(validate(parse(yaml))).toBe(true);
+    expect(validate(parse(text))).toBe(false);
+  });
+
+  it('describes every key', () => {
+    expect(undescribed(definitionJsonSchema())).toEqual([]);
+  });
+});

@@ -133,7 +133,7 @@ export class Database {
   }
 
   /**
-   * Writes a query's rows, in its own order, as UTF-8 CSV with a header, whole or not at all. Nulls are
+   * Writes a query's rows, in its own order, as CSV of RFC 4180 in UTF-8 with a header, whole or not at all. Nulls are
    * empty, empty texts `""`, times ISO 8601 in UTC.
    * @param sql one SELECT with a total `order by`
    * @returns how many rows
@@ -141,7 +141,14 @@ export class Database {
   async copyToCsv(sql: string, path: string, options: CopyOptions): Promise<number> {
     const { guard, bom = false, params = {} } = options;
     const shape = (column: QueryColumn) => csvColumn(column, guard);
-    return this.#copy(sql, path, "format csv, header, delimiter ','", shape, params, bom);
+    return this.#copy(
+      sql,
+      path,
+      "format csv, header, delimiter ',', new_line '\\r\\n'",
+      shape,
+      params,
+      bom,
+    );
   }
 
   /** Writes a query's rows, in its own order, as Parquet, whole or not at all. @returns how many rows */

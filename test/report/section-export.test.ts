@@ -34,7 +34,7 @@ test('CSV has the SQL’s columns and order, with formulas in text made harmless
   const section = await makeExport(folder);
   expect(await exportCsv(section, join(folder, 'out', 'types.csv'))).toBe(3);
   expect(await readFile(join(folder, 'out', 'types.csv'), 'utf8')).toBe(
-    'type,impressions,posts\n\'=Text,12,1\n"\'-1, ""2""",-5,1\nPoll,,1\n',
+    'type,impressions,posts\r\n\'=Text,12,1\r\n"\'-1, ""2""",-5,1\r\nPoll,,1\r\n',
   );
 });
 

@@ -133,7 +133,7 @@ describe('copying to CSV', () => {
         '4,"",3.0,,',
         '5,,3.0,,',
         '',
-      ].join('\n'),
+      ].join('\r\n'),
     );
   });
 
@@ -141,7 +141,7 @@ describe('copying to CSV', () => {
     const path = join(await temporaryFolder(), 'out.csv');
     const database = await openMemory();
     await database.copyToCsv("select '=1' as x order by x", path, { guard: false });
-    expect(await readFile(path, 'utf8')).toBe('x\n=1\n');
+    expect(await readFile(path, 'utf8')).toBe('x\r\n=1\r\n');
   });
 
   test('keeps the order of a large query', async () => {

@@ -7,7 +7,7 @@ const lineWidth = 22_225;
 const edgeWidth = 12_700;
 
 /** More marks than that hide their line. */
-const maxMarks = 31;
+const maxMarks = 24;
 
 /** One series; the order of its elements is the schema's, which differs by the kind of chart. */
 export function seriesXml(

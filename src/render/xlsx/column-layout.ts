@@ -87,9 +87,15 @@ function columnWidth(table: ReportTable, index: number, key: readonly string[]):
   const column = table.columns[index];
   if (!column) return keyWidth;
   const fixed = fixedWidths[column.format];
-  if (fixed !== undefined) return fixed;
+  if (fixed !== undefined) return Math.max(fixed, headWidth(column.title));
   const isOnlyKey = key.length === 1 && key[0] === column.name;
   return isOnlyKey ? keyWidth : sampledWidth(table, index);
+}
+
+/** What the longest word of a head needs, so that it is not broken; at most that of a key. */
+function headWidth(title: string): number {
+  const longest = Math.max(...title.split(/[\s-]+/u).map((word) => word.length));
+  return Math.min(keyWidth, longest + 3);
 }
 
 function sampledWidth(table: ReportTable, index: number): number {

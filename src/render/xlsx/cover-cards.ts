@@ -34,7 +34,7 @@ export function cardCells(
     figureCell(card.value, card.cell, { format: card.format, isOdd: false }, context),
     figureCell(card.previous, card.previousCell, { format: card.format, isOdd: true }, context),
     changeCell(card, row, context),
-    card.note === null ? null : { value: cellText(card.note), style: styles.small },
+    card.note === null ? null : { value: cellText(card.note), style: styles.note },
   ];
 }
 

@@ -12,7 +12,6 @@ const figureFormats: ReadonlySet<ColumnFormat> = new Set([
   'factor',
   'pp',
   'change',
-  'change',
 ]);
 
 /** Figures stand right, everything else left: dates, weekdays and hours too. */

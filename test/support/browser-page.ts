@@ -1,0 +1,70 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+const axe = createRequire(import.meta.url).resolve('axe-core');
+
+export interface View {
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  readonly javaScriptEnabled?: boolean;
+  readonly forcedColors?: 'active';
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** What the browser had to say: refused styles and scripts, errors, requests that left the page. */
+  readonly complaints: string[];
+}
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+}
+
+/** Opens a file as a reader would, until the test is over. */
+export async function openFile(browser: Browser, file: string, view: View = {}): Promise<OpenPage> {
+  const { width = 1280, ...context } = view;
+  const page = await browser.newPage({ viewport: { width, height: 900 }, ...context });
+  onTestFinished(() => page.close());
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const address = pathToFileURL(file).href;
+  page.on('request', (request) => {
+    if (request.url() !== address) complaints.push(request.url());
+  });
+  await page.goto(address);
+  return { page, complaints };
+}
+
+/**
+ * What axe finds in a page, each with its rule and its markup. axe-core comes as a script of the page, so
+ * the page's own policy must stand aside for it.
+ */
+export async function findViolations(
+  browser: Browser,
+  html: string,
+  view: View,
+): Promise<string[]> {
+  const page = await browser.newPage({
+    viewport: { width: view.width ?? 1280, height: 900 },
+    colorScheme: view.colorScheme ?? 'light',
+    bypassCSP: true,
+  });
+  onTestFinished(() => page.close());
+  await page.setContent(html);
+  await page.addScriptTag({ path: axe });
+  const found: unknown = await page.evaluate(
+    'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))',
+  );
+  return found as string[];
+}
+
+/** Whether the page itself is no wider than the window; its tables may scroll. */
+export function hasNoSideways(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
+}

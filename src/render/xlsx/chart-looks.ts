@@ -1,7 +1,7 @@
 import type { SeriesLook } from './native-chart.ts';
 
 export const barColor = '1A76C4';
-export const inkColor = '15191F';
+const inkColor = '15191F';
 const white = 'FFFFFF';
 
 /** Of series side by side: colour, dash and mark tell them apart, never colour alone. */

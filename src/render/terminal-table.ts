@@ -1,7 +1,12 @@
 import pc from 'picocolors';
 import { createFormatter, type FormatterOptions } from '../core/number-format.ts';
 import { fitTerminal, terminalLine, terminalWidth } from '../core/terminal-text.ts';
-import type { ColumnFormat, ReportSection, ReportTable } from '../report/report-document.ts';
+import type {
+  ColumnFormat,
+  ReportColumn,
+  ReportSection,
+  ReportTable,
+} from '../report/report-document.ts';
 import { isFigureFormat } from './figure-format.ts';
 import { printedRows } from './printed-rows.ts';
 
@@ -17,11 +22,15 @@ export interface TerminalTableOptions extends FormatterOptions {
 export type Paint = (text: string) => string;
 
 interface TextColumn {
+  /** Among the table's columns. */
+  readonly place: number;
   readonly head: string;
   readonly cells: readonly string[];
   readonly isFigure: boolean;
   readonly isWords: boolean;
   readonly width: number;
+  /** The higher, the sooner it is left out. */
+  readonly rank: number;
 }
 
 const gap = 2;
@@ -31,7 +40,8 @@ const wordFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list']
 
 /**
  * Rows for a terminal, a line each and the total as the last one, without a line feed at the end.
- * Words are cut to fit its width; columns that do not fit even so are left out and named below.
+ * Words are cut to fit its width; where columns do not fit even so, the least of them are left out, and named
+ * below: first addresses, whole texts and what a page hides, last the key figures.
  * Nothing in a cell can steer the terminal.
  */
 export function renderTerminalTable(
@@ -42,7 +52,8 @@ export function renderTerminalTable(
   const shown = options.width === null ? columns : fitColumns(columns, options.width);
   const colors = pc.createColors(options.color);
   const lines = [drawTable(shown, colors, options.cellColor)];
-  const missing = columns.slice(shown.length).map((column) => column.head);
+  const heads = new Set(shown.map(({ place }) => place));
+  const missing = columns.filter(({ place }) => !heads.has(place)).map((column) => column.head);
   if (missing.length > 0) {
     const columnsWord = missing.length === 1 ? 'column' : 'columns';
     const words = `${missing.length} more ${columnsWord}: ${missing.join(', ')}`;
@@ -56,11 +67,14 @@ function textColumns(
   options: TerminalTableOptions,
 ): TextColumn[] {
   const rows = printedRows(table, createFormatter(options));
-  return table.columns.map(({ title, format }, index) => {
+  return table.columns.map((column, index) => {
+    const { title, format } = column;
     const head = terminalLine(title);
     const cells = rows.map((row) => terminalLine(row[index] ?? ''));
     const width = [head, ...cells].reduce((most, text) => Math.max(most, terminalWidth(text)), 0);
     return {
+      place: index,
+      rank: rankOf(column, index, table),
       head,
       cells,
       isFigure: isFigureFormat(format),
@@ -70,21 +84,34 @@ function textColumns(
   });
 }
 
-/** Takes from the widest words first, then leaves out the last columns. */
+function rankOf(
+  { name, format, isPrimary, isInHtml }: ReportColumn,
+  index: number,
+  table: ReportTable | ReportSection,
+): number {
+  const sortedBy = 'sortedBy' in table ? table.sortedBy : null;
+  if (index === 0 || isPrimary || name === sortedBy) return 0;
+  if (!isInHtml || format === 'url' || format === 'longtext') return 3;
+  return format === 'trend' ? 1 : 2;
+}
+
+/** Takes from the widest words first, then leaves out columns, of equal ones the last. */
 function fitColumns(columns: readonly TextColumn[], width: number): TextColumn[] {
-  const least = columns.map((column) =>
-    column.isWords ? Math.min(column.width, leastWidth) : column.width,
-  );
-  let count = columns.length;
-  while (count > 1 && totalWidth(least.slice(0, count)) > width) count -= 1;
-  const shown = columns.slice(0, count);
+  let shown = columns;
+  while (shown.length > 1 && totalWidth(shown.map(leastOf)) > width) {
+    const rank = Math.max(...shown.slice(1).map((column) => column.rank));
+    const out = shown.findLastIndex((column, index) => index > 0 && column.rank === rank);
+    shown = shown.filter((_, index) => index !== out);
+  }
   const limit = largestLimit(shown, width);
-  return shown.map((column, index) => ({
+  return shown.map((column) => ({
     ...column,
-    width: column.isWords
-      ? Math.max(least[index] ?? 0, Math.min(column.width, limit))
-      : column.width,
+    width: column.isWords ? Math.max(leastOf(column), Math.min(column.width, limit)) : column.width,
   }));
+}
+
+function leastOf({ isWords, width }: TextColumn): number {
+  return isWords ? Math.min(width, leastWidth) : width;
 }
 
 /** The greatest width of words with which all columns fit. */
@@ -110,8 +137,8 @@ function drawTable(
   const rule = columns.map((column) => colors.dim('─'.repeat(column.width)));
   const rows = (columns[0]?.cells ?? []).map((_, row) =>
     line(
-      columns.map((column, index) =>
-        paddedCell(column.cells[row] ?? '', column, cellColor(row, index)),
+      columns.map((column) =>
+        paddedCell(column.cells[row] ?? '', column, cellColor(row, column.place)),
       ),
     ),
   );

@@ -120,6 +120,34 @@ describe('a table on a terminal', () => {
     expect(lines[3]).toBe('7 more columns: Column_5, Column_6, Column_7, Column_8, Col…');
   });
 
+  it('leaves out addresses and texts first, key figures last', () => {
+    const rest = { isPrimary: false };
+    const posts = section(
+      [
+        column('type', 'text', rest),
+        column('url', 'url', rest),
+        column('text', 'longtext', rest),
+        column('id', 'text', { ...rest, isInHtml: false }),
+        column('course', 'trend', rest),
+        column('posts', 'count', rest),
+        column('rate', 'rate'),
+        column('emv', 'money', rest),
+      ],
+      [['Video', 'https://example.com', 'x'.repeat(90), 'y'.repeat(36), [1, 2], 3, 0.5, 7]],
+      { sortedBy: 'emv' },
+    );
+    const heads = (width: number) =>
+      renderTerminalTable(posts, { ...options, width })
+        .split('\n')[0]
+        ?.split(/ +/);
+    expect(heads(60)).toEqual(['Type', 'Url', 'Text', 'Course', 'Posts', 'Rate', 'Emv']);
+    expect(heads(40)).toEqual(['Type', 'Course', 'Posts', 'Rate', 'Emv']);
+    expect(heads(28)).toEqual(['Type', 'Course', 'Rate', 'Emv']);
+    expect(heads(20)).toEqual(['Type', 'Rate', 'Emv']);
+    const lines = renderTerminalTable(posts, { ...options, width: 28 }).split('\n');
+    expect(lines[3]).toBe('4 more columns: Url, Text,…');
+  });
+
   it('is as wide as it comes where there is no terminal', () => {
     const rows = [['x'.repeat(500), 1, 1]];
     const wide = renderTerminalTable({ columns, rows }, { ...options, width: null });

@@ -19,6 +19,7 @@ const rooms: Record<string, readonly string[]> = {
   load: ['core', 'landing', 'warehouse'],
   report: ['core', 'warehouse'],
   render: ['core'],
+  preview: ['core'],
   schedule: ['core'],
   sandbox: ['core'],
 };

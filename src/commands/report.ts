@@ -2,6 +2,7 @@ import type { Register } from './context.ts';
 import { registerReportCheck } from './report-check.ts';
 import { registerReportList } from './report-list.ts';
 import { registerReportNew } from './report-new.ts';
+import { registerReportPreview } from './report-preview.ts';
 import { registerReportRun } from './report-run.ts';
 
 export const registerReport: Register = (program, invoke) => {
@@ -11,5 +12,6 @@ export const registerReport: Register = (program, invoke) => {
   registerReportList(report, invoke);
   registerReportRun(report, invoke);
   registerReportNew(report, invoke);
+  registerReportPreview(report, invoke);
   registerReportCheck(report, invoke);
 };

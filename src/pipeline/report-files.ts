@@ -47,13 +47,24 @@ export async function writeReport(
   return { document, files };
 }
 
+/**
+ * The page of a report, with its brand's logo in it.
+ * @param formats in which the same report is written beside it
+ */
+export async function reportHtml(
+  document: ReportDocument,
+  formats: readonly ReportFormat[],
+): Promise<string> {
+  const logo = await readLogo(document.brand?.logo ?? null);
+  return renderHtml(document, { logo, formats });
+}
+
 type Writer = (document: ReportDocument, job: ReportJob) => Promise<string[]>;
 
 const writers: Record<ReportFormat, Writer> = {
   html: async (document, { folder, definition, formats }) => {
     const path = join(folder, `${definition.name}.html`);
-    const logo = await readLogo(document.brand?.logo ?? null);
-    await writeFileAtomic(path, renderHtml(document, { logo, formats }), sharedMode);
+    await writeFileAtomic(path, await reportHtml(document, formats), sharedMode);
     return [path];
   },
   xlsx: async (document, { folder, definition }) => {

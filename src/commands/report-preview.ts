@@ -1,0 +1,101 @@
+import { didYouMean } from '../config/nearest.ts';
+import { InterruptedError, UsageError, exitCodes } from '../core/errors.ts';
+import { terminalLine } from '../core/terminal-text.ts';
+import { filesOf, previewReport, type PreviewRequest } from '../pipeline/previewed-report.ts';
+import { InputWatch } from '../preview/input-watch.ts';
+import { PreviewBoard } from '../preview/preview-board.ts';
+import { startPreviewServer } from '../preview/preview-server.ts';
+import type { Rendering } from '../preview/rendering.ts';
+import {
+  builtInReports,
+  listReportNames,
+  refuseTakenNames,
+  userReports,
+} from '../report/report-catalog.ts';
+import type { CommandContext, Register } from './context.ts';
+import { plural } from './load-sentence.ts';
+import { parsePort } from './option-values.ts';
+import { addReportFilters, filtersOf } from './report-filters.ts';
+
+/** Adds `report preview` to the group of report commands. */
+export const registerReportPreview: Register = (report, invoke) => {
+  const command = report
+    .command('preview')
+    .description('show a report in the browser, anew whenever its files are saved, until Ctrl-C')
+    .argument('<name>', 'a report, see: postledger report list');
+  addReportFilters(command);
+  command
+    .option('--port <port>', 'where to listen on this machine; 0: any free port', parsePort, 0)
+    .addHelpText(
+      'after',
+      `
+Only this machine can reach it. It renders again when the report's files, jobs.yaml, the logo or the warehouse
+change, and tells of mistakes in the page and here, with file and line; the last good page stays.
+
+Examples:
+  $ postledger report preview hiring
+  $ postledger report preview hiring --from 2026-01-01 --to 2026-03-31 --set price=4 --port 4110`,
+    )
+    .action((name, options) =>
+      invoke(async (context) => {
+        const { configFile, loadConfig } = context;
+        const { folder } = await loadConfig();
+        await refuseUnknown(name, folder);
+        const request = { name, ...filtersOf(command), configFile, loadConfig };
+        await preview(request, options.port, context);
+        return exitCodes.done;
+      }),
+    );
+};
+
+/** A report that is broken can be previewed, too. @throws UsageError, ReportDefinitionError */
+async function refuseUnknown(name: string, folder: string): Promise<void> {
+  await refuseTakenNames(folder);
+  const known = await listReportNames([builtInReports, userReports(folder)]);
+  if (known.includes(name)) return;
+  const hint = didYouMean(name, known) || `known are ${known.join(', ')}`;
+  throw new UsageError(
+    `there is no report ${JSON.stringify(name)}; ${hint}; \`postledger report new\` writes one`,
+  );
+}
+
+/** @throws UsageError for flags that cannot be met, before anything is served */
+async function preview(
+  request: PreviewRequest,
+  port: number,
+  context: CommandContext,
+): Promise<void> {
+  const { clock, signal, output } = context;
+  const watch = new InputWatch(clock, signal);
+  const board = new PreviewBoard();
+  const renderAndShow = async () => {
+    const startedMs = clock.monotonicMs();
+    const rendering = await previewReport(request);
+    board.show(rendering, clock.now());
+    tell(rendering, Math.round(clock.monotonicMs() - startedMs), context);
+    await watch.follow(rendering.inputs);
+    return rendering;
+  };
+  await watch.follow(await filesOf(request));
+  const { error } = await renderAndShow();
+  if (error instanceof UsageError) throw error;
+  const server = await startPreviewServer(board, request.name, port);
+  try {
+    output.write(`${server.url}\n`);
+    for (;;) {
+      await watch.changed();
+      await renderAndShow();
+    }
+  } catch (failure) {
+    if (!(failure instanceof InterruptedError)) throw failure;
+  } finally {
+    await server.close();
+  }
+}
+
+/** One line for a page, one for each mistake. */
+function tell({ html, faults }: Rendering, ms: number, { log }: CommandContext): void {
+  if (html !== null) log.info({ ms }, `rendered, ${plural(Math.ceil(html.length / 1000), 'kB')}`);
+  for (const { place, message } of faults)
+    log.error({}, terminalLine(place === null ? message : `${place}: ${message}`));
+}

@@ -1,0 +1,105 @@
+import { dirname, join, relative } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { PostledgerError, errorMessage, isSystemError } from '../core/errors.ts';
+import type { PreviewFault, Rendering } from '../preview/rendering.ts';
+import { checkReports } from '../report/check/catalog-check.ts';
+import { buildReport } from '../report/report-builder.ts';
+import {
+  builtInReports,
+  listReportNames,
+  readReport,
+  userReports,
+  type ReportDefinition,
+} from '../report/report-catalog.ts';
+import {
+  ReportDefinitionError,
+  ReportQueryError,
+  type ReportFault,
+} from '../report/report-errors.ts';
+import type { ReportParameters } from '../report/report-parameters.ts';
+import { openReportSession } from '../report/report-session.ts';
+import { checkSetKeys } from '../report/set-values.ts';
+import { reportHtml } from './report-files.ts';
+
+export interface PreviewRequest {
+  readonly name: string;
+  readonly parameters: ReportParameters;
+  /** The report's own parameters, as `--set` gives them. */
+  readonly set: Readonly<Record<string, string>>;
+  /** Absolute path of jobs.yaml. */
+  readonly configFile: string;
+  /** Reads it anew. */
+  readonly loadConfig: () => Promise<Config>;
+}
+
+/** A rendering, with what kept it from being made. */
+export interface PreviewedReport extends Rendering {
+  readonly error: Error | null;
+}
+
+/** Renders a report from its files as they are now, or says all that is wrong with them. */
+export async function previewReport(request: PreviewRequest): Promise<PreviewedReport> {
+  const parent = await parentOf(request);
+  const inputs = await filesOf(request);
+  let definition: ReportDefinition | null = null;
+  let config: Config | null = null;
+  try {
+    config = await request.loadConfig();
+    inputs.push(config.warehouse, ...(config.brand?.logo ? [config.brand.logo] : []));
+    definition = await readReport(parent, request.name);
+    return { html: await render(definition, config, request), faults: [], inputs, error: null };
+  } catch (error) {
+    if (!(error instanceof PostledgerError || isSystemError(error))) throw error;
+    const faults = await faultsOf(error, definition, config);
+    return { html: null, faults, inputs, error };
+  }
+}
+
+/** The files and folders that a report rests on, as far as they are known without reading them. */
+export async function filesOf(request: PreviewRequest): Promise<string[]> {
+  const { configFile, name } = request;
+  const folder = join(await parentOf(request), name);
+  return [configFile, join(dirname(configFile), '.env'), folder];
+}
+
+async function parentOf({ name, configFile }: PreviewRequest): Promise<string> {
+  const isBuiltIn = (await listReportNames([builtInReports])).includes(name);
+  return isBuiltIn ? builtInReports : userReports(dirname(configFile));
+}
+
+async function render(
+  definition: ReportDefinition,
+  config: Config,
+  { parameters, set }: PreviewRequest,
+): Promise<string> {
+  checkSetKeys([definition], set);
+  const session = await openReportSession(config, parameters);
+  try {
+    return await reportHtml(await buildReport(session, definition, set), []);
+  } finally {
+    session.close();
+  }
+}
+
+/** Of files that do not fit, every fault; of anything else what was thrown. */
+async function faultsOf(
+  error: Error,
+  definition: ReportDefinition | null,
+  config: Config | null,
+): Promise<PreviewFault[]> {
+  if (error instanceof ReportDefinitionError && error.faults.length > 0)
+    return error.faults.map(previewFault);
+  const isOfFiles = error instanceof ReportDefinitionError || error instanceof ReportQueryError;
+  if (isOfFiles && definition && config) {
+    const { reports } = await checkReports(config, [definition]);
+    const faults = reports.flatMap((report) => report.faults);
+    if (faults.length > 0) return faults.map(previewFault);
+  }
+  const message = error instanceof PostledgerError ? error.explain() : errorMessage(error);
+  return [{ place: null, message }];
+}
+
+function previewFault({ path, line, column, message }: ReportFault): PreviewFault {
+  const place = [relative('.', path), line, column].filter((part) => part !== null).join(':');
+  return { place, message };
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { PreviewFault, Rendering } from './rendering.ts';
+
+/** What a browser is told of the newest rendering. */
+export interface PreviewState {
+  /** Of this board alone: another one counts from 1 again. */
+  readonly board: string;
+  /** Of the page that there is, from 1; 0 without one. It stays while there are faults. */
+  readonly page: number;
+  /** When that page was made, ISO 8601 in UTC; null without one. */
+  readonly madeAt: string | null;
+  readonly faults: readonly PreviewFault[];
+}
+
+/** The newest page that could be made, what is wrong since, and who wants to know of the next. */
+export class PreviewBoard {
+  readonly #listeners = new Set<(state: PreviewState) => void>();
+  #html: string | null = null;
+  #state: PreviewState = { board: randomUUID(), page: 0, madeAt: null, faults: [] };
+
+  /** The last page without faults; null before the first. */
+  get html(): string | null {
+    return this.#html;
+  }
+
+  get state(): PreviewState {
+    return this.#state;
+  }
+
+  show({ html, faults }: Rendering, now: Date): void {
+    if (html === null) {
+      this.#state = { ...this.#state, faults };
+    } else {
+      this.#html = html;
+      const page = this.#state.page + 1;
+      this.#state = { ...this.#state, page, madeAt: now.toISOString(), faults: [] };
+    }
+    for (const listener of this.#listeners) listener(this.#state);
+  }
+
+  /** @returns what ends it */
+  subscribe(listener: (state: PreviewState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+}

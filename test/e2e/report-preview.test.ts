@@ -1,0 +1,205 @@
+import { once } from 'node:events';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { PreviewState } from '../../src/preview/preview-board.ts';
+import { smallReport } from '../report/support/report-folder.ts';
+import { makeWarehouse } from '../report/support/report-warehouse.ts';
+import { runCli, startCli, writeFiles } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const jobs = `timezone: UTC
+workspaces:
+  acme: { base_url: "https://social.example.com/api/v1", api_key: "\${UNSET_KEY}" }
+warehouse: ./w.duckdb
+`;
+const post = { linkedin_post_id: 'a', profile_id: 'p1', type: 'Text', impression_count: 1234 };
+
+async function folderWith(files: Record<string, string> = {}) {
+  const cwd = await temporaryFolder();
+  const report = Object.entries(smallReport).map(([file, text]) => [`reports/reach/${file}`, text]);
+  await writeFiles(cwd, { 'jobs.yaml': jobs, ...Object.fromEntries(report), ...files });
+  await makeWarehouse(join(cwd, 'w.duckdb'), { linkedin_posts: [post] });
+  return cwd;
+}
+
+/** A preview that runs, and what a browser is told by it. */
+async function preview(cwd: string, ...args: string[]) {
+  const command = ['report', 'preview', 'reach', '--log-format', 'json', ...args];
+  const running = startCli(command, { cwd });
+  const [line] = (await once(running.child.stdout ?? process.stdin, 'data')) as [string];
+  const url = line.trim();
+  const response = await fetch(new URL('/events', url));
+  const states = statesOf(response);
+  return {
+    url,
+    /** The next state of which this is so. */
+    until: async (isSo: (state: PreviewState) => boolean) => {
+      for (;;) {
+        const { value } = await states.next();
+        if (value === undefined) throw new Error('the preview has ended');
+        if (isSo(value)) return value;
+      }
+    },
+    page: async () => (await fetch(new URL('/report', url))).text(),
+    stop: (signal: NodeJS.Signals = 'SIGINT') => {
+      running.child.kill(signal);
+      return running.finished;
+    },
+  };
+}
+
+async function* statesOf(response: Response): AsyncGenerator<PreviewState, undefined> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks)
+      if (block.startsWith('data: ')) yield JSON.parse(block.slice(6)) as PreviewState;
+  }
+  return undefined;
+}
+
+function linesOf(stderr: string) {
+  return stderr
+    .split('\n')
+    .filter((line) => line.includes('"msg"'))
+    .map((line) => JSON.parse(line) as { level: number; msg: string; ms?: number });
+}
+
+describe('report preview', () => {
+  it('renders on save, tells of mistakes with their place, keeps the last good page, ends with 0', async () => {
+    const cwd = await folderWith();
+    const sql = join(cwd, 'reports/reach/types.sql');
+    const { until, page, stop, url } = await preview(cwd);
+    expect(await (await fetch(url)).text()).toContain('<title>Preview of reach</title>');
+    await until((state) => state.page === 1);
+    expect(await page()).toContain('1,234');
+
+    // as editors save: another file that takes the place of the first; and twice in a row
+    for (const posts of ['7777', '8888']) {
+      await writeFile(`${sql}~`, smallReport['types.sql'].replace('count(*)', posts));
+      await rename(`${sql}~`, sql);
+    }
+    await until((state) => state.page > 1);
+    expect(await page()).toContain('8,888');
+
+    await writeFile(
+      sql,
+      'select type,\n  nothing as impressions from report_posts where $least = 0',
+    );
+    const { page: kept, faults } = await until((state) => state.faults.length > 0);
+    expect(faults).toEqual([
+      {
+        place: join('reports/reach/types.sql:2:3'),
+        message: expect.stringContaining('Referenced column "nothing"') as string,
+      },
+    ]);
+    expect(await page()).toContain('8,888');
+
+    await writeFile(sql, smallReport['types.sql']);
+    await writeFile(
+      join(cwd, 'reports/reach/_lede.sql'),
+      "select 'All of **{n:count}**.' as text, 3 as n",
+    );
+    const fixed = await until((state) => state.page > kept && state.faults.length === 0);
+    expect(fixed.madeAt).not.toBeNull();
+    await expect.poll(page).toContain('All of <strong>3</strong>');
+
+    const { code, signal, stdout, stderr } = await stop();
+    expect({ code, signal, stdout }).toEqual({ code: 0, signal: null, stdout: `${url}\n` });
+    const lines = linesOf(stderr).filter(({ msg }) => !msg.includes('has no jobs'));
+    expect(lines[0]).toMatchObject({ level: 30, ms: expect.any(Number) as number });
+    expect(lines[0]?.msg).toMatch(/^rendered, \d+ kB/);
+    expect(lines.filter(({ level }) => level === 50).map(({ msg }) => msg)).toEqual([
+      expect.stringMatching(/^reports\/reach\/types\.sql:2:3: Binder Error: [^\n]+$/),
+    ]);
+  });
+
+  it('follows jobs.yaml, a load that takes the warehouse’s place, and a folder that goes and comes', async () => {
+    const cwd = await folderWith();
+    const { until, page, stop } = await preview(cwd, '--set', 'least=5');
+    await until((state) => state.page === 1);
+    await writeFile(join(cwd, 'jobs.yaml'), `${jobs}brand: { name: Acme & Sons }\n`);
+    await until((state) => state.page === 2);
+    expect(await page()).toContain('Acme &amp; Sons');
+    await writeFile(join(cwd, 'jobs.yaml'), jobs.replace('timezone: UTC', 'timezone: Mars'));
+    const { faults } = await until((state) => state.faults.length > 0);
+    expect(faults[0]?.message).toContain('jobs.yaml');
+    await writeFile(join(cwd, 'jobs.yaml'), jobs);
+    await until((state) => state.page === 3);
+    await makeWarehouse(join(cwd, 'new.duckdb'), {
+      linkedin_posts: [{ ...post, impression_count: 4321 }],
+    });
+    await rename(join(cwd, 'new.duckdb'), join(cwd, 'w.duckdb'));
+    await until((state) => state.page === 4);
+    expect(await page()).toContain('4,321');
+    await rm(join(cwd, 'reports'), { recursive: true });
+    const gone = await until((state) => state.faults.length > 0);
+    expect(gone.faults[0]?.message).toContain('there is no report.yaml');
+    const files = Object.entries(smallReport).map(([file, text]) => [
+      `reports/reach/${file}`,
+      text,
+    ]);
+    await writeFiles(cwd, Object.fromEntries(files) as Record<string, string>);
+    await until((state) => state.page > 4 && state.faults.length === 0);
+    expect(await stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
+  });
+
+  it('begins with mistakes and without a warehouse, and shows a page once there can be one', async () => {
+    const cwd = await folderWith({ 'reports/reach/report.yaml': 'title: [Reach\n' });
+    await rm(join(cwd, 'w.duckdb'));
+    const { until, page, url } = await preview(cwd);
+    const broken = await until(() => true);
+    expect(broken).toMatchObject({ page: 0, madeAt: null });
+    expect(broken.faults[0]?.place).toMatch(/^reports\/reach\/report\.yaml:\d$/);
+    expect((await fetch(new URL('/report', url))).status).toBe(503);
+    await writeFile(join(cwd, 'reports/reach/report.yaml'), smallReport['report.yaml']);
+    const missing = await until(({ faults }) => faults[0]?.place === null);
+    expect(missing.faults[0]?.message).toContain('there is no warehouse at');
+    await makeWarehouse(join(cwd, 'new.duckdb'), { linkedin_posts: [post] });
+    await rename(join(cwd, 'new.duckdb'), join(cwd, 'w.duckdb'));
+    await until((state) => state.page === 1);
+    expect(await page()).toContain('1,234');
+  });
+
+  it.each([
+    ['a report that there is not', ['reech'], /there is no report "reech"; did you mean "?reach/],
+    [
+      'a parameter that it has not',
+      ['reach', '--set', 'most=1'],
+      /--set most: no parameter of reach/,
+    ],
+    [
+      'dates that cannot be',
+      ['reach', '--from', '2026-02-01', '--to', '2026-01-01'],
+      /--from 2026-02-01 is after/,
+    ],
+    ['a port that is none', ['reach', '--port', '99999'], /Give a port from 0/],
+  ])('refuses %s with exit code 2', async (_, args, message) => {
+    const cwd = await folderWith();
+    const { code, stdout, stderr } = await runCli(['report', 'preview', ...args], { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  it('says who is wrong where the port is taken, with exit code 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      other.close();
+    });
+    await once(other, 'listening');
+    const port = String((other.address() as AddressInfo).port);
+    const cwd = await folderWith();
+    const args = ['report', 'preview', 'reach', '--port', port];
+    const { code, stderr } = await runCli(args, { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `the preview cannot listen on 127.0.0.1, port ${port}: another process does`,
+    );
+  });
+});

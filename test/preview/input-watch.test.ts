@@ -1,0 +1,76 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { InterruptedError } from '../../src/core/errors.ts';
+import { InputWatch } from '../../src/preview/input-watch.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+async function watched() {
+  const root = await temporaryFolder();
+  const folder = join(root, 'reach');
+  await mkdir(folder);
+  const file = join(root, 'jobs.yaml');
+  await writeFile(file, 'a');
+  await writeFile(join(folder, 'types.sql'), 'select 1');
+  const controller = new AbortController();
+  const watch = new InputWatch(systemClock, controller.signal);
+  await watch.follow([file, folder, join(root, 'none.yet')]);
+  return { root, folder, file, watch, controller };
+}
+
+describe('a watch', () => {
+  it.each([
+    [
+      'a file is written again, of the same length',
+      (root: string) => writeFile(join(root, 'jobs.yaml'), 'b'),
+    ],
+    [
+      'a file is saved by rename',
+      async (root: string) => {
+        await writeFile(join(root, 'swap'), 'a');
+        await rename(join(root, 'swap'), join(root, 'jobs.yaml'));
+      },
+    ],
+    ['a folder gets a file', (root: string) => writeFile(join(root, 'reach', '_lede.sql'), '')],
+    [
+      'a file in a folder is changed',
+      (root: string) => writeFile(join(root, 'reach', 'types.sql'), 'select 2'),
+    ],
+    ['a file goes', (root: string) => rm(join(root, 'reach', 'types.sql'))],
+    ['the folder goes', (root: string) => rm(join(root, 'reach'), { recursive: true })],
+    ['a file comes that was not there', (root: string) => writeFile(join(root, 'none.yet'), '')],
+  ])('tells when %s', async (_, change) => {
+    const { root, watch } = await watched();
+    const changed = watch.changed();
+    await change(root);
+    await changed;
+  });
+
+  it('tells of what changed before it was asked, once', async () => {
+    const { file, watch, controller } = await watched();
+    await writeFile(file, 'b');
+    await watch.changed();
+    await watch.follow([file]);
+    const again = watch.changed();
+    controller.abort();
+    await expect(again).rejects.toThrow(InterruptedError);
+  });
+
+  it('keeps what it has seen of a path when others come', async () => {
+    const { root, file, watch } = await watched();
+    await writeFile(file, 'b');
+    await watch.follow([file, join(root, 'another')]);
+    await watch.changed();
+  });
+
+  it('says nothing of a folder within a folder, as reports are written to', async () => {
+    const { folder, watch, controller } = await watched();
+    await mkdir(join(folder, 'out'));
+    await watch.changed();
+    await writeFile(join(folder, 'out', 'reach.html'), '');
+    const again = watch.changed();
+    controller.abort();
+    await expect(again).rejects.toThrow(InterruptedError);
+  });
+});

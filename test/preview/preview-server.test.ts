@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { PreviewBoard } from '../../src/preview/preview-board.ts';
+import { startPreviewServer } from '../../src/preview/preview-server.ts';
+import { wrapperPage, wrapperPolicy } from '../../src/preview/wrapper-page.ts';
+
+const now = new Date('2026-01-15T12:00:00Z');
+const page = { html: '<!DOCTYPE html><title>Reach</title>', faults: [], inputs: [] };
+const fault = { place: 'reports/reach/types.sql:1:8', message: '<b>"nothing"</b>\nis not there' };
+const broken = { html: null, faults: [fault], inputs: [] };
+
+async function serve(port = 0) {
+  const board = new PreviewBoard();
+  const server = await startPreviewServer(board, 'reach', port);
+  onTestFinished(() => server.close());
+  return { board, url: server.url, at: (path: string) => new URL(path, server.url).href };
+}
+
+/** A request with any head, as fetch sends none of another host. */
+async function ask(url: string, method: string, host?: string) {
+  const request = send(url, { method, ...(host !== undefined && { headers: { host } }) }).end();
+  const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+  let body = '';
+  for await (const chunk of response) body += String(chunk);
+  return { status: response.statusCode, headers: response.headers, body };
+}
+
+/** The states that a browser is told of, one by one. */
+async function listen(url: string) {
+  const request = send(url).end();
+  const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+  onTestFinished(() => {
+    request.destroy();
+  });
+  response.on('error', () => undefined);
+  async function* states() {
+    let text = '';
+    for await (const chunk of response) {
+      text += String(chunk);
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks)
+        if (block.startsWith('data: ')) yield JSON.parse(block.slice(6)) as unknown;
+    }
+  }
+  const told = states();
+  return { type: response.headers['content-type'], next: async () => (await told.next()).value };
+}
+
+describe('the preview', () => {
+  it('serves a page around the report, each with a policy of its own', async () => {
+    const { board, url, at } = await serve();
+    board.show(page, now);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    const wrapper = await ask(url, 'GET');
+    expect(wrapper).toMatchObject({ status: 200, body: wrapperPage('reach') });
+    expect(wrapper.headers).toMatchObject({
+      'content-security-policy': wrapperPolicy,
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect(wrapperPolicy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; connect-src 'self'; frame-src 'self';.* frame-ancestors 'none'$/,
+    );
+    const report = await ask(at('/report?x'), 'GET');
+    expect(report).toMatchObject({ status: 200, body: page.html });
+    expect(report.headers['content-security-policy']).toBe("frame-ancestors 'self'");
+    expect(await ask(at('/report'), 'HEAD')).toMatchObject({ status: 200, body: '' });
+    expect(await ask(at('/events'), 'HEAD')).toMatchObject({ status: 200, body: '' });
+  });
+
+  it.each([
+    ['another host’s name', 'GET', '/report', 'evil.example:80', 421],
+    ['another port', 'GET', '/report', '127.0.0.1:1', 421],
+    ['a name that only begins so', 'GET', '/', '127.0.0.1.evil.example', 421],
+    ['what writes', 'POST', '/report', undefined, 405],
+    ['what asks for methods', 'OPTIONS', '/', undefined, 405],
+    ['another path', 'GET', '/jobs.yaml', undefined, 404],
+    ['a path upwards', 'GET', '/../jobs.yaml', undefined, 404],
+  ])('refuses %s', async (_, method, path, host, status) => {
+    const { board, at } = await serve();
+    board.show(page, now);
+    const answer = await ask(at(path), method, host);
+    expect(answer.status).toBe(status);
+    expect(answer.body).not.toContain('<');
+  });
+
+  it('may be called localhost', async () => {
+    const { url } = await serve();
+    const { port } = new URL(url);
+    expect((await ask(url, 'GET', `LOCALHOST:${port}`)).status).toBe(200);
+  });
+
+  it('tells of each change, and keeps the last good page while there are mistakes', async () => {
+    const { board, at } = await serve();
+    const events = await listen(at('/events'));
+    expect(events.type).toBe('text/event-stream');
+    const { board: id } = board.state;
+    expect(await events.next()).toEqual({ board: id, page: 0, madeAt: null, faults: [] });
+    expect(await ask(at('/report'), 'GET')).toMatchObject({ status: 503 });
+    board.show(page, now);
+    const good = { board: id, page: 1, madeAt: now.toISOString(), faults: [] };
+    expect(await events.next()).toEqual(good);
+    board.show(broken, now);
+    expect(await events.next()).toEqual({ ...good, faults: [fault] });
+    expect((await ask(at('/report'), 'GET')).body).toBe(page.html);
+    board.show({ ...page, html: 'newer' }, now);
+    expect(await events.next()).toEqual({ ...good, page: 2 });
+    expect((await ask(at('/report'), 'GET')).body).toBe('newer');
+  });
+
+  it('tells who comes late how things are', async () => {
+    const { board, at } = await serve();
+    board.show(page, now);
+    board.show(broken, now);
+    const events = await listen(at('/events'));
+    expect(await events.next()).toMatchObject({ page: 1, faults: [fault] });
+  });
+
+  it('ends the connections of browsers when it is closed', async () => {
+    const board = new PreviewBoard();
+    const server = await startPreviewServer(board, 'reach', 0);
+    const events = await listen(new URL('/events', server.url).href);
+    await events.next();
+    await server.close();
+    await expect(events.next()).rejects.toThrow();
+  });
+
+  it('says who is wrong where the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      other.close();
+    });
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await expect(serve(port)).rejects.toThrow(
+      `the preview cannot listen on 127.0.0.1, port ${port}: another process does. Choose another port with --port, or 0 for any that is free`,
+    );
+  });
+});

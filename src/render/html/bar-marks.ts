@@ -120,7 +120,7 @@ function hitMarkup({ series, plot, format, context, width }: BarDrawing): Markup
   const { bars, nameOf } = series;
   if (bars.length > maxHits || width === 'narrow') return null;
   return markup`${bars.map((bar, index) => {
-    const left = tenth(index * plot.step);
+    const left = tenth(plot.left(index) - (plot.step - plot.barWidth) / 2);
     const figure = context.formatter.format(bar.value, format);
     return markup`<path class="hit" d="M${left} 0h${tenth(plot.step)}V${plot.bottom}H${left}z"><title>${nameOf(bar)}: ${figure}</title></path>`;
   })}`;

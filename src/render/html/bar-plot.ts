@@ -10,7 +10,7 @@ export interface BarPlot {
   readonly barWidth: number;
   /** From one bar to the next. */
   readonly step: number;
-  /** From the first bar's room to the last one's. */
+  /** To the end of the last bar's room. */
   readonly width: number;
   readonly y: (value: number) => number;
   /** Three to five round values for grid lines. */
@@ -23,17 +23,18 @@ const maxStep = 100;
 const top = 26;
 const plotHeight = 170;
 
-export function layOutBars(bars: readonly Bar[], width: number): BarPlot {
-  const used = Math.min(width, bars.length * maxStep);
+/** @param gutter px at the left that bars leave to the labels of an axis */
+export function layOutBars(bars: readonly Bar[], width: number, gutter = 0): BarPlot {
+  const used = Math.min(width - gutter, bars.length * maxStep);
   const step = used / bars.length;
   const barWidth = step * (step < 12 ? 0.85 : 0.725);
   const [low, high] = valueRange(bars);
   const y = scaleLinear([low, high], [top + plotHeight, top]);
   return {
-    left: (index) => index * step + (step - barWidth) / 2,
+    left: (index) => gutter + index * step + (step - barWidth) / 2,
     barWidth,
     step,
-    width: used,
+    width: gutter + used,
     y,
     ticks: gridTicks([low, high]),
     // Figures of negative bars stand below them.

@@ -7,6 +7,7 @@ import { barRows } from './bar-rows.ts';
 import { type BarSeries, barSeries, type BarsSpec } from './bar-series.ts';
 import { chartColumn } from './charts/chart-column.ts';
 import { periodKey } from './charts/period-key.ts';
+import { gridRoom } from './charts/value-grid.ts';
 import { drawingMarkup, type DrawnChart, type DrawnWidth, drawnWidths } from './drawn-chart.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
@@ -63,12 +64,14 @@ function drawBars(
   { width, id, context }: { width: DrawnWidth; id: string; context: PageContext },
 ): Drawn {
   const hatch = `${id}-young-${width}`;
-  const plot = layOutBars(series.bars, drawnWidths[width]);
-  if (series.kind === 'word' && areTooLong(series, plot.step)) {
+  const full = layOutBars(series.bars, drawnWidths[width]);
+  if (series.kind === 'word' && areTooLong(series, full.step)) {
     const rows = barRows(series, format, { width: drawnWidths[width], hatch, context });
     return { ...rows, unit: null, showsAllValues: true };
   }
-  const numbers = barNumbers(series.bars.map(({ value }) => value), format, plot.step, context); // prettier-ignore
+  const numbers = barNumbers(series.bars.map(({ value }) => value), format, full.step, context); // prettier-ignore
+  const gutter = numbers.kind === 'axis' ? gridRoom(full.ticks, format, context) : 0;
+  const plot = layOutBars(series.bars, drawnWidths[width], gutter);
   const labels = barLabels(series, plot.step, context);
   const drawing: BarDrawing = { series, plot, numbers, labels, format, context, width, hatch };
   return {

@@ -17,6 +17,8 @@ export function textWidth(text: string): number {
   const widths = Array.from(text, (character): number => {
     if (/[.,:’' ]/u.test(character)) return 0.3;
     if (/[%mMW]/u.test(character)) return 0.9;
+    if (/[fijltI]/u.test(character)) return 0.36;
+    if (/[A-Zw]/u.test(character)) return 0.74;
     if (/[\p{Mn}\p{Cf}]/u.test(character)) return 0;
     return wideCharacter.test(character) ? 1.05 : 0.63;
   });

@@ -65,11 +65,13 @@ function drawLines(lines: Lines, width: DrawnWidth): { height: number; drawn: Ma
 
 /** The base line at 0, and the places along the foot. */
 function axisMarkup({ axis, x, y, width, bottom }: LinePlot): Markup {
-  const { ticks, startsAtTick } = axis;
+  const { startsAtTick } = axis;
+  const ticks = axis.ticks.filter(
+    ({ at, text }) => !startsAtTick || x(at) + textWidth(text) <= width + 12,
+  );
   const marks = ticks.map(({ at }) => `M${tenth(x(at))} ${tenth(bottom)}v5`).join('');
   const texts = ticks.map(({ at, text, year }) => {
     const left = tenth(x(at));
-    if (startsAtTick && left + textWidth(text) > width + 12) return null;
     const look = startsAtTick ? 'soft' : 'soft mid';
     const second = year !== null && markup`<text x="${left}" y="${bottom + 35}" class="${look}">${year}</text>`; // prettier-ignore
     return markup`<text x="${left}" y="${bottom + 19}" class="${look} bidi">${text}</text>${second}`;

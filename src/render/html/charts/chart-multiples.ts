@@ -91,7 +91,9 @@ function facetMarkup(facet: Facet, scope: FacetScope): Markup {
       : `M${tenth(left(bar) + step * 0.12)} ${base}V${tenth(y(bar.value))}h${tenth(step * 0.76)}V${base}z`,
   );
   const marks = shown.map((bar) =>
-    bar.previous === null ? '' : `M${tenth(left(bar) + step * 0.04)} ${tenth(y(bar.previous))}h${tenth(step * 0.92)}`,
+    bar.previous === null
+      ? ''
+      : `M${tenth(left(bar) + step * 0.04)} ${tenth(y(bar.previous))}h${tenth(step * 0.92)}`,
   );
   const breaks = shown.flatMap((bar) => ((bar.value ?? 0) > scale.high ? [breakPath(left(bar), step, y(scale.high))] : [])); // prettier-ignore
   return markup`${headMarkup(facet, width)}<path class="bar" d="${bars.join('')}"/>${breaks.length > 0 && markup`<path class="break" d="${breaks.join('')}"/>`}<path class="axis" d="M0 ${base}H${width}"/>${marks.some((mark) => mark !== '') && markup`<path class="tick thin" d="${marks.join('')}"/>`}${peakText(shown, scope, { left, step, y })}${endTexts(scope, bottom)}`;
@@ -121,19 +123,18 @@ function peakText(
   const text = compactWriter(set.y.format, context)(peak.value);
   const half = textWidth(text) / 2;
   const middle = Math.min(Math.max(left(peak.bar) + step / 2, half), width - half);
-  const ends = [y(peak.value), ...marksNear(bars, { left, y, middle, half })];
-  return markup`<text x="${tenth(middle)}" y="${tenth(Math.min(...ends, y(0)) - 5)}" class="mid">${text}</text>`;
+  const near = bars.filter((bar) => Math.abs(left(bar) + step / 2 - middle) < half + step / 2);
+  const marks = near.flatMap(({ previous }) => (previous === null ? [] : [y(previous)]));
+  return markup`<text x="${tenth(middle)}" y="${tenth(clearOf(marks, Math.min(y(peak.value), y(0))) - 5)}" class="mid">${text}</text>`;
 }
 
-/** Marks of the previous period that the label would cross. */
-function marksNear(
-  bars: readonly FacetBar[],
-  { left, y, middle, half }: { left: (bar: FacetBar) => number; y: (value: number) => number; middle: number; half: number }, // prettier-ignore
-): number[] {
-  return bars.flatMap((bar) => {
-    const isNear = Math.abs(left(bar) - middle) < half + 4;
-    return bar.previous !== null && isNear ? [y(bar.previous)] : [];
-  });
+/** Above marks of the previous period that the label would lie on; those far above stay where they are. */
+function clearOf(marks: readonly number[], end: number): number {
+  let clear = end;
+  for (const mark of marks.toSorted((a, b) => b - a)) {
+    if (mark < clear + 3 && mark > clear - 20) clear = mark;
+  }
+  return clear;
 }
 
 /** The first and the last place of the axis. */

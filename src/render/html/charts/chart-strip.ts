@@ -57,7 +57,7 @@ function readParts(table: ReportTable, spec: StripSpec, context: PageContext): P
   return parts.slice(0, maxParts);
 }
 
-/** Each part is named above and below where all have room; else in a list under the bar. */
+/** Each part is named above and below where all have room; else below the bar, in a line or a list. */
 function drawParts(parts: readonly Part[], width: number): { height: number; drawn: Markup } {
   const whole = Math.max(
     1,
@@ -84,21 +84,41 @@ function drawParts(parts: readonly Part[], width: number): { height: number; dra
     );
     return { height: top + barHeight + 24, drawn: markup`${frame}${bars}${texts}` };
   }
-  return {
-    height: top + barHeight + 10 + placed.length * 24,
-    drawn: markup`${frame}${bars}${listMarkup(placed, { width, top: top + barHeight + 10 })}`,
-  };
+  const list = rowMarkup(placed, width, top + barHeight + 8) ?? listMarkup(placed, width, top + barHeight + 8); // prettier-ignore
+  return { height: list.foot, drawn: markup`${frame}${bars}${list.drawn}` };
 }
 
+type NamedPart = Part & { readonly look: string };
+
+/** All names in one line; null where they have no room. */
+function rowMarkup(
+  parts: readonly NamedPart[],
+  width: number,
+  top: number,
+): { foot: number; drawn: Markup } | null {
+  let left = 0;
+  const named = parts.map(({ label, figure, look }) => {
+    const nameAt = left + 18;
+    const figureAt = nameAt + textWidth(label) + 6;
+    const drawn = markup`<path class="${look}" d="M${tenth(left)} ${top + 4}h12v12h-12z"/><text x="${tenth(nameAt)}" y="${top + 15}" class="soft bidi">${label}</text><text x="${tenth(figureAt)}" y="${top + 15}" class="bold">${figure}</text>`;
+    left = figureAt + textWidth(figure) * boldWidth + 22;
+    return drawn;
+  });
+  return left - 22 > width ? null : { foot: top + 22, drawn: markup`${named}` };
+}
+
+/** A line for each name. */
 function listMarkup(
-  parts: readonly (Part & { readonly look: string })[],
-  { width, top }: { width: number; top: number },
-): Markup {
-  return markup`${parts.map(({ label, figure, look }, index) => {
+  parts: readonly NamedPart[],
+  width: number,
+  top: number,
+): { foot: number; drawn: Markup } {
+  const right = Math.min(width, drawnWidths.narrow);
+  const lines = parts.map(({ label, figure, look }, index) => {
     const y = top + index * 24;
-    const name = cutToWidth(label, Math.min(width, 342) - 90);
-    return markup`<path class="${look}" d="M0 ${y + 4}h12v12h-12z"/><text x="22" y="${y + 15}" class="bidi">${name}</text><text x="${Math.min(width, 342)}" y="${y + 15}" class="bold end">${figure}</text>`;
-  })}`;
+    return markup`<path class="${look}" d="M0 ${y + 4}h12v12h-12z"/><text x="22" y="${y + 15}" class="bidi">${cutToWidth(label, right - 90)}</text><text x="${right}" y="${y + 15}" class="bold end">${figure}</text>`;
+  });
+  return { foot: top + parts.length * 24, drawn: markup`${lines}` };
 }
 
 function lookOf(index: number, count: number): string {

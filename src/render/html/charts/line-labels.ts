@@ -25,7 +25,7 @@ export const labelGap = 14;
 
 export function lineLabels(set: LineSet, context: PageContext): LineLabel[] {
   const write = compactWriter(set.columns.y.format, context);
-  const names = periodNames(context);
+  const names = shortNames(context);
   const isAlone = set.series.length === 1 && set.series[0]?.name === null;
   return set.series.flatMap((series) => {
     const end = lastPoint(series.stretches);
@@ -41,6 +41,14 @@ export function lineLabels(set: LineSet, context: PageContext): LineLabel[] {
         : []),
     ];
   });
+}
+
+/** Names that are cut would not differ. */
+function shortNames(context: PageContext): ReturnType<typeof periodNames> {
+  const names = periodNames(context);
+  const fits = (name: string | null) => nameWidth(name) <= maxNameWidth;
+  if (fits(names.now) && fits(names.previous)) return names;
+  return { now: 'this period', previous: names.previous === null ? null : 'before' };
 }
 
 function postsText(n: number, { formatter }: PageContext): string {

@@ -1,3 +1,4 @@
+import { addDays } from '../../../core/calendar.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { youngHatch } from './hatch.ts';
@@ -13,14 +14,25 @@ export interface KeyParts {
   readonly hatch: string;
 }
 
-/** The names of the period and of the one before it: a whole year's or month's, or their days. */
-export function periodNames({ document, words }: PageContext): {
+/** The names of the period and of the one before it: by their year, their months or their days. */
+export function periodNames({ document, words, formatter }: PageContext): {
   readonly now: string;
   readonly previous: string | null;
 } {
   const { period, previousPeriod } = document;
-  const nameOf = (each: typeof period) => words.periodName(each) ?? words.period(each, 'short');
+  const nameOf = (each: typeof period) =>
+    words.periodName(each) ?? monthsName(each, formatter) ?? words.period(each, 'short');
   return { now: nameOf(period), previous: previousPeriod && nameOf(previousPeriod) };
+}
+
+/** `Nov 2024 to Oct 2025`, for whole months. */
+function monthsName(
+  { from, to }: PageContext['document']['period'],
+  formatter: PageContext['formatter'],
+): string | null {
+  if (from === null || to === null || !from.endsWith('-01')) return null;
+  if (!addDays(to, 1).endsWith('-01')) return null;
+  return `${formatter.format(from, 'month')} to ${formatter.format(to, 'month')}`;
 }
 
 /** A key only for what cannot be named on its mark: previous period, not final, a unit left out. */

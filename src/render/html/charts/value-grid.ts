@@ -3,17 +3,26 @@ import type { ColumnFormat } from '../../../report/report-document.ts';
 import { bareWriter } from '../chart-numbers.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
-import { tenth } from '../text-width.ts';
+import { tenth, textWidth } from '../text-width.ts';
 
-/** Round values within the range, of which three to five are not 0 where that is possible. */
-export function gridTicks(range: readonly [number, number]): number[] {
-  const scale = scaleLinear(range, [0, 1]);
-  const choices = [4, 3, 5, 6, 2].map((count) => scale.ticks(count));
-  const isRight = (ticks: readonly number[]) => {
-    const lines = ticks.filter((tick) => tick !== 0).length;
-    return lines >= 3 && lines <= 5;
-  };
-  return choices.find(isRight) ?? scale.ticks(4);
+/** Round steps, the plainer ones first; between any two neighbours lies a factor of two at most. */
+const roundSteps = [2, 1, 5, 2.5, 4, 3];
+
+/** Round values within the range, three to five of which are not 0 where that is possible. */
+export function gridTicks([low, high]: readonly [number, number]): number[] {
+  const size = 10 ** Math.floor(Math.log10(high - low));
+  const steps = [size, size / 10].flatMap((unit) => roundSteps.map((step) => step * unit));
+  const linesOf = (step: number) => Math.floor(high / step) + Math.floor(-low / step);
+  const step = steps.find((each) => linesOf(each) >= 3 && linesOf(each) <= 5);
+  if (step === undefined) return scaleLinear([low, high], [0, 1]).ticks(4);
+  const first = -Math.floor(-low / step);
+  const count = Math.floor(high / step) - first + 1;
+  return Array.from({ length: count }, (_, index) => plainNumber((first + index) * step));
+}
+
+/** Without what multiplying in binary leaves behind. */
+function plainNumber(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
 export interface Grid {
@@ -36,6 +45,15 @@ export function gridMarkup(
       tick !== 0 &&
       markup`<text x="0" y="${tenth(y(tick) - 5)}" class="soft">${texts[index] ?? ''}</text>`,
   )}`;
+}
+
+/** Px that labels of the grid take at the left. */
+export function gridRoom(
+  ticks: readonly number[],
+  format: ColumnFormat,
+  context: PageContext,
+): number {
+  return Math.max(0, ...gridTexts(ticks, format, context).map(textWidth)) + 8;
 }
 
 /** One for each tick; in full up to thousands, and never two alike. */

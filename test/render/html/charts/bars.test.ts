@@ -88,6 +88,15 @@ describe('bars over days', () => {
   });
 });
 
+test('bars leave the left to the labels of their axis', () => {
+  const falling = Array.from({ length: 200 }, (_, index): Cell[] => [index, 10_000 - index * 50]);
+  const wide = draw(falling, 'count')?.wide ?? '';
+  const [first] = barsOf(wide);
+  expect(wordsOf(wide)).toContain('8k');
+  expect(first?.left).toBeGreaterThan(30);
+  expect(Math.max(...barsOf(wide).map(({ left, width }) => left + width))).toBeLessThanOrEqual(928);
+});
+
 describe('bars over numbers', () => {
   test('stand in order, round numbers below', () => {
     const drawn = draw(Array.from({ length: 60 }, (_, index): Cell[] => [59 - index, index + 1]), 'count'); // prettier-ignore

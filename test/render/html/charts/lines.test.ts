@@ -73,6 +73,29 @@ describe('a line over months', () => {
   });
 });
 
+test('a line leaves the left to the labels of the grid where it would run through one', () => {
+  const starts = (values: readonly number[]) => {
+    const drawn = draw(values.map((value, day) => [`2025-06-0${day + 1}`, value]), {}, { at: 'date' }); // prettier-ignore
+    return cornersOf(pathsOf(drawn?.wide ?? '', 'line c1')[0] ?? '')[0]?.[0]?.[0];
+  };
+  expect(starts([9000, 100, 10_000])).toBeGreaterThan(30);
+  expect(starts([100, 120, 10_000])).toBe(0);
+});
+
+test('periods of whole months are named by their months', () => {
+  const section = chartSection('lines', {
+    chart: { ...plain, previous: 'previous' },
+    columns: { at: 'month', value: 'count', previous: 'count' },
+    rows: [['2025-11-01', 10, 12], ['2025-12-01', 30, 25]], // prettier-ignore
+  });
+  const named = (from: string, to: string, before: string, until: string) => {
+    const period = { period: { from, to }, previousPeriod: { from: before, to: until } };
+    return wordsOf(drawnSection(section, period)?.wide ?? '');
+  };
+  expect(named('2025-11-01', '2026-10-31', '2024-11-01', '2025-10-31')).toEqual(expect.arrayContaining(['Nov 2025 to Oct 2026', 'Nov 2024 to Oct 2025'])); // prettier-ignore
+  expect(named('2025-11-03', '2026-10-30', '2024-11-03', '2025-11-02')).toEqual(expect.arrayContaining(['this period', 'before'])); // prettier-ignore
+});
+
 describe('a line over days', () => {
   test('joins days that are as far apart as most, and no others', () => {
     const weeks = ['2025-06-02', '2025-06-09', '2025-06-16', '2025-06-30', '2025-07-07'];

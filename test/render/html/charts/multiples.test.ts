@@ -83,6 +83,16 @@ describe('small multiples', () => {
     expect(textOf(both?.wide ?? '', '€29,510').y).toBeGreaterThan(textOf(both?.wide ?? '', 'Anna').y); // prettier-ignore
   });
 
+  test('step above a mark that the label would lie on, and stay below one that is far above', () => {
+    const labelOf = (previous: number) => {
+      const rows = rowsOf('Anna', [5, 40, 20, 10]).map((row) => [...row.slice(0, 3), previous]);
+      return textOf(draw([...rows, ...rowsOf('Bruno', [100])])?.wide ?? '', '€40').y;
+    };
+    const plain = labelOf(1);
+    expect(labelOf(50)).toBeLessThan(plain - 5);
+    expect(labelOf(90)).toBe(plain);
+  });
+
   test('say that a facet has no value', () => {
     const one = draw([...rowsOf('Anna', [1, 2, 3, 4]), ...rowsOf('Bruno', [])]);
     expect(wordsOf(one?.wide ?? '')).toContain('–');

@@ -35,9 +35,18 @@ describe('a strip', () => {
     expect(textOf(wide, 'top 1').y).toBeGreaterThan(textOf(wide, '25%').y + 22);
   });
 
+  test('names parts in one line below where some are too narrow but the line is not', () => {
+    const wide = drawStrip([['top 1', 0.02], ['2–5', 0.03], ['other', 0.95]])?.wide ?? ''; // prettier-ignore
+    const [top, next, other] = ['top 1', '2–5', 'other'].map((text) => textOf(wide, text));
+    expect([next?.y, other?.y]).toEqual([top?.y, top?.y]);
+    expect(next?.x).toBeGreaterThan(textOf(wide, '2.0%').x);
+    expect(other?.x).toBeGreaterThan(textOf(wide, '3.0%').x);
+  });
+
   test('names parts in a list below where they have no room', () => {
-    const narrow = drawStrip([['top 1', 0.02], ['2–5', 0.03], ['other', 0.95]])?.narrow ?? ''; // prettier-ignore
-    const ys = ['top 1', '2–5', 'other'].map((text) => textOf(narrow, text).y);
+    const narrow = drawStrip([['top 1', 0.02], ['2–5', 0.03], ['6–10', 0.03], ['other 396 posts', 0.92]])?.narrow ?? ''; // prettier-ignore
+    const ys = ['top 1', '2–5', '6–10', 'other 396 posts'].map((text) => textOf(narrow, text).y);
+    expect(new Set(ys).size).toBe(4);
     expect(ys).toEqual(ys.toSorted((a, b) => a - b));
     expect(textOf(narrow, '2.0%').y).toBe(ys[0]);
     expect(pathsOf(narrow, 's5')).toHaveLength(2);

@@ -13,7 +13,6 @@ import {
   userReports,
 } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';
-import { plural } from './load-sentence.ts';
 import { parsePort } from './option-values.ts';
 import { addReportFilters, filtersOf } from './report-filters.ts';
 
@@ -95,7 +94,7 @@ async function preview(
 
 /** One line for a page, one for each mistake. */
 function tell({ html, faults }: Rendering, ms: number, { log }: CommandContext): void {
-  if (html !== null) log.info({ ms }, `rendered, ${plural(Math.ceil(html.length / 1000), 'kB')}`);
+  if (html !== null) log.info({ ms }, `rendered, ${Math.ceil(html.length / 1000)} kB`);
   for (const { place, message } of faults)
     log.error({}, terminalLine(place === null ? message : `${place}: ${message}`));
 }

@@ -17,10 +17,16 @@ warehouse: ./w.duckdb
 `;
 const post = { linkedin_post_id: 'a', profile_id: 'p1', type: 'Text', impression_count: 1234 };
 
+const reachFiles = Object.fromEntries(
+  Object.entries(smallReport).map(([file, text]): [string, string] => [
+    `reports/reach/${file}`,
+    text,
+  ]),
+);
+
 async function folderWith(files: Record<string, string> = {}) {
   const cwd = await temporaryFolder();
-  const report = Object.entries(smallReport).map(([file, text]) => [`reports/reach/${file}`, text]);
-  await writeFiles(cwd, { 'jobs.yaml': jobs, ...Object.fromEntries(report), ...files });
+  await writeFiles(cwd, { 'jobs.yaml': jobs, ...reachFiles, ...files });
   await makeWarehouse(join(cwd, 'w.duckdb'), { linkedin_posts: [post] });
   return cwd;
 }
@@ -141,11 +147,7 @@ describe('report preview', () => {
     await rm(join(cwd, 'reports'), { recursive: true });
     const gone = await until((state) => state.faults.length > 0);
     expect(gone.faults[0]?.message).toContain('there is no report.yaml');
-    const files = Object.entries(smallReport).map(([file, text]) => [
-      `reports/reach/${file}`,
-      text,
-    ]);
-    await writeFiles(cwd, Object.fromEntries(files) as Record<string, string>);
+    await writeFiles(cwd, reachFiles);
     await until((state) => state.page > 4 && state.faults.length === 0);
     expect(await stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
   });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request as send } from 'node:http';
+import { createServer, request as send, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PreviewBoard } from '../../src/preview/preview-board.ts';
@@ -21,7 +21,7 @@ async function serve(port = 0) {
 /** A request with any head, as fetch sends none of another host. */
 async function ask(url: string, method: string, host?: string) {
   const request = send(url, { method, ...(host !== undefined && { headers: { host } }) }).end();
-  const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   let body = '';
   for await (const chunk of response) body += String(chunk);
   return { status: response.statusCode, headers: response.headers, body };
@@ -30,7 +30,7 @@ async function ask(url: string, method: string, host?: string) {
 /** The states that a browser is told of, one by one. */
 async function listen(url: string) {
   const request = send(url).end();
-  const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   onTestFinished(() => {
     request.destroy();
   });

@@ -180,6 +180,10 @@ export const printStyles = css`
     .figures dd {
       font-size: 13pt;
     }
+    /* Whole on one sheet, so that none of them stands alone on the last. */
+    section:has(> .body > .definitions) {
+      break-inside: avoid;
+    }
     .definitions {
       columns: 3;
       column-gap: 24px;

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
+import {
+  findViolations,
+  hasNoSideways,
+  launchBrowser,
+  openFile,
+  type View,
+} from '../support/browser-page.ts';
+import { cliEntry } from '../support/cli.ts';
+
+const run = promisify(execFile);
+const names = await listReportNames([builtInReports]);
+const views: readonly View[] = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 760, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+];
+
+let folder: string;
+let browser: Browser;
+
+/** All reports of the demo: a year of five profiles, about a thousand posts. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postledger-pages-'));
+  browser = await launchBrowser();
+  await run(process.execPath, [cliEntry, 'demo', '--out', 'demo', '--quiet'], { cwd: folder });
+}, 600_000);
+
+afterAll(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function fileOf(name: string): string {
+  return join(folder, 'demo', `${name}.html`);
+}
+
+function openReport(name: string, view: View = {}): ReturnType<typeof openFile> {
+  return openFile(browser, fileOf(name), view);
+}
+
+/** What a column shows from top to bottom, in the rows that are in sight. */
+function columnTexts(table: Locator, place: number): Promise<string[]> {
+  return table
+    .locator(`tbody:not(.gap) tr:not(.next):visible > :nth-child(${place})`)
+    .allTextContents();
+}
+
+/** The first table in sight that can be sorted and has rows enough to tell. */
+async function sortableTable(page: Page): Promise<Locator | null> {
+  for (const table of await page.locator('table:visible').all()) {
+    const rows = await table.locator('tbody:not(.gap) tr').count();
+    if (rows > 2 && (await table.locator('th button').count()) > 0) return table;
+  }
+  return null;
+}
+
+test('the catalog has reports', () => {
+  expect(names.length).toBeGreaterThanOrEqual(8);
+});
+
+describe.each(names)('the page of %s', (name) => {
+  test('stays under 300 KB for a year of five profiles', async () => {
+    expect((await stat(fileOf(name))).size).toBeLessThan(300_000);
+  });
+
+  test.each(views)(
+    'opens at %j without a word or a request, no wider than the window',
+    async (view) => {
+      const { page, complaints } = await openReport(name, view);
+      for (const fold of await page.locator('details > summary').all()) await fold.click();
+      const picture = await page.screenshot({ fullPage: true });
+      expect(picture.byteLength).toBeGreaterThan(20_000);
+      expect(await hasNoSideways(page)).toBe(true);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test.each(views)('gives axe nothing to find at %j', async (view) => {
+    expect(await findViolations(browser, await readFile(fileOf(name), 'utf8'), view)).toEqual([]);
+  });
+
+  test('sorts a table up and down, by keyboard too', async () => {
+    const { page, complaints } = await openReport(name);
+    const table = await sortableTable(page);
+    if (!table) throw new Error(`${name} has no table that can be sorted`);
+    const head = table.locator('th[data-sort]').last();
+    const place = await head.evaluate((cell: { cellIndex: number }) => cell.cellIndex + 1);
+    const rows = (await columnTexts(table, place)).length;
+    await head.getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => head.getAttribute('aria-sort')).toMatch(/ending$/u);
+    const first = await columnTexts(table, place);
+    await head.getByRole('button').click();
+    await expect.poll(() => columnTexts(table, place).then(([text]) => text)).not.toBe(undefined);
+    expect((await columnTexts(table, place)).length).toBeGreaterThanOrEqual(rows);
+    expect(first.length).toBeGreaterThanOrEqual(rows);
+    expect(await table.locator('th[aria-sort]').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test('finds rows of every long table, folded ones too', async () => {
+    const { page, complaints } = await openReport(name);
+    for (const fold of await page.locator('details > summary').all()) await fold.click();
+    for (const find of await page.locator('.find').all()) {
+      const input = find.locator('input');
+      const output = find.locator('output');
+      await input.fill('no such words');
+      await expect.poll(() => output.textContent()).toMatch(/^0 of [\d,]+$/u);
+      await input.fill('');
+      await expect.poll(() => output.textContent()).toBe('');
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('unfolds every row of its tables', async () => {
+    const { page, complaints } = await openReport(name);
+    for (const fold of await page.locator('details > summary').all()) await fold.click();
+    for (const gap of await page.locator('.gap[data-rows]').all()) {
+      const rows = Number(await gap.getAttribute('data-rows'));
+      await gap.getByRole('button').click();
+      await expect
+        .poll(() =>
+          gap.evaluate(
+            (body: { nextElementSibling: { rows: { length: number } } }) =>
+              body.nextElementSibling.rows.length,
+          ),
+        ) // prettier-ignore
+        .toBe(Math.min(rows, 1000) + (rows > 1000 ? 1 : 0));
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('is legible without scripts: no control that does nothing, and where folded rows are', async () => {
+    const { page } = await openReport(name, { javaScriptEnabled: false });
+    expect(await page.locator('button:visible, input:visible').count()).toBe(0);
+    expect(await page.locator('section').count()).toBeGreaterThan(2);
+    expect(await page.locator('table tbody tr').count()).toBeGreaterThan(3);
+    for (const gap of await page.locator('.gap:visible').allTextContents()) {
+      expect(gap).toMatch(/: in the CSV and XLSX files$/u);
+    }
+  });
+
+  test('fills A4 sheets that are numbered, hold no control and no lone line', async () => {
+    const { page } = await openReport(name, { colorScheme: 'dark' });
+    const pdf = join(folder, `${name}.pdf`);
+    await page.pdf({ path: pdf, preferCSSPageSize: true, printBackground: true });
+    const { stdout: words } = await run('pdftotext', ['-layout', pdf, '-']);
+    const sheets = words.split('\f').filter((text) => text.trim() !== '');
+    sheets.forEach((text, index) => {
+      expect(text.replace(/ /gu, '')).toContain(`${index + 1}/${sheets.length}`);
+      expect(text).toContain('Data as of');
+      expect(text.split('\n').filter((line) => line.trim() !== '').length).toBeGreaterThan(6);
+    });
+    expect(words).not.toMatch(/\bShow\b|More columns|Find in/u);
+  });
+});

@@ -21,7 +21,7 @@ export interface LineLabel {
 const leastDistance = 34;
 const maxNameWidth = 168;
 /** From the plot to its labels. */
-export const labelGap = 14;
+const labelGap = 14;
 
 export function lineLabels(set: LineSet, context: PageContext): LineLabel[] {
   const write = compactWriter(set.columns.y.format, context);
@@ -94,7 +94,7 @@ function labelTexts(label: LineLabel, { x, y }: { x: number; y: number }): Marku
 }
 
 /** Moved apart to the least distance, and back up from the foot of the plot. */
-export function spread(
+function spread(
   wanted: readonly number[],
   [low, high]: readonly [number, number],
 ): number[] {

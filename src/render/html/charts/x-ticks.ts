@@ -5,7 +5,7 @@ import type { PageContext } from '../page-context.ts';
 import { cutToWidth, textWidth } from '../text-width.ts';
 import { dayAt, monthAt, type XReader } from './x-reader.ts';
 
-export interface XTick {
+interface XTick {
   readonly at: number;
   readonly text: string;
   /** On the second line: the year, where it begins. */

@@ -5,7 +5,7 @@ import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { postsMarkup } from './posts.ts';
 import { railed } from './rail.ts';
-import { tableMarkup } from './table.ts';
+import { isFoldedTable, tableMarkup } from './table.ts';
 
 /** A chart's table beyond this folds on screen, though the chart's marks do not tell its values. */
 const maxOpenRows = 24;
@@ -71,7 +71,11 @@ function foldMarkup(data: ReportSection, chart: Drawn | null, context: PageConte
   const name =
     chart?.tableName ?? `Table, ${context.formatter.format(data.rows.length, 'count')} ${rows}`;
   const table = markup`${tableMarkup(data, context)}${data.notes.map(noteMarkup)}`;
-  return detailsMarkup(name, table, chart?.showsAllValues ?? false);
+  const isElsewhere = chart?.showsAllValues ?? false;
+  if (!isFoldedTable(data.rows.length)) return detailsMarkup(name, table, isElsewhere);
+  // The first few of a thousand rows say nothing on paper.
+  const { elsewhere } = context;
+  return markup`${detailsMarkup(name, table, true)}${!isElsewhere && elsewhere !== null && markup`<p class="note paper">${name}: in ${elsewhere}.</p>\n`}`;
 }
 
 /** Folded on screen; on paper too, unless its figures stand nowhere else. */

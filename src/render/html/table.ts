@@ -14,6 +14,11 @@ const maxUnbrokenRows = 12;
 const maxOpenRows = 100;
 const firstRows = 25;
 
+/** Whether a table of so many rows shows but its first ones until it is unfolded. */
+export function isFoldedTable(rows: number): boolean {
+  return rows > maxOpenRows;
+}
+
 /** Every row, then what its unknown values mean. */
 export function tableMarkup(section: ReportSection, context: PageContext): Markup {
   const notes = createNullNotes();
@@ -50,7 +55,7 @@ function groupRows(
   rowsOf: (from: number, to: number) => readonly Markup[],
   { formatter }: PageContext,
 ): RowGroup[] {
-  if (count <= maxOpenRows) return [{ summary: null, rows: rowsOf(0, count) }];
+  if (!isFoldedTable(count)) return [{ summary: null, rows: rowsOf(0, count) }];
   const words = (rows: number) =>
     `${formatter.format(rows, 'count')} ${rows === 1 ? 'row' : 'rows'} more`;
   const held = Math.min(count, maxHeldRows);

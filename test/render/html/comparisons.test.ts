@@ -170,6 +170,27 @@ describe('rows of a chart', () => {
     expect(html.split('<caption class="spoken">Mix, by kind</caption>')).toHaveLength(2);
   });
 
+  test('are named on paper where they are too many to be printed', () => {
+    const many = withSection('mix', ({ rows }) => ({
+      rows: Array.from({ length: 120 }, (_, index): readonly Cell[] => rows[index % 12] ?? []),
+    }));
+    const silent = sectionOf(renderHtml(many, { logo: null, formats: ['csv'] }), 'Mix');
+    expect(silent).not.toContain('class="needed"');
+    expect(silent).not.toContain('paper');
+    const sections = many.sections.map((section) =>
+      section.chart?.kind === 'stacked'
+        ? {
+            ...section,
+            chart: { kind: 'distribution', value: 'interactions', rows: 'mix' } as const,
+          }
+        : section,
+    );
+    const named = renderHtml({ ...many, sections }, { logo: null, formats: ['csv'] });
+    expect(sectionOf(named, 'Mix')).toMatch(
+      /<\/details>\n<p class="note paper">Table, [^<]*: in the CSV file\.<\/p>/u,
+    );
+  });
+
   test('stay in the page where nothing can be drawn of them', () => {
     const none = withSection('mix', ({ rows }) => ({
       rows: rows.map(([kind = null, part = null]) => [kind, part, null, null]),

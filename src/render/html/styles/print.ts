@@ -195,6 +195,9 @@ export const printStyles = css`
     .gap:not(.open) .elsewhere {
       display: inline;
     }
+    .paper {
+      display: block;
+    }
     details:not(.needed),
     summary,
     .find,

@@ -205,7 +205,8 @@ const postStyles = css`
     font-weight: 600;
   }
   .listed tbody:not(.list),
-  .live .elsewhere {
+  .live .elsewhere,
+  .paper {
     display: none;
   }
   .listed .gap:not(.live) {

@@ -17,43 +17,60 @@ function documentedFiles(): Record<string, string> {
 
 it('runs the report that the documentation shows, beside the built-in ones', async () => {
   const day = addDays(dayOf(new Date(), 'UTC'), -3);
-  const labelled = (name: string) => ({
-    id: uuid(500),
-    title: 'T',
-    labels: [{ name, labelId: uuid(600) }],
-    campaign: null,
-  });
-  const records = [
-    analyticsRecord(1, day, { servicePost: labelled('Careers'), clickCount: 7 }),
-    analyticsRecord(2, day, { clickCount: 100 }),
+  const reactions = { likeCount: 10, commentCount: 2, shareCount: 1 };
+  const page = [
+    analyticsRecord(1, day, { ...reactions, impressionCount: 1000, clickCount: 7 }),
+    analyticsRecord(2, day, { ...reactions, impressionCount: null, clickCount: 3 }),
   ];
-  const service = await startPlainService({ analytics: new Map([[uuid(900), records]]) });
-  const job = await jobFolder({ url: service.url, details: false });
+  const member = [
+    analyticsRecord(3, day, {
+      ...reactions,
+      impressionCount: 2000,
+      clickCount: null,
+      saveCount: 4,
+    }),
+  ];
+  const service = await startPlainService({
+    analytics: new Map([
+      [uuid(900), page],
+      [uuid(901), member],
+    ]),
+  });
+  const profiles = [
+    { name: 'Acme', number: 900 },
+    { name: 'Mara', number: 901 },
+  ];
+  const job = await jobFolder({ url: service.url, details: false, profiles });
   const files = documentedFiles();
   expect(Object.keys(files)).toEqual([
-    'reports/hiring/report.yaml',
-    'reports/hiring/by_profile.sql',
-    'reports/hiring/by_profile.finding.sql',
+    'reports/own_emv/report.yaml',
+    'reports/own_emv/_views.sql',
+    'reports/own_emv/by_profile.sql',
+    'reports/own_emv/by_profile.finding.sql',
+    'reports/own_emv/by_month.sql',
+    'reports/own_emv/_total.sql',
   ]);
   await writeFiles(job.folder, files);
   expect((await job.run('run')).code).toBe(0);
+  const check = await job.run('report', 'check', 'own_emv');
+  expect(check).toMatchObject({ code: 0, stderr: '' });
+  expect(check.stdout).toContain('1 report, 5 SQL files: all fit the warehouse.\n');
 
   const list = JSON.parse((await job.run('report', 'list', '--json')).stdout) as { name: string }[];
-  expect(list.map(({ name }) => name)).toEqual([
-    'campaigns',
-    'emv',
-    'engagement',
-    'growth',
-    'hiring',
-    'labels',
-    'quality',
-    'removed',
-    'video',
-  ]);
-  const args = ['hiring', '--set', 'label=Careers', '--format', 'csv,html', '--out', 'out'];
+  expect(list.map(({ name }) => name)).toContain('own_emv');
+  const set = ['--set', 'member_cpm=60', '--set', 'click_price=3'];
+  const args = ['own_emv', ...set, '--format', 'csv,html', '--out', 'out'];
   expect(await job.run('report', 'run', ...args)).toMatchObject({ code: 0 });
-  const csv = await readFile(join(job.folder, 'out/hiring/by_profile.csv'), 'utf8');
-  expect(csv.split(/\r?\n/)).toEqual(['profile,posts,clicks', 'Acme,1,7', '']);
-  const html = await readFile(join(job.folder, 'out/hiring.html'), 'utf8');
-  expect(html).toContain('had the most clicks, 7');
+  const csv = await readFile(join(job.folder, 'out/own_emv/by_profile.csv'), 'utf8');
+  // 2000 × 60 / 1000 + 13 × 0.5 for the member; 1000 × 30 / 1000 + 10 × 3 + 26 × 0.5 for the page
+  expect(csv.split(/\r?\n/).map((line) => line.split(',').toSpliced(2, 2))).toEqual([
+    'profile,kind,posts,impressions,from_impressions,from_clicks,from_reactions,own_emv,own_emv_share'.split(
+      ',',
+    ),
+    ['Mara', 'member', '1', '2000', '120.0', '', '6.5', '126.5', String(126.5 / 199.5)],
+    ['Acme', 'page', '2', '1000', '30.0', '30.0', '13.0', '73.0', String(73 / 199.5)],
+    [''],
+  ]);
+  const html = await readFile(join(job.folder, 'out/own_emv.html'), 'utf8');
+  expect(html).toContain('Mara leads with');
 });

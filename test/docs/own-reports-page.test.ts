@@ -1,0 +1,137 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { columnFormats } from '../../src/core/number-format.ts';
+import { definitionJsonSchema } from '../../src/report/definition-json-schema.ts';
+import { reportFiles } from '../../src/report/folder-faults.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const page = readFileSync(join(root, 'docs', 'own-reports.md'), 'utf8');
+const prose = page.replaceAll(/^```[^]*?^```$/gm, '');
+
+/** The page's part below a heading, up to the next one. */
+function part(heading: string): string {
+  const from = prose.indexOf(`\n${heading}\n`);
+  expect(from).toBeGreaterThan(-1);
+  return prose.slice(from + heading.length + 2).split(/^#+ /m)[0] ?? '';
+}
+
+/** What stands as code in a text. */
+function codes(text: string): Set<string> {
+  return new Set([...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly const?: string;
+}
+
+function isObject(node: Schema | boolean | undefined): node is Schema {
+  return typeof node === 'object';
+}
+
+/** The names of all keys below a node, those of charts and calculations left to tests of their own. */
+function keysOf(node: Schema): string[] {
+  const inner = [
+    node.items,
+    node.additionalProperties,
+    ...(node.oneOf ?? []),
+    ...(node.anyOf ?? []),
+  ];
+  return [
+    ...inner.filter(isObject).flatMap(keysOf),
+    ...Object.entries(node.properties ?? {}).flatMap(([key, child]) =>
+      key === 'chart' || key === 'calculation' ? [key] : [key, ...keysOf(child)],
+    ),
+  ];
+}
+
+/** The alternatives of a key, by `kind`: chart or calculation. */
+function kindsOf(node: Schema, key: string): Map<string, string[]> {
+  const own = node.properties?.[key];
+  const choices = [
+    ...(own?.oneOf ?? []),
+    ...(own?.anyOf ?? []).flatMap(({ oneOf }) => oneOf ?? []),
+  ];
+  const found = choices.map(({ properties = {} }): [string, string[]] => [
+    properties['kind']?.const ?? '',
+    Object.keys(properties).filter((name) => name !== 'kind'),
+  ]);
+  const inner = [node.items, node.additionalProperties, ...Object.values(node.properties ?? {})];
+  return new Map([
+    ...found,
+    ...inner.filter(isObject).flatMap((child) => [...kindsOf(child, key)]),
+  ]);
+}
+
+const schema = definitionJsonSchema() as Schema;
+
+/** Rows of the tables of a part whose first cell is code. */
+function rowsOf(text: string): string[][] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|').slice(1, -1));
+}
+
+describe('the page about reports of one’s own', () => {
+  it('names every key of report.yaml', () => {
+    const tables = ['## report.yaml', '### Columns', '### The input'].map(part).join('\n');
+    const named = codes(tables);
+    expect([...new Set(keysOf(schema))].filter((key) => !named.has(key))).toEqual([]);
+  });
+
+  it.each([
+    ['chart', '### Charts', 'rows'],
+    ['calculation', '### Calculations', null],
+  ])('says of every kind of %s what it needs', (key, heading, shared) => {
+    const kinds = kindsOf(schema, key);
+    const said = new Map(
+      rowsOf(part(heading)).map(([kind = '', needs = '']): [string, string[]] => [
+        [...codes(kind)][0] ?? '',
+        [...codes(needs)].sort(),
+      ]),
+    );
+    said.delete('kind');
+    expect([...said.keys()].sort()).toEqual([...kinds.keys()].sort());
+    for (const [kind, parts] of kinds) {
+      const own = parts.filter((name) => name !== shared).sort();
+      expect([kind, said.get(kind)]).toEqual([kind, own]);
+    }
+  });
+
+  it('names every format, and no other', () => {
+    const said = rowsOf(part('### Formats')).flatMap(([formats = '']) => [...codes(formats)]);
+    expect(said.sort()).toEqual([...columnFormats].sort());
+  });
+
+  it('names every table and view that a session makes for reports', () => {
+    const folder = join(root, 'sql', 'report');
+    const made = readdirSync(folder).flatMap((file) =>
+      [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(
+          /^create or replace temp (?:table|view) (report_\w+)/gm,
+        ),
+      ].map(([, name = '']) => name),
+    );
+    const said = rowsOf(part('### What they read')).map(([name = '']) => [...codes(name)][0]);
+    // steps on the way
+    const steps = [
+      'report_candidates',
+      'report_earlier_readings',
+      'report_linked_posts',
+      'report_moment',
+      'report_numbered_snapshots',
+    ];
+    expect([...new Set(made)].filter((name) => !steps.includes(name)).sort()).toEqual(said.sort());
+  });
+
+  it('names every file of a report that belongs to no section', () => {
+    const said = rowsOf(part('## The SQL files')).map(([name = '']) => [...codes(name)][0] ?? '');
+    expect(said.filter((name) => name.startsWith('_')).sort()).toEqual([...reportFiles].sort());
+  });
+});

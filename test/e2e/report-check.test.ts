@@ -1,0 +1,114 @@
+import { cp, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { builtInReports } from '../../src/report/report-catalog.ts';
+import { smallReport } from '../report/support/report-folder.ts';
+import { jobFolder } from '../support/job-folder.ts';
+import { analyticsRecord, uuid } from '../support/made-records.ts';
+import { startPlainService } from '../support/plain-service.ts';
+import { addDays, dayOf } from '../../src/core/calendar.ts';
+
+const reach = Object.fromEntries(
+  Object.entries(smallReport).map(([file, text]): [string, string] => [
+    `reports/reach/${file}`,
+    text,
+  ]),
+);
+
+async function folder(reports = '[]') {
+  const day = addDays(dayOf(new Date(), 'UTC'), -3);
+  const analytics = new Map([[uuid(900), [analyticsRecord(1, day)]]]);
+  const service = await startPlainService({ analytics });
+  return { service, job: await jobFolder({ url: service.url, details: false, reports }) };
+}
+
+describe('check', () => {
+  it('says in one line that all reports fit, before the first load and after it', async () => {
+    const { job } = await folder();
+    await job.write(reach);
+    const before = await job.run('check');
+    expect(before).toMatchObject({ code: 0, stderr: '' });
+    const [config, reports, ...rest] = before.stdout.split('\n');
+    expect(config).toMatch(/jobs\.yaml is valid: 1 workspace, 1 profile, 1 job\.$/);
+    expect(reports).toMatch(
+      /^\d+ reports, \d+ SQL files: all fit an empty warehouse, which stands in: there is no warehouse at .* yet; `postledger run` makes it\.$/,
+    );
+    expect(rest).toEqual(['']);
+    expect((await job.run('run')).code).toBe(0);
+    const after = await job.run('check');
+    expect(after.stdout).toMatch(/\n\d+ reports, \d+ SQL files: all fit the warehouse\.\n$/);
+  });
+
+  it('tells every mistake of every report with file and line, with exit code 2', async () => {
+    const { job } = await folder();
+    await job.write({
+      ...reach,
+      'reports/reach/_lede.sql': 'select nothing\nfrom report_posts',
+      'reports/other/report.yaml': smallReport['report.yaml'].replace('[type]', '[kind]'),
+      'reports/other/types.sql': smallReport['types.sql'],
+    });
+    const { code, stderr } = await job.run('check');
+    expect(code).toBe(2);
+    const own = stderr.replaceAll(`${join(job.folder, 'reports')}/`, '');
+    expect(own).toContain(
+      'error: other/report.yaml:9: sections.0.key.0: types.sql has no column kind;',
+    );
+    expect(own).toContain('\nreach/_lede.sql:1:8: Binder Error: Referenced column "nothing"');
+  });
+
+  it('lists the columns of the reports that are named, as a table and as JSON', async () => {
+    const { job } = await folder();
+    await job.write({ ...reach, 'reports/broken/report.yaml': 'title: [' });
+    const text = await job.run('report', 'check', 'reach');
+    expect(text).toMatchObject({ code: 0, stderr: '' });
+    expect(text.stdout).toMatch(
+      /types +type +VARCHAR +text +Type\n +impressions +HUGEINT +count +Seen\n/,
+    );
+    const json = await job.run('report', 'check', 'reach', 'emv', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      {
+        report: 'reach',
+        queries: 1,
+        warehouse: 'empty',
+        faults: [],
+        sections: [
+          { name: 'types', columns: [{ name: 'type', type: 'VARCHAR' }, {}, { name: 'posts' }] },
+        ],
+      },
+      { report: 'emv', faults: [] },
+    ]);
+    const broken = await job.run('report', 'check', 'broken');
+    expect(broken.code).toBe(2);
+    expect(broken.stderr).toMatch(/reports\/broken\/report\.yaml:1: /);
+  });
+});
+
+describe('a report of one’s own', () => {
+  it('with the name of a built-in one is refused before anything is asked of the API', async () => {
+    const { job, service } = await folder('[{ report: emv, formats: [csv] }]');
+    await cp(join(builtInReports, 'emv'), join(job.folder, 'reports/emv'), { recursive: true });
+    const taken = `${join(job.folder, 'reports/emv')}: ${join(builtInReports, 'emv')} has this name already; rename yours`;
+    for (const command of ['check', 'plan', 'run']) {
+      const { code, stderr } = await job.run(command);
+      expect([command, code]).toEqual([command, 2]);
+      expect(stderr).toContain(taken);
+    }
+    expect(service.requests).toEqual([]);
+    expect(await readdir(job.folder)).not.toContain('data');
+  });
+
+  it('that is broken costs a job’s other reports nothing', async () => {
+    const { job } = await folder(
+      '[{ report: emv, formats: [html] }, { report: reach, formats: [html] }]',
+    );
+    await job.write({
+      ...reach,
+      'reports/reach/report.yaml': 'title: [',
+      'reports/draft/a.sql': '',
+    });
+    const { code, stdout } = await job.run('run');
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/report emv: 1 file in /);
+    expect(stdout).toMatch(/report reach failed: .*reports\/reach\/report\.yaml:1: /);
+  });
+});

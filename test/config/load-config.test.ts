@@ -87,6 +87,7 @@ describe('a config', () => {
                 formats: ['csv', 'json'],
                 out: '/srv/{job}/{report}-{from}-{to}-{date}',
                 cpm: 12.5,
+                compare: 'year',
               },
               {
                 report: 'mine',
@@ -94,6 +95,7 @@ describe('a config', () => {
                 formats: ['csv', 'xlsx', 'html'],
                 out: join(folder, 'out', '{report}-{to}'),
                 cpm: null,
+                compare: 'previous',
               },
             ],
           },
@@ -113,11 +115,11 @@ describe('a config', () => {
       webhooks: {
         host: '0.0.0.0',
         port: 9000,
-        tokens: [secret('WEBHOOK_TOKEN', 43, 'webhooks.token', 'token-w')],
+        tokens: [secret('WEBHOOK_TOKEN', 44, 'webhooks.token', 'token-w')],
         tokenHeader: 'X-Hook-Token',
         signingSecrets: [
-          secret('WEBHOOK_SIGNING_SECRET', 46, 'webhooks.signing_secret[0]'),
-          secret('OLD_SIGNING_SECRET', 47, 'webhooks.signing_secret[1]'),
+          secret('WEBHOOK_SIGNING_SECRET', 47, 'webhooks.signing_secret[0]'),
+          secret('OLD_SIGNING_SECRET', 48, 'webhooks.signing_secret[1]'),
         ],
         trustProxy: true,
         metricsPort: 9464,

@@ -53,6 +53,7 @@ jobs:
         formats: [csv, json, csv]
         out: /srv/{job}/{report}-{from}-{to}-{date}
         cpm: 12.5
+        compare: year
       - report: mine
         period: { from: 2025-01-01 }
   1:

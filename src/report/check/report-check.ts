@@ -14,7 +14,7 @@ import { describeQueries } from './query-check.ts';
 import { sectionFaults } from './section-check.ts';
 import { hasSentences, sentenceFaults } from './sentence-check.ts';
 
-export interface CheckedColumn {
+interface CheckedColumn {
   readonly name: string;
   /** As DuckDB writes it, for example `DECIMAL(38,3)`. */
   readonly type: string;
@@ -22,7 +22,7 @@ export interface CheckedColumn {
   readonly title: string;
 }
 
-export interface CheckedSection {
+interface CheckedSection {
   readonly name: string;
   /** In the SQL's order; none where the database refuses it. */
   readonly columns: readonly CheckedColumn[];

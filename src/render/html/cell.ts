@@ -10,6 +10,9 @@ import { cellSpark, sparkline } from './sparkline.ts';
 /** Texts longer than this are cut on the page; CSV, JSON and XLSX have them whole. */
 export const maxTextCharacters = 200;
 
+/** A name is not longer than this; what is, is a sentence. */
+const maxNameCharacters = 48;
+
 export interface CellScope {
   readonly context: PageContext;
   readonly notes: NullNotes;
@@ -58,7 +61,7 @@ export function cellMarkup(cell: Cell, column: ReportColumn, scope: CellScope): 
       return markup`<span class="clip" dir="auto">${shorten(text, maxTextCharacters)}</span>`;
     case 'text':
     case 'list':
-      return markup`<bdi>${shorten(text, maxTextCharacters)}</bdi>`;
+      return wordsMarkup(shorten(text, maxTextCharacters));
     case 'share':
       return shareMarkup(figureOf(cell) ?? 0, text, scope.largestShare);
     case 'pp':
@@ -95,6 +98,13 @@ function linkMarkup(url: string): Markup {
   const attributes = linkAttributes(url);
   const text = shorten(url.replace(/^https?:\/\/(?:www\.)?/u, ''), 40);
   return attributes ? markup`<a${attributes}><bdi>${text}</bdi></a>` : markup`<bdi>${text}</bdi>`;
+}
+
+/** Sentences keep a readable width on a narrow page, whose tables may scroll. */
+function wordsMarkup(text: string): Markup {
+  return text.length > maxNameCharacters
+    ? markup`<bdi class="long">${text}</bdi>`
+    : markup`<bdi>${text}</bdi>`;
 }
 
 const shareWidth = 74;

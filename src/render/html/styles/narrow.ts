@@ -69,6 +69,10 @@ export const narrowStyles = css`
     td {
       padding-left: 12px;
     }
+    td > .long {
+      display: inline-block;
+      min-width: 220px;
+    }
     .js .share {
       display: none;
     }

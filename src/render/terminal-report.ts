@@ -1,8 +1,9 @@
 import pc from 'picocolors';
 import { createFormatter, type Formatter } from '../core/number-format.ts';
-import { terminalLine, wrapTerminal } from '../core/terminal-text.ts';
+import { fitTerminal, terminalLine, terminalWidth, wrapTerminal } from '../core/terminal-text.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
 import { createCalendarWords } from './html/calendar-words.ts';
+import { printedRows } from './printed-rows.ts';
 import { renderTerminalCards } from './terminal-cards.ts';
 import { renderTerminalTable, type TerminalTableOptions } from './terminal-table.ts';
 
@@ -82,9 +83,33 @@ function sectionBlock(section: ReportSection, print: Print, options: Options): s
   return [
     ...wrapped(`${title}: ${finding ?? description}`, print).map(colors.bold),
     ...wrapped(about.join(' · '), print).map(colors.dim),
-    renderTerminalTable(section, { ...document, ...options }),
+    isSingleRow(section)
+      ? figureLines(section, print)
+      : renderTerminalTable(section, { ...document, ...options }),
+    ...(section.rows.length === 0 && section.empty !== null ? wrapped(section.empty, print) : []),
     ...notes.flatMap((note) => wrapped(note, print)).map(colors.dim),
   ].join('\n');
+}
+
+function isSingleRow({ layout, rows }: ReportSection): boolean {
+  return layout === 'figures' && rows.length === 1;
+}
+
+/** Of a single row a line for each figure: beside one another they would not fit. */
+function figureLines(section: ReportSection, { formatter, width }: Print): string {
+  const names = section.columns.map(({ title }) => terminalLine(title));
+  const [figures = []] = printedRows(section, formatter);
+  const texts = figures.map(terminalLine);
+  const widest = (lines: readonly string[]) => Math.max(0, ...lines.map(terminalWidth));
+  const sizes = { name: widest(names), text: widest(texts) };
+  return names
+    .map((name, place) => {
+      const text = texts[place] ?? '';
+      const room = sizes.name - terminalWidth(name) + sizes.text - terminalWidth(text) + 2;
+      const line = name + ' '.repeat(room) + text;
+      return width === null ? line : fitTerminal(line, width);
+    })
+    .join('\n');
 }
 
 function dataBlock(print: Print): string {

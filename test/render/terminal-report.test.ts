@@ -91,6 +91,20 @@ Video  €12
     );
   });
 
+  it('has a line for each figure of a single row', () => {
+    const totals = section(
+      [column('posts', 'count'), column('emv', 'money'), column('name', 'text')],
+      [[1_204, null, 'a\u001b[2J']],
+      { title: 'Totals', layout: 'figures' },
+    );
+    const printed = renderTerminalReport(documentOf([totals], { cards: [] }), plain);
+    expect(printed.split('\n\n').at(-1)).toBe(
+      ['Totals: EMV by thing, in euro.', 'Posts  1,204', 'Emv        –', 'Name   a␛[2J', ''].join(
+        '\n',
+      ),
+    );
+  });
+
   it('fits every width', () => {
     for (let width = 24; width < 90; width += 3) {
       for (const line of renderTerminalReport(document, { ...plain, width }).split('\n')) {

@@ -1,0 +1,71 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeWarehouse } from '../report/support/report-warehouse.ts';
+import { jobFolder, type JobFolder } from '../support/job-folder.ts';
+
+/** Two posts of a March and one of the March before, without a service to ask. */
+async function folderWithPosts(): Promise<JobFolder> {
+  const job = await jobFolder({ url: 'http://127.0.0.1:1', top: 'locale: en-GB\ncurrency: EUR' });
+  await mkdir(join(job.folder, 'data'));
+  const post = (id: string, day: string, values: Record<string, unknown>) => ({
+    linkedin_post_id: id,
+    published_at: `${day}T12:00:00Z`,
+    ...values,
+  });
+  await makeWarehouse(join(job.folder, 'data/postledger.duckdb'), {
+    profiles: [{ profile_id: 'p1', name: 'Acme' }],
+    linkedin_posts: [
+      post('a', '2025-03-03', { commentary: '=1+1', impression_count: 1000, emv: 30 }),
+      post('b', '2025-03-04', { commentary: 'über', impression_count: 2000, emv: 60 }),
+      post('c', '2024-03-31', { impression_count: 500, emv: 15 }),
+    ],
+  });
+  return job;
+}
+
+const march = ['--from', '2025-03-01', '--to', '2025-03-31'];
+
+describe('report run', () => {
+  it('prints a period beside the same days a year before', async () => {
+    const job = await folderWithPosts();
+    const { code, stdout } = await job.run('report', 'run', 'emv', ...march, '--compare', 'year');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'LinkedIn, 1 March to 31 March 2025 · compared with the year before\n',
+    );
+    expect(stdout).toContain('compared with 1 Mar to 31 Mar 2024 · UTC');
+    expect(stdout).toMatch(/^EMV +€90 +▲ 500\.0% +€15 before$/mu);
+  });
+
+  it('compares with nothing where that is asked, and with no other period than it has', async () => {
+    const job = await folderWithPosts();
+    const none = await job.run('report', 'run', 'emv', ...march, '--compare', 'none');
+    expect(none.stdout).toMatch(/^EMV +€90$/mu);
+    expect(none.stdout).not.toContain('compared');
+    const week = await job.run('report', 'run', 'emv', ...march, '--compare', 'week');
+    expect(week.code).toBe(2);
+    expect(week.stderr).toContain('Allowed choices are previous, year, none');
+  });
+
+  it('writes CSV guarded, or raw and behind a byte order mark', async () => {
+    const job = await folderWithPosts();
+    const posts = async (...flags: string[]) => {
+      const run = ['report', 'run', 'emv', ...march, '--format', 'csv', '--out', 'out', ...flags];
+      expect(await job.run(...run)).toMatchObject({ code: 0 });
+      return readFile(join(job.folder, 'out/emv/posts.csv'), 'utf8');
+    };
+    const plain = await posts();
+    expect(plain).toMatch(/^workspace,[^]*über[^]*'=1\+1[^]*\r\n$/u);
+    expect(await posts('--bom')).toBe(`\ufeff${plain}`);
+    expect(await posts('--raw')).toBe(plain.replace("'=1+1", '=1+1'));
+  });
+});
+
+it('sql prints CSV raw and behind a byte order mark, too', async () => {
+  const job = await folderWithPosts();
+  const query = "select '=1' as x, [1.5, null]::double[] as y";
+  const sql = async (...flags: string[]) => (await job.run('sql', query, ...flags)).stdout;
+  expect(await sql('--format', 'csv')).toBe('x,y\r\n\'=1,"[1.5,null]"\r\n');
+  expect(await sql('--format', 'csv', '--bom', '--raw')).toBe('\ufeffx,y\r\n=1,"[1.5,null]"\r\n');
+});

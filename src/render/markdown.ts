@@ -24,6 +24,7 @@ function renderSection(section: ReportSection, table: string): string {
       .map(escapeBlock)
       .join('  \n'),
     table,
+    ...(section.rows.length === 0 && section.empty !== null ? [escapeBlock(section.empty)] : []),
     ...section.notes.map(escapeBlock),
   ];
   return `${blocks.join('\n\n')}\n`;

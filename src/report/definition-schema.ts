@@ -52,6 +52,7 @@ const sectionSchema = z.strictObject({
   name: name.describe('of its SQL file without .sql, of its CSV and its sheet'),
   title: text.describe('its heading, short'),
   description: text.describe('one line: what is shown, in which unit'),
+  empty: text.nullable().default(null).describe('what stands for the rows where there are none'),
   layout: z
     .enum(['table', 'figures', 'posts', 'data'])
     .default('table')

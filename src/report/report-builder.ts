@@ -143,6 +143,7 @@ async function buildSections(build: Build): Promise<ReportSection[]> {
       description: section.description,
       basis: bases.get(section.name) ?? null,
       layout: section.layout,
+      empty: section.empty,
       key: section.key,
       sortedBy: section.sorted_by,
       total: totalOf(table, section, totals),

@@ -53,6 +53,8 @@ export interface ReportSection extends ReportTable {
    * `data`: what another section's chart draws, folded under it.
    */
   readonly layout: SectionDefinition['layout'];
+  /** What stands for the rows where there are none; null: that there are no posts. */
+  readonly empty: string | null;
   /** Columns that identify a row. */
   readonly key: readonly string[];
   /** The column that the rows are sorted by, descending, for the arrow in its head; null elsewhere. */

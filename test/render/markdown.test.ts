@@ -10,6 +10,12 @@ const cellOf = (text: string) => {
 };
 
 describe('Markdown', () => {
+  it('says of a section without rows what that means', () => {
+    const none = section([column('posts', 'count')], [], { empty: 'No window is open.' });
+    expect(renderMarkdown(none, options)).toMatch(/\n\nNo window is open\.\n$/u);
+    expect(renderMarkdown({ ...none, rows: [[1]] }, options)).not.toContain('No window');
+  });
+
   it('has of a section the finding, what is shown, the table with its total, and the notes', () => {
     const months = section(
       [column('month', 'month'), column('posts', 'count'), column('emv', 'money')],

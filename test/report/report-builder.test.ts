@@ -33,6 +33,7 @@ test('a report of one’s own becomes a document, with what its SQL gives', asyn
         description: 'By type.',
         basis: null,
         layout: 'table',
+        empty: null,
         key: ['type'],
         sortedBy: 'impressions',
         total: null,

@@ -173,6 +173,7 @@ function section(name: string, title: string, more: Partial<ReportSection>): Rep
     finding: null,
     basis: null,
     layout: 'table',
+    empty: null,
     key: [],
     sortedBy: null,
     columns: [],

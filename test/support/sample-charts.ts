@@ -26,6 +26,7 @@ export function chartSection(
     finding: null,
     basis: null,
     layout: 'table',
+    empty: null,
     key: [],
     sortedBy: null,
     columns: Object.entries(columns).map(([each, format]) => chartColumnOf(each, format)),

@@ -478,6 +478,7 @@ function section(name: string, title: string, description: string): ReportSectio
     finding: null,
     basis: null,
     layout: 'table',
+    empty: null,
     key: [],
     sortedBy: null,
     columns: [],

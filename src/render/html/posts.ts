@@ -76,7 +76,7 @@ function bodiesMarkup(table: PostTable): ReturnType<typeof foldedBodies> {
   const { section, context, figures } = table;
   const columns = figures.length + 2;
   if (section.rows.length === 0) {
-    const empty = markup`<tbody><tr><td></td><td class="empty" colspan="${columns - 1}">${emptyWords(context.document)}</td></tr></tbody>\n`;
+    const empty = markup`<tbody><tr><td></td><td class="empty" colspan="${columns - 1}">${section.empty ?? emptyWords(context.document)}</td></tr></tbody>\n`;
     return { bodies: [empty], packed: null };
   }
   const groups = foldPosts(section, context.formatter).map(({ summary, rows }) => ({

@@ -33,12 +33,12 @@ ${notes.explanations()}`;
 }
 
 function bodiesMarkup(
-  { rows }: ReportSection,
+  { rows, empty }: ReportSection,
   columns: readonly TableColumn[],
   context: PageContext,
 ): { readonly bodies: Markup | readonly Markup[]; readonly packed: Markup | null } {
   if (rows.length === 0) {
-    const bodies = markup`<tbody>\n<tr><td class="empty" colspan="${columns.length}">${emptyWords(context.document)}</td></tr>\n</tbody>\n`;
+    const bodies = markup`<tbody>\n<tr><td class="empty" colspan="${columns.length}">${empty ?? emptyWords(context.document)}</td></tr>\n</tbody>\n`;
     return { bodies, packed: null };
   }
   const rowsOf = (from: number, to: number) =>

@@ -168,6 +168,7 @@ function writeNotes(
       reasons.set(reason, [...(reasons.get(reason) ?? []), column.title]);
   }
   const lines = [
+    ...(section.rows.length === 0 && section.empty !== null ? [section.empty] : []),
     ...[...reasons].map(([reason, titles]) => `Empty in ${titles.join(', ')}: ${reason}`),
     ...section.notes,
   ];

@@ -173,6 +173,15 @@ describe('the head of the page', () => {
 });
 
 describe('an empty report', () => {
+  test('says in a section without rows what that means, where its definition does', () => {
+    const document = emptySampleDocument();
+    const sections = document.sections.map((section) => ({ ...section, empty: 'No <b> is open.' }));
+    const page = renderHtml({ ...document, sections }, { logo: null });
+    expect(new Set(all(page, /class="empty" colspan="\d+">([^<]*)/gu))).toEqual(
+      new Set(['No &lt;b&gt; is open.']),
+    );
+  });
+
   test('has every section with its heads, and says that there are no posts', () => {
     expect(all(empty, /<p class="lede" dir="auto">([^<]*)/gu)).toEqual([
       'No posts in this period.',

@@ -36,6 +36,7 @@ export function section(
     description: 'EMV by thing, in euro.',
     basis: null,
     layout: 'table',
+    empty: null,
     key: [columns[0]?.name ?? ''],
     sortedBy: null,
     columns,

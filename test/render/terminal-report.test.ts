@@ -105,6 +105,12 @@ Video  €12
     );
   });
 
+  it('says what it means that there are no rows', () => {
+    const none = section([column('day', 'date')], [], { empty: 'Nothing was taken back.' });
+    const printed = renderTerminalReport(documentOf([none], { cards: [] }), plain);
+    expect(printed).toMatch(/\nDay\n───\nNothing was taken back\.\n$/);
+  });
+
   it('fits every width', () => {
     for (let width = 24; width < 90; width += 3) {
       for (const line of renderTerminalReport(document, { ...plain, width }).split('\n')) {

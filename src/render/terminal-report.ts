@@ -87,7 +87,6 @@ function sectionBlock(section: ReportSection, print: Print, options: Options): s
       ? figureLines(section, print)
       : renderTerminalTable(section, { ...document, ...options }),
     ...(section.rows.length === 0 && section.empty !== null ? wrapped(section.empty, print) : []),
-    ...(section.rows.length === 0 ? wrapped(section.empty ?? '', print) : []),
     ...notes.flatMap((note) => wrapped(note, print)).map(colors.dim),
   ].join('\n');
 }

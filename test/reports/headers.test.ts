@@ -1,10 +1,12 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import { builtInReports, findReports, readReport } from '../../src/report/report-catalog.ts';
 import { sqlFolder } from '../../src/warehouse/sql-file.ts';
 
 const reports = await findReports([builtInReports]);
+/** What `report new` writes. */
+const starter = await readReport(join(sqlFolder, '..', 'schema', 'starter'), 'report');
 const sessionFolder = join(sqlFolder, 'report');
 const sessionFiles = await Promise.all(
   (await readdir(sessionFolder)).map(
@@ -12,7 +14,7 @@ const sessionFiles = await Promise.all(
       [`sql/report/${name}`, await readFile(join(sessionFolder, name), 'utf8')] as const,
   ),
 );
-const reportFiles = [...reports.values()].flatMap(({ name, sql }) =>
+const reportFiles = [...reports.values(), starter].flatMap(({ name, sql }) =>
   [...sql].map(([file, text]) => [`reports/${name}/${file}`, text] as const),
 );
 

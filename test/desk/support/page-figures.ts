@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-export interface PageTable {
+interface PageTable {
   readonly caption: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];

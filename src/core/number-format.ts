@@ -140,7 +140,8 @@ function digits(count: number) {
 }
 
 function numberPrinter(locale: string, options: Intl.NumberFormatOptions): Print {
-  const formatter = new Intl.NumberFormat(locale, options);
+  // what rounds to 0 from below is 0, and has no sign
+  const formatter = new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options });
   return (cell) => {
     const value = typeof cell === 'bigint' ? cell : Number(cell);
     return formatter.formatToParts(value).map(typeset).join('');

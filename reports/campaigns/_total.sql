@@ -9,6 +9,7 @@ with whole as (
 select
   posts,
   posts_with_emv,
+  posts_with_impressions,
   impressions,
   engagements,
   engagement_rate,

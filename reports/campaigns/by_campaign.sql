@@ -57,6 +57,7 @@ select
   best_post_url,
   best_post_emv,
   posts_with_emv,
+  posts_with_impressions,
   trend
 from campaign_list
 cross join whole

@@ -10,7 +10,7 @@ with parts as (
   where is_current and dimension = 'profile' and not is_monthly
 ),
 wholes as (
-  select campaign, posts, emv
+  select campaign, posts, impressions, emv
   from campaign_sums
   where is_current and dimension = 'campaign' and not is_monthly
 ),
@@ -30,7 +30,10 @@ select
   case when least_emv >= 0 then parts.emv / nullif(wholes.emv, 0) end as campaign_share,
   parts.emv_per_post,
   parts.posts_with_emv,
-  parts.profile_id
+  parts.profile_id,
+  parts.posts_with_impressions,
+  wholes.emv as campaign_emv,
+  wholes.impressions as campaign_impressions
 from parts
 join wholes using (campaign)
 join signs using (campaign)

@@ -6,18 +6,34 @@
 -- A campaign goes from its first to its last day or post, whichever is further out, within the period and up to
 -- the newest reading. Posts without a time have no day; campaigns without any EMV have no line.
 with posts as (
-  select campaign, day, emv
+  select campaign, day, emv, impression_count
   from campaign_posts
   where is_current and day is not null
 ),
+sums as (
+  select campaign, exact_sum(emv) as emv, sum(impression_count) as impressions
+  from posts
+  group by campaign
+),
+ranks as (
+  select
+    campaign,
+    emv,
+    row_number() over (order by emv desc nulls last, campaign) as rank,
+    row_number() over (order by impressions desc nulls last, campaign) as rank_by_impressions,
+    count(emv) over () as campaigns,
+    count(impressions) over () as campaigns_with_impressions
+  from sums
+),
+-- at one CPM for all posts the line of the others may be of other campaigns: then it has no impressions
 ranked as (
   select
     campaign,
-    row_number() over (order by exact_sum(emv) desc, campaign) as rank,
-    count(*) over () as campaigns
-  from posts
-  group by campaign
-  having count(emv) > 0
+    rank,
+    campaigns,
+    campaigns = campaigns_with_impressions and bool_and((rank <= 5) = (rank_by_impressions <= 5)) over () as are_alike
+  from ranks
+  where emv is not null
 ),
 lines as (
   select
@@ -27,11 +43,19 @@ lines as (
       when exists (select 1 from ranked where campaign = 'other') then 'other (' || campaigns - 5 || ')'
       else 'other'
     end as line,
-    case when campaigns <= 6 then rank else least(rank, 6) end as position
+    case when campaigns <= 6 then rank else least(rank, 6) end as position,
+    campaigns <= 6 or rank <= 5 or are_alike as is_same
   from ranked
 ),
 post_days as (
-  select line, position, day, exact_sum(emv) as emv, count(*) as posts
+  select
+    line,
+    position,
+    day,
+    exact_sum(emv) as emv,
+    sum(case when is_same then impression_count end) as impressions,
+    bool_and(is_same) as is_same,
+    count(*) as posts
   from posts
   join lines using (campaign)
   group by line, position, day
@@ -71,7 +95,12 @@ select
   date_diff('day', min(day) over (partition by position), day) + 1 as day_of_campaign,
   coalesce(fsum(emv) over so_far, 0) as cumulative_emv,
   coalesce(sum(posts) over so_far, 0)::bigint as posts,
-  emv
+  emv,
+  impressions,
+  case
+    when bool_and(is_same) over (partition by position)
+      then coalesce(sum(impressions) over so_far, 0)::bigint
+  end as cumulative_impressions
 from days
 left join post_days using (line, position, day)
 window so_far as (partition by position order by day rows unbounded preceding)

@@ -8,6 +8,7 @@ with kinds as (
     'Without a campaign' as what,
     count(*) as posts,
     exact_sum(emv) as emv,
+    sum(impression_count) as impressions,
     false as is_counted,
     'They belong to no campaign. Their EMV is in the whole that shares are of.' as why
   from report_posts
@@ -18,6 +19,7 @@ with kinds as (
     'Removed posts',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     any_value(report_settings.removed) <> 'exclude',
     case any_value(report_settings.removed)
       when 'exclude' then 'They were removed. Left out of every figure.'
@@ -28,7 +30,7 @@ with kinds as (
   cross join report_settings
   where campaign is not null
   union all
-  select 3, 'Posts not removed', count(*), exact_sum(emv), false, 'Only removed posts were asked for.'
+  select 3, 'Posts not removed', count(*), exact_sum(emv), sum(impression_count), false, 'Only removed posts were asked for.'
   from report_all
   cross join report_settings
   where report_settings.removed = 'only' and not is_removed and campaign is not null
@@ -38,6 +40,7 @@ with kinds as (
     'Outside the dates',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'Published before the first or after the last day of the campaign. Counted all the same.'
   from campaign_posts
@@ -48,6 +51,7 @@ with kinds as (
     'Without impressions',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'The service gave no impressions. They count as posts, and with the EMV that the service gave, if any.'
   from campaign_posts
@@ -57,6 +61,7 @@ with kinds as (
     6,
     'Without EMV',
     count(*),
+    null,
     null,
     false,
     'Neither the service''s EMV nor what it could be computed from is known. They count as posts, not as 0.'
@@ -68,6 +73,7 @@ with kinds as (
     'Videos not synced',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'The service gave no views of them. They count as videos, not as 0 views.'
   from campaign_posts
@@ -78,6 +84,7 @@ with kinds as (
     'Negative count',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'A count below 0, as an undone reaction can leave it. Kept as the service gives it.'
   from campaign_posts
@@ -89,6 +96,7 @@ with kinds as (
     'Not final',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'Counted, but younger than 14 days at the last reading: LinkedIn still adds to them.'
   from campaign_posts
@@ -99,6 +107,7 @@ with kinds as (
     'Without a time',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'No time of publication is known. Counted in the tables, on no line and under no month.'
   from campaign_posts
@@ -109,6 +118,7 @@ with kinds as (
     'Compared at equal age',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     false,
     'Posts of the period compared with, with the figures they had at the age that these posts have now.'
   from report_previous
@@ -125,10 +135,10 @@ listed as (
   from found
   union all
   -- that nothing was left out is worth a row, too
-  select 12, 'Nothing', 0, null, null, 'Every post has a campaign, impressions and EMV, and is at least 14 days old.'
+  select 12, 'Nothing', 0, null, null, null, 'Every post has a campaign, impressions and EMV, and is at least 14 days old.'
   from (select count(*) as posts from report_posts) as shown
   where shown.posts > 0 and not exists (select 1 from found)
 )
-select what, posts, emv, is_counted, why
+select what, posts, emv, is_counted, why, impressions
 from listed
 order by position;

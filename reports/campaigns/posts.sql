@@ -3,7 +3,7 @@
 -- reads: campaign_posts, campaign_sums
 -- parameters: none
 with wholes as (
-  select campaign, emv
+  select campaign, impressions, emv
   from campaign_sums
   where is_current and dimension = 'campaign' and not is_monthly
 )
@@ -30,7 +30,9 @@ select
   end as campaign_share,
   campaign_posts.views,
   campaign_posts.watch_time_seconds,
-  campaign_posts.is_young
+  campaign_posts.is_young,
+  wholes.emv as campaign_emv,
+  wholes.impressions as campaign_impressions
 from campaign_posts
 join wholes using (campaign)
 where campaign_posts.is_current

@@ -13,7 +13,7 @@ previous as (
   where not is_current
 ),
 whole as (
-  select count(*) as posts, exact_sum(emv) as emv
+  select count(*) as posts, sum(impression_count) as impressions, exact_sum(emv) as emv
   from report_posts
 ),
 missed as (
@@ -21,7 +21,7 @@ missed as (
   from campaign_list
 ),
 removed as (
-  select count(*) as removed_posts, exact_sum(emv) as removed_emv
+  select count(*) as removed_posts, exact_sum(emv) as removed_emv, sum(impression_count) as removed_impressions
   from report_removed
   where campaign is not null
 )
@@ -50,7 +50,10 @@ select
   previous.impressions as previous_impressions,
   previous.engagement_rate as previous_engagement_rate,
   previous.emv as previous_emv,
-  previous.views as previous_views
+  previous.views as previous_views,
+  shown.posts_with_impressions,
+  whole.impressions as all_impressions,
+  removed.removed_impressions
 from shown
 cross join previous
 cross join whole

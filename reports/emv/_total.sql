@@ -13,7 +13,11 @@ select
   emv_groups.median_emv,
   emv_groups.previous_emv,
   emv_groups.emv_change,
+  emv_groups.posts_with_impressions,
+  emv_groups.median_impressions,
+  emv_groups.previous_impressions,
   emv_totals.young_emv,
+  emv_totals.young_impressions,
   emv_groups.trend
 from emv_groups
 cross join emv_totals

@@ -1,5 +1,5 @@
--- grain: one post of either period (emv_posts), under one of its groups (emv_members); one group, and one group in one month (emv_sums); one period (emv_totals); one group of the report (emv_groups); one post with EMV (emv_ranks)
--- key: none; none; is_current, dimension, workspace, profile_id, name, is_monthly, month; is_current; dimension, workspace, profile_id, name; workspace, linkedin_post_id
+-- grain: one post of either period (emv_posts), under one of its groups (emv_members); one group, and one group in one month (emv_sums); one period (emv_totals); one group of the report (emv_groups); one post with EMV (emv_ranks), one with impressions (emv_impression_ranks)
+-- key: none; none; is_current, dimension, workspace, profile_id, name, is_monthly, month; is_current; dimension, workspace, profile_id, name; workspace, linkedin_post_id; workspace, linkedin_post_id
 -- reads: report_posts, report_previous, report_settings, report_months
 -- parameters: none
 --
@@ -76,12 +76,14 @@ select
   min(kind) as kind,
   count(*) as posts,
   count(emv) as posts_with_emv,
+  count(impression_count) as posts_with_impressions,
   sum(impression_count) as impressions,
   sum(impression_count) filter (where emv is not null) as priced_impressions,
   exact_sum(emv) as emv,
   ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
   exact_sum(emv) / nullif(count(emv), 0) as emv_per_post,
   case when count(emv) >= 10 then median(emv) end as median_emv,
+  case when count(impression_count) >= 10 then median(impression_count) end as median_impressions,
   count(*) filter (where is_young) as young_posts,
   sum(case when is_young then impression_count end) as young_impressions,
   exact_sum(case when is_young then emv end) as young_emv
@@ -93,18 +95,25 @@ group by grouping sets (
 
 create or replace temp table emv_totals as
 with periods as (
-  select unnest([true, false]) as is_current
+  select true as is_current
+  union all
+  -- a period that was not read is not one without posts
+  select false
+  from report_settings
+  where previous_from is not null
 )
 select
   is_current,
   coalesce(posts, 0) as posts,
   coalesce(posts_with_emv, 0) as posts_with_emv,
+  coalesce(posts_with_impressions, 0) as posts_with_impressions,
   impressions,
   priced_impressions,
   emv,
   effective_cpm,
   emv_per_post,
   median_emv,
+  median_impressions,
   coalesce(young_posts, 0) as young_posts,
   young_impressions,
   young_emv
@@ -142,7 +151,7 @@ trends as (
   group by groups.dimension, groups.workspace, groups.profile_id, groups.name
 ),
 previous as (
-  select dimension, workspace, profile_id, name, emv
+  select dimension, workspace, profile_id, name, impressions, emv
   from emv_sums
   where not is_current and not is_monthly
 ),
@@ -167,6 +176,9 @@ select
   groups.median_emv,
   previous.emv as previous_emv,
   finite(case when previous.emv > 0 then groups.emv / previous.emv - 1 end) as emv_change,
+  groups.posts_with_impressions,
+  groups.median_impressions,
+  previous.impressions as previous_impressions,
   trends.trend
 from groups
 cross join total
@@ -185,3 +197,16 @@ select
   min(emv) over () >= 0 as are_parts
 from report_posts
 where emv is not null;
+
+-- What the ranks would be at one CPM for all: those of a workbook whose CPM is changed.
+create or replace temp table emv_impression_ranks as
+select
+  workspace,
+  linkedin_post_id,
+  impression_count,
+  row_number() over (
+    order by impression_count desc, published_at nulls last, workspace, linkedin_post_id
+  ) as rank,
+  min(impression_count) over () >= 0 as are_parts
+from report_posts
+where impression_count is not null;

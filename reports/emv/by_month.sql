@@ -8,7 +8,7 @@ with months as (
   where is_current and dimension = 'all' and is_monthly
 ),
 previous as (
-  select month, emv
+  select month, impressions, emv
   from emv_sums
   where not is_current and dimension = 'all' and is_monthly and month is not null
 ),
@@ -29,7 +29,11 @@ select
   previous.emv as previous_emv,
   finite(case when previous.emv > 0 then months.emv / previous.emv - 1 end) as emv_change,
   months.young_emv,
-  coalesce(months.posts_with_emv, 0) as posts_with_emv
+  coalesce(months.posts_with_emv, 0) as posts_with_emv,
+  coalesce(months.posts_with_impressions, 0) as posts_with_impressions,
+  months.median_impressions,
+  previous.impressions as previous_impressions,
+  months.young_impressions
 from months
 full join previous on months.month = previous.month
 cross join total

@@ -16,6 +16,9 @@ select
   previous_emv,
   emv_change,
   posts_with_emv,
+  posts_with_impressions,
+  median_impressions,
+  previous_impressions,
   profile_id,
   trend
 from emv_groups

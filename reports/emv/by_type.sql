@@ -14,6 +14,9 @@ select
   previous_emv,
   emv_change,
   posts_with_emv,
+  posts_with_impressions,
+  median_impressions,
+  previous_impressions,
   trend
 from emv_groups
 where dimension = 'type'

@@ -1,7 +1,10 @@
 -- grain: one stretch of the posts' ranks by EMV
 -- key: ranks
--- reads: emv_ranks, emv_totals
+-- reads: emv_impression_ranks, emv_ranks, emv_totals
 -- parameters: none
+--
+-- ranked_impressions are those of the same ranks by impressions, which are the ranks by EMV where one CPM holds for
+-- all posts; null where these make other stretches, or no parts of a whole.
 with stretches as (
   select
     case when rank = 1 then 1 when rank <= 10 then 2 when rank <= 50 then 3 else 4 end as position,
@@ -20,6 +23,23 @@ sums as (
     any_value(are_parts) as are_parts
   from stretches
   group by position
+),
+by_impressions as (
+  select
+    case when rank = 1 then 1 when rank <= 10 then 2 when rank <= 50 then 3 else 4 end as position,
+    count(*) as posts,
+    sum(impression_count) as impressions,
+    any_value(are_parts) as are_parts
+  from emv_impression_ranks
+  group by position
+),
+alike as (
+  select
+    bool_and(
+      coalesce((by_impressions.posts = sums.posts or position = 4) and by_impressions.are_parts, false)
+    ) as are_alike
+  from sums
+  full join by_impressions using (position)
 )
 select
   case
@@ -30,12 +50,19 @@ select
   end as ranks,
   sums.posts,
   sums.emv,
-  case when are_parts then sums.emv / nullif(emv_totals.emv, 0) end as emv_share,
+  case when sums.are_parts then sums.emv / nullif(emv_totals.emv, 0) end as emv_share,
   case
-    when are_parts
-      then fsum(sums.emv) over (order by position rows unbounded preceding) / nullif(emv_totals.emv, 0)
-  end as cumulative_share
+    when sums.are_parts
+      then fsum(sums.emv) over so_far / nullif(emv_totals.emv, 0)
+  end as cumulative_share,
+  fsum(sums.emv) over so_far as cumulative_emv,
+  case when are_alike then by_impressions.posts end as ranked_posts,
+  case when are_alike then by_impressions.impressions end as ranked_impressions,
+  case when are_alike then (sum(by_impressions.impressions) over so_far)::bigint end as cumulative_impressions
 from sums
+left join by_impressions using (position)
+cross join alike
 cross join emv_totals
 where emv_totals.is_current
+window so_far as (order by position rows unbounded preceding)
 order by position;

@@ -8,6 +8,7 @@ with kinds as (
     'Removed posts' as what,
     count(*) as posts,
     exact_sum(emv) as emv,
+    sum(impression_count) as impressions,
     any_value(report_settings.removed) <> 'exclude' as is_counted,
     case any_value(report_settings.removed)
       when 'exclude' then 'They were removed. Left out of every figure, those of the period before too.'
@@ -22,6 +23,7 @@ with kinds as (
     'Posts not removed',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     false,
     'Only removed posts were asked for.'
   from report_all
@@ -33,6 +35,7 @@ with kinds as (
     'Without impressions',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'The service gave no impressions. They count as posts, and with the EMV that the service gave, if any.'
   from report_posts
@@ -42,6 +45,7 @@ with kinds as (
     4,
     'Without EMV',
     count(*),
+    null,
     null,
     false,
     'Neither the service''s EMV nor what it could be computed from is known. They count as posts, not as 0.'
@@ -53,6 +57,7 @@ with kinds as (
     'Negative count',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'A count below 0, as an undone reaction can leave it. Kept as the service gives it.'
   from report_posts
@@ -63,6 +68,7 @@ with kinds as (
     'Not final',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'Counted, but younger than 14 days at the last reading: LinkedIn still adds to them.'
   from report_posts
@@ -73,6 +79,7 @@ with kinds as (
     'Without a time',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'No time of publication is known. Counted in the totals, under an empty month.'
   from report_posts
@@ -83,6 +90,7 @@ with kinds as (
     'Compared at equal age',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     false,
     'Posts of the period compared with, with the figures they had at the age that these posts have now.'
   from report_previous
@@ -95,13 +103,13 @@ found as (
   from kinds
   where posts > 0
 )
-select what, posts, emv, is_counted, why
+select what, posts, emv, is_counted, why, impressions
 from (
   select *
   from found
   union all
   -- that nothing was left out is worth a row, too
-  select 9, 'Nothing', 0, null, null, 'Every post has impressions and EMV, and is at least 14 days old.'
+  select 9, 'Nothing', 0, null, null, null, 'Every post has impressions and EMV, and is at least 14 days old.'
   from (select count(*) as posts from report_posts) as shown
   where shown.posts > 0 and not exists (select 1 from found)
 ) as listed

@@ -16,7 +16,7 @@ with ranked as (
   where dimension = 'profile'
 ),
 monthly as (
-  select is_current, workspace, profile_id, month, emv
+  select is_current, workspace, profile_id, month, impressions, emv
   from emv_sums
   where dimension = 'profile' and is_monthly
 )
@@ -30,7 +30,9 @@ select
   shown.emv,
   previous.emv as previous_emv,
   ranked.workspace,
-  ranked.profile_id
+  ranked.profile_id,
+  shown.impressions,
+  previous.impressions as previous_impressions
 from ranked
 cross join report_months
 left join monthly as shown

@@ -15,7 +15,8 @@ previous as (
 removed as (
   select
     count(*) as removed_posts,
-    exact_sum(emv) as removed_emv
+    exact_sum(emv) as removed_emv,
+    sum(impression_count) as removed_impressions
   from report_removed
 ),
 largest as (
@@ -43,14 +44,19 @@ select
   -- of five posts the first five are all
   case when shown.posts_with_emv > 5 then largest.top_5 / nullif(shown.emv, 0) end as top_5_share,
   case when shown.posts_with_emv > 10 then largest.top_10 / nullif(shown.emv, 0) end as top_10_share,
-  nullif(previous.posts, 0) as previous_posts,
+  previous.posts as previous_posts,
   previous.impressions as previous_impressions,
   previous.emv as previous_emv,
   previous.effective_cpm as previous_effective_cpm,
   previous.emv_per_post as previous_emv_per_post,
-  previous.median_emv as previous_median_emv
+  previous.median_emv as previous_median_emv,
+  shown.posts_with_impressions,
+  shown.median_impressions,
+  removed.removed_impressions,
+  previous.impressions / nullif(previous.posts_with_impressions, 0) as previous_impressions_per_post,
+  previous.median_impressions as previous_median_impressions
 from shown
-cross join previous
+left join previous on true
 cross join removed
 cross join largest
 cross join report_settings;

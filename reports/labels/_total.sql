@@ -5,6 +5,7 @@
 select
   posts,
   posts_with_emv,
+  posts_with_impressions,
   rated_posts,
   impressions,
   engagements,
@@ -13,6 +14,7 @@ select
   effective_cpm,
   emv / nullif(emv, 0) as emv_share,
   emv_per_post,
-  median_emv
+  median_emv,
+  median_impressions
 from label_totals
 where is_current and dimension = 'all';

@@ -48,6 +48,7 @@ select
   month,
   count(*) as posts,
   count(emv) as posts_with_emv,
+  count(impression_count) as posts_with_impressions,
   count(*) filter (where engagements is not null and impression_count is not null) as rated_posts,
   sum(impression_count) as impressions,
   exact_sum(engagements) as engagements,
@@ -58,6 +59,7 @@ select
   ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
   exact_sum(emv) / nullif(count(emv), 0) as emv_per_post,
   case when count(emv) >= 10 then median(emv) end as median_emv,
+  case when count(impression_count) >= 10 then median(impression_count) end as median_impressions,
   sum(case when is_young then impression_count end) as young_impressions,
   exact_sum(case when is_young then emv end) as young_emv
 from label_members
@@ -78,6 +80,7 @@ select
   dimension,
   coalesce(posts, 0) as posts,
   coalesce(posts_with_emv, 0) as posts_with_emv,
+  coalesce(posts_with_impressions, 0) as posts_with_impressions,
   coalesce(rated_posts, 0) as rated_posts,
   impressions,
   engagements,
@@ -88,6 +91,7 @@ select
   effective_cpm,
   emv_per_post,
   median_emv,
+  median_impressions,
   young_impressions,
   young_emv
 from wanted
@@ -112,7 +116,11 @@ select
   sums.posts_with_emv,
   total.posts_with_emv - sums.posts_with_emv as posts_with_emv_without,
   sums.emv_per_post as emv_per_post_with,
-  finite((total.emv - sums.emv) / nullif(total.posts_with_emv - sums.posts_with_emv, 0)) as emv_per_post_without
+  finite((total.emv - sums.emv) / nullif(total.posts_with_emv - sums.posts_with_emv, 0)) as emv_per_post_without,
+  total.posts_with_impressions - sums.posts_with_impressions as posts_with_impressions_without,
+  finite(
+    (total.impressions - sums.impressions) / nullif(total.posts_with_impressions - sums.posts_with_impressions, 0)
+  ) as impressions_per_post_without
 from label_sums as sums
 cross join total
 where sums.is_current and sums.dimension = 'label' and not sums.is_monthly;

@@ -37,7 +37,7 @@ total as (
   where is_current and dimension = 'all'
 ),
 previous as (
-  select label, emv
+  select label, impressions, emv
   from label_sums
   where not is_current and dimension = 'label' and not is_monthly
 )
@@ -68,6 +68,13 @@ select
   judged.posts_with_emv_without,
   sums.rated_posts,
   judged.rated_posts_without,
+  sums.posts_with_impressions,
+  sums.median_impressions,
+  previous.impressions as previous_impressions,
+  case
+    when least(sums.posts_with_impressions, posts_with_impressions_without) >= $minimum_posts::bigint
+      then impressions_per_post_without
+  end as impressions_per_post_without,
   trends.trend
 from sums
 join judged using (label)

@@ -8,7 +8,7 @@ with ranked as (
   where is_current and dimension = 'label' and not is_monthly and label <> '(none)'
 ),
 monthly as (
-  select is_current, label, month, posts, engagement_rate, emv
+  select is_current, label, month, posts, impressions, engagement_rate, emv
   from label_sums
   where dimension = 'label' and is_monthly
 )
@@ -18,7 +18,9 @@ select
   coalesce(shown.posts, 0) as posts,
   shown.emv,
   previous.emv as previous_emv,
-  shown.engagement_rate
+  shown.engagement_rate,
+  shown.impressions,
+  previous.impressions as previous_impressions
 from ranked
 cross join report_months
 left join monthly as shown

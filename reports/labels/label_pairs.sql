@@ -21,7 +21,8 @@ select
   exact_sum(pairs.emv) as emv,
   exact_sum(pairs.emv) / nullif(any_value(label_totals.emv), 0) as emv_share,
   exact_sum(pairs.emv) / nullif(count(pairs.emv), 0) as emv_per_post,
-  count(pairs.emv) as posts_with_emv
+  count(pairs.emv) as posts_with_emv,
+  count(impression_count) as posts_with_impressions
 from pairs
 cross join label_totals
 where label_totals.is_current and label_totals.dimension = 'all'

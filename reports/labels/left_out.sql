@@ -8,6 +8,7 @@ with kinds as (
     'Without a label' as what,
     count(*) as posts,
     exact_sum(emv) as emv,
+    sum(impression_count) as impressions,
     true as is_counted,
     'They stand under (none), and among the posts that a label is compared with.' as why
   from report_posts
@@ -18,6 +19,7 @@ with kinds as (
     'Removed posts',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     any_value(report_settings.removed) <> 'exclude',
     case any_value(report_settings.removed)
       when 'exclude' then 'They were removed. Left out of every figure.'
@@ -27,7 +29,7 @@ with kinds as (
   from report_removed
   cross join report_settings
   union all
-  select 3, 'Posts not removed', count(*), exact_sum(emv), false, 'Only removed posts were asked for.'
+  select 3, 'Posts not removed', count(*), exact_sum(emv), sum(impression_count), false, 'Only removed posts were asked for.'
   from report_all
   cross join report_settings
   where report_settings.removed = 'only' and not is_removed
@@ -37,6 +39,7 @@ with kinds as (
     'Without an engagement rate',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     false,
     'Engagements or impressions are not known. Left out of rates, lift and factor.'
   from report_posts
@@ -46,6 +49,7 @@ with kinds as (
     5,
     'Without EMV',
     count(*),
+    null,
     null,
     false,
     'Neither the service''s EMV nor what it could be computed from is known. They count as posts, not as 0.'
@@ -57,6 +61,7 @@ with kinds as (
     'Negative count',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'A count below 0, as an undone reaction can leave it. Kept as the service gives it.'
   from report_posts
@@ -67,6 +72,7 @@ with kinds as (
     'Not final',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'Counted, but younger than 14 days at the last reading: LinkedIn still adds to them.'
   from report_posts
@@ -77,6 +83,7 @@ with kinds as (
     'Without a time',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     true,
     'No time of publication is known. Counted in the tables, under no month.'
   from report_posts
@@ -87,6 +94,7 @@ with kinds as (
     'Compared at equal age',
     count(*),
     exact_sum(emv),
+    sum(impression_count),
     false,
     'Posts of the period compared with, with the figures they had at the age that these posts have now.'
   from report_previous
@@ -103,10 +111,10 @@ listed as (
   from found
   union all
   -- that nothing was left out is worth a row, too
-  select 10, 'Nothing', 0, null, null, 'Every post has a label, a rate and EMV, and is at least 14 days old.'
+  select 10, 'Nothing', 0, null, null, null, 'Every post has a label, a rate and EMV, and is at least 14 days old.'
   from (select count(*) as posts from report_posts) as shown
   where shown.posts > 0 and not exists (select 1 from found)
 )
-select what, posts, emv, is_counted, why
+select what, posts, emv, is_counted, why, impressions
 from listed
 order by position;

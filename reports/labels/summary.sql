@@ -24,7 +24,7 @@ counted as (
   from report_posts
 ),
 removed as (
-  select count(*) as removed_posts, exact_sum(emv) as removed_emv
+  select count(*) as removed_posts, exact_sum(emv) as removed_emv, sum(impression_count) as removed_impressions
   from report_removed
 )
 select
@@ -52,7 +52,12 @@ select
   previous.impressions as previous_labelled_impressions,
   previous.engagement_rate as previous_labelled_engagement_rate,
   previous.emv as previous_labelled_emv,
-  previous.emv_per_post as previous_labelled_emv_per_post
+  previous.emv_per_post as previous_labelled_emv_per_post,
+  shown.posts_with_impressions,
+  shown.median_impressions,
+  labelled.impressions / nullif(labelled.posts_with_impressions, 0) as labelled_impressions_per_post,
+  removed.removed_impressions,
+  previous.impressions / nullif(previous.posts_with_impressions, 0) as previous_labelled_impressions_per_post
 from shown
 cross join labelled
 cross join previous

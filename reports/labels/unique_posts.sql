@@ -3,7 +3,7 @@
 -- reads: label_sums, label_totals
 -- parameters: none
 with rows as (
-  select sum(posts)::bigint as posts, exact_sum(emv) as emv
+  select sum(posts)::bigint as posts, sum(impressions) as impressions, exact_sum(emv) as emv
   from label_sums
   where is_current and dimension = 'label' and not is_monthly
 )
@@ -12,7 +12,9 @@ select
   coalesce(rows.posts, 0) as posts_in_rows,
   label_totals.emv,
   rows.emv as emv_in_rows,
-  rows.emv / nullif(label_totals.emv, 0) as shares_in_rows
+  rows.emv / nullif(label_totals.emv, 0) as shares_in_rows,
+  label_totals.impressions,
+  rows.impressions as impressions_in_rows
 from label_totals
 cross join rows
 where is_current and dimension = 'all';

@@ -31,7 +31,8 @@ select
   removed_automatically,
   removed_sums.first_removed_at,
   removed_sums.last_removed_at,
-  unlinked_removals
+  unlinked_removals,
+  removed_total.impressions_total
 from removed_sums
 cross join removed_total
 cross join removed

@@ -19,13 +19,27 @@ const calculationSchema = z.discriminatedUnion('kind', [
       times: z.number().positive().default(1),
     })
     .describe('one column ÷ another, × times'),
-  z.strictObject({ kind: z.literal('share'), of: name }).describe("the column ÷ its total's cell"),
+  z
+    .strictObject({ kind: z.literal('share'), of: name, whole: name.optional() })
+    .describe(
+      "the column ÷ its total's cell, or ÷ the figure `whole` of a section of layout figures",
+    ),
   z
     .strictObject({ kind: z.literal('change'), of: name, from: name })
     .describe('one column ÷ an earlier one, less 1'),
   z
-    .strictObject({ kind: z.literal('priced'), by: name, per: z.number().positive().default(1) })
-    .describe('the column × the input ÷ per, once the input is changed'),
+    .strictObject({
+      kind: z.literal('priced'),
+      by: name,
+      per: z.number().positive().default(1),
+      at: name.optional(),
+    })
+    .describe(
+      'the column × the input ÷ per, once the input is changed; × the column `at` in rows where that has a value',
+    ),
+  z
+    .strictObject({ kind: z.literal('recounted'), as: name })
+    .describe('as given until the input is changed, then the column `as`'),
   z
     .strictObject({ kind: z.literal('as_given') })
     .describe('rests on the input, but not on cells: empty once the input is changed'),

@@ -11,17 +11,22 @@ const additiveFormats: ReadonlySet<ColumnFormat> = new Set([
   'share',
 ]);
 
-/** What SUM makes of a column: empty cells and texts count for nothing. */
-export function columnFigures({ rows }: ReportSection, term: Term): { sum: number; count: number } {
+/** What SUM, MAX and COUNT make of a column: empty cells and texts count for nothing. */
+export function columnFigures(
+  { rows }: ReportSection,
+  term: Term,
+): { sum: number; largest: number; count: number } {
   let sum = 0;
+  let largest = -Infinity;
   let count = 0;
   for (const cells of rows) {
     const figure = term.figure({ cells, row: 0 });
     if (figure === null) continue;
     sum += figure;
+    largest = Math.max(largest, figure);
     count += 1;
   }
-  return { sum, count };
+  return { sum, largest: count === 0 ? 0 : largest, count };
 }
 
 /** Whether the rows add up to the total: labels overlap, and medians are not added. */

@@ -12,16 +12,20 @@ import { unitFactor } from './sheet-figure.ts';
 
 /**
  * The report's value until the input is changed, then what the column `by` gives at it. A row without a
- * value gets one then, if `by` is known: pricing is the same for all.
+ * value gets one then, if `by` is known: pricing is the same for all, but for rows with a price of their own
+ * in the column `at`.
  */
 export function pricedPlan(
   scope: FormulaScope,
   result: Term,
-  { by: name, per }: CalculationOf<'priced'>,
+  { by: name, per, at: own }: CalculationOf<'priced'>,
 ): ColumnPlan {
   const by = termOf(scope, name);
   const { input } = scope;
   if (by === null || input === null || by.index === result.index) return plainPlan;
+  const at = own === undefined ? null : termOf(scope, own);
+  const priceAt = (line: Line) =>
+    at !== null && at.figure(line) !== null ? at.address(line) : input.current;
   const factor = unitFactor(result.column.format, {
     over: [by.column.format, input.format],
     under: [],
@@ -32,10 +36,31 @@ export function pricedPlan(
     mayBeBlank: (line) => result.figure(line) === null || by.figure(line) === null,
     formula(line) {
       const isKnown = by.figure(line) !== null;
-      const changed = isKnown ? `${by.address(line)}${factor.text}*${input.current}` : '""';
+      const changed = isKnown ? `${by.address(line)}${factor.text}*${priceAt(line)}` : '""';
       return isKnown || result.figure(line) !== null
         ? untilChanged(result.figure(line), changed, input)
         : null;
+    },
+  };
+}
+
+/** The report's value until the input is changed, then that of the column `as`. */
+export function recountedPlan(
+  scope: FormulaScope,
+  result: Term,
+  { as: name }: CalculationOf<'recounted'>,
+): ColumnPlan {
+  const as = termOf(scope, name);
+  const { input } = scope;
+  if (as === null || input === null || as.index === result.index) return plainPlan;
+  return {
+    followsInput: true,
+    mayBeBlank: (line) => result.figure(line) === null || as.figure(line) === null,
+    formula(line) {
+      const value = result.figure(line);
+      const changed = as.figure(line);
+      if (value === changed) return null;
+      return untilChanged(value, changed === null ? '""' : as.address(line), input);
     },
   };
 }

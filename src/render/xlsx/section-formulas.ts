@@ -1,7 +1,7 @@
 import { type ColumnPlan, plainPlan } from './column-plan.ts';
 import { addsUp } from './column-sum.ts';
 import { maxFormulaLength, type SheetFormula } from './formula.ts';
-import { asGivenPlan, pricedPlan } from './priced-plans.ts';
+import { asGivenPlan, pricedPlan, recountedPlan } from './priced-plans.ts';
 import { changePlan, ratioPlan } from './quotient-plans.ts';
 import { type FormulaScope, type Line, type Term, termOf } from './section-columns.ts';
 import { sharePlan } from './share-plan.ts';
@@ -33,7 +33,7 @@ export class SectionFormulas {
     const { section, place } = this.#scope;
     const kind = term.column.calculation?.kind;
     const isSum = kind !== 'ratio' && kind !== 'change' && kind !== 'as_given';
-    if (isSum && addsUp(section, term) && this.#priceAddsUp(term)) {
+    if (isSum && addsUp(section, term) && this.#addsUpChanged(term)) {
       const range = `${term.address({ ...line, row: place.firstRow })}:${term.address({ ...line, row: place.lastRow })}`;
       return { formula: `SUM(${range})`, result: term.figure(line) ?? '' };
     }
@@ -42,11 +42,15 @@ export class SectionFormulas {
     return fitting(this.#plan(column).formula(line));
   }
 
-  /** What is priced adds up after a change only where what it is priced by does. */
-  #priceAddsUp({ column }: Term): boolean {
-    if (column.calculation?.kind !== 'priced') return true;
-    const by = termOf(this.#scope, column.calculation.by);
-    return by === null || addsUp(this.#scope.section, by);
+  /** What follows the input adds up after a change only where what it is made of then does. */
+  #addsUpChanged({ column: { calculation } }: Term): boolean {
+    if (calculation?.kind === 'priced') return this.#isSum(calculation.by);
+    return calculation?.kind !== 'recounted' || this.#isSum(calculation.as);
+  }
+
+  #isSum(name: string): boolean {
+    const term = termOf(this.#scope, name);
+    return term === null || addsUp(this.#scope.section, term);
   }
 
   #plan(name: string): ColumnPlan {
@@ -67,6 +71,8 @@ export class SectionFormulas {
     switch (calculation.kind) {
       case 'priced':
         return pricedPlan(this.#scope, term, calculation);
+      case 'recounted':
+        return recountedPlan(this.#scope, term, calculation);
       case 'as_given':
         return asGivenPlan(this.#scope, term);
       case 'ratio':

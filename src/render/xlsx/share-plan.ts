@@ -21,11 +21,14 @@ interface Whole {
   readonly figure: number;
 }
 
-/** A cell ÷ the total's, ÷ that of the report's list of figures, or ÷ the sum of the rows: whichever it is. */
+/**
+ * A cell ÷ the figure that is named as the whole; else ÷ the total's, ÷ that of the report's list of figures, ÷ the
+ * sum of the rows, or, of running sums, ÷ the last: whichever it is.
+ */
 export function sharePlan(
   scope: FormulaScope,
   result: Term,
-  { of: name }: CalculationOf<'share'>,
+  { of: name, whole: wholeName }: CalculationOf<'share'>,
   planOf: PlanOf,
 ): ColumnPlan {
   const of = termOf(scope, name);
@@ -34,7 +37,8 @@ export function sharePlan(
   const { input } = scope;
   const followsInput = input !== null && plan.followsInput;
   const factor = unitFactor(result.column.format, { over: [], under: [], times: 1 });
-  const wholes = wholesOf(scope, of);
+  const named = wholeName === undefined ? null : scope.figures.named(wholeName);
+  const wholes = wholeName === undefined ? wholesOf(scope, of) : named ? [named] : [];
 
   function wholeFor(line: Line): Whole | undefined {
     const value = result.figure(line);
@@ -71,7 +75,9 @@ function wholesOf({ section, place, figures }: FormulaScope, of: Term): Whole[] 
   if (listed) found.push(listed);
   if (section.rows.length > 0 && section.rows.length <= maxSummedRows) {
     const range = `${of.fixed(place.firstRow)}:${of.fixed(place.lastRow)}`;
-    found.push({ address: `SUM(${range})`, figure: columnFigures(section, of).sum });
+    const { sum, largest } = columnFigures(section, of);
+    found.push({ address: `SUM(${range})`, figure: sum });
+    found.push({ address: `MAX(${range})`, figure: largest });
   }
   return found.filter(({ figure }) => figure !== 0);
 }

@@ -87,9 +87,10 @@ export function calculationFaults(
   columns: readonly QueryColumn[],
 ): ReportFault[] {
   const at = [...place, 'calculation'];
-  const needsInput = calculation.kind === 'priced' || calculation.kind === 'as_given';
+  const needsInput = ['priced', 'recounted', 'as_given'].includes(calculation.kind);
   const terms = Object.entries(calculation).filter(
-    ([part, value]) => part !== 'kind' && typeof value === 'string',
+    // a whole stands in another section
+    ([part, value]) => part !== 'kind' && part !== 'whole' && typeof value === 'string',
   );
   return [
     ...(needsInput && checking.definition.input === null

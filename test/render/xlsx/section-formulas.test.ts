@@ -37,7 +37,7 @@ function formulas({ columns, rows, total, hasInput = true }: Sheet): Record<stri
 }
 
 function summary() {
-  const figures = section([column('emv', 'money')], [[1_000]], {
+  const figures = section([column('emv', 'money'), column('all_emv', 'money')], [[1_000, 4_000]], {
     name: 'summary',
     layout: 'figures',
   });
@@ -67,6 +67,58 @@ describe('formulas of a sheet', () => {
       B7: `IF(${untouched},7,"")`,
       B9: `IF(${untouched},0,A9/1000*cpm)`,
     });
+  });
+
+  it('price a row that has a price of its own by that', () => {
+    const columns = [
+      impressions,
+      calculated('emv', 'money', { kind: 'priced', by: 'impressions', per: 1000, at: 'own_cpm' }),
+      column('own_cpm', 'cpm'),
+    ];
+    const rows = [
+      [1000, 20, 20],
+      [1000, 30, null],
+    ];
+    expect(formulas({ columns, rows })).toEqual({
+      B5: `IF(${untouched},20,A5/1000*C5)`,
+      B6: `IF(${untouched},30,A6/1000*cpm)`,
+    });
+  });
+
+  it('divide by the posts that have a price once the input is changed', () => {
+    const columns = [
+      impressions,
+      emv,
+      calculated('posts', 'count', { kind: 'recounted', as: 'posts_with_impressions' }),
+      column('posts_with_impressions', 'count'),
+      calculated('per_post', 'money', { kind: 'ratio', of: 'emv', to: 'posts', times: 1 }),
+    ];
+    const rows = [
+      [1000, 30, 5, 4, 6],
+      [1000, 30, 5, 5, 6],
+      [null, 30, 5, null, 6],
+    ];
+    expect(formulas({ columns, rows })).toMatchObject({
+      C5: `IF(${untouched},5,D5)`,
+      E5: 'B5/C5',
+      E6: 'B6/C6',
+      C7: `IF(${untouched},5,"")`,
+      E7: 'IF(OR(B7="",C7=""),"",B7/C7)',
+    });
+    expect(formulas({ columns, rows })).not.toHaveProperty('C6');
+    const sums = [columns[0], columns[1], columns[2], columns[3]].filter(
+      (each) => each !== undefined,
+    );
+    const two = [
+      [1000, 30, 5, 4],
+      [1000, 30, 5, 5],
+    ];
+    expect(formulas({ columns: sums, rows: two, total: [2000, 60, 10, 9] })['C7']).toBe(
+      'SUM(C5:C6)',
+    );
+    expect(formulas({ columns: sums, rows: two, total: [2000, 60, 10, 8] })['C7']).toBe(
+      `IF(${untouched},10,D7)`,
+    );
   });
 
   it('are none where the workbook has no input', () => {
@@ -175,6 +227,26 @@ describe('formulas of a sheet', () => {
       C6: 'B6/SUM($B$5:$B$6)',
     });
     expect(formulas({ columns, rows: [['a', 1, 0.5]] })).toEqual({});
+  });
+
+  it('relate running sums to the last, and a share to the figure that is named as its whole', () => {
+    const money = column('emv', 'money');
+    const share = calculated('share', 'rate', { kind: 'share', of: 'emv' });
+    const running = [
+      [10, 0.25],
+      [30, 0.75],
+      [40, 1],
+    ];
+    expect(formulas({ columns: [money, share], rows: running })).toEqual({
+      B5: 'A5/MAX($A$5:$A$7)',
+      B6: 'A6/MAX($A$5:$A$7)',
+      B7: 'A7/MAX($A$5:$A$7)',
+    });
+    const named = calculated('share', 'share', { kind: 'share', of: 'emv', whole: 'all_emv' });
+    expect(formulas({ columns: [money, named], rows: [[1_000, 0.25]] })).toEqual({
+      B5: "A5/'summary'!$B$5",
+    });
+    expect(formulas({ columns: [money, named], rows: [[1_000, 0.5]] })).toEqual({});
   });
 
   it('never refer to each other in a circle, to what is not there, or to a list', () => {

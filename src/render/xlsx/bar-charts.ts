@@ -1,4 +1,4 @@
-import { barColor, previousMarks } from './chart-looks.ts';
+import { barColor, notFinalBar, previousMarks } from './chart-looks.ts';
 import { ChartColumn, type ChartSource } from './chart-cells.ts';
 import type { ChartSeries, SeriesLook } from './native-chart.ts';
 import type { DrawnChart } from './native-charts.ts';
@@ -13,34 +13,53 @@ const looks = {
   dark: { color: '0A3763', kind: 'bar' },
 } as const satisfies Record<string, SeriesLook>;
 
-/** A column for each row, and a dash for the period before. */
+/** A column for each row, hatched what may still change, and a dash for the period before. */
 export function barChart(
   source: ChartSource,
-  names: { readonly label: string; readonly value: string; readonly previous: string | null },
+  names: {
+    readonly label: string;
+    readonly value: string;
+    readonly previous: string | null;
+    readonly notFinal: string | null;
+  },
 ): DrawnChart | null {
   const label = ChartColumn.of(source, names.label);
   const value = ChartColumn.of(source, names.value);
   if (!label || !value) return null;
   const rows = namedRows(source, label);
-  const previous = names.previous === null ? null : ChartColumn.of(source, names.previous);
-  const isCompared = previous !== null && rows.some((row) => previous.number(row) !== null);
+  const knownColumn = (name: string | null) => {
+    const column = name === null ? null : ChartColumn.of(source, name);
+    return column && rows.some((row) => (column.number(row) ?? 0) !== 0) ? column : null;
+  };
+  const notFinal = knownColumn(names.notFinal);
+  const previous = knownColumn(names.previous);
   return {
     kind: 'columns',
     format: value.format ?? 'General',
     series: [
       ...seriesOf({ label, value, rows, look: looks.bar }),
-      ...(isCompared ? seriesOf({ label, value: previous, rows, look: previousMarks }) : []),
+      ...(notFinal ? seriesOf({ label, value: notFinal, rows, look: notFinalBar }) : []),
+      ...(previous ? seriesOf({ label, value: previous, rows, look: previousMarks }) : []),
     ],
   };
 }
 
-/** Lying bars: one for each row and figure, in the order of the rows. */
+/** In centimetres: of one lying bar with its gap, of what is around all of them, and of the whole chart. */
+const barHeight = 0.55;
+const aroundBars = 1.6;
+const heightLimits = [4, 16] as const;
+
+/**
+ * Lying bars: one for each row and figure, in the order of the rows.
+ * @param names.used the column that is true for the row in use; the others are drawn lighter
+ */
 export function figuresChart(
   source: ChartSource,
-  labelName: string,
+  names: { readonly label: string; readonly used?: string },
   figures: readonly { readonly name: string; readonly look: keyof typeof looks }[],
 ): DrawnChart | null {
-  const label = ChartColumn.of(source, labelName);
+  const label = ChartColumn.of(source, names.label);
+  const used = names.used === undefined ? null : ChartColumn.of(source, names.used);
   if (!label) return null;
   const drawn = figures.flatMap(({ name, look }) => {
     const value = ChartColumn.of(source, name);
@@ -51,10 +70,18 @@ export function figuresChart(
   );
   const [first] = drawn;
   if (!first) return null;
+  const bars = Math.max(rows.length * drawn.length, 2 * rows.length);
+  const painted = rows.flatMap((row, index) =>
+    used === null || used.cell(row) === true ? [] : [{ index, color: looks.light.color }],
+  );
   return {
     kind: 'bars',
     format: first.value.format ?? 'General',
-    series: drawn.flatMap(({ value, look }) => seriesOf({ label, value, rows, look })),
+    hasValues: drawn.length === 1,
+    height: Math.min(heightLimits[1], Math.max(heightLimits[0], aroundBars + barHeight * bars)),
+    series: drawn.flatMap(({ value, look }) =>
+      seriesOf({ label, value, rows, look }).map((series) => ({ ...series, painted })),
+    ),
   };
 }
 

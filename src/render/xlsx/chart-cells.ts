@@ -2,6 +2,7 @@ import type { Cell, ReportColumn, ReportTable } from '../../report/report-docume
 import { fixedCell, sheetPrefix } from './cell-address.ts';
 import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
+import { columnFormat } from './column-layout.ts';
 import type { ChartCells } from './native-chart.ts';
 import type { NumberFormats } from './number-formats.ts';
 import { headRow, type TablePlace } from './table-place.ts';
@@ -26,6 +27,7 @@ export class ChartColumn {
   readonly #source: ChartSource;
   readonly #index: number;
   readonly #position: number;
+  readonly #format: string | null;
 
   private constructor(
     source: ChartSource,
@@ -35,6 +37,7 @@ export class ChartColumn {
     this.column = found.column;
     this.#index = found.index;
     this.#position = found.position;
+    this.#format = columnFormat(source.table, found.index, source.numberFormats);
   }
 
   /** Null when the sheet has no such column. */
@@ -47,7 +50,7 @@ export class ChartColumn {
   }
 
   get format(): string | null {
-    return this.#source.numberFormats[this.column.format];
+    return this.#format;
   }
 
   cell(row: number): Cell {

@@ -14,6 +14,8 @@ export const categoryLooks: readonly SeriesLook[] = [
   { color: '7B8491', kind: 'line', dash: 'solid' },
 ];
 
+/** Of what may still change, within the bar that it is a part of. */
+export const notFinalBar: SeriesLook = { color: barColor, kind: 'hatch' };
 /** Of the period before: ink dashes without a line. */
 export const previousMarks: SeriesLook = { color: inkColor, kind: 'marks', mark: 'dash' };
 export const previousLine: SeriesLook = { color: '7B8491', kind: 'line', dash: 'dash' };
@@ -31,4 +33,7 @@ export function partLook(index: number, count: number): SeriesLook {
   return { color: color.toUpperCase(), kind: 'bar' };
 }
 
-export const lineColors = { grid: 'DDE1E6', axis: '8A929D', text: '434B57', white } as const;
+/** Of all that a chart writes. */
+export const textProperties = `<a:defRPr sz="900"><a:solidFill><a:srgbClr val="434B57"/></a:solidFill><a:latin typeface="Arial"/></a:defRPr>`;
+
+export const lineColors = { grid: 'DDE1E6', axis: '8A929D', white } as const;

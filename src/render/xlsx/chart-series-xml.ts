@@ -11,15 +11,16 @@ const maxMarks = 24;
 
 /** One series; the order of its elements is the schema's, which differs by the kind of chart. */
 export function seriesXml(
-  { name, categories, values, look }: ChartSeries,
+  series: ChartSeries,
   index: number,
-  kind: 'bar' | 'line' | 'scatter',
+  { kind, hasValues = false }: { kind: 'bar' | 'line' | 'scatter'; hasValues?: boolean },
 ): string {
+  const { name, categories, values, look } = series;
   const title = `<c:tx><c:strRef><c:f>${xmlText(name.formula)}</c:f>${stringCache([name.text])}</c:strRef></c:tx>`;
   const head = `<c:idx val="${index}"/><c:order val="${index}"/>${title}<c:spPr>${shapeXml(look)}</c:spPr>`;
   if (kind === 'bar') {
     const data = `<c:cat>${cellsXml(categories)}</c:cat><c:val>${numbersXml(values)}</c:val>`;
-    return `<c:ser>${head}<c:invertIfNegative val="0"/>${data}</c:ser>`;
+    return `<c:ser>${head}<c:invertIfNegative val="0"/>${pointsXml(series)}${hasValues ? valueLabels(values.format) : ''}${data}</c:ser>`;
   }
   const isLine = kind === 'line';
   const data = isLine
@@ -28,12 +29,28 @@ export function seriesXml(
   return `<c:ser>${head}${markerXml(look, values.values.length)}${data}<c:smooth val="0"/></c:ser>`;
 }
 
+function pointsXml({ painted = [] }: ChartSeries): string {
+  return painted
+    .map(({ index, color }) => {
+      const shape = shapeXml({ color, kind: 'bar' });
+      return `<c:dPt><c:idx val="${index}"/><c:invertIfNegative val="0"/><c:bubble3D val="0"/><c:spPr>${shape}</c:spPr></c:dPt>`;
+    })
+    .join('');
+}
+
+function valueLabels(format: string | null): string {
+  const code = xmlText(format ?? 'General');
+  return `<c:dLbls><c:numFmt formatCode="${code}" sourceLinked="0"/><c:spPr><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr><c:dLblPos val="outEnd"/><c:showLegendKey val="0"/><c:showVal val="1"/><c:showCatName val="0"/><c:showSerName val="0"/><c:showPercent val="0"/><c:showBubbleSize val="0"/></c:dLbls>`;
+}
+
 function shapeXml({ color, kind, dash = 'solid' }: SeriesLook): string {
   const fill = solid(color);
   switch (kind) {
     case 'bar':
       // A thin edge in the ground's colour parts neighbours without a gap.
       return `${fill}<a:ln w="6350">${solid(lineColors.white)}</a:ln>`;
+    case 'hatch':
+      return `<a:pattFill prst="wdUpDiag"><a:fgClr><a:srgbClr val="${color}"/></a:fgClr><a:bgClr><a:srgbClr val="${lineColors.white}"/></a:bgClr></a:pattFill><a:ln w="6350">${fill}</a:ln>`;
     case 'outline':
       return `${solid(lineColors.white)}<a:ln w="${edgeWidth}">${fill}</a:ln>`;
     case 'line':

@@ -1,5 +1,5 @@
 import { axesXml } from './chart-axes-xml.ts';
-import { lineColors } from './chart-looks.ts';
+import { textProperties } from './chart-looks.ts';
 import { seriesXml } from './chart-series-xml.ts';
 import type { ChartSeries, NativeChart } from './native-chart.ts';
 
@@ -17,37 +17,55 @@ export function chartXml(chart: NativeChart): string {
       : '<c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend>';
   const plot = `<c:plotArea><c:layout/>${drawnXml(chart)}${axesXml(chart)}<c:spPr>${none}</c:spPr></c:plotArea>`;
   const body = `<c:chart><c:autoTitleDeleted val="1"/>${plot}${legend}<c:plotVisOnly val="0"/><c:dispBlanksAs val="gap"/></c:chart>`;
-  const text = `<c:txPr><a:bodyPr/><a:lstStyle/><a:p><a:pPr><a:defRPr sz="900"><a:solidFill><a:srgbClr val="${lineColors.text}"/></a:solidFill><a:latin typeface="Arial"/></a:defRPr></a:pPr><a:endParaRPr lang="en-GB"/></a:p></c:txPr>`;
+  const text = `<c:txPr><a:bodyPr/><a:lstStyle/><a:p><a:pPr>${textProperties}</a:pPr><a:endParaRPr lang="en-GB"/></a:p></c:txPr>`;
   return `${header}<c:chartSpace ${spaces}><c:date1904 val="0"/><c:roundedCorners val="0"/>${body}<c:spPr>${none}</c:spPr>${text}</c:chartSpace>`;
 }
 
 /** The marks of all series: bars first, what is drawn over them after. */
-function drawnXml({ kind, series }: NativeChart): string {
+function drawnXml(chart: NativeChart): string {
+  const { kind, series } = chart;
   const numbered = series.map((each, index) => ({ each, index }));
   const over = numbered.filter(({ each }) => kind === 'columns' && each.look.kind === 'marks');
   const main = numbered.filter((each) => !over.includes(each));
-  return mainXml(kind, main) + (over.length === 0 ? '' : linesXml(over));
+  return mainXml(chart, main) + (over.length === 0 ? '' : linesXml(over));
 }
 
 type Numbered = readonly { readonly each: ChartSeries; readonly index: number }[];
 
-function mainXml(kind: NativeChart['kind'], numbered: Numbered): string {
+function mainXml({ kind, hasValues = false }: NativeChart, numbered: Numbered): string {
+  // A hatched bar lies on the one that it is a part of.
+  const overlap = numbered.some(({ each }) => each.look.kind === 'hatch') ? 100 : 0;
   switch (kind) {
     case 'columns':
-      return barsXml(numbered, { direction: 'col', grouping: 'clustered', gap: 45, overlap: 0 });
+      return barsXml(numbered, {
+        direction: 'col',
+        grouping: 'clustered',
+        gap: 45,
+        overlap,
+        hasValues,
+      });
     case 'bars':
-      return barsXml(numbered, { direction: 'bar', grouping: 'clustered', gap: 45, overlap: 0 });
+      return barsXml(numbered, {
+        direction: 'bar',
+        grouping: 'clustered',
+        gap: 45,
+        overlap,
+        hasValues,
+      });
     case 'parts':
       return barsXml(numbered, {
         direction: 'bar',
         grouping: 'percentStacked',
         gap: 60,
         overlap: 100,
+        hasValues,
       });
     case 'lines':
       return linesXml(numbered);
     case 'scatter': {
-      const series = numbered.map(({ each, index }) => seriesXml(each, index, 'scatter')).join('');
+      const series = numbered
+        .map(({ each, index }) => seriesXml(each, index, { kind: 'scatter' }))
+        .join('');
       return `<c:scatterChart><c:scatterStyle val="lineMarker"/><c:varyColors val="0"/>${series}${axes}</c:scatterChart>`;
     }
   }
@@ -55,13 +73,23 @@ function mainXml(kind: NativeChart['kind'], numbered: Numbered): string {
 
 function barsXml(
   numbered: Numbered,
-  look: { direction: 'bar' | 'col'; grouping: string; gap: number; overlap: number },
+  look: {
+    direction: 'bar' | 'col';
+    grouping: string;
+    gap: number;
+    overlap: number;
+    hasValues: boolean;
+  },
 ): string {
-  const series = numbered.map(({ each, index }) => seriesXml(each, index, 'bar')).join('');
+  const series = numbered
+    .map(({ each, index }) => seriesXml(each, index, { kind: 'bar', hasValues: look.hasValues }))
+    .join('');
   return `<c:barChart><c:barDir val="${look.direction}"/><c:grouping val="${look.grouping}"/><c:varyColors val="0"/>${series}<c:gapWidth val="${look.gap}"/><c:overlap val="${look.overlap}"/>${axes}</c:barChart>`;
 }
 
 function linesXml(numbered: Numbered): string {
-  const series = numbered.map(({ each, index }) => seriesXml(each, index, 'line')).join('');
+  const series = numbered
+    .map(({ each, index }) => seriesXml(each, index, { kind: 'line' }))
+    .join('');
   return `<c:lineChart><c:grouping val="standard"/><c:varyColors val="0"/>${series}<c:marker val="1"/>${axes}</c:lineChart>`;
 }

@@ -1,6 +1,12 @@
-import type { ColumnFormat, ReportColumn, ReportTable } from '../../report/report-document.ts';
+import type {
+  Cell,
+  ColumnFormat,
+  ReportColumn,
+  ReportSection,
+  ReportTable,
+} from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
-import type { NumberFormats } from './number-formats.ts';
+import { numberFormatOf, type NumberFormats } from './number-formats.ts';
 import { columnStyles, type ColumnStyles } from './styles.ts';
 import { sheetColumns } from './table-place.ts';
 
@@ -56,18 +62,41 @@ const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
   boolean: 11,
 };
 
-export function layoutTable(table: ReportTable, options: LayoutOptions): TableLayout {
+/** A table, and the row under it where there is one. */
+type TotalledTable = ReportTable & Partial<Pick<ReportSection, 'total'>>;
+
+export function layoutTable(table: TotalledTable, options: LayoutOptions): TableLayout {
   const columns = sheetColumns(table.columns).map(([index, column], position) => ({
     index,
     column,
     head: headText(column, options.timezone),
     width: columnWidth(table, index, options.key),
-    styles: columnStyles(column.format, options.numberFormats[column.format], {
+    styles: columnStyles(column.format, columnFormat(table, index, options.numberFormats), {
       isKeyFigure: column.name === options.sortedBy,
       isOdd: position % 2 === 1,
     }),
   }));
   return { columns, frozen: frozenColumns(columns, options.key) };
+}
+
+/** Null: its cells hold text. @param index of the column in the table */
+export function columnFormat(
+  table: TotalledTable,
+  index: number,
+  numberFormats: NumberFormats,
+): string | null {
+  const format = table.columns[index]?.format;
+  return format === undefined ? null : numberFormatOf(format, cellsOf(table, index), numberFormats);
+}
+
+function* cellsOf({ rows, total }: TotalledTable, index: number): Generator<Cell> {
+  for (const row of rows) yield row[index] ?? null;
+  yield total?.cells[index] ?? null;
+}
+
+/** In characters. */
+export function tableWidth(columns: readonly SheetColumn[]): number {
+  return columns.reduce((sum, { width }) => sum + width, 0);
 }
 
 /** Points: two lines as a rule, so that the filter's button stands below the words. */

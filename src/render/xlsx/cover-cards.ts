@@ -2,7 +2,7 @@ import type { Cell, ColumnFormat, FigurePlace, ReportCard } from '../../report/r
 import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import { agrees, type SheetFormula, unlessBlank } from './formula.ts';
-import { changeFormat } from './number-formats.ts';
+import { changeFormat, numberFormatOf } from './number-formats.ts';
 import type { SheetContext } from './section-sheet.ts';
 import { sheetFigure } from './sheet-figure.ts';
 import type { SheetCell } from './streaming-sheet.ts';
@@ -29,10 +29,15 @@ export function cardCells(
   row: number,
   context: CardContext,
 ): (SheetCell | null)[] {
+  const { format, value, previous } = card;
+  const look = {
+    format,
+    numberFormat: numberFormatOf(format, [value, previous], context.numberFormats),
+  };
   return [
     { value: cellText(card.label), style: styles.label },
-    figureCell(card.value, card.cell, { format: card.format, isOdd: false }, context),
-    figureCell(card.previous, card.previousCell, { format: card.format, isOdd: true }, context),
+    figureCell(card.value, card.cell, { ...look, isOdd: false }, context),
+    figureCell(card.previous, card.previousCell, { ...look, isOdd: true }, context),
     changeCell(card, row, context),
     card.note === null ? null : { value: cellText(card.note), style: styles.note },
   ];
@@ -41,11 +46,11 @@ export function cardCells(
 function figureCell(
   cell: Cell,
   place: FigurePlace | null,
-  { format, isOdd }: { format: ColumnFormat; isOdd: boolean },
-  { numberFormats, timezone, figures }: CardContext,
+  { format, ...look }: { format: ColumnFormat; numberFormat: string | null; isOdd: boolean },
+  { timezone, figures }: CardContext,
 ): SheetCell | null {
   if (cell === null) return null;
-  const style = columnStyles(format, numberFormats[format], { isOdd }).body;
+  const style = columnStyles(format, look.numberFormat, look).body;
   const figure = sheetFigure(cell, format);
   const placed = place && figures.at(place);
   if (placed && figure !== null && agrees(placed.figure, figure)) {

@@ -8,8 +8,15 @@ export interface ChartAnchor {
   readonly below: number;
 }
 
-/** 16 × 8 cm, in the 360,000 units that Office has for a centimetre. */
-const size = { width: 16 * 360_000, height: 8 * 360_000 };
+/** In centimetres. */
+export const chartWidth = 16;
+const usualHeight = 8;
+/** Office counts so many in a centimetre. */
+const unitsPerCm = 360_000;
+
+export function chartHeight({ height = usualHeight }: Pick<NativeChart, 'height'>): number {
+  return height;
+}
 
 const header = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const drawingSpace = 'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing';
@@ -21,14 +28,14 @@ const officeType = 'application/vnd.openxmlformats-officedocument';
 
 /** A drawing with one chart, which keeps its size whatever the cells below it do. */
 export function drawingXml(
-  { label }: Pick<NativeChart, 'label'>,
+  chart: Pick<NativeChart, 'label' | 'height'>,
   { column, row, below }: ChartAnchor,
 ): string {
   const from = `<xdr:from><xdr:col>${column - 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row - 1}</xdr:row><xdr:rowOff>${Math.round(below * 12_700)}</xdr:rowOff></xdr:from>`;
-  const named = `<xdr:cNvPr id="2" name="Chart 1" descr="${xmlText(label)}"/>`;
+  const named = `<xdr:cNvPr id="2" name="Chart 1" descr="${xmlText(chart.label)}"/>`;
   const graphic = `<a:graphic><a:graphicData uri="${chartSpace}"><c:chart xmlns:c="${chartSpace}" xmlns:r="${relationSpace}" r:id="rId1"/></a:graphicData></a:graphic>`;
   const frame = `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr>${named}<xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>${graphic}</xdr:graphicFrame>`;
-  return `${header}<xdr:wsDr xmlns:xdr="${drawingSpace}" xmlns:a="${mainSpace}"><xdr:oneCellAnchor>${from}<xdr:ext cx="${size.width}" cy="${size.height}"/>${frame}<xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`;
+  return `${header}<xdr:wsDr xmlns:xdr="${drawingSpace}" xmlns:a="${mainSpace}"><xdr:oneCellAnchor>${from}<xdr:ext cx="${chartWidth * unitsPerCm}" cy="${Math.round(chartHeight(chart) * unitsPerCm)}"/>${frame}<xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`;
 }
 
 /** A drawing and its chart have the same number. */

@@ -11,8 +11,8 @@ export interface ChartCells {
 /** Colours as RRGGBB. */
 export interface SeriesLook {
   readonly color: string;
-  /** `bar`: filled; `outline`: hollow; `line`: with a mark at each value when `mark` is given; `marks`: marks alone. */
-  readonly kind: 'bar' | 'outline' | 'line' | 'marks';
+  /** `bar`: filled; `hatch`: filled in stripes; `outline`: hollow; `line`: with a mark at each value when `mark` is given; `marks`: marks alone. */
+  readonly kind: 'bar' | 'hatch' | 'outline' | 'line' | 'marks';
   readonly dash?: 'solid' | 'dash' | 'sysDot' | 'dashDot' | 'lgDash';
   readonly mark?: 'circle' | 'square' | 'triangle' | 'diamond' | 'x' | 'dash';
 }
@@ -22,6 +22,8 @@ export interface ChartSeries {
   readonly categories: ChartCells;
   readonly values: ChartCells;
   readonly look: SeriesLook;
+  /** Bars that are drawn in a colour of their own: index and RRGGBB. */
+  readonly painted?: readonly { readonly index: number; readonly color: string }[];
 }
 
 /** A chart as a workbook draws it by itself from cells. */
@@ -31,10 +33,14 @@ export interface NativeChart {
    * shared categories; `scatter`: each series over numbers of its own.
    */
   readonly kind: 'columns' | 'bars' | 'parts' | 'lines' | 'scatter';
-  /** Series whose look is `marks` are drawn over the bars. */
+  /** Series whose look is `marks` are drawn over the bars; one whose look is `hatch`, over the one before it. */
   readonly series: readonly ChartSeries[];
   /** Of the values; categories have the format of their cells. */
   readonly format: string;
+  /** Whether each bar has its value beside it, which spares the axis of values. */
+  readonly hasValues?: boolean;
+  /** In centimetres. */
+  readonly height?: number;
   /** Says in words what is drawn. */
   readonly label: string;
 }

@@ -52,17 +52,23 @@ export type DrawnChart = Omit<NativeChart, 'label'>;
 function drawChart(chart: ChartSpec, source: ChartSource): DrawnChart | null {
   switch (chart.kind) {
     case 'bars':
-      return barChart(source, { label: chart.x, value: chart.y, previous: chart.previous });
+      return barChart(source, {
+        label: chart.x,
+        value: chart.y,
+        previous: chart.previous,
+        notFinal: chart.not_final,
+      });
     case 'band':
+      return figuresChart(source, chart, [{ name: chart.value, look: 'bar' }]);
     case 'stages':
-      return figuresChart(source, chart.label, [{ name: chart.value, look: 'bar' }]);
+      return figuresChart(source, chart, [{ name: chart.value, look: 'bar' }]);
     case 'lift':
-      return figuresChart(source, chart.label, [
+      return figuresChart(source, chart, [
         { name: chart.without, look: 'outline' },
         { name: chart.with, look: 'bar' },
       ]);
     case 'quartiles':
-      return figuresChart(source, source.table.columns[0]?.name ?? '', [
+      return figuresChart(source, { label: source.table.columns[0]?.name ?? '' }, [
         { name: chart.low, look: 'light' },
         { name: chart.middle, look: 'bar' },
         { name: chart.high, look: 'dark' },

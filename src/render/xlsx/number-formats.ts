@@ -1,4 +1,4 @@
-import type { ColumnFormat } from '../../report/report-document.ts';
+import type { Cell, ColumnFormat } from '../../report/report-document.ts';
 
 export interface NumberFormatOptions {
   /** BCP 47; decides where a currency's sign stands. Separators are the reader's own. */
@@ -36,6 +36,34 @@ export function createNumberFormats(options: NumberFormatOptions): NumberFormats
     weekday: '0',
     hour: '00":00"',
   };
+}
+
+/** More than that reads better in minutes. */
+const maxSeconds = 100;
+
+/** Of durations that are all a few seconds long: `7.3 s`, where `0:00:07` would lose what differs. */
+const secondsFormat = '[s].0" s"';
+
+/**
+ * The number format of cells that are read together: a column, or a card's two values.
+ * @param cells durations are in seconds
+ */
+export function numberFormatOf(
+  format: ColumnFormat,
+  cells: Iterable<Cell>,
+  numberFormats: NumberFormats,
+): string | null {
+  return format === 'duration' && areSeconds(cells) ? secondsFormat : numberFormats[format];
+}
+
+function areSeconds(cells: Iterable<Cell>): boolean {
+  let isAny = false;
+  for (const cell of cells) {
+    if (typeof cell !== 'number' && typeof cell !== 'bigint') continue;
+    if (Math.abs(Number(cell)) >= maxSeconds) return false;
+    isAny = true;
+  }
+  return isAny;
 }
 
 /** Of a change between two periods. */

@@ -7,26 +7,32 @@ const inch = 25.4;
 const paper: object = { paperSize: 9 };
 /** Excel allows 255 characters in all, codes and doubled ampersands included. */
 const maxFootText = 70;
+/** What a page of paper holds across at two thirds of the size; smaller letters would be hard to read. */
+export const charactersPerPage = 215;
 
-/** How a sheet prints: as wide as the page, heads repeated, what it is and the page in the foot. */
+/** How a sheet prints: as wide as its pages, heads repeated, what it is and the page in the foot. */
 export function pageOptions(options: {
   readonly orientation: 'landscape' | 'portrait';
   readonly foot: { readonly left: string; readonly center: string };
   /** Row that is repeated on each page, from 1. */
   readonly headRow?: number;
+  /** Pages side by side, 1 unless given; each begins with the columns up to `keyColumns`. */
+  readonly across?: { readonly pages: number; readonly keyColumns: string };
 }): SheetOptions {
   const { left, center } = options.foot;
+  const { pages, keyColumns } = options.across ?? { pages: 1, keyColumns: null };
   const setup: Partial<ExcelJS.PageSetup> = {
     ...paper,
     orientation: options.orientation,
     fitToPage: true,
-    fitToWidth: 1,
+    fitToWidth: pages,
     fitToHeight: 0,
     horizontalDpi: 600,
     verticalDpi: 600,
     margins: margins(13),
   };
   if (options.headRow !== undefined) setup.printTitlesRow = `${options.headRow}:${options.headRow}`;
+  if (pages > 1 && keyColumns !== null) setup.printTitlesColumn = `A:${keyColumns}`;
   return {
     pageSetup: setup,
     headerFooter: {

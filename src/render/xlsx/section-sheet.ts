@@ -2,13 +2,13 @@ import { terminalWidth } from '../../core/terminal-text.ts';
 import type { ReportSection } from '../../report/report-document.ts';
 import { columnLetters, columnRange } from './cell-address.ts';
 import { cellText } from './cell-text.ts';
-import { headHeight, layoutTable, type TableLayout } from './column-layout.ts';
+import { besideTable, chartRowHeight, isChartBelow } from './chart-place.ts';
+import { layoutTable, type TableLayout, tableWidth } from './column-layout.ts';
 import type { ConditionalFormat } from './conditional-formats.ts';
-import type { ChartAnchor } from './drawing-xml.ts';
 import type { InputNames } from './input-names.ts';
 import type { NativeChart } from './native-chart.ts';
 import type { NumberFormats } from './number-formats.ts';
-import { pageOptions } from './page.ts';
+import { charactersPerPage, pageOptions } from './page.ts';
 import type { SectionFormulas } from './section-formulas.ts';
 import type { StreamingSheet } from './streaming-sheet.ts';
 import type { StreamingWorkbook } from './streaming-workbook.ts';
@@ -48,14 +48,18 @@ export async function writeSectionSheet(
   const table = await writeTableRows(sheet, section, options);
   setRanges(sheet, table, layout);
   sheet.setFormats(conditionalFormats(section, plan.place));
-  writeNotes(sheet, section, { table, layout, chart: plan.chart });
-  if (plan.chart) sheet.setChart(plan.chart, chartAnchor(layout));
+  const { chart } = plan;
+  const isBelow = chart !== null && isChartBelow(layout, section.rows.length);
+  writeNotes(sheet, section, { table, layout, isBesideChart: chart !== null && !isBelow });
+  if (chart && isBelow) placeBelow(sheet, chart);
+  if (chart && !isBelow) sheet.setChart(chart, besideTable(layout));
   sheet.close();
 }
 
-/** Two columns right of the table, below the heads: these are printed again on each page. */
-function chartAnchor({ columns }: TableLayout): ChartAnchor {
-  return { column: columns.length + 3, row: headRow, below: headHeight(columns) };
+function placeBelow(sheet: StreamingSheet, chart: NativeChart): void {
+  sheet.addRow([], { height: 8 });
+  sheet.addRow([], { height: chartRowHeight(chart) });
+  sheet.setChart(chart, { column: 1, row: sheet.rows, below: 4 });
 }
 
 function writeHead(sheet: StreamingSheet, section: ReportSection, plan: SectionPlan): void {
@@ -74,8 +78,19 @@ function writeHead(sheet: StreamingSheet, section: ReportSection, plan: SectionP
 /** Heads stay in sight, and so do the columns that say what a row is. */
 export function sheetOptions(layout: TableLayout, head: number, { foot }: SheetContext) {
   return {
-    ...pageOptions({ orientation: 'landscape', foot, headRow: head }),
+    ...pageOptions({ orientation: 'landscape', foot, headRow: head, across: pagesAcross(layout) }),
     views: [{ state: 'frozen' as const, xSplit: layout.frozen, ySplit: head, zoomScale: 100 }],
+  };
+}
+
+/** As many pages as letters of a legible size need, each with the columns that say what a row is. */
+function pagesAcross({ columns, frozen }: TableLayout) {
+  const first = tableWidth(columns.slice(0, frozen));
+  const room = charactersPerPage - first;
+  const rest = tableWidth(columns.slice(frozen));
+  return {
+    pages: Math.max(1, Math.ceil(rest / room)),
+    keyColumns: columnLetters(Math.max(1, frozen)),
   };
 }
 
@@ -158,7 +173,11 @@ function runsOf(flags: readonly boolean[]): [number, number][] {
 function writeNotes(
   sheet: StreamingSheet,
   section: ReportSection,
-  { table, layout, chart }: { table: WrittenTable; layout: TableLayout; chart: NativeChart | null },
+  {
+    table,
+    layout,
+    isBesideChart,
+  }: { table: WrittenTable; layout: TableLayout; isBesideChart: boolean },
 ): void {
   const reasons = new Map<string, string[]>();
   for (const index of [...table.withNulls].sort((a, b) => a - b)) {
@@ -174,8 +193,7 @@ function writeNotes(
   ];
   if (lines.length > 0) sheet.addRow([], { height: 8 });
   // Beside a chart a long line would run below it.
-  const width =
-    chart === null ? null : layout.columns.reduce((sum, column) => sum + column.width, 0);
+  const width = isBesideChart ? tableWidth(layout.columns) : null;
   for (const line of lines)
     writeNote(sheet, cellText(line), { width, columns: layout.columns.length });
 }

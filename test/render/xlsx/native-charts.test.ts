@@ -37,6 +37,48 @@ describe("a workbook's charts", () => {
     expect(before?.values.values).toEqual([null, 60, 60, 60]);
   });
 
+  it('hatch within its bar what is not final, and say nothing of it where all is', () => {
+    const columns = [column('m', 'month'), column('y', 'money'), column('young', 'money')];
+    const rows = [
+      ['2025-01-01', 10, null],
+      ['2025-02-01', 20, 15],
+    ];
+    const chart = {
+      kind: 'bars',
+      x: 'm',
+      y: 'y',
+      previous: null,
+      not_final: 'young',
+      rows: null,
+    } as const;
+    const series = drawn('by_thing', [section(columns, rows, { chart })])?.series;
+    expect(series?.map(({ look, values }) => [look.kind, values.values])).toEqual([
+      ['bar', [10, 20]],
+      ['hatch', [null, 15]],
+    ]);
+    const final = rows.map(([month, y]) => [month ?? null, y ?? null, null]);
+    expect(drawn('by_thing', [section(columns, final, { chart })])?.series).toHaveLength(1);
+  });
+
+  it('paint the row in use, and say values on bars instead of on an axis', () => {
+    const columns = [column('p', 'text'), column('y', 'money'), column('is_used', 'boolean')];
+    const rows = [
+      ['low', 10, false],
+      ['used', 20, true],
+    ];
+    const chart = {
+      kind: 'band',
+      label: 'p',
+      value: 'y',
+      at: 'y',
+      used: 'is_used',
+      rows: null,
+    } as const;
+    const band = drawn('by_thing', [section(columns, rows, { chart })]);
+    expect(band).toMatchObject({ kind: 'bars', hasValues: true, height: 4 });
+    expect(band?.series[0]?.painted).toEqual([{ index: 0, color: 'A9CBE6' }]);
+  });
+
   it('draw the rows of the section that holds them, a line a facet over shared months', () => {
     const chart = drawn('by_profile');
     expect(chart?.kind).toBe('lines');

@@ -94,6 +94,30 @@ describe("a section's sheet", () => {
     );
   });
 
+  it('prints what is too wide for one page on several, each with the key', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => column(`column_${index}`, 'count'));
+    const row = ['a', ...many.map((_, index) => index)];
+    const wide = section([column('label', 'text'), ...many], [row]);
+    const { sheet } = await sectionSheet(wide);
+    expect(sheet.pageSetup).toMatchObject({ fitToWidth: 3, printTitlesColumn: 'A:A' });
+  });
+
+  it('draws a chart right of a narrow table, and below a wide one in a row of its own', async () => {
+    const none = { previous: null, not_final: null, rows: null } as const;
+    const chart = { kind: 'bars', x: 'month', y: 'emv', ...none } as const;
+    const narrow = await sectionSheet({ ...months, chart });
+    expect(narrow.sheet.rowCount).toBe(9);
+    const many = Array.from({ length: 12 }, (_, index) => column(`column_${index}`, 'count'));
+    const wide = await sectionSheet({
+      ...months,
+      chart,
+      columns: [...months.columns, ...many],
+      rows: months.rows.map((row) => [...row, ...many.map(() => 1)]),
+      total: null,
+    });
+    expect(wide.sheet.getRow(10).height).toBeGreaterThan(8 * 28);
+  });
+
   it('keeps the foot of the page within what Excel allows', async () => {
     const { sheet } = await sectionSheet(months, { title: '&'.repeat(300) });
     expect(sheet.headerFooter.oddFooter?.length).toBeLessThanOrEqual(255);
@@ -120,6 +144,21 @@ describe("a section's sheet", () => {
     expect(rowValues(sheet, 5)).toEqual([new Date('2025-07-02T00:30:00Z'), 3, 0]);
     expect(sheet.getCell('A5').numFmt).toBe('yyyy-mm-dd hh:mm');
     expect(sheet.getCell('C5').numFmt).toBe('00":00"');
+  });
+
+  it('gives durations of a few seconds a decimal, all of a column or none', async () => {
+    const times = section(
+      [column('name', 'text'), column('per_view', 'duration'), column('watched', 'duration')],
+      [
+        ['a', 7.25, 30],
+        ['b', 11, 7_200],
+      ],
+      { total: { label: 'All', cells: [null, 9, 7_230] } },
+    );
+    const { sheet } = await sectionSheet(times);
+    const formats = ['B5', 'B7', 'C5', 'C7'].map((cell) => sheet.getCell(cell).numFmt);
+    expect(formats).toEqual(['[s].0" s"', '[s].0" s"', '[h]:mm:ss', '[h]:mm:ss']);
+    expect(sheet.getCell('B5').value).toBe(7.25 / 86_400);
   });
 
   it('types durations, points, factors, CPM, lists, booleans and large integers', async () => {

@@ -6,7 +6,8 @@ import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
 import { emptyWords, type PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
-import { columnClasses, dataCell, headMarkup, type TableColumn, tableColumns } from './table-columns.ts'; // prettier-ignore
+import type { TableColumn } from './table-column.ts';
+import { columnClasses, dataCell, headMarkup, tableColumns } from './table-columns.ts';
 
 /** Tables up to here stay on one printed page. */
 const maxUnbrokenRows = 12;

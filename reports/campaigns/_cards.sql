@@ -7,10 +7,15 @@ with shown as (
   from campaign_totals
   where is_current
 ),
+-- without posts it had nothing; where it was not read, nothing is known of it
 previous as (
-  select * replace (nullif(posts, 0) as posts, nullif(campaigns, 0) as campaigns)
-  from campaign_totals
-  where not is_current
+  select totals.* replace (
+    case when posts = 0 then 0 else impressions end as impressions,
+    case when posts = 0 then 0 else emv end as emv,
+    case when videos = 0 then 0 else views end as views
+  )
+  from (select false as is_current) as wanted
+  left join campaign_totals as totals using (is_current)
 ),
 by_month as (
   select *

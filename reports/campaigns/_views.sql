@@ -1,6 +1,6 @@
 -- grain: one post of a campaign, of either period (campaign_posts), under one of its groups (campaign_members); one group, and one group in one month (campaign_sums); all posts of campaigns of one period (campaign_totals); one campaign, with posts or missing them (campaign_list)
 -- key: is_current, workspace, linkedin_post_id; none; is_current, dimension, campaign, workspace, profile_id, is_monthly, month; is_current; campaign
--- reads: report_campaigns, report_posts, report_previous
+-- reads: report_campaigns, report_posts, report_previous, report_settings
 -- parameters: none
 --
 -- The sums that all sections share, so that none of them can compute its own. Views and watch time are those
@@ -108,7 +108,12 @@ group by grouping sets (
 
 create or replace temp table campaign_totals as
 with periods as (
-  select unnest([true, false]) as is_current
+  select true as is_current
+  union all
+  -- a period that was not read is not one without posts
+  select false
+  from report_settings
+  where previous_from is not null
 )
 select
   is_current,
@@ -143,16 +148,25 @@ with sums as (
   select *
   from campaign_sums
   where is_current and dimension = 'campaign' and not is_monthly
+),
+-- a post beyond the one known date does not stand for the other: the campaign would end before it starts
+dated as (
+  select
+    campaign,
+    case when end_date is null or first_post <= end_date then first_post end as first_day,
+    case when start_date is null or last_post >= start_date then last_post end as last_day
+  from sums
+  left join report_campaigns using (campaign)
 )
 select
   coalesce(sums.campaign, report_campaigns.campaign) as campaign,
-  coalesce(start_date, first_post) as start_date,
-  coalesce(end_date, last_post) as end_date,
+  coalesce(start_date, first_day) as start_date,
+  coalesce(end_date, last_day) as end_date,
   case
     when start_date is not null and end_date is not null then 'the campaign'
-    when start_date is not null then 'start: the campaign, end: the last post'
-    when end_date is not null then 'start: the first post, end: the campaign'
-    when first_post is not null then 'the first and the last post'
+    when start_date is not null then 'start: the campaign' || case when last_day is null then '' else ', end: the last post' end
+    when end_date is not null then case when first_day is null then '' else 'start: the first post, ' end || 'end: the campaign'
+    when first_day is not null then 'the first and the last post'
   end as dates_from,
   first_post,
   last_post,
@@ -172,4 +186,5 @@ select
   coalesce(report_campaigns.campaigns, 1) as campaigns
 from sums
 full join report_campaigns on report_campaigns.campaign = sums.campaign
+left join dated on dated.campaign = sums.campaign
 where sums.campaign is not null or is_expected;

@@ -7,10 +7,11 @@ with shown as (
   from campaign_totals
   where is_current
 ),
+-- null where the earlier period was not read, which is not to have had no posts
 previous as (
-  select *
-  from campaign_totals
-  where not is_current
+  select totals.*
+  from (select false as is_current) as wanted
+  left join campaign_totals as totals using (is_current)
 ),
 whole as (
   select count(*) as posts, sum(impression_count) as impressions, exact_sum(emv) as emv
@@ -45,8 +46,8 @@ select
   whole.emv as all_emv,
   removed_posts,
   removed_emv,
-  nullif(previous.campaigns, 0) as previous_campaigns,
-  nullif(previous.posts, 0) as previous_posts,
+  previous.campaigns as previous_campaigns,
+  previous.posts as previous_posts,
   previous.impressions as previous_impressions,
   previous.engagement_rate as previous_engagement_rate,
   previous.emv as previous_emv,

@@ -7,10 +7,14 @@ with shown as (
   from emv_totals
   where is_current
 ),
+-- without posts it had nothing; where it was not read, nothing is known of it
 previous as (
-  select * replace (nullif(posts, 0) as posts)
-  from emv_totals
-  where not is_current
+  select totals.* replace (
+    case when posts = 0 then 0 else impressions end as impressions,
+    case when posts = 0 then 0 else emv end as emv
+  )
+  from (select false as is_current) as wanted
+  left join emv_totals as totals using (is_current)
 ),
 by_month as (
   select *

@@ -1,4 +1,4 @@
--- grain: at most one row: what the page says first
+-- grain: at most one row: what the page says first; none without a post
 -- key: none
 -- reads: report_posts, report_previous, report_settings
 -- parameters: none
@@ -27,22 +27,32 @@ compared as (
   from figures
   cross join previous
   cross join report_settings
-  where figures.emv > 0
+  where figures.posts > 0
 )
 select
-  case when posts = 1 then 'Your post earned' else 'Your {posts:count} posts earned' end
-    || ' **{emv:money}** of media value'
-    || case
-      when change is null then '.'
-      when abs(change) < 0.0005 then ', as much as' || before
-      when change > 0 then ', {distance:share} more than' || before
-      else ', {distance:share} less than' || before
-    end
-    || case
-      when posts_with_emv >= 5 and largest_share between 0.1 and 1
-        then ' {largest_share:share} of it came from a single post.'
-      else ''
-    end as text,
+  case
+    when emv is null
+      then case when posts = 1 then 'The EMV of your post is' else 'The EMV of your {posts:count} posts is' end
+        || ' not known.'
+    when emv <= 0
+      then case when posts = 1 then 'The EMV of your post is' else 'The EMV of your {posts:count} posts is' end
+        || ' **{emv:money_exact}**.'
+    else case when posts = 1 then 'Your post earned' else 'Your {posts:count} posts earned' end
+      -- whole euros would make nothing of a few cents
+      || case when emv < 10 then ' **{emv:money_exact}**' else ' **{emv:money}**' end
+      || ' of media value'
+      || case
+        when change is null then '.'
+        when abs(change) < 0.0005 then ', as much as' || before
+        when change > 0 then ', {distance:share} more than' || before
+        else ', {distance:share} less than' || before
+      end
+      || case
+        when posts_with_emv >= 5 and largest_share between 0.1 and 1
+          then ' {largest_share:share} of it came from a single post.'
+        else ''
+      end
+  end as text,
   posts,
   emv,
   abs(change) as distance,

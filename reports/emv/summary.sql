@@ -7,10 +7,11 @@ with shown as (
   from emv_totals
   where is_current
 ),
+-- null where the earlier period was not read, which is not to have had no posts
 previous as (
-  select *
-  from emv_totals
-  where not is_current
+  select totals.*
+  from (select false as is_current) as wanted
+  left join emv_totals as totals using (is_current)
 ),
 removed as (
   select
@@ -56,7 +57,7 @@ select
   previous.impressions / nullif(previous.posts_with_impressions, 0) as previous_impressions_per_post,
   previous.median_impressions as previous_median_impressions
 from shown
-left join previous on true
+cross join previous
 cross join removed
 cross join largest
 cross join report_settings;

@@ -7,10 +7,14 @@ with shown as (
   from label_totals
   where is_current and dimension = 'labelled'
 ),
+-- without posts it had nothing; where it was not read, nothing is known of it
 previous as (
-  select * replace (nullif(posts, 0) as posts)
-  from label_totals
-  where not is_current and dimension = 'labelled'
+  select totals.* replace (
+    case when posts = 0 then 0 else impressions end as impressions,
+    case when posts = 0 then 0 else emv end as emv
+  )
+  from (select false as is_current, 'labelled' as dimension) as wanted
+  left join label_totals as totals using (is_current, dimension)
 ),
 by_month as (
   select *

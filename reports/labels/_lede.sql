@@ -1,4 +1,4 @@
--- grain: at most one row: what the page says first
+-- grain: at most one row: what the page says first; none without a post
 -- key: none
 -- reads: label_totals, report_posts
 -- parameters: none
@@ -11,11 +11,14 @@ with counted as (
 )
 select
   case
+    when n = 0 and counted.posts = 1 then 'Your post has no label'
+    when n = 0 then 'None of your {posts:count} posts has a label'
     when n = counted.posts and n = 1 then 'Your post has a label'
     when n = counted.posts then 'All your {posts:count} posts have a label'
     else '{n:count} of your {posts:count} posts ' || case when n = 1 then 'has' else 'have' end || ' a label'
   end
     || case
+      when emv > 0 and emv < 10 then ' and earned **{emv:money_exact}** of media value.'
       when emv > 0 then ' and earned **{emv:money}** of media value.'
       else '.'
     end
@@ -30,4 +33,4 @@ select
   emv
 from counted
 cross join label_totals
-where is_current and dimension = 'labelled' and n > 0;
+where is_current and dimension = 'labelled' and counted.posts > 0;

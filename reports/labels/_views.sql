@@ -49,7 +49,7 @@ select
   count(*) as posts,
   count(emv) as posts_with_emv,
   count(impression_count) as posts_with_impressions,
-  count(*) filter (where engagements is not null and impression_count is not null) as rated_posts,
+  count(*) filter (where engagements is not null and impression_count <> 0) as rated_posts,
   sum(impression_count) as impressions,
   exact_sum(engagements) as engagements,
   exact_sum(case when impression_count is not null then engagements end) as rated_engagements,
@@ -69,6 +69,13 @@ create or replace temp table label_totals as
 with wanted as (
   select unnest([true, true, false, false]) as is_current,
     unnest(['all', 'labelled', 'all', 'labelled']) as dimension
+),
+-- a period that was not read is not one without posts
+known as (
+  select wanted.*
+  from wanted
+  cross join report_settings
+  where is_current or previous_from is not null
 ),
 sums as (
   select *
@@ -94,7 +101,7 @@ select
   median_impressions,
   young_impressions,
   young_emv
-from wanted
+from known
 left join sums using (is_current, dimension);
 
 -- The posts without a label are all less those with it: the same posts, and no second pass over them.

@@ -12,10 +12,11 @@ labelled as (
   from label_totals
   where is_current and dimension = 'labelled'
 ),
+-- null where the earlier period was not read, which is not to have had no posts
 previous as (
-  select *
-  from label_totals
-  where not is_current and dimension = 'labelled'
+  select totals.*
+  from (select false as is_current, 'labelled' as dimension) as wanted
+  left join label_totals as totals using (is_current, dimension)
 ),
 counted as (
   select
@@ -48,7 +49,7 @@ select
   labelled.impressions as labelled_impressions,
   removed_posts,
   removed_emv,
-  nullif(previous.posts, 0) as previous_labelled_posts,
+  previous.posts as previous_labelled_posts,
   previous.impressions as previous_labelled_impressions,
   previous.engagement_rate as previous_labelled_engagement_rate,
   previous.emv as previous_labelled_emv,

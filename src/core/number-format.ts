@@ -92,7 +92,10 @@ function numberPrinters({ locale, currency }: FormatterOptions) {
     return (cell, style) => (style.compact ? compact : plain)(cell, style);
   };
   const money = { style: 'currency', currency } as const;
-  const percent = neverZero(number({ style: 'percent', ...digits(1) }), 0.001);
+  const percent = neverWhole(
+    neverZero(number({ style: 'percent', ...digits(1) }), 0.001),
+    0.999,
+  );
   const points = number({ signDisplay: 'exceptZero', ...digits(1) });
   const decimal = number(digits(2));
   const count = number({ maximumFractionDigits: 0 });
@@ -164,11 +167,26 @@ function neverZero(print: Print, step: number): Print {
   };
 }
 
-/** A sentence says 26%, but 1.4% where a whole percent would say little. */
+/** What is not all does not print as all: `>99.9%`. @param most the largest value under 1 that prints as itself */
+function neverWhole(print: Print, most: number): Print {
+  return (cell, style) => {
+    const text = print(cell, style);
+    return isPart(Number(cell)) && text === print(1, style) ? `>${print(most, style)}` : text;
+  };
+}
+
+/** Whether a share is under 1 by more than the last digits of a sum. */
+function isPart(share: number): boolean {
+  return share < 1 - 1e-9;
+}
+
+/** A sentence says 26%, but 1.4% and 99.7% where a whole percent would say little, or too much. */
 function shareInProse(exact: Print, whole: Print): Print {
   return (cell, style) => {
-    const isCoarse = style.prose === true && Math.abs(Number(cell)) >= 0.1;
-    return (isCoarse ? whole : exact)(cell, style);
+    const share = Number(cell);
+    const isCoarse = style.prose === true && Math.abs(share) >= 0.1;
+    const text = (isCoarse ? whole : exact)(cell, style);
+    return isCoarse && isPart(share) && text === whole(1, style) ? exact(cell, style) : text;
   };
 }
 

@@ -138,6 +138,10 @@ export const definitionSchema = z.strictObject({
     .enum(['posts', 'removed posts'])
     .default('posts')
     .describe('removed posts: the report reads report_removed, whatever --removed asks'),
+  compares: z
+    .boolean()
+    .default(true)
+    .describe('false: nothing in it is compared, whatever --compare asks, and no page says so'),
   parameters: z
     .record(z.string().regex(/^[a-z][a-z0-9_]*$/), parameterSchema)
     .default({})

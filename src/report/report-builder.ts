@@ -51,9 +51,8 @@ export async function buildReport(
     description: definition.description,
     covers: removed === 'only' ? 'removed posts' : definition.covers,
     period: { from, to },
-    // posts of an earlier period have had longer to be removed
-    previousPeriod: isOnRemoved ? null : session.previousPeriod,
-    isAtEqualAge: !isOnRemoved && session.isAtEqualAge,
+    previousPeriod: definition.compares ? session.previousPeriod : null,
+    isAtEqualAge: definition.compares && session.isAtEqualAge,
     timezone,
     currency,
     locale,
@@ -63,7 +62,7 @@ export async function buildReport(
     filters: [
       ...describeFilters(session.parameters, build.formatter),
       ...(isOnRemoved ? [] : describeRemoved(session.parameters)),
-      ...(isOnRemoved ? [] : describeComparison(session)),
+      ...(definition.compares ? describeComparison(session) : []),
     ],
     dataAsOf: session.dataAsOf,
     lede,

@@ -15,6 +15,7 @@ export interface ReportDefinition
     | 'title'
     | 'description'
     | 'covers'
+    | 'compares'
     | 'parameters'
     | 'columns'
     | 'input'

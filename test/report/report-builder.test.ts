@@ -87,6 +87,23 @@ test('what was asked for stands among the filters', async () => {
   ]);
 });
 
+test.each([
+  ['', { from: '2025-12-01', to: '2025-12-31' }, ['compared with the year before']],
+  ['compares: false\n', null, []],
+])(
+  'a report says what it is compared with unless it compares nothing: %j',
+  async (key, previousPeriod, filters) => {
+    const parameters = { from: '2026-12-01', to: '2026-12-31', compare: 'year' } as const;
+    const yaml = (text: string) => `${key}${text}`;
+    const document = await build({ yaml, parameters });
+    expect(document).toMatchObject({
+      previousPeriod: previousPeriod && { from: '2025-12-01', to: '2025-12-31' },
+      isAtEqualAge: false,
+      filters,
+    });
+  },
+);
+
 test('columns take the format of their type where none is declared', async () => {
   const { sections } = await build({
     files: {
@@ -152,6 +169,13 @@ describe('a column is left out of the HTML', () => {
 
 describe('texts', () => {
   const sentence = (sql: string) => ({ files: { 'types.finding.sql': sql } });
+
+  test('isolates values that run from right to left', async () => {
+    const { sections } = await build(
+      sentence("select '{first:text} and {second:text} lead' as text, 'מרים' as first, 'Anna' as second"), // prettier-ignore
+    );
+    expect(sections[0]?.finding).toBe('\u2068מרים\u2069 and Anna lead');
+  });
 
   test('have values of their row in the report’s locale', async () => {
     const { sections } = await build(

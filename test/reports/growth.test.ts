@@ -37,9 +37,9 @@ const cases: [string, Asked, Parameters<typeof knownHistory>[1], object][] = [
   ['a CPM for every post', { parameters: { cpm: 27.5 } }, { cpm: 27.5 }, {}],
   [
     'an earlier final day and fewer posts',
-    { set: { final_day: '30', minimum_posts: '3' } },
+    { set: { final_day: '20', minimum_posts: '3' } },
     {},
-    { finalDay: 30, minimum: 3 },
+    { finalDay: 20, minimum: 3 },
   ],
 ];
 
@@ -177,7 +177,7 @@ test('the findings say what the sections do', async () => {
       /^The day after publication brings a post [\d,]+ impressions, the seventh [\d,]+ \(medians of at least \d+ posts\)$/,
     ) as string,
     maturity: expect.stringMatching(
-      /^After 7 days posts have \d+% of the impressions of day 90 \(n = \d+\)$/,
+      /^After 7 days posts have \d+% of the impressions of day 30 \(n = \d+\)$/,
     ) as string,
     restatements: expect.stringMatching(
       /^LinkedIn took [\d,]+ impressions back from \d+ posts, and added [\d,]+ to \d+ after day 30$/,

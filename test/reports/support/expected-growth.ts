@@ -11,7 +11,7 @@ const ages = [1, 2, 3, 7, 14, 30, 60];
 /** Every figure of the report on growth computed again, reading by reading, without SQL. */
 export function expectedGrowth(
   posts: readonly KnownPost[],
-  { finalDay = 90, minimum = 10 } = {},
+  { finalDay = 30, minimum = 10 } = {},
 ): Record<string, Figures[]> {
   return {
     by_day: byDay(posts),

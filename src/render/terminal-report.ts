@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { createFormatter, type Formatter } from '../core/number-format.ts';
 import { fitTerminal, terminalLine, terminalWidth, wrapTerminal } from '../core/terminal-text.ts';
+import { withoutIsolates } from '../core/text-direction.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
 import { createCalendarWords } from './html/calendar-words.ts';
 import { printedRows } from './printed-rows.ts';
@@ -121,7 +122,7 @@ function dataBlock(print: Print): string {
   return wrapped(text, print).map(print.colors.dim).join('\n');
 }
 
-function wrapped(text: string, { width }: Print): string[] {
-  const line = terminalLine(text);
+function wrapped(sentence: string, { width }: Print): string[] {
+  const line = terminalLine(withoutIsolates(sentence));
   return line === '' ? [] : wrapTerminal(line, width);
 }

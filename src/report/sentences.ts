@@ -1,5 +1,6 @@
 import type { Cell, ColumnFormat, Formatter } from '../core/number-format.ts';
 import { columnFormats } from '../core/number-format.ts';
+import { isolate } from '../core/text-direction.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import { columnPlaces, pathOf, runSectionQuery, type SectionQuery } from './section-query.ts';
 
@@ -9,7 +10,8 @@ const placeholder = /\{([a-z0-9_]+):([a-z_]+)\}/g;
 /**
  * The sentences of a file such as `by_month.finding.sql`, in its order. Its column `text` holds the sentence
  * with `{name:format}` where a value of another column of the row goes. A sentence that is null, or would
- * name a value that is not known, is not said.
+ * name a value that is not known, is not said. Values that run from right to left are isolated, so that a
+ * name at its beginning does not turn the sentence.
  * @throws ReportDefinitionError for a placeholder without its column or of no known format
  */
 export async function readSentences(query: SectionQuery, formatter: Formatter): Promise<string[]> {
@@ -49,7 +51,9 @@ function fill(
     throw new ReportDefinitionError(`${pathOf(query)}: {${name}:${format}} ${fault}`);
   });
   if (parts.some(({ value }) => value === null)) return null;
-  const texts = parts.map(({ value, format }) => formatter.format(value, format, { prose: true }));
+  const texts = parts.map(({ value, format }) =>
+    isolate(formatter.format(value, format, { prose: true })),
+  );
   return String(template).replace(placeholder, () => texts.shift() ?? '');
 }
 

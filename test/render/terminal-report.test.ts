@@ -41,6 +41,13 @@ const document = documentOf([types, { ...types, name: 'days', layout: 'data' }],
 });
 
 describe('a report on a terminal', () => {
+  it('shows no mark by which a name is isolated in a sentence', () => {
+    const told = { ...types, finding: '\u2068מרים\u2069 led.', notes: ['Of \u2068מרים\u2069.'] };
+    const text = renderTerminalReport({ ...document, sections: [told] }, plain);
+    expect(text).toContain('By type: מרים led.\n');
+    expect(text).toContain('Of מרים.\n');
+  });
+
   it('has head, cards and sections with what they rest on, and names data that it does not print', () => {
     expect(renderTerminalReport(document, plain)).toBe(
       `Earned media value

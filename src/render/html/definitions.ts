@@ -1,3 +1,4 @@
+import { sentenceDirection } from '../../core/text-direction.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { railed } from './rail.ts';
@@ -5,7 +6,8 @@ import { railed } from './rail.ts';
 export function definitionsMarkup({ document }: PageContext): Markup | null {
   if (document.definitions.length === 0) return null;
   const pairs = document.definitions.map(
-    ({ term, text }) => markup`<div><dt dir="auto">${term}</dt><dd dir="auto">${text}</dd></div>\n`,
+    ({ term, text }) =>
+      markup`<div><dt dir="${sentenceDirection(term)}">${term}</dt><dd dir="${sentenceDirection(text)}">${text}</dd></div>\n`,
   );
   return railed(
     'definitions',

@@ -1,3 +1,4 @@
+import { sentenceDirection } from '../../core/text-direction.ts';
 import { cleanAttribute } from './plain-text.ts';
 import { markup, type Markup } from './markup.ts';
 import { emptyWords, type PageContext } from './page-context.ts';
@@ -27,7 +28,7 @@ function logoMarkup(logo: Logo, name: string | null): Markup {
 export function titleMarkup(context: PageContext): Markup {
   const { document, words } = context;
   const period = ['LinkedIn, ' + words.period(document.period, 'long'), ...document.filters];
-  return markup`<h1 dir="auto">${document.title}</h1>
+  return markup`<h1 dir="${sentenceDirection(document.title)}">${document.title}</h1>
 <p class="period">${joined(period.map((part) => markup`<bdi>${part}</bdi>`))}</p>
 ${ledeMarkup(document.lede ?? emptyWords(document))}`;
 }
@@ -36,14 +37,14 @@ ${ledeMarkup(document.lede ?? emptyWords(document))}`;
 function ledeMarkup(lede: string): Markup {
   const match = /^(?<before>.*?)\*\*(?<figure>.+?)\*\*(?<after>.*)$/su.exec(lede);
   const { before = lede, figure, after = '' } = match?.groups ?? {};
-  return markup`<p class="lede" dir="auto">${before}${figure !== undefined && markup`<strong>${figure}</strong>`}${after}</p>
+  return markup`<p class="lede" dir="${sentenceDirection(lede)}">${before}${figure !== undefined && markup`<strong>${figure}</strong>`}${after}</p>
 `;
 }
 
 export function factsMarkup(context: PageContext): Markup {
   const { document } = context;
   const facts = [
-    ['Profiles', profileWords(document.profiles)],
+    ['Profiles', profileWords(context)],
     ['Compared with', comparisonWords(context)],
     ['Time zone', document.timezone],
     ['Currency', currencyWords(document.currency)],
@@ -72,9 +73,9 @@ function asOfWords({ document, formatter }: PageContext): string {
     : formatter.format(document.dataAsOf, 'datetime');
 }
 
-function profileWords(profiles: readonly string[]): string {
+function profileWords({ document: { profiles }, formatter }: PageContext): string {
   if (profiles.length === 0) return 'none';
-  return profiles.length <= 2 ? profiles.join(', ') : String(profiles.length);
+  return profiles.length <= 2 ? profiles.join(', ') : formatter.format(profiles.length, 'count');
 }
 
 function comparisonWords({ document, words }: PageContext): string {

@@ -3,6 +3,7 @@ import { drawChart } from './chart.ts';
 import { figuresMarkup } from './figures.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
+import { sentenceDirection } from '../../core/text-direction.ts';
 import { postsMarkup } from './posts.ts';
 import { railed } from './rail.ts';
 import { isFoldedTable, tableMarkup } from './table.ts';
@@ -25,8 +26,8 @@ export function sectionMarkup(section: ReportSection, index: number, context: Pa
 /** A finding that the data do not carry gives way to what is shown. */
 function headingMarkup({ finding, description }: ReportSection): Markup {
   const [heading, line] = finding === null ? splitSentence(description) : [finding, description];
-  return markup`<h3 dir="auto">${heading}</h3>
-${line !== '' && markup`<p class="drawn" dir="auto">${line}</p>\n`}`;
+  return markup`<h3 dir="${sentenceDirection(heading)}">${heading}</h3>
+${line !== '' && markup`<p class="drawn" dir="${sentenceDirection(line)}">${line}</p>\n`}`;
 }
 
 /** The first sentence, without its full stop as headings are, and what follows. */
@@ -86,5 +87,5 @@ ${table}</details>
 }
 
 function noteMarkup(note: string): Markup {
-  return markup`<p class="note" dir="auto">${note}</p>\n`;
+  return markup`<p class="note" dir="${sentenceDirection(note)}">${note}</p>\n`;
 }

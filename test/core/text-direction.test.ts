@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { isolate, sentenceDirection, withoutIsolates } from '../../src/core/text-direction.ts';
+
+describe('a value in a sentence', () => {
+  test.each(['מרים', 'مريم Haddad', '٥٦٪', '\u200f1,234 ج.م.', '𞤀𞤣𞤤𞤢𞤥'])(
+    'is isolated: %s',
+    (value) => {
+      expect(isolate(value)).toBe(`\u2068${value}\u2069`);
+    },
+  );
+
+  test.each(['Anna Lindqvist', '54%', '–', '山田', '𝗕𝗼𝗹𝗱'])('is as given: %s', (value) => {
+    expect(isolate(value)).toBe(value);
+  });
+
+  test('steers no more than itself', () => {
+    expect(isolate('a\u202eb\u2069')).toBe('ab');
+    expect(isolate('\u2069\u202eמ\u2066')).toBe('\u2068מ\u2069');
+  });
+});
+
+describe('a sentence', () => {
+  test.each([
+    ['\u2068מרים\u2069 leads', 'ltr'],
+    ['12% of מרים', 'ltr'],
+    ['מרים leads', 'rtl'],
+    ['\u2068Anna\u2069 מובילה', 'rtl'],
+    ['2025: 54%', 'ltr'],
+    ['', 'ltr'],
+  ] as const)('begins at the side of its own letters: %s', (sentence, direction) => {
+    expect(sentenceDirection(sentence)).toBe(direction);
+  });
+
+  test('is rid of what isolates its values, and of no other mark', () => {
+    expect(withoutIsolates('\u2068מרים\u2069 and \u2068דוד\u2069')).toBe('מרים and דוד');
+    expect(withoutIsolates('a \u2069b\u2068')).toBe('a \u2069b\u2068');
+  });
+});

@@ -1,5 +1,6 @@
 import type { ReportCard } from '../../report/report-document.ts';
 import { maxIndex } from 'd3-array';
+import { periodNames } from './charts/period-key.ts';
 import { changeMarkup, compareWithPrevious } from './change.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
@@ -11,15 +12,17 @@ const maxCards = 6;
 export function cardsMarkup(context: PageContext): Markup | null {
   const cards = context.document.cards.slice(0, maxCards);
   if (cards.length === 0) return null;
+  // Where no card has a figure from before, a line on each that says so tells nothing.
+  const isCompared =
+    context.document.previousPeriod !== null && cards.some(({ previous }) => previous !== null);
   return markup`<ul class="cards" aria-label="Key figures">
-${cards.map((card) => cardMarkup(card, context))}</ul>
+${cards.map((card) => cardMarkup(card, isCompared, context))}</ul>
 `;
 }
 
-function cardMarkup(card: ReportCard, context: PageContext): Markup {
-  const { formatter, document } = context;
-  const change = document.previousPeriod ? compareWithPrevious(card, formatter) : null;
-  return markup`<li><p class="label">${card.label}</p><p class="${card.value === null ? 'value null' : 'value'}">${cardValue(card, context)}</p>${change && changeMarkup(change)}${previousMarkup(card, context)}${card.note !== null && markup`<p class="doubt">${card.note}</p>`}${sparkline(card.trend, trendLabel(card, context), cardSpark)}</li>
+function cardMarkup(card: ReportCard, isCompared: boolean, context: PageContext): Markup {
+  const change = isCompared ? compareWithPrevious(card, context.formatter) : null;
+  return markup`<li><p class="label">${card.label}</p><p class="${card.value === null ? 'value null' : 'value'}">${cardValue(card, context)}</p>${change && changeMarkup(change)}${isCompared && previousMarkup(card, context)}${card.note !== null && noteMarkup(card.note)}${sparkline(card.trend, trendLabel(card, context), cardSpark)}</li>
 `;
 }
 
@@ -28,15 +31,23 @@ function cardValue({ value, format }: ReportCard, { formatter }: PageContext): s
   return formatter.format(value, format === 'cpm' ? 'money_exact' : format);
 }
 
+/** What the figure was, and when: in a year or a month by its name, else between its ends. */
 function previousMarkup(card: ReportCard, context: PageContext): Markup | null {
   const { previousPeriod } = context.document;
-  if (!previousPeriod) return null;
-  const name = context.words.periodName(previousPeriod);
-  // The days themselves stand once above, under "Compared with".
-  const words = name === null ? 'before' : `in ${name}`;
-  const value =
-    card.previous === null ? 'no figure' : cardValue({ ...card, value: card.previous }, context);
-  return markup`<p class="previous">${value} ${words}</p>`;
+  const { previous: when } = periodNames(context);
+  if (!previousPeriod || when === null) return null;
+  const isNamed = context.words.periodName(previousPeriod) !== null;
+  if (card.previous === null) {
+    return markup`<p class="previous">no figure ${isNamed ? `in ${when}` : 'before'}</p>`;
+  }
+  const value = cardValue({ ...card, value: card.previous }, context);
+  if (isNamed) return markup`<p class="previous">${value} in ${when}</p>`;
+  return markup`<p class="previous">${value}, <span>${when}</span></p>`;
+}
+
+/** A doubt of the figure stands out; what else is to be said of it does not. */
+function noteMarkup(note: string): Markup {
+  return markup`<p class="${/\bnot final\b/iu.test(note) ? 'doubt' : 'previous'}">${note}</p>`;
 }
 
 function trendLabel(card: ReportCard, context: PageContext): string {

@@ -44,7 +44,7 @@ export function postsMarkup(section: ReportSection, context: PageContext): Marku
   const table = describeTable(section, notes, context);
   const classes = ['posts', ...columnClasses(table.figures, 3)].join(' ');
   const { bodies, packed } = bodiesMarkup(table);
-  return markup`${findMarkup(section)}<div class="scroll" role="group" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${classes}">
+  return markup`${findMarkup(section, hasCutText(table))}<div class="scroll" role="group" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${classes}">
 <caption class="spoken">${section.title}</caption>
 <thead><tr><th scope="col"><span class="spoken">Rank</span></th><th scope="col" data-sort="text">Post</th>${table.figures.map(headMarkup)}</tr></thead>
 ${bodies}</table>${packed}</div>
@@ -99,6 +99,12 @@ function textMarkup(row: readonly Cell[], { read }: PostTable): Markup {
   return link
     ? markup`<a dir="auto"${link}>${words}</a>`
     : markup`<span dir="auto">${words}</span>`;
+}
+
+/** Texts of fewer code units are whole, in whatever characters. */
+function hasCutText({ section, read }: PostTable): boolean {
+  const isLong = (cell: Cell) => typeof cell === 'string' && cell.length > maxTextCharacters;
+  return section.rows.some((row) => isLong(read(row, 'commentary')));
 }
 
 /** Day, profile and type, then what the post belongs to, then what is to be known of it. */

@@ -7,7 +7,7 @@ export interface TableColumn {
   /** How the script compares its cells; null: it does not. */
   readonly sort: 'text' | 'number' | 'value' | null;
   readonly isText: boolean;
-  /** Kept on narrow pages. */
+  /** Kept on narrow pages, as is the one that the rows are sorted by. */
   readonly isPrimary: boolean;
   /** The one by which the rows are sorted, descending. */
   readonly isKey: boolean;

@@ -8,8 +8,10 @@ import type { PageContext } from './page-context.ts';
 import { quartileColumn } from './quartile-column.ts';
 import type { TableColumn } from './table-column.ts';
 
-/** With more columns than these, a table is set smaller and closer. */
+/** With more columns than these, a table is set closer. */
 const maxRoomyColumns = 9;
+/** With more than these, smaller too. */
+const maxFullSizeColumns = 12;
 
 /** The columns that the page shows of a section's own, in their order, and what its chart adds to them. */
 export function tableColumns(
@@ -37,7 +39,7 @@ export function sectionColumn(
     title: column.title,
     sort: sortKind(column),
     isText: isTextColumn(column),
-    isPrimary: column.isPrimary,
+    isPrimary: column.isPrimary || column.name === sortedBy,
     isKey: column.name === sortedBy,
     isDrawn: scope.largestShare > 0 || column.format === 'trend',
     read: at,
@@ -53,7 +55,7 @@ export function sectionColumn(
  * need none.
  */
 export function columnClasses(columns: readonly TableColumn[], firstPlace: number): string[] {
-  const isDense = columns.length + firstPlace - 1 > maxRoomyColumns;
+  const count = columns.length + firstPlace - 1;
   const places = columns.flatMap(({ isText, isKey, isPrimary, isDrawn }, index) => {
     const place = index + firstPlace;
     return [
@@ -63,7 +65,11 @@ export function columnClasses(columns: readonly TableColumn[], firstPlace: numbe
       ...(isDrawn ? [`d${place}`] : []),
     ];
   });
-  return isDense ? ['dense', ...places] : places;
+  return [
+    ...(count > maxRoomyColumns ? ['dense'] : []),
+    ...(count > maxFullSizeColumns ? ['small'] : []),
+    ...places,
+  ];
 }
 
 export function headMarkup({ title, sort, isKey }: TableColumn): Markup {

@@ -35,6 +35,7 @@ export const tableScript = `  const inflate = async (packed) => {
     const text = textOf(cell.slice(end + 1));
     return kind === 'number' ? numberIn(text) : text;
   };
+  const nameless = /^<tr><th scope="row" class="plain"/;
   const words = new Intl.Collator(root.lang, { numeric: true }).compare;
   const compare = (a, b) => (typeof a === 'string' ? words(a, b) : a - b);
   const plain = (text) => text.normalize('NFKC').toLowerCase();
@@ -120,6 +121,7 @@ export const tableScript = `  const inflate = async (packed) => {
     const input = field?.querySelector('input');
     const heads = [...table.tHead.rows[0].cells];
     const searched = heads.flatMap((head, place) => (head.dataset.sort === 'text' ? [place] : []));
+    const given = heads.find((head) => head.hasAttribute('aria-sort'));
     let isSorted = false;
 
     const refresh = () => {
@@ -136,20 +138,28 @@ export const tableScript = `  const inflate = async (packed) => {
       show(found);
     };
 
+    // A head sorts one way, then the other; a third press brings back the order in which the rows came.
     const sort = async (head) => {
       await once();
       const kind = head.dataset.sort;
       const now = head.getAttribute('aria-sort');
-      const isRising = now ? now === 'descending' : kind === 'text';
-      const keyed = all.map((row) => [keyOf(cellOf(row, head.cellIndex), kind), row]);
-      keyed.sort(([a], [b]) => {
-        if (a === null || b === null) return (a === null) - (b === null);
-        return isRising ? compare(a, b) : compare(b, a);
-      });
-      ordered = keyed.map(([, row]) => row);
-      isSorted = true;
+      const first = kind === 'text' ? 'ascending' : 'descending';
       heads.forEach((other) => other.removeAttribute('aria-sort'));
-      head.setAttribute('aria-sort', isRising ? 'ascending' : 'descending');
+      isSorted = !now || now === first;
+      if (isSorted) {
+        const isRising = (first === 'ascending') === !now;
+        const keyed = all.map((row) => [keyOf(cellOf(row, head.cellIndex), kind), row, nameless.test(row.html)]);
+        keyed.sort(([a, , isLast], [b, , isLastToo]) => {
+          if (isLast !== isLastToo) return isLast - isLastToo;
+          if (a === null || b === null) return (a === null) - (b === null);
+          return isRising ? compare(a, b) : compare(b, a);
+        });
+        ordered = keyed.map(([, row]) => row);
+        head.setAttribute('aria-sort', isRising ? 'ascending' : 'descending');
+      } else {
+        ordered = all;
+        given?.setAttribute('aria-sort', 'descending');
+      }
       refresh();
     };
     heads.filter((head) => head.dataset.sort).forEach((head) => {

@@ -1,5 +1,5 @@
 import type { Cell, ReportSection } from '../../report/report-document.ts';
-import { isNamelessGroup } from './cell.ts';
+import { isNamelessGroup, maxTextCharacters } from './cell.ts';
 import { findMarkup } from './find-field.ts';
 import { foldedBodies, maxHeldRows, type RowGroup } from './folded-rows.ts';
 import { markup, type Markup } from './markup.ts';
@@ -26,11 +26,18 @@ export function tableMarkup(section: ReportSection, context: PageContext): Marku
   const columns = tableColumns(section, notes, context);
   const { bodies, packed } = bodiesMarkup(section, columns, context);
   const isSearched = columns.some(({ sort }) => sort === 'text');
-  return markup`${isSearched && findMarkup(section)}<div class="scroll" role="group" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${tableClasses(columns, section)}">
+  return markup`${isSearched && findMarkup(section, hasCutText(section))}<div class="scroll" role="group" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${tableClasses(columns, section)}">
 <caption class="spoken">${section.title}</caption>
 <thead><tr>${columns.map(headMarkup)}</tr></thead>
 ${bodies}${totalMarkup(section, columns)}</table>${packed}</div>
 ${notes.explanations()}`;
+}
+
+function hasCutText({ columns, rows }: ReportSection): boolean {
+  const texts = columns.flatMap(({ format, isInHtml }, index) =>
+    isInHtml && (format === 'text' || format === 'longtext') ? [index] : [],
+  );
+  return rows.some((row) => texts.some((index) => String(row[index] ?? '').length > maxTextCharacters)); // prettier-ignore
 }
 
 function bodiesMarkup(

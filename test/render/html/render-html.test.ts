@@ -106,7 +106,7 @@ describe('the head of the page', () => {
       '<p class="period"><bdi>LinkedIn, 1 October to 31 October 2025</bdi> · <bdi>campaign: Spring</bdi></p>',
     );
     expect(page).toContain('<dd><bdi>31 Aug to 30 Sep 2025</bdi></dd>');
-    expect(page).toContain('<p class="previous">€47,748 before</p>');
+    expect(page).toContain('<p class="previous">€47,748, <span>31 Aug to 30 Sep 2025</span></p>');
   });
 
   test.each([
@@ -156,7 +156,25 @@ describe('the head of the page', () => {
     expect(engagement).toContain('▲ </span><span class="spoken">up </span>0.3 pp');
     expect(engagement).toContain('▼ </span><span class="spoken">down </span>6.0%');
     expect(engagement).toContain('<p class="change">new</p><p class="previous">0 in 2024</p>');
-    expect(empty).toContain('<p class="change">–</p><p class="previous">no figure in 2024</p>');
+    const cards = sampleDocument().cards.map((card, index) => (index === 0 ? { ...card, previous: null } : card)); // prettier-ignore
+    expect(renderHtml(sampleDocument({ cards }), { logo: null })).toContain(
+      '<p class="change">–</p><p class="previous">no figure in 2024</p>',
+    );
+  });
+
+  test('says nothing of the period before on cards where none has a figure of it', () => {
+    expect(empty).toContain('class="cards"');
+    expect(empty).not.toMatch(/class="(?:change|previous)/u);
+  });
+
+  test('sets a doubt of a figure apart from what else is to be said of it', () => {
+    const noted = (note: string) => {
+      const cards = sampleDocument().cards.map((card) => ({ ...card, note }));
+      return renderHtml(sampleDocument({ cards }), { logo: null });
+    };
+    expect(noted('not final')).toContain('<p class="doubt">not final</p>');
+    expect(noted('of 3 profiles')).toContain('<p class="previous">of 3 profiles</p>');
+    expect(noted('of 3 profiles')).not.toContain('class="doubt"');
   });
 
   test('says whether the posts of the period before are taken at equal age', () => {
@@ -183,9 +201,7 @@ describe('an empty report', () => {
   });
 
   test('has every section with its heads, and says that there are no posts', () => {
-    expect(all(empty, /<p class="lede" dir="auto">([^<]*)/gu)).toEqual([
-      'No posts in this period.',
-    ]);
+    expect(all(empty, /<p class="lede" dir="ltr">([^<]*)/gu)).toEqual(['No posts in this period.']);
     expect(all(empty, /class="empty" colspan="\d+">([^<]*)/gu)).toEqual(
       Array.from({ length: 6 }, () => 'No posts in this period.'),
     );

@@ -35,11 +35,31 @@ describe('a section', () => {
       return renderHtml({ ...document, sections }, { logo: null });
     };
     expect(page('Events lead')).toContain(
-      '<h3 dir="auto">Events lead</h3>\n<p class="drawn" dir="auto">EMV by label, in euro. A post counts under each label.</p>',
+      '<h3 dir="ltr">Events lead</h3>\n<p class="drawn" dir="ltr">EMV by label, in euro. A post counts under each label.</p>',
     );
     expect(page(null)).toContain(
-      '<h3 dir="auto">EMV by label, in euro</h3>\n<p class="drawn" dir="auto">A post counts under each label.</p>',
+      '<h3 dir="ltr">EMV by label, in euro</h3>\n<p class="drawn" dir="ltr">A post counts under each label.</p>',
     );
+  });
+});
+
+describe('a sentence', () => {
+  const heading = (finding: string) => {
+    const document = sampleDocument();
+    const sections = document.sections.slice(0, 1).map((section) => ({ ...section, finding }));
+    return /<h3 dir="(.*?)">(.*?)</u.exec(renderHtml({ ...document, sections }, { logo: null }))?.slice(1); // prettier-ignore
+  };
+
+  test('is not turned by the name that it begins with', () => {
+    const sentence = '\u2068مريم الحداد\u2069 and \u2068דוד כהן\u2069 carry 54% of the EMV';
+    expect(heading(sentence)).toEqual(['ltr', sentence]);
+  });
+
+  test('runs as its own language does', () => {
+    expect(heading('فريق \u2068Halden\u2069 أولاً')).toEqual([
+      'rtl',
+      'فريق \u2068Halden\u2069 أولاً',
+    ]);
   });
 });
 
@@ -70,6 +90,11 @@ describe('a table', () => {
     ];
     const page = render(columns, [['x', 'hidden', 2, ['p']]]);
     expect(page).toContain('<table class="short t1 k2 t3 m3">');
+    const [first, , key, last] = columns;
+    if (!first || !key || !last) throw new Error('no columns');
+    expect(render([first, { ...key, isPrimary: false }, last], [['x', 2, ['p']]])).toContain(
+      '<table class="short t1 k2 t3 m3">',
+    );
     expect(page).toContain('<th scope="col" data-sort="number" aria-sort="descending">b</th>');
     expect(page).not.toContain('hidden</');
     expect(page).toContain('.js .m3:not(.all) tr>:nth-child(3)');
@@ -134,9 +159,23 @@ describe('a table', () => {
     const unpacked = unpackedPage(page);
     expect(unpacked).toContain('<tr><th scope="row"><bdi>row 100</bdi></th><td>100</td></tr>');
     expect(page).toContain('<p class="find" hidden>');
+    expect(page).not.toContain('in the first 200 characters');
+    expect(render(columns, [...rows, ['long '.repeat(41), 7]])).toContain(
+      '<span>in the first 200 characters of each text</span> <output></output></p>',
+    );
     expect(render(columns, rows.slice(0, 100))).not.toContain('class="gap"');
     expect(render(columns, rows.slice(0, 12))).not.toContain('class="find"');
     expect(render([column('b', 'count')], rows.map(([, value]) => [value ?? null]))).not.toContain('class="find"'); // prettier-ignore
+  });
+
+  test('is set closer with ten columns, and smaller with more than twelve', () => {
+    const classes = (count: number) => {
+      const columns = Array.from({ length: count }, (_, index) => column(`c${index}`, 'count'));
+      return /<table class="(.*?)"/u.exec(render(columns, [columns.map(() => 1)]))?.[1];
+    };
+    expect(classes(9)).not.toContain('dense');
+    expect(classes(12)).toMatch(/^short dense m2 /u);
+    expect(classes(13)).toMatch(/^short dense small m2 /u);
   });
 
   test('does not set the group without a name as a name', () => {

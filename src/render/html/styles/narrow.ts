@@ -69,6 +69,15 @@ export const narrowStyles = css`
     td {
       padding-left: 12px;
     }
+    /* A word of any length leaves room for a figure beside it. */
+    tbody th {
+      min-width: 96px;
+      max-width: 150px;
+      overflow-wrap: anywhere;
+    }
+    .posts tbody th {
+      max-width: 190px;
+    }
     td > .long {
       display: inline-block;
       min-width: 220px;

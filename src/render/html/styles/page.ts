@@ -159,6 +159,9 @@ export const pageStyles = css`
   .cards .doubt {
     color: var(--down);
   }
+  .previous span {
+    display: inline-block;
+  }
   .cards .value {
     font-size: 28px;
     font-weight: 640;

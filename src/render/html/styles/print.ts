@@ -145,7 +145,7 @@ export const printStyles = css`
     }
     tbody th,
     .posts.dense tbody th {
-      min-width: 0;
+      min-width: 14mm;
     }
     .posts tr > :first-child {
       width: 28px;
@@ -164,6 +164,7 @@ export const printStyles = css`
       display: table-row-group;
     }
     .posts th > [dir] {
+      min-height: 0;
       -webkit-line-clamp: 1;
       line-clamp: 1;
       line-height: 17px;

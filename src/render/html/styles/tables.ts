@@ -50,7 +50,7 @@ const frameStyles = css`
     white-space: normal;
     overflow-wrap: break-word;
   }
-  .dense {
+  .small {
     font-size: 12.5px;
   }
   .dense th:not(:first-child),
@@ -184,6 +184,10 @@ const postStyles = css`
     line-height: 20px;
     white-space: normal;
     overflow-wrap: anywhere;
+  }
+  /* A line of text is lower than what a finger hits. */
+  .posts th > a {
+    min-height: 24px;
   }
   .posts th > a {
     color: inherit;

@@ -34,8 +34,11 @@ facts as (
   union all
   select
     3,
-    case when dated_by_posts = 1 then '{n:count} campaign lacks a date' else '{n:count} campaigns lack a date' end
-      || ', or those of one name differ: the day of the first or the last post stands for it.',
+    case
+      when dated_by_posts = 1 then 'The first or the last day of {n:count} campaign is not known'
+      else 'The first or the last day of {n:count} campaigns is not known'
+    end
+      || ', or not the same in those of its name: the day of a post stands for it, where it can.',
     dated_by_posts
   from counts
   where dated_by_posts > 0
@@ -50,7 +53,7 @@ facts as (
   union all
   select
     5,
-    'The 5 campaigns with the most EMV are drawn, the other {n:count} as one line.',
+    'The 5 campaigns with the most EMV have a line each, the other {n:count} one line together.',
     drawn - 5
   from counts
   where drawn > 6

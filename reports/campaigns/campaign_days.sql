@@ -1,6 +1,6 @@
 -- grain: one campaign on one day with posts, and on its first and last day; of more than 6 campaigns the 5 with the most EMV and the others as one
 -- key: campaign, day
--- reads: campaign_posts, report_campaigns, report_settings
+-- reads: campaign_list, campaign_posts, report_campaigns, report_settings
 -- parameters: none
 --
 -- A campaign goes from its first to its last day or post, whichever is further out, within the period and up to
@@ -35,13 +35,28 @@ ranked as (
   from ranks
   where emv is not null
 ),
+taken as (
+  select campaign
+  from campaign_list
+),
+-- the first name of the others that no campaign has, whether it has a line or not
+names as (
+  select unnest(range(1, count(*) + 2)) as place
+  from taken
+),
+other as (
+  select case place when 1 then 'other' when 2 then 'the others' else 'the others (' || place || ')' end as name
+  from names
+  where name not in (select campaign from taken)
+  order by place
+  limit 1
+),
 lines as (
   select
     campaign,
     case
       when campaigns <= 6 or rank <= 5 then campaign
-      when exists (select 1 from ranked where campaign = 'other') then 'other (' || campaigns - 5 || ')'
-      else 'other'
+      else (select name from other)
     end as line,
     case when campaigns <= 6 then rank else least(rank, 6) end as position,
     campaigns <= 6 or rank <= 5 or are_alike as is_same
@@ -92,7 +107,9 @@ days as (
 select
   line as campaign,
   day,
-  date_diff('day', min(day) over (partition by position), day) + 1 as day_of_campaign,
+  case
+    when line in (select campaign from taken) then date_diff('day', min(day) over (partition by position), day) + 1
+  end as day_of_campaign,
   coalesce(fsum(emv) over so_far, 0) as cumulative_emv,
   coalesce(sum(posts) over so_far, 0)::bigint as posts,
   emv,

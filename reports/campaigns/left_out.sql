@@ -48,14 +48,14 @@ with kinds as (
   union all
   select
     5,
-    'Without impressions',
+    'EMV without impressions',
     count(*),
     exact_sum(emv),
     sum(impression_count),
     true,
-    'The service gave no impressions. They count as posts, and with the EMV that the service gave, if any.'
+    'The service gave EMV and no impressions. In the EMV, in no CPM.'
   from campaign_posts
-  where is_current and impression_count is null
+  where is_current and impression_count is null and emv is not null
   union all
   select
     6,
@@ -64,7 +64,7 @@ with kinds as (
     null,
     null,
     false,
-    'Neither the service''s EMV nor what it could be computed from is known. They count as posts, not as 0.'
+    'Neither the service''s EMV nor what it could be computed from is known. They count as posts.'
   from campaign_posts
   where is_current and emv is null
   union all

@@ -1,5 +1,5 @@
--- grain: one post of either period (emv_posts), under one of its groups (emv_members); one group, and one group in one month (emv_sums); one period (emv_totals); one group of the report (emv_groups); one post with EMV (emv_ranks), one with impressions (emv_impression_ranks)
--- key: none; none; is_current, dimension, workspace, profile_id, name, is_monthly, month; is_current; dimension, workspace, profile_id, name; workspace, linkedin_post_id; workspace, linkedin_post_id
+-- grain: one post of either period (emv_posts), under one of its groups (emv_members); one group, and one group in one month (emv_sums); one period (emv_totals); one group of the report (emv_groups); one dimension with groups that had posts only before (emv_gone); one post with EMV (emv_ranks), one with impressions (emv_impression_ranks)
+-- key: none; none; is_current, dimension, workspace, profile_id, name, is_monthly, month; is_current; dimension, workspace, profile_id, name; dimension; workspace, linkedin_post_id; workspace, linkedin_post_id
 -- reads: report_posts, report_previous, report_settings, report_months
 -- parameters: none
 --
@@ -184,6 +184,45 @@ from groups
 cross join total
 left join previous using (dimension, workspace, profile_id, name)
 left join trends using (dimension, workspace, profile_id, name);
+
+-- Their EMV before is in the total and in no row; of labels, that of posts whose labels are all gone, each once.
+create or replace temp table emv_gone as
+with groups as (
+  select before.dimension, before.workspace, before.profile_id, before.name, before.emv
+  from emv_sums as before
+  anti join emv_groups using (dimension, workspace, profile_id, name)
+  where not is_current and not is_monthly and dimension <> 'all'
+),
+counted as (
+  select dimension, count(*) as n, bool_or(name = '(none)') as has_unnamed, exact_sum(emv) as emv
+  from groups
+  group by dimension
+),
+labelled as (
+  select exact_sum(emv) as emv
+  from report_previous
+  where not exists (
+    select 1
+    from emv_groups
+    where dimension = 'label'
+      and case when len(labels) = 0 then name = '(none)' else list_contains(labels, name) end
+  )
+)
+select
+  counted.dimension,
+  case
+    when has_unnamed and n = 1 then 'Posts without a ' || dimension || ' were there'
+    when n - has_unnamed::bigint = 1 then '{n:count} ' || dimension
+    else '{n:count} ' || dimension || 's'
+  end
+    || case when has_unnamed and n > 1 then ' and posts without one' else '' end
+    || case when has_unnamed and n = 1 then '' else ' had posts' end
+    || ' only in the period that is compared with: {gone_emv:money} of EMV before is in the total and in no row.'
+    as text,
+  n - has_unnamed::bigint as n,
+  case when dimension = 'label' then labelled.emv else counted.emv end as gone_emv
+from counted
+cross join labelled;
 
 create or replace temp table emv_ranks as
 select

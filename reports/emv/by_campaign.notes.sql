@@ -1,6 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
--- reads: report_posts
+-- reads: emv_gone, report_posts
 -- parameters: none
 with campaigns as (
   select count(distinct campaign) filter (where emv is not null and published_at is not null) as n
@@ -14,8 +14,9 @@ undated as (
 facts as (
   select
     1 as position,
-    'The 5 campaigns with the most EMV are drawn, the other {n:count} as one line.' as text,
-    n - 5 as n
+    'The 5 campaigns with the most EMV have a line each, the other {n:count} one line together.' as text,
+    n - 5 as n,
+    null::double as gone_emv
   from campaigns
   where n > 6
   union all
@@ -23,10 +24,15 @@ facts as (
     2,
     case when n = 1 then '{n:count} post of a campaign has' else '{n:count} posts of campaigns have' end
       || ' no time of publication: in the table, on no line.',
-    n
+    n,
+    null
   from undated
   where n > 0
+  union all
+  select 3, text, n, gone_emv
+  from emv_gone
+  where dimension = 'campaign'
 )
-select text, n
+select text, n, gone_emv
 from facts
 order by position;

@@ -13,7 +13,7 @@ total as (
   from report_posts
 )
 select
-  '{type:text} posts earned the most per post: {emv_per_post:money}, against {overall:money} overall' as text,
+  'Posts of the type {type:text} earned the most each: {emv_per_post:money}, against {overall:money} overall' as text,
   type,
   types.emv_per_post,
   total.emv_per_post as overall

@@ -35,13 +35,29 @@ ranked as (
   from ranks
   where emv is not null
 ),
+taken as (
+  select distinct campaign
+  from report_posts
+  where campaign is not null
+),
+-- the first name of the others that no campaign has, whether it has a line or not
+names as (
+  select unnest(range(1, count(*) + 2)) as place
+  from taken
+),
+other as (
+  select case place when 1 then 'other' when 2 then 'the others' else 'the others (' || place || ')' end as name
+  from names
+  where name not in (select campaign from taken)
+  order by place
+  limit 1
+),
 lines as (
   select
     campaign,
     case
       when campaigns <= 6 or rank <= 5 then campaign
-      when exists (select 1 from ranked where campaign = 'other') then 'other (' || campaigns - 5 || ')'
-      else 'other'
+      else (select name from other)
     end as line,
     case when campaigns <= 6 then rank else least(rank, 6) end as position,
     campaigns <= 6 or rank <= 5 or are_alike as is_same

@@ -19,7 +19,7 @@ select
     when 'cpm' then 'the CPM given for this report'
     when 'api' then 'the service'
     when 'profile_cpm' then 'the profile''s CPM'
-    else '(none)'
+    else 'no EMV'
   end as origin,
   source,
   sources.posts,

@@ -32,14 +32,14 @@ with kinds as (
   union all
   select
     3,
-    'Without impressions',
+    'EMV without impressions',
     count(*),
     exact_sum(emv),
     sum(impression_count),
     true,
-    'The service gave no impressions. They count as posts, and with the EMV that the service gave, if any.'
+    'The service gave EMV and no impressions. In the EMV, in no CPM.'
   from report_posts
-  where impression_count is null
+  where impression_count is null and emv is not null
   union all
   select
     4,
@@ -48,7 +48,7 @@ with kinds as (
     null,
     null,
     false,
-    'Neither the service''s EMV nor what it could be computed from is known. They count as posts, not as 0.'
+    'Neither the service''s EMV nor what it could be computed from is known. They count as posts.'
   from report_posts
   where emv is null
   union all

@@ -20,8 +20,9 @@ facts as (
   select
     2,
     case
-      when by_api = 0 then 'EMV by the CPM of the profiles: the service gave none.'
-      else 'EMV of {n:count} by the CPM of their profile: the service gave none.'
+      when by_api = 0 then 'EMV is computed with the CPM of the profiles: the service gave none.'
+      else case when by_profile_cpm = 1 then 'The EMV of {n:count} post is' else 'The EMV of {n:count} posts is' end
+        || ' computed with the CPM of the profile: the service gave none.'
     end,
     by_profile_cpm,
     null

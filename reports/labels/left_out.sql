@@ -47,17 +47,28 @@ with kinds as (
   union all
   select
     5,
+    'With 0 impressions',
+    count(*),
+    exact_sum(emv),
+    sum(impression_count),
+    true,
+    'They have no rate of their own. Not among the posts that a comparison needs.'
+  from report_posts
+  where engagements is not null and impression_count = 0
+  union all
+  select
+    6,
     'Without EMV',
     count(*),
     null,
     null,
     false,
-    'Neither the service''s EMV nor what it could be computed from is known. They count as posts, not as 0.'
+    'Neither the service''s EMV nor what it could be computed from is known. Left out of EMV, not counted as 0.'
   from report_posts
   where emv is null
   union all
   select
-    6,
+    7,
     'Negative count',
     count(*),
     exact_sum(emv),
@@ -68,7 +79,7 @@ with kinds as (
   where least(like_count, comment_count, share_count, click_count, save_count, send_count, impression_count) < 0
   union all
   select
-    7,
+    8,
     'Not final',
     count(*),
     exact_sum(emv),
@@ -79,7 +90,7 @@ with kinds as (
   where is_young
   union all
   select
-    8,
+    9,
     'Without a time',
     count(*),
     exact_sum(emv),
@@ -90,7 +101,7 @@ with kinds as (
   where published_at is null
   union all
   select
-    9,
+    10,
     'Compared at equal age',
     count(*),
     exact_sum(emv),
@@ -111,7 +122,7 @@ listed as (
   from found
   union all
   -- that nothing was left out is worth a row, too
-  select 10, 'Nothing', 0, null, null, null, 'Every post has a label, a rate and EMV, and is at least 14 days old.'
+  select 11, 'Nothing', 0, null, null, null, 'Every post has a label, a rate and EMV, and is at least 14 days old.'
   from (select count(*) as posts from report_posts) as shown
   where shown.posts > 0 and not exists (select 1 from found)
 )

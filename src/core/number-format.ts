@@ -92,10 +92,7 @@ function numberPrinters({ locale, currency }: FormatterOptions) {
     return (cell, style) => (style.compact ? compact : plain)(cell, style);
   };
   const money = { style: 'currency', currency } as const;
-  const percent = neverWhole(
-    neverZero(number({ style: 'percent', ...digits(1) }), 0.001),
-    0.999,
-  );
+  const percent = neverWhole(neverZero(number({ style: 'percent', ...digits(1) }), 0.001), 0.999);
   const points = number({ signDisplay: 'exceptZero', ...digits(1) });
   const decimal = number(digits(2));
   const count = number({ maximumFractionDigits: 0 });

@@ -154,6 +154,42 @@ describe('every figure is what the posts say', () => {
   });
 });
 
+test('the day of a post does not stand for one that would turn the dates of its campaign round', async () => {
+  const built = await buildOf(
+    {
+      profiles,
+      linkedin_posts: ['early', 'late'].map((id) => ({ ...whole, linkedin_post_id: id, post_id: id })), // prettier-ignore
+      posts: ['early', 'late'].map((id) => ({ post_id: id, campaign_id: id })),
+      campaigns: [
+        { campaign_id: 'early', name: 'A', start_date: '2025-12-01' },
+        { campaign_id: 'late', name: 'B', end_date: '2025-10-01' },
+      ],
+    },
+    'campaigns',
+  );
+  const dates = rowsOf(built, 'by_campaign').map((row) => [row['start_date'], row['end_date'], row['dates_from']]); // prettier-ignore
+  expect(dates).toEqual([
+    ['2025-12-01', null, 'start: the campaign'],
+    [null, '2025-10-01', 'end: the campaign'],
+  ]);
+});
+
+test('a campaign without EMV keeps its name from the line of the others', async () => {
+  const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'other', 'the others'];
+  const isPriced = (name: string) => !name.includes('other');
+  const built = await buildOf(
+    {
+      profiles: [{ profile_id: 'p1', name: 'Acme' }],
+      linkedin_posts: names.map((name) => ({ ...whole, linkedin_post_id: name, post_id: name, emv: isPriced(name) ? 10 : null })), // prettier-ignore
+      posts: names.map((name) => ({ post_id: name, campaign_id: name })),
+      campaigns: names.map((name) => ({ campaign_id: name, name })),
+    },
+    'campaigns',
+  );
+  const lines = rowsOf(built, 'campaign_days').map((row) => [row['campaign'], row['day_of_campaign']]); // prettier-ignore
+  expect(lines.slice(-2)).toEqual([['E', 1], ['the others (3)', null]]); // prettier-ignore
+});
+
 test('of more than six campaigns the five largest have a line, and the others one, whatever they are called', async () => {
   const names = ['A', 'B', 'C', 'D', 'other', 'F', 'G', 'H'];
   const built = await buildOf(
@@ -171,7 +207,7 @@ test('of more than six campaigns the five largest have a line, and the others on
     'campaigns',
   );
   const lines = rowsOf(built, 'campaign_days').map((row) => [row['campaign'], row['cumulative_emv']]); // prettier-ignore
-  expect(lines).toEqual([['A', 100], ['B', 99], ['C', 98], ['D', 97], ['other', 96], ['other (3)', 282]]); // prettier-ignore
+  expect(lines).toEqual([['A', 100], ['B', 99], ['C', 98], ['D', 97], ['other', 96], ['the others', 282]]); // prettier-ignore
 });
 
 test('a campaign without posts is not missed by a report on a type', async () => {

@@ -151,7 +151,9 @@ describe('every figure is what the posts say', () => {
     );
     expect(counts).toMatchObject({
       'Removed posts': removed.length,
-      'Without impressions': current.filter(({ impressions }) => impressions === null).length,
+      'EMV without impressions': current.filter(
+        (post) => post.impressions === null && emvOf(post, asked) !== null,
+      ).length,
       'Without EMV': current.filter((post) => emvOf(post, asked) === null).length,
       'Not final': current.filter(
         ({ publishedAt }) => new Date(String(publishedAt)) > new Date('2025-12-21T05:00:00Z'),

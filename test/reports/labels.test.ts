@@ -190,3 +190,34 @@ test('of many pairs the fifty of the most posts are listed, and it is said', asy
   expect(rowsOf(built, 'label_pairs').length).toBe(50);
   expect(sectionOf(built, 'label_pairs').notes).toEqual(['The 50 pairs of the most posts, of 66.']);
 });
+
+test('posts with 0 impressions have no rate, and the label with the highest one leads', async () => {
+  const groups = { Fair: 10, Jobs: 10, Quiet: 10, none: 10 };
+  const engagement = { Fair: 0.06, Jobs: 0.01, Quiet: 0.03, none: 0.03 };
+  const posts = Object.entries(groups).flatMap(
+    ([label, count]) =>
+    Array.from({ length: count }, (_, index) => ({ label: label as keyof typeof groups, id: `${label}${index}` })), // prettier-ignore
+  );
+  const built = await buildOf(
+    {
+      profiles,
+      linkedin_posts: posts.map(({ label, id }) => ({
+        ...whole,
+        linkedin_post_id: id,
+        post_id: id,
+        engagement: engagement[label],
+        impression_count: id === 'Quiet0' ? 0 : 1000,
+      })),
+      posts: posts.map(({ id }) => ({ post_id: id })),
+      labels: ['Fair', 'Jobs', 'Quiet'].map((name) => ({ label_id: name, name })),
+      post_labels: posts.filter(({ label }) => label !== 'none').map(({ label, id }) => ({ post_id: id, label_id: label })), // prettier-ignore
+    },
+    'labels',
+  );
+  const quiet = rowsOf(built, 'by_label').find(({ label }) => label === 'Quiet');
+  expect([quiet?.['comparison'], Number(quiet?.['rated_posts'])]).toEqual(['not enough posts (9)', 9]); // prettier-ignore
+  expect(sectionOf(built, 'by_label').finding).toMatch(
+    /^Posts with Fair lead: engagement rate 6\.0%, /u,
+  );
+  expect(rowsOf(built, 'left_out').map(({ what }) => what)).toContain('With 0 impressions');
+});

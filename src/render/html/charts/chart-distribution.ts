@@ -90,8 +90,8 @@ function middleMarkup(
   { median, mean }: ValueSpread,
   { x }: LogAxis,
   { write, pixels, width }: { write: (value: number) => string; pixels: number; width: DrawnWidth }, // prettier-ignore
-): Markup {
-  const isMeanRight = mean >= median;
+): Markup | null {
+  const isMeanRight = median === null || mean >= median;
   const line = (value: number, name: string, isRight: boolean) => {
     if (value <= 0) return null;
     const at = tenth(Math.min(Math.max(x(value), 1), pixels - 1));
@@ -103,6 +103,7 @@ function middleMarkup(
     const look = name === 'median' ? 'drop solid' : 'drop';
     return markup`<path class="${look}" d="M${at} ${y - 12}V${base}"/><text x="${tenth(at + (goesRight ? 6 : -6))}" y="${y}" class="${goesRight ? 'bold' : 'bold end'}">${text}</text>`;
   };
+  if (median === null) return line(mean, 'mean', isMeanRight);
   const at = x(Math.max(median, Number.MIN_VALUE));
   const saying = 'half lie below';
   const isRoomy = width === 'wide' && isMeanRight && median > 0 && at > textWidth(saying) + 8;

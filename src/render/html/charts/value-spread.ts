@@ -9,10 +9,13 @@ export interface ValueSpread {
   readonly zeros: number;
   readonly negatives: number;
   readonly unknown: number;
-  /** Of all known values, those without a place on the axis too. */
-  readonly median: number;
+  /** Of all known values, those without a place on the axis too; null where they are too few to have one. */
+  readonly median: number | null;
   readonly mean: number;
 }
+
+/** Half of fewer values than these says nothing of the rest. */
+const leastForMedian = 10;
 
 /** Null when no value is above 0. */
 export function valueSpread(table: ReportTable, column: ChartColumn): ValueSpread | null {
@@ -25,19 +28,19 @@ export function valueSpread(table: ReportTable, column: ChartColumn): ValueSprea
     zeros: known.filter((value) => value === 0).length,
     negatives: known.filter((value) => value < 0).length,
     unknown: values.length - known.length,
-    median: median(known) ?? 0,
+    median: known.length < leastForMedian ? null : (median(known) ?? null),
     mean: mean(known) ?? 0,
   };
 }
 
 /** What the axis leaves out, and why. */
-export function spreadNotes({ zeros, negatives, unknown }: ValueSpread): string[] {
+export function spreadNotes({ zeros, negatives, unknown, median }: ValueSpread): string[] {
   const off = [
     ...(zeros > 0 ? [`${zeros} ${zeros === 1 ? 'value is' : 'values are'} 0`] : []),
     ...(negatives > 0 ? [`${negatives} ${negatives === 1 ? 'is' : 'are'} below 0`] : []),
   ];
   const notes = [
-    ...(off.length > 0 ? [`${off.join(' and ')}: a logarithmic axis has no place for them; median and mean count them.`] : []), // prettier-ignore
+    ...(off.length > 0 ? [`${off.join(' and ')}: a logarithmic axis has no place for them; ${median === null ? 'the mean counts' : 'median and mean count'} them.`] : []), // prettier-ignore
     ...(unknown > 0 ? [`${unknown} without a value ${unknown === 1 ? 'is' : 'are'} not drawn.`] : []), // prettier-ignore
   ];
   return notes.map((note) => note.replace(/^./u, (letter) => letter.toUpperCase()));

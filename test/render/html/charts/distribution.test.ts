@@ -45,19 +45,26 @@ describe('a distribution', () => {
   });
 
   test('has the median as a solid line and the mean as a dotted one, each named', () => {
-    const [solid] = cornersOf(pathsOf(wide, 'drop solid')[0] ?? '');
-    const [dotted] = cornersOf(pathsOf(wide, 'drop')[0] ?? '');
-    const stacks = stacksOf(wide, 'dots');
+    const enough = draw([1, 1, 1, 1, 10, 10, 100, 1000, 1000, 1000])?.wide ?? '';
+    const [solid] = cornersOf(pathsOf(enough, 'drop solid')[0] ?? '');
+    const [dotted] = cornersOf(pathsOf(enough, 'drop')[0] ?? '');
+    const stacks = stacksOf(enough, 'dots');
     expect(Math.abs((solid?.[0]?.[0] ?? NaN) - (stacks[1]?.x ?? NaN))).toBeLessThan(3.5);
     expect(dotted?.[0]?.[0]).toBeGreaterThan(stacks[2]?.x ?? NaN);
-    expect(wordsOf(wide)).toEqual(expect.arrayContaining(['median €10', 'mean €302', 'half lie below'])); // prettier-ignore
+    expect(wordsOf(enough)).toEqual(expect.arrayContaining(['median €10', 'mean €312', 'half lie below'])); // prettier-ignore
+  });
+
+  test('has no median of fewer than 10 values', () => {
+    expect(pathsOf(wide, 'drop solid')).toEqual([]);
+    expect(wordsOf(wide)).toContain('mean €302');
+    expect(wordsOf(wide).filter((text) => /median|half/u.test(text))).toEqual([]);
   });
 
   test('counts zeros and negatives, which the axis cannot have, and what is not known', () => {
     const drawn = draw([0, 0, -3, null, 5, 50]);
     expect(stacksOf(drawn?.wide ?? '', 'dots').map(({ dots }) => dots)).toEqual([1, 1]);
     expect(drawn?.notes).toEqual([
-      '2 values are 0 and 1 is below 0: a logarithmic axis has no place for them; median and mean count them.',
+      '2 values are 0 and 1 is below 0: a logarithmic axis has no place for them; the mean counts them.',
       '1 without a value is not drawn.',
     ]);
     expect(wordsOf(drawn?.wide ?? '').filter((text) => text.startsWith('median'))).toEqual([]);

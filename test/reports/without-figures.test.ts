@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { WarehouseRows } from '../report/support/report-warehouse.ts';
+import { buildOf } from './support/built-report.ts';
+import { rowsOf, sectionOf } from './support/document-figures.ts';
+import { nothing, profiles, whole } from './support/golden-rows.ts';
+
+const ledeOf = async (rows: WarehouseRows, report: string) => (await buildOf(rows, report)).lede;
+
+describe('the first sentence of a period with posts', () => {
+  const unknown = { profiles: [{ profile_id: 'p1', name: 'Acme' }], linkedin_posts: [{ ...whole, ...nothing }] }; // prettier-ignore
+  const planned = (emv: number | null): WarehouseRows => ({
+    profiles: [{ profile_id: 'p1', name: 'Acme' }],
+    linkedin_posts: [{ ...whole, ...nothing, emv, post_id: 'a1' }],
+    posts: [{ post_id: 'a1', campaign_id: 'k1' }],
+    campaigns: [{ campaign_id: 'k1', name: 'Spring' }],
+  });
+
+  test('says so where their EMV is not known, 0 or a few cents', async () => {
+    expect(await ledeOf(unknown, 'emv')).toBe('The EMV of your post is not known.');
+    expect(await ledeOf(planned(0), 'emv')).toBe('The EMV of your post is **€0.00**.');
+    expect(await ledeOf(planned(0.01), 'emv')).toBe('Your post earned **€0.01** of media value.');
+  });
+
+  test('says so where none has a campaign, or those of campaigns no EMV', async () => {
+    expect(await ledeOf(unknown, 'campaigns')).toBe('Your post belongs to no campaign.');
+    expect(await ledeOf(planned(null), 'campaigns')).toBe(
+      'Your campaign has 1 post, of no known EMV.',
+    );
+    expect(await ledeOf(planned(-2), 'campaigns')).toBe(
+      'Your campaign has 1 post, with an EMV of **\u2212€2.00**.',
+    );
+  });
+
+  test('says so where none has a label', async () => {
+    expect(await ledeOf(unknown, 'labels')).toBe('Your post has no label.');
+  });
+});
+
+describe('the period before', () => {
+  const rows: WarehouseRows = {
+    profiles,
+    linkedin_posts: [{ ...whole, post_id: 'a1', published_at: '2025-11-03T08:15:00Z' }],
+    posts: [{ post_id: 'a1', campaign_id: 'k1' }],
+    campaigns: [{ campaign_id: 'k1', name: 'Spring' }],
+    labels: [{ label_id: 'l1', name: 'Event' }],
+    post_labels: [{ post_id: 'a1', label_id: 'l1' }],
+  };
+  const asked = { parameters: { from: '2025-11-01', to: '2025-11-30' } };
+  const readFrom = (start_date: string) => ({
+    ...rows,
+    extract_windows: [{ start_date, end_date: '2025-12-31' }],
+  });
+  const column = { emv: 'previous_posts', campaigns: 'previous_campaigns', labels: 'previous_labelled_posts' }; // prettier-ignore
+
+  test.each(Object.entries(column))(
+    'of %s has 0 posts where it was read without any',
+    async (report, name) => {
+      const built = await buildOf(readFrom('2025-01-01'), report, asked);
+      expect(Number(rowsOf(built, 'summary')[0]?.[name] ?? NaN)).toBe(0);
+      const sums = built.cards.filter(({ label }) => !/per|rate|CPM/u.test(label));
+      expect(sums.length).toBeGreaterThan(2);
+      expect(sums.map(({ previous }) => Number(previous ?? NaN))).toEqual(sums.map(() => 0));
+    },
+  );
+
+  test.each(Object.entries(column))(
+    'of %s has no known posts where it was not read',
+    async (report, name) => {
+      const built = await buildOf(readFrom('2025-10-15'), report, asked);
+      expect(rowsOf(built, 'summary')[0]?.[name]).toBeNull();
+      expect(built.cards.map(({ previous }) => previous)).toEqual(built.cards.map(() => null));
+    },
+  );
+
+  test('leaves no group that it alone had without a word', async () => {
+    const before = (id: string) => ({ ...whole, linkedin_post_id: id, post_id: id, published_at: '2025-10-03T08:15:00Z', type: 'Image' }); // prettier-ignore
+    const built = await buildOf(
+      {
+        ...readFrom('2025-01-01'),
+        linkedin_posts: [...(rows.linkedin_posts ?? []), before('b1'), before('b2'), before('b3')],
+        posts: [...(rows.posts ?? []), { post_id: 'b1', campaign_id: 'k2' }, { post_id: 'b2' }, { post_id: 'b3' }], // prettier-ignore
+        campaigns: [...(rows.campaigns ?? []), { campaign_id: 'k2', name: 'Autumn' }],
+        labels: [...(rows.labels ?? []), { label_id: 'l2', name: 'Fair' }, { label_id: 'l3', name: 'Jobs' }], // prettier-ignore
+        post_labels: [...(rows.post_labels ?? []), { post_id: 'b1', label_id: 'l2' }, { post_id: 'b1', label_id: 'l3' }, { post_id: 'b2', label_id: 'l1' }, { post_id: 'b3', label_id: 'l1' }], // prettier-ignore
+      },
+      'emv',
+      asked,
+    );
+    const saying = 'in the period that is compared with:';
+    expect(sectionOf(built, 'by_type').notes).toEqual([
+      `1 type had posts only ${saying} €125 of EMV before is in the total and in no row.`,
+    ]);
+    expect(sectionOf(built, 'by_campaign').notes).toEqual([
+      `1 campaign and posts without one had posts only ${saying} €125 of EMV before is in the total and in no row.`,
+    ]);
+    expect(sectionOf(built, 'by_label').notes).toEqual([
+      `2 labels had posts only ${saying} €42 of EMV before is in the total and in no row.`,
+    ]);
+    expect(sectionOf(built, 'by_profile').notes).toEqual([]);
+  });
+});

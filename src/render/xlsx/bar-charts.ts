@@ -1,7 +1,6 @@
 import { barColor, notFinalBar, previousMarks } from './chart-looks.ts';
 import { ChartColumn, type ChartSource } from './chart-cells.ts';
-import type { ChartSeries, SeriesLook } from './native-chart.ts';
-import type { DrawnChart } from './native-charts.ts';
+import type { ChartSeries, DrawnChart, SeriesLook } from './native-chart.ts';
 
 /** More names than that no axis of 16 cm shows. */
 const maxNames = 25;

@@ -1,8 +1,7 @@
 import { group } from 'd3-array';
 import { categoryLooks, previousLine } from './chart-looks.ts';
 import { ChartColumn, type ChartSource } from './chart-cells.ts';
-import type { ChartSeries, SeriesLook } from './native-chart.ts';
-import type { DrawnChart } from './native-charts.ts';
+import type { ChartSeries, DrawnChart, SeriesLook } from './native-chart.ts';
 
 interface LineNames {
   readonly x: string;
@@ -21,7 +20,7 @@ interface Lines {
   }[];
 }
 
-/** A line for each series, of the six that are largest; over shared categories where all have the same. */
+/** A line for each series that has a value, of the six that are largest; over shared categories where all have the same. */
 export function lineChart(source: ChartSource, names: LineNames): DrawnChart | null {
   const x = ChartColumn.of(source, names.x);
   const y = ChartColumn.of(source, names.y);
@@ -51,7 +50,9 @@ function groupsOf(
   if (name === null) return rows.length === 0 ? [] : [{ rows, name }];
   const size = (members: readonly number[]) =>
     Math.max(...members.map((row) => y.number(row) ?? 0));
-  const groups = [...group(rows, (row) => name.value(row)).values()];
+  const groups = [...group(rows, (row) => name.value(row)).values()].filter((members) =>
+    members.some((row) => y.number(row) !== null),
+  );
   const largest = new Set(
     groups.toSorted((a, b) => size(b) - size(a)).slice(0, categoryLooks.length),
   );

@@ -44,3 +44,6 @@ export interface NativeChart {
   /** Says in words what is drawn. */
   readonly label: string;
 }
+
+/** What a kind of chart makes of a section's rows. */
+export type DrawnChart = Omit<NativeChart, 'label'>;

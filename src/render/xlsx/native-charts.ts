@@ -7,7 +7,7 @@ import {
 import { barChart, figuresChart } from './bar-charts.ts';
 import type { ChartSource } from './chart-cells.ts';
 import { lineChart } from './line-charts.ts';
-import type { NativeChart } from './native-chart.ts';
+import type { DrawnChart, NativeChart } from './native-chart.ts';
 import type { NumberFormats } from './number-formats.ts';
 import { partsChart } from './part-charts.ts';
 import type { TablePlace } from './table-place.ts';
@@ -46,8 +46,6 @@ function sourceOf(
   const place = sections.find((each) => each.section === table)?.place;
   return place === undefined ? null : { table, place, ...formats };
 }
-
-export type DrawnChart = Omit<NativeChart, 'label'>;
 
 function drawChart(chart: ChartSpec, source: ChartSource): DrawnChart | null {
   switch (chart.kind) {

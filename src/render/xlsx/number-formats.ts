@@ -17,7 +17,8 @@ export function createNumberFormats(options: NumberFormatOptions): NumberFormats
     longtext: null,
     url: null,
     list: null,
-    boolean: null,
+    // Excel goes by the cell's type, LibreOffice by this.
+    boolean: '"TRUE";"TRUE";"FALSE"',
     trend: null,
     count: '#,##0',
     decimal,
@@ -38,11 +39,11 @@ export function createNumberFormats(options: NumberFormatOptions): NumberFormats
   };
 }
 
-/** More than that reads better in minutes. */
-const maxSeconds = 100;
+/** What prints as 60.0 s or more is for minutes. */
+const endOfSeconds = 59.95;
 
 /** Of durations that are all a few seconds long: `7.3 s`, where `0:00:07` would lose what differs. */
-const secondsFormat = '[s].0" s"';
+const secondsFormat = 's.0" s"';
 
 /**
  * The number format of cells that are read together: a column, or a card's two values.
@@ -60,7 +61,7 @@ function areSeconds(cells: Iterable<Cell>): boolean {
   let isAny = false;
   for (const cell of cells) {
     if (typeof cell !== 'number' && typeof cell !== 'bigint') continue;
-    if (Math.abs(Number(cell)) >= maxSeconds) return false;
+    if (!(Number(cell) >= 0 && Number(cell) < endOfSeconds)) return false;
     isAny = true;
   }
   return isAny;

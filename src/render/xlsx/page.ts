@@ -7,8 +7,8 @@ const inch = 25.4;
 const paper: object = { paperSize: 9 };
 /** Excel allows 255 characters in all, codes and doubled ampersands included. */
 const maxFootText = 70;
-/** What a page of paper holds across at two thirds of the size; smaller letters would be hard to read. */
-export const charactersPerPage = 215;
+/** What a page of paper holds across at its full size. */
+export const charactersPerPage = 142;
 
 /** How a sheet prints: as wide as its pages, heads repeated, what it is and the page in the foot. */
 export function pageOptions(options: {

@@ -1,8 +1,7 @@
 import { group } from 'd3-array';
 import { ChartColumn, type ChartSource } from './chart-cells.ts';
 import { partLook } from './chart-looks.ts';
-import type { ChartSeries } from './native-chart.ts';
-import type { DrawnChart } from './native-charts.ts';
+import type { ChartSeries, DrawnChart } from './native-chart.ts';
 
 /** More parts than that cannot be told apart in one hue. */
 const maxParts = 12;

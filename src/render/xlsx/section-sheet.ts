@@ -8,7 +8,8 @@ import type { ConditionalFormat } from './conditional-formats.ts';
 import type { InputNames } from './input-names.ts';
 import type { NativeChart } from './native-chart.ts';
 import type { NumberFormats } from './number-formats.ts';
-import { charactersPerPage, pageOptions } from './page.ts';
+import { pageOptions } from './page.ts';
+import { pagesAcross, printedColumns } from './print-width.ts';
 import type { SectionFormulas } from './section-formulas.ts';
 import type { StreamingSheet } from './streaming-sheet.ts';
 import type { StreamingWorkbook } from './streaming-workbook.ts';
@@ -53,6 +54,10 @@ export async function writeSectionSheet(
   writeNotes(sheet, section, { table, layout, isBesideChart: chart !== null && !isBelow });
   if (chart && isBelow) placeBelow(sheet, chart);
   if (chart && !isBelow) sheet.setChart(chart, besideTable(layout));
+  else {
+    const texts = [titleText(section), subtitle(section)] as const;
+    sheet.setPrintArea(printedColumns(layout, { texts, hasChart: isBelow }));
+  }
   sheet.close();
 }
 
@@ -63,7 +68,7 @@ function placeBelow(sheet: StreamingSheet, chart: NativeChart): void {
 }
 
 function writeHead(sheet: StreamingSheet, section: ReportSection, plan: SectionPlan): void {
-  sheet.addRow([titleCell(section)], { height: 24 });
+  sheet.addRow([{ value: cellText(titleText(section)), style: styles.finding }], { height: 24 });
   sheet.addRow([{ value: cellText(subtitle(section)), style: styles.small }], { height: 15 });
   const { input, formulas } = plan;
   if (input === null || !formulas.followsInput) {
@@ -83,17 +88,6 @@ export function sheetOptions(layout: TableLayout, head: number, { foot }: SheetC
   };
 }
 
-/** As many pages as letters of a legible size need, each with the columns that say what a row is. */
-function pagesAcross({ columns, frozen }: TableLayout) {
-  const first = tableWidth(columns.slice(0, frozen));
-  const room = charactersPerPage - first;
-  const rest = tableWidth(columns.slice(frozen));
-  return {
-    pages: Math.max(1, Math.ceil(rest / room)),
-    keyColumns: columnLetters(Math.max(1, frozen)),
-  };
-}
-
 /** The filter takes heads and rows, not the total: that stays below whatever is hidden. */
 export function setRanges(sheet: StreamingSheet, table: WrittenTable, layout: TableLayout): void {
   if (layout.columns.length === 0) return;
@@ -102,8 +96,8 @@ export function setRanges(sheet: StreamingSheet, table: WrittenTable, layout: Ta
   if (table.last > table.head) sheet.setPlainCells(`A${table.head + 1}:${last}${table.last + 1}`);
 }
 
-function titleCell({ finding, description }: ReportSection) {
-  return { value: cellText(finding ?? asTitle(description)), style: styles.finding };
+function titleText({ finding, description }: ReportSection): string {
+  return finding ?? asTitle(description);
 }
 
 /** A title ends without a full stop. */

@@ -1,4 +1,5 @@
 import type ExcelJS from 'exceljs';
+import { columnLetters } from './cell-address.ts';
 import type { SheetValue } from './cell-value.ts';
 import { conditionalFormatXml, type ConditionalFormat } from './conditional-formats.ts';
 import type { ChartAnchor } from './drawing-xml.ts';
@@ -102,6 +103,12 @@ export class StreamingSheet {
   /** @param range for example `A4:C9` */
   setFilter(range: string): void {
     this.#sheet.autoFilter = range;
+  }
+
+  /** Prints the rows written so far up to this column, from 1. */
+  setPrintArea(lastColumn: number): void {
+    // exceljs sets `$` before each of the two addresses.
+    this.#sheet.pageSetup.printArea = `A$1:${columnLetters(lastColumn)}$${this.#rows}`;
   }
 
   setFormats(formats: readonly ConditionalFormat[]): void {

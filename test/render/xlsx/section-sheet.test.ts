@@ -99,7 +99,18 @@ describe("a section's sheet", () => {
     const row = ['a', ...many.map((_, index) => index)];
     const wide = section([column('label', 'text'), ...many], [row]);
     const { sheet } = await sectionSheet(wide);
-    expect(sheet.pageSetup).toMatchObject({ fitToWidth: 3, printTitlesColumn: 'A:A' });
+    expect(sheet.pageSetup).toMatchObject({ fitToWidth: 2, printTitlesColumn: 'A:A' });
+  });
+
+  it('prints the columns that the page shows, without what follows for formulas', async () => {
+    const columns = [...months.columns, column('posts_with_emv', 'count', { isInHtml: false })];
+    const rows = months.rows.map((row) => [...row, 1]);
+    const { sheet } = await sectionSheet({ ...months, columns, rows, total: null });
+    expect(sheet.pageSetup.printArea).toBe('A1:D8');
+    const finding =
+      'January brought the most by far, as it has done in each of the last seven years';
+    const told = await sectionSheet({ ...months, finding, columns, rows, total: null });
+    expect(told.sheet.pageSetup.printArea).toBe('A1:K8');
   });
 
   it('draws a chart right of a narrow table, and below a wide one in a row of its own', async () => {
@@ -157,8 +168,8 @@ describe("a section's sheet", () => {
     );
     const { sheet } = await sectionSheet(times);
     const formats = ['B5', 'B7', 'C5', 'C7'].map((cell) => sheet.getCell(cell).numFmt);
-    expect(formats).toEqual(['[s].0" s"', '[s].0" s"', '[h]:mm:ss', '[h]:mm:ss']);
-    expect(sheet.getCell('B5').value).toBe(7.25 / 86_400);
+    expect(formats).toEqual(['s.0" s"', 's.0" s"', '[h]:mm:ss', '[h]:mm:ss']);
+    expect(sheet.getCell('B5').value).toEqual(new Date('1899-12-30T00:00:07.250Z'));
   });
 
   it('types durations, points, factors, CPM, lists, booleans and large integers', async () => {

@@ -107,9 +107,9 @@ describe('shares of groups', () => {
   test('name parts in their bar if they fit, else below, and say what a group lacks', () => {
     expect(texts(wide(page, 'Mix'))).toEqual([
       ...['Pages', '37,413 interactions', 'saves, sends: – members only'],
-      ...['Likes 46%', 'Clicks 45%', 'Comments 5.0%', 'Shares 4.0%'],
+      ...['Likes 46.0%', 'Clicks 45.0%', 'Comments 5.0%', 'Shares 4.0%'],
       ...['Members', '52,353 interactions', 'clicks: – pages only'],
-      ...['Likes 63%', 'Saves 14%', 'Comments 11%', 'Shares 5.0%', 'Sends 7.0%'],
+      ...['Likes 63.0%', 'Saves 14.0%', 'Comments 11.0%', 'Shares 5.0%', 'Sends 7.0%'],
     ]);
   });
 
@@ -118,8 +118,34 @@ describe('shares of groups', () => {
     expect(looks).toEqual(['s5', 's4', 's3', 's2', 's5', 's4', 's3', 's1', 's0']);
   });
 
-  test('have a key where names have no room', () => {
-    expect(narrow(page, 'Mix')).toContain('width="10" height="10"/>');
+  test('have names that reach their part by a tick where they have no room in it', () => {
+    const drawn = narrow(page, 'Mix');
+    const below = texts(drawn).filter((text) => /^(?:Comments|Shares|Saves|Sends) /u.test(text));
+    expect(below.length).toBeGreaterThan(3);
+    expect(drawn.match(/<path class="axis" d="M[\d.]+ \d+(?:v6|V\d+h-?4)"/gu)).toHaveLength(below.length); // prettier-ignore
+    expect(drawn).not.toContain('width="10" height="10"/>');
+  });
+
+  test('have a key where names have no room at all', () => {
+    const long = withSection('mix', ({ rows }) => ({
+      rows: rows.map(([kind = null, part = null, ...others]) => [kind, `${String(part)} ${'and many more words '.repeat(3)}`, ...others]), // prettier-ignore
+    }));
+    expect(narrow(renderHtml(long, { logo: null }), 'Mix')).toContain('width="10" height="10"/>');
+  });
+
+  test('draw at most twelve groups, and beyond six parts the five largest and the others as one', () => {
+    const many = withSection('mix', () => ({
+      rows: Array.from({ length: 14 * 45 }, (_, index): readonly Cell[] => {
+        const part = index % 45;
+        return [`Group ${Math.floor(index / 45) + 1}`, `Profile ${part + 1}`, part < 5 ? 100 : 1, part < 5 ? 100 / 540 : 1 / 540]; // prettier-ignore
+      }),
+    }));
+    const html = renderHtml(many, { logo: null });
+    const drawn = wide(html, 'Mix');
+    expect(drawn.match(/ part"/gu)).toHaveLength(12 * 6);
+    expect(texts(drawn).filter((text) => text === 'other 7.4%')).toHaveLength(12);
+    expect(sectionOf(html, 'Mix')).toContain('The first 12 are drawn; 2 more are in the table.');
+    expect(sectionOf(html, 'Mix')).toContain('“other” is the 40 smaller ones, each in the table.');
   });
 
   test('never grow wider than the drawing, whatever the shares add up to', () => {

@@ -3,8 +3,9 @@ import type { ChartSpec, ReportSection, ReportTable } from '../../../report/repo
 import { drawingMarkup, type DrawnChart, type DrawnWidth, drawnWidths } from '../drawn-chart.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
-import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
+import { boldWidth, tenth, textWidth } from '../text-width.ts';
 import { cellIn, chartColumn, numberIn } from './chart-column.ts';
+import { fitsInside, partNames } from './part-names.ts';
 
 export type StripSpec = Extract<ChartSpec, { kind: 'strip' }>;
 
@@ -18,6 +19,8 @@ interface Part {
 const steps = [5, 4, 3, 2] as const;
 const maxParts = 12;
 const barHeight = 22;
+/** Those that text lies on in the ground's colour. */
+const darkLooks = new Set(['s5', 's4']);
 
 /** One bar in parts; null when no part is above 0. */
 export function stripChart(
@@ -52,12 +55,12 @@ function readParts(table: ReportTable, spec: StripSpec, context: PageContext): P
     const value = numberIn(row, share);
     if (value === null || value <= 0) return [];
     const text = context.formatter.format(cellIn(row, label), label.format);
-    return [{ label: text, share: value, figure: context.formatter.format(value, 'share', { prose: true }) }]; // prettier-ignore
+    return [{ label: text, share: value, figure: context.formatter.format(value, 'share') }];
   });
   return parts.slice(0, maxParts);
 }
 
-/** Each part is named above and below where all have room; else below the bar, in a line or a list. */
+/** Each part is named above and below where all have room; else within it, or below with a tick. */
 function drawParts(parts: readonly Part[], width: number): { height: number; drawn: Markup } {
   const whole = Math.max(
     1,
@@ -84,41 +87,16 @@ function drawParts(parts: readonly Part[], width: number): { height: number; dra
     );
     return { height: top + barHeight + 24, drawn: markup`${frame}${bars}${texts}` };
   }
-  const list = rowMarkup(placed, width, top + barHeight + 8) ?? listMarkup(placed, width, top + barHeight + 8); // prettier-ignore
-  return { height: list.foot, drawn: markup`${frame}${bars}${list.drawn}` };
-}
-
-type NamedPart = Part & { readonly look: string };
-
-/** All names in one line; null where they have no room. */
-function rowMarkup(
-  parts: readonly NamedPart[],
-  width: number,
-  top: number,
-): { foot: number; drawn: Markup } | null {
-  let left = 0;
-  const named = parts.map(({ label, figure, look }) => {
-    const nameAt = left + 18;
-    const figureAt = nameAt + textWidth(label) + 6;
-    const drawn = markup`<path class="${look}" d="M${tenth(left)} ${top + 4}h12v12h-12z"/><text x="${tenth(nameAt)}" y="${top + 15}" class="soft bidi">${label}</text><text x="${tenth(figureAt)}" y="${top + 15}" class="bold">${figure}</text>`;
-    left = figureAt + textWidth(figure) * boldWidth + 22;
-    return drawn;
-  });
-  return left - 22 > width ? null : { foot: top + 22, drawn: markup`${named}` };
-}
-
-/** A line for each name. */
-function listMarkup(
-  parts: readonly NamedPart[],
-  width: number,
-  top: number,
-): { foot: number; drawn: Markup } {
-  const right = Math.min(width, drawnWidths.narrow);
-  const lines = parts.map(({ label, figure, look }, index) => {
-    const y = top + index * 24;
-    return markup`<path class="${look}" d="M0 ${y + 4}h12v12h-12z"/><text x="22" y="${y + 15}" class="bidi">${cutToWidth(label, right - 90)}</text><text x="${right}" y="${y + 15}" class="bold end">${figure}</text>`;
-  });
-  return { foot: top + parts.length * 24, drawn: markup`${lines}` };
+  const segments = placed.map(({ label, figure, left, right, look }) => ({ left, length: right - left, text: `${label} ${figure}`, look })); // prettier-ignore
+  const inside = segments
+    .filter(fitsInside)
+    .map(
+      ({ left, text, look }) =>
+        markup`<text x="${tenth(left + 8)}" y="${top + 15.5}" class="${darkLooks.has(look) ? 'high' : 'low'} name bidi">${text}</text>`,
+    );
+  const outside = segments.filter((segment) => !fitsInside(segment));
+  const names = partNames(outside, width, top + barHeight);
+  return { height: names.bottom + 2, drawn: markup`${frame}${bars}${inside}${names.drawn}` };
 }
 
 function lookOf(index: number, count: number): string {

@@ -1,16 +1,20 @@
-import { sum } from 'd3-array';
+import { group, sum } from 'd3-array';
 import type { ChartSpec, ReportTable } from '../../../report/report-document.ts';
 import type { PageContext } from '../page-context.ts';
 import { cellIn, chartColumn, numberIn } from './chart-column.ts';
+import { type LimitedParts, limitParts, otherName } from './part-limits.ts';
 
 export interface Part {
   readonly name: string;
   /** Of its group; null: the group has no such part. */
   readonly share: number | null;
-  /** The share in whole percents. */
+  /** The share as printed. */
   readonly text: string;
-  /** From 0, in the order in which parts are met: the same part has one colour in every group. */
-  readonly order: number;
+  /**
+   * From 0, in the order in which parts are met: the same part has one tone in every group.
+   * Null: it stands for all that have none of their own.
+   */
+  readonly order: number | null;
 }
 
 export interface PartGroup {
@@ -24,28 +28,36 @@ export interface PartGroup {
 
 type StackedSpec = Extract<ChartSpec, { kind: 'stacked' }>;
 
-/** Groups and parts in the order of the rows. */
+export interface PartGroups {
+  readonly groups: readonly PartGroup[];
+  /** What is drawn as one part, and what is not drawn at all. */
+  readonly limits: LimitedParts;
+}
+
+/** Groups and parts in the order of the rows, as many of them as can be told apart. */
 export function partGroups(
   table: ReportTable,
   spec: StackedSpec,
   { formatter }: PageContext,
-): PartGroup[] {
+): PartGroups {
   const columns = {
     group: chartColumn(table, spec.group),
     part: chartColumn(table, spec.part),
     value: chartColumn(table, spec.value),
     share: chartColumn(table, spec.share),
   };
-  const rows = table.rows.map((row) => ({
+  const all = table.rows.map((row) => ({
     group: formatter.format(cellIn(row, columns.group), columns.group?.format ?? 'text'),
     part: formatter.format(cellIn(row, columns.part), columns.part?.format ?? 'text'),
     value: numberIn(row, columns.value),
     share: numberIn(row, columns.share),
   }));
-  const order = [...new Set(rows.map(({ part }) => part))];
+  const limits = limitParts(all);
+  const { rows } = limits;
+  const order = [...new Set(all.map(({ part }) => part))].filter((part) => limits.merged === 0 || rows.some((row) => row.part === part && part !== otherName)); // prettier-ignore
   const having = (part: string) =>
     rows.filter((row) => row.part === part && row.share !== null).map(({ group }) => group);
-  return [...new Set(rows.map(({ group }) => group))].map((name) => {
+  const groups = [...new Set(rows.map(({ group }) => group))].map((name) => {
     const own = rows.filter(({ group }) => group === name);
     const known = own.flatMap(({ value }) => value ?? []);
     const format = columns.value?.format ?? 'count';
@@ -60,31 +72,38 @@ export function partGroups(
       parts: own.map(({ part, share }) => ({
         name: part,
         share,
-        text: formatter.format(share, 'share', { prose: true }),
-        order: order.indexOf(part),
+        text: formatter.format(share, 'share'),
+        order: limits.merged > 0 && part === otherName ? null : order.indexOf(part),
       })),
     };
   });
+  return { groups, limits };
 }
+
+/** More groups than these are not listed. */
+const maxHolders = 2;
 
 /** Parts that the same groups have stand together; those that no group has are just not known. */
 function lackWords(
   parts: readonly string[],
   having: (part: string) => readonly string[],
 ): string | null {
-  const byHolders = new Map<string, string[]>();
-  for (const part of parts) {
-    const holders = having(part).map(inSentence).join(' and ');
-    byHolders.set(holders, [...(byHolders.get(holders) ?? []), inSentence(part)]);
-  }
-  const words = [...byHolders].map(([holders, names]) => {
-    const reason = holders === '' ? 'not known' : `${holders} only`;
-    return `${names.join(', ')}: – ${reason}`;
+  const byHolders = group(parts, (part) => having(part).map(inSentence).join('\n'));
+  const words = [...byHolders.values()].flatMap((same) => {
+    const holders = having(same[0] ?? '').map(inSentence);
+    const names = same.map(inSentence);
+    // That some of many groups have none is no property of theirs.
+    if (holders.length > maxHolders) return [];
+    const reason = holders.length === 0 ? 'not known' : `${holders.join(' and ')} only`;
+    return [`${names.join(', ')}: – ${reason}`];
   });
   return words.length === 0 ? null : words.join(' · ');
 }
 
-/** `Likes` is `likes` within a sentence, but `EMV` stays as it is. */
+/** `Likes` is `likes` within a sentence, but `EMV` and `Bo Bielak` stay as they are. */
 export function inSentence(label: string): string {
-  return /^\p{Lu}\p{Ll}/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+  const isName = /\s\p{Lu}/u.test(label);
+  return /^\p{Lu}\p{Ll}/u.test(label) && !isName
+    ? label.charAt(0).toLowerCase() + label.slice(1)
+    : label;
 }

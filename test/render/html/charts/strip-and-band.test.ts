@@ -31,25 +31,28 @@ describe('a strip', () => {
 
   test('names each part at its start, the figure above and the name below', () => {
     const wide = drawStrip(parts)?.wide ?? '';
-    expect([textOf(wide, '25%').x, textOf(wide, '2–5').x, textOf(wide, '50%').x]).toEqual([0, 232, 464]); // prettier-ignore
-    expect(textOf(wide, 'top 1').y).toBeGreaterThan(textOf(wide, '25%').y + 22);
+    expect([textOf(wide, '25.0%').x, textOf(wide, '2–5').x, textOf(wide, '50.0%').x]).toEqual([0, 232, 464]); // prettier-ignore
+    expect(textOf(wide, 'top 1').y).toBeGreaterThan(textOf(wide, '25.0%').y + 22);
   });
 
-  test('names parts in one line below where some are too narrow but the line is not', () => {
-    const wide = drawStrip([['top 1', 0.02], ['2–5', 0.03], ['other', 0.95]])?.wide ?? ''; // prettier-ignore
-    const [top, next, other] = ['top 1', '2–5', 'other'].map((text) => textOf(wide, text));
-    expect([next?.y, other?.y]).toEqual([top?.y, top?.y]);
-    expect(next?.x).toBeGreaterThan(textOf(wide, '2.0%').x);
-    expect(other?.x).toBeGreaterThan(textOf(wide, '3.0%').x);
-  });
-
-  test('names parts in a list below where they have no room', () => {
-    const narrow = drawStrip([['top 1', 0.02], ['2–5', 0.03], ['6–10', 0.03], ['other 396 posts', 0.92]])?.narrow ?? ''; // prettier-ignore
-    const ys = ['top 1', '2–5', '6–10', 'other 396 posts'].map((text) => textOf(narrow, text).y);
-    expect(new Set(ys).size).toBe(4);
-    expect(ys).toEqual(ys.toSorted((a, b) => a - b));
-    expect(textOf(narrow, '2.0%').y).toBe(ys[0]);
-    expect(pathsOf(narrow, 's5')).toHaveLength(2);
+  test('names parts within them if they fit, the others below, each on a line that no tick crosses', () => {
+    for (const drawn of [
+      drawStrip([
+        ['top 1', 0.02],
+        ['2–5', 0.03],
+        ['other', 0.95],
+      ]),
+    ]) {
+      for (const svg of [drawn?.wide ?? '', drawn?.narrow ?? '']) {
+        const [top, next, other] = ['top 1 2.0%', '2–5 3.0%', 'other 95.0%'].map((text) => textOf(svg, text)); // prettier-ignore
+        expect(other?.look).toContain('name');
+        expect(other?.y).toBeLessThan(24);
+        expect(next?.y).toBeGreaterThan(24);
+        expect(top?.y).toBeGreaterThan(next?.y ?? NaN);
+        const ticks = pathsOf(svg, 'axis').map((path) => cornersOf(path)[0] ?? []);
+        expect(ticks.map((corners) => (corners[1]?.[1] ?? 0) + 4).sort()).toEqual([top?.y, next?.y].sort()); // prettier-ignore
+      }
+    }
   });
 
   test('leaves the rest empty when the parts are less than the whole', () => {

@@ -5,11 +5,11 @@
 with counted as (
   select
     count(*) as posts,
-    count(engagements) as rated,
+    count(*) filter (where impression_count <> 0 and engagements is not null) as rated,
     count(distinct (workspace, profile_id)) as profiles,
     count(distinct type) as types,
     count(distinct campaign) as campaigns,
-    count(published_local) filter (where engagements is not null) as timed,
+    count(published_local) filter (where impression_count <> 0 and engagements is not null) as timed,
     count(*) filter (
       where impression_count >= $minimum_impressions::bigint and impression_count <> 0 and engagements is not null
     ) as judged
@@ -26,8 +26,8 @@ weeks as (
   where dimension = 'week' and not is_previous
 ),
 bases as (
-  select 'by_month' as section, rated as n, 'n = {n:count} post with engagement' as one,
-    'n = {n:count} posts with engagement' as many
+  select 'by_month' as section, rated as n, 'n = {n:count} post with a rate' as one,
+    'n = {n:count} posts with a rate' as many
   from counted
   union all
   select 'weekly', weeks, '{n:count} week with posts', '{n:count} weeks with posts' from weeks

@@ -2,7 +2,24 @@
 -- key: label
 -- reads: engagement_groups, report_months, report_settings
 -- parameters: none
-with figures as (
+-- without posts it had nothing; where it was not read, nothing is known of it
+with previous as (
+  select
+    engagement_rate,
+    case when is_without_posts then 0 else engagements end as engagements,
+    case when is_without_posts then 0 else impressions end as impressions,
+    case when is_without_posts then 0 else likes end as likes,
+    case when is_without_posts then 0 else comments end as comments,
+    case when is_without_posts then 0 else shares end as shares,
+    case when is_without_posts then 0 else member_saves end as member_saves,
+    case when is_without_posts then 0 else page_clicks end as page_clicks
+  from (
+    select previous_from is not null and posts is null as is_without_posts, total.*
+    from report_settings
+    left join engagement_groups as total on dimension = 'total' and is_previous
+  )
+),
+figures as (
   select
     shown.engagement_rate,
     shown.engagements,
@@ -26,9 +43,8 @@ with figures as (
     case
       when shown.young_engagements / nullif(shown.engagements, 0) > 0.02 then 'not final'
     end as doubt
-  from report_settings
+  from previous
   left join engagement_groups as shown on shown.dimension = 'total' and not shown.is_previous
-  left join engagement_groups as previous on previous.dimension = 'total' and previous.is_previous
 ),
 by_month as (
   select day as month, *

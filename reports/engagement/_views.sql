@@ -1,11 +1,13 @@
--- grain: one post of either period; one group of posts; one hour of the week; one label
--- key: is_previous, workspace, linkedin_post_id; is_previous, dimension, workspace, name, day; weekday, hour; label
+-- grain: one post of either period; one group of posts; one kind of group that is gone; one label; one type; one hour of the week
+-- key: is_previous, workspace, linkedin_post_id; is_previous, dimension, workspace, name, day; dimension; label; type; weekday, hour
 -- reads: report_posts, report_previous, report_settings
 -- parameters: none
 --
 -- What the sections share. engagement_posts: the posts of the period and of the one to compare with (is_previous),
--- each with its own rate. engagement_groups: their sums by dimension ('total', 'month', 'week', 'profile', 'type',
+-- each with its own rate, which needs engagement and impressions to divide by; rated_posts are those that have
+-- one, everywhere. engagement_groups: their sums by dimension ('total', 'month', 'week', 'profile', 'type',
 -- 'campaign', 'label'); months and weeks of the previous period stand under the day of their counterpart.
+-- engagement_gone: the groups that had posts in the previous period alone.
 -- engagement_slots: hours of the week, shrunk towards the rate of all posts. engagement_labels and
 -- engagement_types: a group of at least 10 posts against at least 10 others.
 create or replace temp view engagement_posts as
@@ -98,11 +100,11 @@ select
   sum(click_count) as clicks,
   sum(save_count) as saves,
   sum(send_count) as sends,
-  case when count(engagement) >= 10 then quantile_cont(engagement, 0.25) end as rate_p25,
-  case when count(engagement) >= 10 then median(engagement) end as rate_p50,
-  case when count(engagement) >= 10 then quantile_cont(engagement, 0.75) end as rate_p75,
-  count(engagements) as rated_posts,
-  sum(impression_count) filter (where engagements is not null) as rated_impressions,
+  case when count(rate) >= 10 then quantile_cont(engagement, 0.25) filter (where rate is not null) end as rate_p25,
+  case when count(rate) >= 10 then median(engagement) filter (where rate is not null) end as rate_p50,
+  case when count(rate) >= 10 then quantile_cont(engagement, 0.75) filter (where rate is not null) end as rate_p75,
+  count(rate) as rated_posts,
+  sum(impression_count) filter (where rate is not null) as rated_impressions,
   exact_sum(case when is_young then engagements end) as young_engagements,
   sum(click_count) filter (where kind = 'page') as page_clicks,
   count(click_count) filter (where kind = 'page') as page_click_posts,
@@ -111,6 +113,25 @@ select
 from members
 group by is_previous, dimension, group_workspace, name, day;
 
+create or replace temp view engagement_gone as
+select
+  dimension,
+  count(*) as groups,
+  sum(posts)::bigint as posts,
+  exact_sum(engagements) as engagements
+from engagement_groups as before
+where is_previous
+  and not exists (
+    select 1
+    from engagement_groups as shown
+    where not shown.is_previous
+      and shown.dimension = before.dimension
+      and shown.workspace is not distinct from before.workspace
+      and shown.name is not distinct from before.name
+      and shown.day is not distinct from before.day
+  )
+group by dimension;
+
 -- A group against all posts that are not in it. Groups of labels overlap, so the others are summed by the posts'
 -- sets of labels; nothing is taken off a total, which would leave its rounding behind.
 create or replace temp table engagement_labels as
@@ -118,8 +139,8 @@ with sets as (
   select
     case when len(labels) = 0 then ['(none)'] else labels end as labels,
     exact_sum(engagements) as engagements,
-    sum(impression_count) filter (where engagements is not null) as impressions,
-    count(engagements) as posts
+    sum(impression_count) filter (where rate is not null) as impressions,
+    count(rate) as posts
   from engagement_posts
   where not is_previous
   group by all
@@ -215,8 +236,7 @@ slots as (
     count(*) as posts,
     sum(impression_count) as impressions,
     ratio_of_sums(engagements, impression_count) as engagement_rate,
-    count(engagements) as rated_posts,
-    count(rate) as rates,
+    count(rate) as rated_posts,
     exact_sum(rate) / nullif(count(rate), 0) as mean_rate,
     finite(
       power(sum(impression_count::double order by impression_count) filter (where rate is not null), 2)
@@ -240,14 +260,14 @@ between_slots as (
   select
     finite(
       fsum(
-        slots.rates * power(slots.mean_rate - within_slots.mean_rate, 2) order by slots.mean_rate, slots.rates
+        slots.rated_posts * power(slots.mean_rate - within_slots.mean_rate, 2) order by slots.mean_rate, slots.rated_posts
       )
     ) as squares,
     count(*) as slots,
-    sum(power(slots.rates, 2) order by slots.rates) as squared_rates
+    sum(power(slots.rated_posts, 2) order by slots.rated_posts) as squared_rates
   from slots
   cross join within_slots
-  where slots.rates > 0
+  where slots.rated_posts > 0
 ),
 variances as (
   select

@@ -2,8 +2,18 @@
 -- key: campaign
 -- reads: engagement_groups
 -- parameters: none
+with campaigns as (
+  select name as campaign, *
+  from engagement_groups
+  where dimension = 'campaign' and not is_previous
+),
+previous as (
+  select name as campaign, engagement_rate as previous_rate
+  from engagement_groups
+  where dimension = 'campaign' and is_previous
+)
 select
-  name as campaign,
+  campaign,
   posts,
   impressions,
   engagements,
@@ -17,7 +27,9 @@ select
   sends,
   rate_p25,
   rate_p50,
-  rate_p75
-from engagement_groups
-where dimension = 'campaign' and not is_previous
+  rate_p75,
+  previous_rate,
+  engagement_rate - previous_rate as rate_change
+from campaigns
+left join previous using (campaign)
 order by campaign = '(none)', engagement_rate desc nulls last, posts desc, campaign;

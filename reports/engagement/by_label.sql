@@ -34,7 +34,9 @@ select
     else 'not enough posts without it (' || posts_without || ')'
   end as not_compared,
   previous_rate,
-  engagement_rate - previous_rate as rate_change
+  engagement_rate - previous_rate as rate_change,
+  posts_with as rated_posts,
+  posts_without as rated_posts_without
 from labels
 left join engagement_labels using (label)
 left join previous using (label)

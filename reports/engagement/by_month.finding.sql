@@ -1,17 +1,19 @@
 -- grain: at most one row; none without three months of enough posts
 -- key: none
--- reads: report_posts
+-- reads: engagement_groups
 -- parameters: $minimum_posts
 with months as (
-  select published_month as month, ratio_of_sums(engagements, impression_count) as rate
-  from report_posts
-  where published_month is not null
-  group by published_month
-  having count(engagements) >= $minimum_posts::bigint
+  select day as month, engagement_rate as rate
+  from engagement_groups
+  where dimension = 'month'
+    and not is_previous
+    and day is not null
+    and rated_posts >= $minimum_posts::bigint
 ),
 total as (
-  select ratio_of_sums(engagements, impression_count) as overall
-  from report_posts
+  select engagement_rate as overall
+  from engagement_groups
+  where dimension = 'total' and not is_previous
 )
 select
   '{month:month} had the highest rate, {rate:rate}, against {overall:rate} overall' as text,

@@ -1,11 +1,22 @@
--- grain: one month of publication with posts; posts without a time are under an empty month
+-- grain: one month of the period, those without posts too where its days were asked for; posts without a time are under an empty month
 -- key: month
--- reads: engagement_groups
+-- reads: engagement_groups, report_months, report_settings
 -- parameters: none
-with months as (
+with months_with_posts as (
   select day as month, *
   from engagement_groups
   where dimension = 'month' and not is_previous
+),
+months as (
+  select month
+  from report_months
+  cross join report_settings
+  where period_from is not null and period_to is not null
+  -- centuries that were asked for fill no file
+  qualify row_number() over (order by month desc) <= 1200
+  union
+  select month
+  from months_with_posts
 ),
 -- set beside the month so much later; only whole months can be
 previous as (
@@ -14,8 +25,8 @@ previous as (
   where dimension = 'month' and is_previous
 )
 select
-  month,
-  posts,
+  months.month,
+  coalesce(posts, 0) as posts,
   impressions,
   engagements,
   engagement_rate,
@@ -29,5 +40,6 @@ select
   previous_rate,
   engagement_rate - previous_rate as rate_change
 from months
-left join previous using (month)
-order by month nulls last;
+left join months_with_posts on months_with_posts.month is not distinct from months.month
+left join previous on previous.month = months.month
+order by months.month nulls last;

@@ -1,23 +1,27 @@
 -- grain: at most one row; none without two types of enough posts
 -- key: none
--- reads: report_posts
+-- reads: engagement_posts
 -- parameters: $minimum_posts
 with types as (
-  select type, median(engagement) as rate
-  from report_posts
+  select
+    type,
+    case when type ilike '%post' then type || 's' else type || ' posts' end as posts,
+    median(engagement) as rate
+  from engagement_posts
+  where not is_previous and rate is not null
   group by type
-  having count(engagement) >= $minimum_posts::bigint
+  having count(*) >= $minimum_posts::bigint
 ),
 ends as (
   select
-    arg_max(type, (rate, type)) as highest,
+    arg_max(posts, (rate, type)) as highest,
     max(rate) as highest_rate,
-    arg_min(type, (rate, type)) as lowest,
+    arg_min(posts, (rate, type)) as lowest,
     min(rate) as lowest_rate
   from types
 )
 select
-  '{highest:text} posts hold the highest median, {highest_rate:rate}; {lowest:text} posts the lowest, {lowest_rate:rate}'
+  '{highest:text} hold the highest median, {highest_rate:rate}; {lowest:text} the lowest, {lowest_rate:rate}'
     as text,
   highest,
   highest_rate,

@@ -17,7 +17,11 @@ untimed as (
 facts as (
   select
     1 as position,
-    case when small_slots = 1 then '{n:count} of {slots:count} hours used has' else '{n:count} of {slots:count} hours used have' end
+    case
+      when slots = 1 then 'The one hour used has'
+      when small_slots = 1 then '{n:count} of {slots:count} hours used has'
+      else '{n:count} of {slots:count} hours used have'
+    end
       || ' fewer than 5 posts with a rate and '
       || case when small_slots = 1 then 'is not ranked.' else 'are not ranked.' end as text,
     small_slots as n,

@@ -59,7 +59,7 @@ with reasons as (
     sum(posts),
     sum(impressions),
     null,
-    'These hours are not ranked.'
+    'These hours have fewer than 5 posts with a rate and are not ranked.'
   from engagement_slots
   where rank is null
   union all
@@ -69,7 +69,7 @@ with reasons as (
     sum(posts),
     sum(impressions),
     exact_sum(engagements),
-    'No quartiles, and not compared with the rest.'
+    'Fewer than 10 posts with a rate: no quartiles, and not compared with the rest.'
   from engagement_groups
   where dimension = 'type' and not is_previous and rate_p50 is null
   union all
@@ -79,7 +79,7 @@ with reasons as (
     sum(posts),
     sum(impressions),
     exact_sum(engagements),
-    'Fewer than 10 posts with the label or without it. A post counts under each of its labels.'
+    'Fewer than 10 posts with a rate, with the label or without it. A post counts under each of its labels.'
   from engagement_groups
   join engagement_labels on name = label
   where dimension = 'label' and not is_previous and not is_compared and label <> '(none)'

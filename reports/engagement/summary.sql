@@ -33,7 +33,8 @@ select
   removed_engagements,
   shown.member_saves as saves_of_members,
   shown.page_clicks as clicks_of_pages,
-  previous.posts as previous_posts,
+  -- null where the earlier period was not read, which is not to have had no posts
+  case when previous_from is not null then coalesce(previous.posts, 0) end as previous_posts,
   previous.engagement_rate as previous_engagement_rate,
   previous.engagements as previous_engagements,
   previous.impressions as previous_impressions,

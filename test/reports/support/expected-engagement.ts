@@ -50,7 +50,7 @@ export function expectedMix(posts: Posts): Row[] {
 
 /** What `by_type` and `by_label` say of a group beside all other posts. */
 export function expectedAgainstRest(posts: Posts, isIn: (post: GeneratedPost) => boolean) {
-  const rated = posts.filter((post) => engagementsOf(post) !== null);
+  const rated = posts.filter((post) => rateOf(post) !== null);
   const [inside, outside] = [rated.filter(isIn), rated.filter((post) => !isIn(post))];
   const [rate, rest] = [rateOfAll(inside), rateOfAll(outside)];
   const isCompared = inside.length >= 10 && outside.length >= 10;
@@ -63,9 +63,9 @@ export function expectedAgainstRest(posts: Posts, isIn: (post: GeneratedPost) =>
   };
 }
 
-/** Quartiles of the posts' rates as given; null under 10 posts. */
+/** Quartiles of the rates as given, of posts that have impressions to divide by; null under 10 of them. */
 export function expectedQuartiles(posts: Posts) {
-  const rates = posts.flatMap(({ engagement }) => engagement ?? []);
+  const rates = posts.flatMap((post) => (rateOf(post) === null ? [] : Number(post.engagement)));
   const at = (share: number) => (rates.length >= 10 ? quantile(rates, share) : null);
   return { rate_p25: at(0.25), rate_p50: at(0.5), rate_p75: at(0.75) };
 }

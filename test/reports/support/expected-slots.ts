@@ -1,7 +1,7 @@
 import type { GeneratedPost } from '../../report/support/generated-rows.ts';
 import type { Row } from './document-figures.ts';
 import { rateOf, rateOfAll } from './expected-engagement.ts';
-import { engagementsOf, groupBy, localParts, sum } from './expected-figures.ts';
+import { groupBy, localParts, sum } from './expected-figures.ts';
 
 /** The section `by_weekday_hour` by the formula of its definition, in order. */
 export function expectedSlots(posts: readonly GeneratedPost[], timezone: string): Row[] {
@@ -20,7 +20,7 @@ export function expectedSlots(posts: readonly GeneratedPost[], timezone: string)
       posts: own.length,
       engagement_rate: rate,
       shrunk_rate: rate === null ? null : overall + (weight / (weight + k)) * (rate - overall),
-      rated_posts: own.filter((post) => engagementsOf(post) !== null).length,
+      rated_posts: own.filter((post) => rateOf(post) !== null).length,
     };
   });
   const ranked = rows.filter((row) => row.rated_posts >= 5 && row.shrunk_rate !== null);

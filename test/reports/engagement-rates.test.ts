@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { buildOf } from './support/built-report.ts';
+import { expectRows, rowsOf, sectionOf } from './support/document-figures.ts';
+import { profiles, whole } from './support/golden-rows.ts';
+
+describe('a post has a rate only where there are impressions to divide by', () => {
+  const rated = Array.from({ length: 10 }, (_, index) => ({
+    ...whole,
+    linkedin_post_id: `p${String(index)}`,
+    type: 'Image',
+    impression_count: 1000,
+    engagement: 0.02 + index / 1000,
+  }));
+  const unrated = Array.from({ length: 12 }, (_, index) => ({
+    ...whole,
+    linkedin_post_id: `z${String(index).padStart(2, '0')}`,
+    type: 'Image',
+    impression_count: index % 2 === 0 ? 0 : null,
+    engagement: 0,
+  }));
+  const labelled = (rows: readonly { linkedin_post_id: string }[]) => ({
+    profiles,
+    linkedin_posts: rows.map((row) => ({ ...row, post_id: `q${row.linkedin_post_id}` })),
+    posts: rows.map(({ linkedin_post_id }) => ({ post_id: `q${linkedin_post_id}` })),
+    labels: [{ label_id: 'l1', name: 'Award' }],
+    post_labels: rows
+      .filter(({ linkedin_post_id }) => Number(linkedin_post_id.slice(1)) < 10)
+      .map(({ linkedin_post_id }) => ({ post_id: `q${linkedin_post_id}`, label_id: 'l1' })),
+  });
+
+  test('quartiles are of those posts, and need ten of them', async () => {
+    const document = await buildOf(
+      { profiles, linkedin_posts: [...rated, ...unrated] },
+      'engagement',
+    );
+    expectRows(document, 'by_type', [
+      {
+        posts: 22,
+        rate_p25: 0.02225,
+        rate_p50: 0.0245,
+        rate_p75: 0.02675,
+        engagement_rate: 0.0245,
+      },
+    ]);
+    const few = await buildOf(
+      { profiles, linkedin_posts: [...rated.slice(1), ...unrated] },
+      'engagement',
+    );
+    for (const section of ['by_type', 'by_profile', 'by_campaign']) {
+      expect(rowsOf(few, section)[0]).toMatchObject({
+        rate_p25: null,
+        rate_p50: null,
+        rate_p75: null,
+      });
+    }
+  });
+
+  test('hours and labels count those posts', async () => {
+    const few = [...rated.slice(0, 4), ...unrated];
+    const document = await buildOf(labelled(few), 'engagement');
+    expectRows(document, 'by_weekday_hour', [
+      { posts: 16, rated_posts: 4, rank: null, engagement_rate: 0.0215 },
+    ]);
+    expectRows(document, 'by_label', [
+      {
+        label: 'Award',
+        posts: 14,
+        rated_posts: 4,
+        lift: null,
+        not_compared: 'not enough posts (4)',
+      },
+      {
+        label: '(none)',
+        posts: 2,
+        rated_posts: 0,
+        lift: null,
+        not_compared: 'not enough posts (0)',
+      },
+    ]);
+    expect(sectionOf(document, 'by_weekday_hour').notes).toContain(
+      'The one hour used has fewer than 5 posts with a rate and is not ranked.',
+    );
+  });
+
+  test('a period whose posts have none, or one of 0, is not called empty', async () => {
+    const none = await buildOf({ profiles, linkedin_posts: unrated }, 'engagement');
+    expect(none.lede).toBe(
+      'No rate is known of 12 posts: none has both engagement and impressions.',
+    );
+    const still = [{ ...whole, engagement: 0 }];
+    expect((await buildOf({ profiles, linkedin_posts: still }, 'engagement')).lede).toBe(
+      '**0.0%** of impressions led to an engagement. That is 0 engagements with one post.',
+    );
+    expect((await buildOf({ profiles }, 'engagement')).lede).toBeNull();
+  });
+});
+
+describe('the period before', () => {
+  const on = (day: string, id: string, more: object = {}) => ({
+    ...whole,
+    linkedin_post_id: id,
+    published_at: `${day}T08:15:00Z`,
+    ...more,
+  });
+  const read = [{ start_date: '2025-01-01', end_date: '2025-12-31' }];
+
+  test('gives every month a row, and campaigns their rate before', async () => {
+    const document = await buildOf(
+      {
+        profiles,
+        extract_windows: read,
+        linkedin_posts: [
+          on('2025-05-10', 'a', { engagement: 0.01 }),
+          on('2025-04-10', 'b', { engagement: 0.03 }),
+          on('2025-07-10', 'c', { engagement: 0.05 }),
+        ],
+      },
+      'engagement',
+      { parameters: { from: '2025-07-01', to: '2025-09-30' } },
+    );
+    expectRows(document, 'by_month', [
+      { month: '2025-07-01', posts: 1, engagement_rate: 0.05, previous_rate: 0.03 },
+      { month: '2025-08-01', posts: 0, engagement_rate: null, previous_rate: 0.01 },
+      { month: '2025-09-01', posts: 0, engagement_rate: null, previous_rate: null },
+    ]);
+    expectRows(document, 'by_campaign', [
+      { campaign: '(none)', previous_rate: 0.02, rate_change: 0.03 },
+    ]);
+  });
+
+  test('is 0 posts where it was read and had none, and unknown where it was not read', async () => {
+    const rows = { profiles, linkedin_posts: [on('2025-07-10', 'c')] };
+    const asked = { parameters: { from: '2025-07-01', to: '2025-09-30' } };
+    const known = await buildOf({ ...rows, extract_windows: read }, 'engagement', asked);
+    expect(rowsOf(known, 'summary')[0]).toMatchObject({ previous_posts: 0 });
+    const late = [{ start_date: '2025-06-01', end_date: '2025-12-31' }];
+    const unread = await buildOf({ ...rows, extract_windows: late }, 'engagement', asked);
+    expect(rowsOf(unread, 'summary')[0]).toMatchObject({ previous_posts: null });
+  });
+
+  test('names the groups that had posts only then', async () => {
+    const document = await buildOf(
+      {
+        profiles,
+        extract_windows: read,
+        linkedin_posts: [
+          on('2025-05-10', 'a', { type: 'Text', impression_count: 2000 }),
+          on('2025-04-10', 'b', { type: 'Poll', impression_count: 1000 }),
+          on('2025-04-11', 'd', { impression_count: 1000, engagement: 0.02 }),
+          on('2025-07-10', 'c'),
+        ],
+      },
+      'engagement',
+      { parameters: { from: '2025-07-01', to: '2025-09-30' } },
+    );
+    expect(sectionOf(document, 'by_type').notes).toEqual([
+      '2 types had posts only in the period compared with: 2 posts with 150 engagements. In the rate before of the total, in no row.',
+    ]);
+    expect(sectionOf(document, 'by_profile').notes.join(' ')).not.toContain('only in');
+  });
+});

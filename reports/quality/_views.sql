@@ -1,10 +1,12 @@
--- grain: one row: the day up to which readings were due (quality_day); one profile, with the days that no reading covers (quality_profiles); one window that failed and is open (quality_open_windows); one fault of one post (quality_faults)
--- key: none; workspace, profile_id; workspace, profile_id, start_date, end_date; fault, value, workspace, linkedin_post_id
+-- grain: one row: the day up to which readings were due (quality_day); one profile, with the days that no reading covers (quality_profiles); one window that failed and is open (quality_open_windows); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults)
+-- key: none; workspace, profile_id; workspace, profile_id, start_date, end_date; workspace, profile_id, month, emv_source; fault, value, workspace, linkedin_post_id
 -- reads: report_posts, report_profiles, report_windows, report_missing_posts, report_settings
 -- parameters: none
 --
 -- A day counts as read when a window over it was answered after the day had begun. Gaps are looked for from the
 -- first day that was read to the day of the newest reading of all, or of --as-of, and in the period alone.
+-- quality_cpm goes through a profile's rows in their order and keeps what a single CPM since the last change can
+-- have been: it changed where nothing is left of that.
 create or replace temp table quality_day as
 select coalesce(as_of, timezone(timezone, data_as_of)::date) as day
 from report_settings;
@@ -139,6 +141,67 @@ open_days as (
 select newest.*, open_days.open_days
 from newest
 join open_days using (workspace, profile_id, start_date, end_date);
+
+create or replace temp table quality_cpm as
+with recursive priced as (
+  select
+    *,
+    -- what a CPM can have been, when EMV is given to the cent
+    (emv - 0.005) * 1000 / impression_count as least_cpm,
+    (emv + 0.005) * 1000 / impression_count as most_cpm
+  from report_posts
+  where emv is not null and impression_count > 0
+),
+groups as (
+  select
+    workspace,
+    profile_id,
+    published_month as month,
+    emv_source,
+    any_value(profile) as profile,
+    count(*) as posts,
+    ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
+    min(effective_cpm) as min_cpm,
+    max(effective_cpm) as max_cpm,
+    max(least_cpm) as low,
+    min(most_cpm) as high
+  from priced
+  group by workspace, profile_id, published_month, emv_source
+),
+ordered as (
+  select
+    *,
+    row_number() over (partition by workspace, profile_id order by month nulls last, emv_source) as place
+  from groups
+),
+followed as (
+  select workspace, profile_id, 0::bigint as place, '-infinity'::double as low, 'infinity'::double as high,
+    false as has_changed
+  from ordered
+  where place = 1
+  union all
+  select
+    workspace,
+    profile_id,
+    ordered.place,
+    case
+      when ordered.low > ordered.high then '-infinity'::double
+      when greatest(followed.low, ordered.low) > least(followed.high, ordered.high) then ordered.low
+      else greatest(followed.low, ordered.low)
+    end,
+    case
+      when ordered.low > ordered.high then 'infinity'::double
+      when greatest(followed.low, ordered.low) > least(followed.high, ordered.high) then ordered.high
+      else least(followed.high, ordered.high)
+    end,
+    greatest(followed.low, ordered.low) > least(followed.high, ordered.high)
+  from followed
+  join ordered using (workspace, profile_id)
+  where ordered.place = followed.place + 1
+)
+select ordered.* exclude (low, high), followed.has_changed
+from ordered
+join followed using (workspace, profile_id, place);
 
 create or replace temp view quality_faults as
 with counts as (

@@ -1,21 +1,16 @@
 -- grain: at most one row; none under 10 posts with EMV and impressions
 -- key: none
--- reads: report_posts
+-- reads: quality_cpm
 -- parameters: none
 with profiles as (
-  select
-    count(*) as posts,
-    max((emv - 0.005) * 1000 / impression_count) > min((emv + 0.005) * 1000 / impression_count) as has_changed,
-    min(effective_cpm) as min_cpm,
-    max(effective_cpm) as max_cpm
-  from report_posts
-  where emv is not null and impression_count > 0
+  select sum(posts) as posts, bool_or(has_changed) as has_changed
+  from quality_cpm
   group by workspace, profile_id
 ),
 figures as (
   select
     count(*) as profiles,
-    sum(posts) as posts,
+    sum(posts)::bigint as posts,
     count(*) filter (where has_changed) as changed
   from profiles
 )

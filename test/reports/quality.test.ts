@@ -86,6 +86,41 @@ test('the implied CPM is that of the sums, and changed only where no single one 
   ]);
 });
 
+test('a profile whose CPM changed from one month to the next has the row where it did', async () => {
+  const post = (month: number, impression_count: number, emv: number) => ({
+    ...whole,
+    linkedin_post_id: `${month}-${impression_count}`,
+    published_at: `2025-0${month}-03T08:15:00Z`,
+    impression_count,
+    emv,
+  });
+  const document = await buildOf(
+    {
+      profiles,
+      linkedin_posts: [
+        ...[1000, 1100, 1200].map((count) => post(1, count, count * 0.03)),
+        // 30 or 33: too small to tell
+        post(2, 1, 0.03),
+        ...[1000, 1100, 1200].map((count) => post(3, count, count * 0.033)),
+        ...[1000, 1100, 1200].map((count) => post(4, count, count * 0.033)),
+      ],
+    },
+    'quality',
+  );
+  expect(
+    rowsOf(document, 'implied_cpm').map(({ month, has_changed }) => [month, has_changed]),
+  ).toEqual([
+    ['2025-01-01', false],
+    ['2025-02-01', false],
+    ['2025-03-01', true],
+    ['2025-04-01', false],
+  ]);
+  expect(rowsOf(document, 'implied_cpm')[0]).toMatchObject({ origin: 'the service' });
+  expect(sectionOf(document, 'implied_cpm').finding).toBe(
+    'No single CPM explains the EMV: it changed',
+  );
+});
+
 const windows = [
   { start_date: '2025-12-01', end_date: '2025-12-10' },
   { start_date: '2025-12-05', end_date: '2025-12-07' },

@@ -32,10 +32,10 @@ export function expectedRestatements(posts: readonly KnownPost[], since: Day | n
       return {
         metric: titles[name],
         posts_fell: new Set(fell.map(({ id }) => id)).size,
-        fell: sum(fell.map(({ amount }) => amount)),
+        ...ofKind(name, 'fell', sum(fell.map(({ amount }) => amount))),
         posts_grew_late: new Set(late.map(({ id }) => id)).size,
-        grew_late: sum(late.map(({ amount }) => amount)),
-        change: sum(all.map(({ amount }) => amount)),
+        ...ofKind(name, 'grew_late', sum(late.map(({ amount }) => amount))),
+        ...ofKind(name, 'change', sum(all.map(({ amount }) => amount))),
         last_on:
           all
             .map(({ day }) => day)
@@ -43,7 +43,13 @@ export function expectedRestatements(posts: readonly KnownPost[], since: Day | n
             .at(-1) ?? null,
       };
     })
-    .filter(({ change }) => change !== null);
+    .filter(({ change, emv_change }) => (change ?? emv_change) !== null);
+}
+
+/** Money and counts stand in columns of their own. */
+function ofKind(name: FigureName, column: string, value: number | null): Figures {
+  const isMoney = name === 'emv';
+  return { [column]: isMoney ? null : value, [`emv_${column}`]: isMoney ? value : null };
 }
 
 function changesOf(known: KnownPost, name: FigureName, since: Day | null): Change[] {

@@ -96,9 +96,9 @@ function numberPrinters({ locale, currency }: FormatterOptions) {
   const points = number({ signDisplay: 'exceptZero', ...digits(1) });
   const decimal = number(digits(2));
   const count = number({ maximumFractionDigits: 0 });
-  const shortMoney = number({ ...money, ...short });
+  const shortMoney = shortPrinter(locale, money);
   return {
-    count: styled(count, number(short)),
+    count: styled(count, shortPrinter(locale, {})),
     decimal,
     money: styled(number({ ...money, ...digits(0) }), shortMoney),
     money_exact: styled(number(money), shortMoney),
@@ -129,12 +129,6 @@ function sparkText(cells: readonly unknown[]): string {
     .join('');
 }
 
-const short = {
-  notation: 'compact',
-  minimumFractionDigits: 0,
-  maximumFractionDigits: 1,
-} as const;
-
 function digits(count: number) {
   return { minimumFractionDigits: count, maximumFractionDigits: count };
 }
@@ -146,6 +140,26 @@ function numberPrinter(locale: string, options: Intl.NumberFormatOptions): Print
     const value = typeof cell === 'bigint' ? cell : Number(cell);
     return formatter.formatToParts(value).map(typeset).join('');
   };
+}
+
+/**
+ * `€9.5k` where the locale shortens such a figure; `9.512 €` where it has no word for thousands.
+ * Never more decimals than the currency has.
+ */
+function shortPrinter(locale: string, unit: Intl.NumberFormatOptions): Print {
+  const shortest = new Intl.NumberFormat(locale, { ...unit, ...shortDigits(1), notation: 'compact' }); // prettier-ignore
+  const whole = numberPrinter(locale, { ...unit, ...digits(0) });
+  const { maximumFractionDigits = 0 } = new Intl.NumberFormat(locale, unit).resolvedOptions();
+  const small = numberPrinter(locale, { ...unit, ...shortDigits(Math.min(1, maximumFractionDigits)) }); // prettier-ignore
+  return (cell, style) => {
+    const parts = shortest.formatToParts(typeof cell === 'bigint' ? cell : Number(cell));
+    if (parts.some(({ type }) => type === 'compact')) return parts.map(typeset).join('');
+    return Math.abs(Number(cell)) < 1000 ? small(cell, style) : whole(cell, style);
+  };
+}
+
+function shortDigits(most: number) {
+  return { minimumFractionDigits: 0, maximumFractionDigits: most };
 }
 
 function typeset({ type, value }: Intl.NumberFormatPart): string {

@@ -115,3 +115,18 @@ describe('the locale decides', () => {
     expect(swedish.format(-5, 'count')).toBe('\u22125');
   });
 });
+
+test.each([
+  ['en-GB', 'EUR', 1451.7, '€1.5k'],
+  ['de-DE', 'EUR', 1451.7, '1.452 €'],
+  ['de-DE', 'EUR', -14517.4, '−14.517 €'],
+  ['de-DE', 'EUR', 1_451_700, '1,5 Mio. €'],
+  ['de-DE', 'EUR', 4.25, '4,3 €'],
+  ['ja-JP', 'JPY', 1451.7, '￥1,452'],
+  ['ja-JP', 'JPY', 95.55, '￥96'],
+  ['ja-JP', 'JPY', 14_517, '￥1.5万'],
+] as const)('short money of %s in %s: %d is %s', (locale, currency, value, text) => {
+  const formatter = createFormatter({ locale, currency, timezone: 'UTC' });
+  const short = formatter.format(value, 'money', { compact: true });
+  expect(short.replaceAll('\u00a0', ' ')).toBe(text);
+});

@@ -9,14 +9,18 @@ export function compactWriter(format: ColumnFormat, { document, formatter }: Pag
   const isMoney = format === 'money' || format === 'money_exact';
   if (!isMoney && format !== 'count') return plain;
   const money = { style: 'currency', currency: document.currency } as const;
-  const thousands = numberWriter(document.locale, {
+  const thousands = new Intl.NumberFormat(document.locale, {
     ...(isMoney ? money : {}),
     ...oneDecimal,
     notation: 'compact',
   });
   return (value) => {
     const size = Math.abs(value);
-    if (size >= 1000) return thousands(value);
+    if (size >= 1000) {
+      const parts = thousands.formatToParts(value);
+      // German has no word for thousands: the figure stays whole.
+      return isShort(parts) ? partsText(parts) : formatter.format(value, isMoney ? 'money' : format); // prettier-ignore
+    }
     // Cents say nothing beside thousands, but all of a figure below ten.
     return isMoney && size >= 10 ? formatter.format(value, 'money') : plain(value);
   };
@@ -33,9 +37,17 @@ const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as con
 /** With a true minus, and a small k as in the rest of the report. */
 function numberWriter(locale: string, options: Intl.NumberFormatOptions): Write {
   const format = new Intl.NumberFormat(locale, options);
-  const typeset = ({ type, value }: Intl.NumberFormatPart) => {
+  return (value) => partsText(format.formatToParts(value));
+}
+
+function isShort(parts: readonly Intl.NumberFormatPart[]): boolean {
+  return parts.some(({ type }) => type === 'compact');
+}
+
+function partsText(parts: readonly Intl.NumberFormatPart[]): string {
+  const texts = parts.map(({ type, value }) => {
     if (type === 'minusSign') return '\u2212';
     return type === 'compact' && value === 'K' ? 'k' : value;
-  };
-  return (value) => format.formatToParts(value).map(typeset).join('');
+  });
+  return texts.join('');
 }

@@ -34,11 +34,8 @@ facts as (
   union all
   select
     3,
-    case
-      when dated_by_posts = 1 then 'The first or the last day of {n:count} campaign is not known'
-      else 'The first or the last day of {n:count} campaigns is not known'
-    end
-      || ', or not the same in those of its name: the day of a post stands for it, where it can.',
+    case when dated_by_posts = 1 then '{n:count} campaign has' else '{n:count} campaigns have' end
+      || ' no first or no last day, or several under one name: the day of the first or the last post is shown instead.',
     dated_by_posts
   from counts
   where dated_by_posts > 0

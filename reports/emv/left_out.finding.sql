@@ -1,4 +1,4 @@
--- grain: at most one row; none where every post has EMV and none was removed
+-- grain: at most one row; none where no post has EMV, or every one and none was removed
 -- key: none
 -- reads: emv_totals, report_removed, report_settings
 -- parameters: none
@@ -16,7 +16,7 @@ figures as (
   from emv_totals
   cross join removed
   where is_current
-    and emv_totals.posts > 0
+    and posts_with_emv > 0
     and (posts_with_emv < emv_totals.posts or removed.posts > 0)
 )
 select

@@ -39,6 +39,15 @@ facts as (
     null
   from label_totals
   where is_current and dimension = 'labelled' and posts > 0
+  union all
+  select
+    3,
+    case when posts - rated_posts = 1 then '{n:count} post has' else '{n:count} posts have' end
+      || ' no engagement rate: the drawing counts posts that have one, the table all.',
+    posts - rated_posts,
+    null
+  from label_totals
+  where is_current and dimension = 'all' and posts > rated_posts and rated_posts > 0
 )
 select text, n, share
 from facts

@@ -20,20 +20,24 @@ interface Lines {
   }[];
 }
 
-/** A line for each series that has a value, of the six that are largest; over shared categories where all have the same. */
+/**
+ * A line for each series that has a value, of the six that are largest; over shared
+ * categories where all have the same and these lie evenly: places side by side say nothing of what is between.
+ */
 export function lineChart(source: ChartSource, names: LineNames): DrawnChart | null {
   const x = ChartColumn.of(source, names.x);
   const y = ChartColumn.of(source, names.y);
   if (!x || !y) return null;
   const groups = groupsOf(source, names, { x, y });
-  const isShared = areEqual(groups.map(({ rows }) => rows.map((row) => x.value(row))));
+  const places = groups.map(({ rows }) => rows.map((row) => x.number(row) ?? 0));
+  const isEven = x.column.format === 'month' || areEven(places[0] ?? []);
   const lines = groups.flatMap((line, index) =>
     seriesOf({ x, y, ...line }, categoryLooks[index] ?? categoryLooks[0]),
   );
   const before =
     groups.length === 1 ? previousOf(source, names, { x, rows: groups[0]?.rows ?? [] }) : [];
   return {
-    kind: isShared ? 'lines' : 'scatter',
+    kind: isEven && areEqual(places) ? 'lines' : 'scatter',
     format: y.format ?? 'General',
     series: [...lines, ...before],
   };
@@ -80,6 +84,11 @@ function previousOf(
   const y = previous === null ? null : ChartColumn.of(source, previous);
   if (!y || !rows.some((row) => y.number(row) !== null)) return [];
   return seriesOf({ x, y, rows, name: null }, previousLine);
+}
+
+function areEven(places: readonly number[]): boolean {
+  const steps = places.slice(1).map((place, index) => place - (places[index] ?? place));
+  return new Set(steps).size <= 1;
 }
 
 function areEqual(lists: readonly (readonly unknown[])[]): boolean {

@@ -134,6 +134,21 @@ describe("a workbook's charts", () => {
     expect(drawn('hours')).toBeNull();
   });
 
+  it('leave out lines without a value, and give uneven ages their places', () => {
+    const ages = [1, 2, 7, 30];
+    const rows = ['a', 'b', 'none'].flatMap((name) =>
+      ages.map((age) => [name, age, name === 'none' ? null : age / 30]),
+    );
+    const columns = [column('m', 'text'), column('age', 'count'), column('y', 'rate')];
+    const chart = {
+      ...{ x: 'age', y: 'y', series: 'm', n: null, steps: false, previous: null, rows: null },
+      kind: 'lines',
+    } as const;
+    const lines = drawn('by_thing', [section(columns, rows, { chart })]);
+    expect(lines?.kind).toBe('scatter');
+    expect(lines?.series.map(({ name }) => name.text)).toEqual(['a', 'b']);
+  });
+
   it('draw the six largest of many lines', () => {
     const rows = Array.from({ length: 9 }, (_, index) => [`p${index}`, '2025-01-01', index]);
     const many = section([column('p', 'text'), column('m', 'month'), column('y', 'count')], rows, {

@@ -113,13 +113,32 @@ describe('a table in a browser', () => {
     );
   });
 
-  test('is sorted by keyboard, words from A to Z', async () => {
+  test('is sorted by keyboard, words from A to Z, what has no name last', async () => {
     const { page } = await open(documents.emv);
     const head = page.getByRole('button', { name: 'Campaign' });
     await head.focus();
     await page.keyboard.press('Enter');
     const names = await column(page, 'By campaign', 1);
-    expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b)));
+    expect(names.at(-1)).toBe('(none)');
+    expect(names.slice(0, -1)).toEqual(names.slice(0, -1).toSorted((a, b) => a.localeCompare(b)));
+    await page.keyboard.press('Enter');
+    expect(await column(page, 'By campaign', 1)).toEqual([...names.slice(0, -1).toReversed(), '(none)']); // prettier-ignore
+  });
+
+  test('is back in its first order at the third click', async () => {
+    const { page } = await open(documents.emv);
+    const table = page.locator('table:has(caption:text-is("By campaign"))');
+    const before = await column(page, 'By campaign', 1);
+    const sortedBy = await table.locator('th[aria-sort]').textContent();
+    const head = table.locator('th', { hasText: 'Campaign' }).getByRole('button');
+    const orders = [];
+    for (let click = 0; click < 3; click += 1) {
+      await head.click();
+      orders.push(await column(page, 'By campaign', 1));
+    }
+    expect(orders[0]).not.toEqual(before);
+    expect(orders[2]).toEqual(before);
+    expect(await table.locator('th[aria-sort]').allTextContents()).toEqual([sortedBy]);
   });
 
   test('is sorted by value in the numbers of another locale, unknown values last', async () => {
@@ -175,7 +194,46 @@ describe('a table in a browser', () => {
   });
 });
 
+describe('a word of any length', () => {
+  test('leaves the figures of its row in sight on a telephone', async () => {
+    const word = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk'.repeat(4);
+    const sections = documents.emv.sections.map((section) => ({
+      ...section,
+      rows: section.rows.map((row) =>
+        row.map(
+          (cell, place) =>
+          typeof cell === 'string' && ['profile', 'commentary'].includes(section.columns[place]?.name ?? '') ? word : cell, // prettier-ignore
+        ),
+      ),
+    }));
+    const { page } = await open({ ...documents.emv, sections }, { width: 360 });
+    for (const caption of ['By profile', 'Posts']) {
+      const table = page.locator(`table:has(caption:text-is("${caption}"))`);
+      expect((await table.boundingBox())?.width, caption).toBeLessThanOrEqual(316);
+      expect(await table.locator('thead th:visible').count(), caption).toBeGreaterThan(1);
+    }
+  });
+});
+
 describe('the page on paper', () => {
+  test('leaves no head of a table alone at the foot of a sheet', async () => {
+    const sections = documents.emv.sections.filter(({ name }) => ['by_type', 'posts'].includes(name)); // prettier-ignore
+    const { page } = await open({ ...documents.emv, sections, definitions: [], cards: [] });
+    const pdf = join(await temporaryFolder(), 'head.pdf');
+    const alone: number[] = [];
+    let turned = 0;
+    for (let room = 0; room < 440; room += 20) {
+      await page.evaluate(`document.querySelector('section').style.paddingBottom = '${room}px'`);
+      await page.pdf({ path: pdf, preferCSSPageSize: true, printBackground: true });
+      const { stdout } = await promisify(execFile)('pdftotext', ['-layout', pdf, '-']);
+      const sheets = stdout.split('\f').filter((text) => /Post +Impressions/u.test(text));
+      if (sheets.some((text) => !/\n *\d+ \S/u.test(text))) alone.push(room);
+      turned = Math.max(turned, sheets.length);
+    }
+    expect(turned).toBe(2);
+    expect(alone).toEqual([]);
+  });
+
   test('fills few A4 pages, numbered, with the data of its making and no controls', async () => {
     const { page } = await open(documents.emv, { colorScheme: 'dark' });
     const folder = await temporaryFolder();

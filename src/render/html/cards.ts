@@ -42,7 +42,7 @@ function previousMarkup(card: ReportCard, context: PageContext): Markup | null {
   }
   const value = cardValue({ ...card, value: card.previous }, context);
   if (isNamed) return markup`<p class="previous">${value} in ${when}</p>`;
-  return markup`<p class="previous">${value}, <span>${when}</span></p>`;
+  return markup`<p class="previous">${value} <span>${when}</span></p>`;
 }
 
 /** A doubt of the figure stands out; what else is to be said of it does not. */

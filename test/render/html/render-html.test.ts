@@ -106,7 +106,7 @@ describe('the head of the page', () => {
       '<p class="period"><bdi>LinkedIn, 1 October to 31 October 2025</bdi> · <bdi>campaign: Spring</bdi></p>',
     );
     expect(page).toContain('<dd><bdi>31 Aug to 30 Sep 2025</bdi></dd>');
-    expect(page).toContain('<p class="previous">€47,748, <span>31 Aug to 30 Sep 2025</span></p>');
+    expect(page).toContain('<p class="previous">€47,748 <span>31 Aug to 30 Sep 2025</span></p>');
   });
 
   test.each([

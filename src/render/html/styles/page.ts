@@ -160,7 +160,7 @@ export const pageStyles = css`
     color: var(--down);
   }
   .previous span {
-    display: inline-block;
+    display: block;
   }
   .cards .value {
     font-size: 28px;

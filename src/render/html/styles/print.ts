@@ -147,11 +147,23 @@ export const printStyles = css`
     .posts.dense tbody th {
       min-width: 14mm;
     }
+    /* Addresses give way to sentences. */
+    td > a {
+      overflow-wrap: anywhere;
+    }
+    td > .long {
+      display: inline-block;
+      min-width: 40mm;
+    }
     .posts tr > :first-child {
       width: 28px;
     }
     thead {
       display: table-header-group;
+    }
+    /* What a head asks for after itself does not count; this keeps it from standing alone at the foot. */
+    tbody:first-of-type > tr:first-child {
+      break-before: avoid;
     }
     /* As a box of its own a button is not drawn where the head repeats. */
     th button {

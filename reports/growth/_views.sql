@@ -1,16 +1,41 @@
 -- grain: one post and a day on which it was read (growth_readings); all its days but the first (growth_increments); one post that was read (growth_posts); one day and whether its increments are of one day (growth_days); one post and an age (growth_at_age); one increment that lies in one age, and what came on the day of publication (growth_gains); one change of a metric that was taken back or came late (growth_restated)
 -- key: workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id; captured_on, is_single; workspace, linkedin_post_id, age; none; workspace, linkedin_post_id, captured_on, metric
--- reads: report_snapshots, report_increments
+-- reads: report_numbered_snapshots
 -- parameters: none
 --
--- Tables, since every section reads them. growth_at_age: the reading of a post at 1, 2, 3, 7, 14, 30 and 60 days;
+-- Tables, since every section reads them. The snapshots are read once, and the increments, those of
+-- report_increments, come of that; their post_number tells posts apart sooner than two texts do. growth_at_age: the reading of a post at 1, 2, 3, 7, 14, 30 and 60 days;
 -- from day 7 on that of a day earlier or later stands in, the nearer one, of two the earlier. growth_restated:
 -- what LinkedIn took back at any age, and what it added after day 30.
 create or replace temp table growth_readings as
 select *
-from report_snapshots;
+from report_numbered_snapshots;
 
 create or replace temp table growth_increments as
+with increments as (
+  select
+    post_number,
+    workspace,
+    linkedin_post_id,
+    captured_on,
+    (captured_on - lag(captured_on) over by_day)::integer as days,
+    age_days,
+    like_count - lag(like_count) over by_day as like_count,
+    comment_count - lag(comment_count) over by_day as comment_count,
+    share_count - lag(share_count) over by_day as share_count,
+    click_count - lag(click_count) over by_day as click_count,
+    save_count - lag(save_count) over by_day as save_count,
+    send_count - lag(send_count) over by_day as send_count,
+    impression_count - lag(impression_count) over by_day as impression_count,
+    engagements - lag(engagements) over by_day as engagements,
+    emv - lag(emv) over by_day as emv,
+    video_view_count - lag(video_view_count) over by_day as video_view_count,
+    video_viewer_count - lag(video_viewer_count) over by_day as video_viewer_count,
+    video_watch_time_seconds - lag(video_watch_time_seconds) over by_day as video_watch_time_seconds
+  from growth_readings
+  window by_day as (partition by post_number order by captured_on)
+  qualify days is not null
+)
 select
   *,
   -- a group takes only what began and ended in it; what goes across its edge is of no single age
@@ -20,7 +45,7 @@ select
     when age_days - days >= 60 and age_days <= 90 then 61
     when age_days - days >= 90 then 91
   end as age_from
-from report_increments;
+from increments;
 
 create or replace temp table growth_posts as
 with read as (
@@ -83,8 +108,7 @@ qualify row_number() over (
 
 create or replace temp view growth_gains as
 select
-  workspace,
-  linkedin_post_id,
+  post_number,
   age_from,
   days,
   impression_count,
@@ -95,13 +119,14 @@ from growth_increments
 where age_from is not null
 union all
 -- before its publication a post had nothing: what was read on that day came on it
-select workspace, linkedin_post_id, 0, 1, impression_count, engagements, emv, video_view_count
+select post_number, 0, 1, impression_count, engagements, emv, video_view_count
 from growth_readings
 where age_days = 0;
 
 create or replace temp view growth_restated as
 with candidates as (
   select
+    post_number,
     workspace,
     linkedin_post_id,
     captured_on,

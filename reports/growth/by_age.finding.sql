@@ -5,12 +5,12 @@
 with ages as (
   select
     age_from as age,
-    count(distinct (workspace, linkedin_post_id)) as posts,
+    count(distinct post_number) as posts,
     median(impression_count) as impressions
   from growth_increments
   where age_from between 1 and 7 and impression_count is not null
   group by age_from
-  having count(distinct (workspace, linkedin_post_id)) >= $minimum_posts::bigint
+  having count(distinct post_number) >= $minimum_posts::bigint
 ),
 figures as (
   select

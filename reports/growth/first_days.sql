@@ -5,7 +5,7 @@
 with ages as (
   select
     age_from as age,
-    count(distinct (workspace, linkedin_post_id)) as posts,
+    count(distinct post_number) as posts,
     median(impression_count / days) as median_impressions
   from growth_gains
   where age_from <= 30 and impression_count is not null

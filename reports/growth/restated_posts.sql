@@ -2,7 +2,24 @@
 -- key: workspace, linkedin_post_id
 -- reads: report_posts, growth_restated
 -- parameters: $since
-with posts as (
+with changes as (
+  select *
+  from growth_restated
+  where captured_on >= coalesce($since::date, date '-infinity')
+),
+-- sums of counts are the same in any order; those of money are taken of the chosen posts alone
+most as (
+  select post_number
+  from changes
+  group by post_number
+  order by
+    sum(abs(change)) filter (where metric = 'impressions') desc nulls last,
+    sum(abs(change)) filter (where is_interaction) desc nulls last,
+    any_value(workspace),
+    any_value(linkedin_post_id)
+  limit 50
+),
+posts as (
   select
     workspace,
     linkedin_post_id,
@@ -16,8 +33,8 @@ with posts as (
     exact_sum(case when is_interaction and not is_taken_back then change end) as interactions_late,
     list(distinct title order by title) as metrics,
     max(captured_on) as last_on
-  from growth_restated
-  where captured_on >= coalesce($since::date, date '-infinity')
+  from changes
+  semi join most using (post_number)
   group by workspace, linkedin_post_id
 ),
 sized as (
@@ -49,5 +66,4 @@ select
   sized.last_on
 from sized
 join report_posts using (workspace, linkedin_post_id)
-order by impressions_moved desc, interactions_moved desc, workspace, linkedin_post_id
-limit 50;
+order by impressions_moved desc, interactions_moved desc, workspace, linkedin_post_id;

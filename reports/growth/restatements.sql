@@ -3,26 +3,57 @@
 -- reads: growth_restated
 -- parameters: $since
 --
--- EMV is money and stands in columns of its own, beside those of counts.
+-- EMV is money and stands in columns of its own, beside those of counts. Sums of counts are the same in any
+-- order; engagements and EMV are doubles.
 with changes as (
   select *
   from growth_restated
   where captured_on >= coalesce($since::date, date '-infinity')
+),
+counts as (
+  select
+    metric,
+    any_value(title) as title,
+    count(distinct post_number) filter (where is_taken_back) as posts_fell,
+    finite(sum(change) filter (where is_taken_back)) as fell,
+    count(distinct post_number) filter (where not is_taken_back) as posts_grew_late,
+    finite(sum(change) filter (where not is_taken_back)) as grew_late,
+    max(captured_on) as last_on
+  from changes
+  where metric not in ('engagements', 'emv')
+  group by metric
+),
+doubles as (
+  select
+    metric,
+    any_value(title) as title,
+    count(distinct post_number) filter (where is_taken_back) as posts_fell,
+    exact_sum(case when is_taken_back then change end) as fell,
+    count(distinct post_number) filter (where not is_taken_back) as posts_grew_late,
+    exact_sum(case when not is_taken_back then change end) as grew_late,
+    max(captured_on) as last_on
+  from changes
+  where metric in ('engagements', 'emv')
+  group by metric
+),
+metrics as (
+  from counts
+  union all
+  from doubles
 )
 select
-  any_value(title) as metric,
-  count(distinct (workspace, linkedin_post_id)) filter (where is_taken_back) as posts_fell,
-  exact_sum(case when is_taken_back and metric <> 'emv' then change end) as fell,
-  exact_sum(case when is_taken_back and metric = 'emv' then change end) as emv_fell,
-  count(distinct (workspace, linkedin_post_id)) filter (where not is_taken_back) as posts_grew_late,
-  exact_sum(case when not is_taken_back and metric <> 'emv' then change end) as grew_late,
-  exact_sum(case when not is_taken_back and metric = 'emv' then change end) as emv_grew_late,
-  exact_sum(case when metric <> 'emv' then change end) as change,
-  exact_sum(case when metric = 'emv' then change end) as emv_change,
-  max(captured_on) as last_on
-from changes
-group by metric
+  title as metric,
+  posts_fell,
+  case when metric <> 'emv' then fell end as fell,
+  case when metric = 'emv' then fell end as emv_fell,
+  posts_grew_late,
+  case when metric <> 'emv' then grew_late end as grew_late,
+  case when metric = 'emv' then grew_late end as emv_grew_late,
+  case when metric <> 'emv' then coalesce(fell, 0) + coalesce(grew_late, 0) end as change,
+  case when metric = 'emv' then coalesce(fell, 0) + coalesce(grew_late, 0) end as emv_change,
+  last_on
+from metrics
 order by
   posts_fell desc,
   posts_grew_late desc,
-  metric;
+  title;

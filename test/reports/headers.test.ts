@@ -95,6 +95,7 @@ describe.each(reportFiles)('%s', (file, text) => {
       'report_increments',
       'report_missing_posts',
       'report_months',
+      'report_numbered_snapshots',
       'report_posts',
       'report_previous',
       'report_profiles',

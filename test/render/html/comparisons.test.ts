@@ -88,12 +88,23 @@ describe('lift', () => {
     }
   });
 
+  test('goes from the highest to the lowest, with what is not compared last and no colour for 0.0 pp', () => {
+    const mixed = withSection('by_label', ({ rows }) => ({
+      rows: [...rows.toReversed(), ['Even', 20, 0.04203, 0.042, 0.00003, 1]],
+    }));
+    const drawn = wide(renderHtml(mixed, { logo: null }), 'By label');
+    const lifts = texts(drawn).filter((text) => text.endsWith(' pp'));
+    expect(lifts).toEqual(['+1.2 pp', '+1.0 pp', '0.0 pp', '−0.1 pp', '−0.2 pp', '−1.2 pp']);
+    expect([...drawn.matchAll(/class="dot (\w+)"/gu)].map(([, way]) => way)).toEqual(['rise', 'rise', 'even', 'fall', 'fall', 'fall']); // prettier-ignore
+    expect(texts(drawn).indexOf('Award')).toBeGreaterThan(texts(drawn).indexOf('Product'));
+  });
+
   test('draws no more rows than can be read, and says where the others are', () => {
     const many = withSection('by_label', ({ rows }) => ({
       rows: Array.from({ length: 30 }, (_, index): readonly Cell[] => rows[index % 6] ?? []),
     }));
     const html = renderHtml(many, { logo: null });
-    expect(wide(html, 'By label').match(/class="hollow"/gu)).toHaveLength(20);
+    expect(wide(html, 'By label').match(/class="hollow"/gu)).toHaveLength(24);
     expect(sectionOf(html, 'By label')).toContain('6 more are in the table only.');
   });
 

@@ -92,22 +92,33 @@ function middleMarkup(
   { write, pixels, width }: { write: (value: number) => string; pixels: number; width: DrawnWidth }, // prettier-ignore
 ): Markup | null {
   const isMeanRight = median === null || mean >= median;
-  const line = (value: number, name: string, isRight: boolean) => {
-    if (value <= 0) return null;
+  const place = (value: number, name: string, isRight: boolean): MiddleName => {
     const at = tenth(Math.min(Math.max(x(value), 1), pixels - 1));
     const text = `${name} ${write(value)}`;
     const room = textWidth(text) * boldWidth + 8;
-    const fits = isRight ? at + room <= pixels : at >= room;
-    const goesRight = fits ? isRight : !isRight;
-    const y = name === 'median' || fits ? 30 : 14;
-    const look = name === 'median' ? 'drop solid' : 'drop';
-    return markup`<path class="${look}" d="M${at} ${y - 12}V${base}"/><text x="${tenth(at + (goesRight ? 6 : -6))}" y="${y}" class="${goesRight ? 'bold' : 'bold end'}">${text}</text>`;
+    return { at, text, isRight, fits: isRight ? at + room <= pixels : at >= room };
   };
-  if (median === null) return line(mean, 'mean', isMeanRight);
-  const at = x(Math.max(median, Number.MIN_VALUE));
+  const meanName = mean > 0 ? place(mean, 'mean', isMeanRight) : null;
+  const medianName = median !== null && median > 0 ? place(median, 'median', !isMeanRight) : null;
+  const areBothTurned = meanName?.fits === false && medianName?.fits === false;
   const saying = 'half lie below';
-  const isRoomy = width === 'wide' && isMeanRight && median > 0 && at > textWidth(saying) + 8;
-  return markup`${line(median, 'median', !isMeanRight)}${line(mean, 'mean', isMeanRight)}${isRoomy && markup`<text x="${tenth(at - 6)}" y="13" class="soft end">${saying}</text>`}`;
+  const isRoomy =
+    width === 'wide' && isMeanRight && meanName?.fits !== false && medianName?.fits === true;
+  return markup`${medianName && nameMarkup(medianName, 'drop solid', medianName.fits ? 30 : 14)}${meanName && nameMarkup(meanName, 'drop', meanName.fits || areBothTurned ? 30 : 14)}${isRoomy && medianName.at > textWidth(saying) + 8 && markup`<text x="${tenth(medianName.at - 6)}" y="13" class="soft end">${saying}</text>`}`;
+}
+
+/** The name of a line, on the side of it where it has room. */
+interface MiddleName {
+  readonly at: number;
+  readonly text: string;
+  readonly isRight: boolean;
+  /** Else it stands on the other side, above the other name. */
+  readonly fits: boolean;
+}
+
+function nameMarkup({ at, text, isRight, fits }: MiddleName, look: string, y: number): Markup {
+  const goesRight = fits ? isRight : !isRight;
+  return markup`<path class="${look}" d="M${at} ${y - 12}V${base}"/><text x="${tenth(at + (goesRight ? 6 : -6))}" y="${y}" class="${goesRight ? 'bold' : 'bold end'}">${text}</text>`;
 }
 
 /** Above the first of the largest ten. */

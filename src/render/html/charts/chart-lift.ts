@@ -19,6 +19,9 @@ interface LiftRow {
   readonly label: string;
   /** Both are known, or the row has too few posts to be compared. */
   readonly pair: { readonly with: number; readonly without: number } | null;
+  readonly difference: number;
+  /** Rises, falls, or prints as no difference at all. */
+  readonly way: 'rise' | 'fall' | 'even';
   /** As the table prints them: points, factor, posts. */
   readonly lift: string;
   readonly factor: string;
@@ -65,6 +68,7 @@ ${drawWide(section, rows, scale(wide.from, wide.to))}${drawNarrow(section, rows,
   };
 }
 
+/** From the highest to the lowest, then those that have too few posts. */
 function liftRows(table: ReportTable, spec: LiftSpec, { formatter }: PageContext): LiftRow[] {
   const columnOf = (name: string) => chartColumn(table, name);
   const columns = {
@@ -77,17 +81,24 @@ function liftRows(table: ReportTable, spec: LiftSpec, { formatter }: PageContext
   };
   const print = (row: readonly Cell[], column: ReturnType<typeof columnOf>) =>
     column ? formatter.format(row[column.index] ?? null, column.format) : '–';
-  return table.rows.map((row) => {
+  const even = columns.lift ? formatter.format(0, columns.lift.format) : '';
+  const rows = table.rows.map((row): LiftRow => {
     const [has, lacks] = [numberIn(row, columns.with), numberIn(row, columns.without)];
-    const isCompared = has !== null && lacks !== null && numberIn(row, columns.lift) !== null;
+    const difference = numberIn(row, columns.lift);
+    const isCompared = has !== null && lacks !== null && difference !== null;
+    const lift = print(row, columns.lift);
     return {
       label: print(row, columns.label),
       pair: isCompared ? { with: has, without: lacks } : null,
-      lift: print(row, columns.lift),
+      difference: difference ?? 0,
+      way: lift === even ? 'even' : has !== null && lacks !== null && has < lacks ? 'fall' : 'rise',
+      lift,
       factor: print(row, columns.factor),
       n: print(row, columns.n),
     };
   });
+  const [compared, others] = [true, false].map((has) => rows.filter(({ pair }) => (pair !== null) === has)); // prettier-ignore
+  return [...(compared ?? []).sort((a, b) => b.difference - a.difference), ...(others ?? [])];
 }
 
 /** Dots need no zero; equal values still need a width. */
@@ -107,7 +118,7 @@ function drawWide(section: ReportSection, rows: readonly LiftRow[], scale: Scale
     if (!row.pair) {
       return markup`<text x="0" y="${y + 4.5}" class="soft">${name}</text><text x="${wide.from}" y="${y + 4.5}" class="soft">${fewWords(row)}</text>${figures}`;
     }
-    return markup`<text x="0" y="${y + 4.5}" ${nameClass(row)}>${name}</text>${pairMarkup(row.pair, y, scale)}${index === first && namesMarkup(row.pair, y, scale)}<text x="${wide.lift}" y="${y + 4.5}" class="bold">${row.lift}</text><text x="${wide.factor}" y="${y + 4.5}">${row.factor}</text>${figures}`;
+    return markup`<text x="0" y="${y + 4.5}" ${nameClass(row)}>${name}</text>${pairMarkup(row.pair, row.way, y, scale)}${index === first && namesMarkup(row.pair, y, scale)}<text x="${wide.lift}" y="${y + 4.5}" class="bold">${row.lift}</text><text x="${wide.factor}" y="${y + 4.5}">${row.factor}</text>${figures}`;
   });
   return drawingMarkup(section, {
     width: 'wide',
@@ -124,7 +135,7 @@ function drawNarrow(section: ReportSection, rows: readonly LiftRow[], scale: Sca
     const top = narrow.top + index * narrow.rowHeight;
     const figures = row.pair ? `${row.lift} · ${row.factor} · ${row.n}` : fewWords(row);
     const name = cutToWidth(row.label, width - textWidth(figures) - 16);
-    return markup`<text x="0" y="${top}" ${nameClass(row)}>${name}</text><text x="${width}" y="${top}" class="${row.pair ? 'end' : 'soft end'}">${figures}</text>${row.pair && pairMarkup(row.pair, top + 17, scale)}`;
+    return markup`<text x="0" y="${top}" ${nameClass(row)}>${name}</text><text x="${width}" y="${top}" class="${row.pair ? 'end' : 'soft end'}">${figures}</text>${row.pair && pairMarkup(row.pair, row.way, top + 17, scale)}`;
   });
   const pair = rows[first]?.pair ?? null;
   const key = pair && markup`<text x="0" y="${bottom + 38}" class="soft">Hollow: without. Full: with. Right: lift · factor · posts.</text>`; // prettier-ignore
@@ -146,8 +157,12 @@ function fewWords({ n }: LiftRow): string {
 }
 
 /** Which way it goes is told by the full dot's side and the sign of the lift, too. */
-function pairMarkup(pair: NonNullable<LiftRow['pair']>, y: number, { x }: Scale): Markup {
-  const way = pair.with >= pair.without ? 'rise' : 'fall';
+function pairMarkup(
+  pair: NonNullable<LiftRow['pair']>,
+  way: LiftRow['way'],
+  y: number,
+  { x }: Scale,
+): Markup {
   const [from, to] = [tenth(x(pair.without)), tenth(x(pair.with))];
   return markup`<path class="span ${way}" d="M${from} ${y}H${to}"/><circle class="hollow" cx="${from}" cy="${y}" r="4.5"/><circle class="dot ${way}" cx="${to}" cy="${y}" r="4.5"/>`;
 }

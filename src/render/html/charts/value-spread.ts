@@ -41,6 +41,7 @@ export function spreadNotes({ zeros, negatives, unknown, median }: ValueSpread):
   ];
   const notes = [
     ...(off.length > 0 ? [`${off.join(' and ')}: a logarithmic axis has no place for them; ${median === null ? 'the mean counts' : 'median and mean count'} them.`] : []), // prettier-ignore
+    ...(median === null ? [`Fewer than ${leastForMedian} values: too few for a median.`] : []),
     ...(unknown > 0 ? [`${unknown} without a value ${unknown === 1 ? 'is' : 'are'} not drawn.`] : []), // prettier-ignore
   ];
   return notes.map((note) => note.replace(/^./u, (letter) => letter.toUpperCase()));

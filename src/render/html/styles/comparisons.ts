@@ -23,6 +23,12 @@ export const comparisonStyles = css`
   .span.fall {
     stroke: var(--c2);
   }
+  .span.even {
+    stroke: var(--ink2);
+  }
+  .dot.even {
+    fill: var(--ink2);
+  }
   .dot.rise {
     fill: var(--bar);
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../../src/report/report-document.ts';
+import { textWidth } from '../../../../src/render/html/text-width.ts';
 import { cornersOf, drawnSection, pathsOf, svgTexts, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
 import { chartSection } from '../../../support/sample-charts.ts';
 
@@ -54,6 +55,32 @@ describe('a distribution', () => {
     expect(wordsOf(enough)).toEqual(expect.arrayContaining(['median €10', 'mean €312', 'half lie below'])); // prettier-ignore
   });
 
+  test('has median and mean named apart from each other, whichever is larger', () => {
+    const sets = [
+      [...Array<number>(3).fill(1), ...Array<number>(9).fill(10)],
+      [...Array<number>(3).fill(1), ...Array<number>(9).fill(9), 10],
+      [...Array<number>(11).fill(900), 1000, 1],
+      [...Array<number>(11).fill(1), 2, 1000],
+      Array<number>(12).fill(5),
+    ];
+    for (const drawn of sets.map(draw)) {
+      for (const svg of [drawn?.wide ?? '', drawn?.narrow ?? '']) {
+        const names = svgTexts(svg).filter(({ look, text }) => look.startsWith('bold') || text === 'half lie below'); // prettier-ignore
+        const boxes = names.map(({ x, y, text, look }) => {
+          const width = textWidth(text);
+          return { y, left: look.endsWith('end') ? x - width : x, right: look.endsWith('end') ? x : x + width }; // prettier-ignore
+        });
+        expect(boxes.length).toBeGreaterThan(1);
+        boxes.forEach((one, index) => {
+          for (const other of boxes.slice(index + 1)) {
+            const meets = one.left < other.right && other.left < one.right;
+            expect(meets && Math.abs(one.y - other.y) < 14).toBe(false);
+          }
+        });
+      }
+    }
+  });
+
   test('has no median of fewer than 10 values', () => {
     expect(pathsOf(wide, 'drop solid')).toEqual([]);
     expect(wordsOf(wide)).toContain('mean €302');
@@ -65,6 +92,7 @@ describe('a distribution', () => {
     expect(stacksOf(drawn?.wide ?? '', 'dots').map(({ dots }) => dots)).toEqual([1, 1]);
     expect(drawn?.notes).toEqual([
       '2 values are 0 and 1 is below 0: a logarithmic axis has no place for them; the mean counts them.',
+      'Fewer than 10 values: too few for a median.',
       '1 without a value is not drawn.',
     ]);
     expect(wordsOf(drawn?.wide ?? '').filter((text) => text.startsWith('median'))).toEqual([]);

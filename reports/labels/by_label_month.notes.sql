@@ -7,6 +7,6 @@ with labels as (
   from label_sums
   where is_current and dimension = 'label' and not is_monthly and label <> '(none)'
 )
-select 'The 12 labels with the most EMV of {n:count} are drawn.' as text, n
+select 'Of {n:count} labels the 12 with the most EMV are drawn.' as text, n
 from labels
 where n > 12;

@@ -15,6 +15,6 @@ counted as (
   select count(*) as n
   from pairs
 )
-select 'The 50 pairs of the most posts, of {n:count}.' as text, n
+select 'Of {n:count} pairs the 50 of the most posts are listed.' as text, n
 from counted
 where n > 50;

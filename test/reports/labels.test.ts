@@ -188,7 +188,9 @@ test('of many pairs the fifty of the most posts are listed, and it is said', asy
     'labels',
   );
   expect(rowsOf(built, 'label_pairs').length).toBe(50);
-  expect(sectionOf(built, 'label_pairs').notes).toEqual(['The 50 pairs of the most posts, of 66.']);
+  expect(sectionOf(built, 'label_pairs').notes).toEqual([
+    'Of 66 pairs the 50 of the most posts are listed.',
+  ]);
 });
 
 test('posts with 0 impressions have no rate, and the label with the highest one leads', async () => {

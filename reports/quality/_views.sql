@@ -5,8 +5,8 @@
 --
 -- A day counts as read when a window over it was answered after the day had begun. Gaps are looked for from the
 -- first day that was read to the day of the newest reading of all, or of --as-of, and in the period alone.
--- quality_cpm goes through a profile's rows in their order and keeps what a single CPM since the last change can
--- have been: it changed where nothing is left of that.
+-- quality_cpm goes through a profile's months, each source of EMV by itself, and keeps what a single CPM since the
+-- last change can have been: it changed where nothing is left of that.
 create or replace temp table quality_day as
 select coalesce(as_of, timezone(timezone, data_as_of)::date) as day
 from report_settings;
@@ -171,11 +171,11 @@ groups as (
 ordered as (
   select
     *,
-    row_number() over (partition by workspace, profile_id order by month nulls last, emv_source) as place
+    row_number() over (partition by workspace, profile_id, emv_source order by month nulls last) as place
   from groups
 ),
 followed as (
-  select workspace, profile_id, 0::bigint as place, '-infinity'::double as low, 'infinity'::double as high,
+  select workspace, profile_id, emv_source, 0::bigint as place, '-infinity'::double as low, 'infinity'::double as high,
     false as has_changed
   from ordered
   where place = 1
@@ -183,6 +183,7 @@ followed as (
   select
     workspace,
     profile_id,
+    emv_source,
     ordered.place,
     case
       when ordered.low > ordered.high then '-infinity'::double
@@ -196,12 +197,12 @@ followed as (
     end,
     greatest(followed.low, ordered.low) > least(followed.high, ordered.high)
   from followed
-  join ordered using (workspace, profile_id)
+  join ordered using (workspace, profile_id, emv_source)
   where ordered.place = followed.place + 1
 )
-select ordered.* exclude (low, high), followed.has_changed
+select ordered.*, followed.has_changed
 from ordered
-join followed using (workspace, profile_id, place);
+join followed using (workspace, profile_id, emv_source, place);
 
 create or replace temp view quality_faults as
 with counts as (

@@ -3,7 +3,10 @@
 -- reads: quality_cpm
 -- parameters: none
 with profiles as (
-  select sum(posts) as posts, bool_or(has_changed) as has_changed
+  select
+    sum(posts) as posts,
+    bool_or(has_changed) as has_changed,
+    max(low) > min(high) as has_several
   from quality_cpm
   group by workspace, profile_id
 ),
@@ -11,18 +14,23 @@ figures as (
   select
     count(*) as profiles,
     sum(posts)::bigint as posts,
-    count(*) filter (where has_changed) as changed
+    count(*) filter (where has_changed) as changed,
+    count(*) filter (where has_several) as several
   from profiles
 )
 select
   case
-    when changed = 0 and profiles = 1 then 'One CPM explains the EMV of all {posts:count} posts'
-    when changed = 0 then 'Each of the {profiles:count} profiles has one CPM that explains its EMV'
-    when changed = profiles and profiles = 1 then 'No single CPM explains the EMV: it changed'
-    else 'The CPM changed in {changed:count} of {profiles:count} profiles: EMV of different posts is not of one price'
+    when several = 0 and profiles = 1 then 'One CPM explains the EMV of all {posts:count} posts'
+    when several = 0 then 'Each of the {profiles:count} profiles has one CPM that explains its EMV'
+    when changed > 0 and profiles = 1 then 'No single CPM explains the EMV: it changed'
+    when changed > 0
+      then 'The CPM changed in {changed:count} of {profiles:count} profiles: EMV of different posts is not of one price'
+    when profiles = 1 then 'No single CPM explains the EMV: that of the service is not that of the profile'
+    else 'In {several:count} of {profiles:count} profiles the CPM of the service is not that of the profile: EMV of different posts is not of one price'
   end as text,
   profiles,
   posts,
-  changed
+  changed,
+  several
 from figures
 where posts >= 10;

@@ -21,4 +21,5 @@ select
   quality_cpm.profile_id
 from quality_cpm
 left join report_profiles using (workspace, profile_id)
-order by profile, quality_cpm.workspace, quality_cpm.profile_id, quality_cpm.place;
+order by profile, quality_cpm.workspace, quality_cpm.profile_id, quality_cpm.month nulls last,
+  quality_cpm.emv_source;

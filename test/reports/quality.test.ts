@@ -103,6 +103,8 @@ test('a profile whose CPM changed from one month to the next has the row where i
         post(2, 1, 0.03),
         ...[1000, 1100, 1200].map((count) => post(3, count, count * 0.033)),
         ...[1000, 1100, 1200].map((count) => post(4, count, count * 0.033)),
+        // priced by the profile's CPM, which is neither
+        { ...post(4, 1300, 0), emv: null },
       ],
     },
     'quality',
@@ -114,8 +116,12 @@ test('a profile whose CPM changed from one month to the next has the row where i
     ['2025-02-01', false],
     ['2025-03-01', true],
     ['2025-04-01', false],
+    ['2025-04-01', false],
   ]);
-  expect(rowsOf(document, 'implied_cpm')[0]).toMatchObject({ origin: 'the service' });
+  expect(rowsOf(document, 'implied_cpm').map(({ origin }) => origin)).toEqual([
+    ...Array.from({ length: 4 }, () => 'the service'),
+    "the profile's CPM",
+  ]);
   expect(sectionOf(document, 'implied_cpm').finding).toBe(
     'No single CPM explains the EMV: it changed',
   );

@@ -97,7 +97,7 @@ const periodSchema = z.union([
 
 const reportSchema = z.strictObject({
   report: text(
-    'emv, engagement, removed, video, or a folder of yours under reports/ beside this file',
+    'campaigns, emv, engagement, growth, labels, quality, removed, video, or a folder of yours under reports/ beside this file',
   ),
   period: periodSchema
     .describe('The days that the report covers, by date of publication: a name, or from and to')

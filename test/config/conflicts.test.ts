@@ -9,7 +9,16 @@ import {
   withProfile,
 } from '../support/jobs-file.ts';
 
-const knownReports = ['emv', 'engagement', 'removed', 'video'];
+const knownReports = [
+  'campaigns',
+  'emv',
+  'engagement',
+  'growth',
+  'labels',
+  'quality',
+  'removed',
+  'video',
+];
 
 describe('places of webhooks that are at odds', () => {
   const open =
@@ -87,7 +96,7 @@ describe('places of a config that are at odds', () => {
     [
       'an unknown report without a near one',
       inJob('reports:\n  - { report: reach }'),
-      '12: jobs.daily.reports[0].report: no report "reach"; known are emv, engagement, removed, video',
+      '12: jobs.daily.reports[0].report: no report "reach"; known are campaigns, emv, engagement, growth, labels, quality, removed, video',
     ],
     [
       'neither start nor days',

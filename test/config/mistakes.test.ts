@@ -13,7 +13,16 @@ import {
   writeJobsFile,
 } from '../support/jobs-file.ts';
 
-const knownReports = ['emv', 'engagement', 'removed', 'video'];
+const knownReports = [
+  'campaigns',
+  'emv',
+  'engagement',
+  'growth',
+  'labels',
+  'quality',
+  'removed',
+  'video',
+];
 
 describe('mistakes in a config', () => {
   it('are all told at once, in the file’s order, with lines and paths', async () => {

@@ -18,7 +18,16 @@ describe('the files to start from', () => {
       schema,
     ]);
     const now = new Date('2026-01-15T12:00:00Z');
-    const knownReports = ['emv', 'engagement', 'removed', 'video'];
+    const knownReports = [
+      'campaigns',
+      'emv',
+      'engagement',
+      'growth',
+      'labels',
+      'quality',
+      'removed',
+      'video',
+    ];
     const config = await loadConfig({ file, environment: {}, now, knownReports });
     expect(config.warnings).toEqual([]);
     const variables = [...config.workspaces.values()].map(({ apiKey }) => apiKey.variable);

@@ -15,6 +15,9 @@ export type BarNumbers =
     }
   | { readonly kind: 'axis' };
 
+/** Between two figures, in px: two that touch read as one. */
+const figureGap = 4;
+
 /** Figures in full if they fit above bars `step` px apart; else without their unit; else an axis. */
 export function barNumbers(
   values: readonly (number | null)[],
@@ -25,7 +28,7 @@ export function barNumbers(
   const write = (text: (value: number) => string) =>
     values.map((value) => (value === null ? null : text(value)));
   const fits = (texts: readonly (string | null)[]) =>
-    (max(texts, (text) => textWidth(text ?? '')) ?? 0) <= step;
+    (max(texts, (text) => textWidth(text ?? '')) ?? 0) <= step - figureGap;
   const full = write(compactWriter(format, context));
   if (fits(full)) return { kind: 'direct', texts: full, unit: null };
   const unit = leftOutUnit(values, format, context);

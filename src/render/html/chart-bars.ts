@@ -8,7 +8,13 @@ import { type BarSeries, barSeries, type BarsSpec } from './bar-series.ts';
 import { chartColumn } from './charts/chart-column.ts';
 import { periodKey } from './charts/period-key.ts';
 import { gridRoom } from './charts/value-grid.ts';
-import { drawingMarkup, type DrawnChart, type DrawnWidth, drawnWidths } from './drawn-chart.ts';
+import {
+  drawingMarkup,
+  type DrawnChart,
+  type DrawnWidth,
+  drawnWidths,
+  tableOf,
+} from './drawn-chart.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { textWidth } from './text-width.ts';
@@ -44,7 +50,7 @@ export function barChart(
     figure: markup`<figure>
 ${key}${draw(wide, 'wide')}${draw(narrow, 'narrow')}</figure>
 `,
-    tableName: `Table, ${countBars(series)}`,
+    tableName: tableOf(series.bars.length, context, series.kind === 'month' ? 'month' : 'row'),
     showsAllValues: wide.showsAllValues,
     notes: series.leftOut > 0 ? [`${series.leftOut} more are in the table alone.`] : [],
   };
@@ -89,9 +95,4 @@ function areTooLong({ bars, nameOf }: BarSeries, step: number): boolean {
 
 function unitMarkup({ unit }: Drawn, width: DrawnWidth): Markup | null {
   return unit === null ? null : markup`<span class="${width}">${unit}</span>`;
-}
-
-function countBars({ kind, bars }: BarSeries): string {
-  const names = { month: 'month', day: 'row', number: 'row', word: 'row' } as const;
-  return `${bars.length} ${names[kind]}${bars.length === 1 ? '' : 's'}`;
 }

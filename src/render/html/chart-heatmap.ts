@@ -67,6 +67,8 @@ function cutHours({ hours }: HeatGrid): string[] {
   const first = hours[0] ?? 0;
   const last = hours.at(-1) ?? 23;
   if (hours.length === 24) return [];
+  if (first === last)
+    return [`All posts went out between ${clock(first)} and ${clock(first + 1)}.`];
   return [`No post went out between ${clock((last + 1) % 24)} and ${clock(first)}.`];
 }
 

@@ -1,5 +1,6 @@
 import type { ReportSection } from '../../report/report-document.ts';
 import { markup, type Markup } from './markup.ts';
+import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
 
 /** Charts are drawn for a wide and a narrow page, since text must not shrink; CSS shows one. */
@@ -14,6 +15,11 @@ export interface DrawnChart {
   readonly showsAllValues: boolean;
   /** Sentences about the drawing, before those of the section. */
   readonly notes: readonly string[];
+}
+
+/** The name of a folded table: `Table, 1,000 rows`. */
+export function tableOf(count: number, { formatter }: PageContext, noun = 'row'): string {
+  return `Table, ${formatter.format(count, 'count')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** One drawing: an image to a listener, who hears what it states and where its figures are. */

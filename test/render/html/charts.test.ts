@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type { Cell, ReportDocument } from '../../../src/report/report-document.ts';
 import { sampleDocument, sampleEngagementDocument } from '../../support/sample-document.ts';
+import { drawnSection } from '../../support/drawn-section.ts';
+import { chartSection } from '../../support/sample-charts.ts';
 
 type Month = readonly [month: string | null, emv: number | null, previous: number | null];
 
@@ -123,10 +125,17 @@ describe('bars by month', () => {
   });
 
   test('say their unit once where figures would not fit beside each other', () => {
-    const page = renderHtml(sampleDocument(), { logo: null });
+    const months = Array.from({ length: 10 }, (_, index): [string, number, null] => [`2025-${String(index + 1).padStart(2, '0')}-01`, 18_100 - index * 500, null]); // prettier-ignore
+    const page = renderMonths(months);
     expect(texts(drawing(page, 'narrow')).slice(0, 12)).toContain('18.1');
     expect(page).toContain('<span class="narrow">in € 1,000</span>');
     expect(page).not.toContain('<span class="wide">in');
+  });
+
+  test('give way to an axis where even bare figures would touch', () => {
+    const narrow = texts(drawing(renderHtml(sampleDocument(), { logo: null }), 'narrow'));
+    expect(narrow).not.toContain('18.1');
+    expect(narrow.slice(0, 3)).toEqual(['5k', '10k', '€15k']);
   });
 
   test('are left out when no month has a value, and the table stands open', () => {
@@ -188,6 +197,17 @@ describe('a heatmap by weekday and hour', () => {
     expect(texts(drawing(page, 'wide')).slice(-5)).toEqual(['hour', '08', '09', '10', '11']);
     expect(page).toContain('Table, 7 weekdays × 4 hours');
     expect(page).toContain('No post went out between 12:00 and 08:00.');
+  });
+
+  test('says of a single hour that all went out in it', () => {
+    const one = drawnSection(
+      chartSection('one', {
+        chart: { kind: 'heatmap', row: 'weekday', column: 'hour', value: 'rate', n: 'posts', minimum: 1, rows: null },
+        columns: { weekday: 'weekday', hour: 'hour', posts: 'count', rate: 'rate' },
+        rows: [[2, 10, 3, 0.1], [4, 10, 1, 0.2]],
+      }),
+    ); // prettier-ignore
+    expect(one?.notes).toEqual(['All posts went out between 10:00 and 11:00.']);
   });
 
   test('counts posts by hour above and by weekday at the right', () => {

@@ -1,7 +1,13 @@
 import { max, min } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import type { ChartSpec, ReportSection, ReportTable } from '../../../report/report-document.ts';
-import { drawingMarkup, type DrawnChart, type DrawnWidth, drawnWidths } from '../drawn-chart.ts';
+import {
+  drawingMarkup,
+  type DrawnChart,
+  type DrawnWidth,
+  drawnWidths,
+  tableOf,
+} from '../drawn-chart.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
@@ -41,7 +47,7 @@ export function bandChart(
     figure: markup`<figure>
 ${draw('wide')}${draw('narrow')}</figure>
 `,
-    tableName: `Table, ${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}`,
+    tableName: tableOf(table.rows.length, context),
     showsAllValues: missing === 0,
     notes:
       missing === 0

@@ -1,5 +1,11 @@
 import type { ChartSpec, ColumnFormat, ReportSection, ReportTable } from '../../../report/report-document.ts'; // prettier-ignore
-import { drawingMarkup, type DrawnChart, type DrawnWidth, drawnWidths } from '../drawn-chart.ts';
+import {
+  drawingMarkup,
+  type DrawnChart,
+  type DrawnWidth,
+  drawnWidths,
+  tableOf,
+} from '../drawn-chart.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, tenth, textWidth } from '../text-width.ts';
@@ -39,9 +45,9 @@ export function distributionChart(
     figure: markup`<figure>
 ${draw('wide')}${draw('narrow')}</figure>
 `,
-    tableName: `Table, ${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}`,
+    tableName: tableOf(table.rows.length, context),
     showsAllValues: false,
-    notes: spreadNotes(spread),
+    notes: spreadNotes(spread, context),
   };
 }
 

@@ -7,7 +7,7 @@ import type {
   ReportTable,
 } from '../../../report/report-document.ts';
 import { isNamelessGroup } from '../cell.ts';
-import { drawingMarkup, type DrawnChart, drawnWidths } from '../drawn-chart.ts';
+import { drawingMarkup, type DrawnChart, drawnWidths, tableOf } from '../drawn-chart.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { cutToWidth, tenth, textWidth } from '../text-width.ts';
@@ -62,7 +62,7 @@ export function liftChart(
     figure: markup`<figure>
 ${drawWide(section, rows, scale(wide.from, wide.to))}${drawNarrow(section, rows, scale(narrow.from, narrow.to))}</figure>
 `,
-    tableName: `Table, ${all.length} ${all.length === 1 ? 'row' : 'rows'}`,
+    tableName: tableOf(all.length, context),
     showsAllValues: false,
     notes: left > 0 ? [`${left} more are in the table only.`] : [],
   };

@@ -1,5 +1,11 @@
 import type { ReportSection, ReportTable } from '../../../report/report-document.ts';
-import { drawingMarkup, type DrawnChart, type DrawnWidth, drawnWidths } from '../drawn-chart.ts';
+import {
+  drawingMarkup,
+  type DrawnChart,
+  type DrawnWidth,
+  drawnWidths,
+  tableOf,
+} from '../drawn-chart.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { tenth, textWidth } from '../text-width.ts';
@@ -38,7 +44,7 @@ export function linesChart(
     figure: markup`<figure>
 ${key}${draw('wide')}${draw('narrow')}</figure>
 `,
-    tableName: `Table, ${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}`,
+    tableName: tableOf(table.rows.length, context),
     showsAllValues: false,
     notes: otherNotes(set),
   };

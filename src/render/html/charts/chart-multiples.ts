@@ -2,7 +2,13 @@ import { greatest } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import type { ReportSection, ReportTable } from '../../../report/report-document.ts';
 import { compactWriter } from '../chart-numbers.ts';
-import { drawingMarkup, type DrawnChart, type DrawnWidth, drawnWidths } from '../drawn-chart.ts';
+import {
+  drawingMarkup,
+  type DrawnChart,
+  type DrawnWidth,
+  drawnWidths,
+  tableOf,
+} from '../drawn-chart.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
@@ -43,7 +49,7 @@ export function multiplesChart(
     figure: markup`<figure>
 ${key}${draw('wide')}${draw('narrow')}</figure>
 `,
-    tableName: `Table, ${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}`,
+    tableName: tableOf(table.rows.length, context),
     showsAllValues: false,
     notes: [...cutNotes(set, scale, context), ...leftOutNotes(set)],
   };

@@ -1,8 +1,14 @@
 import type { ChartSpec, ReportSection, ReportTable } from '../../../report/report-document.ts';
-import { drawingMarkup, type DrawnChart, type DrawnWidth, drawnWidths } from '../drawn-chart.ts';
+import {
+  drawingMarkup,
+  type DrawnChart,
+  type DrawnWidth,
+  drawnWidths,
+  tableOf,
+} from '../drawn-chart.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
-import { cutToWidth, tenth, textWidth } from '../text-width.ts';
+import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
 import { type Part, type PartGroup, partGroups } from './part-groups.ts';
 import { limitNotes } from './part-limits.ts';
 import { fitsInside, partNames, type PlacedPart } from './part-names.ts';
@@ -31,7 +37,7 @@ export function stackedChart(
     figure: markup`<figure>
 ${drawGroups(section, groups, 'wide')}${drawGroups(section, groups, 'narrow')}</figure>
 `,
-    tableName: `Table, ${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}`,
+    tableName: tableOf(table.rows.length, context),
     showsAllValues: notes.length === 0,
     notes,
   };
@@ -77,8 +83,11 @@ function headMarkup(
   top: number,
   width: number,
 ): { readonly heads: Markup; readonly below: number } {
-  const title = cutToWidth(name, width / 2);
-  const sumAt = textWidth(title) * 1.08 + 14;
+  const title = cutToWidth(
+    name,
+    Math.max(width / 2, (width - textWidth(sum ?? '') - 18) / boldWidth),
+  );
+  const sumAt = textWidth(title) * boldWidth + 14;
   const free = width - sumAt - textWidth(sum ?? '') - 24;
   const sumText = sum !== null && markup`<text x="${tenth(sumAt)}" y="${top}" class="soft">${sum}</text>`; // prettier-ignore
   const isBeside = textWidth(lacks ?? '') <= free;

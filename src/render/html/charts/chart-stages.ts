@@ -1,6 +1,12 @@
 import { max } from 'd3-array';
 import type { ChartSpec, ReportSection, ReportTable } from '../../../report/report-document.ts';
-import { drawingMarkup, type DrawnChart, type DrawnWidth, drawnWidths } from '../drawn-chart.ts';
+import {
+  drawingMarkup,
+  type DrawnChart,
+  type DrawnWidth,
+  drawnWidths,
+  tableOf,
+} from '../drawn-chart.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { cutToWidth, tenth, textWidth } from '../text-width.ts';
@@ -34,7 +40,7 @@ export function stagesChart(
     figure: markup`<figure>
 ${drawStages(section, stages, 'wide')}${drawStages(section, stages, 'narrow')}</figure>
 `,
-    tableName: `Table, ${stages.length} ${stages.length === 1 ? 'row' : 'rows'}`,
+    tableName: tableOf(stages.length, context),
     showsAllValues: true,
     notes: [],
   };

@@ -1,6 +1,12 @@
 import { sum } from 'd3-array';
 import type { ChartSpec, ReportSection, ReportTable } from '../../../report/report-document.ts';
-import { drawingMarkup, type DrawnChart, type DrawnWidth, drawnWidths } from '../drawn-chart.ts';
+import {
+  drawingMarkup,
+  type DrawnChart,
+  type DrawnWidth,
+  drawnWidths,
+  tableOf,
+} from '../drawn-chart.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, tenth, textWidth } from '../text-width.ts';
@@ -40,7 +46,7 @@ export function stripChart(
     figure: markup`<figure>
 ${draw('wide')}${draw('narrow')}</figure>
 `,
-    tableName: `Table, ${table.rows.length} ${table.rows.length === 1 ? 'row' : 'rows'}`,
+    tableName: tableOf(table.rows.length, context),
     showsAllValues: missing === 0,
     notes: missing === 0 ? [] : [`${missing} of ${table.rows.length} parts ${missing === 1 ? 'is' : 'are'} in the table alone.`], // prettier-ignore
   };

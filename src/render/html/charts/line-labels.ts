@@ -2,7 +2,8 @@ import { max } from 'd3-array';
 import { compactWriter } from '../chart-numbers.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
-import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
+import { boldWidth, tenth, textWidth } from '../text-width.ts';
+import { distinctNames } from './distinct-names.ts';
 import { endMark } from './line-marks.ts';
 import type { LinePlot } from './line-plot.ts';
 import { lastPoint, type LineSet, type LineSeries, type Point } from './line-series.ts';
@@ -19,7 +20,9 @@ export interface LineLabel {
 }
 
 const leastDistance = 34;
-const maxNameWidth = 168;
+const maxNameWidth = 240;
+/** Names of periods beyond this take more room than they are worth. */
+const maxPeriodWidth = 168;
 /** From the plot to its labels. */
 const labelGap = 14;
 
@@ -43,10 +46,10 @@ export function lineLabels(set: LineSet, context: PageContext): LineLabel[] {
   });
 }
 
-/** Names that are cut would not differ. */
+/** Two dates with their years are longer than what they tell. */
 function shortNames(context: PageContext): ReturnType<typeof periodNames> {
   const names = periodNames(context);
-  const fits = (name: string | null) => nameWidth(name) <= maxNameWidth;
+  const fits = (name: string | null) => nameWidth(name) <= maxPeriodWidth;
   if (fits(names.now) && fits(names.previous)) return names;
   return { now: 'this period', previous: names.previous === null ? null : 'before' };
 }
@@ -75,29 +78,33 @@ export function besideMarkup(labels: readonly LineLabel[], plot: LinePlot): Mark
     [plot.top - 8, plot.bottom - 4],
   );
   const left = plot.width + labelGap;
+  const names = namesOf(sorted, () => maxNameWidth);
   return markup`${sorted.map((label, index) => {
     const from = { x: plot.x(label.end.at), y: plot.y(label.end.value) };
     const y = places[index] ?? from.y;
     const bend = Math.abs(y - from.y) < 1 ? '' : `L${tenth(left - 4)} ${tenth(y)}`;
     const isShort = plot.width - from.x < 8 && bend === '';
     const leader = !isShort && markup`<path class="leader" d="M${tenth(from.x + 6)} ${tenth(from.y)}H${tenth(Math.max(plot.width, from.x + 6))}${bend}"/>`; // prettier-ignore
-    return markup`${leader}${labelTexts(label, { x: left, y })}`;
+    return markup`${leader}${labelTexts(label, names[index] ?? '', { x: left, y })}`;
   })}`;
 }
 
-function labelTexts(label: LineLabel, { x, y }: { x: number; y: number }): Markup {
+/** As much of each as has room, and no two alike. */
+function namesOf(labels: readonly LineLabel[], roomOf: (label: LineLabel) => number): string[] {
+  const names = labels.map(({ name }) => name ?? '');
+  return distinctNames(names, labels.map((label) => roomOf(label) / boldWidth)); // prettier-ignore
+}
+
+function labelTexts(label: LineLabel, name: string, { x, y }: { x: number; y: number }): Markup {
   const tone = label.isPrevious ? 'strong' : `strong tone c${label.category}`;
   if (label.name === null) {
     return markup`<text x="${x}" y="${tenth(y + 4)}" class="${tone}">${label.figure}</text>`;
   }
-  return markup`<text x="${x}" y="${tenth(y)}" class="${tone} bidi">${cutToWidth(label.name, maxNameWidth / boldWidth)}</text><text x="${x}" y="${tenth(y + 15)}">${label.figure}</text>`;
+  return markup`<text x="${x}" y="${tenth(y)}" class="${tone} bidi">${name}</text><text x="${x}" y="${tenth(y + 15)}">${label.figure}</text>`;
 }
 
 /** Moved apart to the least distance, and back up from the foot of the plot. */
-function spread(
-  wanted: readonly number[],
-  [low, high]: readonly [number, number],
-): number[] {
+function spread(wanted: readonly number[], [low, high]: readonly [number, number]): number[] {
   const places: number[] = [];
   for (const want of wanted) {
     places.push(Math.max(want, low, (places.at(-1) ?? Number.NEGATIVE_INFINITY) + leastDistance));
@@ -120,12 +127,12 @@ export function legendHeight(labels: readonly LineLabel[]): number {
 /** Below the plot, in the order of the lines' ends: line and mark, name, and the figure at the right. */
 export function belowMarkup(labels: readonly LineLabel[], plot: LinePlot): Markup {
   const sorted = labels.toSorted((a, b) => b.end.value - a.end.value);
+  const names = namesOf(sorted, ({ figure }) => plot.width - 42 - textWidth(figure) - 12);
   return markup`${sorted.map((label, index) => {
     const y = plot.end + 16 + index * rowHeight;
     const look = label.isPrevious ? 'line before' : `line c${label.category}`;
-    const room = plot.width - 42 - textWidth(label.figure) - 12;
     const tone = label.isPrevious ? 'strong' : `strong tone c${label.category}`;
     const mark = label.isPrevious ? null : endMark(label.category, 15, y);
-    return markup`<path class="${look}" d="M0 ${y}h30"/>${mark}<text x="40" y="${y + 4.5}" class="${tone} bidi">${cutToWidth(label.name ?? '', room / boldWidth)}</text><text x="${plot.width}" y="${y + 4.5}" class="end">${label.figure}</text>`;
+    return markup`<path class="${look}" d="M0 ${y}h30"/>${mark}<text x="40" y="${y + 4.5}" class="${tone} bidi">${names[index] ?? ''}</text><text x="${plot.width}" y="${y + 4.5}" class="end">${label.figure}</text>`;
   })}`;
 }

@@ -45,13 +45,18 @@ export function periodKey(
   if (!showsPrevious && !hasYoung && extras.every((extra) => extra === null)) return null;
   const before =
     showsPrevious &&
-    markup`<span><svg width="24" height="12" aria-hidden="true"><path class="tick" d="M0 6H24"/></svg>${previous}</span><span>${swatches[mark]}${now}</span>`;
+    markup`<span>${marksBefore[mark]}${previous}</span><span>${swatches[mark]}${now}</span>`;
   const young =
     hasYoung &&
     markup`<span><svg width="10" height="12" aria-hidden="true">${youngHatch(hatch)}<path class="young" fill="url(#${hatch})" d="M.5.5h9v11h-9z"/></svg>${showsPrevious && `${now}, `}not final</span>`;
   return markup`<p class="key">${before}${young}${extras}</p>
 `;
 }
+
+const marksBefore = {
+  bar: markup`<svg width="24" height="12" aria-hidden="true"><path class="tick" d="M0 6H24"/></svg>`,
+  line: markup`<svg width="24" height="12" aria-hidden="true"><path class="line before" d="M0 6H24"/></svg>`,
+} as const;
 
 const swatches = {
   bar: markup`<svg width="10" height="12" aria-hidden="true"><path class="bar" d="M0 0H10V12H0z"/></svg>`,

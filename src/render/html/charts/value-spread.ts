@@ -1,5 +1,6 @@
 import { mean, median } from 'd3-array';
 import type { ReportTable } from '../../../report/report-document.ts';
+import type { PageContext } from '../page-context.ts';
 import { type ChartColumn, numberIn } from './chart-column.ts';
 
 /** The values of a column, and which of them a logarithmic axis can have. */
@@ -34,15 +35,19 @@ export function valueSpread(table: ReportTable, column: ChartColumn): ValueSprea
 }
 
 /** What the axis leaves out, and why. */
-export function spreadNotes({ zeros, negatives, unknown, median }: ValueSpread): string[] {
+export function spreadNotes(
+  { zeros, negatives, unknown, median }: ValueSpread,
+  { formatter }: PageContext,
+): string[] {
+  const count = (values: number) => formatter.format(values, 'count');
   const off = [
-    ...(zeros > 0 ? [`${zeros} ${zeros === 1 ? 'value is' : 'values are'} 0`] : []),
-    ...(negatives > 0 ? [`${negatives} ${negatives === 1 ? 'is' : 'are'} below 0`] : []),
+    ...(zeros > 0 ? [`${count(zeros)} ${zeros === 1 ? 'value is' : 'values are'} 0`] : []),
+    ...(negatives > 0 ? [`${count(negatives)} ${negatives === 1 ? 'is' : 'are'} below 0`] : []),
   ];
   const notes = [
     ...(off.length > 0 ? [`${off.join(' and ')}: a logarithmic axis has no place for them; ${median === null ? 'the mean counts' : 'median and mean count'} them.`] : []), // prettier-ignore
     ...(median === null ? [`Fewer than ${leastForMedian} values: too few for a median.`] : []),
-    ...(unknown > 0 ? [`${unknown} without a value ${unknown === 1 ? 'is' : 'are'} not drawn.`] : []), // prettier-ignore
+    ...(unknown > 0 ? [`${count(unknown)} without a value ${unknown === 1 ? 'is' : 'are'} not drawn.`] : []), // prettier-ignore
   ];
   return notes.map((note) => note.replace(/^./u, (letter) => letter.toUpperCase()));
 }

@@ -17,7 +17,8 @@ export const chartStyles = css`
     display: none;
   }
   figure > .narrow {
-    max-width: 420px;
+    max-width: 480px;
+    margin-inline: auto;
   }
   @container (min-width: 857px) {
     figure > .wide {

@@ -65,8 +65,8 @@ export const seriesStyles = css`
   }
   .line.before {
     stroke: var(--ink);
-    stroke-width: 1.2;
-    stroke-dasharray: none;
+    stroke-width: 2;
+    stroke-dasharray: 5 3;
   }
   .point {
     fill: none;

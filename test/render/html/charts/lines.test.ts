@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell, ChartSpec, ColumnFormat } from '../../../../src/report/report-document.ts';
 import { cornersOf, drawnSection, pathsOf, svgTexts, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
-import { chartSection } from '../../../support/sample-charts.ts';
+import { drawChart } from '../../../../src/render/html/chart.ts';
+import { createPageContext } from '../../../../src/render/html/page-context.ts';
+import { chartSection, sampleChartsDocument } from '../../../support/sample-charts.ts';
 
 type Lines = Extract<ChartSpec, { kind: 'lines' }>;
 
@@ -207,4 +209,24 @@ test('fifty thousand rows give a drawing that is no larger than what can be seen
   const drawn = draw(rows, {}, { at: 'count', value: 'decimal' });
   expect(drawn?.wide.length).toBeLessThan(60_000);
   expect(drawn?.narrow.length).toBeLessThan(25_000);
+});
+
+test('names that differ only at their end are told apart, wherever they are cut', () => {
+  const start = 'The very long name of a campaign that nobody could shorten with any grace';
+  const rows = [2025, 2026].flatMap((year): Cell[][] => [
+    ['2025-01-01', year, `${start} ${year}`],
+    ['2025-02-01', year * 2, `${start} ${year}`],
+  ]);
+  const drawn = draw(rows, { series: 'series' });
+  for (const svg of [drawn?.wide ?? '', drawn?.narrow ?? '']) {
+    const names = wordsOf(svg).filter((text) => text.startsWith('The very'));
+    expect(names).toHaveLength(2);
+    expect(names.map((name) => name.slice(-4)).sort()).toEqual(['2025', '2026']);
+    expect(names.every((name) => name.includes('…'))).toBe(true);
+  }
+});
+
+test('the table of a chart has its rows counted as the rest of the page counts', () => {
+  const rows = Array.from({ length: 1200 }, (_, index): Cell[] => ['2025-01-01', index]);
+  expect(drawChart(chartSection('s', { chart: plain, columns: { at: 'month', value: 'count' }, rows }), 's1', createPageContext(sampleChartsDocument(), []))?.tableName).toBe('Table, 1,200 rows'); // prettier-ignore
 });

@@ -89,7 +89,7 @@ function bodiesMarkup(table: PostTable): ReturnType<typeof foldedBodies> {
 
 function rowMarkup({ row, rank }: RankedRow, table: PostTable): Markup {
   const cells = table.figures.map((column, index) => dataCell(column, row, index));
-  return markup`<tr><td>${rank ?? '–'}</td><th scope="row">${textMarkup(row, table)}<small>${originMarkup(row, table)}</small></th>${cells}</tr>\n`;
+  return markup`<tr><td>${table.context.formatter.format(rank, 'count')}</td><th scope="row">${textMarkup(row, table)}<small>${originMarkup(row, table)}</small></th>${cells}</tr>\n`;
 }
 
 function textMarkup(row: readonly Cell[], { read }: PostTable): Markup {

@@ -61,6 +61,13 @@ describe('a table of posts', () => {
     expect(page).toContain(`>${thumb.repeat(200)}…</a>`);
   });
 
+  test('says what of texts that are cut can be found', () => {
+    const words = '<span>in the first 200 characters of each text</span>';
+    const texts = (text: string) => render((rows) => withCell('commentary', text)(rows).flatMap((row) => Array.from({ length: 13 }, () => row))); // prettier-ignore
+    expect(texts('x'.repeat(201))).toContain(words);
+    expect(texts('x'.repeat(200))).not.toContain(words);
+  });
+
   test('shows a short text whole, on one line', () => {
     const page = render(withCell('commentary', `One\n\ntwo \t three`));
     expect(page).toContain('>One two three</a>');
@@ -88,6 +95,13 @@ describe('a table of posts', () => {
     expect(page).toContain('<tr><td>406</td>');
     expect(page).not.toContain('<tr><td>407</td>');
     expect(page.split('<tr><td>–</td>').length - 1).toBe(6);
+  });
+
+  test('ranks in the numbers of the locale', () => {
+    const document = { ...postsDocument(repeated(1100)), locale: 'de-DE' };
+    const page = unpackedPage(renderHtml(document, { logo: null }));
+    expect(page).toContain('<tr><td>1.000</td><th scope="row">');
+    expect(page).not.toContain('<tr><td>1000</td>');
   });
 
   test('says where folded posts are, by the formats that were written', () => {

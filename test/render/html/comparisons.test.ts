@@ -144,19 +144,23 @@ describe('shares of groups', () => {
     expect(narrow(renderHtml(long, { logo: null }), 'Mix')).toContain('width="10" height="10"/>');
   });
 
-  test('draw at most twelve groups, and beyond six parts the five largest and the others as one', () => {
+  test('draw at most twelve groups, and beyond six parts the five largest of each and the others as one', () => {
     const many = withSection('mix', () => ({
       rows: Array.from({ length: 14 * 45 }, (_, index): readonly Cell[] => {
         const part = index % 45;
-        return [`Group ${Math.floor(index / 45) + 1}`, `Profile ${part + 1}`, part < 5 ? 100 : 1, part < 5 ? 100 / 540 : 1 / 540]; // prettier-ignore
+        const group = Math.floor(index / 45) + 1;
+        return [`Group ${group}`, `Profile ${part + group}`, part < 5 ? 100 : 1, part < 5 ? 100 / 540 : 1 / 540]; // prettier-ignore
       }),
     }));
     const html = renderHtml(many, { logo: null });
     const drawn = wide(html, 'Mix');
     expect(drawn.match(/ part"/gu)).toHaveLength(12 * 6);
     expect(texts(drawn).filter((text) => text === 'other 7.4%')).toHaveLength(12);
+    expect(texts(drawn).filter((text) => text === 'Profile 12 18.5%')).toHaveLength(5);
     expect(sectionOf(html, 'Mix')).toContain('The first 12 are drawn; 2 more are in the table.');
-    expect(sectionOf(html, 'Mix')).toContain('“other” is the 40 smaller ones, each in the table.');
+    expect(sectionOf(html, 'Mix')).toContain(
+      'Each bar has its five largest parts, from dark to light;',
+    );
   });
 
   test('never grow wider than the drawing, whatever the shares add up to', () => {

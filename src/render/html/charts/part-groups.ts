@@ -11,7 +11,8 @@ export interface Part {
   /** The share as printed. */
   readonly text: string;
   /**
-   * From 0, in the order in which parts are met: the same part has one tone in every group.
+   * From 0, in the order in which parts are met: the same part has one tone in every group; by rank within
+   * the group where parts are too many for that.
    * Null: it stands for all that have none of their own.
    */
   readonly order: number | null;
@@ -54,7 +55,7 @@ export function partGroups(
   }));
   const limits = limitParts(all);
   const { rows } = limits;
-  const order = [...new Set(all.map(({ part }) => part))].filter((part) => limits.merged === 0 || rows.some((row) => row.part === part && part !== otherName)); // prettier-ignore
+  const order = [...new Set(rows.map(({ part }) => part))];
   const having = (part: string) =>
     rows.filter((row) => row.part === part && row.share !== null).map(({ group }) => group);
   const groups = [...new Set(rows.map(({ group }) => group))].map((name) => {
@@ -69,11 +70,11 @@ export function partGroups(
         own.filter(({ share }) => share === null).map(({ part }) => part),
         having,
       ),
-      parts: own.map(({ part, share }) => ({
+      parts: own.map(({ part, share }, rank) => ({
         name: part,
         share,
         text: formatter.format(share, 'share'),
-        order: limits.merged > 0 && part === otherName ? null : order.indexOf(part),
+        order: limits.isRanked ? (part === otherName ? null : rank) : order.indexOf(part),
       })),
     };
   });

@@ -12,8 +12,8 @@ export interface PartRow {
 export interface LimitedParts {
   /** Those of one group stand together, what is left of it last. */
   readonly rows: readonly PartRow[];
-  /** How many parts `other` stands for; 0: all have their own. */
-  readonly merged: number;
+  /** Whether tones go by rank within a group, since all parts together are too many to have one each. */
+  readonly isRanked: boolean;
   /** Groups in the table alone. */
   readonly leftOut: number;
 }
@@ -24,29 +24,23 @@ const maxParts = 6;
 /** More bars than these are a page of their own. */
 const maxGroups = 12;
 
-/** The first groups, and beyond six parts the five that are largest in all rows; the others as one. */
+/** The first groups; where parts are more than six, the five largest of each group and its others as one. */
 export function limitParts(rows: readonly PartRow[]): LimitedParts {
   const groups = [...new Set(rows.map(({ group }) => group))];
-  const parts = [...new Set(rows.map(({ part }) => part))];
   const kept = new Set(groups.slice(0, maxGroups));
   const drawn = rows.filter(({ group }) => kept.has(group));
   const leftOut = groups.length - kept.size;
-  if (parts.length <= maxParts) return { rows: drawn, merged: 0, leftOut };
-  const sizeOf = (part: string) => sum(rows.filter((row) => row.part === part), ({ value, share }) => value ?? share ?? 0); // prettier-ignore
-  const largest = parts
-    .filter((part) => part !== otherName)
-    .map((part) => ({ part, size: sizeOf(part) }))
-    .sort((a, b) => b.size - a.size)
-    .slice(0, maxParts - 1);
-  const leading = new Set(largest.map(({ part }) => part));
-  const limited = [...kept].flatMap((group) => {
-    const own = drawn.filter((row) => row.group === group);
-    return [
-      ...own.filter(({ part }) => leading.has(part)),
-      ...mergeRows(group, own.filter(({ part }) => !leading.has(part))), // prettier-ignore
-    ];
-  });
-  return { rows: limited, merged: parts.length - leading.size, leftOut };
+  const isRanked = new Set(rows.map(({ part }) => part)).size > maxParts;
+  if (!isRanked) return { rows: drawn, isRanked, leftOut };
+  const ranked = [...kept].flatMap((group) => rankParts(group, drawn.filter((row) => row.group === group))); // prettier-ignore
+  return { rows: ranked, isRanked, leftOut };
+}
+
+function rankParts(group: string, rows: readonly PartRow[]): PartRow[] {
+  const known = rows.filter(({ share }) => share !== null);
+  const sorted = known.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  const leading = sorted.filter(({ part }) => part !== otherName).slice(0, maxParts - 1);
+  return [...leading, ...mergeRows(group, sorted.filter((row) => !leading.includes(row)))]; // prettier-ignore
 }
 
 /** One row of them; none where no share is known. */
@@ -58,9 +52,9 @@ function mergeRows(group: string, rows: readonly PartRow[]): PartRow[] {
 }
 
 /** What the drawing leaves to the table. */
-export function limitNotes({ merged, leftOut }: LimitedParts): string[] {
+export function limitNotes({ isRanked, leftOut }: LimitedParts): string[] {
   return [
     ...(leftOut > 0 ? [`The first ${maxGroups} are drawn; ${leftOut} more are in the table.`] : []),
-    ...(merged > 0 ? [`The five largest parts of all have a tone of their own; “${otherName}” is the ${merged} smaller ones, each in the table.`] : []), // prettier-ignore
+    ...(isRanked ? [`Each bar has its five largest parts, from dark to light; “${otherName}” is the rest of it, which the table has one by one.`] : []), // prettier-ignore
   ];
 }

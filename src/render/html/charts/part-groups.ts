@@ -29,7 +29,7 @@ export interface PartGroup {
 
 type StackedSpec = Extract<ChartSpec, { kind: 'stacked' }>;
 
-export interface PartGroups {
+interface PartGroups {
   readonly groups: readonly PartGroup[];
   /** What is drawn as one part, and what is not drawn at all. */
   readonly limits: LimitedParts;

@@ -1,7 +1,7 @@
 import { sum } from 'd3-array';
 
 /** A row of a chart of shares. */
-export interface PartRow {
+interface PartRow {
   readonly group: string;
   readonly part: string;
   readonly value: number | null;

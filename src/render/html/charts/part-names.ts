@@ -11,7 +11,7 @@ export interface PlacedPart {
   readonly look: string;
 }
 
-export interface Named {
+interface Named {
   readonly drawn: Markup;
   /** The lower edge of what is drawn. */
   readonly bottom: number;

@@ -66,6 +66,7 @@ select
   finite(case when previous.emv > 0 then sums.emv / previous.emv - 1 end) as emv_change,
   sums.posts_with_emv,
   judged.posts_with_emv_without,
+  judged.posts_with_impressions_without,
   sums.rated_posts,
   judged.rated_posts_without,
   sums.posts_with_impressions,

@@ -30,7 +30,8 @@ const changeInput = `
 import sys, openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
 sheet, cell = book.defined_names["cpm"].attr_text.replace("'", "").replace("$", "").split("!")
-book[sheet][cell] = None if sys.argv[2] == "" else float(sys.argv[2])
+typed = sys.argv[2]
+book[sheet][cell] = None if typed == "" else typed if typed.isalpha() else float(typed)
 book.save(sys.argv[3])
 `;
 
@@ -172,10 +173,13 @@ describe.each(withInput.map((definition) => [definition.name, definition] as con
       for (const { label, cell, value } of shown) expect(cell, label).toBeCloseTo(value, 6);
     });
 
-    it('has every figure as reported again where the cell is emptied', async () => {
-      const reported = await document(definition, null);
-      const sheets = await cellsAt('', reported);
-      for (const figure of compared(sheets, { reported, other: reported })) expectFigure(figure);
-    });
+    it.each(['', '0', 'abc'])(
+      'has every figure as reported where the cell holds "%s"',
+      async (typed) => {
+        const reported = await document(definition, null);
+        const sheets = await cellsAt(typed, reported);
+        for (const figure of compared(sheets, { reported, other: reported })) expectFigure(figure);
+      },
+    );
   },
 );

@@ -62,7 +62,8 @@ export function figuresChart(
   if (!label) return null;
   const drawn = figures.flatMap(({ name, look }) => {
     const value = ChartColumn.of(source, name);
-    return value ? [{ value, look: looks[look] }] : [];
+    const isKnown = value && source.table.rows.some((_, row) => value.number(row) !== null);
+    return isKnown ? [{ value, look: looks[look] }] : [];
   });
   const rows = namedRows(source, label).filter((row) =>
     drawn.some(({ value }) => value.number(row) !== null),

@@ -70,7 +70,7 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
     index,
     column,
     head: headText(column, options.timezone),
-    width: columnWidth(table, index, options.key),
+    width: columnWidth(table, index, options),
     styles: columnStyles(column.format, columnFormat(table, index, options.numberFormats), {
       isKeyFigure: column.name === options.sortedBy,
       isOdd: position % 2 === 1,
@@ -112,13 +112,31 @@ function headText({ title, format }: ReportColumn, timezone: string): string {
   return cellText(title);
 }
 
-function columnWidth(table: ReportTable, index: number, key: readonly string[]): number {
+function columnWidth(
+  table: TotalledTable,
+  index: number,
+  { key, numberFormats }: LayoutOptions,
+): number {
   const column = table.columns[index];
   if (!column) return keyWidth;
   const fixed = fixedWidths[column.format];
-  if (fixed !== undefined) return Math.max(fixed, headWidth(column.title));
+  if (fixed !== undefined) {
+    return Math.max(fixed, headWidth(column.title), moneyWidth(table, index, numberFormats));
+  }
   const isOnlyKey = key.length === 1 && key[0] === column.name;
   return isOnlyKey ? keyWidth : sampledWidth(table, index);
+}
+
+/** What the largest amount needs in bold, with room for one more figure: an amount that does not fit is not shown. */
+function moneyWidth(table: TotalledTable, index: number, numberFormats: NumberFormats): number {
+  const format = table.columns[index]?.format;
+  if (format !== 'money' && format !== 'money_exact') return 0;
+  let largest = 0;
+  for (const cell of cellsOf(table, index))
+    largest = Math.max(largest, Math.abs(Number(cell ?? 0)));
+  const digits = Math.floor(largest).toLocaleString('en').length;
+  const around = (numberFormats[format] ?? '').replace(/\[\$|\]|#,##0/gu, '').length;
+  return Math.min(40, Math.ceil(1.1 * (digits + around + 1)) + 3);
 }
 
 /** What the longest word of a head needs, so that it is not broken; at most that of a key. */
@@ -143,5 +161,6 @@ function frozenColumns(columns: readonly SheetColumn[], key: readonly string[]):
   const width = columns.slice(0, last).reduce((sum, column) => sum + column.width, 0);
   if (width <= maxFrozenWidth) return last;
   const firstOther = isKey.indexOf(false);
-  return firstOther === -1 ? 1 : firstOther;
+  // Where the key stands further right, the first column tells rows apart for people.
+  return Math.max(1, firstOther);
 }

@@ -7,7 +7,7 @@ import type { RichText } from './string-table.ts';
 import { type CellStyle, styles } from './styles.ts';
 
 /** In characters: a margin, labels, three columns of figures, room for text. */
-const widths = [2, 28, 16, 16, 16, 42];
+const widths = [2, 28, 20, 20, 12, 38];
 /** First and last column of what spans the page, and of what stands beside a label. */
 const across = [2, 6] as const;
 const beside = [3, 6] as const;

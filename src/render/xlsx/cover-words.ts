@@ -12,10 +12,14 @@ export function periodWords({ period, filters, covers, ...options }: ReportDocum
 
 /** What the figures rest on, as labels and values. */
 export function reportFacts(document: ReportDocument): [string, string][] {
-  const { previousPeriod, profiles, timezone, currency } = document;
+  const { previousPeriod, profiles, timezone, currency, cards } = document;
+  const isCompared = cards.some(({ previous }) => previous !== null);
   return [
     ['Profiles', profiles.length === 0 ? 'none' : profiles.join(', ')],
-    ['Compared with', previousPeriod ? rangeWords(previousPeriod, document) : 'nothing'],
+    [
+      'Compared with',
+      previousPeriod && isCompared ? rangeWords(previousPeriod, document) : 'nothing',
+    ],
     ['Data as of', asOfWords(document)],
     ['Time zone', timezone],
     ['Currency', currencyWords(currency)],

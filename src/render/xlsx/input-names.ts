@@ -6,7 +6,7 @@ export interface InputNames {
   readonly current: string;
   /** Of the one beside it, with the report's own value. */
   readonly reported: string;
-  /** True as long as the figures are the report's own; an emptied cell is as good as an untouched one. */
+  /** True as long as the figures are the report's own; an emptied cell, a text or 0 is as good as an untouched one. */
   readonly isUntouched: string;
   readonly format: ColumnFormat;
 }
@@ -17,7 +17,7 @@ export function inputNames({ name, format }: Pick<ReportInput, 'name' | 'format'
   return {
     current,
     reported,
-    isUntouched: `OR(${current}="",${current}=${reported})`,
+    isUntouched: `OR(N(${current})<=0,${current}=${reported})`,
     format,
   };
 }

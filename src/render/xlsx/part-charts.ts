@@ -26,7 +26,7 @@ export function partsChart(source: ChartSource, names: PartNames): DrawnChart | 
     // Without a group the only bar is named by what its parts are of.
     const categories = bar === null ? headCells(share) : bar.cells(each);
     const values = share.cells(each);
-    if (!categories || !values) return [];
+    if (!categories || !values?.values.some((value) => value !== null)) return [];
     const look = partLook(index, members.length);
     return [{ name: part.nameAt(each[0] ?? 0), categories, values, look }];
   });

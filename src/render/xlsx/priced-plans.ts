@@ -35,6 +35,8 @@ export function pricedPlan(
     followsInput: true,
     mayBeBlank: (line) => result.figure(line) === null || by.figure(line) === null,
     formula(line) {
+      // Without a value, a price of its own may be what is missing.
+      if (at !== null && result.figure(line) === null) return null;
       const isKnown = by.figure(line) !== null;
       const changed = isKnown ? `${by.address(line)}${factor.text}*${priceAt(line)}` : '""';
       return isKnown || result.figure(line) !== null

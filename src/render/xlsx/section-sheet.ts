@@ -183,6 +183,9 @@ function writeNotes(
   const lines = [
     ...(section.rows.length === 0 && section.empty !== null ? [section.empty] : []),
     ...[...reasons].map(([reason, titles]) => `Empty in ${titles.join(', ')}: ${reason}`),
+    ...(table.lastLinked === null
+      ? []
+      : [`A sheet holds no more links: addresses below row ${table.lastLinked} are text.`]),
     ...section.notes,
   ];
   if (lines.length > 0) sheet.addRow([], { height: 8 });

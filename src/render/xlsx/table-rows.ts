@@ -22,6 +22,8 @@ export interface WrittenTable {
   readonly last: number;
   /** Indexes of the columns in which a null stands. */
   readonly withNulls: ReadonlySet<number>;
+  /** The last row of the sheet that has a link; null: no row lacks one for want of room. */
+  readonly lastLinked: number | null;
 }
 
 export interface TableRowsOptions {
@@ -44,7 +46,7 @@ export async function writeTableRows(
   options: TableRowsOptions,
 ): Promise<WrittenTable> {
   refuseTooLarge(rows.length + sheet.rows, options.columns.length);
-  const writer = new RowWriter(options);
+  const writer = new RowWriter(options, rows.length);
   sheet.addRow(writer.heads(), { height: headHeight(options.columns) });
   const head = sheet.rows;
   for (const [index, row] of rows.entries()) {
@@ -55,7 +57,7 @@ export async function writeTableRows(
   if (options.total) {
     sheet.addRow(writer.total(options.total, sheet.rows + 1), { height: rowHeight });
   }
-  return { head, last, withNulls: writer.withNulls };
+  return { head, last, withNulls: writer.withNulls, lastLinked: writer.lastLinked };
 }
 
 class RowWriter {
@@ -63,11 +65,20 @@ class RowWriter {
   /** Of the column of addresses; -1: there is none. */
   readonly #urls: number;
   readonly withNulls = new Set<number>();
+  /** Whether there is room for a second link in each row, on the title. */
+  readonly #hasTitleLinks: boolean;
   #links = 0;
+  #lastLinked: number | null = null;
 
-  constructor(options: TableRowsOptions) {
+  /** @param rows how many there will be */
+  constructor(options: TableRowsOptions, rows: number) {
     this.#options = options;
+    this.#hasTitleLinks = 2 * rows <= maxLinks;
     this.#urls = options.columns.find(({ column }) => column.format === 'url')?.index ?? -1;
+  }
+
+  get lastLinked(): number | null {
+    return this.#lastLinked;
   }
 
   heads(): SheetCell[] {
@@ -102,9 +113,13 @@ class RowWriter {
     return sheetValue(cell, column.format, this.#options.timezone);
   }
 
-  #link(cell: Cell, { column, styles }: SheetColumn, { cells }: Line): SheetCell | null {
-    const isLinked = column.format === 'url' || column.name === this.#options.linked;
-    if (!isLinked || typeof cell !== 'string' || this.#links >= maxLinks) return null;
+  #link(cell: Cell, { column, styles }: SheetColumn, { cells, row }: Line): SheetCell | null {
+    const isTitle = this.#hasTitleLinks && column.name === this.#options.linked;
+    if ((column.format !== 'url' && !isTitle) || typeof cell !== 'string') return null;
+    if (this.#links >= maxLinks) {
+      this.#lastLinked ??= row - 1;
+      return null;
+    }
     const address = column.format === 'url' ? cell : cells[this.#urls];
     const hyperlink = typeof address === 'string' ? linkTarget(address) : null;
     const text = cellText(cell);

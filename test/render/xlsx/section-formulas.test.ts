@@ -5,7 +5,7 @@ import { SectionFormulas } from '../../../src/render/xlsx/section-formulas.ts';
 import { FigureCells, placeOf } from '../../../src/render/xlsx/table-place.ts';
 import { column, section } from './small-document.ts';
 
-const untouched = 'OR(cpm="",cpm=cpm_reported)';
+const untouched = 'OR(N(cpm)<=0,cpm=cpm_reported)';
 
 interface Sheet {
   readonly columns: readonly ReportColumn[];
@@ -78,6 +78,7 @@ describe('formulas of a sheet', () => {
     const rows = [
       [1000, 20, 20],
       [1000, 30, null],
+      [1000, null, null],
     ];
     expect(formulas({ columns, rows })).toEqual({
       B5: `IF(${untouched},20,A5/1000*C5)`,

@@ -140,6 +140,22 @@ describe("a section's sheet", () => {
     expect(xml).not.toContain('hidden');
   });
 
+  it('is wide enough for amounts of many figures in a currency of three letters', async () => {
+    const rich = months.rows.map((row) => [...row.slice(0, 2), 123_456_789, ...row.slice(3)]);
+    const width = async (currency: string) => {
+      const { sheet } = await sectionSheet({ ...months, rows: rich, total: null }, { currency });
+      return sheet.getColumn(3).width;
+    };
+    expect([await width('EUR'), await width('NOK')]).toEqual([18, 21]);
+  });
+
+  it('keeps the first column in sight where the key stands further right', async () => {
+    const columns = [column('profile', 'text'), ...months.columns, column('id', 'text')];
+    const rows = months.rows.map((row) => ['Anna', ...row, 'x'.repeat(40)]);
+    const { sheet } = await sectionSheet({ ...months, columns, rows, total: null, key: ['id'] });
+    expect(sheet.views[0]).toMatchObject({ xSplit: 1, ySplit: 4 });
+  });
+
   it('says with a zone what its times mean, and which weekday is 1', async () => {
     const posts = section(
       [column('published_at', 'datetime'), column('weekday', 'weekday'), column('hour', 'hour')],

@@ -125,7 +125,6 @@ describe('the page about reports of one’s own', () => {
       'report_earlier_readings',
       'report_linked_posts',
       'report_moment',
-      'report_numbered_snapshots',
     ];
     expect([...new Set(made)].filter((name) => !steps.includes(name)).sort()).toEqual(said.sort());
   });

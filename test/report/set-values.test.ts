@@ -11,6 +11,7 @@ function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefi
     title: 'Mine',
     description: 'Mine.',
     covers: 'posts',
+    compares: true,
     parameters,
     columns: {},
     input: null,

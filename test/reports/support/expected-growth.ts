@@ -120,7 +120,7 @@ function medians(gains: readonly Gain[], minimum: number): Figures {
 }
 
 /** Between the two nearest values, as far as it lies between them; null of none. */
-export function quantile(values: readonly number[], share: number): number | null {
+function quantile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;
   const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];

@@ -25,7 +25,7 @@ interface Change {
 /** What LinkedIn took back, and what it added after day 30, by metric. @param since null: all of it */
 export function expectedRestatements(posts: readonly KnownPost[], since: Day | null): Figures[] {
   return (Object.keys(titles) as FigureName[])
-    .map((name) => {
+    .map((name): Figures => {
       const all = posts.flatMap((post) => changesOf(post, name, since));
       const fell = all.filter(({ amount }) => amount < 0);
       const late = all.filter(({ amount }) => amount > 0);
@@ -43,7 +43,7 @@ export function expectedRestatements(posts: readonly KnownPost[], since: Day | n
             .at(-1) ?? null,
       };
     })
-    .filter(({ change, emv_change }) => (change ?? emv_change) !== null);
+    .filter((row) => (row['change'] ?? row['emv_change']) !== null);
 }
 
 /** Money and counts stand in columns of their own. */

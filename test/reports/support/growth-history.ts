@@ -4,7 +4,7 @@ import type { WarehouseRows } from '../../report/support/report-warehouse.ts';
 import { localParts } from './expected-figures.ts';
 
 /** Names as the warehouse's. */
-export const metricColumns = [
+const metricColumns = [
   'like_count',
   'comment_count',
   'share_count',
@@ -21,7 +21,7 @@ export const metricColumns = [
 export type MetricColumn = (typeof metricColumns)[number];
 
 /** What one day's reading of a post gave; nulls are what it did not. */
-export interface Reading {
+interface Reading {
   readonly day: Day;
   readonly values: Readonly<Record<MetricColumn, number | null>>;
 }

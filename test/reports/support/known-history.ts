@@ -8,7 +8,7 @@ import {
 } from './growth-history.ts';
 
 /** Metrics of a reading as reports have them. */
-export const figureNames = [
+const figureNames = [
   'impressions',
   'engagements',
   'emv',
@@ -31,7 +31,7 @@ export interface KnownReading {
 }
 
 /** What came between two readings. */
-export interface Increment {
+interface Increment {
   readonly day: Day;
   readonly days: number;
   readonly age: number | null;

@@ -10,9 +10,13 @@ with figures as (
     shown.view_rate,
     shown.views_per_viewer,
     shown.seconds_per_view,
-    previous.videos as previous_videos,
-    previous.views as previous_views,
-    previous.watch_time_seconds as previous_watch_time_seconds,
+    -- a period that was read and had no videos had 0; of one that was not read nothing is known
+    case when is_read and previous.videos is null then 0 else previous.videos end as previous_videos,
+    case when is_read and previous.videos is null then 0 else previous.views end as previous_views,
+    case
+      when is_read and previous.videos is null then 0
+      else previous.watch_time_seconds
+    end as previous_watch_time_seconds,
     previous.view_rate as previous_view_rate,
     previous.views_per_viewer as previous_views_per_viewer,
     previous.seconds_per_view as previous_seconds_per_view,
@@ -20,7 +24,7 @@ with figures as (
     case when exists (from video_mixture) then 'pages and members' end as mixture,
     -- young posts still gain: said where they weigh
     case when shown.young_views / nullif(shown.views, 0) > 0.02 then 'not final' end as doubt
-  from report_settings
+  from (select previous_from is not null as is_read from report_settings)
   left join video_groups as shown on shown.dimension = 'total' and not shown.is_previous
   left join video_groups as previous on previous.dimension = 'total' and previous.is_previous
 ),

@@ -1,4 +1,4 @@
--- grain: at most one row: what the page says first
+-- grain: at most one row: what the page says first; none without a video
 -- key: none
 -- reads: video_groups, report_posts, report_settings
 -- parameters: none
@@ -10,6 +10,7 @@ with synced as (
 compared as (
   select
     synced.videos,
+    shown.videos as all_videos,
     shown.views,
     shown.watch_time_seconds as watch_time,
     case when previous.views > 0 then shown.views / previous.views - 1 end as change,
@@ -23,10 +24,13 @@ compared as (
   cross join synced
   join video_groups as shown on shown.dimension = 'total' and not shown.is_previous
   left join video_groups as previous on previous.dimension = 'total' and previous.is_previous
-  where shown.views > 0
+  where shown.videos > 0
 )
 select
-  case when videos = 1 then 'Your video was' else 'Your {videos:count} videos were' end
+  case
+    when videos = 0 and all_videos = 1 then 'Your video has no views yet that are known.'
+    when videos = 0 then 'None of your {all_videos:count} videos has views that are known.'
+    else case when videos = 1 then 'Your video was' else 'Your {videos:count} videos were' end
     || ' viewed **{views:count}** times'
     || case
       when change is null then '.'
@@ -35,7 +39,8 @@ select
       else ', {distance:share} less than in ' || earlier || '.'
     end
     || case when watch_time > 0 then ' Together they were watched for {watch_time:duration}.' else '' end
-    as text,
+  end as text,
+  all_videos,
   videos,
   views,
   abs(change) as distance,

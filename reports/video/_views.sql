@@ -1,11 +1,12 @@
--- grain: one video of either period; one group of videos; at most one sentence; one video of which figures expired
--- key: is_previous, workspace, linkedin_post_id; is_previous, dimension, workspace, name, day; none; workspace, linkedin_post_id
+-- grain: one video of either period; one group of videos; one dimension; at most one sentence; one video of which figures expired
+-- key: is_previous, workspace, linkedin_post_id; is_previous, dimension, workspace, name, day; dimension; none; workspace, linkedin_post_id
 -- reads: report_posts, report_previous, report_settings, linkedin_post_snapshots
 -- parameters: none
 --
 -- What the sections share. video_posts: the videos of the period and of the one to compare with (is_previous).
 -- video_groups: their sums by dimension ('total', 'kind', 'month', 'profile', 'campaign', 'label'); a month of the
--- previous period stands under its counterpart. video_mixture: what to say wherever pages and members are added
+-- previous period stands under its counterpart. video_gone: the groups that had videos in the previous period
+-- alone. video_mixture: what to say wherever pages and members are added
 -- up. video_expired: videos of which a figure that was known before is missing in the newest reading.
 create or replace temp view video_posts as
 with both_periods as (
@@ -81,6 +82,25 @@ select
   sum(video_view_count) filter (where is_young) as young_views
 from members
 group by is_previous, dimension, group_workspace, name, day;
+
+create or replace temp view video_gone as
+select
+  dimension,
+  count(*) as groups,
+  sum(videos)::bigint as videos,
+  sum(views) as views
+from video_groups as before
+where is_previous
+  and not exists (
+    select 1
+    from video_groups as shown
+    where not shown.is_previous
+      and shown.dimension = before.dimension
+      and shown.workspace is not distinct from before.workspace
+      and shown.name is not distinct from before.name
+      and shown.day is not distinct from before.day
+  )
+group by dimension;
 
 create or replace temp table video_mixture as
 with kinds as (

@@ -1,11 +1,22 @@
--- grain: one month of publication with videos; videos without a time are under an empty month
+-- grain: one month of the period, those without videos too where its days were asked for; videos without a time are under an empty month
 -- key: month
--- reads: video_groups
+-- reads: video_groups, report_months, report_settings
 -- parameters: none
-with months as (
+with months_with_videos as (
   select day as month, *
   from video_groups
   where dimension = 'month' and not is_previous
+),
+months as (
+  select month
+  from report_months
+  cross join report_settings
+  where period_from is not null and period_to is not null
+  -- centuries that were asked for fill no file
+  qualify row_number() over (order by month desc) <= 1200
+  union
+  select month
+  from months_with_videos
 ),
 -- set beside the month so much later; only whole months can be
 previous as (
@@ -14,9 +25,9 @@ previous as (
   where dimension = 'month' and is_previous
 )
 select
-  month,
-  videos,
-  videos_not_synced,
+  months.month,
+  coalesce(videos, 0) as videos,
+  coalesce(videos_not_synced, 0) as videos_not_synced,
   impressions,
   views,
   viewers,
@@ -29,5 +40,6 @@ select
   case when previous_views > 0 then views / previous_views - 1 end as views_change,
   young_views as not_final
 from months
-left join previous using (month)
-order by month nulls last;
+left join months_with_videos on months_with_videos.month is not distinct from months.month
+left join previous on previous.month = months.month
+order by months.month nulls last;

@@ -26,7 +26,8 @@ select
   removed_emv,
   removed_impressions,
   removed_views,
-  previous.videos as previous_videos,
+  -- null where the earlier period was not read, which is not to have had no videos
+  case when previous_from is not null then coalesce(previous.videos, 0) end as previous_videos,
   previous.views as previous_views,
   previous.watch_time_seconds as previous_watch_time_seconds,
   previous.view_rate as previous_view_rate,

@@ -110,7 +110,9 @@ describe('exports', () => {
     await writeFile(join(out, 'types.csv'), 'old');
     const sql = 'select type, emv from linkedin_posts order by type;';
     expect(await exportAdHocQuery(path, sql, join(out, 'types.csv'), 'csv')).toBe(2);
-    expect(await readFile(join(out, 'types.csv'), 'utf8')).toBe("type,emv\r\n'=Text,1.5\r\nText,\r\n");
+    expect(await readFile(join(out, 'types.csv'), 'utf8')).toBe(
+      "type,emv\r\n'=Text,1.5\r\nText,\r\n",
+    );
     expect(await readdir(out)).toEqual(['types.csv']);
   });
 

@@ -186,6 +186,38 @@ const member = { ...whole, profile_id: 'p2', click_count: null };
 const mixture =
   'Pages’ views (3 seconds or more) and members’ (2 or more) are added up here; by kind they stand apart.';
 
+describe('groups that had videos only before', () => {
+  const january = { ...page, linkedin_post_id: 'a', published_at: '2026-01-10T09:00:00Z' };
+  const october = { ...member, linkedin_post_id: 'b', published_at: '2025-10-10T09:00:00Z' };
+  const parameters = { from: '2026-01-01', to: '2026-03-31' };
+
+  test('are in a month of their own and in a sentence, so that nobody misses them in the sum', async () => {
+    const rows = [january, { ...october, video_view_count: 700 }];
+    const document = await buildOf({ profiles, linkedin_posts: rows }, 'video', { parameters });
+    expect(
+      rowsOf(document, 'by_month').map(({ month, videos, previous_views }) => [
+        month,
+        videos,
+        previous_views,
+      ]),
+    ).toEqual([
+      ['2026-01-01', 1, 700],
+      ['2026-02-01', 0, null],
+      ['2026-03-01', 0, null],
+    ]);
+    expect(sectionOf(document, 'by_profile').notes).toContain(
+      'One profile had videos only in the period compared with: one video with 700 views. In the views before of the total, in no row.',
+    );
+    expect(sectionOf(document, 'by_campaign').notes.join()).not.toContain('only in the period');
+  });
+
+  test('a page of videos without views says so', async () => {
+    const rows = [{ ...january, video_view_count: null }];
+    const document = await buildOf({ profiles, linkedin_posts: rows }, 'video', { parameters });
+    expect(document.lede).toBe('Your video has no views yet that are known.');
+  });
+});
+
 describe('pages and members', () => {
   test('are not added up without a word', async () => {
     const rows = [

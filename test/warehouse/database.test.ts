@@ -252,7 +252,10 @@ describe('describing a query', () => {
     await database.run(`create table t (a integer); ${locateErrors}`);
     const error = await database.describe(sql).catch((cause: unknown) => cause);
     const at = Buffer.byteLength(sql.slice(0, sql.indexOf(wrong)));
-    expect(error).toMatchObject({ position: at, message: expect.stringContaining(message) as string });
+    expect(error).toMatchObject({
+      position: at,
+      message: expect.stringContaining(message) as string,
+    });
   });
 
   test('a script of several statements has it too', async () => {

@@ -75,7 +75,9 @@ describe('a cell of CSV', () => {
     ['\ufeff=1'],
     ['\u0001\t @x'],
   ])('%j gets an apostrophe, unless it is to stay as it is', async (text) => {
-    const sql = Array.from(text).map((sign) => `chr(${String(sign.codePointAt(0))})`).join(' || ');
+    const sql = Array.from(text)
+      .map((sign) => `chr(${String(sign.codePointAt(0))})`)
+      .join(' || ');
     expect(await cellOf(sql)).toBe(`'${text}`);
     expect(await cellOf(sql, { guard: false })).toBe(text);
     expect(await cellOf(`[${sql}, 'b']`)).toBe(`'${text}, b`);

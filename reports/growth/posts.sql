@@ -16,23 +16,23 @@ early as (
   from growth_at_age
   group by workspace, linkedin_post_id
 ),
--- the reading of a week before the newest one, or of the day before or after it
-week_before as (
-  select growth_readings.*
-  from growth_readings
-  cross join newest
-  where captured_on between newest_on - 8 and newest_on - 6
-  qualify row_number() over (
-    partition by workspace, linkedin_post_id
-    order by abs(captured_on - newest_on + 7), captured_on
-  ) = 1
-),
 now as (
   select growth_readings.*
   from growth_readings
   cross join newest
   where captured_on >= newest_on - 1
   qualify row_number() over (partition by workspace, linkedin_post_id order by captured_on desc) = 1
+),
+-- the reading of a week before that one, or of the day before or after it
+week_before as (
+  select readings.*
+  from growth_readings as readings
+  join now using (workspace, linkedin_post_id)
+  where readings.captured_on between now.captured_on - 8 and now.captured_on - 6
+  qualify row_number() over (
+    partition by workspace, linkedin_post_id
+    order by abs(readings.captured_on - now.captured_on + 7), readings.captured_on
+  ) = 1
 ),
 week as (
   select

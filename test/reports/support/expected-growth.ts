@@ -214,7 +214,7 @@ function postFigures(known: KnownPost, newest: Day): Figures {
   const { post, readings } = known;
   const now = readings.findLast(({ day }) => day >= addDays(newest, -1));
   const before = [-7, -8, -6]
-    .map((offset) => readings.find(({ day }) => day === addDays(newest, offset)))
+    .map((offset) => readings.find(({ day }) => day === addDays(now?.day ?? newest, offset)))
     .find((reading) => reading !== undefined);
   const gained = (name: FigureName) => {
     const [a, b] = [now?.figures[name] ?? null, before?.figures[name] ?? null];

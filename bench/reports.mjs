@@ -168,9 +168,9 @@ async function queries(folder, name) {
 
 async function write(folder, name, formats) {
   const definition = await reportOf(name);
-  const session = await openReportSession(configOf(folder), allPosts);
-  const start = performance.now();
   const out = join(folder, 'out');
+  const session = await openReportSession(configOf(folder), allPosts, { folder: out });
+  const start = performance.now();
   if (formats.length === 0) await buildReport(session, definition);
   else await writeReport({ session, definition, set: {}, formats, folder: out });
   const seconds = (performance.now() - start) / 1000;

@@ -88,7 +88,7 @@ async function runReports(
   config: Config,
   { parameters, set, formats, folder, csv }: ReportRequest,
 ): Promise<ExitCode> {
-  const session = await openReportSession(config, parameters);
+  const session = await openReportSession(config, parameters, { folder });
   let failed = 0;
   try {
     for (const definition of definitions) {

@@ -77,7 +77,7 @@ async function write(
   folder: string,
   config: Config,
 ): Promise<readonly string[]> {
-  const session = await openReportSession(config, parameters, { allowUnknown: true });
+  const session = await openReportSession(config, parameters, { allowUnknown: true, folder });
   try {
     return (await writeReport({ session, definition, set: {}, formats, folder })).files;
   } finally {

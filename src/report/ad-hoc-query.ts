@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import type { Database } from '../warehouse/database.ts';
+import { lockDown } from '../warehouse/lock-down.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { ReportTable } from './report-document.ts';
 import { plainCsv, type CsvOptions } from './section-export.ts';
@@ -66,12 +67,7 @@ async function onLocked<Result>(
 ): Promise<Result> {
   const database = await openWarehouse(warehouse);
   try {
-    const allowed = folder === null ? '' : `'${folder.replaceAll("'", "''")}${sep}'`;
-    await database.run(`
-      set allowed_directories = [${allowed}];
-      set enable_external_access = false;
-      set lock_configuration = true;
-    `);
+    await lockDown(database, folder);
     return await work(database);
   } finally {
     database.close();

@@ -5,6 +5,7 @@ import type { Database } from '../warehouse/database.ts';
 import { locateErrors } from '../warehouse/located-error.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
+import { lockDown } from '../warehouse/lock-down.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { comparedMonths, comparedPeriod, wholeMonths, type ClosedPeriod } from './period.ts';
 import { checkFilterValues } from './filter-values.ts';
@@ -36,6 +37,8 @@ export interface ReportSession {
 export interface SessionOptions {
   /** Whether a filter may name what nothing is known of: for jobs, whose profiles may not have been read yet. */
   readonly allowUnknown?: boolean;
+  /** Absolute; the only folder that a report's SQL and its exports may touch. Left out: none. */
+  readonly folder?: string;
 }
 
 /**
@@ -64,6 +67,7 @@ export async function prepareSession(
     if (options.allowUnknown !== true) await checkFilterValues(database, config, parameters);
     await prepare(database, config, parameters);
     await database.run(locateErrors);
+    await lockDown(database, options.folder ?? null);
     return await describeSession(database, config, parameters);
   } catch (error) {
     database.close();

@@ -50,8 +50,8 @@ async function write(name: string): Promise<Written> {
   if (!definition) throw new Error(`no report ${name}`);
   const file = join(folder, 'demo', 'jobs.yaml');
   const config = await loadConfig({ file, environment: {}, now: new Date() });
-  const session = await openReportSession(config, allPosts);
   const out = join(folder, name);
+  const session = await openReportSession(config, allPosts, { folder: out });
   try {
     const formats = ['csv', 'json', 'xlsx', 'html'] as const;
     const { document } = await writeReport({ session, definition, set: {}, formats, folder: out });

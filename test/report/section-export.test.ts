@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,10 +25,31 @@ async function makeExport(folder: string, sql = smallReport['types.sql']): Promi
   await writeReportFolder(folder, 'reach', { ...smallReport, 'types.sql': sql });
   const definition = (await findReports([folder])).get('reach');
   if (!definition) throw new Error('the report was not found');
-  const session = await openReportSession(reportConfig(path), allPosts);
+  const session = await openReportSession(reportConfig(path), allPosts, { folder });
   onTestFinished(() => session.close());
   return { session, definition, section: 'types', set: { least: '-10' } };
 }
+
+test.each([
+  [
+    'read_text',
+    "select content as type, 1 as impressions, 1 as posts from read_text('/etc/hostname')",
+  ],
+  ['copy', "copy (select 42 as x) to '/tmp/postledger-copied.csv'"],
+  ['export database', "export database '/tmp/postledger-exported'"],
+  ['attach', "attach '/tmp/postledger-attached.duckdb' as other"],
+  ['a setting', 'set enable_external_access = true'],
+])('a report’s SQL reaches nothing outside its folder: %s', async (_, sql) => {
+  const folder = await temporaryFolder();
+  const section = await makeExport(folder, sql);
+  await expect(exportCsv(section, join(folder, 'out', 'types.csv'))).rejects.toThrow(
+    ReportQueryError,
+  );
+  await expect(section.session.database.run(sql)).rejects.toThrow();
+  for (const name of ['copied.csv', 'exported', 'attached.duckdb']) {
+    expect(existsSync(`/tmp/postledger-${name}`)).toBe(false);
+  }
+});
 
 test('CSV has the SQL’s columns and order, with formulas in text made harmless', async () => {
   const folder = await temporaryFolder();

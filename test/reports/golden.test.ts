@@ -1,5 +1,5 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
@@ -31,7 +31,9 @@ test('there is no golden folder without its case', async () => {
 async function sessionOf(goldenCase: GoldenCase, path: string): Promise<ReportSession> {
   await makeWarehouse(path, goldenCase.rows);
   const parameters = { ...allPosts, ...goldenCase.parameters };
-  const session = await openReportSession(reportConfig(path, goldenCase.config), parameters);
+  const session = await openReportSession(reportConfig(path, goldenCase.config), parameters, {
+    folder: dirname(path),
+  });
   onTestFinished(() => session.close());
   return session;
 }

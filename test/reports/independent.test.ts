@@ -7,7 +7,8 @@ import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import type { ReportDocument, ReportSection } from '../../src/report/report-document.ts';
 import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
-import { openReportSession } from '../../src/report/report-session.ts';
+import { prepareSession } from '../../src/report/report-session.ts';
+import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { generatePosts, generatedRows } from '../report/support/generated-rows.ts';
 import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
 import { expectedSections, type Figures } from './support/expected-figures.ts';
@@ -34,12 +35,11 @@ async function build(
 ): Promise<ReportDocument> {
   const definition = reports.get(report);
   if (!definition) throw new Error(`no report ${report}`);
-  const session = await openReportSession(reportConfig(join(folder, file)), {
-    ...allPosts,
-    ...changes,
-  });
+  const path = join(folder, file);
+  const database = await openWarehouse(path);
+  await database.run(`set threads = ${threads}`);
+  const session = await prepareSession(database, reportConfig(path), { ...allPosts, ...changes });
   try {
-    await session.database.run(`set threads = ${threads}`);
     return await buildReport(session, definition);
   } finally {
     session.close();

@@ -1,7 +1,12 @@
 import { didYouMean } from '../config/nearest.ts';
 import { InterruptedError, UsageError, exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
-import { filesOf, previewReport, type PreviewRequest } from '../pipeline/previewed-report.ts';
+import {
+  filesOf,
+  previewReport,
+  type PreviewedReport,
+  type PreviewRequest,
+} from '../pipeline/previewed-report.ts';
 import { InputWatch } from '../preview/input-watch.ts';
 import { PreviewBoard } from '../preview/preview-board.ts';
 import { startPreviewServer } from '../preview/preview-server.ts';
@@ -69,7 +74,7 @@ async function preview(
   const board = new PreviewBoard();
   const renderAndShow = async () => {
     const startedMs = clock.monotonicMs();
-    const rendering = await previewReport(request);
+    const rendering = await renderNewest(request, watch, signal);
     board.show(rendering, clock.now());
     tell(rendering, Math.round(clock.monotonicMs() - startedMs), context);
     await watch.follow(rendering.inputs);
@@ -89,6 +94,48 @@ async function preview(
     if (!(failure instanceof InterruptedError)) throw failure;
   } finally {
     await server.close();
+  }
+}
+
+/** A page that is out of date before it is made, as after a query that runs away, gives way to the next one. */
+async function renderNewest(
+  request: PreviewRequest,
+  watch: InputWatch,
+  signal: AbortSignal,
+): Promise<PreviewedReport> {
+  for (;;) {
+    const saved = new AbortController();
+    const made = new AbortController();
+    const watching = watch.changed(made.signal).then(
+      () => saved.abort(),
+      (error: unknown) => {
+        if (!(error instanceof InterruptedError)) throw error;
+      },
+    );
+    try {
+      const rendering = await untilSaved(
+        previewReport(request, AbortSignal.any([signal, saved.signal])),
+        signal,
+      );
+      made.abort();
+      await watching;
+      if (rendering !== null && !saved.signal.aborted) return rendering;
+    } finally {
+      made.abort();
+    }
+  }
+}
+
+/** Null where a save broke it off. @throws InterruptedError when the signal did */
+async function untilSaved(
+  rendering: Promise<PreviewedReport>,
+  signal: AbortSignal,
+): Promise<PreviewedReport | null> {
+  try {
+    return await rendering;
+  } catch (error) {
+    if (error instanceof InterruptedError && !signal.aborted) return null;
+    throw error;
   }
 }
 

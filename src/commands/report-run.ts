@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { reportFormats, type Config, type ReportFormat } from '../config/config.ts';
-import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/errors.ts';
+import {
+  exitCodes,
+  InterruptedError,
+  PostledgerError,
+  UsageError,
+  type ExitCode,
+} from '../core/errors.ts';
 import { writeReport } from '../pipeline/report-files.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
@@ -88,7 +94,10 @@ async function runReports(
   config: Config,
   { parameters, set, formats, folder, csv }: ReportRequest,
 ): Promise<ExitCode> {
-  const session = await openReportSession(config, parameters, { folder });
+  const session = await openReportSession(config, parameters, {
+    folder,
+    signal: context.signal,
+  });
   let failed = 0;
   try {
     for (const definition of definitions) {
@@ -107,6 +116,10 @@ async function runReports(
         }
         for (const file of files) context.output.write(`${file}\n`);
       } catch (error) {
+        if (context.signal.aborted)
+          throw new InterruptedError(`stopped while ${definition.name} was rendered`, {
+            cause: error,
+          });
         if (!(error instanceof PostledgerError) || definitions.length === 1) throw error;
         context.log.error({ report: definition.name }, error.message);
         failed += 1;

@@ -52,9 +52,11 @@ async function renderOne(
   try {
     const definition = definitionOf(report, catalog);
     const parameters = parametersOf(job, entry, period, config);
-    const files = await write(definition, entry, parameters, folder, config);
+    const files = await write(definition, entry, parameters, folder, tools);
     return { report, folder, files, error: null };
   } catch (error) {
+    if (tools.signal.aborted)
+      throw new InterruptedError(`stopped while ${report} was rendered`, { cause: error });
     if (!(error instanceof PostledgerError)) throw error;
     log.warn({ report }, `report ${report} failed: ${error.message}`);
     return { report, folder, files: [], error: error.message };
@@ -75,9 +77,13 @@ async function write(
   { formats }: JobReport,
   parameters: ReportParameters,
   folder: string,
-  config: Config,
+  { config, signal }: RunTools,
 ): Promise<readonly string[]> {
-  const session = await openReportSession(config, parameters, { allowUnknown: true, folder });
+  const session = await openReportSession(config, parameters, {
+    allowUnknown: true,
+    folder,
+    signal,
+  });
   try {
     return (await writeReport({ session, definition, set: {}, formats, folder })).files;
   } finally {

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { PostledgerError, errorMessage, isSystemError } from '../core/errors.ts';
+import { InterruptedError, PostledgerError, errorMessage, isSystemError } from '../core/errors.ts';
 import type { PreviewFault, Rendering } from '../preview/rendering.ts';
 import { checkReports } from '../report/check/catalog-check.ts';
 import { buildReport } from '../report/report-builder.ts';
@@ -37,8 +37,14 @@ export interface PreviewedReport extends Rendering {
   readonly error: Error | null;
 }
 
-/** Renders a report from its files as they are now, or says all that is wrong with them. */
-export async function previewReport(request: PreviewRequest): Promise<PreviewedReport> {
+/**
+ * Renders a report from its files as they are now, or says all that is wrong with them.
+ * @throws InterruptedError when the signal aborts, which breaks off a query that is running
+ */
+export async function previewReport(
+  request: PreviewRequest,
+  signal: AbortSignal,
+): Promise<PreviewedReport> {
   const parent = await parentOf(request);
   const inputs = await filesOf(request);
   let definition: ReportDefinition | null = null;
@@ -47,8 +53,14 @@ export async function previewReport(request: PreviewRequest): Promise<PreviewedR
     config = await request.loadConfig();
     inputs.push(config.warehouse, ...(config.brand?.logo ? [config.brand.logo] : []));
     definition = await readReport(parent, request.name);
-    return { html: await render(definition, config, request), faults: [], inputs, error: null };
+    return {
+      html: await render(definition, config, request, signal),
+      faults: [],
+      inputs,
+      error: null,
+    };
   } catch (error) {
+    if (signal.aborted) throw new InterruptedError('the page was given up', { cause: error });
     if (!(error instanceof PostledgerError || isSystemError(error))) throw error;
     const faults = await faultsOf(error, definition, config);
     return { html: null, faults, inputs, error };
@@ -71,9 +83,10 @@ async function render(
   definition: ReportDefinition,
   config: Config,
   { parameters, set }: PreviewRequest,
+  signal: AbortSignal,
 ): Promise<string> {
   checkSetKeys([definition], set);
-  const session = await openReportSession(config, parameters);
+  const session = await openReportSession(config, parameters, { signal });
   try {
     return await reportHtml(await buildReport(session, definition, set), []);
   } finally {

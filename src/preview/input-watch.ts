@@ -33,18 +33,19 @@ export class InputWatch {
   /**
    * Resolves once something has changed and then stayed as it is for a moment, as it does after a save.
    * What changes while a page is made is seen by the next call.
-   * @throws InterruptedError when the signal aborts
+   * @throws InterruptedError when either signal aborts
    */
-  async changed(): Promise<void> {
+  async changed(given: AbortSignal = this.#signal): Promise<void> {
+    const signal = AbortSignal.any([given, this.#signal]);
     const paths = [...this.#seen.keys()];
     let now = await lookAt(paths);
     while (isSame(now, this.#seen)) {
-      await this.#clock.sleep(lookAgainMs, this.#signal);
+      await this.#clock.sleep(lookAgainMs, signal);
       now = await lookAt(paths);
     }
     for (let before: Look = new Map(); !isSame(before, now); now = await lookAt(paths)) {
       before = now;
-      await this.#clock.sleep(settledMs, this.#signal);
+      await this.#clock.sleep(settledMs, signal);
     }
     this.#seen = now;
   }

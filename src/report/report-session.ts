@@ -39,6 +39,8 @@ export interface SessionOptions {
   readonly allowUnknown?: boolean;
   /** Absolute; the only folder that a report's SQL and its exports may touch. Left out: none. */
   readonly folder?: string;
+  /** Breaks off the query that is running; whatever is asked after that is refused with a QueryError. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -63,14 +65,21 @@ export async function prepareSession(
   parameters: ReportParameters,
   options: SessionOptions = {},
 ): Promise<ReportSession> {
+  const interrupt = () => database.interrupt();
+  options.signal?.addEventListener('abort', interrupt, { once: true });
+  if (options.signal?.aborted) interrupt();
+  const close = () => {
+    options.signal?.removeEventListener('abort', interrupt);
+    database.close();
+  };
   try {
     if (options.allowUnknown !== true) await checkFilterValues(database, config, parameters);
     await prepare(database, config, parameters);
     await database.run(locateErrors);
     await lockDown(database, options.folder ?? null);
-    return await describeSession(database, config, parameters);
+    return { ...(await describeSession(database, config, parameters)), close };
   } catch (error) {
-    database.close();
+    close();
     throw error;
   }
 }
@@ -152,7 +161,7 @@ async function describeSession(
   database: Database,
   config: ReportConfig,
   parameters: ReportParameters,
-): Promise<ReportSession> {
+): Promise<Omit<ReportSession, 'close'>> {
   const [row] = await database.queryObjects(
     'select previous_from, previous_to, is_equal_age, data_as_of from report_settings',
   );
@@ -165,6 +174,5 @@ async function describeSession(
     previousPeriod: from === null || to === null ? null : { from, to },
     isAtEqualAge: row?.['is_equal_age'] === true,
     dataAsOf: row?.['data_as_of'] as string | null,
-    close: () => database.close(),
   };
 }

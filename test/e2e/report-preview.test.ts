@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +17,10 @@ workspaces:
 warehouse: ./w.duckdb
 `;
 const post = { linkedin_post_id: 'a', profile_id: 'p1', type: 'Text', impression_count: 1234 };
+
+/** Takes hours, and little memory. */
+const endless =
+  'select type, sum(hash(a.range + b.range))::hugeint as impressions, 1 as posts from report_posts, range(1000000) as a, range(1000000) as b where $least = 0 group by type';
 
 const reachFiles = Object.fromEntries(
   Object.entries(smallReport).map(([file, text]): [string, string] => [
@@ -78,6 +83,33 @@ function linesOf(stderr: string) {
 }
 
 describe('report preview', () => {
+  it('gives up a query that runs away at the next save, and at Ctrl-C', async () => {
+    const cwd = await folderWith();
+    const sql = join(cwd, 'reports/reach/types.sql');
+    const { until, page, stop } = await preview(cwd);
+    await until((state) => state.page === 1);
+    await writeFile(sql, endless);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await writeFile(sql, smallReport['types.sql'].replace('count(*)', '4321'));
+    await until((state) => state.page > 1);
+    expect(await page()).toContain('4,321');
+
+    await writeFile(sql, endless);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await stop()).toMatchObject({ code: 0, signal: null });
+  });
+
+  it('report run gives it up at Ctrl-C, too, and leaves no file behind', async () => {
+    const cwd = await folderWith({ 'reports/reach/types.sql': endless });
+    const running = startCli(['report', 'run', 'reach', '--out', 'out'], { cwd });
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    running.child.kill('SIGINT');
+    const { code, signal, stderr } = await running.finished;
+    expect([code, signal], stderr).toEqual([1, null]);
+    expect(stderr).toContain('stopped while reach was rendered');
+    expect(existsSync(join(cwd, 'out'))).toBe(false);
+  });
+
   it('renders on save, tells of mistakes with their place, keeps the last good page, ends with 0', async () => {
     const cwd = await folderWith();
     const sql = join(cwd, 'reports/reach/types.sql');

@@ -118,9 +118,15 @@ failed_days as (
     newest.start_date,
     newest.end_date,
     newest.fetched_at,
-    unnest(generate_series(newest.start_date, least(newest.end_date, quality_day.day), interval 1 day))::date as day
+    -- least and greatest leave out nulls: an open period bounds nothing
+    unnest(generate_series(
+      greatest(newest.start_date, period_from),
+      least(newest.end_date, quality_day.day, period_to),
+      interval 1 day
+    ))::date as day
   from newest
   cross join quality_day
+  cross join report_settings
   where not is_read
 ),
 -- a day that another window read since is not open

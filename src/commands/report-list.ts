@@ -1,7 +1,7 @@
 import { exitCodes } from '../core/errors.ts';
 import {
   builtInReports,
-  findReports,
+  examineReports,
   userReports,
   type ReportDefinition,
 } from '../report/report-catalog.ts';
@@ -15,12 +15,13 @@ export const registerReportList: Register = (report, invoke) => {
     .description('the reports found, with their parameters')
     .option('--json', 'as JSON')
     .action((options) =>
-      invoke(async ({ loadConfig, output }) => {
+      invoke(async ({ loadConfig, output, log }) => {
         const { folder } = await loadConfig();
-        const found = await findReports([builtInReports, userReports(folder)]);
-        const reports = [...found.values()];
+        const found = await examineReports([builtInReports, userReports(folder)]);
+        const reports = [...found.reports.values()];
         output.write(options.json ? listJson(reports) : listText(reports, output));
-        return exitCodes.done;
+        for (const { message } of found.errors.values()) log.error({}, message);
+        return found.errors.size === 0 ? exitCodes.done : exitCodes.usage;
       }),
     );
 };

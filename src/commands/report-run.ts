@@ -5,6 +5,7 @@ import {
   InterruptedError,
   PostledgerError,
   UsageError,
+  isSystemError,
   type ExitCode,
 } from '../core/errors.ts';
 import { writeReport } from '../pipeline/report-files.ts';
@@ -120,7 +121,8 @@ async function runReports(
           throw new InterruptedError(`stopped while ${definition.name} was rendered`, {
             cause: error,
           });
-        if (!(error instanceof PostledgerError) || definitions.length === 1) throw error;
+        const isToldOf = error instanceof PostledgerError || isSystemError(error);
+        if (!isToldOf || definitions.length === 1) throw error;
         context.log.error({ report: definition.name }, error.message);
         failed += 1;
       }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Config, JobConfig, JobReport } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
-import { InterruptedError, PostledgerError, UsageError } from '../core/errors.ts';
+import { InterruptedError, PostledgerError, UsageError, isSystemError } from '../core/errors.ts';
 import { resolvePeriod, type Period } from '../report/period.ts';
 import {
   builtInReports,
@@ -57,7 +57,7 @@ async function renderOne(
   } catch (error) {
     if (tools.signal.aborted)
       throw new InterruptedError(`stopped while ${report} was rendered`, { cause: error });
-    if (!(error instanceof PostledgerError)) throw error;
+    if (!(error instanceof PostledgerError || isSystemError(error))) throw error;
     log.warn({ report }, `report ${report} failed: ${error.message}`);
     return { report, folder, files: [], error: error.message };
   }

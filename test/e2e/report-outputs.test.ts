@@ -48,6 +48,22 @@ describe('report run', () => {
     expect(week.stderr).toContain('Allowed choices are previous, year, none');
   });
 
+  it('renders the other reports where a file of one cannot be written, or a report is broken', async () => {
+    const job = await folderWithPosts();
+    await mkdir(join(job.folder, 'out/emv/by_month.csv'), { recursive: true });
+    await job.write({ 'reports/broken/report.yaml': 'title: [' });
+    const run = ['report', 'run', 'emv', 'quality', '--format', 'csv', '--out', 'out'];
+    const { code, stdout, stderr } = await job.run(...run);
+    expect(code).toBe(3);
+    expect(stderr).toContain('by_month.csv');
+    expect(stdout).toContain(join('out', 'quality', 'summary.csv'));
+
+    const list = await job.run('report', 'list', '--json');
+    expect(list.code).toBe(2);
+    expect(list.stderr).toContain(join('reports', 'broken', 'report.yaml'));
+    expect(JSON.parse(list.stdout)).toContainEqual(expect.objectContaining({ name: 'emv' }));
+  });
+
   it('writes CSV guarded, or raw and behind a byte order mark', async () => {
     const job = await folderWithPosts();
     const posts = async (...flags: string[]) => {

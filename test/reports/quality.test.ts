@@ -196,6 +196,12 @@ test('a period narrows the gaps, and a past day what had been read by then', asy
   ]);
 });
 
+test('the open days of a failed window are those of the period', async () => {
+  const parameters = { from: '2025-12-06', to: '2026-01-02' };
+  const document = await buildOf(windowRows, 'quality', { parameters });
+  expect(rowsOf(document, 'windows')).toMatchObject([{ start_date: '2025-12-30', open_days: 2 }]);
+});
+
 test('a failed window is open as far as no later one read its days', async () => {
   const document = await buildOf(windowRows, 'quality');
   expect(rowsOf(document, 'windows')).toMatchObject([

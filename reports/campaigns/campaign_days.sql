@@ -1,124 +1,15 @@
--- grain: one campaign on one day with posts, and on its first and last day; of more than 6 campaigns the 5 with the most EMV and the others as one
+-- grain: one campaign on one day with posts, and on its first and last day
 -- key: campaign, day
--- reads: campaign_list, campaign_posts, report_campaigns, report_settings
+-- reads: report_campaign_days
 -- parameters: none
---
--- A campaign goes from its first to its last day or post, whichever is further out, within the period and up to
--- the newest reading. Posts without a time have no day; campaigns without any EMV have no line.
-with posts as (
-  select campaign, day, emv, impression_count
-  from campaign_posts
-  where is_current and day is not null
-),
-sums as (
-  select campaign, exact_sum(emv) as emv, sum(impression_count) as impressions
-  from posts
-  group by campaign
-),
-ranks as (
-  select
-    campaign,
-    emv,
-    row_number() over (order by emv desc nulls last, campaign) as rank,
-    row_number() over (order by impressions desc nulls last, campaign) as rank_by_impressions,
-    count(emv) over () as campaigns,
-    count(impressions) over () as campaigns_with_impressions
-  from sums
-),
--- at one CPM for all posts the line of the others may be of other campaigns: then it has no impressions
-ranked as (
-  select
-    campaign,
-    rank,
-    campaigns,
-    campaigns = campaigns_with_impressions and bool_and((rank <= 5) = (rank_by_impressions <= 5)) over () as are_alike
-  from ranks
-  where emv is not null
-),
-taken as (
-  select campaign
-  from campaign_list
-),
--- the first name of the others that no campaign has, whether it has a line or not
-names as (
-  select unnest(range(1, count(*) + 2)) as place
-  from taken
-),
-other as (
-  select case place when 1 then 'other' when 2 then 'the others' else 'the others (' || place || ')' end as name
-  from names
-  where name not in (select campaign from taken)
-  order by place
-  limit 1
-),
-lines as (
-  select
-    campaign,
-    case
-      when campaigns <= 6 or rank <= 5 then campaign
-      else (select name from other)
-    end as line,
-    case when campaigns <= 6 then rank else least(rank, 6) end as position,
-    campaigns <= 6 or rank <= 5 or are_alike as is_same
-  from ranked
-),
-post_days as (
-  select
-    line,
-    position,
-    day,
-    exact_sum(emv) as emv,
-    sum(case when is_same then impression_count end) as impressions,
-    bool_and(is_same) as is_same,
-    count(*) as posts
-  from posts
-  join lines using (campaign)
-  group by line, position, day
-),
-ends as (
-  select
-    line,
-    position,
-    min(day) as first_post,
-    max(day) as last_post,
-    min(start_date) as start_date,
-    max(end_date) as end_date
-  from posts
-  join lines using (campaign)
-  left join report_campaigns using (campaign)
-  group by line, position
-),
-edges as (
-  select
-    line,
-    position,
-    unnest([
-      greatest(least(start_date, first_post), period_from),
-      greatest(least(greatest(end_date, last_post), period_to, timezone(timezone, data_as_of)::date), last_post)
-    ]) as day
-  from ends
-  cross join report_settings
-),
-days as (
-  select line, position, day from post_days
-  union
-  select line, position, day from edges
-)
 select
-  line as campaign,
+  campaign,
   day,
-  case
-    when line in (select campaign from taken) then date_diff('day', min(day) over (partition by position), day) + 1
-  end as day_of_campaign,
-  coalesce(fsum(emv) over so_far, 0) as cumulative_emv,
-  coalesce(sum(posts) over so_far, 0)::bigint as posts,
+  day_of_campaign,
+  cumulative_emv,
+  posts,
   emv,
   impressions,
-  case
-    when bool_and(is_same) over (partition by position)
-      then coalesce(sum(impressions) over so_far, 0)::bigint
-  end as cumulative_impressions
-from days
-left join post_days using (line, position, day)
-window so_far as (partition by position order by day rows unbounded preceding)
+  cumulative_impressions
+from report_campaign_days
 order by position, day;

@@ -118,6 +118,7 @@ async function prepare(
     'unlinked_removals',
     'views',
     'histories',
+    'campaign_days',
   ]) {
     await database.run(await readSql(`report/${step}.sql`), bound);
   }

@@ -92,6 +92,7 @@ describe.each(reportFiles)('%s', (file, text) => {
     const views = [
       'report_all',
       'report_campaigns',
+      'report_campaign_days',
       'report_increments',
       'report_missing_posts',
       'report_months',

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+
+/** Where loaded parts and segments are kept for good. */
+export function archiveFolder(dataDir: string): string {
+  return join(dataDir, 'archive');
+}
+
+/** What the archive holds, a line for each thing that came into it. */
+export function ledgerPath(dataDir: string): string {
+  return join(archiveFolder(dataDir), 'ledger.ndjson');
+}
+
+/** Held by whoever writes to the ledger, for as long as that takes. */
+export function archiveLockPath(dataDir: string): string {
+  return join(dataDir, 'locks', 'archive.lock');
+}

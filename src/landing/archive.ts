@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { relative, join } from 'node:path';
 import { moveDurably } from '../core/durable-folder.ts';
 import { hasErrorCode } from '../core/errors.ts';
@@ -15,10 +16,21 @@ export async function archivePart(dataDir: string, part: LandedPart): Promise<vo
     await moveDurably(part.folder, target);
   } catch (error) {
     if (!hasErrorCode(error, 'ENOTEMPTY') && !hasErrorCode(error, 'EEXIST')) throw error;
-    throw new ArchiveConflictError(
-      `${part.folder} is loaded, but ${target} is already there; remove one of them`,
-      { cause: error },
-    );
+    throw conflictError(part, target, { cause: error });
+  }
+}
+
+/** Why the archive cannot take a part: it has one of that name. Null when it can. */
+export async function findArchiveConflict(
+  dataDir: string,
+  part: LandedPart,
+): Promise<ArchiveConflictError | null> {
+  const target = archivedPartFolder(dataDir, part.record);
+  try {
+    return (await readdir(target)).length > 0 ? conflictError(part, target) : null;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return null;
+    throw error;
   }
 }
 
@@ -31,4 +43,11 @@ export async function quarantine(dataDir: string, damage: DamagedFileError): Pro
     targets.push(target);
   }
   return targets;
+}
+
+function conflictError(part: LandedPart, target: string, options?: ErrorOptions) {
+  return new ArchiveConflictError(
+    `${part.folder} is loaded, but ${target} is already there; remove one of them`,
+    options,
+  );
 }

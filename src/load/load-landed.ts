@@ -1,11 +1,12 @@
+import { archiveParts } from '../archive/archive-parts.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { sealOrphans } from '../inbox/spool/seal-orphans.ts';
 import { listSegments, type Segment } from '../inbox/spool/segment.ts';
-import { archivePart, quarantine } from '../landing/archive.ts';
+import { quarantine } from '../landing/archive.ts';
 import { listLanding } from '../landing/landed-part.ts';
-import { ArchiveConflictError, type DamagedFileError } from '../landing/landing-errors.ts';
+import type { DamagedFileError } from '../landing/landing-errors.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { changeWarehouse, withWarehouseLock, type WorkSpace } from '../warehouse/warehouse.ts';
 import { gatherBatches } from './batch.ts';
@@ -162,16 +163,10 @@ async function archiveLoaded(
   { config, log }: LoadOptions,
   parts: readonly LoadablePart[],
 ): Promise<number> {
-  let archived = 0;
-  for (const { part, state } of parts) {
-    if (state === 'running') continue;
-    try {
-      await archivePart(config.dataDir, part);
-      archived += 1;
-    } catch (error) {
-      if (!(error instanceof ArchiveConflictError)) throw error;
-      log.warn({ run: part.record.run_id, workspace: part.record.workspace }, error.message);
-    }
+  const ended = parts.filter(({ state }) => state !== 'running').map(({ part }) => part);
+  const { archived, conflicts } = await archiveParts(config.dataDir, ended);
+  for (const { part, error } of conflicts) {
+    log.warn({ run: part.record.run_id, workspace: part.record.workspace }, error.message);
   }
   return archived;
 }

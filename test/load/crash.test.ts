@@ -45,6 +45,7 @@ test('a load that is killed at any point is seen whole or not at all, and the ne
   await cp(original.folder, reference.folder, { recursive: true });
   await load(reference);
   const whole = await dumpAll(reference);
+  // renames: the warehouse is published, the part gets its list of contents, the part is moved
   const deaths: [Death, unknown][] = [
     [{ when: 'before', operation: 'copyFile', nth: 1 }, untouched],
     [{ when: 'after', operation: 'copyFile', nth: 1 }, untouched],
@@ -52,6 +53,8 @@ test('a load that is killed at any point is seen whole or not at all, and the ne
     [{ when: 'after', operation: 'rename', nth: 1 }, whole],
     [{ when: 'before', operation: 'rename', nth: 2 }, whole],
     [{ when: 'after', operation: 'rename', nth: 2 }, whole],
+    [{ when: 'before', operation: 'rename', nth: 3 }, whole],
+    [{ when: 'after', operation: 'rename', nth: 3 }, whole],
   ];
   for (const [death, published] of deaths) {
     const config = configOf(await temporaryFolder());
@@ -65,7 +68,13 @@ test('a load that is killed at any point is seen whole or not at all, and the ne
     expect(await dumpAll(config)).toEqual(whole);
     expect((await listLanding(config.dataDir)).parts).toEqual([]);
     expect(await readdir(join(config.dataDir, 'archive', 'acme', '2026-01-15'))).toHaveLength(2);
-    expect(await readdir(config.dataDir)).toEqual(['archive', 'landing', 'postledger.duckdb']);
+    expect(await readdir(config.dataDir)).toEqual([
+      'archive',
+      'landing',
+      'locks',
+      'postledger.duckdb',
+    ]);
+    expect(await readdir(join(config.dataDir, 'locks'))).toEqual([]);
   }
 });
 

@@ -14,6 +14,7 @@ const rooms = [
   'src/config',
   'src/plan',
   'src/landing',
+  'src/archive',
   'src/inbox/json-bytes.ts',
   'src/inbox/events',
   'src/inbox/spool',

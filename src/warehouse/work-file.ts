@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../core/atomic-file.ts';
+import { BusyError, InterruptedError } from '../core/errors.ts';
+import { Database } from './database.ts';
+import { workAlone } from './file-gate.ts';
+import {
+  fileIdentity,
+  setUnreadableAside,
+  settleIfReadable,
+  settlePublished,
+  syncFile,
+  type Patience,
+} from './published-file.ts';
+import { checkRules, migrate } from './schema.ts';
+
+export interface ChangeOptions extends Patience {
+  /** What the lock's holder is doing: `loading`, unless it is something else. */
+  readonly purpose?: string;
+}
+
+export interface Change<T> {
+  readonly value: T;
+  /** False: the published file stays as it is. */
+  readonly isChanged: boolean;
+}
+
+/** A warehouse to work on, which nobody sees until it is published. */
+export interface WorkSpace {
+  readonly database: Database;
+  /** Room for files; gone afterwards. */
+  readonly folder: string;
+  /** Whether the published file has the schema or the views of another version; the copy has this one's. */
+  readonly isUpgraded: boolean;
+  /** Ends a transaction and begins the next, so that a large change gives back what memory it holds. */
+  commitSoFar(): Promise<void>;
+}
+
+/** A work file that is whole, checked and closed, and still nobody's but its maker's. */
+export interface FinishedFile<T> {
+  readonly path: string;
+  readonly value: T;
+  /** Whether the work, or the schema of this version, has changed anything. */
+  readonly isChanged: boolean;
+  /** The published file as it was when the work began; null when there was none that DuckDB can open. */
+  readonly published: string | null;
+  /**
+   * Takes the published file's place.
+   * @returns where that one was set aside to, when it is none that DuckDB can open
+   * @throws BusyError when another program has changed the published file since
+   */
+  publish(): Promise<string | null>;
+}
+
+/** The published file as it was when the work began. */
+interface Before {
+  /** Null when there was none. */
+  readonly identity: string | null;
+  readonly isReadable: boolean;
+}
+
+/**
+ * Does `work` in a transaction on a file of its own, beside the published one: a copy of that, or an empty
+ * warehouse. The file and all that belongs to it are gone afterwards, unless `use` has published it.
+ */
+export async function withWorkFile<T, R>(
+  options: ChangeOptions,
+  origin: 'published' | 'nothing',
+  work: (space: WorkSpace) => Promise<Change<T>>,
+  use: (file: FinishedFile<T>) => Promise<R>,
+): Promise<R> {
+  const file = `${options.path}.${randomUUID()}.work`;
+  const folder = `${file}.tmp`;
+  try {
+    const before = await (origin === 'published'
+      ? copyPublished(options, file)
+      : inspectPublished(options));
+    await mkdir(folder);
+    const isNew = origin === 'nothing' || before.identity === null;
+    const change = await changeInPlace(options, { file, folder, isNew }, work);
+    const published = before.isReadable ? options.path : null;
+    return await use({
+      path: file,
+      ...change,
+      published,
+      publish: () => publish(options, file, before),
+    });
+  } catch (error) {
+    if (!options.signal?.aborted) throw error;
+    const purpose = options.purpose ?? 'loading';
+    throw new InterruptedError(`stopped while ${purpose}; nothing was changed`, { cause: error });
+  } finally {
+    for (const own of [file, `${file}.wal`, folder])
+      await rm(own, { recursive: true, force: true });
+  }
+}
+
+/** Work files that killed processes left, with all that belongs to them. The caller holds the warehouse's lock. */
+export async function removeStrays(path: string): Promise<void> {
+  const isStray = /^\.[0-9a-f-]{36}\.work(\.wal|\.tmp)?$/;
+  for (const name of await readdir(dirname(path))) {
+    if (!name.startsWith(basename(path)) || !isStray.test(name.slice(basename(path).length)))
+      continue;
+    await rm(join(dirname(path), name), { recursive: true, force: true });
+  }
+}
+
+async function changeInPlace<T>(
+  { signal }: ChangeOptions,
+  { file, folder, isNew }: { file: string; folder: string; isNew: boolean },
+  work: (space: WorkSpace) => Promise<Change<T>>,
+): Promise<Change<T>> {
+  const database = await Database.open(file, 'READ_WRITE', { temp_directory: folder });
+  const interrupt = () => database.interrupt();
+  const commitSoFar = () => database.run('commit; begin transaction');
+  signal?.addEventListener('abort', interrupt, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const change = await database.transaction(async () => {
+      const isMigrated = await migrate(database);
+      const isUpgraded = isMigrated && !isNew;
+      const { value, isChanged } = await work({ database, folder, isUpgraded, commitSoFar });
+      if (isMigrated || isChanged) await checkRules(database);
+      return { value, isChanged: isMigrated || isChanged };
+    });
+    await database.run('checkpoint');
+    return change;
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+    database.close();
+  }
+}
+
+async function copyPublished(options: ChangeOptions, file: string): Promise<Before> {
+  return workAlone(options.path, async () => {
+    if ((await fileIdentity(options.path)) === null) return { identity: null, isReadable: false };
+    await settlePublished(options);
+    const identity = await fileIdentity(options.path);
+    await copyFile(options.path, file, constants.COPYFILE_FICLONE);
+    return { identity, isReadable: true };
+  });
+}
+
+async function inspectPublished(options: ChangeOptions): Promise<Before> {
+  return workAlone(options.path, async () => {
+    if ((await fileIdentity(options.path)) === null) return { identity: null, isReadable: false };
+    const isReadable = await settleIfReadable(options);
+    return { identity: await fileIdentity(options.path), isReadable };
+  });
+}
+
+/** The work file takes the published file's place, unless that one has changed under our hands. */
+async function publish(
+  options: ChangeOptions,
+  file: string,
+  { identity, isReadable }: Before,
+): Promise<string | null> {
+  const { path } = options;
+  await syncFile(file);
+  const aside = await workAlone(path, async () => {
+    if (isReadable) await settlePublished(options);
+    if ((await fileIdentity(path)) !== identity) {
+      throw new BusyError(
+        `${path} was changed by another program while the load was under way; nothing was loaded, run it again`,
+      );
+    }
+    if (identity !== null) await chmod(file, (await stat(path)).mode & 0o777);
+    const setAside = identity === null || isReadable ? null : await setUnreadableAside(path);
+    await rename(file, path);
+    return setAside;
+  });
+  await syncFolder(dirname(path));
+  return aside;
+}

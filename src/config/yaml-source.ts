@@ -5,12 +5,15 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
+  visit,
   type Alias,
   type Document,
+  type Node,
   type Pair,
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
+import { isDeeperThan } from '../core/yaml-depth.ts';
 import type { ConfigProblem } from './config-error.ts';
 import { pathKey, type ConfigPath } from './config-path.ts';
 
@@ -29,9 +32,12 @@ export interface YamlSource {
 /** Far beyond any config; an alias that contains itself, or aliases of aliases, would go on for ever. */
 const maxValues = 50_000;
 const maxDepth = 40;
+/** A mapping can be two collections deep in the text, so that no file is refused here that could be read. */
+const maxTextDepth = 4 * maxDepth;
 
 interface Reading {
-  readonly document: Document;
+  /** What each alias stands for; not those of an anchor that is not set before them. */
+  readonly targets: ReadonlyMap<Alias, Node>;
   readonly counter: LineCounter;
   readonly lines: Map<string, number>;
   readonly keys: Map<string, string[]>;
@@ -41,6 +47,7 @@ interface Reading {
 
 /** YAML 1.2 core, whatever version the text claims: `no` and `2025-01-01` are text. */
 export function parseYaml(text: string): YamlSource {
+  if (isDeeperThan(text, maxTextDepth)) return unreadable('is nested too deep; is a bracket open?');
   const counter = new LineCounter();
   const document: Document = parseDocument(text.replace(/^\uFEFF/, ''), {
     lineCounter: counter,
@@ -51,7 +58,7 @@ export function parseYaml(text: string): YamlSource {
   });
   const problems = syntaxProblems(document, counter, text);
   const reading: Reading = {
-    document,
+    targets: aliasTargets(document),
     counter,
     lines: new Map(),
     keys: new Map(),
@@ -65,6 +72,27 @@ export function parseYaml(text: string): YamlSource {
     lineOf: (path) => lineOf(reading, path),
     keysAt: (path) => reading.keys.get(pathKey(path)) ?? [],
   };
+}
+
+function unreadable(message: string): YamlSource {
+  const problems = [{ path: [], line: 1, message: `not valid YAML: ${message}` }];
+  return { value: null, problems, lineOf: () => null, keysAt: () => [] };
+}
+
+/** In one pass: each alias by itself would look through the whole document. */
+function aliasTargets(document: Document): Map<Alias, Node> {
+  const anchored = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, {
+    Alias: (_, alias) => {
+      const target = anchored.get(alias.source);
+      if (target) targets.set(alias, target);
+    },
+    Value: (_, node) => {
+      if (node.anchor !== undefined) anchored.set(node.anchor, node);
+    },
+  });
+  return targets;
 }
 
 function syntaxProblems(document: Document, counter: LineCounter, text: string): ConfigProblem[] {
@@ -82,9 +110,15 @@ function syntaxProblems(document: Document, counter: LineCounter, text: string):
 
 /** What the library says after a colon can be the file's text, and that can be a secret. */
 function syntaxMessage({ code, message }: YAMLError, line: string): string {
-  if (/[{[,].*\$\{/.test(line)) return 'put ${…} into quotes where it stands between { } or [ ]';
+  if (hasVariableInFlow(line)) return 'put ${…} into quotes where it stands between { } or [ ]';
   if (code === 'MULTIPLE_DOCS') return 'a second document begins here (---); a file is one config';
   return message.replace(/: .*/s, '');
+}
+
+/** By hand: a regular expression takes quadratic time on a line of brackets. */
+function hasVariableInFlow(line: string): boolean {
+  const start = line.search(/[{[,]/);
+  return start >= 0 && line.includes('${', start + 1);
 }
 
 function lineOf(reading: Reading, path: ConfigPath): number | null {
@@ -116,7 +150,7 @@ function hasRoom(reading: Reading, node: unknown, path: ConfigPath): boolean {
 }
 
 function readAlias(reading: Reading, alias: Alias, path: ConfigPath): unknown {
-  const target = alias.resolve(reading.document);
+  const target = reading.targets.get(alias);
   if (!target) {
     complain(reading, path, alias, 'is an alias (*) of an anchor (&) that is not set before it');
     return null;
@@ -165,7 +199,8 @@ function mergeSources(
 ): void {
   for (const pair of map.items.filter((item) => keyText(item) === '<<')) {
     for (const source of isSeq(pair.value) ? pair.value.items : [pair.value]) {
-      const target = isAlias(source) ? source.resolve(reading.document) : source;
+      if (!hasRoom(reading, pair.key, path)) return;
+      const target = isAlias(source) ? reading.targets.get(source) : source;
       if (!isMap(target) || depth > maxDepth) {
         complain(reading, [...path, '<<'], pair.key, 'must name a mapping, and not itself');
         return;

@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { UnsetSecretError } from '../../src/config/secret.ts';
 import { selectJobs } from '../../src/config/select-jobs.ts';
 import {
+  inWorkspace,
   loadJobs,
   minimalJobs,
   problemsOf,
@@ -48,6 +49,16 @@ describe('secrets', () => {
       '4: workspaces.acme.api_key: must name an environment variable, as ${NAME} and nothing else; a secret itself is refused',
     ]);
   });
+
+  it.each(['slug: ${ACME_API_KEY}', 'linked_post_field: "a${ACME_API_KEY}"'])(
+    'are not put where they would get into files and messages, as in %s',
+    async (line) => {
+      const options = { environment: { ACME_API_KEY: 'sk-live-4711' } };
+      expect(await problemsOf(inWorkspace(line), options)).toEqual([
+        `5: workspaces.acme.${line.split(':')[0] ?? ''}: \${ACME_API_KEY} holds a secret, and may stand at keys, tokens and signing secrets only`,
+      ]);
+    },
+  );
 
   it.each([
     ['token: sk-live-4711', ['11: webhooks.token']],

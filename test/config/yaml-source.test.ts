@@ -184,3 +184,27 @@ describe('nasty YAML', () => {
     );
   });
 });
+
+describe('a file made to hold up its reader', () => {
+  const laughs = (one: string, many: (below: string) => string) =>
+    [`a0: &a0 ${one}`]
+      .concat(Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} ${many(`*a${n}`)}`))
+      .join('\n');
+
+  it.each([
+    ['aliases of aliases', laughs('[x]', (below) => `[${below}, ${below}]`), 'holds too much'],
+    ['merges of merges', laughs('{}', (below) => `{ <<: [${below}, ${below}] }`), 'holds too much'],
+    ['open brackets', '['.repeat(100_000), 'nested too deep'],
+    ['brackets that are closed', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'nested too deep'],
+    ['lists of lists', '- '.repeat(10_000), 'nested too deep'],
+    ['a line of brackets with a mistake', `a: ${'[], '.repeat(50_000)}`, 'not valid YAML'],
+  ])('is refused at once for %s', (_, text, message) => {
+    const { problems } = parseYaml(text);
+    expect(problems.map((problem) => problem.message).join()).toContain(message);
+  });
+
+  it('is read where many aliases stand for many anchors', () => {
+    const lines = Array.from({ length: 8_000 }, (_, n) => `k${n}: &a${n} x\nl${n}: *a${n}`);
+    expect(parseYaml(lines.join('\n'))).toMatchObject({ problems: [] });
+  });
+});

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+
+/** The seed of a run that nobody asks for more, so that a commit is judged the same everywhere. */
+const usualSeed = 20_260_115;
+
+const { FUZZ_RUNS, FUZZ_SEED, FUZZ_PATH } = process.env;
+
+/** Beyond the time of any quiet run: `bench/fuzz.mjs` asks for thousands. */
+export const fuzzTimeoutMs = FUZZ_RUNS === undefined ? 120_000 : 24 * 3_600_000;
+
+type Property<T> = fc.IAsyncProperty<T> | fc.IAsyncPropertyWithHooks<T>;
+
+/**
+ * Tries a property `usualRuns` times from one seed, or as often and from where the environment says:
+ * `FUZZ_RUNS`, `FUZZ_SEED`, and `FUZZ_PATH` for a counterexample that was told before.
+ * @throws Error with the least counterexample, and the variables that lead to it again
+ */
+export async function assertHolds<T>(property: Property<T>, usualRuns: number): Promise<void> {
+  const details = await fc.check(property, {
+    seed: Number(FUZZ_SEED ?? usualSeed),
+    numRuns: Number(FUZZ_RUNS ?? usualRuns),
+    ...(FUZZ_PATH !== undefined && { path: FUZZ_PATH }),
+    // ends a search for a smaller counterexample before vitest's own limit hides the one that there is
+    interruptAfterTimeLimit: 0.8 * fuzzTimeoutMs,
+    markInterruptAsFailure: true,
+  });
+  if (!details.failed) return;
+  const again = `FUZZ_SEED=${details.seed} FUZZ_PATH=${details.counterexamplePath ?? '0'}`;
+  throw new Error(`${fc.defaultReportMessage(details) ?? 'failed'}\nagain with ${again}`);
+}

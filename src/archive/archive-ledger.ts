@@ -6,7 +6,8 @@ import { hasErrorCode } from '../core/errors.ts';
 import { acquireLock, type Lock } from '../core/lock.ts';
 import { splitLines } from '../inbox/spool/record-line.ts';
 import { writeAll } from '../inbox/spool/write-all.ts';
-import { archiveFolder, archiveLockPath, ledgerPath } from './layout.ts';
+import { archiveFolder } from '../landing/layout.ts';
+import { archiveLockPath, ledgerPath } from './layout.ts';
 import { ledgerLine, readLedgerLine, type LedgerEntry } from './ledger-line.ts';
 
 /** A line of the ledger that is not what was written. */

@@ -1,9 +1,5 @@
 import { join } from 'node:path';
-
-/** Where loaded parts and segments are kept for good. */
-export function archiveFolder(dataDir: string): string {
-  return join(dataDir, 'archive');
-}
+import { archiveFolder } from '../landing/layout.ts';
 
 /** What the archive holds, a line for each thing that came into it. */
 export function ledgerPath(dataDir: string): string {

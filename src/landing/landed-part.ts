@@ -6,24 +6,29 @@ import { gunzip } from 'node:zlib';
 import { z } from 'zod';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import { DamagedFileError } from './landing-errors.ts';
-import { landingFolder } from './layout.ts';
+import { archivedPartFolder, archiveFolder, landingFolder, prunedName } from './layout.ts';
 import {
   finishRecordSchema,
+  prunedRecordSchema,
   responseManifestSchema,
   runRecordSchema,
   type FinishRecord,
+  type PrunedRecord,
   type ResponseManifest,
   type RunRecord,
 } from './manifest.ts';
 
 const decompress = promisify(gunzip);
+const manifestSuffix = '.manifest.json';
 
 /** A response whose manifest is good; its body is yet to be verified. */
 export interface LandedResponse {
   readonly manifest: ResponseManifest;
   readonly manifestPath: string;
-  /** Absolute; null when no body was kept. */
+  /** Absolute; null when no body was kept, or it was pruned. */
   readonly bodyPath: string | null;
+  /** What is known of a body that was given up; null of all others. */
+  readonly pruned: PrunedRecord | null;
 }
 
 /** A part as it lies on disk. */
@@ -58,8 +63,54 @@ export async function listLanding(dataDir: string): Promise<Landing> {
   return { parts, damages };
 }
 
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
+
 /**
- * A response's body, decompressed and as it was sent.
+ * Reads the archive part by part, without bodies: by workspace, day and run, so that no more than one part is in
+ * memory. Changes nothing. The caller holds the warehouse's lock, without which parts may come in meanwhile.
+ * @param onDamage told of what cannot be read; the rest is not affected
+ */
+export async function* listArchivedParts(
+  dataDir: string,
+  onDamage: (damage: DamagedFileError) => void,
+): AsyncGenerator<LandedPart> {
+  for await (const folder of listArchivedFolders(dataDir)) {
+    const damages: DamagedFileError[] = [];
+    const part = await readPart(folder, damages);
+    damages.forEach(onDamage);
+    if (part === null) {
+      if (damages.length === 0)
+        onDamage(new DamagedFileError(`${folder} has no run.json`, [folder]));
+    } else if (archivedPartFolder(dataDir, part.record) === folder) yield part;
+    else onDamage(new DamagedFileError(`${folder} is not where its run.json belongs`, [folder]));
+  }
+}
+
+/** How many responses the archive holds, by the names of its files. */
+export async function countArchivedResponses(dataDir: string): Promise<number> {
+  let count = 0;
+  for await (const folder of listArchivedFolders(dataDir)) {
+    count += (await listFiles(folder)).filter((name) => name.endsWith(manifestSuffix)).length;
+  }
+  return count;
+}
+
+/** The folders in which parts are archived; events have others. */
+async function* listArchivedFolders(dataDir: string): AsyncGenerator<string> {
+  const root = archiveFolder(dataDir);
+  for (const workspace of (await listFolders(root))
+    .filter((name) => !name.startsWith('_'))
+    .sort()) {
+    const days = await listFolders(join(root, workspace));
+    for (const day of days.filter((name) => dayPattern.test(name)).sort()) {
+      const folder = join(root, workspace, day);
+      for (const runId of (await listFolders(folder)).sort()) yield join(folder, runId);
+    }
+  }
+}
+
+/**
+ * A response's body, decompressed and as it was sent; empty where none was kept, or it was pruned.
  * @throws DamagedFileError when its length or SHA-256 is not the manifest's
  */
 export async function readBody(response: LandedResponse): Promise<Buffer> {
@@ -125,7 +176,7 @@ async function readResponses(
   damages: DamagedFileError[],
 ): Promise<LandedResponse[]> {
   const responses: LandedResponse[] = [];
-  for (const name of [...names].filter((each) => each.endsWith('.manifest.json')).sort()) {
+  for (const name of [...names].filter((each) => each.endsWith(manifestSuffix)).sort()) {
     try {
       responses.push(await readResponse(folder, name, names, record));
     } catch (error) {
@@ -143,7 +194,8 @@ async function readResponse(
   record: RunRecord,
 ): Promise<LandedResponse> {
   const manifestPath = join(folder, name);
-  const bodyName = name.replace('.manifest.json', '.body.gz');
+  const stem = name.slice(0, -manifestSuffix.length);
+  const bodyName = `${stem}.body.gz`;
   const files = names.has(bodyName) ? [manifestPath, join(folder, bodyName)] : [manifestPath];
   const manifest = await readRecord(manifestPath, responseManifestSchema, files);
   if (manifest.run_id !== record.run_id || manifest.workspace !== record.workspace) {
@@ -152,10 +204,25 @@ async function readResponse(
   if (manifest.body && manifest.body.file !== bodyName) {
     throw new DamagedFileError(`${manifestPath} names a body that is not its own`, files);
   }
-  if (manifest.body && !names.has(bodyName)) {
+  const known = { manifest, manifestPath };
+  if (!manifest.body || names.has(bodyName)) {
+    return { ...known, bodyPath: manifest.body ? join(folder, bodyName) : null, pruned: null };
+  }
+  if (!names.has(prunedName(stem))) {
     throw new DamagedFileError(`${manifestPath} has lost its body ${bodyName}`, files);
   }
-  return { manifest, manifestPath, bodyPath: manifest.body ? join(folder, bodyName) : null };
+  return { ...known, bodyPath: null, pruned: await readPruned(folder, stem, manifest) };
+}
+
+async function readPruned(
+  folder: string,
+  stem: string,
+  { body }: ResponseManifest,
+): Promise<PrunedRecord> {
+  const path = join(folder, prunedName(stem));
+  const pruned = await readRecord(path, prunedRecordSchema, [path]);
+  if (pruned.bytes === body?.bytes && pruned.sha256 === body.sha256) return pruned;
+  throw new DamagedFileError(`${path} does not tell of the body that its manifest does`, [path]);
 }
 
 async function readRecord<T>(path: string, schema: z.ZodType<T>, files: string[]): Promise<T> {

@@ -10,10 +10,15 @@ export function partFolder(dataDir: string, workspace: string, runId: string): s
   return join(landingFolder(dataDir), workspace, runId);
 }
 
+/** Where loaded parts and segments are kept for good: a folder that begins with `_` is no workspace's. */
+export function archiveFolder(dataDir: string): string {
+  return join(dataDir, 'archive');
+}
+
 /** Where a loaded part is kept for good, by the UTC day that its run started. */
 export function archivedPartFolder(dataDir: string, record: RunRecord): string {
   const day = new Date(record.started_at).toISOString().slice(0, 10);
-  return join(dataDir, 'archive', record.workspace, day, record.run_id);
+  return join(archiveFolder(dataDir), record.workspace, day, record.run_id);
 }
 
 /** Where damaged files go, under the names that they had in landing. */
@@ -41,4 +46,9 @@ export function createRunId(startedAt: Date, suffix: string): string {
 /** The stem of a response's two files, for example `000001`. */
 export function responseStem(seq: number): string {
   return String(seq).padStart(6, '0');
+}
+
+/** What stands in the place of a response's body that was pruned. */
+export function prunedName(stem: string): string {
+  return `${stem}.pruned.json`;
 }

@@ -7,6 +7,7 @@ import { z } from 'zod';
  *     run.json                 RunRecord, written before the first request
  *     000001.body.gz           the response body as it came, gzipped
  *     000001.manifest.json     ResponseManifest, written after its body is safely on disk
+ *     000001.pruned.json       PrunedRecord, in the archive, in the place of a body that was given up
  *     finish.json              FinishRecord; missing when the run was cut off
  *
  * A body without a manifest is the trace of a kill and counts for nothing.
@@ -61,6 +62,19 @@ export const responseManifestSchema = z.strictObject({
   records: z.int().nonnegative().nullable(),
 });
 export type ResponseManifest = z.infer<typeof responseManifestSchema>;
+
+/** What a rebuild of the warehouse has to know of a body that is no longer there. */
+export const prunedRecordSchema = z.strictObject({
+  version: z.literal(1),
+  /** Of the body before compression, as the manifest has them. */
+  bytes: z.int().nonnegative(),
+  sha256: z.string().length(64),
+  /** Records that were taken from it. */
+  posts_read: z.int().nonnegative(),
+  /** Records that could not be taken. */
+  rejected: z.int().nonnegative(),
+});
+export type PrunedRecord = z.infer<typeof prunedRecordSchema>;
 
 export const finishRecordSchema = z.strictObject({
   version: z.literal(1),

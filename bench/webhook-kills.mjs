@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 
 const { values: options } = parseArgs({
   options: {
@@ -188,7 +189,7 @@ async function readKept(folder) {
   const kept = new Set();
   for (const path of await listFiles(join(folder, 'data'))) {
     const ids = sealedSegments.get(path) ?? (await readIds(path));
-    if (path.endsWith('.ndjson')) sealedSegments.set(path, ids);
+    if (!path.endsWith('.open')) sealedSegments.set(path, ids);
     for (const id of ids) kept.add(id);
   }
   return kept;
@@ -203,11 +204,12 @@ async function listFiles(data) {
     ...inbox.map((name) => join(data, 'inbox', name)),
     ...archived.map((name) => join(archive, name)),
   ];
-  return paths.filter((path) => /\.(ndjson|open)$/.test(path));
+  return paths.filter((path) => /\.(ndjson|ndjson\.gz|open)$/.test(path));
 }
 
 async function readIds(path) {
-  const text = await readFile(path, 'utf8');
+  const data = await readFile(path);
+  const text = (path.endsWith('.gz') ? gunzipSync(data) : data).toString();
   const lines = text.split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line).payload.data.id);
 }

@@ -13,6 +13,7 @@ export function compileSpool(): Promise<string> {
   return compileSources([
     ...schemas.map((name) => `src/api/schemas/${name}.ts`),
     ...['src/core', 'src/inbox/json-bytes.ts', 'src/inbox/events', 'src/inbox/spool'],
+    ...['src/landing', 'src/archive'],
     'test/support/spooled-events.ts',
   ]);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../../src/core/durable-folder.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { archiveSegments } from '../../src/inbox/spool/archive-segments.ts';
+import { archiveSegments } from '../../src/archive/archive-segments.ts';
 import { readEvent, type EventText } from '../../src/inbox/events/read-event.ts';
 import { keysOf } from '../../src/inbox/spool/key-file.ts';
 import { inboxFolder } from '../../src/inbox/spool/layout.ts';

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasErrorCode, isSystemError } from '../../core/errors.ts';
+import { decompressSegment } from './decompress-segment.ts';
 import { headOfLine, readLine, splitLines, type LineHead } from './record-line.ts';
-import { sealedNameOf } from './segment-name.ts';
+import { isCompressedName, sealedNameOf } from './segment-name.ts';
 import type { Segment, SpooledEvent } from './segment.ts';
 import { SegmentUnreadableError } from './spool-errors.ts';
 
@@ -20,28 +21,31 @@ export interface SegmentContent {
   /** In the order in which they were written. */
   readonly events: readonly SpooledEvent[];
   readonly damages: readonly DamagedLine[];
-  /** How much was read. */
+  /** How much NDJSON was read. */
   readonly bytes: number;
 }
 
 /**
  * All whole lines of a segment, each held against its key. What comes after the last line feed belongs to
- * a write that was cut off or is under way: in an open segment it is nothing, in a sealed one damage.
+ * a write that was cut off or is under way: in an open segment it is nothing, in a sealed one damage. So is all
+ * that cannot be decompressed.
  * @returns null when the segment was moved to the archive in the meantime
  * @throws SegmentUnreadableError
  */
 export async function readSegment(segment: Segment): Promise<SegmentContent | null> {
-  const data = await readSegmentFile(segment);
-  if (data === null) return null;
+  const found = await readSegmentFile(segment);
+  if (found === null) return null;
+  const { data, problem } = found;
   const { lines, tail } = splitLines(data);
   if (segment.isSealed && tail.length > 0) lines.push(tail);
   const events: SpooledEvent[] = [];
   const damages: DamagedLine[] = [];
   for (const [index, line] of lines.entries()) {
-    const found = readLine(line);
-    if (!('reason' in found)) events.push(found);
-    else damages.push({ ...describe(segment, index, line), reason: found.reason });
+    const event = readLine(line);
+    if (!('reason' in event)) events.push(event);
+    else damages.push({ ...describe(segment, index, line), reason: event.reason });
   }
+  if (problem) damages.push({ ...describe(segment, lines.length, ''), reason: problem });
   return { events, damages, bytes: data.length };
 }
 
@@ -51,17 +55,24 @@ export async function readSegment(segment: Segment): Promise<SegmentContent | nu
  * @throws SegmentUnreadableError
  */
 export async function readHeads(segment: Segment): Promise<LineHead[] | null> {
-  const data = await readSegmentFile(segment);
-  if (data === null) return null;
-  return splitLines(data)
+  const found = await readSegmentFile(segment);
+  if (found === null) return null;
+  return splitLines(found.data)
     .lines.map(headOfLine)
     .filter((head) => head !== null);
 }
 
+interface SegmentBytes {
+  readonly data: Buffer;
+  /** Why there is no more of it. */
+  readonly problem: string | null;
+}
+
 /** The bytes of a segment, which may have been sealed since it was listed; null when it was moved. */
-async function readSegmentFile({ name, path }: Segment): Promise<Buffer | null> {
+async function readSegmentFile({ name, path }: Segment): Promise<SegmentBytes | null> {
   try {
-    return await readFile(path);
+    const data = await readFile(path);
+    return isCompressedName(name) ? await decompressSegment(data) : { data, problem: null };
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT'))
       throw isSystemError(error) ? new SegmentUnreadableError(path, error) : error;
@@ -72,6 +83,10 @@ async function readSegmentFile({ name, path }: Segment): Promise<Buffer | null> 
   }
 }
 
-function describe({ name }: Segment, index: number, line: Buffer): Omit<DamagedLine, 'reason'> {
-  return { segment: name, line: index + 1, text: line.toString('utf8') };
+function describe(
+  { name }: Segment,
+  index: number,
+  line: Buffer | string,
+): Omit<DamagedLine, 'reason'> {
+  return { segment: name, line: index + 1, text: line.toString() };
 }

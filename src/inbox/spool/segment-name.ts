@@ -5,8 +5,12 @@ import { stampOf } from './stamp.ts';
 export const openSuffix = '.open';
 /** Whole, and never written again. */
 export const sealedSuffix = '.ndjson';
+/** A sealed one in the archive; those that earlier versions archived are not compressed. */
+export const compressedSuffix = `${sealedSuffix}.gz`;
 
-const namePattern = /^(\d{4})(\d\d)(\d\d)T\d{6}\.\d{3}Z-\d+-[0-9a-f]+-\d+\.(open|ndjson)$/;
+const stem = String.raw`^\d{8}T\d{6}\.\d{3}Z-\d+-[0-9a-f]+-\d+`;
+const inboxPattern = new RegExp(`${stem}\\.(open|ndjson)$`);
+const archivePattern = new RegExp(`${stem}\\.ndjson(\\.gz)?$`);
 
 /** Names segments of one writer so that they sort by time, and no other writer ever has the same. */
 export class SegmentNames {
@@ -21,12 +25,27 @@ export class SegmentNames {
   }
 }
 
+/** Of a segment in the inbox. */
 export function isSegmentName(fileName: string): boolean {
-  return namePattern.test(fileName);
+  return inboxPattern.test(fileName);
+}
+
+/** Of a segment in the archive. */
+export function isArchivedName(fileName: string): boolean {
+  return archivePattern.test(fileName);
 }
 
 export function isSealedName(fileName: string): boolean {
-  return fileName.endsWith(sealedSuffix);
+  return fileName.endsWith(sealedSuffix) || isCompressedName(fileName);
+}
+
+export function isCompressedName(fileName: string): boolean {
+  return fileName.endsWith(compressedSuffix);
+}
+
+/** What a sealed segment of the inbox is called in the archive. */
+export function compressedName(fileName: string): string {
+  return fileName.slice(0, -sealedSuffix.length) + compressedSuffix;
 }
 
 /** What a segment is called once it is sealed. */

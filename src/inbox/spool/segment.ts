@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readNames, statExisting } from './existing.ts';
 import { archivedEventsFolder, inboxFolder } from './layout.ts';
-import { isSealedName, isSegmentName, sealedNameOf } from './segment-name.ts';
+import { isArchivedName, isSealedName, isSegmentName, sealedNameOf } from './segment-name.ts';
 
 /** A folder of the archive. */
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
@@ -23,25 +23,31 @@ export interface Segment {
   readonly path: string;
   /** One that is not sealed may grow at any moment, and its last line may be half written. */
   readonly isSealed: boolean;
+  /** Of the file. */
   readonly bytes: number;
 }
 
 /** The segments that lie in the inbox now, by name; none when there is no inbox. */
 export async function listSegments(dataDir: string): Promise<Segment[]> {
-  return listFolder(inboxFolder(dataDir));
+  return listFolder(inboxFolder(dataDir), isSegmentName);
 }
 
-/** The segments in the archive, by name. */
+/** The segments in the archive, by name: compressed ones, and those of earlier versions, which are not. */
 export async function listArchivedSegments(dataDir: string): Promise<Segment[]> {
   const root = archivedEventsFolder(dataDir);
   const segments: Segment[] = [];
   const days = (await readNames(root)).filter((name) => dayPattern.test(name));
-  for (const day of days) segments.push(...(await listFolder(join(root, day))));
+  for (const day of days) {
+    segments.push(...(await listFolder(join(root, day), isArchivedName)));
+  }
   return segments.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function listFolder(folder: string): Promise<Segment[]> {
-  const names = (await readNames(folder)).filter(isSegmentName);
+async function listFolder(
+  folder: string,
+  isName: (fileName: string) => boolean,
+): Promise<Segment[]> {
+  const names = (await readNames(folder)).filter(isName);
   const found = new Map<string, Segment>();
   for (const name of names) {
     const segment = await describeSegment(folder, name);

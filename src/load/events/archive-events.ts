@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { BusyError, isSystemError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
-import { archiveSegments, type ReadSegment } from '../../inbox/spool/archive-segments.ts';
+import { archiveSegments, type ReadSegment } from '../../archive/archive-segments.ts';
 import type { LockPatience } from '../../inbox/spool/key-file.ts';
 import { KeyFileError } from '../../inbox/spool/spool-errors.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { Log } from '../../core/log.ts';
-import type { ReadSegment } from '../../inbox/spool/archive-segments.ts';
+import type { ReadSegment } from '../../archive/archive-segments.ts';
 import { keysOf } from '../../inbox/spool/key-file.ts';
 import {
   readSegment,

@@ -47,8 +47,8 @@ test('keeps the keys of sealed segments and moves them to a folder for their day
   expect(await namesInInbox(dataDir)).toEqual([nameOf(3).replace('.ndjson', '.open'), 'keys.bin']);
   const archived = await listArchivedSegments(dataDir);
   expect(archived.map(({ path }) => relative(archivedEventsFolder(dataDir), path))).toEqual([
-    join('2026-01-15', nameOf(1)),
-    join('2026-01-16', nameOf(2).replace('0115', '0116')),
+    join('2026-01-15', `${nameOf(1)}.gz`),
+    join('2026-01-16', `${nameOf(2).replace('0115', '0116')}.gz`),
   ]);
   expect(await keysIn(archived)).toEqual(keysOfEvents(eventsOf(1, 3)));
   expect(await keysOnFile(dataDir)).toEqual(keysOfEvents(eventsOf(1, 3)));

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import type { Log } from '../../../src/core/log.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { keysOf } from '../../../src/inbox/spool/key-file.ts';
-import { archiveSegments } from '../../../src/inbox/spool/archive-segments.ts';
+import { archiveSegments } from '../../../src/archive/archive-segments.ts';
 import { inboxFolder, keysPath, receiverLockPath } from '../../../src/inbox/spool/layout.ts';
 import { readSegment } from '../../../src/inbox/spool/read-segment.ts';
 import { sealOrphans } from '../../../src/inbox/spool/seal-orphans.ts';

@@ -9,13 +9,12 @@ import { listLanding } from '../landing/landed-part.ts';
 import type { DamagedFileError } from '../landing/landing-errors.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { changeWarehouse, withWarehouseLock, type WorkSpace } from '../warehouse/warehouse.ts';
-import { gatherBatches } from './batch.ts';
 import { archiveEvents } from './events/archive-events.ts';
 import { mergeInbox, type MergedInbox } from './events/merge-inbox.ts';
 import { tellOfEvents } from './events/tell-of-events.ts';
 import { selectLoadable, type LoadablePart, type PartName } from './loadable-parts.ts';
-import { beginMerging, mergeBatch } from './merge-batch.ts';
-import { listPending, mergeProfiles, mergeRuns } from './run-ledger.ts';
+import { beginMerging } from './merge-batch.ts';
+import { mergeParts } from './merge-parts.ts';
 
 export interface LoadOptions {
   readonly config: Config;
@@ -107,34 +106,20 @@ async function mergeLanded(
   parts: readonly LoadablePart[],
   segments: readonly Segment[],
 ): Promise<Merged> {
-  const { config } = options;
   const damages: DamagedFileError[] = [];
-  const unknownTypes = new Set<string>();
-  let [responses, postsRead, rejected] = [0, 0, 0];
   await beginMerging(space);
-  const pending = await listPending(space.database, parts);
-  const onDamage = (damage: DamagedFileError) => void damages.push(damage);
-  for await (const batch of gatherBatches(pending, space.folder, onDamage)) {
-    const figures = await mergeBatch(space, batch, config.timezone);
-    await space.commitSoFar();
-    responses += batch.responses.length;
-    postsRead += figures.postsRead;
-    rejected += figures.rejected;
-    for (const type of figures.unknownTypes) unknownTypes.add(type);
-  }
-  const areRunsNew = await mergeRuns(space.database, parts);
-  const areProfilesNew = await mergeProfiles(space.database, config, parts);
+  const { isMoreKnown, ...merged } = await mergeParts(space, parts, {
+    config: options.config,
+    onDamage: (damage) => void damages.push(damage),
+  });
   const inbox = await mergeInbox(space, segments, options);
   return {
-    responses,
-    postsRead,
-    rejected,
+    ...merged,
     damages,
     posts: await countPosts(space),
-    unknownTypes: [...unknownTypes].sort(),
     inbox,
     isUpgraded: space.isUpgraded,
-    isPublished: responses > 0 || areRunsNew || areProfilesNew || inbox.figures.hasChanged,
+    isPublished: merged.responses > 0 || isMoreKnown || inbox.figures.hasChanged,
   };
 }
 

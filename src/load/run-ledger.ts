@@ -48,7 +48,7 @@ export async function mergeRuns(
 /** Profiles as the config has them, and those of earlier runs that it no longer has. */
 export async function mergeProfiles(
   database: Database,
-  config: Config,
+  config: Pick<Config, 'workspaces'>,
   parts: readonly LoadablePart[],
 ): Promise<boolean> {
   const configured = [...config.workspaces.values()].flatMap((workspace) =>

@@ -1,6 +1,6 @@
 -- grain: a key that stands twice in its table
 -- key: table_name, duplicate
--- reads: profiles, linkedin_posts, linkedin_post_snapshots, posts, post_readings, labels, post_labels, campaigns, assets, webhook_events, invites, runs, run_parts, extract_windows, loaded_responses, rejected_records
+-- reads: profiles, linkedin_posts, linkedin_post_snapshots, posts, post_readings, labels, post_labels, campaigns, assets, webhook_events, invites, runs, run_parts, extract_windows, window_checks, loaded_responses, rejected_records
 -- parameters: none
 select 'profiles' as table_name, to_json([workspace::varchar, profile_id::varchar])::varchar as duplicate
 from profiles
@@ -70,6 +70,11 @@ union all
 select 'extract_windows' as table_name, to_json([run_id::varchar, workspace::varchar, profile_id::varchar, start_date::varchar, end_date::varchar])::varchar as duplicate
 from extract_windows
 group by run_id, workspace, profile_id, start_date, end_date
+having count(*) > 1
+union all
+select 'window_checks' as table_name, to_json([workspace::varchar, run_id::varchar, profile_id::varchar, start_date::varchar, end_date::varchar])::varchar as duplicate
+from window_checks
+group by workspace, run_id, profile_id, start_date, end_date
 having count(*) > 1
 union all
 select 'loaded_responses' as table_name, to_json([workspace::varchar, run_id::varchar, seq::varchar])::varchar as duplicate

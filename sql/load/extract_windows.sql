@@ -43,6 +43,8 @@ when matched and batch.seq > known.seq then update set
   requests = batch.requests,
   fetched_at = batch.fetched_at,
   error = batch.told_error,
+  records = batch.records,
+  distinct_posts = batch.distinct_posts,
   seq = batch.seq
 when not matched then insert (
   run_id,
@@ -56,7 +58,9 @@ when not matched then insert (
   requests,
   fetched_at,
   error,
-  seq
+  seq,
+  records,
+  distinct_posts
 ) values (
   batch.run_id,
   batch.workspace,
@@ -69,5 +73,7 @@ when not matched then insert (
   batch.requests,
   batch.fetched_at,
   batch.told_error,
-  batch.seq
+  batch.seq,
+  batch.records,
+  batch.distinct_posts
 );

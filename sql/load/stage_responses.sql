@@ -19,6 +19,8 @@ select
   response.fetched_at::timestamptz as fetched_at,
   response.requests,
   response.error,
+  response.records,
+  response.distinct_posts,
   response.linked_post_field,
   response.file,
   -- of two records of the batch the later one has the larger ordinal: this plus its position
@@ -31,7 +33,7 @@ from (
         "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT", "kind": "VARCHAR",
         "profile_id": "VARCHAR", "start_date": "VARCHAR", "end_date": "VARCHAR", "post_id": "VARCHAR",
         "outcome": "VARCHAR", "http_status": "INTEGER", "fetched_at": "VARCHAR", "requests": "BIGINT",
-        "error": "VARCHAR", "linked_post_field": "VARCHAR", "file": "VARCHAR"
+        "error": "VARCHAR", "records": "BIGINT", "distinct_posts": "BIGINT", "linked_post_field": "VARCHAR", "file": "VARCHAR"
       }]'
     )
   ) as response

@@ -6,20 +6,29 @@ import { gunzip } from 'node:zlib';
 import { z } from 'zod';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import { DamagedFileError } from './landing-errors.ts';
-import { archivedPartFolder, archiveFolder, landingFolder, prunedName } from './layout.ts';
+import {
+  archivedPartFolder,
+  archiveFolder,
+  checkName,
+  landingFolder,
+  prunedName,
+} from './layout.ts';
 import {
   finishRecordSchema,
   prunedRecordSchema,
   responseManifestSchema,
   runRecordSchema,
+  windowCheckSchema,
   type FinishRecord,
   type PrunedRecord,
   type ResponseManifest,
   type RunRecord,
+  type WindowCheck,
 } from './manifest.ts';
 
 const decompress = promisify(gunzip);
 const manifestSuffix = '.manifest.json';
+const checkSuffix = '.check.json';
 
 /** A response whose manifest is good; its body is yet to be verified. */
 export interface LandedResponse {
@@ -39,6 +48,8 @@ export interface LandedPart {
   readonly finish: FinishRecord | null;
   /** By seq. */
   readonly responses: readonly LandedResponse[];
+  /** What became of answers that looked cut off, by seq. */
+  readonly checks: readonly WindowCheck[];
 }
 
 export interface Landing {
@@ -161,6 +172,7 @@ async function readPart(folder: string, damages: DamagedFileError[]): Promise<La
       record,
       finish,
       responses: await readResponses(folder, names, record, damages),
+      checks: await readChecks(folder, names, record, damages),
     };
   } catch (error) {
     if (!(error instanceof DamagedFileError)) throw error;
@@ -212,6 +224,31 @@ async function readResponse(
     throw new DamagedFileError(`${manifestPath} has lost its body ${bodyName}`, files);
   }
   return { ...known, bodyPath: null, pruned: await readPruned(folder, stem, manifest) };
+}
+
+async function readChecks(
+  folder: string,
+  names: ReadonlySet<string>,
+  record: RunRecord,
+  damages: DamagedFileError[],
+): Promise<WindowCheck[]> {
+  const checks: WindowCheck[] = [];
+  for (const name of [...names].filter((each) => each.endsWith(checkSuffix)).sort()) {
+    try {
+      checks.push(await readCheck(join(folder, name), name, record));
+    } catch (error) {
+      if (!(error instanceof DamagedFileError)) throw error;
+      damages.push(error);
+    }
+  }
+  return checks.sort((a, b) => a.seq - b.seq);
+}
+
+async function readCheck(path: string, name: string, record: RunRecord): Promise<WindowCheck> {
+  const check = await readRecord(path, windowCheckSchema, [path]);
+  const isOwn = check.run_id === record.run_id && check.workspace === record.workspace;
+  if (isOwn && name === checkName(check.seq)) return check;
+  throw new DamagedFileError(`${path} belongs to another run, workspace or response`, [path]);
 }
 
 async function readPruned(

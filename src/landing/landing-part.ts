@@ -5,8 +5,14 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { makeFolder } from '../core/durable-folder.ts';
-import { partFolder, responseStem } from './layout.ts';
-import type { FinishRecord, LandedRequest, ResponseManifest, RunRecord } from './manifest.ts';
+import { checkName, partFolder, responseStem } from './layout.ts';
+import type {
+  FinishRecord,
+  LandedRequest,
+  ResponseManifest,
+  RunRecord,
+  WindowCheck,
+} from './manifest.ts';
 
 const compress = promisify(gzip);
 
@@ -25,7 +31,12 @@ export interface LandedResult {
   readonly body: Uint8Array | null;
   /** Records in an analytics answer; null elsewhere. */
   readonly records: number | null;
+  /** The posts among them, each once; not given where nobody has counted. */
+  readonly distinctPosts?: number;
 }
+
+/** A check's findings; the rest is the part's own. */
+export type LandedFinding = Omit<WindowCheck, 'version' | 'run_id' | 'workspace'>;
 
 /** One workspace's part of a run, being written. Calls may overlap. */
 export class LandingPart {
@@ -59,9 +70,17 @@ export class LandingPart {
       error: result.error,
       body: result.body === null ? null : await this.#landBody(`${stem}.body.gz`, result.body),
       records: result.records,
+      ...(result.distinctPosts === undefined ? {} : { distinct_posts: result.distinctPosts }),
     };
     await this.#writeRecord(`${stem}.manifest.json`, manifest);
     return manifest;
+  }
+
+  /** Puts what a check of an answer found beside it, for good. The answers that it rests on have landed. */
+  async landCheck(finding: LandedFinding): Promise<void> {
+    const { run_id, workspace } = this.record;
+    const check: WindowCheck = { version: 1, run_id, workspace, ...finding };
+    await this.#writeRecord(checkName(finding.seq), check);
   }
 
   /** Says that the part is whole: nothing is landed after it. */

@@ -48,6 +48,11 @@ export function responseStem(seq: number): string {
   return String(seq).padStart(6, '0');
 }
 
+/** What a check of the response found, where it looked cut off. */
+export function checkName(seq: number): string {
+  return `${responseStem(seq)}.check.json`;
+}
+
 /** What stands in the place of a response's body that was pruned. */
 export function prunedName(stem: string): string {
   return `${stem}.pruned.json`;

@@ -7,6 +7,7 @@ import { z } from 'zod';
  *     run.json                 RunRecord, written before the first request
  *     000001.body.gz           the response body as it came, gzipped
  *     000001.manifest.json     ResponseManifest, written after its body is safely on disk
+ *     000001.check.json        WindowCheck of that response, where it looked cut off; written after its halves'
  *     000001.pruned.json       PrunedRecord, in the archive, in the place of a body that was given up
  *     finish.json              FinishRecord; missing when the run was cut off
  *
@@ -60,6 +61,8 @@ export const responseManifestSchema = z.strictObject({
     .nullable(),
   /** Records in an analytics answer; null elsewhere. */
   records: z.int().nonnegative().nullable(),
+  /** The posts among them, each once. Parts of earlier versions do not say. */
+  distinct_posts: z.int().nonnegative().optional(),
 });
 export type ResponseManifest = z.infer<typeof responseManifestSchema>;
 
@@ -75,6 +78,35 @@ export const prunedRecordSchema = z.strictObject({
   rejected: z.int().nonnegative(),
 });
 export type PrunedRecord = z.infer<typeof prunedRecordSchema>;
+
+const count = z.int().nonnegative();
+
+/**
+ * What became of an analytics answer that looked cut off. `agreed`: its two halves had no post that it had
+ * not; `cut_off`: they had; `indivisible`: it is of a single day, which has no halves to read.
+ */
+export const windowCheckSchema = z.strictObject({
+  version: z.literal(1),
+  run_id: z.string(),
+  workspace: z.string(),
+  /** Of the answer that was compared; its manifest is beside this. */
+  seq: z.int().positive(),
+  profile_id: z.string(),
+  start_date: z.iso.date(),
+  end_date: z.iso.date(),
+  kind: z.enum(['agreed', 'cut_off', 'indivisible']),
+  checked_at: z.iso.datetime(),
+  /** Records of the answer, and the posts among them, each once. */
+  records_whole: count,
+  posts_whole: count,
+  /** Posts of the earlier and the later half, and of both together, each once; null for a single day. */
+  posts_first_half: count.nullable(),
+  posts_second_half: count.nullable(),
+  posts_halves: count.nullable(),
+  /** Posts of the halves that the answer had not. */
+  missing: count,
+});
+export type WindowCheck = z.infer<typeof windowCheckSchema>;
 
 export const finishRecordSchema = z.strictObject({
   version: z.literal(1),

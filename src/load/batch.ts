@@ -27,6 +27,9 @@ interface StagedResponse {
   readonly fetched_at: string;
   readonly requests: number;
   readonly error: string | null;
+  /** Records of an analytics answer, and the posts among them, each once; null where it is not told. */
+  readonly records: number | null;
+  readonly distinct_posts: number | null;
   readonly linked_post_field: string;
   /** Null when there is nothing in it for SQL to read. */
   readonly file: string | null;
@@ -165,6 +168,8 @@ function stageResponse({ record, response }: PendingResponse, file: string | nul
     fetched_at: manifest.fetched_at,
     requests: manifest.requests,
     error: manifest.error,
+    records: manifest.records,
+    distinct_posts: manifest.distinct_posts ?? null,
     linked_post_field: record.linked_post_field,
     file,
   };

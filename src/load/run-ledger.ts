@@ -45,6 +45,15 @@ export async function mergeRuns(
   return changed;
 }
 
+/** Records what became of answers that looked cut off. @returns whether that told anything new */
+export async function mergeChecks(
+  database: Database,
+  parts: readonly LoadablePart[],
+): Promise<boolean> {
+  const checks = parts.flatMap(({ part }) => part.checks);
+  return runMerge(database, 'load/window_checks.sql', { checks: stagingJson(checks) });
+}
+
 /** Profiles as the config has them, and those of earlier runs that it no longer has. */
 export async function mergeProfiles(
   database: Database,

@@ -1,0 +1,29 @@
+-- What tells whether an answer was whole.
+
+-- As the API gave them: all members of the array, and the posts among them, each once. Null for what was
+-- loaded before these were kept; posts_read counts what was taken.
+alter table extract_windows add column records bigint;
+alter table extract_windows add column distinct_posts bigint;
+
+-- Answers that looked cut off, and what reading their halves showed: `agreed`, `cut_off`, or `indivisible`
+-- for a single day, which has no halves.
+-- key: workspace, run_id, profile_id, start_date, end_date
+create table window_checks (
+  workspace varchar not null,
+  run_id varchar not null,
+  profile_id varchar not null,
+  start_date date not null,
+  end_date date not null,
+  kind varchar not null,
+  checked_at timestamptz not null,
+  -- of the answer that was checked
+  seq bigint not null,
+  records_whole bigint not null,
+  posts_whole bigint not null,
+  -- in the two halves, each post once; null for a single day
+  posts_first_half bigint,
+  posts_second_half bigint,
+  posts_halves bigint,
+  -- posts in the halves that the whole had not
+  missing bigint not null
+);

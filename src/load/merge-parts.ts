@@ -4,7 +4,7 @@ import type { WorkSpace } from '../warehouse/warehouse.ts';
 import { gatherBatches } from './batch.ts';
 import type { LoadablePart } from './loadable-parts.ts';
 import { mergeBatch, type BatchFigures } from './merge-batch.ts';
-import { listPending, mergeProfiles, mergeRuns } from './run-ledger.ts';
+import { listPending, mergeChecks, mergeProfiles, mergeRuns } from './run-ledger.ts';
 
 export interface MergeOptions {
   readonly config: Pick<Config, 'timezone' | 'workspaces'>;
@@ -79,8 +79,9 @@ async function mergeGroup(
     onMerged?.(responses);
   }
   const areRunsNew = await mergeRuns(space.database, parts);
+  const areChecksNew = await mergeChecks(space.database, parts);
   const areProfilesNew = await mergeProfiles(space.database, config, parts);
-  return { ...merged, isMoreKnown: areRunsNew || areProfilesNew };
+  return { ...merged, isMoreKnown: areRunsNew || areChecksNew || areProfilesNew };
 }
 
 function addMerged(a: MergedParts, b: MergedParts): MergedParts {

@@ -6,8 +6,9 @@ import { readCommands, type CommandTable } from './commands/command-table.ts';
 import type { CommandContext, Invoke, Output, Register } from './commands/context.ts';
 import { loadConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
-import { exitCodes, isSystemError, PostledgerError, type ExitCode } from './core/errors.ts';
+import { exitCodes, PostledgerError, type ExitCode } from './core/errors.ts';
 import { createLog, logLevels, type Log, type LogLevel } from './core/log.ts';
+import { machineProblem } from './core/machine-problem.ts';
 import { silentProgress, type Progress } from './core/progress.ts';
 import { packageVersion } from './core/package-version.ts';
 import { createLogProgress, createTerminalProgress } from './core/terminal-progress.ts';
@@ -178,7 +179,7 @@ function reportError(error: unknown, isColorWanted: boolean): ExitCode {
     process.stderr.write(`${colors.red('error')}: ${stripTerminalControls(error.explain())}\n`);
     return error.exitCode;
   }
-  const system = systemProblem(error);
+  const system = machineProblem(error);
   if (system !== null) {
     process.stderr.write(`${colors.red('error')}: ${stripTerminalControls(system)}\n`);
     return exitCodes.failed;
@@ -188,26 +189,6 @@ function reportError(error: unknown, isColorWanted: boolean): ExitCode {
     `${colors.red('error')}: unexpected, this is a bug in postledger\n${stripTerminalControls(trace)}\n`,
   );
   return exitCodes.failed;
-}
-
-const remedies: Readonly<Record<string, string>> = {
-  EACCES: 'give this user the right to it',
-  EPERM: 'give this user the right to it',
-  EROFS: 'the disk is read-only: name another place, or mount it for writing',
-  ENOSPC: 'the disk is full: make room; what has landed is kept, and the next run goes on there',
-  EDQUOT: 'the disk quota is used up: make room; what has landed is kept',
-  EEXIST: 'something of that name is in the way: move it away',
-  EMFILE: 'too many files are open: raise the limit (ulimit -n)',
-  ENOTDIR: 'a part of the path is no folder: correct it, or move the file away',
-  EISDIR: 'it is a folder: name a file',
-  EIO: 'the disk has failed: check it',
-};
-
-/** What the machine refused, and the remedy; null for anything else. */
-function systemProblem(error: unknown): string | null {
-  if (!isSystemError(error)) return null;
-  const remedy = remedies[String(error.code)];
-  return remedy === undefined ? null : `${error.message}; ${remedy}`;
 }
 
 /** A reader that closed the pipe early, as `head` does, wants no more: that is no error. */

@@ -8,6 +8,7 @@ import {
   isSystemError,
   type ExitCode,
 } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
 import { writeReport } from '../pipeline/report-files.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
@@ -123,7 +124,7 @@ async function runReports(
           });
         const isToldOf = error instanceof PostledgerError || isSystemError(error);
         if (!isToldOf || definitions.length === 1) throw error;
-        context.log.error({ report: definition.name }, error.message);
+        context.log.error({ report: definition.name }, problemText(error));
         failed += 1;
       }
     }

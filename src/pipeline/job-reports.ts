@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Config, JobConfig, JobReport } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { InterruptedError, PostledgerError, UsageError, isSystemError } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
 import { resolvePeriod, type Period } from '../report/period.ts';
 import {
   builtInReports,
@@ -58,8 +59,9 @@ async function renderOne(
     if (tools.signal.aborted)
       throw new InterruptedError(`stopped while ${report} was rendered`, { cause: error });
     if (!(error instanceof PostledgerError || isSystemError(error))) throw error;
-    log.warn({ report }, `report ${report} failed: ${error.message}`);
-    return { report, folder, files: [], error: error.message };
+    const problem = problemText(error);
+    log.warn({ report }, `report ${report} failed: ${problem}`);
+    return { report, folder, files: [], error: problem };
   }
 }
 

@@ -1,6 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { InterruptedError, PostledgerError, errorMessage, isSystemError } from '../core/errors.ts';
+import { InterruptedError, PostledgerError, isSystemError } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
 import type { PreviewFault, Rendering } from '../preview/rendering.ts';
 import { checkReports } from '../report/check/catalog-check.ts';
 import { buildReport } from '../report/report-builder.ts';
@@ -108,7 +109,7 @@ async function faultsOf(
     const faults = reports.flatMap((report) => report.faults);
     if (faults.length > 0) return faults.map(previewFault);
   }
-  const message = error instanceof PostledgerError ? error.explain() : errorMessage(error);
+  const message = error instanceof PostledgerError ? error.explain() : problemText(error);
   return [{ place: null, message }];
 }
 

@@ -1,7 +1,8 @@
 import type { Config, JobConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { errorMessage, InterruptedError, PostledgerError, UsageError } from '../core/errors.ts';
+import { InterruptedError, PostledgerError, UsageError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { machineProblem, problemText } from '../core/machine-problem.ts';
 import { nextRunAt } from './upcoming.ts';
 
 export interface ScheduleTools {
@@ -153,15 +154,17 @@ class Turns {
       } else {
         log.error(
           { job: job.name, ...traceOf(error) },
-          `${job.name} failed: ${errorMessage(error)}`,
+          `${job.name} failed: ${problemText(error)}`,
         );
       }
     }
   }
 }
 
-/** Of a bug: an error of a known class says what has to be known. */
+/** Of a bug: an error of a known class, and what the machine refused, say what has to be known. */
 function traceOf(error: unknown): { stack?: string } {
-  const isBug = error instanceof Error && !(error instanceof PostledgerError);
-  return isBug && error.stack !== undefined ? { stack: error.stack } : {};
+  const isKnown = error instanceof PostledgerError || machineProblem(error) !== null;
+  return error instanceof Error && !isKnown && error.stack !== undefined
+    ? { stack: error.stack }
+    : {};
 }

@@ -9,9 +9,9 @@ import {
 import { BusyError, errorMessage } from '../core/errors.ts';
 import { putMarkFirst } from './byte-order-mark.ts';
 import { cellConversion, type Cell } from './cell.ts';
+import { engineErrorOf, firstLine, machineErrorOf } from './engine-error.ts';
 import { csvColumn, parquetColumn } from './export-column.ts';
 import { enterAsReader } from './file-gate.ts';
-import { queryErrorOf } from './located-error.ts';
 import { runBound, type Parameters } from './parameters.ts';
 import { withoutEnd } from './sql-text.ts';
 import { keepByteOrderMarks } from './text-decoding.ts';
@@ -71,6 +71,7 @@ export class Database {
    * @param settings DuckDB's own, for example `{ temp_directory: … }`
    * @throws BusyError when another process has it open for writing
    * @throws WarehouseFileError when it is no DuckDB file
+   * @throws WarehouseMachineError when the system lets nobody at it
    */
   static async open(
     path: string,
@@ -89,11 +90,11 @@ export class Database {
       return new Database(path, instance, connection, onClose);
     } catch (error) {
       instance.closeSync();
-      throw error;
+      throw engineErrorOf(error);
     }
   }
 
-  /** Runs a script of any number of statements. @throws QueryError */
+  /** Runs a script of any number of statements. @throws QueryError, WarehouseMachineError */
   async run(sql: string, params: Parameters = {}): Promise<void> {
     await this.#execute(sql, params);
   }
@@ -118,7 +119,8 @@ export class Database {
       const { rows } = await this.query(`${before}${query}`, params);
       return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
     } catch (error) {
-      const { message, position, cause } = queryErrorOf(error);
+      if (!(error instanceof QueryError)) throw error;
+      const { message, position, cause } = error;
       const place = position === null ? null : Math.max(0, position - before.length);
       throw new QueryError(message, { cause, position: place });
     }
@@ -197,7 +199,7 @@ export class Database {
         result = await runBound(await statements.prepare(index), params);
       }
     } catch (error) {
-      throw queryErrorOf(error);
+      throw engineErrorOf(error);
     }
     return result;
   }
@@ -208,7 +210,7 @@ export class Database {
       if (count === 1) return;
       throw new QueryError(`there are ${count} statements; write exactly one SELECT`);
     } catch (error) {
-      throw queryErrorOf(error);
+      throw engineErrorOf(error);
     }
   }
 
@@ -268,9 +270,13 @@ async function createInstance(
         cause: error,
       });
     }
-    throw new WarehouseFileError(
-      `${path} cannot be opened as a DuckDB file (${message.split('\n')[0] ?? message}); move it away or name another file`,
-      { cause: error },
+    const text = firstLine(error);
+    throw (
+      machineErrorOf(text, error) ??
+      new WarehouseFileError(
+        `${path} cannot be opened as a DuckDB file (${text}); \`postledger rebuild\` makes the warehouse anew and keeps this file beside it, or name another file`,
+        { cause: error },
+      )
     );
   }
 }

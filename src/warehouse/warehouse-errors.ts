@@ -25,6 +25,18 @@ export class WarehouseFileError extends PostledgerError {
   readonly recovery = 'fix-input';
 }
 
+/** The published file is one of DuckDB's, and parts of it are not what was written. */
+export class WarehouseDamagedError extends PostledgerError {
+  readonly code = 'WAREHOUSE_DAMAGED';
+  readonly recovery = 'abort';
+}
+
+/** The machine refused what DuckDB needed: room, memory, the right to a file. No statement is to blame. */
+export class WarehouseMachineError extends PostledgerError {
+  readonly code = 'WAREHOUSE_MACHINE';
+  readonly recovery = 'retry';
+}
+
 /** The warehouse's schema is not the one that this version of the program makes. */
 export class WarehouseSchemaError extends PostledgerError {
   readonly code = 'WAREHOUSE_SCHEMA';

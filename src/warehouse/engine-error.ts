@@ -1,0 +1,68 @@
+import { PostledgerError, errorMessage } from '../core/errors.ts';
+import { remedyFor } from '../core/machine-problem.ts';
+import { queryErrorOf } from './located-error.ts';
+import { WarehouseDamagedError, WarehouseMachineError } from './warehouse-errors.ts';
+
+/** How the operating system names what it refuses, as DuckDB passes it on, by the system's code. */
+const refusals: readonly (readonly [RegExp, string])[] = [
+  [/No space left on device/, 'ENOSPC'],
+  [/Disk quota exceeded/, 'EDQUOT'],
+  [/File too large/, 'EFBIG'],
+  [/Read-only file system/, 'EROFS'],
+  [/Permission denied/, 'EACCES'],
+  [/Operation not permitted/, 'EPERM'],
+  [/Too many open files in system/, 'ENFILE'],
+  [/Too many open files/, 'EMFILE'],
+  [/Input\/output error/, 'EIO'],
+  [/Stale file handle/, 'ESTALE'],
+  [/Cannot allocate memory/, 'ENOMEM'],
+  // what does not fit into memory may use 90 % of the room that there is
+  [/failed to offload data block/, 'ENOSPC'],
+];
+
+const memoryRemedy =
+  'it has too little memory: give this process more, or end what else uses it; nothing was changed';
+const engineRemedy =
+  'nothing was changed: run it again; if it comes again, run `postledger rebuild`, and report this';
+const damageRemedy =
+  'the file is damaged: `postledger rebuild` makes the warehouse anew from the archive';
+
+/**
+ * What DuckDB threw, as an error of this program: what the machine refused and what is damaged have a class and
+ * a remedy of their own, all else is the statement's fault. After a fatal or an internal one its
+ * instance is of no more use: close it.
+ */
+export function engineErrorOf(cause: unknown): PostledgerError {
+  if (cause instanceof PostledgerError) return cause;
+  const error = queryErrorOf(cause);
+  const text = firstLine(error.message);
+  const known = machineErrorOf(text, cause);
+  if (known) return known;
+  if (/Corrupt database file|Could not read enough bytes from file/.test(text)) {
+    return new WarehouseDamagedError(`${text}; ${damageRemedy}`, { cause });
+  }
+  if (/^(FATAL|INTERNAL) Error/.test(text)) {
+    return new WarehouseMachineError(`DuckDB gave up (${text}); ${engineRemedy}`, { cause });
+  }
+  return error;
+}
+
+/** A value that a statement could not convert may quote any text. */
+const kinds = /^(IO|FATAL|INTERNAL|TransactionContext|Out of Memory) Error/;
+
+/** Null for what the machine has no part in. @param text the first line of DuckDB's own */
+export function machineErrorOf(text: string, cause: unknown): WarehouseMachineError | null {
+  if (!kinds.test(text)) return null;
+  const code = refusals.find(([pattern]) => pattern.test(text))?.[1];
+  if (code !== undefined) {
+    return new WarehouseMachineError(`${text}; ${remedyFor(code) ?? engineRemedy}`, { cause });
+  }
+  if (!/Out of Memory|bad_alloc/.test(text)) return null;
+  return new WarehouseMachineError(`DuckDB stopped (${text}); ${memoryRemedy}`, { cause });
+}
+
+/** DuckDB's own text, without the stack and the advice to its programmers that follow. */
+export function firstLine(error: unknown): string {
+  const text = typeof error === 'string' ? error : errorMessage(error);
+  return text.split('\n')[0] ?? text;
+}

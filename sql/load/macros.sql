@@ -95,6 +95,22 @@ create or replace temp macro object_of(fields) as
 create or replace temp macro has_repeated_keys(object) as
   json_type(object) = 'OBJECT' and len(json_keys(object)) <> list_unique(json_keys(object));
 
+-- The last value of each key, as in JavaScript; by key.
+create or replace temp macro without_repeated_keys(object) as
+  to_json(
+    map_from_entries(
+      list_transform(
+        list_sort(list_distinct(json_keys(object))),
+        lambda k: {
+          'key': k,
+          'value': json_extract(object, '$.*')[
+            1 + len(json_keys(object)) - list_position(list_reverse(json_keys(object)), k)
+          ]
+        }
+      )
+    )
+  );
+
 create or replace temp macro asset_of(asset, channel) as
   {
     'asset_id': asset ->> '/id',

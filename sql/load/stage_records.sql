@@ -22,8 +22,17 @@ with looked_up as (
         '/impressionCount', '/videoViewCount', '/videoViewerCount', '/videoWatchTimeSeconds'
       ]
     ) as texts,
-    nullif(json_extract(record, pointer_to(linked_post_field)), 'null') as linked
+    nullif(json_extract(record, pointer_to(linked_post_field)), 'null') as linked_as_given
   from staged_elements
+),
+mended as (
+  select
+    * exclude (linked_as_given),
+    case
+      when has_repeated_keys(linked_as_given) then without_repeated_keys(linked_as_given)
+      else linked_as_given
+    end as linked
+  from looked_up
 ),
 typed as (
   select
@@ -48,7 +57,7 @@ typed as (
     ) as linked_types,
     json_extract_string(linked, ['/id', '/title', '/campaign/id', '/campaign/name']) as linked_texts,
     json_extract(linked, '$.labels[*]') as linked_labels
-  from looked_up
+  from mended
 ),
 judged as (
   select

@@ -52,6 +52,20 @@ test('texts that DuckDB alone would choke on load, and so do their siblings', as
   ]);
 });
 
+test('of a key that stands twice in a linked post the last one counts, and other records load', async () => {
+  const config = configOf(await temporaryFolder());
+  const linked =
+    '{"mood":1,"id":"p0","id":"p1","title":"A","labels":[],"mood":{"a":2},"__proto__":3}';
+  const twice = JSON.stringify(analyticsRecord({ servicePost: '@' })).replace('"@"', linked);
+  await landRun(config, `[${twice},${JSON.stringify(analyticsRecord({ id: 'other' }))}]`);
+  expect(await load(config)).toMatchObject({ postsRead: 2, rejected: 0 });
+  const query = 'select post_id, extra from linkedin_posts order by all';
+  expect(await rowsOf(config, query)).toEqual([
+    { post_id: 'p1', extra: '{"servicePost":{"__proto__":3,"mood":{"a":2}}}' },
+    { post_id: null, extra: null },
+  ]);
+});
+
 test('a record larger than 16 MiB loads', async () => {
   const config = configOf(await temporaryFolder());
   await landRun(config, [analyticsRecord({ commentary: 'x'.repeat(17 * 1024 * 1024) })]);

@@ -26,5 +26,11 @@ export async function assertHolds<T>(property: Property<T>, usualRuns: number): 
   });
   if (!details.failed) return;
   const again = `FUZZ_SEED=${details.seed} FUZZ_PATH=${details.counterexamplePath ?? '0'}`;
-  throw new Error(`${fc.defaultReportMessage(details) ?? 'failed'}\nagain with ${again}`);
+  const told = fc.defaultReportMessage(details) ?? 'failed';
+  throw new Error(`${causeOf(details.errorInstance)}\n${told}\nagain with ${again}`);
+}
+
+/** In front: what follows it, the counterexample, can be long. */
+function causeOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

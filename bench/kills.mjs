@@ -1,0 +1,40 @@
+// Kills the program with SIGKILL while it runs, loads, rebuilds, reports, receives events and looks after its
+// archive: at random times and at random writes, alone and two at once. A sandbox goes on from day to day meanwhile,
+// restates figures and deletes posts. After each kill everything on disk has to be readable, the published file
+// whole, and nothing gone that was there; again and again, and at the end, the tables have to be what the responses
+// and events on disk say, worked out without the program. Prints a summary as JSON, and ends with exit code 1
+// and the folder kept when something does not hold.
+//   npm run build && node bench/kills.mjs [--kills 1000] [--seed 1] [--without rebuild,prune,…] [--keep]
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { KillRounds } from './support/kill-rounds.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+    without: { type: 'string', default: '' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+
+const folder = await mkdtemp(join(tmpdir(), 'postledger-kills-'));
+const rounds = await KillRounds.begin(folder, {
+  seed: Number(options.seed),
+  without: options.without.split(',').filter(Boolean),
+});
+let summary;
+try {
+  summary = await rounds.until(Number(options.kills), ({ kills, round }) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${kills} kills in ${round} rounds `);
+  });
+} finally {
+  await rounds.close();
+}
+const isSound = summary.problems.length === 0;
+const isKept = !isSound || options.keep;
+console.log(JSON.stringify({ ...summary, ...(isKept && { folder }) }, null, 2));
+if (!isKept) await rm(folder, { recursive: true, force: true });
+process.exitCode = isSound ? 0 : 1;

@@ -1,0 +1,111 @@
+import { dayOf } from './days.mjs';
+
+/** Of the API, and the table's columns for them. */
+export const metrics = {
+  likeCount: 'like_count',
+  commentCount: 'comment_count',
+  shareCount: 'share_count',
+  clickCount: 'click_count',
+  saveCount: 'save_count',
+  sendCount: 'send_count',
+  impressionCount: 'impression_count',
+  engagement: 'engagement',
+  emv: 'emv',
+  videoViewCount: 'video_view_count',
+  videoViewerCount: 'video_viewer_count',
+  videoWatchTimeSeconds: 'video_watch_time_seconds',
+};
+const metricNames = Object.keys(metrics);
+const counts = metricNames.filter((name) => !['engagement', 'emv'].includes(name));
+
+/**
+ * The tables that docs/warehouse.md promises for these responses, worked out one record after another without
+ * any SQL. @param responses `{manifest, body}` of analytics and posts, in any order
+ */
+export function expectedTables(responses, timezone) {
+  const posts = new Map();
+  const snapshots = new Map();
+  const rejected = new Set();
+  for (const { manifest, body } of inOrder(responses)) {
+    const { kind, profile_id: profileId } = manifest.request;
+    if (kind !== 'analytics' || manifest.outcome !== 'succeeded') continue;
+    for (const record of JSON.parse(body)) {
+      if (!isGood(record)) {
+        rejected.add(`${profileId} ${JSON.stringify(record)}`);
+        continue;
+      }
+      const day = dayOf(new Date(manifest.fetched_at), timezone);
+      snapshots.set(`${record.id} ${day}`, snapshotOf(record, day, manifest));
+      posts.set(record.id, mergePost(posts.get(record.id), record, profileId, manifest));
+    }
+  }
+  return { linkedin_posts: posts, linkedin_post_snapshots: snapshots, rejected };
+}
+
+/** As the responses followed one another. */
+function inOrder(responses) {
+  const keyOf = ({ manifest: { fetched_at: at, run_id: run, seq } }) =>
+    `${at} ${run} ${String(seq).padStart(9, '0')}`;
+  return responses
+    .map((response) => [keyOf(response), response])
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, response]) => response);
+}
+
+const isText = (value) => typeof value === 'string';
+const isNone = (value) => value === undefined || value === null;
+const isCount = (value) => Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+
+/** What docs/warehouse.md lets in. */
+function isGood(record) {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return false;
+  const { id, url, type, commentary, publishedAt, servicePost } = record;
+  if (![id, url, type].every((value) => isText(value) && value.trim() !== '')) return false;
+  if (![commentary, publishedAt].every((value) => isNone(value) || isText(value))) return false;
+  if (!isNone(publishedAt) && Number.isNaN(Date.parse(publishedAt))) return false;
+  if (!counts.every((name) => isNone(record[name]) || isCount(record[name]))) return false;
+  const ratios = [record.engagement, record.emv];
+  if (!ratios.every((value) => isNone(value) || Number.isFinite(value))) return false;
+  return isNone(servicePost) || isGoodLink(servicePost);
+}
+
+function isGoodLink(link) {
+  if (typeof link !== 'object' || Array.isArray(link)) return false;
+  const { id, title, labels, campaign } = link;
+  if (!isText(id) || id.trim() === '') return false;
+  if (!isNone(title) && !isText(title)) return false;
+  if (!isNone(labels) && !(Array.isArray(labels) && labels.every(isGoodLabel))) return false;
+  if (isNone(campaign)) return true;
+  return typeof campaign === 'object' && isText(campaign.id) && campaign.id.trim() !== ''
+    ? isNone(campaign.name) || isText(campaign.name)
+    : false;
+}
+
+function isGoodLabel(label) {
+  const id = label?.labelId ?? label?.id;
+  return isText(id) && (isNone(label.name) || isText(label.name));
+}
+
+function snapshotOf(record, day, manifest) {
+  const row = { linkedin_post_id: record.id, captured_on: day, captured_at: manifest.fetched_at };
+  for (const name of metricNames) row[metrics[name]] = record[name] ?? null;
+  return row;
+}
+
+/** Each metric's last value that was given; all else as it was given last. */
+function mergePost(known, record, profileId, { fetched_at: at }) {
+  const row = {
+    linkedin_post_id: record.id,
+    profile_id: profileId,
+    url: record.url,
+    commentary: record.commentary ?? null,
+    type: record.type,
+    published_at: record.publishedAt ? new Date(record.publishedAt).toISOString() : null,
+    post_id: record.servicePost?.id ?? known?.post_id ?? null,
+    first_seen_at: known?.first_seen_at ?? at,
+    last_seen_at: at,
+  };
+  for (const name of metricNames)
+    row[metrics[name]] = record[name] ?? known?.[metrics[name]] ?? null;
+  return row;
+}

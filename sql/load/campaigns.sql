@@ -10,7 +10,8 @@ using (
     max_by(campaign_name, ordinal) as name,
     max(reading) filter (where campaign_name is not null) as name_reading,
     max_by(campaign_dates, ordinal) as dates,
-    max(reading) filter (where campaign_dates is not null) as dates_reading
+    max(reading) filter (where campaign_dates is not null) as dates_reading,
+    max(reading) as reading
   from staged_mentions
   where campaign_id is not null
   group by workspace, campaign_id
@@ -31,7 +32,8 @@ when matched then update set
     when batch.dates_reading >= coalesce(known.dates_reading, '') then batch.dates.end_date
     else known.end_date
   end,
-  dates_reading = greatest(batch.dates_reading, known.dates_reading)
+  dates_reading = greatest(batch.dates_reading, known.dates_reading),
+  reading = greatest(batch.reading, known.reading)
 when not matched then insert (
   workspace,
   campaign_id,
@@ -39,7 +41,8 @@ when not matched then insert (
   start_date,
   end_date,
   name_reading,
-  dates_reading
+  dates_reading,
+  reading
 ) values (
   batch.workspace,
   batch.campaign_id,
@@ -47,5 +50,6 @@ when not matched then insert (
   batch.dates.start_date,
   batch.dates.end_date,
   batch.name_reading,
-  batch.dates_reading
+  batch.dates_reading,
+  batch.reading
 );

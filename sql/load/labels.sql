@@ -12,7 +12,8 @@ using (
     max_by(label.color, ordinal) as color,
     max(reading) filter (where label.color is not null) as color_reading,
     max_by(label.background_color, ordinal) as background_color,
-    max(reading) filter (where label.background_color is not null) as background_color_reading
+    max(reading) filter (where label.background_color is not null) as background_color_reading,
+    max(reading) as reading
   from (
     select
       workspace,
@@ -43,7 +44,8 @@ when matched then update set
   end,
   background_color_reading = greatest(
     batch.background_color_reading, known.background_color_reading
-  )
+  ),
+  reading = greatest(batch.reading, known.reading)
 when not matched then insert (
   workspace,
   label_id,
@@ -52,7 +54,8 @@ when not matched then insert (
   color,
   color_reading,
   background_color,
-  background_color_reading
+  background_color_reading,
+  reading
 ) values (
   batch.workspace,
   batch.label_id,
@@ -61,5 +64,6 @@ when not matched then insert (
   batch.color,
   batch.color_reading,
   batch.background_color,
-  batch.background_color_reading
+  batch.background_color_reading,
+  batch.reading
 );

@@ -1,7 +1,7 @@
 -- grain: an event of the warehouse that is to be judged again, in chunks of about $chunk_bytes of payload
 -- key: event_key
 -- reads: webhook_events
--- parameters: $selection ('all', 'rejected', or 'waiting' for a workspace that is configured by now or a type that is known by now), $slugs, $former_reasons (for which events of the known types were kept before), $chunk_bytes
+-- parameters: $selection ('all', 'rejected', or 'waiting' for a workspace that is configured by now or a type that is known by now), $slugs and $workspaces (their keys, in the same order), $former_reasons (for which events of the known types were kept before), $chunk_bytes
 create or replace temp table selected_events as
 select
   event_key,
@@ -10,8 +10,12 @@ from webhook_events
 where case $selection
   when 'all' then true
   when 'rejected' then outcome = 'rejected'
-  when 'waiting' then (workspace is null and list_contains($slugs, workspace_slug))
-    or (outcome = 'kept' and list_contains($former_reasons, reason))
+  -- what was applied stays where it is; all else is of the workspace that has its slug now, if any
+  when 'waiting' then (
+    outcome <> 'applied'
+    and workspace is distinct from $workspaces[list_position($slugs, workspace_slug)]
+  )
+  or (outcome = 'kept' and list_contains($former_reasons, reason))
 end;
 
 select distinct chunk

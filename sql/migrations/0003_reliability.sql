@@ -27,3 +27,17 @@ create table window_checks (
   -- posts in the halves that the whole had not
   missing bigint not null
 );
+
+-- So that a warehouse that is made anew from the archive is the same to the letter:
+-- the newest run's word on the profile, which holds once the config has it no longer
+alter table profiles add column last_run struct(name varchar, cpm double, told_by varchar);
+update profiles
+set last_run = {'name': name, 'cpm': cpm, 'told_by': told_by}
+where told_by <> 'config';
+
+-- and the last answer or event that named it at all, by its id alone where it has no name; null of what was
+-- loaded before this was kept
+alter table labels add column reading varchar;
+alter table campaigns add column reading varchar;
+update labels set reading = greatest(name_reading, color_reading, background_color_reading);
+update campaigns set reading = greatest(name_reading, dates_reading);

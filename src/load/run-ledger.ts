@@ -54,7 +54,7 @@ export async function mergeChecks(
   return runMerge(database, 'load/window_checks.sql', { checks: stagingJson(checks) });
 }
 
-/** Profiles as the config has them, and those of earlier runs that it no longer has. */
+/** Profiles as the config has them, and those that it no longer has as the newest run had them. */
 export async function mergeProfiles(
   database: Database,
   config: Pick<Config, 'workspaces'>,

@@ -3,7 +3,10 @@ import { readSql } from '../../warehouse/sql-file.ts';
 import { formerReasons, type EventCopy } from './judge-event.ts';
 import type { WorkspaceSlugs } from './workspace-slugs.ts';
 
-/** `waiting`: kept for a workspace that was not configured, or a type that was not known, and is by now. */
+/**
+ * `waiting`: not applied yet, and of a workspace that was not configured and is by now, or is another one by now; or
+ * of a type that was not known and is by now.
+ */
 export type EventSelection = 'all' | 'rejected' | 'waiting';
 
 const chunkBytes = 8 * 1024 * 1024;
@@ -17,6 +20,7 @@ export async function* readStoredEvents(
   const { rows } = await database.query(await readSql('load/selected_events.sql'), {
     selection,
     slugs: [...slugs.keys()],
+    workspaces: [...slugs.values()],
     former_reasons: formerReasons,
     chunk_bytes: chunkBytes,
   });

@@ -83,7 +83,7 @@ async function readWorkspace(
 ): Promise<WorkspaceOutcome> {
   const workspace = await WorkspaceRun.open(run, plan, tools);
   try {
-    await workspace.readWindows(plan.windows);
+    await workspace.readWindows(plan);
     if (run.job.details) {
       await loads.load();
       const plans = await planNow(run.job, options, tools);

@@ -34,6 +34,8 @@ const contracts: Record<string, readonly string[]> = {
     'config/config.ts',
     'landing/landing-part.ts',
     'landing/manifest.ts',
+    'plan/answer-sizes.ts',
+    'plan/halves.ts',
     'plan/plan.ts',
   ],
   landing: ['config/config.ts'],

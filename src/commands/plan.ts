@@ -1,5 +1,5 @@
 import { requireApiKeys } from '../config/api-keys.ts';
-import type { Config, JobConfig } from '../config/config.ts';
+import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
 import { selectJobs } from '../config/select-jobs.ts';
 import { exitCodes } from '../core/errors.ts';
 import { planNow, type PlanWishes } from '../pipeline/current-plan.ts';
@@ -84,37 +84,78 @@ function planText(plans: readonly JobPlan[], config: Config, { output }: Command
 }
 
 function jobText({ job, workspaces }: JobPlan, config: Config, output: Output): string {
-  const rows = workspaces.flatMap(({ plan }) => profileRows(job, plan, config));
-  const lines = workspaces.map(({ cost }) => costLine(cost, config));
-  const heads = [
-    'Profile',
-    'Windows',
-    'Never read',
-    'Failed',
-    'Young',
-    'Old',
-    'Asked',
-    'From',
-    'To',
-  ];
+  const shown = shownReasons(workspaces.map(({ plan }) => plan));
+  const rows = workspaces.flatMap(({ plan }) => profileRows(job, plan, shown, config));
+  const lines = workspaces.flatMap(({ plan, cost }) => [
+    costLine(cost, config),
+    ...halvesLines(plan, config),
+  ]);
+  const heads = ['Profile', 'Windows', ...shown.map((reason) => reasonHeads[reason]), 'From', 'To'];
   return `Job ${job.name}\n\n${plainTable(heads, rows, output)}\n\n${lines.join('\n')}\n`;
 }
 
-const reasons: readonly WindowReason[] = ['never-read', 'failed', 'young', 'aged', 'asked'];
+const reasonHeads: Readonly<Record<WindowReason, string>> = {
+  'never-read': 'Never read',
+  failed: 'Failed',
+  unchecked: 'Unchecked',
+  young: 'Young',
+  aged: 'Old',
+  asked: 'Asked',
+};
 
-function profileRows(job: JobConfig, plan: WorkspacePlan, config: Config) {
+const reasons: readonly WindowReason[] = [
+  'never-read',
+  'failed',
+  'unchecked',
+  'young',
+  'aged',
+  'asked',
+];
+
+/** Answers that look cut off and were not checked are rare: a column for them would mostly puzzle. */
+function shownReasons(plans: readonly WorkspacePlan[]): WindowReason[] {
+  const isUnchecked = plans.some(({ windows }) =>
+    windows.some(({ reason }) => reason === 'unchecked'),
+  );
+  return reasons.filter((reason) => reason !== 'unchecked' || isUnchecked);
+}
+
+function profileRows(
+  job: JobConfig,
+  plan: WorkspacePlan,
+  shown: readonly WindowReason[],
+  config: Config,
+) {
   const profiles = job.profiles.filter(({ workspace }) => workspace === plan.workspace);
   return profiles.map((profile) => {
     const windows = plan.windows.filter((planned) => planned.profile.id === profile.id);
     const days = windows.flatMap(({ window }) => [window.start, window.end]).sort();
     return [
-      config.workspaces.size > 1 ? `${profile.workspace}/${profile.name}` : profile.name,
+      profileName(profile, config),
       windows.length,
-      ...reasons.map((reason) => windows.filter((planned) => planned.reason === reason).length),
+      ...shown.map((reason) => windows.filter((planned) => planned.reason === reason).length),
       days[0] ?? '–',
       days.at(-1) ?? '–',
     ];
   });
+}
+
+function profileName({ workspace, name }: ProfileConfig, config: Config): string {
+  return config.workspaces.size > 1 ? `${workspace}/${name}` : name;
+}
+
+/** Windows that cost more than one request each. */
+function halvesLines({ windows }: WorkspacePlan, config: Config): string[] {
+  const parts = new Map<string, number>();
+  for (const { profile, partOf } of windows) {
+    if (partOf === null) continue;
+    const whole = `${profileName(profile, config)} ${partOf.start} to ${partOf.end}`;
+    parts.set(whole, (parts.get(whole) ?? 0) + 1);
+  }
+  return [...parts].map(
+    ([whole, count]) =>
+      `  ${whole}: in halves (${plural(count, 'request')}), as the service cuts this window's answers off`,
+  );
 }
 
 function costLine({ workspace, requests, windows, details, seconds }: PlanCost, config: Config) {
@@ -140,12 +181,13 @@ function planJson(plans: readonly JobPlan[]): string {
         workspace: plan.workspace,
         requests: cost.requests,
         seconds: cost.seconds,
-        windows: plan.windows.map(({ profile, window, reason }) => ({
+        windows: plan.windows.map(({ profile, window, reason, partOf }) => ({
           profile_id: profile.id,
           profile: profile.name,
           start_date: window.start,
           end_date: window.end,
           reason,
+          part_of: partOf && { start_date: partOf.start, end_date: partOf.end },
         })),
         details: plan.details.map(({ postId, reason }) => ({ post_id: postId, reason })),
       })),

@@ -3,6 +3,7 @@ import { selectJobs } from '../config/select-jobs.ts';
 import type { Config, JobConfig } from '../config/config.ts';
 import { BusyError, exitCodes, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
+import { describeCutOff } from '../extract/extract-outcome.ts';
 import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';
@@ -94,6 +95,7 @@ export function runSummary({ job, workspaces, loaded, reports }: RunOutcome): st
       lines.push(`    failed: ${failure.subject}: ${failure.message}`);
     const notAsked = windows.notAsked + details.notAsked;
     if (notAsked > 0) lines.push(`    not asked for, after that: ${notAsked}`);
+    for (const found of windows.cutOff) lines.push(`    ${describeCutOff(found)}`);
   }
   lines.push(`  ${loadSentence(loaded)}`);
   if (loaded.rejected > 0) {

@@ -33,6 +33,7 @@ export async function planNow(
     now: clock.now(),
     asked: from === null && to === null ? null : { from, to },
     history: [...history.readings, ...landed.readings],
+    checks: [...history.checks, ...landed.checks],
     lastFinishedRunStart: history.lastFinishedRuns.get(job.name) ?? null,
     posts: withLandedDetails([...history.posts.values()].flat(), landed),
     full,

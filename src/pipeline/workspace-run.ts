@@ -4,17 +4,14 @@ import type { Config, JobConfig, WorkspaceConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Progress, ProgressTask } from '../core/progress.ts';
-import {
-  extractDetails,
-  extractWindows,
-  type ExtractOutcome,
-  type ExtractTools,
-} from '../extract/extract.ts';
-import { WaitMeter } from './wait-meter.ts';
+import { extractDetails, extractWindows } from '../extract/extract.ts';
+import { emptyTally, type ExtractOutcome } from '../extract/extract-outcome.ts';
+import type { ExtractTools } from '../extract/extract-tools.ts';
 import type { Failure } from '../extract/failure.ts';
 import { openPart, type LandingPart } from '../landing/landing-part.ts';
 import type { FinishRecord } from '../landing/manifest.ts';
-import type { PlannedDetail, PlannedWindow, WorkspacePlan } from '../plan/plan.ts';
+import type { PlannedDetail, WorkspacePlan } from '../plan/plan.ts';
+import { WaitMeter } from './wait-meter.ts';
 
 /** What all stages of a run are given. */
 export interface RunTools {
@@ -54,7 +51,7 @@ const waitReasons: Readonly<Record<ClientWait['reason'], string>> = {
   retry: 'another try',
 };
 
-const nothingAsked: ExtractOutcome = { succeeded: 0, postsRead: 0, failures: [], notAsked: 0 };
+const nothingAsked: ExtractOutcome = emptyTally();
 
 /** One workspace's part of a run: its client, its budget, its folder in landing, its bar. */
 export class WorkspaceRun {
@@ -113,8 +110,8 @@ export class WorkspaceRun {
     return new WorkspaceRun(workspace, client, waits, part, task, tools);
   }
 
-  async readWindows(windows: readonly PlannedWindow[]): Promise<void> {
-    this.#windows = await extractWindows({ windows }, this.#tools);
+  async readWindows(plan: WorkspacePlan): Promise<void> {
+    this.#windows = await extractWindows(plan, this.#tools);
   }
 
   async readDetails(details: readonly PlannedDetail[]): Promise<void> {

@@ -19,7 +19,7 @@ interface ProfileCost {
   readonly windows: number;
 }
 
-export function planCost(plan: WorkspacePlan, rateLimit: RateLimit): PlanCost {
+export function planCost(plan: Omit<WorkspacePlan, 'past'>, rateLimit: RateLimit): PlanCost {
   const windows = plan.windows.length;
   const details = plan.details.length;
   const requests = windows + details;
@@ -38,7 +38,7 @@ function limitSeconds(count: number, { requests, perSeconds }: RateLimit): numbe
   return count === 0 ? 0 : Math.floor((count - 1) / requests) * perSeconds;
 }
 
-function profileCosts({ windows }: WorkspacePlan): ProfileCost[] {
+function profileCosts({ windows }: Pick<WorkspacePlan, 'windows'>): ProfileCost[] {
   const counts = new Map<ProfileConfig, number>();
   for (const { profile } of windows) counts.set(profile, (counts.get(profile) ?? 0) + 1);
   return [...counts].map(([profile, count]) => ({ profile, windows: count }));

@@ -1,3 +1,4 @@
+import { pastAnswers } from './past-answers.ts';
 import type { WorkspacePlan } from './plan.ts';
 import { planDetails, type DetailsQuestion } from './plan-details.ts';
 import { planWindows, type WindowsQuestion } from './plan-windows.ts';
@@ -14,5 +15,6 @@ export function planJob(question: WindowsQuestion & DetailsQuestion): WorkspaceP
     workspace,
     windows: windows.filter(({ profile }) => profile.workspace === workspace),
     details: details.filter((detail) => detail.workspace === workspace),
+    past: pastAnswers(question, workspace),
   }));
 }

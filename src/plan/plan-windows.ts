@@ -1,12 +1,16 @@
 import type { ProfileConfig } from '../config/config.ts';
 import { dayOf, daysBetween, type Day } from '../core/calendar.ts';
 import { coveredDays, gridAnchor, lastDay, tileWindows, type Coverage } from './grid.ts';
-import type { PastReading, PlannedWindow, Window, WindowReason } from './plan.ts';
+import { holds, readableWindows, touches } from './halves.ts';
+import type { PastCheck, PastReading, PlannedWindow, Window, WindowReason } from './plan.ts';
+import { Doubts } from './doubts.ts';
 
 /** What decides which windows a run reads. */
 export interface WindowsQuestion extends Coverage {
   /** Of any job; readings that do not touch the job's profiles are passed over. */
   readonly history: readonly PastReading[];
+  /** What became of answers that looked cut off, of any job. */
+  readonly checks: readonly PastCheck[];
   /** When the job's last finished run began; such a run may have left no reading in `history`. */
   readonly lastFinishedRunStart: Date | null;
   /** `--full`: all windows, however fresh. */
@@ -22,7 +26,8 @@ const cutOffMs = 12 * 3_600_000;
 const clockSkewMs = 24 * 3_600_000;
 
 /**
- * The windows that a run of the job reads, newest first, the profiles taking turns in their order.
+ * The windows that a run of the job reads, newest first, the profiles taking turns in their order. One that
+ * was found cut off, or that holds such a window, is read in halves.
  * @throws UsageError when the days asked for are not the job's
  */
 export function planWindows(question: WindowsQuestion): PlannedWindow[] {
@@ -30,11 +35,16 @@ export function planWindows(question: WindowsQuestion): PlannedWindow[] {
   const windows = tileWindows(coveredDays(question), job.windows.sizeDays, gridAnchor(job.windows));
   const today = lastDay(now, timezone);
   const history = credibleHistory(question);
-  return windows.flatMap((window) =>
+  const doubts = new Doubts(question);
+  return windows.flatMap((whole) =>
     job.profiles.flatMap((profile) => {
       const readings = history.get(profileKey(profile.workspace, profile.id)) ?? [];
-      const reason = windowReason(window, readings, { ...question, today });
-      return reason === null ? [] : [{ profile, window, reason }];
+      const read = readableWindows(whole, (window) => doubts.isCutOff(profile, window));
+      const partOf = read.length === 1 ? null : whole;
+      return read.flatMap((window) => {
+        const reason = windowReason(window, readings, { ...question, today, doubts });
+        return reason === null ? [] : [{ profile, window, reason, partOf }];
+      });
     }),
   );
 }
@@ -58,18 +68,26 @@ function credibleHistory({ history, now }: WindowsQuestion): Map<string, PastRea
 function windowReason(
   window: Window,
   readings: readonly PastReading[],
-  question: WindowsQuestion & { readonly today: Day },
+  question: WindowsQuestion & { readonly today: Day; readonly doubts: Doubts },
 ): WindowReason | null {
   if (question.full) return 'asked';
-  const successes = readings.filter((past) => past.status === 'succeeded' && holds(past, window));
-  if (successes.some((past) => isFromCutOffRun(past, question))) return null;
-  if (question.asked !== null) return 'asked';
-  const lastRead = latest(successes);
-  const lastFailed = latest(
-    readings.filter((past) => past.status === 'failed' && touches(past, window)),
+  // what was cut off had perhaps nothing of this window
+  const successes = readings.filter(
+    (past) =>
+      past.status === 'succeeded' &&
+      holds(past.window, window) &&
+      !question.doubts.isOfCutOffWindow(past),
   );
-  if (lastFailed && !(lastRead && lastRead >= lastFailed)) return 'failed';
-  return lastRead ? ageReason(window, lastRead, question) : 'never-read';
+  const last = latest(successes);
+  const isDoubtful = last !== null && question.doubts.isDoubtful(last);
+  if (!isDoubtful && successes.some((past) => isFromCutOffRun(past, question))) return null;
+  if (question.asked !== null) return 'asked';
+  const lastFailed = latest(
+    readings.filter((past) => past.status === 'failed' && touches(past.window, window)),
+  );
+  if (lastFailed && !(last && last.fetchedAt >= lastFailed.fetchedAt)) return 'failed';
+  if (isDoubtful) return 'unchecked';
+  return last ? ageReason(window, last.fetchedAt, question) : 'never-read';
 }
 
 /**
@@ -102,17 +120,9 @@ function isFromCutOffRun(past: PastReading, question: WindowsQuestion): boolean 
   );
 }
 
-function holds({ window: past }: PastReading, window: Window): boolean {
-  return past.start <= window.start && past.end >= window.end;
-}
-
-function touches({ window: past }: PastReading, window: Window): boolean {
-  return past.start <= window.end && past.end >= window.start;
-}
-
-function latest(readings: readonly PastReading[]): Date | null {
-  return readings.reduce<Date | null>(
-    (last, { fetchedAt }) => (last && last >= fetchedAt ? last : fetchedAt),
+function latest(readings: readonly PastReading[]): PastReading | null {
+  return readings.reduce<PastReading | null>(
+    (last, reading) => (last && last.fetchedAt >= reading.fetchedAt ? last : reading),
     null,
   );
 }

@@ -8,15 +8,18 @@ export interface Window {
 }
 
 /**
- * Why a window is read: it never was; its last reading failed; it is younger than `refresh_days`;
- * it is old and its next rare re-reading has come; or the user asked (`--full`, `--from`/`--to`).
+ * Why a window is read: it never was; its last reading failed; its last answer looks cut off and was not
+ * checked; it is younger than `refresh_days`; it is old and its next rare re-reading has come; or the user
+ * asked (`--full`, `--from`/`--to`).
  */
-export type WindowReason = 'never-read' | 'failed' | 'young' | 'aged' | 'asked';
+export type WindowReason = 'never-read' | 'failed' | 'unchecked' | 'young' | 'aged' | 'asked';
 
 export interface PlannedWindow {
   readonly profile: ProfileConfig;
   readonly window: Window;
   readonly reason: WindowReason;
+  /** The window of the grid that is read in halves, of which this is a part; null for one that is read whole. */
+  readonly partOf: Window | null;
 }
 
 /**
@@ -38,6 +41,32 @@ export interface WorkspacePlan {
   readonly windows: readonly PlannedWindow[];
   /** Due by what the warehouse knows now; a run finds more once it has read the windows. */
   readonly details: readonly PlannedDetail[];
+  /** What was answered before, by which an answer is known that looks cut off. */
+  readonly past: PastAnswers;
+}
+
+/** An answer to a window, by its size. */
+export interface GivenAnswer {
+  readonly profileId: string;
+  readonly window: Window;
+  /** All members of the list. */
+  readonly records: number;
+  /** The posts among them, each once. */
+  readonly posts: number;
+}
+
+/** What became of an answer that looked cut off, once its halves were read. */
+export interface PastCheck extends GivenAnswer {
+  readonly workspace: string;
+  /** `indivisible`: it was of a single day, and nothing could be read. */
+  readonly kind: 'agreed' | 'cut_off' | 'indivisible';
+  readonly checkedAt: Date;
+}
+
+/** Of one workspace. */
+export interface PastAnswers {
+  readonly answers: readonly GivenAnswer[];
+  readonly checks: readonly PastCheck[];
 }
 
 /** One earlier reading of a window, whatever became of it. */
@@ -46,6 +75,9 @@ export interface PastReading {
   readonly profileId: string;
   readonly window: Window;
   readonly status: 'succeeded' | 'failed';
+  /** As in a GivenAnswer. */
+  readonly records: number;
+  readonly posts: number;
   readonly fetchedAt: Date;
   readonly job: string;
   readonly runStartedAt: Date;

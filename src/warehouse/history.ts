@@ -1,4 +1,4 @@
-import type { KnownPost, PastReading } from '../plan/plan.ts';
+import type { KnownPost, PastCheck, PastReading } from '../plan/plan.ts';
 import type { Cell } from './cell.ts';
 import type { Database } from './database.ts';
 import { readSql } from './sql-file.ts';
@@ -9,21 +9,31 @@ import { WarehouseMissingError } from './warehouse-errors.ts';
 export interface History {
   /** Every reading of every window, oldest first. */
   readonly readings: readonly PastReading[];
+  /** What became of answers that looked cut off, oldest first. */
+  readonly checks: readonly PastCheck[];
   /** By workspace; each by post id. */
   readonly posts: ReadonlyMap<string, readonly KnownPost[]>;
   /** By job: when its last finished run began. */
   readonly lastFinishedRuns: ReadonlyMap<string, Date>;
 }
 
+const nothingKnown: History = {
+  readings: [],
+  checks: [],
+  posts: new Map(),
+  lastFinishedRuns: new Map(),
+};
+
 /** Reads it from the published file; of a warehouse that does not exist yet nothing is known. */
 export async function readHistory(path: string, workspaces: readonly string[]): Promise<History> {
   const database = await openIfPresent(path);
-  if (database === null) return { readings: [], posts: new Map(), lastFinishedRuns: new Map() };
+  if (database === null) return nothingKnown;
   try {
     const posts = new Map<string, readonly KnownPost[]>();
     for (const key of workspaces) posts.set(key, await readKnownPosts(database, key));
     return {
       readings: await readPastReadings(database),
+      checks: await readPastChecks(database),
       posts,
       lastFinishedRuns: await readLastFinishedRuns(database),
     };
@@ -40,10 +50,25 @@ async function readPastReadings(database: Database): Promise<PastReading[]> {
     profileId: String(row['profile_id']),
     window: { start: String(row['start_date']), end: String(row['end_date']) },
     status: row['status'] === 'succeeded' ? 'succeeded' : 'failed',
+    records: Number(row['records']),
+    posts: Number(row['posts']),
     fetchedAt: timeOf(row['fetched_at_ms']),
     job: String(row['job']),
     runStartedAt: timeOf(row['run_started_at_ms']),
     runFinished: row['is_run_finished'] === true,
+  }));
+}
+
+async function readPastChecks(database: Database): Promise<PastCheck[]> {
+  const rows = await database.queryObjects(await readSql('history/past_checks.sql'));
+  return rows.map((row) => ({
+    workspace: String(row['workspace']),
+    profileId: String(row['profile_id']),
+    window: { start: String(row['start_date']), end: String(row['end_date']) },
+    kind: String(row['kind']) as PastCheck['kind'],
+    records: Number(row['records_whole']),
+    posts: Number(row['posts_whole']),
+    checkedAt: timeOf(row['checked_at_ms']),
   }));
 }
 

@@ -3,7 +3,8 @@ import { InvalidKeyError } from '../../src/api/errors/access-errors.ts';
 import { NotFoundError, ServerError } from '../../src/api/errors/answer-errors.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
-import { extractDetails, extractWindows, type ExtractTools } from '../../src/extract/extract.ts';
+import { extractDetails, extractWindows } from '../../src/extract/extract.ts';
+import type { ExtractTools } from '../../src/extract/extract-tools.ts';
 import type { LandedResult } from '../../src/landing/landing-part.ts';
 import type { LandedRequest, ResponseManifest } from '../../src/landing/manifest.ts';
 import type { PlannedWindow } from '../../src/plan/plan.ts';
@@ -47,6 +48,7 @@ function workplace(behave: Behaviour, signal = new AbortController().signal) {
         landed.push({ request, outcome });
         return Promise.resolve({} as ResponseManifest);
       },
+      landCheck: () => Promise.reject(new Error('nothing here looks cut off')),
     },
     concurrency: 1,
     clock,
@@ -67,21 +69,24 @@ function windows(count: number, profiles: number): PlannedWindow[] {
       profile: { workspace: 'acme', id: uuid(number), name, cpm: null },
       window: { start: day, end: day },
       reason: 'never-read',
+      partOf: null,
     };
   });
 }
 
+const past = { answers: [], checks: [] };
+
 describe('extracting windows', () => {
   it('lands every answer, and counts the posts in them', async () => {
     const { tools, landed } = workplace(() => null);
-    const outcome = await extractWindows({ windows: windows(3, 1) }, tools);
-    expect(outcome).toEqual({ succeeded: 3, postsRead: 3, failures: [], notAsked: 0 });
+    const outcome = await extractWindows({ past, windows: windows(3, 1) }, tools);
+    expect(outcome).toEqual({ succeeded: 3, postsRead: 3, failures: [], notAsked: 0, cutOff: [] });
     expect(landed.map(({ outcome: each }) => each)).toEqual(Array(3).fill('succeeded'));
   });
 
   it('asks no more for a profile that is unknown, and goes on with the others', async () => {
     const { tools, landed } = workplace((_, id) => (id === uuid(0) ? unknown() : null));
-    const outcome = await extractWindows({ windows: windows(8, 2) }, tools);
+    const outcome = await extractWindows({ past, windows: windows(8, 2) }, tools);
     expect(outcome).toMatchObject({ succeeded: 4, notAsked: 3 });
     expect(outcome.failures).toHaveLength(1);
     expect(outcome.failures[0]).toMatchObject({
@@ -94,20 +99,20 @@ describe('extracting windows', () => {
 
   it('asks nothing more of a workspace that refuses the key', async () => {
     const { tools } = workplace(() => refusedKey());
-    const outcome = await extractWindows({ windows: windows(20, 5) }, tools);
+    const outcome = await extractWindows({ past, windows: windows(20, 5) }, tools);
     expect(outcome).toMatchObject({ succeeded: 0, notAsked: 19 });
   });
 
   it('gives up on a service that is down, after five calls in a row', async () => {
     const { tools } = workplace(() => down());
-    const outcome = await extractWindows({ windows: windows(20, 5) }, tools);
+    const outcome = await extractWindows({ past, windows: windows(20, 5) }, tools);
     expect(outcome.failures).toHaveLength(5);
     expect(outcome.notAsked).toBe(15);
   });
 
   it('goes on while some of the calls succeed', async () => {
     const { tools } = workplace((count) => (count % 5 === 4 ? null : down()));
-    const outcome = await extractWindows({ windows: windows(20, 1) }, tools);
+    const outcome = await extractWindows({ past, windows: windows(20, 1) }, tools);
     expect(outcome).toMatchObject({ succeeded: 4, notAsked: 0 });
     expect(outcome.failures).toHaveLength(16);
   });
@@ -118,13 +123,15 @@ describe('extracting windows', () => {
       if (count === 2) stop.abort();
       return count === 2 ? down() : null;
     }, stop.signal);
-    await expect(extractWindows({ windows: windows(9, 1) }, tools)).rejects.toThrow('stopped');
+    await expect(extractWindows({ past, windows: windows(9, 1) }, tools)).rejects.toThrow(
+      'stopped',
+    );
     expect(landed).toHaveLength(2);
   });
 
   it('lets what is no failure of the API go up', async () => {
     const { tools } = workplace(() => new TypeError('a bug'));
-    await expect(extractWindows({ windows: windows(2, 1) }, tools)).rejects.toThrow('a bug');
+    await expect(extractWindows({ past, windows: windows(2, 1) }, tools)).rejects.toThrow('a bug');
   });
 });
 

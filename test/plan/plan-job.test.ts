@@ -41,6 +41,8 @@ describe('a job’s plan', () => {
         profileId: acme.id,
         window: { start: '2026-02-04', end: '2026-02-04' },
         status: 'succeeded' as const,
+        records: 3,
+        posts: 3,
         fetchedAt: new Date('2026-02-04T11:00:00Z'),
         job: 'daily',
         runStartedAt: new Date('2026-02-04T11:00:00Z'),
@@ -48,7 +50,7 @@ describe('a job’s plan', () => {
       },
     ];
     expect(planJob({ ...planQuestion({ job: idle, history }), posts: [] })).toEqual([
-      { workspace: 'acme', windows: [], details: [] },
+      { workspace: 'acme', windows: [], details: [], past: { answers: history, checks: [] } },
     ]);
   });
 });

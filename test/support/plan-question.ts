@@ -40,6 +40,7 @@ export function planQuestion(question: Partial<WindowsQuestion> = {}): WindowsQu
     asked: null,
     full: false,
     history: [],
+    checks: [],
     lastFinishedRunStart: null,
     ...question,
   };
@@ -57,6 +58,8 @@ export function pastReading(
     profileId: acme.id,
     window: { start, end },
     status: 'succeeded',
+    records: 3,
+    posts: 3,
     fetchedAt: new Date(fetchedAt),
     job: 'daily',
     runStartedAt: new Date(new Date(fetchedAt).getTime() - 60_000),

@@ -1,0 +1,16 @@
+-- grain: an answer that looked cut off, with what became of it
+-- key: workspace, run_id, profile_id, start_date, end_date
+-- reads: window_checks
+-- parameters: none
+select
+  workspace,
+  run_id,
+  profile_id,
+  start_date,
+  end_date,
+  kind,
+  records_whole,
+  posts_whole,
+  epoch_ms(checked_at) as checked_at_ms
+from window_checks
+order by checked_at, run_id, workspace, profile_id, start_date, end_date;

@@ -48,6 +48,11 @@ const slugsEntrySchema = z.strictObject({
   version: z.literal(1),
   kind: z.literal('slugs'),
   slugs: z.record(z.string(), z.string()),
+  /**
+   * Segments that wait in the inbox although so many of their first events were loaded before this line, by their
+   * names without what comes after the stem.
+   */
+  loaded: z.array(z.strictObject({ segment: z.string(), events: count })).optional(),
 });
 export type SlugsEntry = z.infer<typeof slugsEntrySchema>;
 

@@ -25,6 +25,8 @@ export interface Change<T> {
   readonly value: T;
   /** False: the published file stays as it is. */
   readonly isChanged: boolean;
+  /** Done at the last moment at which the published file is still the old one; an error leaves it so. */
+  readonly beforePublishing?: () => Promise<void>;
 }
 
 /** A warehouse to work on, which nobody sees until it is published. */
@@ -41,6 +43,8 @@ export interface WorkSpace {
 /** A work file that is whole, checked and closed, and still nobody's but its maker's. */
 export interface FinishedFile<T> {
   readonly path: string;
+  /** Room for files; gone afterwards. */
+  readonly folder: string;
   readonly value: T;
   /** Whether the work, or the schema of this version, has changed anything. */
   readonly isChanged: boolean;
@@ -83,9 +87,10 @@ export async function withWorkFile<T, R>(
     const published = before.isReadable ? options.path : null;
     return await use({
       path: file,
+      folder,
       ...change,
       published,
-      publish: () => publish(options, file, before),
+      publish: () => publish(options, file, before, change.beforePublishing),
     });
   } catch (error) {
     if (!options.signal?.aborted) throw error;
@@ -121,9 +126,10 @@ async function changeInPlace<T>(
     const change = await database.transaction(async () => {
       const isMigrated = await migrate(database);
       const isUpgraded = isMigrated && !isNew;
-      const { value, isChanged } = await work({ database, folder, isUpgraded, commitSoFar });
-      if (isMigrated || isChanged) await checkRules(database);
-      return { value, isChanged: isMigrated || isChanged };
+      const made = await work({ database, folder, isUpgraded, commitSoFar });
+      const isChanged = isMigrated || made.isChanged;
+      if (isChanged) await checkRules(database);
+      return { ...made, isChanged };
     });
     await database.run('checkpoint');
     return change;
@@ -156,6 +162,7 @@ async function publish(
   options: ChangeOptions,
   file: string,
   { identity, isReadable }: Before,
+  beforePublishing?: () => Promise<void>,
 ): Promise<string | null> {
   const { path } = options;
   await syncFile(file);
@@ -167,6 +174,7 @@ async function publish(
       );
     }
     if (identity !== null) await chmod(file, (await stat(path)).mode & 0o777);
+    await beforePublishing?.();
     const setAside = identity === null || isReadable ? null : await setUnreadableAside(path);
     await rename(file, path);
     return setAside;

@@ -36,6 +36,11 @@ export const registerSandbox: Register = (program, invoke) => {
       defaultSandbox.postCount,
     )
     .option('--limit <requests>', 'requests in any 60 seconds', parseCount, 100)
+    .option(
+      '--cap <posts>',
+      'cut answers of analytics off after so many posts, as a service may without saying so; default: never',
+      countUpTo(100_000),
+    )
     .addOption(
       new Option('--data <file>', 'serve a recorded workspace instead').conflicts([
         'profiles',
@@ -85,6 +90,7 @@ Examples:
           data,
           start: options.now,
           rateLimit: { requests: options.limit, perSeconds: 60 },
+          cap: options.cap,
           faults: options.faults,
           webhook,
           clock,

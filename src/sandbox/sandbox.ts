@@ -5,6 +5,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import type { AnswerCap } from './answer-cap.ts';
 import { EventSender } from './events/event-sender.ts';
 import type { WebhookAddress } from './events/webhook-receiver.ts';
 import { FaultJournal } from './faults/fault-journal.ts';
@@ -36,6 +37,8 @@ export interface SandboxOptions {
   /** What its clock says first; default: now, or the last generation of a recorded workspace. */
   readonly start?: Date | undefined;
   readonly rateLimit?: RequestLimit;
+  /** Posts that an answer of analytics holds at most, the newest ones; default: all, as the API says. */
+  readonly cap?: number | undefined;
   /** How much goes wrong from the start; default: nothing. */
   readonly faults?: FaultLevel;
   /** Where events are sent; default: nowhere, they are only kept. */
@@ -60,6 +63,8 @@ export interface Sandbox {
   now(): Date;
   /** Can be changed over HTTP. */
   faultLevel(): FaultLevel;
+  /** Null when answers are whole. Can be changed over HTTP. */
+  answerCap(): number | null;
   /** Ids to try things with, as the workspace is now. */
   examples(): Examples;
   /** Deletes a post for good, as its owner would; resolves once the event was sent. */
@@ -78,6 +83,8 @@ export interface SandboxDescription {
   /** The sandbox's own time, ISO 8601. */
   readonly now: string;
   readonly faults: FaultLevel;
+  /** Posts in an answer of analytics at most; null: all of them. */
+  readonly cap: number | null;
   readonly webhook_url: string | null;
   readonly examples: Examples;
 }
@@ -100,7 +107,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const state = new WorkspaceState({ seed, content, clock, emit: (event) => events.send(event) });
   const faultPlan = new FaultPlan(seed, options.faults ?? 'none');
   const faultJournal = new FaultJournal(machineClock, log);
-  const world = { events, faultPlan, faultJournal, rateLimit, machineClock, clock, log };
+  const cap: AnswerCap = { posts: options.cap ?? null };
+  const world = { events, faultPlan, faultJournal, rateLimit, cap, machineClock, clock, log };
   const service = createService({ seed, state, ...world, describe });
   const server = createAdaptorServer({ fetch: service.fetch }) as Server;
   const sandbox: Sandbox = {
@@ -112,6 +120,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     webhookUrl: events.webhookUrl,
     now: () => clock.now(),
     faultLevel: () => faultPlan.level,
+    answerCap: () => cap.posts,
     examples: () => state.examples(),
     deletePost: async (id) => {
       state.deletePost(id);
@@ -136,6 +145,7 @@ export function describeSandbox(sandbox: Sandbox): SandboxDescription {
     limit,
     now: sandbox.now().toISOString(),
     faults: sandbox.faultLevel(),
+    cap: sandbox.answerCap(),
     webhook_url: sandbox.webhookUrl,
     examples: sandbox.examples(),
   };

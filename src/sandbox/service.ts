@@ -4,6 +4,7 @@ import { dayMs } from '../core/calendar.ts';
 import { errorMessage } from '../core/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import type { AnswerCap } from './answer-cap.ts';
 import { authenticate } from './authentication.ts';
 import { refuseLargeBody, takeBody } from './body-limit.ts';
 import type { EventSender } from './events/event-sender.ts';
@@ -14,6 +15,7 @@ import { internalError, notFound, refusal } from './refusal.ts';
 import { limitRequests, type RequestLimit } from './request-quota.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { approvalRoutes } from './routes/approvals.ts';
+import { analyticsControlRoutes } from './routes/control-analytics.ts';
 import { deliveryRoutes } from './routes/control-deliveries.ts';
 import { faultRoutes } from './routes/control-faults.ts';
 import { workspaceControlRoutes } from './routes/control-workspace.ts';
@@ -33,6 +35,7 @@ export interface ServiceParts {
   readonly seed: number;
   readonly state: WorkspaceState;
   readonly rateLimit: RequestLimit;
+  readonly cap: AnswerCap;
   /** The machine's, for the quota. */
   readonly machineClock: Clock;
   readonly clock: SandboxClock;
@@ -45,7 +48,6 @@ export interface ServiceParts {
 }
 
 const operationRoutes = [
-  analyticsRoutes,
   postRoutes,
   approvalRoutes,
   ideaRoutes,
@@ -69,11 +71,13 @@ export function createService(parts: ServiceParts): Hono {
   service.route(controlPath, workspaceControlRoutes(state));
   service.route(controlPath, deliveryRoutes(events, clock));
   service.route(controlPath, faultRoutes(faultPlan, faultJournal));
+  service.route(controlPath, analyticsControlRoutes(parts.cap));
   service.route('/', openApiRoutes(basePath));
   service.use(`${basePath}/*`, authenticate(keyRing(parts)), takeBody);
   service.use(`${basePath}/*`, injectFaults({ ...parts, basePath }));
   service.use(`${basePath}/*`, limitRequests(parts.rateLimit, parts.machineClock));
   service.use(`${basePath}/*`, refuseLargeBody);
+  service.route(basePath, analyticsRoutes(state, parts.cap));
   for (const routes of operationRoutes) service.route(basePath, routes(state));
   service.notFound(() => notFound('Not Found').getResponse());
   service.onError((error) => answerError(error, log));

@@ -39,6 +39,7 @@ function listControlPaths(): string[] {
     seed: 1,
     state,
     rateLimit: { requests: 1, perSeconds: 1 },
+    cap: { posts: null },
     machineClock,
     clock,
     log: silentLog,

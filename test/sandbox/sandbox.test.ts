@@ -37,6 +37,7 @@ describe('the sandbox', () => {
       limit: { requests: 9, per_seconds: 2 },
       now: '2026-01-15T12:00:00.000Z',
       faults: 'none',
+      cap: null,
       webhook_url: null,
       examples: (await control('/examples')).body,
     });

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { addDays, dayOf } from '../../core/calendar.ts';
 import { operations } from '../../api/schemas/operations.ts';
 import { refusals } from '../../api/schemas/refusals.ts';
+import type { AnswerCap } from '../answer-cap.ts';
 import { badRequest, notFound, refusal, validate } from '../refusal.ts';
 import { readFields, routePath } from '../request.ts';
 import type { DayRange } from '../workspace-content.ts';
@@ -11,14 +12,15 @@ const defaultDays = 30;
 const { method, path, parameters, query } = operations.listLinkedInAnalytics;
 const requestSchema = parameters.extend(query.shape);
 
-export function analyticsRoutes(state: WorkspaceState): Hono {
+export function analyticsRoutes(state: WorkspaceState, cap: AnswerCap): Hono {
   const routes = new Hono();
   routes.on(method, routePath(path), (context) => {
     const request = validate(requestSchema, readFields(context, requestSchema));
     const range = rangeOf(request, dayOf(state.now(), state.workspace.timezone));
     const profileId = request.profileId.toLowerCase();
     checkProfile(state, profileId);
-    return context.json(state.listAnalytics(profileId, range));
+    const posts = state.listAnalytics(profileId, range);
+    return context.json(posts.slice(0, cap.posts ?? posts.length));
   });
   return routes;
 }

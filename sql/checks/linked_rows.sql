@@ -1,6 +1,6 @@
 -- grain: a row whose parent is missing
 -- key: table_name, orphan
--- reads: linkedin_posts, linkedin_post_snapshots, posts, post_labels, labels, assets, campaigns, runs, run_parts, extract_windows
+-- reads: linkedin_posts, linkedin_post_snapshots, posts, post_labels, labels, assets, campaigns, runs, run_parts, extract_windows, window_checks
 -- parameters: none
 select 'linkedin_post_snapshots' as table_name, workspace || ' ' || linkedin_post_id as orphan
 from linkedin_post_snapshots
@@ -34,5 +34,9 @@ anti join runs using (run_id)
 union all
 select 'extract_windows' as table_name, run_id as orphan
 from extract_windows
+anti join runs using (run_id)
+union all
+select 'window_checks' as table_name, run_id as orphan
+from window_checks
 anti join runs using (run_id)
 order by all;

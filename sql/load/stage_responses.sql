@@ -23,6 +23,7 @@ select
   response.distinct_posts,
   response.linked_post_field,
   response.file,
+  response.elements,
   -- of two records of the batch the later one has the larger ordinal: this plus its position
   row_number() over (order by reading, response.workspace) * 4294967296 as first_ordinal
 from (
@@ -30,7 +31,7 @@ from (
     from_json(
       $responses::json,
       '[{
-        "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT", "kind": "VARCHAR",
+        "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT", "elements": "BIGINT", "kind": "VARCHAR",
         "profile_id": "VARCHAR", "start_date": "VARCHAR", "end_date": "VARCHAR", "post_id": "VARCHAR",
         "outcome": "VARCHAR", "http_status": "INTEGER", "fetched_at": "VARCHAR", "requests": "BIGINT",
         "error": "VARCHAR", "records": "BIGINT", "distinct_posts": "BIGINT", "linked_post_field": "VARCHAR", "file": "VARCHAR"

@@ -33,7 +33,14 @@ interface StagedResponse {
   readonly linked_post_field: string;
   /** Null when there is nothing in it for SQL to read. */
   readonly file: string | null;
+  /**
+   * What it tells, counted before SQL reads any of it: records of a list, 1 for another answer, 0 for none. Null
+   * when its body is gone.
+   */
+  readonly elements: number | null;
 }
+
+type StagedContent = Pick<StagedResponse, 'file' | 'elements'>;
 
 interface ResponseKey {
   readonly workspace: string;
@@ -109,22 +116,24 @@ async function addResponse(
   folder: string,
 ): Promise<void> {
   const { request, outcome } = pending.response.manifest;
-  let file: string | null = null;
+  const { pruned } = pending.response;
+  const elements = pruned ? null : outcome === 'failed' ? 0 : 1;
+  let content: StagedContent = { file: null, elements };
   if (request.kind === 'post') addDetails(batch, pending, request.post_id, body);
-  else if (outcome === 'succeeded') file = await addAnalytics(batch, pending, body, folder);
-  batch.responses.push(stageResponse(pending, file));
+  else if (outcome === 'succeeded') content = await addAnalytics(batch, pending, body, folder);
+  batch.responses.push(stageResponse(pending, content));
 }
 
-/** @returns the file that SQL reads; null when the answer is no JSON array */
 async function addAnalytics(
   batch: Batch,
   pending: PendingResponse,
   body: Buffer,
   folder: string,
-): Promise<string | null> {
-  if (!isJsonArray(body)) {
+): Promise<StagedContent> {
+  const elements = countElements(body);
+  if (elements === null) {
     reject(batch, pending, 'the answer is not a JSON array', body);
-    return null;
+    return { file: null, elements: 1 };
   }
   const repaired = repairBody(body);
   const file =
@@ -132,7 +141,7 @@ async function addAnalytics(
       ? pending.response.bodyPath
       : await writeRepaired(folder, `${batch.files.length}-${keyOf(pending).seq}.json`, repaired);
   if (file !== null) batch.files.push(file);
-  return file;
+  return { file, elements };
 }
 
 function addDetails(batch: Batch, pending: PendingResponse, postId: string, body: Buffer): void {
@@ -150,7 +159,10 @@ function reject(batch: Batch, pending: PendingResponse, reason: string, body: Bu
   batch.rejects.push({ ...keyOf(pending), reason, payload });
 }
 
-function stageResponse({ record, response }: PendingResponse, file: string | null): StagedResponse {
+function stageResponse(
+  { record, response }: PendingResponse,
+  content: StagedContent,
+): StagedResponse {
   const { manifest } = response;
   const { request } = manifest;
   const isAnalytics = request.kind === 'analytics';
@@ -171,7 +183,7 @@ function stageResponse({ record, response }: PendingResponse, file: string | nul
     records: manifest.records,
     distinct_posts: manifest.distinct_posts ?? null,
     linked_post_field: record.linked_post_field,
-    file,
+    ...content,
   };
 }
 
@@ -180,11 +192,13 @@ function keyOf({ response }: PendingResponse): ResponseKey {
   return { workspace, run_id, seq };
 }
 
-function isJsonArray(body: Buffer): boolean {
+/** Null when it is no JSON array. */
+function countElements(body: Buffer): number | null {
   try {
-    return Array.isArray(JSON.parse(withoutByteOrderMark(body.toString('utf8'))));
+    const answer: unknown = JSON.parse(withoutByteOrderMark(body.toString('utf8')));
+    return Array.isArray(answer) ? answer.length : null;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
+import { checkRules } from '../warehouse/check-rules.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { WorkSpace } from '../warehouse/warehouse.ts';
@@ -24,6 +25,9 @@ const statements = [
   'loaded_responses',
   'rejected_records',
 ];
+
+/** What holds of the tables as long as the batch's own ones are there to be compared with them. */
+const checks = ['checks/answers', 'checks/batch'];
 
 export interface BatchFigures {
   readonly postsRead: number;
@@ -52,6 +56,7 @@ export async function mergeBatch(
   };
   for (const name of statements)
     await space.database.run(await readSql(`load/${name}.sql`), params);
+  for (const folder of checks) await checkRules(space.database, folder, params);
   const [figures] = await space.database.queryObjects(await readSql('load/batch_summary.sql'), {
     known_types: linkedInPostTypes,
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './database.ts';
 import { listSql, readSql } from './sql-file.ts';
-import { WarehouseCheckError, WarehouseSchemaError } from './warehouse-errors.ts';
+import { WarehouseSchemaError } from './warehouse-errors.ts';
 
 interface SchemaFile {
   /** For example `migrations/0001_initial.sql`. */
@@ -45,18 +45,6 @@ export async function requireCurrentSchema(database: Database): Promise<void> {
   if (migrations.some((file) => !applied.has(file.name))) {
     throw new WarehouseSchemaError(
       `${database.path} has an older schema than this version of postledger; run \`postledger load\` to bring it up to date`,
-    );
-  }
-}
-
-/** @throws WarehouseCheckError naming the rule of sql/checks that does not hold, with its first rows */
-export async function checkRules(database: Database): Promise<void> {
-  for (const name of await listSql('checks')) {
-    const { rows } = await database.query(await readSql(name));
-    if (rows.length === 0) continue;
-    const examples = rows.slice(0, 3).map((row) => row.map(String).join(' '));
-    throw new WarehouseCheckError(
-      `sql/${name} does not hold for ${rows.length} rows (${examples.join('; ')}); nothing was loaded, please report this`,
     );
   }
 }

@@ -4,6 +4,7 @@ import { chmod, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../core/atomic-file.ts';
 import { BusyError, InterruptedError } from '../core/errors.ts';
+import { checkRules } from './check-rules.ts';
 import { Database } from './database.ts';
 import { workAlone } from './file-gate.ts';
 import {
@@ -14,7 +15,7 @@ import {
   syncFile,
   type Patience,
 } from './published-file.ts';
-import { checkRules, migrate } from './schema.ts';
+import { migrate } from './schema.ts';
 
 export interface ChangeOptions extends Patience {
   /** What the lock's holder is doing: `loading`, unless it is something else. */
@@ -128,7 +129,7 @@ async function changeInPlace<T>(
       const isUpgraded = isMigrated && !isNew;
       const made = await work({ database, folder, isUpgraded, commitSoFar });
       const isChanged = isMigrated || made.isChanged;
-      if (isChanged) await checkRules(database);
+      if (isChanged) await checkRules(database, 'checks');
       return { ...made, isChanged };
     });
     await database.run('checkpoint');

@@ -6,7 +6,8 @@ import type { EventCopy } from '../../src/load/events/judge-event.ts';
 import { mergeEvents } from '../../src/load/events/merge-events.ts';
 import { beginMerging } from '../../src/load/merge-batch.ts';
 import { Database } from '../../src/warehouse/database.ts';
-import { checkRules, migrate } from '../../src/warehouse/schema.ts';
+import { checkRules } from '../../src/warehouse/check-rules.ts';
+import { migrate } from '../../src/warehouse/schema.ts';
 import { deletionEvent, inviteEvent } from '../support/inbox-segments.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -65,7 +66,7 @@ test('whatever an event holds, it has an outcome, and what is applied is whole',
       const copies = events.flatMap(copyOf);
       for (const { eventKey } of copies) keys.add(eventKey);
       await mergeEvents(space, copies, new Map([['acme', 'acme']]));
-      await checkRules(database);
+      await checkRules(database, 'checks');
       const { rows } = await database.query(
         `select count(*), count(*) filter (where created_at is null),
           count(*) filter (where (outcome = 'applied') <> (reason is null)),

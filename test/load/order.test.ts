@@ -6,10 +6,12 @@ import type { EventCopy } from '../../src/load/events/judge-event.ts';
 import { mergeEvents } from '../../src/load/events/merge-events.ts';
 import { readStoredEvents, type EventSelection } from '../../src/load/events/stored-events.ts';
 import type { WorkspaceSlugs } from '../../src/load/events/workspace-slugs.ts';
+import type { LoadablePart } from '../../src/load/loadable-parts.ts';
 import { beginMerging, mergeBatch } from '../../src/load/merge-batch.ts';
+import { mergeRuns } from '../../src/load/run-ledger.ts';
+import { checkRules } from '../../src/warehouse/check-rules.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/schema.ts';
-import { readSql } from '../../src/warehouse/sql-file.ts';
 import type { WorkSpace } from '../../src/warehouse/warehouse.ts';
 import { eventCopies } from '../support/made-up-events.ts';
 import { landAll, response } from '../support/made-up-responses.ts';
@@ -20,11 +22,15 @@ type Item = PendingResponse | EventCopy;
 const someSlugs = new Map([['acme', 'acme']]);
 const allSlugs = new Map([...someSlugs, ['elsewhere', 'other']]);
 
-/** @param early how many of the chunks are loaded before all workspaces are configured */
+/**
+ * @param early how many of the chunks are loaded before all workspaces are configured
+ * @param timezones by chunk, from the first again after the last
+ */
 async function loadInOrder(
   folder: string,
   chunks: readonly (readonly Item[])[],
   early = 0,
+  timezones = ['Europe/Berlin'],
 ): Promise<Record<string, unknown>> {
   const database = await Database.open(':memory:', 'READ_WRITE', { threads: '2' });
   try {
@@ -32,13 +38,17 @@ async function loadInOrder(
     const space = { database, folder, isUpgraded: false, commitSoFar: () => Promise.resolve() };
     await beginMerging(space);
     for (const [nth, chunk] of chunks.entries())
-      await mergeChunk(space, chunk, nth < early ? someSlugs : allSlugs);
+      await mergeChunk(
+        space,
+        chunk,
+        nth < early ? someSlugs : allSlugs,
+        String(timezones[nth % timezones.length]),
+      );
     await mergeStored(space, 'waiting');
     const beforeReplay = await dumpTables(database);
     await mergeStored(space, 'all');
     expect(await dumpTables(database)).toEqual(beforeReplay);
-    for (const rule of ['unique_keys', 'removals'])
-      expect((await database.query(await readSql(`checks/${rule}.sql`))).rows).toEqual([]);
+    await checkRules(database, 'checks');
     return await dumpTables(database);
   } finally {
     database.close();
@@ -55,14 +65,25 @@ async function mergeChunk(
   space: WorkSpace,
   chunk: readonly Item[],
   slugs: WorkspaceSlugs,
+  timezone: string,
 ): Promise<void> {
   const responses = chunk.filter((item) => 'response' in item);
   const onDamage = ({ message }: Error) => expect.fail(message);
   for await (const batch of gatherBatches(responses, space.folder, onDamage)) {
-    await mergeBatch(space, batch, 'Europe/Berlin');
+    await mergeBatch(space, batch, timezone);
   }
+  await mergeRuns(space.database, partsOf(responses));
   const events = chunk.filter((item) => 'eventKey' in item);
   await mergeEvents(space, events, slugs);
+}
+
+/** Cut off, as a part is whose responses are loaded apart from one another. */
+function partsOf(responses: readonly PendingResponse[]): LoadablePart[] {
+  const records = new Map(responses.map(({ record }) => [record.run_id, record]));
+  return [...records.values()].map((record) => ({
+    part: { folder: '', record, finish: null, responses: [], checks: [] },
+    state: 'interrupted',
+  }));
 }
 
 async function dumpTables(database: Database): Promise<Record<string, unknown>> {
@@ -114,6 +135,8 @@ test('the tables are the same whatever order, pieces and repeats responses and e
         // a response is loaded once, which its ledger sees to
         const again = events.slice(repeated);
         expect(await loadInOrder(folder, [...pieces, again], early)).toEqual(atOnce);
+        // days of another zone are other days: the tables differ, and every rule holds
+        await loadInOrder(folder, pieces, early, ['Pacific/Kiritimati', 'Etc/GMT+12', 'UTC']);
       },
     ),
     {

@@ -17,6 +17,11 @@ const rows = `
     '2026-01-20T06:00:00Z', '2026-01-20T06:00:00Z', ${reading},
     {'post_id': null}
   );
+  insert into linkedin_post_snapshots (
+    workspace, linkedin_post_id, captured_on, captured_at, impression_count, reading
+  ) values (
+    'acme', 'urn:li:1', '2026-01-20', '2026-01-20T06:00:00Z', 100, ${reading}
+  );
   insert into posts (
     workspace, post_id, title, url, status, campaign_id, content,
     title_reading, labels_reading, campaign_reading, detail_reading

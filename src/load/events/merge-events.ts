@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cell } from '../../warehouse/cell.ts';
+import { checkRules } from '../../warehouse/check-rules.ts';
 import { readSql } from '../../warehouse/sql-file.ts';
 import type { WorkSpace } from '../../warehouse/warehouse.ts';
 import { batchEvents } from './event-batches.ts';
@@ -17,6 +18,9 @@ const statements = [
   'invites',
   'webhook_events',
 ];
+
+/** What holds of the tables as long as the batch's own ones are there to be compared with them. */
+const checks = ['checks/events', 'checks/batch'];
 
 /** Events by what became of them. */
 export interface Outcomes {
@@ -78,6 +82,8 @@ export async function mergeEvents(
   const longestLine = await writeVerdicts(file, events, slugs);
   const params = { file, longest_line: Math.max(leastLineBytes, longestLine) };
   for (const name of statements) await database.run(await readSql(`load/${name}.sql`), params);
+  const event_keys = events.map(({ eventKey }) => eventKey);
+  for (const folder of checks) await checkRules(database, folder, { event_keys });
   const [row] = await database.queryObjects(await readSql('load/events_summary.sql'));
   return row ? figuresOf(row) : noEvents;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkReports } from '../../../src/report/check/catalog-check.ts';
 import { builtInReports, findReports, readReport } from '../../../src/report/report-catalog.ts';
-import { faultText } from '../../../src/report/report-errors.ts';
+import { ReportDefinitionError, faultText } from '../../../src/report/report-errors.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { smallReport, writeReportFolder } from '../support/report-folder.ts';
 import { makeWarehouse, reportConfig } from '../support/report-warehouse.ts';
@@ -298,4 +298,26 @@ describe('cards', () => {
     };
     expect(await faultsOf(files)).toEqual([]);
   });
+});
+
+test.each([
+  [
+    'an alias without its anchor',
+    '# none\ntitle: *missing',
+    /^report\.yaml:2: Unresolved alias .* missing$/,
+  ],
+  [
+    'aliases of aliases',
+    `a0: &a0 [x]\n${Array.from({ length: 25 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`).join('\n')}`,
+    /^report\.yaml:2: Excessive alias count/,
+  ],
+  ['open brackets', '['.repeat(100_000), /^report\.yaml:1: is nested more than 100 deep/],
+])('tells of a report.yaml that cannot be read for %s', async (_, text, told) => {
+  const faults = await faultsOf({ 'report.yaml': text }).catch((error: unknown) => {
+    expect(error).toBeInstanceOf(ReportDefinitionError);
+    return (error as ReportDefinitionError).faults.map((fault) => faultText(fault));
+  });
+  expect(faults.map((fault) => fault.replace(/^.*mine\//, ''))).toEqual([
+    expect.stringMatching(told),
+  ]);
 });

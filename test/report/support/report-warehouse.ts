@@ -121,7 +121,8 @@ type Shape = string | readonly string[] | Readonly<Record<string, string>>;
 
 function shapeOf(type: string): Shape {
   if (type.startsWith('STRUCT')) {
-    return Object.fromEntries([...metrics, 'post_id'].map((name) => [name, 'VARCHAR']));
+    const fields = type.matchAll(/"?(\w+)"? (?=VARCHAR|DOUBLE)/g);
+    return Object.fromEntries([...fields].map(([, name = '']) => [name, 'VARCHAR']));
   }
   return type.endsWith('[]') ? [type.slice(0, -2)] : type;
 }

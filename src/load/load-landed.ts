@@ -9,6 +9,7 @@ import { listLanding } from '../landing/landed-part.ts';
 import type { DamagedFileError } from '../landing/landing-errors.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { changeWarehouse, withWarehouseLock, type WorkSpace } from '../warehouse/warehouse.ts';
+import { tellOfLag } from './archive-lag.ts';
 import { archiveEvents } from './events/archive-events.ts';
 import { mergeInbox, type MergedInbox } from './events/merge-inbox.ts';
 import { tellOfEvents } from './events/tell-of-events.ts';
@@ -79,7 +80,7 @@ type Merged = Pick<
  */
 export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
   const { config, clock, waitMs, signal, log } = options;
-  const access = { path: config.warehouse, clock, waitMs, signal };
+  const access = { path: config.warehouse, clock, waitMs, signal, log };
   return withWarehouseLock(access, async () => {
     const landing = await listLanding(config.dataDir);
     const loadable = await selectLoadable(config.dataDir, landing, options.ownParts ?? []);
@@ -107,6 +108,7 @@ async function mergeLanded(
   segments: readonly Segment[],
 ): Promise<Merged> {
   const damages: DamagedFileError[] = [];
+  await tellOfLag(space.database, parts, options);
   await beginMerging(space);
   const { isMoreKnown, ...merged } = await mergeParts(space, parts, {
     config: options.config,

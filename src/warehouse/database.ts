@@ -12,6 +12,7 @@ import { cellConversion, type Cell } from './cell.ts';
 import { engineErrorOf, firstLine, machineErrorOf } from './engine-error.ts';
 import { csvColumn, parquetColumn } from './export-column.ts';
 import { enterAsReader } from './file-gate.ts';
+import { resolveLinks } from './file-identity.ts';
 import { runBound, type Parameters } from './parameters.ts';
 import { withoutEnd } from './sql-text.ts';
 import { keepByteOrderMarks } from './text-decoding.ts';
@@ -243,7 +244,7 @@ export class Database {
 
 /** Opens a published file for reading; any number of processes can, also while a load is under way. */
 export async function openReadOnly(path: string): Promise<Database> {
-  const leave = await enterAsReader(path);
+  const leave = await enterAsReader(await resolveLinks(path));
   try {
     return await Database.open(path, 'READ_ONLY', {}, leave);
   } catch (error) {

@@ -3,7 +3,9 @@ import { dirname } from 'node:path';
 import { syncFolder } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { BusyError, hasErrorCode } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import { Database } from './database.ts';
+import { fileIdentity } from './file-identity.ts';
 import { WarehouseFileError } from './warehouse-errors.ts';
 
 /** How to wait for another program that has the published file open for writing. */
@@ -13,40 +15,76 @@ export interface Patience {
   readonly clock: Clock;
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Is told what others have done to the published file. */
+  readonly log?: Log | undefined;
 }
 
 const pauseMs = 200;
 
-/** Changes whenever the file is written or replaced; null when there is none. */
-export async function fileIdentity(path: string): Promise<string | null> {
-  try {
-    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
-    return `${ino} ${size} ${mtimeNs}`;
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
 /**
  * Makes sure that no other program has the published file open for writing, and that all it holds is in
- * the file itself: what a killed one left in a `.wal` beside it is taken in.
+ * the file itself: what a killed one left in a `.wal` beside it is taken in, and one that belongs to another file
+ * is set aside.
  * @throws BusyError when one still has it open after `waitMs`
  * @throws WarehouseFileError when DuckDB cannot open it
  */
-export async function settlePublished({ path, clock, waitMs, signal }: Patience): Promise<void> {
+export async function settlePublished(patience: Patience): Promise<void> {
+  const { clock, waitMs, signal } = patience;
   const deadline = clock.monotonicMs() + waitMs;
   for (;;) {
     try {
-      const isSettled = (await fileIdentity(`${path}.wal`)) === null;
-      const probe = await Database.open(path, isSettled ? 'READ_ONLY' : 'READ_WRITE');
-      probe.close();
+      await settleOnce(patience);
       return;
     } catch (error) {
       if (!(error instanceof BusyError) || clock.monotonicMs() >= deadline) throw error;
       await clock.sleep(pauseMs, signal);
     }
   }
+}
+
+async function settleOnce({ path, log }: Patience): Promise<void> {
+  if ((await fileIdentity(walOf(path))) !== null) {
+    const isTaken = await takeInWal(path);
+    // a file with one that is not its own cannot be opened by anybody
+    if (!isTaken || (await fileIdentity(walOf(path))) !== null) await setWalAside(path, log);
+  }
+  (await Database.open(path, 'READ_ONLY')).close();
+}
+
+/** @returns false when it does not belong to the file */
+async function takeInWal(path: string): Promise<boolean> {
+  try {
+    const database = await Database.open(path, 'READ_WRITE');
+    try {
+      await database.run('checkpoint');
+    } finally {
+      database.close();
+    }
+    return true;
+  } catch (error) {
+    if (!(error instanceof WarehouseFileError && error.message.includes('WAL file'))) throw error;
+    return false;
+  }
+}
+
+/**
+ * A log of changes beside a file that it does not belong to, or beside none, goes under another name: it would
+ * keep everybody from opening the file.
+ */
+export async function setWalAside(path: string, log: Log | undefined): Promise<void> {
+  const wal = walOf(path);
+  const changedAt = (await stat(wal)).mtime.toISOString().replaceAll(/[-:.]/g, '');
+  const aside = `${wal}.foreign-${changedAt}`;
+  await rename(wal, aside);
+  await syncFolder(dirname(path));
+  log?.warn(
+    { file: aside },
+    'changes of another program that are no part of the warehouse lay beside it; they were set aside',
+  );
+}
+
+function walOf(path: string): string {
+  return `${path}.wal`;
 }
 
 /** The same for a file that is about to be replaced whatever it is. @returns whether DuckDB can open it */
@@ -69,14 +107,14 @@ export async function setUnreadableAside(path: string): Promise<string> {
   const stamp = (await stat(path)).mtime.toISOString().replaceAll(/[-:.]/g, '');
   const aside = `${path}.unreadable-${stamp}`;
   await ignoring('EEXIST', link(path, aside));
-  await ignoring('ENOENT', rename(`${path}.wal`, `${aside}.wal`));
+  await ignoring('ENOENT', rename(walOf(path), `${aside}.wal`));
   await syncFolder(dirname(path));
   return aside;
 }
 
 /** @throws Error when DuckDB left something beside the file */
 export async function syncFile(path: string): Promise<void> {
-  if ((await fileIdentity(`${path}.wal`)) !== null) {
+  if ((await fileIdentity(walOf(path))) !== null) {
     throw new Error(`${path}.wal is left after a checkpoint`);
   }
   const handle = await open(path, 'r+');

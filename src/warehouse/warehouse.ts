@@ -1,8 +1,8 @@
-import { mkdir, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../core/durable-folder.ts';
 import { acquireLock } from '../core/lock.ts';
 import { openReadOnly, type Database } from './database.ts';
-import { fileIdentity } from './published-file.ts';
+import { fileIdentity, resolveLinks } from './file-identity.ts';
 import { requireCurrentSchema } from './schema.ts';
 import { WarehouseMissingError } from './warehouse-errors.ts';
 import {
@@ -24,15 +24,17 @@ export async function withWarehouseLock<T>(
   { path, clock, waitMs, signal, purpose = 'loading' }: ChangeOptions,
   work: () => Promise<T>,
 ): Promise<T> {
-  await mkdir(dirname(path), { recursive: true });
-  const lock = await acquireLock(`${path}.lock`, {
+  // through whatever link it is named, a warehouse has one lock
+  const own = await resolveLinks(path);
+  await makeFolder(dirname(own));
+  const lock = await acquireLock(`${own}.lock`, {
     purpose: `${purpose} the warehouse`,
     waitMs,
     clock,
     ...(signal && { signal }),
   });
   try {
-    await removeStrays(await resolveLinks(path));
+    await removeStrays(own);
     return await work();
   } finally {
     await lock.release();
@@ -105,9 +107,4 @@ export async function openWarehouse(path: string): Promise<Database> {
     database.close();
     throw error;
   }
-}
-
-/** The file itself where the path is a link, so that a rename does not put a file in the link's place. */
-async function resolveLinks(path: string): Promise<string> {
-  return (await fileIdentity(path)) === null ? path : realpath(path);
 }

@@ -7,9 +7,11 @@ import { BusyError, InterruptedError } from '../core/errors.ts';
 import { checkRules } from './check-rules.ts';
 import { Database } from './database.ts';
 import { workAlone } from './file-gate.ts';
+import { fileIdentity } from './file-identity.ts';
+import { announceFile, tellIfForeign } from './publish-record.ts';
 import {
-  fileIdentity,
   setUnreadableAside,
+  setWalAside,
   settleIfReadable,
   settlePublished,
   syncFile,
@@ -59,11 +61,16 @@ export interface FinishedFile<T> {
   publish(): Promise<string | null>;
 }
 
+/** What a work file begins as. */
+type Origin = 'published' | 'nothing';
+
 /** The published file as it was when the work began. */
 interface Before {
   /** Null when there was none. */
   readonly identity: string | null;
   readonly isReadable: boolean;
+  /** Whether the work began with an empty warehouse, so that nothing of it is in the new one. */
+  readonly isMadeAnew: boolean;
 }
 
 /**
@@ -72,7 +79,7 @@ interface Before {
  */
 export async function withWorkFile<T, R>(
   options: ChangeOptions,
-  origin: 'published' | 'nothing',
+  origin: Origin,
   work: (space: WorkSpace) => Promise<Change<T>>,
   use: (file: FinishedFile<T>) => Promise<R>,
 ): Promise<R> {
@@ -105,7 +112,7 @@ export async function withWorkFile<T, R>(
 
 /** Work files that killed processes left, with all that belongs to them. The caller holds the warehouse's lock. */
 export async function removeStrays(path: string): Promise<void> {
-  const isStray = /^\.[0-9a-f-]{36}\.work(\.wal|\.tmp)?$/;
+  const isStray = /^(\.[0-9a-f-]{36}\.work(\.wal|\.tmp)?|\.published\.json\.[0-9a-f-]{36}\.tmp)$/;
   for (const name of await readdir(dirname(path))) {
     if (!name.startsWith(basename(path)) || !isStray.test(name.slice(basename(path).length)))
       continue;
@@ -140,21 +147,24 @@ async function changeInPlace<T>(
   }
 }
 
+const nothingBefore: Before = { identity: null, isReadable: false, isMadeAnew: true };
+
 async function copyPublished(options: ChangeOptions, file: string): Promise<Before> {
   return workAlone(options.path, async () => {
-    if ((await fileIdentity(options.path)) === null) return { identity: null, isReadable: false };
+    if ((await fileIdentity(options.path)) === null) return nothingBefore;
     await settlePublished(options);
     const identity = await fileIdentity(options.path);
+    await tellIfForeign(options, identity);
     await copyFile(options.path, file, constants.COPYFILE_FICLONE);
-    return { identity, isReadable: true };
+    return { identity, isReadable: true, isMadeAnew: false };
   });
 }
 
 async function inspectPublished(options: ChangeOptions): Promise<Before> {
   return workAlone(options.path, async () => {
-    if ((await fileIdentity(options.path)) === null) return { identity: null, isReadable: false };
+    if ((await fileIdentity(options.path)) === null) return nothingBefore;
     const isReadable = await settleIfReadable(options);
-    return { identity: await fileIdentity(options.path), isReadable };
+    return { identity: await fileIdentity(options.path), isReadable, isMadeAnew: true };
   });
 }
 
@@ -162,7 +172,7 @@ async function inspectPublished(options: ChangeOptions): Promise<Before> {
 async function publish(
   options: ChangeOptions,
   file: string,
-  { identity, isReadable }: Before,
+  { identity, isReadable, isMadeAnew }: Before,
   beforePublishing?: () => Promise<void>,
 ): Promise<string | null> {
   const { path } = options;
@@ -177,6 +187,8 @@ async function publish(
     if (identity !== null) await chmod(file, (await stat(path)).mode & 0o777);
     await beforePublishing?.();
     const setAside = identity === null || isReadable ? null : await setUnreadableAside(path);
+    if ((await fileIdentity(`${path}.wal`)) !== null) await setWalAside(path, options.log);
+    await announceFile(options, [identity, await fileIdentity(file)], isMadeAnew);
     await rename(file, path);
     return setAside;
   });

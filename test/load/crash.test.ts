@@ -1,4 +1,4 @@
-import { cp, readdir } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
@@ -17,6 +17,7 @@ import {
   rowsOf,
 } from '../support/landed-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { warningLog } from '../support/warning-log.ts';
 
 async function dumpAll(config: Config): Promise<unknown> {
   const tables = ['linkedin_posts', 'linkedin_post_snapshots', 'posts', 'runs', 'extract_windows'];
@@ -45,26 +46,32 @@ test('a load that is killed at any point is seen whole or not at all, and the ne
   await cp(original.folder, reference.folder, { recursive: true });
   await load(reference);
   const whole = await dumpAll(reference);
-  // renames: the warehouse is published, the part gets its list of contents, the part is moved
+  // renames: it is told what is published, the warehouse is, the part gets its list of contents, the part is moved
   const deaths: [Death, unknown][] = [
     [{ when: 'before', operation: 'copyFile', nth: 1 }, untouched],
     [{ when: 'after', operation: 'copyFile', nth: 1 }, untouched],
     [{ when: 'before', operation: 'rename', nth: 1 }, untouched],
-    [{ when: 'after', operation: 'rename', nth: 1 }, whole],
-    [{ when: 'before', operation: 'rename', nth: 2 }, whole],
+    [{ when: 'after', operation: 'rename', nth: 1 }, untouched],
+    [{ when: 'before', operation: 'rename', nth: 2 }, untouched],
     [{ when: 'after', operation: 'rename', nth: 2 }, whole],
     [{ when: 'before', operation: 'rename', nth: 3 }, whole],
     [{ when: 'after', operation: 'rename', nth: 3 }, whole],
+    [{ when: 'before', operation: 'rename', nth: 4 }, whole],
+    [{ when: 'after', operation: 'rename', nth: 4 }, whole],
   ];
   for (const [death, published] of deaths) {
     const config = configOf(await temporaryFolder());
     await cp(original.folder, config.folder, { recursive: true });
+    // of the file that this one is a copy of
+    await rm(`${config.warehouse}.published.json`);
     expect({ ...death, killed: await runUntil(death, folder, loadProgram(config)) }).toEqual({
       ...death,
       killed: true,
     });
     expect(await dumpAll(config)).toEqual(published);
-    await load(config);
+    const { log, warnings } = warningLog();
+    await load(config, { log });
+    expect(warnings).toEqual([]);
     expect(await dumpAll(config)).toEqual(whole);
     expect((await listLanding(config.dataDir)).parts).toEqual([]);
     expect(await readdir(join(config.dataDir, 'archive', 'acme', '2026-01-15'))).toHaveLength(2);
@@ -73,6 +80,7 @@ test('a load that is killed at any point is seen whole or not at all, and the ne
       'landing',
       'locks',
       'postledger.duckdb',
+      'postledger.duckdb.published.json',
     ]);
     expect(await readdir(join(config.dataDir, 'locks'))).toEqual([]);
   }

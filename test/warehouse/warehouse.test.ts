@@ -22,6 +22,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const clock = new ManualClock();
+const published = ['w.duckdb', 'w.duckdb.published.json'];
 const addLabel = "insert into labels (workspace, label_id) values ('acme', $id)";
 
 async function change<T>(
@@ -81,11 +82,11 @@ async function openElsewhere(path: string): Promise<() => Promise<void>> {
 }
 
 describe('changing the warehouse', () => {
-  test('makes it on the first time, with nothing beside it', async () => {
+  test('makes it on the first time, with nothing beside it but what was published', async () => {
     const folder = await temporaryFolder();
     await insertLabel(join(folder, 'new', 'w.duckdb'), 'a');
     expect(await labelIds(join(folder, 'new', 'w.duckdb'))).toEqual(['a']);
-    expect(await readdir(join(folder, 'new'))).toEqual(['w.duckdb']);
+    expect(await readdir(join(folder, 'new'))).toEqual(published);
   });
 
   test('is not seen by a reader that was there before, and seen by the next', async () => {
@@ -130,7 +131,7 @@ describe('changing the warehouse', () => {
     });
     await expect(failing).rejects.toThrow('half way');
     expect(await readFile(path)).toEqual(before);
-    expect(await readdir(folder)).toEqual(['w.duckdb']);
+    expect(await readdir(folder)).toEqual(published);
   });
 
   test('that breaks a rule is rolled back, and says which', async () => {
@@ -153,9 +154,10 @@ describe('changing the warehouse', () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'w.duckdb');
     const stray = `${path}.01234567-89ab-4cde-8f01-23456789abcd.work`;
-    for (const name of [stray, `${stray}.wal`]) await writeFile(name, 'half a file');
+    const record = `${path}.published.json.01234567-89ab-4cde-8f01-23456789abcd.tmp`;
+    for (const name of [stray, `${stray}.wal`, record]) await writeFile(name, 'half a file');
     await insertLabel(path, 'a');
-    expect(await readdir(folder)).toEqual(['w.duckdb']);
+    expect(await readdir(folder)).toEqual(published);
   });
 
   test('stops cleanly when it is told to', async () => {

@@ -33,7 +33,7 @@ export interface ReplaySummary extends Outcomes {
  */
 export async function replayEvents(options: ReplayOptions): Promise<ReplaySummary> {
   const { config, clock, waitMs, signal, log } = options;
-  const access = { path: config.warehouse, clock, waitMs, signal };
+  const access = { path: config.warehouse, clock, waitMs, signal, log };
   const selection = options.isRejectedOnly ? 'rejected' : 'all';
   const slugs = slugsOf(config);
   const { told, now, ...figures } = await withWarehouseLock(access, () =>

@@ -15,8 +15,8 @@ const commonLimits = new Set([20, 25, 50]);
 const commonMultiple = 50;
 const leastRound = 100;
 const powersOfTwo = new Set([128, 256, 512, 1024, 2048, 4096, 8192]);
-/** Windows without a day in common that had no more than the largest answer show that it is no limit. */
-const agreementsNeeded = 2;
+/** That many checks of the largest answers are enough, however many answers are as large. */
+const mostAgreements = 5;
 /** A window that has grown by days without posts is checked again after so long. */
 const agreementDays = 7;
 
@@ -78,14 +78,16 @@ export class AnswerSizes {
     return posts >= leastLimit && posts >= this.#largest;
   }
 
-  /** How many more checks have to agree before the largest answers count as whole. */
+  /**
+   * How many more checks have to agree before the largest answers count as whole: one window may happen to
+   * have exactly as many posts as the limit lets through, but hardly several. One check for a single answer,
+   * and one more each time that their number has doubled.
+   */
   get agreementsLeft(): number {
-    const agreed: PastCheck[] = [];
-    for (const check of this.#checks) {
-      if (check.kind !== 'agreed' || check.posts !== this.#largest) continue;
-      if (agreed.every((other) => isIndependent(other, check))) agreed.push(check);
-    }
-    return Math.max(0, agreementsNeeded - agreed.length);
+    const isAgreed = ({ kind, posts }: PastCheck) => kind === 'agreed' && posts === this.#largest;
+    const answers = countIndependent(this.#largestAnswers, 2 ** (mostAgreements - 1));
+    const agreed = countIndependent(this.#checks.filter(isAgreed), mostAgreements);
+    return Math.max(0, 1 + Math.floor(Math.log2(answers)) - agreed);
   }
 
   #suspicion(answer: GivenAnswer): Suspicion | null {
@@ -118,6 +120,16 @@ function isSameWindow(a: GivenAnswer, b: GivenAnswer): boolean {
     a.window.start === b.window.start &&
     a.window.end === b.window.end
   );
+}
+
+/** Of those that have no day in common, up to `most`. */
+function countIndependent(answers: readonly GivenAnswer[], most: number): number {
+  const counted: GivenAnswer[] = [];
+  for (const answer of answers) {
+    if (counted.length === most) break;
+    if (counted.every((other) => isIndependent(other, answer))) counted.push(answer);
+  }
+  return counted.length;
 }
 
 /** They cannot have posts in common. */

@@ -29,6 +29,8 @@ export interface PlainService {
   readonly requests: { readonly atMs: number; readonly path: string; readonly status: number }[];
   /** Answers requests whose path (with query) contains `part` with `answer`; null ends that. */
   answer(part: string, answer: CannedAnswer | null): void;
+  /** How many records an answer of analytics holds at most, the newest ones; null: all. */
+  cap: number | null;
   /** Called for each request before it is answered. */
   onRequest: ((path: string) => void) | null;
 }
@@ -41,7 +43,9 @@ export async function startPlainService(options: PlainServiceOptions): Promise<P
     const path = request.url ?? '/';
     service.onRequest?.(path);
     const answer =
-      refusal(request, options, admitted) ?? cannedFor(path, canned) ?? dataFor(path, options);
+      refusal(request, options, admitted) ??
+      cannedFor(path, canned) ??
+      dataFor(path, options, service.cap);
     requests.push({ atMs: performance.now(), path, status: answer.status });
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(answer.body);
@@ -59,6 +63,7 @@ export async function startPlainService(options: PlainServiceOptions): Promise<P
       if (answer) canned.set(part, answer);
       else canned.delete(part);
     },
+    cap: null,
     onRequest: null,
   };
   return service;
@@ -93,11 +98,11 @@ function cannedFor(path: string, canned: Map<string, CannedAnswer>): CannedAnswe
   return null;
 }
 
-function dataFor(path: string, options: PlainServiceOptions): CannedAnswer {
+function dataFor(path: string, options: PlainServiceOptions, cap: number | null): CannedAnswer {
   const url = new URL(path, 'http://service');
   const profile = /\/analytics\/linkedin\/([^/]+)\/posts$/.exec(url.pathname)?.[1];
   const records = profile === undefined ? undefined : options.analytics.get(profile);
-  if (records) return success(inWindow(records, url.searchParams));
+  if (records) return success(newest(inWindow(records, url.searchParams), cap));
   const post = options.posts?.get(/\/posts\/([^/]+)$/.exec(url.pathname)?.[1] ?? '');
   if (post) return success({ post });
   return failure(404, 'NOT_FOUND', 'Not found');
@@ -113,6 +118,12 @@ function inWindow(records: JsonObject[], query: URLSearchParams): JsonObject[] {
     );
     return day >= start && day <= end;
   });
+}
+
+function newest(records: JsonObject[], cap: number | null): JsonObject[] {
+  if (cap === null) return records;
+  const timeOf = (record: JsonObject) => String(record['publishedAt']);
+  return records.toSorted((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1)).slice(0, cap);
 }
 
 function success(body: unknown): CannedAnswer {

@@ -56,13 +56,15 @@ const isText = (value) => typeof value === 'string';
 const isNone = (value) => value === undefined || value === null;
 const isCount = (value) => Number.isInteger(value) && Math.abs(value) < 2 ** 63;
 
+const isTime = (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text));
+
 /** What docs/warehouse.md lets in. */
 function isGood(record) {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return false;
   const { id, url, type, commentary, publishedAt, servicePost } = record;
   if (![id, url, type].every((value) => isText(value) && value.trim() !== '')) return false;
   if (![commentary, publishedAt].every((value) => isNone(value) || isText(value))) return false;
-  if (!isNone(publishedAt) && Number.isNaN(Date.parse(publishedAt))) return false;
+  if (!isNone(publishedAt) && !isTime(publishedAt)) return false;
   if (!counts.every((name) => isNone(record[name]) || isCount(record[name]))) return false;
   const ratios = [record.engagement, record.emv];
   if (!ratios.every((value) => isNone(value) || Number.isFinite(value))) return false;
@@ -98,7 +100,7 @@ function mergePost(known, record, profileId, { fetched_at: at }) {
     linkedin_post_id: record.id,
     profile_id: profileId,
     url: record.url,
-    commentary: record.commentary ?? null,
+    commentary: record.commentary?.toWellFormed() ?? null,
     type: record.type,
     published_at: record.publishedAt ? new Date(record.publishedAt).toISOString() : null,
     post_id: record.servicePost?.id ?? known?.post_id ?? null,

@@ -1,0 +1,68 @@
+// A service that was written from the API's specification alone, on bare sockets, answers in every wrong way that
+// we could think of: bytes, heads, statuses, bodies and members. For each way: a run in which one window and
+// one post's details always suffer it, one in which every first try does, one in which everything does; then a good one.
+// In between only what suffered may be behind; in the end the tables have to be those of the truth. Then rounds
+// of all ways at random. Prints a summary as JSON, and ends with exit code 1 when something does not hold.
+//   npm run build && node bench/hostile-service.mjs [--modes all|reset-in-body,…] [--mixtures 10] [--seed 1] [--keep]
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { HostileTrial } from './support/hostile/trial.mjs';
+import { modes } from './support/hostile/modes.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    modes: { type: 'string', default: 'all' },
+    mixtures: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const names = options.modes === 'all' ? [...modes.keys()] : options.modes.split(',');
+const unknown = names.filter((name) => !modes.has(name) && name !== 'none');
+if (unknown.length > 0) {
+  console.error(`no such modes: ${unknown.join(', ')}; there are: ${[...modes.keys()].join(', ')}`);
+  process.exit(2);
+}
+const chosen = names.filter((name) => name !== 'none').map((name) => modes.get(name));
+const mixtures = Number(options.mixtures);
+
+const started = performance.now();
+const folder = await mkdtemp(join(tmpdir(), 'postledger-hostile-'));
+const trial = await HostileTrial.begin(folder, Number(options.seed));
+const problems = [];
+
+function show(name, index, count) {
+  const width = process.stderr.columns ?? 80;
+  const line = `${index} of ${count}: ${name}, ${problems.length} problems so far`;
+  if (process.stderr.isTTY) process.stderr.write(`\r${line.padEnd(width - 1).slice(0, width - 1)}`);
+}
+
+try {
+  for (const [index, mode] of chosen.entries()) {
+    show(mode.name, index + 1, chosen.length);
+    problems.push(...(await trial.tryMode(mode)));
+  }
+  for (let round = 1; round <= mixtures; round += 1) {
+    show(`mixture ${round}`, round, mixtures);
+    problems.push(...(await trial.tryMixture(round)));
+  }
+} finally {
+  await trial.close();
+}
+const isSound = problems.length === 0;
+const isKept = !isSound || options.keep;
+const summary = {
+  seed: Number(options.seed),
+  modes: chosen.length,
+  mixtures,
+  seconds: Math.round((performance.now() - started) / 1000),
+  ...trial.figures(),
+  failedModes: [...new Set(problems.map(({ mode }) => mode))],
+  problems: problems.slice(0, 50),
+  ...(isKept && { folder }),
+};
+console.log(JSON.stringify(summary, null, 2));
+if (!isKept) await rm(folder, { recursive: true, force: true });
+process.exitCode = isSound ? 0 : 1;

@@ -1,0 +1,323 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConfig } from '../../dist/config/load-config.js';
+import { createLog } from '../../dist/core/log.js';
+import { silentProgress } from '../../dist/core/progress.js';
+import { startReceiver } from '../../dist/inbox/receiver/receiver.js';
+import { runJob } from '../../dist/pipeline.js';
+import { compareDumps, compareTables } from './compared-tables.mjs';
+import { DataFolder } from './data-folder.mjs';
+import { compactSizeOf, databaseSizeOf, folderBytes } from './disk-sizes.mjs';
+import { MemoryRecord } from './memory-record.mjs';
+import { Postledger } from './postledger.mjs';
+import { SandboxWorld } from './sandbox-world.mjs';
+import { SeededRandom } from './seeded-random.mjs';
+import { SimulatedClock } from './simulated-clock.mjs';
+import { brokenRules, dumpTables, withWarehouse } from './warehouse-file.mjs';
+
+const timezone = 'Europe/Berlin';
+const token = 'soak-token';
+const firstDay = '2025-01-05T12:00:00Z';
+const firstRead = '2023-01-01';
+const speed = 60;
+const daysBetweenReports = 7;
+/** Runs at the start warm caches and compile code; from then on memory has to stay where it is. */
+const warmUpShare = 0.25;
+const mostGrowthBytesADay = 40_000;
+
+/** A year of one workspace, run by run, all in this process but the sandbox. */
+export class Soak {
+  #folder;
+  #world;
+  #postledger;
+  #receiver;
+  #config;
+  #seed;
+  #without;
+  #random;
+  #clock = new SimulatedClock(speed);
+  #memory = new MemoryRecord();
+  #days = [];
+  #statuses = {};
+  #deleted = new Set();
+  #problems = [];
+  #errors = [];
+  #started = performance.now();
+
+  static async begin(folder, { seed, without, ...content }) {
+    const soak = new Soak();
+    soak.#folder = folder;
+    soak.#seed = seed;
+    soak.#without = without;
+    soak.#random = new SeededRandom(seed);
+    process.env.NO_PROXY = '127.0.0.1';
+    await soak.#open({ seed, ...content });
+    return soak;
+  }
+
+  async close() {
+    await this.#receiver.close();
+    await this.#world.close();
+  }
+
+  shortly() {
+    const { rssBytes, warehouseBytes } = this.#days.at(-1);
+    return `${megabytes(rssBytes)} MB of memory, warehouse ${megabytes(warehouseBytes)} MB`;
+  }
+
+  async liveThroughDay() {
+    await this.#world.nextDay();
+    this.#clock.shiftMs = this.#world.shiftMs;
+    await this.#changeWorkspace();
+    const asked = this.#world.requests.length;
+    const started = performance.now();
+    const outcome = await this.#run({ reports: this.#days.length % daysBetweenReports === 0 });
+    const seconds = (performance.now() - started) / 1000;
+    for (const { status } of outcome.workspaces)
+      this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
+    const requests = this.#world.requests.length - asked;
+    this.#days.push({ requests, seconds, ...this.#memory.sample(), ...(await this.#sizes()) });
+  }
+
+  async end() {
+    await this.#world.control('POST', '/faults', { level: 'none' });
+    await this.#world.control('POST', '/deliveries/flush');
+    await this.#world.nextDay();
+    this.#clock.shiftMs = this.#world.shiftMs;
+    await this.#run({ full: true });
+    const { deliveries } = await this.#world.control('GET', '/deliveries');
+    const lost = deliveries.filter(({ state }) => state !== 'delivered').length;
+    if (lost > 0) this.#tell(`${lost} events were not taken`);
+    await this.#compare();
+    await this.#compareWithFreshReading();
+    if (!this.#without.includes('rebuild')) await this.#compareWithRebuild();
+    for (const error of this.#errors.slice(0, 3)) this.#tell(`the log has an error: ${error}`);
+    return this.#summary();
+  }
+
+  get #warehouse() {
+    return join(this.#folder, 'data/postledger.duckdb');
+  }
+
+  async #open({ seed, profiles, posts, faults }) {
+    const environment = { ACME_API_KEY: `sandbox-key-${seed}-valid`, NO_PROXY: '127.0.0.1' };
+    this.#postledger = new Postledger(this.#folder, environment);
+    const dataDir = join(this.#folder, 'data');
+    await mkdir(dataDir);
+    // the receiver first, since the sandbox is told of its address once
+    await writeFile(join(this.#folder, 'jobs.yaml'), jobsFile('http://127.0.0.1:1/api/v1', []));
+    const config = await this.#loadConfig(environment);
+    const log = this.#log();
+    const { webhooks } = config;
+    this.#receiver = await startReceiver({ webhooks, dataDir, clock: this.#clock, log });
+    const webhook = { url: this.#receiver.url, token };
+    this.#world = await SandboxWorld.start(this.#postledger, {
+      seed,
+      profiles,
+      posts,
+      faults,
+      start: firstDay,
+      webhook,
+    });
+    await this.#world.control('POST', '/deliveries', { duplicates: 1 });
+    await writeFile(
+      join(this.#folder, 'jobs.yaml'),
+      jobsFile(this.#world.url, this.#world.profiles, this.#world.description.workspace.slug),
+    );
+    this.#clock.shiftMs = this.#world.shiftMs;
+    this.#config = await this.#loadConfig(environment);
+  }
+
+  #loadConfig(environment) {
+    const file = join(this.#folder, 'jobs.yaml');
+    const all = { ...environment, WEBHOOK_TOKEN: token };
+    return loadConfig({ file, environment: all, now: this.#clock.now(), knownReports: ['emv'] });
+  }
+
+  #log() {
+    const destination = { write: (line) => void this.#errors.push(line.trim()) };
+    return createLog({ level: 'error', format: 'json', color: false, destination });
+  }
+
+  #run({ full = false, reports = false }) {
+    const [job] = this.#config.jobs.values();
+    const wishes = { full, from: null, to: null, reports, waitMs: 60_000 };
+    const signal = new AbortController().signal;
+    const tools = { config: this.#config, clock: this.#clock, log: this.#log(), signal };
+    return runJob(job, wishes, { ...tools, progress: silentProgress });
+  }
+
+  /** What people do there: figures that are put right, and now and then a post that is deleted. */
+  async #changeWorkspace() {
+    const posts = await this.#world.posts(firstRead).catch(() => []);
+    if (posts.length === 0) return;
+    const { id } = this.#random.pick(posts);
+    const change = { impressionCount: this.#random.integer(0, 100_000) };
+    await this.#world.control('POST', `/linkedin-posts/${id}/metrics`, change);
+    const linked = posts.filter(({ servicePost }) => servicePost !== null);
+    if (linked.length < 20 || !this.#random.isChance(0.15)) return;
+    const deleted = this.#random.pick(linked).servicePost.id;
+    if (this.#deleted.has(deleted)) return;
+    await this.#world.control('POST', `/posts/${deleted}/delete`);
+    this.#deleted.add(deleted);
+  }
+
+  async #sizes() {
+    const data = join(this.#folder, 'data');
+    const [warehouseBytes, freeBytes] = await databaseSizeOf(this.#warehouse);
+    return {
+      warehouseBytes,
+      freeBytes,
+      archiveBytes: await folderBytes(join(data, 'archive')),
+      landingBytes: await folderBytes(join(data, 'landing')),
+      inboxBytes: await folderBytes(join(data, 'inbox')),
+    };
+  }
+
+  async #compare() {
+    const disk = new DataFolder(join(this.#folder, 'data'));
+    for (const problem of await disk.look()) this.#tell(problem);
+    await withWarehouse(this.#warehouse, async (query) => {
+      for (const problem of await brokenRules(query)) this.#tell(problem);
+      const responses = [...disk.responses.values()];
+      for (const problem of await compareTables(query, responses, timezone)) this.#tell(problem);
+      const loaded = await query('select count(*) as responses from loaded_responses');
+      if (Number(loaded[0].responses) !== responses.length)
+        this.#tell(`${loaded[0].responses} of ${responses.length} responses are loaded`);
+      const events = await query('select event_key from webhook_events');
+      if (events.length !== disk.events.size)
+        this.#tell(`${events.length} of ${disk.events.size} events are loaded`);
+      const removed = await query('select post_id from posts where removed_at is not null');
+      if (removed.length !== this.#deleted.size)
+        this.#tell(`${removed.length} of ${this.#deleted.size} deletions are marked`);
+    });
+  }
+
+  /** Another data folder that has met no fault, has read everything once, today. */
+  async #compareWithFreshReading() {
+    const folder = join(this.#folder, 'fresh');
+    await mkdir(folder);
+    const { workspace } = this.#world.description;
+    const jobs = jobsFile(this.#world.url, this.#world.profiles, workspace.slug);
+    await writeFile(join(folder, 'jobs.yaml'), jobs);
+    const environment = { ACME_API_KEY: this.#world.key, NO_PROXY: '127.0.0.1' };
+    const { shiftMs } = this.#world;
+    await new Postledger(folder, environment).run(['run', '--no-reports'], { shiftMs });
+    const fresh = await withWarehouse(join(folder, 'data/postledger.duckdb'), readCurrent);
+    const ours = await withWarehouse(this.#warehouse, readCurrent);
+    const lines = (rows) => new Map([['post_performance', rows]]);
+    for (const problem of compareDumps(lines(ours), lines(fresh)))
+      this.#tell(`against a fresh reading, ${problem}`);
+  }
+
+  async #compareWithRebuild() {
+    const before = await withWarehouse(this.#warehouse, dumpTables);
+    const started = performance.now();
+    await this.#postledger.run(['rebuild', '--log-level', 'error'], {
+      shiftMs: this.#world.shiftMs,
+    });
+    this.rebuildSeconds = Math.round((performance.now() - started) / 100) / 10;
+    const after = await withWarehouse(this.#warehouse, dumpTables);
+    for (const problem of compareDumps(before, after)) this.#tell(`after a rebuild, ${problem}`);
+  }
+
+  async #summary() {
+    const last = this.#days.at(-1);
+    const memory = this.#memory.figures(warmUpShare);
+    if (this.#days.length >= 60 && memory.heapBytesADay > mostGrowthBytesADay)
+      this.#tell(`the heap grows by ${memory.heapBytesADay} bytes a day`);
+    const { faults } = { faults: await this.#world.control('GET', '/faults') };
+    const figures = await withWarehouse(this.#warehouse, countRows);
+    return {
+      seed: this.#seed,
+      minutes: Math.round((performance.now() - this.#started) / 6000) / 10,
+      runs: this.#statuses,
+      faults: Object.values(faults.counts).reduce((sum, count) => sum + count, 0),
+      deleted: this.#deleted.size,
+      ...figures,
+      requestsADay: quartersOf(this.#days.map(({ requests }) => requests)),
+      secondsARun: quartersOf(this.#days.map(({ seconds }) => seconds)),
+      memory,
+      disk: {
+        byDay: sampled(this.#days).map(([day, sizes]) => ({ day, ...withoutMemory(sizes) })),
+        compactWarehouseBytes: await compactSizeOf(
+          this.#warehouse,
+          join(this.#folder, 'compact.duckdb'),
+        ),
+        warehouseBytesASnapshot: Math.round(last.warehouseBytes / figures.snapshots),
+        archiveBytesAResponse: Math.round(last.archiveBytes / figures.responses),
+      },
+      ...(this.rebuildSeconds && { rebuildSeconds: this.rebuildSeconds }),
+      problems: this.#problems.slice(0, 10),
+    };
+  }
+
+  #tell(problem) {
+    this.#problems.push(`seed ${this.#seed}: ${problem}`);
+  }
+}
+
+/** What does not depend on when it was read, of posts that are still in the workspace. */
+async function readCurrent(query) {
+  const rows = await query(`select t::varchar as line from (
+      select columns(c -> not contains(c, 'reading') and not ends_with(c, '_seen_at')
+        and c not in ('detail_fetched_at', 'title', 'status', 'labels'))
+      from post_performance where not coalesce(is_removed, false)
+    ) as t order by line`);
+  return rows.map(({ line }) => line);
+}
+
+async function countRows(query) {
+  const [row] = await query(`select
+    (select count(*) from linkedin_posts)::int as posts,
+    (select count(*) from linkedin_post_snapshots)::int as snapshots,
+    (select count(*) from loaded_responses)::int as responses,
+    (select count(*) from rejected_records)::int as rejected,
+    (select count(*) from webhook_events)::int as events`);
+  return row;
+}
+
+function megabytes(bytes) {
+  return Math.round(bytes / 1e5) / 10;
+}
+
+/** The means of each quarter of the days. */
+function quartersOf(values) {
+  const size = Math.ceil(values.length / 4);
+  return [0, 1, 2, 3].map((quarter) => {
+    const own = values.slice(quarter * size, (quarter + 1) * size);
+    return Math.round((own.reduce((sum, value) => sum + value, 0) / own.length) * 100) / 100;
+  });
+}
+
+/** About a dozen days, the last one among them. */
+function sampled(days) {
+  const step = Math.max(1, Math.floor(days.length / 12));
+  return [...days.entries()].filter(([index]) => (days.length - 1 - index) % step === 0);
+}
+
+function withoutMemory({ warehouseBytes, freeBytes, archiveBytes, landingBytes, inboxBytes }) {
+  return { warehouseBytes, freeBytes, archiveBytes, landingBytes, inboxBytes };
+}
+
+function jobsFile(url, profiles, slug = 'soak') {
+  const own = profiles.map(({ id, name }) => `{ id: ${id}, name: ${name}, cpm: 30 }`);
+  return `timezone: ${timezone}
+workspaces:
+  acme:
+    base_url: ${url}
+    api_key: "\${ACME_API_KEY}"
+    rate_limit: { requests: 100000, per_seconds: 60 }
+    timeout_seconds: 2
+    slug: ${slug}
+    profiles: [${own.join(', ') || '{ id: 00000000-0000-4000-8000-000000000000, name: None }'}]
+jobs:
+  daily:
+    profiles: [acme/*]
+    windows: { start: ${firstRead}, size_days: 30, refresh_days: 35 }
+    details: true
+    reports:
+      - { report: emv, period: last_30_days, formats: [csv, xlsx, html], out: ./out }
+webhooks: { port: 0, token: "\${WEBHOOK_TOKEN}" }
+`;
+}

@@ -1,6 +1,6 @@
 import type { ProfileConfig } from '../config/config.ts';
 import { AnswerSizes, type Suspicion } from '../plan/answer-sizes.ts';
-import { halvesOf } from '../plan/halves.ts';
+import { halvesOf, isSingleDay } from '../plan/halves.ts';
 import type { GivenAnswer, PastAnswers, Window } from '../plan/plan.ts';
 import { carryOut, windowCall, type Desk } from './call.ts';
 import { describeCutOff, type CutOffWindow } from './extract-outcome.ts';
@@ -60,11 +60,11 @@ export class WindowReadings {
    */
   async check(answer: WindowAnswer, isHalf = false): Promise<PostSet | null> {
     this.#unsettled.delete(answer);
-    if (answer.window.start === answer.window.end) {
-      await this.#conclude(answer, null, isHalf);
+    if (isSingleDay(answer.window)) {
+      if (this.#suspicionOf(answer) === 'strong') await this.#conclude(answer, null, isHalf);
       return answer.found;
     }
-    const halves = await this.#readHalves(answer.profile, answer.window);
+    const halves = await this.#readHalves(answer.profile, answer.window, answer);
     if (halves === null) return null;
     const judged = await this.#confirm(answer, halves);
     if (judged === null) return null;
@@ -72,20 +72,31 @@ export class WindowReadings {
     return PostSet.union([judged.found, halves.together]);
   }
 
-  async #readHalves(profile: ProfileConfig, window: Window): Promise<Halves | null> {
+  /** @param whole the answer that is checked; null where its window is known to be cut off */
+  async #readHalves(
+    profile: ProfileConfig,
+    window: Window,
+    whole: WindowAnswer | null,
+  ): Promise<Halves | null> {
     const [laterDays, earlierDays] = halvesOf(window);
-    const later = await this.#readHalf(profile, laterDays);
-    const earlier = later && (await this.#readHalf(profile, earlierDays));
+    const later = await this.#readHalf(profile, laterDays, whole);
+    const earlier = later && (await this.#readHalf(profile, earlierDays, whole));
     return earlier && { earlier, later, together: PostSet.union([earlier, later]) };
   }
 
-  async #readHalf(profile: ProfileConfig, window: Window): Promise<PostSet | null> {
+  async #readHalf(
+    profile: ProfileConfig,
+    window: Window,
+    whole: WindowAnswer | null,
+  ): Promise<PostSet | null> {
     if (this.#sizes.isCutOff(profile.id, window)) {
-      return (await this.#readHalves(profile, window))?.together ?? null;
+      return (await this.#readHalves(profile, window, null))?.together ?? null;
     }
-    const answer = await this.#askMore(profile, window);
-    if (answer === null) return null;
-    return this.#suspicionOf(answer) === 'strong' ? this.check(answer, true) : answer.found;
+    const half = await this.#askMore(profile, window);
+    if (half === null) return null;
+    // a half as large as what is suspected is no less suspect: both may have been cut off there
+    const isSuspect = half.posts === whole?.posts || this.#suspicionOf(half) === 'strong';
+    return isSuspect ? this.check(half, true) : half.found;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { dayMs } from '../core/calendar.ts';
-import { holds, touches } from './halves.ts';
+import { holds, isSingleDay, touches } from './halves.ts';
 import type { GivenAnswer, PastCheck, Window } from './plan.ts';
 
 /**
@@ -91,10 +91,13 @@ export class AnswerSizes {
   }
 
   #suspicion(answer: GivenAnswer): Suspicion | null {
-    if (this.isLimit(answer) || isRound(answer.posts) || isRound(answer.records)) return 'strong';
-    // of a single day nothing smaller could ever be told
-    if (answer.window.start === answer.window.end) return null;
-    if (answer.posts < this.#largest || answer.posts < leastLimit) return null;
+    if (this.isLimit(answer)) return 'strong';
+    const isLargest = answer.posts >= this.#largest;
+    const hasRound = isRound(answer.posts) || isRound(answer.records);
+    // nothing can be done about a single day: it is not worth a word unless there is little doubt
+    if (isSingleDay(answer.window)) return hasRound && isLargest ? 'strong' : null;
+    if (hasRound) return 'strong';
+    if (!isLargest || answer.posts < leastLimit) return null;
     if (this.agreementsLeft === 0) return null;
     const isShared = this.#largestAnswers.some((other) => isIndependent(other, answer));
     return isShared || commonLimits.has(answer.posts) ? 'weak' : null;

@@ -20,8 +20,12 @@ export function readableWindows(
   window: Window,
   isCutOff: (window: Window) => boolean,
 ): readonly Window[] {
-  if (window.start === window.end || !isCutOff(window)) return [window];
+  if (isSingleDay(window) || !isCutOff(window)) return [window];
   return halvesOf(window).flatMap((half) => readableWindows(half, isCutOff));
+}
+
+export function isSingleDay({ start, end }: Window): boolean {
+  return start === end;
 }
 
 /** Whether every day of `inner` is one of `outer`. */

@@ -75,20 +75,24 @@ export async function compressSegment(path: string, target: string): Promise<Com
 
 /** The NDJSON of an archived segment, and the file that it is in, in little memory. */
 export async function measureSegment(path: string): Promise<MeasuredSegment> {
-  const [plain, file] = [new Passing(), new Passing()];
-  const source = createReadStream(path);
   if (!isCompressedName(path)) {
-    await pipeline(source, (data: Chunks) => file.end(data));
-    const measured = file.digest();
+    const measured = await measureFile(path);
     return { plain: measured, file: measured };
   }
+  const [plain, file] = [new Passing(), new Passing()];
   await pipeline(
-    source,
+    createReadStream(path),
     (data: Chunks) => file.pass(data),
     createGunzip(),
     (data: Chunks) => plain.end(data),
   );
   return { plain: plain.digest(), file: file.digest() };
+}
+
+export async function measureFile(path: string): Promise<MeasuredFile> {
+  const file = new Passing();
+  await pipeline(createReadStream(path), (data: Chunks) => file.end(data));
+  return file.digest();
 }
 
 async function compressTo(handle: FileHandle, path: string): Promise<MeasuredSegment> {

@@ -10,3 +10,6 @@ export function ledgerPath(dataDir: string): string {
 export function archiveLockPath(dataDir: string): string {
   return join(dataDir, 'locks', 'archive.lock');
 }
+
+/** What a kill leaves of a ledger that was being written anew. */
+export const unfinishedLedger = /^ledger\.ndjson\.[0-9a-f-]+\.tmp$/;

@@ -35,15 +35,12 @@ export function segmentPlace({ day, name }: Pick<SegmentEntry, 'day' | 'name'>):
 }
 
 /** Runs have one part for each workspace. */
-export function prunedKey({
-  workspace,
-  run_id,
-}: Pick<PrunedEntry, 'workspace' | 'run_id'>): string {
+export function partKey({ workspace, run_id }: Pick<PrunedEntry, 'workspace' | 'run_id'>): string {
   return `${workspace}/${run_id}`;
 }
 
 function addPruned(pruned: Map<string, Set<number>>, entry: PrunedEntry): void {
-  const key = prunedKey(entry);
+  const key = partKey(entry);
   const seqs = pruned.get(key) ?? new Set();
   for (const seq of entry.seqs) seqs.add(seq);
   pruned.set(key, seqs);

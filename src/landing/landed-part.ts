@@ -157,7 +157,11 @@ async function decompressBody(
   }
 }
 
-async function readPart(folder: string, damages: DamagedFileError[]): Promise<LandedPart | null> {
+/** A part by its folder, in landing or in the archive, without bodies. @returns null without a good run.json */
+export async function readPart(
+  folder: string,
+  damages: DamagedFileError[],
+): Promise<LandedPart | null> {
   const names = new Set(await listFiles(folder));
   // without a run.json nothing was asked yet
   if (!names.has('run.json')) return null;

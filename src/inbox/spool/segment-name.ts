@@ -48,6 +48,11 @@ export function compressedName(fileName: string): string {
   return fileName.slice(0, -sealedSuffix.length) + compressedSuffix;
 }
 
+/** What a segment of the archive was called in the inbox. */
+export function plainName(fileName: string): string {
+  return isCompressedName(fileName) ? fileName.slice(0, -'.gz'.length) : fileName;
+}
+
 /** What a segment is called once it is sealed. */
 export function sealedNameOf(fileName: string): string {
   return isSealedName(fileName) ? fileName : fileName.replace(/\.open$/, sealedSuffix);

@@ -14,6 +14,8 @@ export class EventStream {
   #fileKeys = [];
   #recent = [];
   #agent = new Agent({ keepAlive: true });
+  /** Posts, by key of the event that tells of their deletion. */
+  #deletions = new Map();
   /** Keys of events that were acknowledged. */
   promised = new Set();
 
@@ -32,10 +34,9 @@ export class EventStream {
     return result;
   }
 
-  /** Sends with several senders until the receiver is gone; kills it after so many ms. */
-  async burst(killAfter, receiver) {
-    const ms = killAfter();
-    if (ms !== null) void delay(ms).then(() => receiver.kill());
+  /** Sends with several senders until the receiver is gone. @param killMs it is killed then; null: not here */
+  async burst(receiver, killMs) {
+    if (killMs !== null) void delay(killMs).then(() => receiver.kill());
     const work = Array.from({ length: senders }, async () => {
       for (let count = 0; count < 60 && receiver.isAlive; count += 1)
         if (!(await this.#post(this.#next()))) return;
@@ -69,20 +70,11 @@ export class EventStream {
     await writeFile(path, late.map((event) => `${JSON.stringify(event)}\n`).join(''));
     await postledger.run(['webhooks', 'ingest', path]);
     for (const event of late) this.#promise(event);
-    this.#isSettled = true;
   }
-
-  #isSettled = false;
-  #deletions = new Map();
 
   /** Posts whose deletion the receiver has acknowledged. */
   toldDeletions() {
     return [...this.#deletions.values()];
-  }
-
-  /** Of all that have to be there once everything is delivered. */
-  sentKeys() {
-    return [...this.promised];
   }
 
   async #takePromises() {

@@ -34,7 +34,8 @@ export async function brokenRules(query) {
       )
     ).map(({ table_name: name }) => name),
   );
-  for (const name of await readdir(checksFolder)) {
+  const names = (await readdir(checksFolder)).filter((name) => name.endsWith('.sql'));
+  for (const name of names) {
     const sql = await readFile(join(checksFolder, name), 'utf8');
     const reads = /^-- reads: (.*)$/m.exec(sql)?.[1].split(', ') ?? [];
     // rules about a load's own batch hold while it is under way

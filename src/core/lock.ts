@@ -1,12 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { link, readFile, readdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
-import { uptime } from 'node:os';
+import { link, open, readdir, unlink, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
-import { systemClock, type Clock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { ensureFolder } from './ensure-folder.ts';
 import { BusyError, UsageError, hasErrorCode } from './errors.ts';
-import { judgeLiveness, readOwnIdentity } from './process-identity.ts';
+import {
+  createHolder,
+  ignoreMissing,
+  readHolder,
+  readStanding,
+  type Holder,
+  type Standing,
+} from './lock-holder.ts';
 
 /** Held by this process until it is released, or the process ends in whatever way. */
 export interface Lock {
@@ -31,28 +35,8 @@ export interface LockOptions {
   signal?: AbortSignal;
 }
 
-const holderSchema = z.object({
-  nonce: z.string(),
-  pid: z.int(),
-  startTime: z.string().nullable(),
-  bootId: z.string().nullable(),
-  pidNamespace: z.string().nullable(),
-  host: z.string(),
-  purpose: z.string(),
-  since: z.string(),
-});
-type Holder = z.infer<typeof holderSchema>;
-
-/** What stands at a lock's path. A holder of null is a file that this program did not write. */
-interface Standing {
-  holder: Holder | null;
-  isLive: boolean;
-}
-
 const temporaryName = /\.[0-9a-f]{16}\.tmp$/;
 const heartbeatMs = 5_000;
-/** Where the holder's process cannot be seen from here, silence for so long counts as its death. */
-const silentAfterMs = 60_000;
 const firstPauseMs = 2;
 const longestPauseMs = 250;
 const waitForIt = 'try again when it is done, or let --wait <seconds> wait for it';
@@ -82,26 +66,44 @@ export async function isLockHeld(path: string): Promise<boolean> {
   return (await readStanding(path))?.isLive ?? false;
 }
 
+/** Who holds the lock at `path`, if a live process does; it may change at any moment. */
+export async function readLockHolder(path: string): Promise<Holder | null> {
+  const standing = await readStanding(path);
+  return standing?.isLive === true ? standing.holder : null;
+}
+
 /** One round, without waiting for anybody: the lock, or what stands in its way. */
 async function tryLock(path: string, purpose: string, clock: Clock): Promise<Lock | Standing> {
-  const nonce = randomBytes(8).toString('hex');
-  const since = clock.now().toISOString();
-  const temporary = `${path}.${nonce}.tmp`;
-  const holder: Holder = { nonce, ...(await readOwnIdentity()), purpose, since };
+  const holder = await createHolder(purpose, clock.now());
+  const temporary = `${path}.${holder.nonce}.tmp`;
   try {
     await writeFile(temporary, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
     // The file appears whole or not at all, so that no reader ever sees half an identity.
     while (!(await tryLink(temporary, path))) {
       const standing = await readStanding(path);
       if (standing === null) continue;
+      // on a network disk the answer to a link that was made may be lost, and its repetition is refused
+      if (standing.holder?.nonce === holder.nonce) break;
+      if (standing.isAheadOf) await ignoreMissing(setSign(path, standing.isAheadOf));
       if (standing.isLive) return standing;
       const breaker = await tryBreak(path, standing, purpose, clock);
       if (breaker !== null) return breaker;
     }
+  } catch (error) {
+    await releaseOwn(path, holder.nonce).catch(() => undefined);
+    throw error;
   } finally {
     await ignoreMissing(unlink(temporary));
   }
-  return sweepUnder(hold(path, nonce));
+  return sweepUnder(hold(path, holder.nonce));
+}
+
+/**
+ * A sign of life from the future would hold the lock until the clock has caught up with it. From `now` on the
+ * holder's silence counts; one that lives gives another sign.
+ */
+async function setSign(path: string, now: Date): Promise<void> {
+  await utimes(path, now, now);
 }
 
 async function tryLink(from: string, to: string): Promise<boolean> {
@@ -166,8 +168,7 @@ async function sweep(path: string): Promise<void> {
 
 function hold(path: string, nonce: string): Lock {
   const heartbeat = setInterval(() => {
-    const now = systemClock.now();
-    utimes(path, now, now).catch(() => undefined);
+    giveSign(path).catch(() => undefined);
   }, heartbeatMs);
   heartbeat.unref();
   return {
@@ -175,42 +176,26 @@ function hold(path: string, nonce: string): Lock {
     isHeld: async () => (await readHolder(path))?.nonce === nonce,
     release: async () => {
       clearInterval(heartbeat);
-      const standing = await readHolder(path);
-      if (standing?.nonce === nonce) await ignoreMissing(unlink(path));
+      await releaseOwn(path, nonce);
     },
   };
 }
 
-async function readStanding(path: string): Promise<Standing | null> {
-  const holder = await readHolder(path);
-  const modifiedMs = await readModifiedMs(path);
-  if (modifiedMs === null) return null;
-  return { holder, isLive: await isHolderLive(holder, modifiedMs) };
-}
-
-/** Null when there is no such file, or nothing in it that this program wrote. */
-async function readHolder(path: string): Promise<Holder | null> {
+/**
+ * Writes what stands there already, so that the disk's own clock stamps it: those of hosts that share a disk may
+ * differ by more than a silence.
+ */
+async function giveSign(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
   try {
-    return holderSchema.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch (error) {
-    const isForeign = error instanceof SyntaxError || error instanceof z.ZodError;
-    if (isForeign || hasErrorCode(error, 'ENOENT')) return null;
-    throw error;
+    await handle.write('{', 0);
+  } finally {
+    await handle.close();
   }
 }
 
-async function readModifiedMs(path: string): Promise<number | null> {
-  return (await ignoreMissing(stat(path)))?.mtimeMs ?? null;
-}
-
-async function isHolderLive(holder: Holder | null, modifiedMs: number): Promise<boolean> {
-  const liveness = holder ? await judgeLiveness(holder) : 'rebooted';
-  if (liveness === 'alive') return true;
-  if (liveness === 'dead') return false;
-  // The operating system stamps files, so its clock judges them, whatever clock the caller has.
-  const nowMs = systemClock.now().getTime();
-  if (liveness === 'rebooted' && modifiedMs < nowMs - uptime() * 1000) return false;
-  return nowMs - modifiedMs < silentAfterMs;
+async function releaseOwn(path: string, nonce: string): Promise<void> {
+  if ((await readHolder(path))?.nonce === nonce) await ignoreMissing(unlink(path));
 }
 
 function busyError(path: string, holder: Holder | null, options: LockOptions): BusyError {
@@ -220,13 +205,4 @@ function busyError(path: string, holder: Holder | null, options: LockOptions): B
     : 'its holder is unknown';
   const waited = waitMs > 0 ? `, after waiting ${Math.round(waitMs / 1000)} s` : '';
   return new BusyError(`${path} is in use${waited}: ${held}; ${remedy}`);
-}
-
-async function ignoreMissing<Value>(work: Promise<Value>): Promise<Value | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return null;
-    throw error;
-  }
 }

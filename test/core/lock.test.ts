@@ -1,14 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import fs from 'node:fs';
+import { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { BusyError, InterruptedError } from '../../src/core/errors.ts';
-import { acquireLock, isLockHeld } from '../../src/core/lock.ts';
+import { acquireLock, isLockHeld, readLockHolder } from '../../src/core/lock.ts';
 import { readOwnIdentity } from '../../src/core/process-identity.ts';
 import { compileSources } from '../support/compiled-sources.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -210,10 +212,10 @@ describe('a lock whose holder cannot be alive', () => {
   });
 });
 
-describe('a lock whose holder cannot be seen from here', () => {
-  const elsewhere = { host: 'another-host', bootId: 'another-boot', pidNamespace: 'pid:[1]' };
-  const otherContainer = { pidNamespace: 'pid:[1]' };
+const elsewhere = { host: 'another-host', bootId: 'another-boot', pidNamespace: 'pid:[1]' };
+const otherContainer = { pidNamespace: 'pid:[1]' };
 
+describe('a lock whose holder cannot be seen from here', () => {
   it.each([
     ['on another host', elsewhere],
     ['in another container', otherContainer],
@@ -242,7 +244,128 @@ describe('a lock whose holder cannot be seen from here', () => {
   });
 });
 
+describe('a lock whose last sign of life is from the future, since a clock was set back', () => {
+  const dayMs = 86_400_000;
+
+  it.each([
+    ['of a holder elsewhere', elsewhere],
+    ['of an earlier boot', { bootId: 'an-earlier-boot' }],
+  ])(
+    '%s is busy for a minute of silence, not for as long as the clock was set back',
+    async (_, changes) => {
+      const path = await lockPath();
+      await forgeLock(path, changes, -dayMs);
+      await expect(acquireLock(path, options)).rejects.toThrow(BusyError);
+      const { mtimeMs } = await stat(path);
+      expect(Date.now() - mtimeMs).toBeLessThan(dayMs / 2);
+      await expect(acquireLock(path, options)).rejects.toThrow(BusyError);
+      await ageFile(path, 61_000);
+      await acquireLock(path, options);
+    },
+  );
+
+  it('is busy as long as its holder gives further signs', async () => {
+    const path = await lockPath();
+    for (let sign = 0; sign < 3; sign += 1) {
+      await forgeLock(path, elsewhere, -dayMs);
+      await expect(acquireLock(path, options)).rejects.toThrow(BusyError);
+    }
+  });
+
+  it('is not touched by whoever only asks whether it is held', async () => {
+    const path = await lockPath();
+    await forgeLock(path, elsewhere, -dayMs);
+    const before = await stat(path);
+    expect(await isLockHeld(path)).toBe(true);
+    expect((await stat(path)).mtimeMs).toBe(before.mtimeMs);
+    expect(await readdir(dirname(path))).toEqual(['warehouse.lock']);
+  });
+
+  it('of a process that can be seen is free as soon as that is dead', async () => {
+    const path = await lockPath();
+    await forgeLock(path, { pid: 2 ** 30 }, -dayMs);
+    await acquireLock(path, options);
+  });
+});
+
+describe('signs of life', () => {
+  it('are given by writing what stands there, so that the disk stamps them, and end with the release', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const path = await lockPath();
+    const lock = await acquireLock(path, options);
+    const text = await readFile(path, 'utf8');
+    await ageFile(path, 50_000);
+    const old = (await stat(path)).mtimeMs;
+    vi.advanceTimersByTime(5_000);
+    while ((await stat(path)).mtimeMs === old) await systemClock.sleep(1);
+    expect(await readFile(path, 'utf8')).toBe(text);
+    await lock.release();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+/** As a network disk does it: the link is made, and the answer that comes says otherwise. */
+function loseAnswersOfLinks(code: string): void {
+  const { link } = fs.promises;
+  const restore = () => {
+    fs.promises.link = link;
+    syncBuiltinESMExports();
+  };
+  fs.promises.link = async (...names) => {
+    await link(...names);
+    restore();
+    throw Object.assign(new Error(`${code}: link`), { code, syscall: 'link' });
+  };
+  syncBuiltinESMExports();
+  onTestFinished(restore);
+}
+
+describe('a link whose answer is lost', () => {
+  it('and whose repetition was refused has taken the lock all the same', async () => {
+    const path = await lockPath();
+    loseAnswersOfLinks('EEXIST');
+    const lock = await acquireLock(path, options);
+    expect(await lock.isHeld()).toBe(true);
+    await lock.release();
+    expect(await readdir(dirname(path))).toEqual([]);
+  });
+
+  it('for another reason leaves no lock that this process would hold for ever', async () => {
+    const path = await lockPath();
+    loseAnswersOfLinks('EIO');
+    await expect(acquireLock(path, options)).rejects.toThrow('EIO: link');
+    expect(await readdir(dirname(path))).toEqual([]);
+    await acquireLock(path, options);
+  });
+});
+
+describe('who holds a lock', () => {
+  it('is known to whoever asks, while that process lives', async () => {
+    const path = await lockPath();
+    expect(await readLockHolder(path)).toBeNull();
+    const lock = await acquireLock(path, options);
+    expect(await readLockHolder(path)).toMatchObject({ pid: process.pid, purpose: 'testing' });
+    await lock.release();
+    await forgeLock(path, { pid: 2 ** 30 });
+    expect(await readLockHolder(path)).toBeNull();
+  });
+});
+
 describe.runIf(isLinux)('a lock held by another process', () => {
+  it('stays with it while it is stopped, however long that is', async () => {
+    const path = await lockPath();
+    const child = start(process.execPath, await holderProgram(path));
+    expect(await child.nextLine()).toBe('ready');
+    expect(await takeTurn(child)).toBe('held');
+    child.process.kill('SIGSTOP');
+    await ageFile(path, 3_600_000);
+    await expect(acquireLock(path, options)).rejects.toThrow('(running job daily, since');
+    child.process.kill('SIGKILL');
+    await once(child.process, 'exit');
+    await acquireLock(path, options);
+  });
+
   it('is free at once when that process is killed', async () => {
     const path = await lockPath();
     const child = start(process.execPath, await holderProgram(path));

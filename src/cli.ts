@@ -22,6 +22,7 @@ const commands: CommandTable = {
   run: async () => (await import('./commands/run.ts')).registerRun,
   load: async () => (await import('./commands/load.ts')).registerLoad,
   status: async () => (await import('./commands/status.ts')).registerStatus,
+  archive: async () => (await import('./commands/archive.ts')).registerArchive,
   report: async () => (await import('./commands/report.ts')).registerReport,
   sql: async () => (await import('./commands/sql.ts')).registerSql,
   posts: async () => (await import('./commands/posts.ts')).registerPosts,

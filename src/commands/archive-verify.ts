@@ -3,12 +3,14 @@ import {
   findingsOf,
   lookAgain,
   verifyArchive,
+  type Places,
   type Verification,
 } from '../archive/verify-archive.ts';
 import { isNote, type Finding } from '../archive/finding.ts';
 import { sealArchive } from '../archive/seal-archive.ts';
 import { readWaitingNames } from '../archive/waiting-names.ts';
-import { exitCodes, PostledgerError } from '../core/errors.ts';
+import { exitCodes, PostledgerError, type ExitCode } from '../core/errors.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
@@ -64,27 +66,18 @@ Examples:
     .action((options) => invoke((context) => verify(context, options)));
 }
 
-async function verify(context: CommandContext, options: VerifyFlags) {
-  const { loadConfig, clock, log, progress, signal, output } = context;
+async function verify(context: CommandContext, options: VerifyFlags): Promise<ExitCode> {
+  const { loadConfig, log, progress, signal, output } = context;
   const config = await loadConfig();
-  const { dataDir } = config;
+  const walk = { dataDir: config.dataDir, progress, signal };
   // first of all, so that whatever it has is beside it by the time that it is looked for
   const database = await openToCompare(config.warehouse, log);
   try {
-    const waiting = await readWaitingNames(dataDir);
-    const walk = { dataDir, progress, signal };
+    const waiting = await readWaitingNames(config.dataDir);
     const found = await verifyArchive(walk);
-    const lost = database ? await findLostInArchive(dataDir, database, found, waiting) : [];
-    let sealed: Report['sealed'] = { parts: 0, segments: 0 };
-    if (options.seal) {
-      const access = { path: config.warehouse, clock, waitMs: options.wait * 1000, signal };
-      const places = await withWarehouseLock(
-        { ...access, purpose: 'sealing the archive beside' },
-        () => sealArchive(dataDir, found),
-      );
-      await lookAgain(walk, found, places);
-      sealed = { parts: places.parts.length, segments: places.segments.length };
-    }
+    const lost = database ? await findLostInArchive(config.dataDir, database, found, waiting) : [];
+    const sealed = options.seal ? await seal(context, config, options.wait, found) : nothing;
+    if (options.seal) await lookAgain(walk, found, sealed);
     const report = reportOf(found, lost, sealed);
     progress.close();
     output.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
@@ -92,6 +85,19 @@ async function verify(context: CommandContext, options: VerifyFlags) {
   } finally {
     database?.close();
   }
+}
+
+const nothing: Places = { parts: [], segments: [] };
+
+async function seal(
+  { clock, signal }: CommandContext,
+  { dataDir, warehouse }: Config,
+  waitSeconds: number,
+  found: Verification,
+): Promise<Places> {
+  const access = { path: warehouse, clock, waitMs: waitSeconds * 1000, signal };
+  const purpose = 'sealing the archive beside';
+  return withWarehouseLock({ ...access, purpose }, () => sealArchive(dataDir, found));
 }
 
 /** An archive is verified most of all when the warehouse has failed. */
@@ -105,7 +111,7 @@ async function openToCompare(path: string, log: Log): Promise<Database | null> {
   }
 }
 
-function reportOf(found: Verification, lost: readonly Finding[], sealed: Report['sealed']): Report {
+function reportOf(found: Verification, lost: readonly Finding[], sealed: Places): Report {
   const parts = [...found.parts.values()];
   const segments = [...found.segments.values()];
   const countUnsealed = (checks: readonly { readonly isSealed: boolean }[]) =>
@@ -116,7 +122,7 @@ function reportOf(found: Verification, lost: readonly Finding[], sealed: Report[
     segments: segments.length,
     events: segments.reduce((sum, { events }) => sum + events, 0),
     unsealed: { parts: countUnsealed(parts), segments: countUnsealed(segments) },
-    sealed,
+    sealed: { parts: sealed.parts.length, segments: sealed.segments.length },
     findings: [...findingsOf(found), ...lost].sort((a, b) => Number(isNote(a)) - Number(isNote(b))),
   };
 }

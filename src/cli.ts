@@ -21,6 +21,7 @@ const commands: CommandTable = {
   plan: async () => (await import('./commands/plan.ts')).registerPlan,
   run: async () => (await import('./commands/run.ts')).registerRun,
   load: async () => (await import('./commands/load.ts')).registerLoad,
+  rebuild: async () => (await import('./commands/rebuild.ts')).registerRebuild,
   status: async () => (await import('./commands/status.ts')).registerStatus,
   archive: async () => (await import('./commands/archive.ts')).registerArchive,
   report: async () => (await import('./commands/report.ts')).registerReport,

@@ -254,7 +254,7 @@ export async function openReadOnly(path: string): Promise<Database> {
 }
 
 /** As a SQL text literal, where DuckDB takes no parameter. */
-function quoteText(text: string): string {
+export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 

@@ -14,7 +14,7 @@ import {
   type WorkSpace,
 } from './work-file.ts';
 
-export type { Change, ChangeOptions, WorkSpace };
+export type { Change, ChangeOptions, FinishedFile, WorkSpace };
 
 /**
  * Does `work` while no other process changes the warehouse.

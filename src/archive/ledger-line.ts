@@ -49,8 +49,8 @@ const slugsEntrySchema = z.strictObject({
   kind: z.literal('slugs'),
   slugs: z.record(z.string(), z.string()),
   /**
-   * Segments that wait in the inbox although so many of their first events were loaded before this line, by their
-   * names without what comes after the stem.
+   * Segments that lie in the inbox although so many of their first events were loaded before this line, by the names
+   * that they have there once they are sealed.
    */
   loaded: z.array(z.strictObject({ segment: z.string(), events: count })).optional(),
 });

@@ -1,17 +1,18 @@
-import { archiveParts } from '../archive/archive-parts.ts';
+import { appendToLedger } from '../archive/archive-ledger.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { sealOrphans } from '../inbox/spool/seal-orphans.ts';
 import { listSegments, type Segment } from '../inbox/spool/segment.ts';
-import { quarantine } from '../landing/archive.ts';
 import { listLanding } from '../landing/landed-part.ts';
 import type { DamagedFileError } from '../landing/landing-errors.ts';
+import { archiveLoaded, setAside } from './put-away.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { changeWarehouse, withWarehouseLock, type WorkSpace } from '../warehouse/warehouse.ts';
 import { tellOfLag } from './archive-lag.ts';
 import { archiveEvents } from './events/archive-events.ts';
 import { mergeInbox, type MergedInbox } from './events/merge-inbox.ts';
+import type { ReadingOptions } from './events/segment-reading.ts';
 import { tellOfEvents } from './events/tell-of-events.ts';
 import { selectLoadable, type LoadablePart, type PartName } from './loadable-parts.ts';
 import { beginMerging } from './merge-batch.ts';
@@ -67,7 +68,7 @@ export interface EventSummary {
   readonly damaged: number;
 }
 
-type Merged = Pick<
+export type Merged = Pick<
   LoadSummary,
   'responses' | 'postsRead' | 'posts' | 'rejected' | 'unknownTypes' | 'isPublished' | 'isUpgraded'
 > & { readonly damages: readonly DamagedFileError[]; readonly inbox: MergedInbox };
@@ -83,12 +84,16 @@ export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
   const access = { path: config.warehouse, clock, waitMs, signal, log };
   return withWarehouseLock(access, async () => {
     const landing = await listLanding(config.dataDir);
-    const loadable = await selectLoadable(config.dataDir, landing, options.ownParts ?? []);
+    const loadable = await selectLoadable(config.dataDir, landing, {
+      ownParts: options.ownParts ?? [],
+    });
     await sealOrphans(config.dataDir);
     const segments = await listSegments(config.dataDir);
     const { damages, inbox, ...merged } = await changeWarehouse(access, async (space) => {
       const value = await mergeLanded(space, options, loadable.parts, segments);
-      return { value, isChanged: value.isPublished };
+      const { dueSlugs: due } = value.inbox;
+      const beforePublishing = () => appendToLedger(config.dataDir, due ? [due] : []);
+      return { value, isChanged: value.isPublished, beforePublishing };
     });
     // told at once: the next load finds nothing odd in what this one has published
     warnOfOddities(log, merged);
@@ -101,9 +106,10 @@ export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
   });
 }
 
-async function mergeLanded(
+/** Merges parts and the inbox into a copy of the warehouse, which is published if that told anything new. */
+export async function mergeLanded(
   space: WorkSpace,
-  options: LoadOptions,
+  options: Pick<LoadOptions, 'config' | 'log'> & Pick<ReadingOptions, 'isTrial'>,
   parts: readonly LoadablePart[],
   segments: readonly Segment[],
 ): Promise<Merged> {
@@ -133,29 +139,6 @@ async function countPosts({ database }: WorkSpace): Promise<LoadSummary['posts']
   const { rows } = await database.query(await readSql('load/summary.sql'));
   const [added = 0, changed = 0, unchanged = 0] = (rows[0] ?? []).map(Number);
   return { new: added, changed, unchanged };
-}
-
-async function setAside(
-  { config, log }: LoadOptions,
-  damages: readonly DamagedFileError[],
-): Promise<number> {
-  for (const damage of damages) {
-    const files = await quarantine(config.dataDir, damage);
-    log.warn({ files }, `${damage.message}; it was set aside, and will be asked for again`);
-  }
-  return damages.length;
-}
-
-async function archiveLoaded(
-  { config, log }: LoadOptions,
-  parts: readonly LoadablePart[],
-): Promise<number> {
-  const ended = parts.filter(({ state }) => state !== 'running').map(({ part }) => part);
-  const { archived, conflicts } = await archiveParts(config.dataDir, ended);
-  for (const { part, error } of conflicts) {
-    log.warn({ run: part.record.run_id, workspace: part.record.workspace }, error.message);
-  }
-  return archived;
 }
 
 function warnOfOddities(

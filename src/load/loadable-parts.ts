@@ -9,10 +9,17 @@ export interface PartName {
   readonly runId: string;
 }
 
-/** `finished` and `interrupted` parts are archived once they are loaded; a `running` one is the caller's own. */
+/** `finished` and `interrupted` parts are archived once they are loaded; a `running` one is still being written. */
 export interface LoadablePart {
   readonly part: LandedPart;
   readonly state: 'finished' | 'interrupted' | 'running';
+}
+
+export interface PartSelection {
+  /** Of the caller's own run, which goes on. */
+  readonly ownParts: readonly PartName[];
+  /** Whether those of other live processes are taken as well, as far as they have landed. */
+  readonly takesRunning?: boolean;
 }
 
 export interface LoadableParts {
@@ -29,12 +36,14 @@ export interface LoadableParts {
 export async function selectLoadable(
   dataDir: string,
   landing: Landing,
-  ownParts: readonly PartName[],
+  { ownParts, takesRunning = false }: PartSelection,
 ): Promise<LoadableParts> {
   const parts: LoadablePart[] = [];
   const damages = [...landing.damages];
   for (const part of landing.parts) {
-    const loadable = await judge(dataDir, part, ownParts, damages);
+    const loadable =
+      (await judge(dataDir, part, ownParts, damages)) ??
+      (takesRunning ? ({ part, state: 'running' } as const) : null);
     if (loadable) parts.push(loadable);
   }
   return { parts, inProgress: landing.parts.length - parts.length, damages };

@@ -99,7 +99,7 @@ export async function settleIfReadable(patience: Patience): Promise<boolean> {
 }
 
 /**
- * Keeps a file that DuckDB cannot open under another name beside it, before one that can be read takes its place:
+ * Keeps a file that cannot be read as a warehouse under another name beside it, before one that can takes its place:
  * nobody knows what it is. Done again, it changes nothing.
  * @returns the other name
  */

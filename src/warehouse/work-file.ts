@@ -55,10 +55,11 @@ export interface FinishedFile<T> {
   readonly published: string | null;
   /**
    * Takes the published file's place.
-   * @returns where that one was set aside to, when it is none that DuckDB can open
+   * @param keepsOld whether that one is set aside, as it always is when DuckDB cannot open it
+   * @returns where to; null when it was replaced, or there was none
    * @throws BusyError when another program has changed the published file since
    */
-  publish(): Promise<string | null>;
+  publish(keepsOld?: boolean): Promise<string | null>;
 }
 
 /** What a work file begins as. */
@@ -98,7 +99,8 @@ export async function withWorkFile<T, R>(
       folder,
       ...change,
       published,
-      publish: () => publish(options, file, before, change.beforePublishing),
+      publish: (keepsOld = false) =>
+        publish(options, file, { ...before, keepsOld }, change.beforePublishing),
     });
   } catch (error) {
     if (!options.signal?.aborted) throw error;
@@ -172,7 +174,7 @@ async function inspectPublished(options: ChangeOptions): Promise<Before> {
 async function publish(
   options: ChangeOptions,
   file: string,
-  { identity, isReadable, isMadeAnew }: Before,
+  { identity, isReadable, isMadeAnew, keepsOld }: Before & { readonly keepsOld: boolean },
   beforePublishing?: () => Promise<void>,
 ): Promise<string | null> {
   const { path } = options;
@@ -186,7 +188,8 @@ async function publish(
     }
     if (identity !== null) await chmod(file, (await stat(path)).mode & 0o777);
     await beforePublishing?.();
-    const setAside = identity === null || isReadable ? null : await setUnreadableAside(path);
+    const isKept = identity !== null && (keepsOld || !isReadable);
+    const setAside = isKept ? await setUnreadableAside(path) : null;
     if ((await fileIdentity(`${path}.wal`)) !== null) await setWalAside(path, options.log);
     await announceFile(options, [identity, await fileIdentity(file)], isMadeAnew);
     await rename(file, path);

@@ -1,15 +1,18 @@
+import { appendToLedger } from '../../archive/archive-ledger.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import { changeWarehouse, withWarehouseLock } from '../../warehouse/warehouse.ts';
+import { listSegments } from '../../inbox/spool/segment.ts';
 import { beginMerging } from '../merge-batch.ts';
 import { mergeAllEvents, type Outcomes } from './merge-events.ts';
+import { dueSlugs } from './slug-history.ts';
 import { readStoredEvents } from './stored-events.ts';
 import { tellOfEvents } from './tell-of-events.ts';
 import { slugsOf } from './workspace-slugs.ts';
 
 export interface ReplayOptions {
-  readonly config: Pick<Config, 'warehouse' | 'workspaces'>;
+  readonly config: Pick<Config, 'dataDir' | 'warehouse' | 'workspaces'>;
   readonly clock: Clock;
   readonly log: Log;
   /** Only the events that were rejected; else all. */
@@ -39,10 +42,14 @@ export async function replayEvents(options: ReplayOptions): Promise<ReplaySummar
   const { told, now, ...figures } = await withWarehouseLock(access, () =>
     changeWarehouse(access, async (space) => {
       await beginMerging(space);
+      const segments = await listSegments(config.dataDir);
+      const due = await dueSlugs(config.dataDir, slugs, segments, space.database);
       const stored = readStoredEvents(space.database, selection, slugs);
       const value = await mergeAllEvents(space, stored, slugs);
       // what is applied again may tell more to this version than it did to an earlier one
-      return { value, isChanged: value.hasChanged || value.now.applied > 0 };
+      const isChanged = value.hasChanged || value.now.applied > 0;
+      const beforePublishing = () => appendToLedger(config.dataDir, due ? [due] : []);
+      return { value, isChanged, beforePublishing };
     }),
   );
   tellOfEvents(log, { told, now, ...figures });

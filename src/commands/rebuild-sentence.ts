@@ -1,0 +1,49 @@
+import type { Losses } from '../load/rebuild/losses.ts';
+import type { RebuildSummary } from '../load/rebuild.ts';
+import { eventsClause, plural, thousands } from './load-sentence.ts';
+
+/** What a rebuild did, or why it did not. */
+export function rebuildSentence(summary: RebuildSummary): string {
+  if (!summary.isPublished) return refusalSentence(summary);
+  const { runs, responses, posts, events, damages, losses, setAsideTo } = summary;
+  const parts = [
+    `Rebuilt from ${plural(runs, 'run')} with ${plural(responses, 'response')}`,
+    plural(posts, 'LinkedIn post'),
+  ];
+  if (events.applied + events.kept + events.rejected > 0) parts.push(eventsClause(events));
+  const notes = [...lossNotes(damages.length, losses)];
+  if (setAsideTo !== null) {
+    notes.push(`What stood in its place is no warehouse, and was kept as ${setAsideTo}.`);
+  }
+  return [`${parts.join(' · ')}.`, ...notes].join(' ');
+}
+
+function refusalSentence({ refusal, damages, losses }: RebuildSummary): string {
+  const remedy =
+    refusal === 'pruned'
+      ? 'give --without-pruned to do without these snapshots'
+      : 'put back what is missing from a backup, or give --accept-damage to do without it';
+  const notes = lossNotes(damages.length, losses).join(' ');
+  return `Nothing was published: the warehouse that is there has more than a rebuild would give. ${notes} To go on, ${remedy}.`;
+}
+
+function lossNotes(damages: number, losses: Losses): string[] {
+  const { responses, runs, events, snapshots, days } = losses;
+  const notes: string[] = [];
+  if (damages > 0) notes.push(damageSentence(damages));
+  if (responses > 0) {
+    const more = runs.length > 0 ? ` (of ${runs.join(', ')}, …)` : '';
+    notes.push(`${plural(responses, 'loaded response')}${more} cannot be read from the archive.`);
+  }
+  if (events > 0) notes.push(`${plural(events, 'loaded event')} cannot be read from the archive.`);
+  if (days) {
+    notes.push(
+      `${thousands(snapshots)} snapshots from ${days.first} to ${days.last} are of responses that were pruned.`,
+    );
+  }
+  return notes;
+}
+
+export function damageSentence(damages: number): string {
+  return `${plural(damages, 'file')} of the archive ${damages === 1 ? 'is' : 'are'} damaged or gone.`;
+}

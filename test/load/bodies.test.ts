@@ -66,6 +66,16 @@ test('of a key that stands twice in a linked post the last one counts, and other
   ]);
 });
 
+test('a record of thirty thousand fields that nobody knows loads, in time that grows as they do', async () => {
+  const config = configOf(await temporaryFolder());
+  const names = Array.from({ length: 30_000 }, (_, index) => `f${index}`);
+  const fields = Object.fromEntries(names.map((name, index) => [name, index]));
+  await landRun(config, JSON.stringify([{ ...analyticsRecord(), ...fields }]));
+  expect(await load(config)).toMatchObject({ postsRead: 1, rejected: 0 });
+  const [row] = await rowsOf(config, 'select extra from linkedin_posts');
+  expect(JSON.parse(String(row?.['extra']))).toEqual(fields);
+});
+
 test('a record larger than 16 MiB loads', async () => {
   const config = configOf(await temporaryFolder());
   await landRun(config, [analyticsRecord({ commentary: 'x'.repeat(17 * 1024 * 1024) })]);

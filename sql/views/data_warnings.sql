@@ -1,0 +1,250 @@
+-- grain: something that was loaded, since it may be true, and looks odd
+-- key: workspace, profile_id, kind, metric, start_date, end_date
+-- reads: linkedin_posts, linkedin_post_snapshots, posts, profiles, extract_windows, loaded_responses, window_checks
+-- parameters: none
+--
+-- Of each profile's last 30 days of being read:
+-- metric_drop     on end_date the posts that were read had in sum at most half of a count that their readings
+--                 before had given, start_date at the latest, and it has not come back since. The newest such day
+--                 of a metric. Left out are removed posts, nulls (values expire), and posts of a year and more, as
+--                 LinkedIn tells impressions of the last 12 months only.
+-- empty_window    the newest answer about these days of publication was empty, though 3 posts of them or more
+--                 are known that were not removed, and nothing has told of them since.
+-- cut_off_answer  an answer about these days had fewer posts than its two halves, or is of a single day, which
+--                 has no halves, and looks cut off.
+-- before and after: the sums; posts known and given; posts of the halves and of the whole. posts: how many it is
+-- about. seen_at: when the answer that brought it came.
+create or replace view data_warnings as
+with standing_posts as (
+  select linkedin_posts.*
+  from linkedin_posts
+  anti join (select workspace, post_id from posts where removed_at is not null) as removed
+    using (workspace, post_id)
+),
+counting_posts as (
+  select *
+  from standing_posts
+  where coalesce(published_at, first_seen_at) > last_seen_at - interval 365 days
+),
+last_readings as (
+  select workspace, profile_id, max(read_at) as read_at
+  from (
+    select workspace, profile_id, last_seen_at as read_at from linkedin_posts
+    union all
+    select workspace, profile_id, fetched_at as read_at from extract_windows where status = 'succeeded'
+  )
+  group by workspace, profile_id
+),
+-- The most that each post has ever had, which takes no more than one look at all snapshots. Few profiles have
+-- lost so much of that altogether that their days are worth a second one.
+peaks as (
+  select
+    workspace,
+    linkedin_post_id,
+    max(like_count) as like_count,
+    max(comment_count) as comment_count,
+    max(share_count) as share_count,
+    max(click_count) as click_count,
+    max(save_count) as save_count,
+    max(send_count) as send_count,
+    max(impression_count) as impression_count,
+    max(video_view_count) as video_view_count,
+    max(video_viewer_count) as video_viewer_count,
+    max(video_watch_time_seconds) as video_watch_time_seconds
+  from linkedin_post_snapshots
+  group by workspace, linkedin_post_id
+),
+losses as (
+  select
+    workspace,
+    profile_id,
+    unnest([
+      'like_count', 'comment_count', 'share_count', 'click_count', 'save_count', 'send_count',
+      'impression_count', 'video_view_count', 'video_viewer_count', 'video_watch_time_seconds'
+    ]) as metric,
+    unnest([
+      sum(peaks.like_count - now.like_count) filter (where now.like_count <= 0.75 * peaks.like_count),
+      sum(peaks.comment_count - now.comment_count) filter (where now.comment_count <= 0.75 * peaks.comment_count),
+      sum(peaks.share_count - now.share_count) filter (where now.share_count <= 0.75 * peaks.share_count),
+      sum(peaks.click_count - now.click_count) filter (where now.click_count <= 0.75 * peaks.click_count),
+      sum(peaks.save_count - now.save_count) filter (where now.save_count <= 0.75 * peaks.save_count),
+      sum(peaks.send_count - now.send_count) filter (where now.send_count <= 0.75 * peaks.send_count),
+      sum(peaks.impression_count - now.impression_count) filter (where now.impression_count <= 0.75 * peaks.impression_count),
+      sum(peaks.video_view_count - now.video_view_count) filter (where now.video_view_count <= 0.75 * peaks.video_view_count),
+      sum(peaks.video_viewer_count - now.video_viewer_count) filter (where now.video_viewer_count <= 0.75 * peaks.video_viewer_count),
+      sum(peaks.video_watch_time_seconds - now.video_watch_time_seconds) filter (where now.video_watch_time_seconds <= 0.75 * peaks.video_watch_time_seconds)
+    ]) as lost
+  from peaks
+  join counting_posts as now using (workspace, linkedin_post_id)
+  group by workspace, profile_id
+),
+suspects as (
+  select workspace, profile_id, metric
+  from losses
+  where lost >= 25
+),
+suspect_readings as (
+  select
+    suspects.workspace,
+    suspects.profile_id,
+    suspects.metric,
+    snapshots.linkedin_post_id,
+    snapshots.captured_on,
+    snapshots.captured_at,
+    case suspects.metric
+      when 'like_count' then snapshots.like_count
+      when 'comment_count' then snapshots.comment_count
+      when 'share_count' then snapshots.share_count
+      when 'click_count' then snapshots.click_count
+      when 'save_count' then snapshots.save_count
+      when 'send_count' then snapshots.send_count
+      when 'impression_count' then snapshots.impression_count
+      when 'video_view_count' then snapshots.video_view_count
+      when 'video_viewer_count' then snapshots.video_viewer_count
+      when 'video_watch_time_seconds' then snapshots.video_watch_time_seconds
+    end as value,
+    case suspects.metric
+      when 'like_count' then now.like_count
+      when 'comment_count' then now.comment_count
+      when 'share_count' then now.share_count
+      when 'click_count' then now.click_count
+      when 'save_count' then now.save_count
+      when 'send_count' then now.send_count
+      when 'impression_count' then now.impression_count
+      when 'video_view_count' then now.video_view_count
+      when 'video_viewer_count' then now.video_viewer_count
+      when 'video_watch_time_seconds' then now.video_watch_time_seconds
+    end as value_now
+  from suspects
+  join counting_posts as now using (workspace, profile_id)
+  join linkedin_post_snapshots as snapshots
+    on snapshots.workspace = now.workspace
+    and snapshots.linkedin_post_id = now.linkedin_post_id
+    -- in a report of a past day there are later ones
+    and snapshots.captured_at <= now.last_seen_at
+),
+compared_readings as (
+  select
+    *,
+    lag(value) over by_day as value_before,
+    lag(captured_on) over by_day as captured_before
+  from suspect_readings
+  where value is not null
+  window by_day as (
+    partition by workspace, linkedin_post_id, metric
+    order by captured_on
+  )
+),
+drops as (
+  select
+    readings.workspace,
+    readings.profile_id,
+    'metric_drop' as kind,
+    readings.metric,
+    max(readings.captured_before) as start_date,
+    readings.captured_on as end_date,
+    sum(readings.value_before) as before,
+    sum(readings.value) as after,
+    count(*) as posts,
+    max(readings.captured_at) as seen_at
+  from compared_readings as readings
+  where readings.value_before is not null
+  group by readings.workspace, readings.profile_id, readings.metric, readings.captured_on
+  having sum(readings.value_before) >= 100
+    and sum(readings.value) <= 0.5 * sum(readings.value_before)
+    and sum(readings.value_now) <= 0.5 * sum(readings.value_before)
+),
+last_drops as (
+  select *
+  from drops
+  qualify row_number() over (
+    partition by workspace, profile_id, metric
+    order by end_date desc
+  ) = 1
+),
+last_answers as (
+  select windows.*
+  from extract_windows as windows
+  where windows.status = 'succeeded'
+  qualify row_number() over (
+    partition by windows.workspace, windows.profile_id, windows.start_date, windows.end_date
+    order by windows.fetched_at desc, windows.run_id desc
+  ) = 1
+),
+empty_answers as (
+  select answers.*
+  from last_answers as answers
+  semi join loaded_responses as responses
+    on responses.workspace = answers.workspace
+    and responses.run_id = answers.run_id
+    and responses.seq = answers.seq
+    and responses.posts_read + responses.rejected = 0
+  where answers.posts_read = 0
+),
+empty_windows as (
+  select
+    answers.workspace,
+    answers.profile_id,
+    'empty_window' as kind,
+    null::varchar as metric,
+    answers.start_date,
+    answers.end_date,
+    count(*) as before,
+    0 as after,
+    count(*) as posts,
+    answers.fetched_at as seen_at
+  from empty_answers as answers
+  join standing_posts as known
+    on known.workspace = answers.workspace
+    and known.profile_id = answers.profile_id
+    and timezone('UTC', known.published_at)::date between answers.start_date and answers.end_date
+    and known.last_seen_at < answers.fetched_at
+  group by all
+  having count(*) >= 3
+),
+last_checks as (
+  select *
+  from window_checks
+  qualify row_number() over (
+    partition by workspace, profile_id, start_date, end_date
+    order by checked_at desc, run_id desc
+  ) = 1
+),
+cut_off_answers as (
+  select
+    workspace,
+    profile_id,
+    'cut_off_answer' as kind,
+    null::varchar as metric,
+    start_date,
+    end_date,
+    posts_halves as before,
+    posts_whole as after,
+    missing as posts,
+    checked_at as seen_at
+  from last_checks
+  where kind in ('cut_off', 'indivisible')
+),
+oddities as (
+  from last_drops
+  union all by name
+  from empty_windows
+  union all by name
+  from cut_off_answers
+)
+select
+  oddities.kind,
+  oddities.workspace,
+  oddities.profile_id,
+  coalesce(profiles.name, oddities.profile_id) as profile,
+  oddities.metric,
+  oddities.start_date,
+  oddities.end_date,
+  try_cast(oddities.before as bigint) as before,
+  try_cast(oddities.after as bigint) as after,
+  oddities.posts,
+  oddities.seen_at
+from oddities
+join last_readings using (workspace, profile_id)
+left join profiles using (workspace, profile_id)
+where oddities.seen_at > last_readings.read_at - interval 30 days;

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { openPart } from '../../src/landing/landing-part.ts';
+import type { Cell } from '../../src/warehouse/cell.ts';
+import { deletionEvent, spoolEvents } from '../support/inbox-segments.ts';
+import {
+  analyticsRecord,
+  configOf,
+  finishOf,
+  landAnalytics,
+  load,
+  profileId,
+  recordOf,
+  rowsOf,
+} from '../support/landed-run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const window = { start_date: '2026-01-01', end_date: '2026-01-30' };
+
+function at(day: string): Date {
+  return new Date(`${day}T06:00:00Z`);
+}
+
+/** Loads an answer of that day about these posts, by id, and about a window. */
+async function read(
+  config: Config,
+  day: string,
+  posts: Record<string, object>,
+  asked = window,
+): Promise<void> {
+  const part = await openPart(config.dataDir, recordOf({ run_id: `run ${day} ${asked.end_date}` }));
+  const records = Object.entries(posts).map(([id, change]) => analyticsRecord({ id, ...change }));
+  await landAnalytics(part, records, { fetchedAt: at(day) }, asked);
+  await part.finish(finishOf());
+  await load(config);
+}
+
+async function newConfig(): Promise<Config> {
+  return configOf(await temporaryFolder());
+}
+
+async function warningsOf(config: Config): Promise<Record<string, Cell>[]> {
+  return rowsOf(config, 'from data_warnings order by all');
+}
+
+async function kindsOf(config: Config): Promise<unknown[]> {
+  const rows = await rowsOf(config, 'select kind, metric from data_warnings order by all');
+  return rows.map(({ kind, metric }) => metric ?? kind);
+}
+
+const full = { likeCount: 10, commentCount: 2, shareCount: 1, impressionCount: 1000 };
+
+describe('a count that falls to half or less in sum', () => {
+  test('is told with its profile, the days, the sums and how many posts it is about', async () => {
+    const config = await newConfig();
+    await read(config, '2026-01-20', { a: full, b: full });
+    expect(await warningsOf(config)).toEqual([]);
+    await read(config, '2026-01-21', { a: { ...full, impressionCount: 400 }, b: full });
+    expect(await warningsOf(config)).toEqual([]);
+    await read(config, '2026-01-22', {
+      a: { ...full, impressionCount: 300 },
+      b: { ...full, impressionCount: 390 },
+      new: full,
+    });
+    expect(await warningsOf(config)).toEqual([
+      {
+        kind: 'metric_drop',
+        workspace: 'acme',
+        profile_id: profileId,
+        profile: 'Acme',
+        metric: 'impression_count',
+        start_date: '2026-01-21',
+        end_date: '2026-01-22',
+        before: 1400,
+        after: 690,
+        posts: 2,
+        seen_at: '2026-01-22T06:00:00Z',
+      },
+    ]);
+  });
+
+  test('is no longer told once the figures are back, or after 30 days of readings', async () => {
+    const config = await newConfig();
+    await read(config, '2026-01-20', { a: full, b: full });
+    await read(config, '2026-01-21', { a: { ...full, impressionCount: 0 } });
+    expect(await kindsOf(config)).toEqual(['impression_count']);
+    await read(config, '2026-01-22', { a: { ...full, impressionCount: 10 } });
+    expect(await kindsOf(config)).toEqual(['impression_count']);
+    const recovered = configOf(await temporaryFolder());
+    await read(recovered, '2026-01-20', { a: full });
+    await read(recovered, '2026-01-21', { a: { ...full, impressionCount: 0 } });
+    await read(recovered, '2026-01-22', { a: { ...full, impressionCount: 501 } });
+    expect(await kindsOf(recovered)).toEqual([]);
+    await read(config, '2026-02-19', { b: full });
+    expect(await kindsOf(config)).toEqual(['impression_count']);
+    await read(config, '2026-02-20', { b: full });
+    expect(await kindsOf(config)).toEqual([]);
+  });
+
+  test('is not told of restatements, of what has expired, of removed posts and of those older than a year', async () => {
+    const config = await newConfig();
+    const video = { ...full, type: 'Video', videoViewCount: 500, videoViewerCount: 400 };
+    const old = { ...full, publishedAt: '2025-01-10T08:00:00Z' };
+    const linked = { ...full, servicePost: { id: 'p1', title: 'T', labels: [], campaign: null } };
+    await read(config, '2026-01-20', { video, old, linked });
+    await read(config, '2026-01-21', {
+      video: {
+        ...video,
+        likeCount: -1,
+        impressionCount: 960,
+        videoViewCount: null,
+        videoViewerCount: null,
+      },
+      old: { ...old, impressionCount: 3 },
+      linked: { ...linked, impressionCount: 0 },
+    });
+    await spoolEvents(config, [deletionEvent()]);
+    await load(config);
+    expect(await warningsOf(config)).toEqual([]);
+  });
+
+  test('is told of a single day only: not of what is lost little by little, nor of small sums', async () => {
+    const config = await newConfig();
+    const days = ['2026-01-20', '2026-01-21', '2026-01-22', '2026-01-23', '2026-01-24'];
+    for (const [nth, day] of days.entries())
+      await read(config, day, { a: { ...full, impressionCount: Math.round(1000 * 0.7 ** nth) } });
+    expect(await warningsOf(config)).toEqual([]);
+    await read(config, '2026-01-25', { a: { ...full, likeCount: 0, impressionCount: 20 } });
+    // 10 likes are too few to say anything of
+    expect(await kindsOf(config)).toEqual(['impression_count']);
+  });
+});
+
+describe('an answer without a post about days of which posts are known', () => {
+  const known = { a: full, b: full, c: full };
+
+  test('is told, with how many are known', async () => {
+    const config = await newConfig();
+    await read(config, '2026-02-01', known);
+    await read(config, '2026-02-02', {});
+    expect(await warningsOf(config)).toEqual([
+      {
+        kind: 'empty_window',
+        workspace: 'acme',
+        profile_id: profileId,
+        profile: 'Acme',
+        metric: null,
+        start_date: '2026-01-01',
+        end_date: '2026-01-30',
+        before: 3,
+        after: 0,
+        posts: 3,
+        seen_at: '2026-02-02T06:00:00Z',
+      },
+    ]);
+    await read(config, '2026-02-03', known);
+    expect(await warningsOf(config)).toEqual([]);
+  });
+
+  test('is no longer told once an answer about other days has had these posts', async () => {
+    const config = await newConfig();
+    await read(config, '2026-02-01', known);
+    await read(config, '2026-02-02', {});
+    await read(config, '2026-02-03', known, { start_date: '2026-01-01', end_date: '2026-02-03' });
+    expect(await warningsOf(config)).toEqual([]);
+  });
+
+  test('is not told of few posts, of removed ones, of records that were rejected, and of other days', async () => {
+    const config = await newConfig();
+    const linked = { ...full, servicePost: { id: 'p1', title: 'T', labels: [], campaign: null } };
+    await read(config, '2026-02-01', { a: full, b: full, c: linked });
+    await spoolEvents(config, [deletionEvent()]);
+    await read(config, '2026-02-02', {});
+    expect(await warningsOf(config)).toEqual([]);
+    const rejecting = await newConfig();
+    await read(rejecting, '2026-02-01', known);
+    await read(rejecting, '2026-02-02', { a: { ...full, url: 7 } });
+    await read(rejecting, '2026-02-02', {}, { start_date: '2025-12-01', end_date: '2025-12-30' });
+    expect(await warningsOf(rejecting)).toEqual([]);
+  });
+});
+
+test('an answer that was cut off is told with how many posts it had, and its halves', async () => {
+  const config = await newConfig();
+  const part = await openPart(config.dataDir, recordOf());
+  await landAnalytics(part, [analyticsRecord({ id: 'a' })]);
+  await part.landCheck({
+    seq: 1,
+    profile_id: profileId,
+    ...window,
+    kind: 'cut_off',
+    checked_at: '2026-01-15T12:00:03.000Z',
+    records_whole: 1,
+    posts_whole: 1,
+    posts_first_half: 1,
+    posts_second_half: 2,
+    posts_halves: 3,
+    missing: 2,
+  });
+  await part.finish(finishOf());
+  await load(config);
+  expect(await warningsOf(config)).toEqual([
+    {
+      kind: 'cut_off_answer',
+      workspace: 'acme',
+      profile_id: profileId,
+      profile: 'Acme',
+      metric: null,
+      start_date: '2026-01-01',
+      end_date: '2026-01-30',
+      before: 3,
+      after: 1,
+      posts: 2,
+      seen_at: '2026-01-15T12:00:03Z',
+    },
+  ]);
+});

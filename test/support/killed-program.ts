@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { symlink } from 'node:fs/promises';
+import { cp, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '../../src/config/config.ts';
@@ -29,10 +29,15 @@ export interface Death {
   readonly nth: number;
 }
 
-/** Compiles what lands and loads, for {@link runUntil}. @returns the folder that stands for the repository */
-export async function compileProgram(): Promise<string> {
+/**
+ * Compiles what lands and loads, for {@link runUntil}.
+ * @param sql whether its SQL files are the repository's or a copy of them, which a test may change
+ * @returns the folder that stands for the repository
+ */
+export async function compileProgram(sql: 'linked' | 'copied' = 'linked'): Promise<string> {
   const folder = await compileSources(rooms);
-  await symlink(join(repository, 'sql'), join(folder, 'sql'));
+  const [from, to] = [join(repository, 'sql'), join(folder, 'sql')];
+  await (sql === 'linked' ? symlink(from, to) : cp(from, to, { recursive: true }));
   return folder;
 }
 

@@ -9,6 +9,7 @@ import { readSegment } from '../../../src/inbox/spool/read-segment.ts';
 import { sealOrphans } from '../../../src/inbox/spool/seal-orphans.ts';
 import { listArchivedSegments, listSegments } from '../../../src/inbox/spool/segment.ts';
 import { SegmentWriter } from '../../../src/inbox/spool/write-segment.ts';
+import { copyBeforeAll } from '../../support/copies-before-operations.ts';
 import { compileSpool, spoolImports, startProgram } from '../../support/spool-process.ts';
 import {
   allKeys,
@@ -72,41 +73,10 @@ test('a receiver that is killed while it stores has lost none of what it acknowl
   }
 });
 
-/**
- * Copies the data folder before every file operation, as a kill at that moment would leave it, with what was
- * acknowledged by then.
- */
-function copyBeforeAll(dataDir: string, copies: string): string {
-  return `
-    const fs = (await import('node:fs')).default;
-    const { syncBuiltinESMExports } = await import('node:module');
-    const { cpSync, writeFileSync } = fs;
-    const acknowledged = [1];
-    const handle = await fs.promises.open(process.execPath);
-    const handles = Object.getPrototypeOf(handle);
-    await handle.close();
-    let count = 0;
-    for (const [place, names] of [
-      [fs.promises, ['open', 'mkdir', 'rename', 'unlink', 'rm', 'link', 'writeFile']],
-      [handles, ['write', 'writeFile', 'sync', 'datasync', 'truncate', 'close']],
-    ]) {
-      for (const name of names) {
-        const operate = place[name];
-        place[name] = function (...given) {
-          count += 1;
-          const copy = ${JSON.stringify(copies)} + '/' + count;
-          cpSync(${JSON.stringify(dataDir)}, copy + '/data', { recursive: true });
-          writeFileSync(copy + '/acknowledged.json', JSON.stringify(acknowledged));
-          return operate.apply(this, given);
-        };
-      }
-    }
-    syncBuiltinESMExports();`;
-}
-
 /** Everything that happens to events: from an orphan, a receiver and a file to the archive. */
 function wholeLife(dataDir: string): string {
   return `
+    acknowledged.push(1);
     const dataDir = ${JSON.stringify(dataDir)};
     const spool = await openSpool(dataDir, { segmentBytes: 500 });
     for (const id of [2, 3]) {

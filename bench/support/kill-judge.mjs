@@ -29,7 +29,8 @@ export class KillJudge {
   /** @param promised keys of events that were acknowledged */
   async lookAround(outcomes, promised) {
     for (const outcome of outcomes) {
-      if (outcome.signal === 'SIGKILL' || expectedCodes.includes(outcome.code)) continue;
+      const isKilled = outcome.signal === 'SIGKILL' && !outcome.isEndless;
+      if (isKilled || expectedCodes.includes(outcome.code)) continue;
       this.#tell(`${describe(outcome)}: ${outcome.stderr.trim().slice(0, 1500)}`);
     }
     await this.lookAtDisk();

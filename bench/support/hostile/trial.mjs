@@ -4,7 +4,7 @@ import { compareTables } from '../compared-tables.mjs';
 import { DataFolder } from '../data-folder.mjs';
 import { dayMs } from '../days.mjs';
 import { metrics } from '../expected-tables.mjs';
-import { Postledger } from '../postledger.mjs';
+import { describe, Postledger } from '../postledger.mjs';
 import { SeededRandom } from '../seeded-random.mjs';
 import { brokenRules, withWarehouse } from '../warehouse-file.mjs';
 import { modes } from './modes.mjs';
@@ -52,7 +52,7 @@ export class HostileTrial {
         const outcome = await this.#run(folder, plan, mode.speed, told);
         if (this.#service.hits.size === 0) told('the fault met no request');
         if (outcome.code !== mode.codes[index])
-          told(`exit code ${outcome.code}, not ${mode.codes[index]}: ${lastLines(outcome)}`);
+          told(`${describe(outcome)}, not with ${mode.codes[index]}: ${lastLines(outcome)}`);
         const isLimited = index === 0 && !mode.stops;
         await this.#lookBetween(folder, { mode, isLimited, told });
       }
@@ -81,7 +81,7 @@ export class HostileTrial {
         const outcome = await this.#run(folder, plan, 40, tell);
         const met = [...this.#service.hits.keys()].join(', ');
         if (![0, 3].includes(outcome.code))
-          tell(`exit code ${outcome.code} after ${met}: ${lastLines(outcome)}`);
+          tell(`${describe(outcome)} after ${met}: ${lastLines(outcome)}`);
       }
       await this.#endWell(folder, tell, true);
     });
@@ -203,7 +203,7 @@ export class HostileTrial {
   async #endWell(folder, tell, isTellingOfFailures = false) {
     const told = (problem) => tell(`in the end: ${problem}`);
     const outcome = await this.#run(folder, null, 1, told);
-    if (outcome.code !== 0) told(`exit code ${outcome.code}: ${lastLines(outcome)}`);
+    if (outcome.code !== 0) told(`${describe(outcome)}: ${lastLines(outcome)}`);
     await this.#look(folder, { isModelled: false, told }, async (query) => {
       const { truth } = this.#service;
       const all = truth.all();

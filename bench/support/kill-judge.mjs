@@ -14,6 +14,7 @@ export class KillJudge {
   #folder;
   #tell;
   #fullRuns = new Set();
+  #isPublished = false;
 
   /** @param folder of jobs.yaml */
   constructor(folder, tell) {
@@ -93,6 +94,9 @@ export class KillJudge {
   async #lookAtPublished() {
     if (await exists(`${this.warehouse}.wal`))
       this.#tell('a .wal stands beside the published file');
+    const isThere = await exists(this.warehouse);
+    if (this.#isPublished && !isThere) this.#tell('the published file is gone');
+    this.#isPublished ||= isThere;
     await withWarehouse(this.warehouse, async (query) => {
       for (const problem of await brokenRules(query)) this.#tell(problem);
       for (const key of await loadedKeys(query))

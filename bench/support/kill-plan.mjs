@@ -1,6 +1,7 @@
 /** Where processes are killed: measured on those that were left alone, so that every phase is met alike. */
 export class KillPlan {
   #usual = new Map();
+  #tenths = new Map();
   #aimed = { atTimes: 0, atWrites: 0, spared: 0 };
 
   /** Node's own start; the program does nothing of its own by then. */
@@ -17,11 +18,22 @@ export class KillPlan {
     if (chance < 0.56) {
       this.#aimed.atTimes += 1;
       const from = random.isChance(0.1) ? 0 : KillPlan.startMs;
-      return { ms: random.between(from, (usual?.ms ?? 1500) * 1.05) };
+      const wholeMs = usual?.ms ?? 1500;
+      const ms = random.between(from, wholeMs * 1.05);
+      return { ms, share: ms / wholeMs };
     }
     this.#aimed.atWrites += 1;
     const side = random.isChance(0.5) ? 'after' : 'before';
-    return { write: random.integer(1, Math.ceil((usual?.writes ?? 60) * 1.05)), side };
+    const writes = usual?.writes ?? 60;
+    const write = random.integer(1, Math.ceil(writes * 1.05));
+    return { write, side, share: write / writes };
+  }
+
+  /** Notes where in its usual course a process was killed. */
+  hit(name, { share }) {
+    const tenths = this.#tenths.get(name) ?? new Array(10).fill(0);
+    tenths[Math.min(9, Math.floor(share * 10))] += 1;
+    this.#tenths.set(name, tenths);
   }
 
   /** The longest of the last ones, since what a run has to do differs from day to day. */
@@ -40,6 +52,7 @@ export class KillPlan {
         { ms: Math.round(ms), writes: Math.round(writes) },
       ]),
     );
-    return { aimed: this.#aimed, usual };
+    const tenths = [...this.#tenths].map(([name, counts]) => [name, counts.join(' ')]);
+    return { aimed: this.#aimed, usual, killedInTenth: Object.fromEntries(tenths) };
   }
 }

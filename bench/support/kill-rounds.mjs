@@ -155,6 +155,7 @@ export class KillRounds {
     const args = [...killed[name].args, ...calm];
     const outcome = await this.#postledger.start(args, { kill, shiftMs }).ended;
     if (outcome.code !== null) this.#plan.learn(name, outcome);
+    else if (kill !== null) this.#plan.hit(name, kill);
     if (name === 'ingest' && outcome.code === 0) this.#events.acknowledgeFile();
     return { ...outcome, name };
   }

@@ -1,4 +1,3 @@
-import { appendToLedger } from '../archive/archive-ledger.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -13,6 +12,7 @@ import { tellOfLag } from './archive-lag.ts';
 import { archiveEvents } from './events/archive-events.ts';
 import { mergeInbox, type MergedInbox } from './events/merge-inbox.ts';
 import type { ReadingOptions } from './events/segment-reading.ts';
+import { slugTeller } from './events/slug-history.ts';
 import { tellOfEvents } from './events/tell-of-events.ts';
 import { selectLoadable, type LoadablePart, type PartName } from './loadable-parts.ts';
 import { beginMerging } from './merge-batch.ts';
@@ -89,12 +89,13 @@ export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
     });
     await sealOrphans(config.dataDir);
     const segments = await listSegments(config.dataDir);
+    const tellSlugs = slugTeller(config.dataDir);
     const { damages, inbox, ...merged } = await changeWarehouse(access, async (space) => {
       const value = await mergeLanded(space, options, loadable.parts, segments);
-      const { dueSlugs: due } = value.inbox;
-      const beforePublishing = () => appendToLedger(config.dataDir, due ? [due] : []);
+      const beforePublishing = () => tellSlugs(value.inbox.dueSlugs);
       return { value, isChanged: value.isPublished, beforePublishing };
     });
+    await tellSlugs(inbox.dueSlugs);
     // told at once: the next load finds nothing odd in what this one has published
     warnOfOddities(log, merged);
     tellOfEvents(log, inbox.figures);

@@ -36,14 +36,12 @@ export interface LoadableParts {
 export async function selectLoadable(
   dataDir: string,
   landing: Landing,
-  { ownParts, takesRunning = false }: PartSelection,
+  selection: PartSelection,
 ): Promise<LoadableParts> {
   const parts: LoadablePart[] = [];
   const damages = [...landing.damages];
   for (const part of landing.parts) {
-    const loadable =
-      (await judge(dataDir, part, ownParts, damages)) ??
-      (takesRunning ? ({ part, state: 'running' } as const) : null);
+    const loadable = await judge(dataDir, part, selection, damages);
     if (loadable) parts.push(loadable);
   }
   return { parts, inProgress: landing.parts.length - parts.length, damages };
@@ -52,7 +50,7 @@ export async function selectLoadable(
 async function judge(
   dataDir: string,
   part: LandedPart,
-  ownParts: readonly PartName[],
+  { ownParts, takesRunning = false }: PartSelection,
   damages: DamagedFileError[],
 ): Promise<LoadablePart | null> {
   const { workspace, run_id: runId } = part.record;
@@ -62,7 +60,8 @@ async function judge(
   }
   // whoever writes a part holds its workspace's lock, so no other part of it can still be growing
   const isOurs = ownParts.some((own) => own.workspace === workspace);
-  if (!isOurs && (await isLockHeld(extractLockPath(dataDir, workspace)))) return null;
+  if (!isOurs && (await isLockHeld(extractLockPath(dataDir, workspace))))
+    return takesRunning ? { part, state: 'running' } : null;
   // its writer may have gone on, and ended, after it was listed and before its lock was seen to be free
   const known = new Set(damages.flatMap((damage) => damage.files));
   const found: DamagedFileError[] = [];

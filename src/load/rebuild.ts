@@ -1,6 +1,4 @@
-import { appendToLedger } from '../archive/archive-ledger.ts';
 import type { Finding } from '../archive/finding.ts';
-import type { SlugsEntry } from '../archive/ledger-line.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -10,7 +8,7 @@ import { openReadOnly } from '../warehouse/database.ts';
 import { QueryError, WarehouseFileError } from '../warehouse/warehouse-errors.ts';
 import { remakeWarehouse, withWarehouseLock, type FinishedFile } from '../warehouse/warehouse.ts';
 import { archiveEvents } from './events/archive-events.ts';
-import { dueSlugs } from './events/slug-history.ts';
+import { dueSlugs, slugTeller, type DueSlugs } from './events/slug-history.ts';
 import { slugsOf } from './events/workspace-slugs.ts';
 import { archiveLoaded, setAside } from './put-away.ts';
 import { findLosses, type Losses } from './rebuild/losses.ts';
@@ -45,7 +43,7 @@ export interface RebuildSummary extends RebuiltCounts {
 }
 
 interface Made extends MergedSources {
-  readonly due: SlugsEntry | null;
+  readonly due: DueSlugs | null;
 }
 
 /**
@@ -72,7 +70,7 @@ export async function rebuildWarehouse(options: RebuildOptions): Promise<Rebuild
 }
 
 /** What the ledger is to be told of slugs, as far as the published file can say what was loaded. */
-async function readDue(config: Config, segments: readonly Segment[]): Promise<SlugsEntry | null> {
+async function readDue(config: Config, segments: readonly Segment[]): Promise<DueSlugs | null> {
   const slugs = slugsOf(config);
   try {
     const database = await openReadOnly(config.warehouse);
@@ -104,8 +102,7 @@ async function judge(
   const refusal = isKnown ? refusalOf(damages, losses, options) : null;
   const summary = { ...counts, damages, losses, refusal };
   if (refusal) return { ...summary, isPublished: false, setAsideTo: null, archived: 0 };
-  const { due } = file.value;
-  await appendToLedger(options.config.dataDir, due ? [due] : []);
+  await tellOfSlugs(file.value, options);
   const setAsideTo = await file.publish(!isKnown);
   const archived = await putAway(file.value, sources, options);
   return { ...summary, isPublished: true, setAsideTo, archived };
@@ -118,6 +115,15 @@ function refusalOf(
 ): RebuildSummary['refusal'] {
   if (!acceptsDamage && damages.length + responses + events > 0) return 'damage';
   return !acceptsPruned && snapshots > 0 ? 'pruned' : null;
+}
+
+/** Where no event has ever come, there is nothing to tell. */
+async function tellOfSlugs(
+  { due, counts: { events } }: Made,
+  { config }: RebuildOptions,
+): Promise<void> {
+  const hasEvents = events.applied + events.kept + events.rejected > 0;
+  if (hasEvents || due?.isFirst === false) await slugTeller(config.dataDir)(due);
 }
 
 /** As a load does with what it has loaded. */

@@ -1,11 +1,10 @@
 import type { ReadSegment } from '../../archive/archive-segments.ts';
-import type { SlugsEntry } from '../../archive/ledger-line.ts';
 import type { Config } from '../../config/config.ts';
 import type { Segment } from '../../inbox/spool/segment.ts';
 import type { WorkSpace } from '../../warehouse/warehouse.ts';
 import { addFigures, mergeAllEvents, type EventFigures } from './merge-events.ts';
 import { SegmentReading, type ReadingOptions } from './segment-reading.ts';
-import { dueSlugs } from './slug-history.ts';
+import { dueSlugs, type DueSlugs } from './slug-history.ts';
 import { readStoredEvents } from './stored-events.ts';
 import { slugsOf } from './workspace-slugs.ts';
 
@@ -23,7 +22,7 @@ export interface MergedInbox {
   /** Segments whose events are all in the work space now. */
   readonly segments: readonly ReadSegment[];
   /** What the ledger is to be told before these events are published; null when there is nothing to tell. */
-  readonly dueSlugs: SlugsEntry | null;
+  readonly dueSlugs: DueSlugs | null;
 }
 
 /**
@@ -47,6 +46,6 @@ export async function mergeInbox(
     repeats: reading.count - applied - kept - rejected,
     damaged: reading.damaged,
     segments: reading.segments,
-    dueSlugs: figures.hasChanged ? due : null,
+    dueSlugs: due?.isFirst && !figures.hasChanged ? null : due,
   };
 }

@@ -1,4 +1,3 @@
-import { appendToLedger } from '../../archive/archive-ledger.ts';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
@@ -6,7 +5,7 @@ import { changeWarehouse, withWarehouseLock } from '../../warehouse/warehouse.ts
 import { listSegments } from '../../inbox/spool/segment.ts';
 import { beginMerging } from '../merge-batch.ts';
 import { mergeAllEvents, type Outcomes } from './merge-events.ts';
-import { dueSlugs } from './slug-history.ts';
+import { dueSlugs, slugTeller } from './slug-history.ts';
 import { readStoredEvents } from './stored-events.ts';
 import { tellOfEvents } from './tell-of-events.ts';
 import { slugsOf } from './workspace-slugs.ts';
@@ -39,6 +38,7 @@ export async function replayEvents(options: ReplayOptions): Promise<ReplaySummar
   const access = { path: config.warehouse, clock, waitMs, signal, log };
   const selection = options.isRejectedOnly ? 'rejected' : 'all';
   const slugs = slugsOf(config);
+  const tellSlugs = slugTeller(config.dataDir);
   const { told, now, ...figures } = await withWarehouseLock(access, () =>
     changeWarehouse(access, async (space) => {
       await beginMerging(space);
@@ -48,7 +48,7 @@ export async function replayEvents(options: ReplayOptions): Promise<ReplaySummar
       const value = await mergeAllEvents(space, stored, slugs);
       // what is applied again may tell more to this version than it did to an earlier one
       const isChanged = value.hasChanged || value.now.applied > 0;
-      const beforePublishing = () => appendToLedger(config.dataDir, due ? [due] : []);
+      const beforePublishing = () => tellSlugs(due);
       return { value, isChanged, beforePublishing };
     }),
   );

@@ -1,9 +1,10 @@
-import { readLedger } from '../../archive/archive-ledger.ts';
+import { appendToLedger, readLedger } from '../../archive/archive-ledger.ts';
 import type { LedgerEntry, SlugsEntry } from '../../archive/ledger-line.ts';
 import { readSegment } from '../../inbox/spool/read-segment.ts';
 import { plainName, sealedNameOf } from '../../inbox/spool/segment-name.ts';
 import type { Segment } from '../../inbox/spool/segment.ts';
 import type { Database } from '../../warehouse/database.ts';
+import { readSql } from '../../warehouse/sql-file.ts';
 import { selectUnloaded } from './waiting-events.ts';
 import type { WorkspaceSlugs } from './workspace-slugs.ts';
 
@@ -28,14 +29,14 @@ export class SlugHistory {
   /** The mapping that was in force when a segment came to the archive. */
   readonly #archivedUnder = new Map<string, number>();
 
-  /** @param due what the ledger is still to be told of today's slugs; null when it is told */
-  constructor(entries: readonly LedgerEntry[], due: SlugsEntry | null, today: WorkspaceSlugs) {
+  /** @param due what the ledger is still to be told */
+  constructor(entries: readonly LedgerEntry[], due: readonly SlugsEntry[], today: WorkspaceSlugs) {
     const changes: SlugsEntry[] = [];
     for (const entry of entries) {
       if (entry.kind === 'slugs') changes.push(entry);
       else if (entry.kind === 'segment') this.#noteArchived(entry.name, changes.length - 1);
     }
-    if (due) changes.push(due);
+    changes.push(...due);
     const mappings = changes.map(({ slugs }) => new Map(Object.entries(slugs)));
     this.mappings = mappings.length > 0 ? mappings : [today];
     this.#loadedBefore = changes.map(
@@ -64,27 +65,59 @@ export class SlugHistory {
   }
 }
 
+/** What the ledger is to be told of slugs. */
+export interface DueSlugs {
+  /** In order: what the warehouse shows of slugs where the ledger was never told of any, and today's. */
+  readonly entries: readonly SlugsEntry[];
+  /** Whether it was never told of any: as long as no event comes, it need not be. */
+  readonly isFirst: boolean;
+}
+
 /**
  * What the ledger has to be told before events are published that were judged by these slugs; null when its last
  * word on slugs is the same.
  * @param segments those of the inbox
- * @param database a warehouse in which none of that is loaded yet; null when there is none
+ * @param database the warehouse before that; null when nobody knows what it had, which is taken to be all
  */
 export async function dueSlugs(
   dataDir: string,
   slugs: WorkspaceSlugs,
   segments: readonly Segment[],
   database: Database | null,
-): Promise<SlugsEntry | null> {
-  const { entries } = await readLedger(dataDir);
-  const before = entries.findLast((entry) => entry.kind === 'slugs');
+): Promise<DueSlugs | null> {
+  const ledger = await readLedger(dataDir);
+  const before = ledger.entries.findLast((entry) => entry.kind === 'slugs');
   if (before && isSame(before.slugs, slugs)) return null;
-  const loaded = before && database ? await countLoaded(segments, database) : [];
-  return {
-    version: 1,
-    kind: 'slugs',
-    slugs: Object.fromEntries([...slugs].sort(([a], [b]) => (a < b ? -1 : 1))),
-    ...(loaded.length > 0 && { loaded }),
+  const former = before ? null : await formerSlugs(slugs, database);
+  const loaded = before || former ? await countLoaded(segments, database) : [];
+  const today = { ...slugsEntry(slugs), ...(loaded.length > 0 && { loaded }) };
+  const entries = former ? [slugsEntry(former), today] : [today];
+  return { entries, isFirst: before === undefined };
+}
+
+/** Those by which an earlier version applied events, when they are not today's. */
+async function formerSlugs(
+  slugs: WorkspaceSlugs,
+  database: Database | null,
+): Promise<WorkspaceSlugs | null> {
+  if (database === null) return null;
+  const { rows } = await database.query(await readSql('load/applied_slugs.sql'));
+  const former = new Map(rows.map(([slug, workspace]) => [String(slug), String(workspace)]));
+  return [...former].every(([slug, key]) => slugs.get(slug) === key) ? null : former;
+}
+
+function slugsEntry(slugs: WorkspaceSlugs): SlugsEntry {
+  const sorted = [...slugs].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { version: 1, kind: 'slugs', slugs: Object.fromEntries(sorted) };
+}
+
+/** Tells the ledger, once however often it is called. */
+export function slugTeller(dataDir: string): (due: DueSlugs | null) => Promise<void> {
+  let isTold = false;
+  return async (due) => {
+    if (due === null || isTold) return;
+    await appendToLedger(dataDir, due.entries);
+    isTold = true;
   };
 }
 
@@ -96,12 +129,12 @@ function isSame(known: Readonly<Record<string, string>>, slugs: WorkspaceSlugs):
 /** How many of each segment's first events the warehouse has: segments are loaded from their beginning on. */
 async function countLoaded(
   segments: readonly Segment[],
-  database: Database,
+  database: Database | null,
 ): Promise<{ segment: string; events: number }[]> {
   const loaded: { segment: string; events: number }[] = [];
   for (const segment of segments) {
     const keys = ((await readSegment(segment))?.events ?? []).map(({ eventKey }) => eventKey);
-    const unloaded = new Set(await selectUnloaded(keys, database));
+    const unloaded = new Set(database ? await selectUnloaded(keys, database) : []);
     const first = keys.findIndex((key) => unloaded.has(key));
     const events = first === -1 ? keys.length : first;
     if (events > 0) loaded.push({ segment: sealedName(segment.name), events });

@@ -1,11 +1,10 @@
 import { readLedger } from '../../archive/archive-ledger.ts';
-import type { SlugsEntry } from '../../archive/ledger-line.ts';
 import { SoundArchive } from '../../archive/sound-archive.ts';
 import type { Config } from '../../config/config.ts';
 import { sealOrphans } from '../../inbox/spool/seal-orphans.ts';
 import { listSegments, type Segment } from '../../inbox/spool/segment.ts';
 import { listLanding } from '../../landing/landed-part.ts';
-import { SlugHistory } from '../events/slug-history.ts';
+import { SlugHistory, type DueSlugs } from '../events/slug-history.ts';
 import { slugsOf } from '../events/workspace-slugs.ts';
 import { selectLoadable, type LoadableParts } from '../loadable-parts.ts';
 
@@ -29,8 +28,8 @@ export async function gatherSources({ dataDir }: Pick<Config, 'dataDir'>): Promi
 /** @param due what the ledger is still to be told of today's slugs; null when it is told */
 export async function readSlugHistory(
   config: Pick<Config, 'dataDir' | 'workspaces'>,
-  due: SlugsEntry | null,
+  due: DueSlugs | null,
 ): Promise<SlugHistory> {
   const { entries } = await readLedger(config.dataDir);
-  return new SlugHistory(entries, due, slugsOf(config));
+  return new SlugHistory(entries, due?.entries ?? [], slugsOf(config));
 }

@@ -6,6 +6,7 @@ import { eventLines } from './event-lines.ts';
 import { plural } from './load-sentence.ts';
 import { plainTable } from './plain-table.ts';
 import { shortTime } from './short-time.ts';
+import { warningLines } from './warning-lines.ts';
 
 export const registerStatus: Register = (program, invoke) => {
   program
@@ -77,7 +78,7 @@ function profilesTable(profiles: readonly ProfileStatus[], output: Output): stri
   );
 }
 
-function problemLines({ profiles, pending, rejected }: Status): string[] {
+function problemLines({ profiles, pending, rejected, warnings }: Status): string[] {
   const failed = profiles.flatMap((profile) =>
     profile.failed_windows.map(
       (window) =>
@@ -92,7 +93,7 @@ function problemLines({ profiles, pending, rejected }: Status): string[] {
     (reason) =>
       `Rejected ${plural(reason.records, 'record')} from ${reason.source}: ${reason.reason}`,
   );
-  return [failed, waiting, bad]
+  return [failed, waiting, bad, warningLines(warnings)]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'));
 }

@@ -17,6 +17,8 @@ import { tellOfEvents } from './events/tell-of-events.ts';
 import { selectLoadable, type LoadablePart, type PartName } from './loadable-parts.ts';
 import { beginMerging } from './merge-batch.ts';
 import { mergeParts } from './merge-parts.ts';
+import { newWarnings, readWarnings, type DataWarning } from './warnings/data-warnings.ts';
+import { tellOfWarnings } from './warnings/tell-of-warnings.ts';
 
 export interface LoadOptions {
   readonly config: Config;
@@ -43,6 +45,8 @@ export interface LoadSummary {
   readonly rejected: number;
   /** Post types that the API's documentation does not have, sorted; their posts are kept. */
   readonly unknownTypes: readonly string[];
+  /** What it has brought that looks odd, and that was not odd before. */
+  readonly warnings: readonly DataWarning[];
   readonly events: EventSummary;
   /** Damaged landed files that were set aside. */
   readonly damaged: number;
@@ -70,7 +74,14 @@ export interface EventSummary {
 
 export type Merged = Pick<
   LoadSummary,
-  'responses' | 'postsRead' | 'posts' | 'rejected' | 'unknownTypes' | 'isPublished' | 'isUpgraded'
+  | 'responses'
+  | 'postsRead'
+  | 'posts'
+  | 'rejected'
+  | 'unknownTypes'
+  | 'warnings'
+  | 'isPublished'
+  | 'isUpgraded'
 > & { readonly damages: readonly DamagedFileError[]; readonly inbox: MergedInbox };
 
 /**
@@ -99,6 +110,7 @@ export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
     // told at once: the next load finds nothing odd in what this one has published
     warnOfOddities(log, merged);
     tellOfEvents(log, inbox.figures);
+    tellOfWarnings(log, merged.warnings);
     const damaged = await setAside(options, [...loadable.damages, ...damages]);
     const archived = await archiveLoaded(options, loadable.parts);
     await archiveEvents(inbox.segments, options);
@@ -117,6 +129,8 @@ export async function mergeLanded(
   const damages: DamagedFileError[] = [];
   await tellOfLag(space.database, parts, options);
   await beginMerging(space);
+  // with no part there are no answers, and nothing that could look odd
+  const before = parts.length === 0 ? [] : await readWarnings(space.database);
   const { isMoreKnown, ...merged } = await mergeParts(space, parts, {
     config: options.config,
     onDamage: (damage) => void damages.push(damage),
@@ -127,6 +141,7 @@ export async function mergeLanded(
     damages,
     posts: await countPosts(space),
     inbox,
+    warnings: parts.length === 0 ? [] : newWarnings(await readWarnings(space.database), before),
     isUpgraded: space.isUpgraded,
     isPublished: merged.responses > 0 || isMoreKnown || inbox.figures.hasChanged,
   };

@@ -14,6 +14,7 @@ import { readSql } from '../warehouse/sql-file.ts';
 import { readEventStatus, type EventStatus } from './events/event-status.ts';
 import { readWaiting } from './events/waiting-events.ts';
 import { subtractWindows } from './uncovered-days.ts';
+import { readWarnings, type DataWarning } from './warnings/data-warnings.ts';
 
 /** Plain data, ready to be printed or written as JSON. Times are ISO 8601 in UTC. */
 export interface Status {
@@ -31,6 +32,8 @@ export interface Status {
   /** Most frequent first. */
   readonly rejected: readonly RejectedReason[];
   readonly events: EventStatus;
+  /** What was loaded and looks odd. */
+  readonly warnings: readonly DataWarning[];
 }
 
 export interface RunStatus {
@@ -107,6 +110,7 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
       pending,
       rejected: (await read('rejected_reasons')).map(rejectedReason),
       events: await readEventStatus(waiting, database),
+      warnings: database ? await readWarnings(database) : [],
     };
   } finally {
     database?.close();

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
+import { silentLog } from '../../src/core/log.ts';
 import { openPart } from '../../src/landing/landing-part.ts';
+import { readStatus } from '../../src/load/status.ts';
 import type { Cell } from '../../src/warehouse/cell.ts';
+import { warningLines } from '../../src/commands/warning-lines.ts';
 import { deletionEvent, spoolEvents } from '../support/inbox-segments.ts';
 import {
   analyticsRecord,
@@ -13,7 +16,9 @@ import {
   recordOf,
   rowsOf,
 } from '../support/landed-run.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { warningLog } from '../support/warning-log.ts';
 
 const window = { start_date: '2026-01-01', end_date: '2026-01-30' };
 
@@ -27,12 +32,13 @@ async function read(
   day: string,
   posts: Record<string, object>,
   asked = window,
+  log = silentLog,
 ): Promise<void> {
   const part = await openPart(config.dataDir, recordOf({ run_id: `run ${day} ${asked.end_date}` }));
   const records = Object.entries(posts).map(([id, change]) => analyticsRecord({ id, ...change }));
   await landAnalytics(part, records, { fetchedAt: at(day) }, asked);
   await part.finish(finishOf());
-  await load(config);
+  await load(config, { log });
 }
 
 async function newConfig(): Promise<Config> {
@@ -214,4 +220,37 @@ test('an answer that was cut off is told with how many posts it had, and its hal
       seen_at: '2026-01-15T12:00:03Z',
     },
   ]);
+});
+
+test('a load tells once what it has brought, a line for each profile and kind, and the status as long as it holds', async () => {
+  const config = await newConfig();
+  const { warnings, log } = warningLog();
+  const posts = { a: full, b: full, c: full };
+  const fallen = { ...full, likeCount: 0, impressionCount: 380 };
+  const many = { ...full, likeCount: 50 };
+  await read(config, '2026-01-20', { a: many, b: many, c: many }, window, log);
+  expect(warnings).toEqual([]);
+  await read(config, '2026-01-21', { a: fallen, b: fallen, c: fallen }, window, log);
+  const told = { workspace: 'acme', profile: 'Acme', kind: 'metric_drop' };
+  const text =
+    'impressions fell by 62% on 2026-01-21, from 3,000 to 1,140 in 3 posts; ' +
+    'likes fell by 100% on 2026-01-21, from 150 to 0 in 3 posts';
+  const advice = '; it was loaded as it came, since it may be true: docs/run.md says what to do';
+  expect(warnings).toEqual([[told, text + advice]]);
+  await read(
+    config,
+    '2026-01-21',
+    { a: fallen, b: fallen, c: fallen },
+    { ...window, end_date: '2026-01-29' },
+    log,
+  );
+  await read(config, '2026-01-22', { a: fallen, b: fallen, c: fallen }, window, log);
+  expect(warnings).toHaveLength(1);
+  const status = await readStatus(config, new ManualClock('2026-01-23T12:00:00Z'));
+  expect(warningLines(status.warnings)).toEqual([`Warning  acme/Acme: ${text}`]);
+  await read(config, '2026-01-23', posts, window, log);
+  await read(config, '2026-01-24', {}, window, log);
+  const empty =
+    'the answer for 2026-01-01 to 2026-01-30 had no posts, though 3 posts of these days are known';
+  expect(warnings.slice(1)).toEqual([[{ ...told, kind: 'empty_window' }, empty + advice]]);
 });

@@ -62,6 +62,7 @@ test('before the first run everything is unread', async () => {
     pending: [],
     rejected: [],
     events: noEvents,
+    warnings: [],
   });
 });
 
@@ -134,6 +135,7 @@ test('tells of runs, freshness, gaps, failures, what is pending and what was rej
       last_rejected_at: '2026-01-15T12:00:01.500Z',
     })),
     events: noEvents,
+    warnings: [],
   });
   expect(status.warehouse.bytes).toBeGreaterThan(0);
 });

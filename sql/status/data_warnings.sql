@@ -1,0 +1,18 @@
+-- grain: a finding in what was loaded that looks odd
+-- key: workspace, profile_id, kind, metric, start_date, end_date
+-- reads: data_warnings
+-- parameters: none
+select
+  kind,
+  workspace,
+  profile_id,
+  profile,
+  metric,
+  start_date,
+  end_date,
+  before,
+  after,
+  posts,
+  strftime(seen_at, '%Y-%m-%dT%H:%M:%S.%gZ') as seen_at
+from data_warnings
+order by workspace, profile, profile_id, kind, metric, end_date desc, start_date desc;

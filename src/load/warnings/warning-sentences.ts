@@ -1,0 +1,78 @@
+import type { DataWarning } from './data-warnings.ts';
+
+/** What is told of one profile and one kind of warnings. */
+export interface ToldWarnings {
+  readonly kind: DataWarning['kind'];
+  readonly workspace: string;
+  readonly profile: string;
+  readonly warnings: number;
+  /** Without the profile's name and without an end. */
+  readonly text: string;
+}
+
+const windowsNamed = 3;
+
+const metricNames = new Map([
+  ['like_count', 'likes'],
+  ['comment_count', 'comments'],
+  ['share_count', 'shares'],
+  ['click_count', 'clicks'],
+  ['save_count', 'saves'],
+  ['send_count', 'sends'],
+  ['impression_count', 'impressions'],
+  ['video_view_count', 'video views'],
+  ['video_viewer_count', 'video viewers'],
+  ['video_watch_time_seconds', 'seconds of watch time'],
+]);
+
+/** One for each profile and kind, in their order. */
+export function tellWarnings(warnings: readonly DataWarning[]): ToldWarnings[] {
+  const groups = new Map<string, [DataWarning, ...DataWarning[]]>();
+  for (const warning of warnings) {
+    const key = JSON.stringify([warning.workspace, warning.profile_id, warning.kind]);
+    const group = groups.get(key);
+    if (group) group.push(warning);
+    else groups.set(key, [warning]);
+  }
+  return [...groups.values()].map((group) => {
+    const [{ kind, workspace, profile }] = group;
+    return { kind, workspace, profile, warnings: group.length, text: textOf(kind, group) };
+  });
+}
+
+function textOf(kind: DataWarning['kind'], group: readonly DataWarning[]): string {
+  if (kind === 'metric_drop') return group.map(drop).join('; ');
+  const describe = kind === 'empty_window' ? emptyWindow : cutOffAnswer;
+  const named = group.slice(0, windowsNamed).map(describe);
+  const others = group.length - named.length;
+  return [...named, ...(others > 0 ? [`and ${thousands(others)} more like this`] : [])].join('; ');
+}
+
+function drop({ metric, before, after, posts, end_date }: DataWarning): string {
+  const name = metricNames.get(metric ?? '') ?? metric ?? 'a count';
+  const share = before ? Math.round((100 * (before - (after ?? 0))) / before) : 100;
+  return `${name} fell by ${share}% on ${end_date}, from ${thousands(before)} to ${thousands(after)} in ${plural(posts, 'post')}`;
+}
+
+function emptyWindow({ start_date, end_date, posts }: DataWarning): string {
+  return `the answer for ${days(start_date, end_date)} had no posts, though ${plural(posts, 'post')} of these days are known`;
+}
+
+function cutOffAnswer({ start_date, end_date, before, after, posts }: DataWarning): string {
+  const what = `the answer for ${days(start_date, end_date)}`;
+  if (before === null)
+    return `${what} looks cut off at ${plural(after ?? 0, 'post')}, and one day cannot be read in halves`;
+  return `${what} was cut off: ${thousands(posts)} of ${plural(before, 'post')} came with its two halves alone`;
+}
+
+function days(start: string, end: string): string {
+  return start === end ? start : `${start} to ${end}`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function thousands(count: number | null): string {
+  return count === null ? 'an unknown number' : count.toLocaleString('en-US');
+}

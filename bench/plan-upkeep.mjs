@@ -1,7 +1,15 @@
 // What a workspace costs from day to day: 10 profiles, read over three years, one post per profile and
-// day, 70 % of them linked. A year of daily runs is planned, beside reading everything on each of them.
-//   npm run build && node bench/plan-upkeep.mjs
+// day, 70 % of them linked. A year of daily runs is carried out by plan and extraction against a service in
+// memory, beside the plan to read everything on each of them. Checks of answers that look cut off are counted.
+//   npm run build && node bench/plan-upkeep.mjs [--posting steady|varied] [--cap <posts>]
+//
+// steady: one post a day, so that all windows of 30 days have the same count, the worst case for checks.
+// varied: each profile at a pace of its own, up to two a day, by chance.
 
+import { parseArgs } from 'node:util';
+import { silentLog } from '../dist/core/log.js';
+import { silentProgress } from '../dist/core/progress.js';
+import { extractWindows } from '../dist/extract/extract.js';
 import { planCost } from '../dist/plan/plan-cost.js';
 import { planJob } from '../dist/plan/plan-job.js';
 
@@ -25,8 +33,21 @@ const job = {
   reports: [],
 };
 
+const { values: flags } = parseArgs({
+  options: {
+    posting: { type: 'string', default: 'steady' },
+    cap: { type: 'string', default: 'Infinity' },
+  },
+});
+const cap = Number(flags.cap);
+const isSteady = flags.posting === 'steady';
+
 /** Newest readings only: older ones of the same window change no plan. */
 const readings = new Map();
+const checks = [];
+/** By profile, then day counted from the start: how many posts. */
+const volumes = profiles.map(() => []);
+const found = new Set();
 const start = Date.parse(job.windows.start);
 const posts = [];
 const published = profiles.map(() => 0);
@@ -35,6 +56,7 @@ function publishUpTo(now) {
   for (const [index, profile] of profiles.entries()) {
     for (let day = published[index]; start + day * dayMs <= now; day += 1) {
       published[index] = day + 1;
+      volumes[index][day] = isSteady ? 1 : postsOn(index, day);
       if ((day * 7 + index * 3) % 10 >= 7) continue;
       posts.push({
         workspace: 'acme',
@@ -48,6 +70,28 @@ function publishUpTo(now) {
   }
 }
 
+/** The same in every run: a hash of profile and day, against the profile's pace. */
+function postsOn(index, day) {
+  let hash = Math.imul(day + 1, 2654435761) ^ Math.imul(index + 1, 2246822519);
+  hash = Math.imul(hash ^ (hash >>> 15), 2246822519);
+  hash = Math.imul(hash ^ (hash >>> 13), 3266489917);
+  const chance = ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+  const pace = 0.2 + index * 0.18;
+  return Math.floor(pace) + (chance < pace % 1 ? 1 : 0);
+}
+
+/** Answers by what was published, the newest posts first, no more of them than the cap. */
+function answer(profileId, { start: first, end: last }) {
+  const index = profiles.findIndex(({ id }) => id === profileId);
+  const dayOf = (day) => (Date.parse(day) - start) / dayMs;
+  const ids = [];
+  for (let day = dayOf(last); day >= Math.max(0, dayOf(first)); day -= 1) {
+    const count = volumes[index][day] ?? 0;
+    for (let number = 0; number < count; number += 1) ids.push(`${profileId} ${day} ${number}`);
+  }
+  return ids.slice(0, cap).map((id) => ({ id }));
+}
+
 function plan(now, full) {
   const [workspace] = planJob({
     job,
@@ -56,27 +100,67 @@ function plan(now, full) {
     asked: null,
     full,
     history: [...readings.values()],
+    checks,
     lastFinishedRunStart: null,
     posts,
   });
   return workspace;
 }
 
-function carryOut({ windows, details }, now) {
-  for (const { profile, window } of windows) {
-    readings.set(`${profile.id} ${window.start}`, {
+/** @returns requests beyond those that were planned */
+async function carryOut(due, now) {
+  const { windows, details } = due;
+  let asked = 0;
+  const clock = { now: () => new Date(now), monotonicMs: () => 0, sleep: () => Promise.resolve() };
+  const readAnalytics = (profileId, window) => {
+    asked += 1;
+    const records = answer(profileId, window);
+    for (const { id } of records) found.add(id);
+    readings.set(`${profileId} ${window.start} ${daysOf(window) > 15 ? '' : window.end}`, {
       workspace: 'acme',
-      profileId: profile.id,
+      profileId,
       window,
       status: 'succeeded',
+      records: records.length,
+      posts: records.length,
       fetchedAt: new Date(now),
       job: job.name,
       runStartedAt: new Date(now),
       runFinished: true,
     });
-  }
+    return Promise.resolve({ body: null, fetchedAt: clock.now(), requests: 1, records });
+  };
+  const part = {
+    landResponse: (_request, { records }) => Promise.resolve({ seq: 1, records }),
+    landCheck: (check) => {
+      checks.push({
+        workspace: 'acme',
+        profileId: check.profile_id,
+        window: { start: check.start_date, end: check.end_date },
+        kind: check.kind,
+        records: check.records_whole,
+        posts: check.posts_whole,
+        checkedAt: new Date(now),
+      });
+      return Promise.resolve();
+    },
+  };
+  await extractWindows(due, {
+    reader: { readAnalytics },
+    part,
+    concurrency: 4,
+    clock,
+    log: silentLog,
+    task: silentProgress.task('acme', 0, 'requests'),
+    signal: new AbortController().signal,
+  });
   const read = new Set(details.map(({ postId }) => postId));
   for (const post of posts) if (read.has(post.postId)) post.detailFetchedAt = new Date(now);
+  return asked - windows.length;
+}
+
+function daysOf(window) {
+  return (Date.parse(window.end) - Date.parse(window.start)) / dayMs + 1;
 }
 
 function describe(name, costs) {
@@ -92,6 +176,7 @@ function describe(name, costs) {
 }
 
 const daily = [];
+const extra = [];
 const whole = [];
 for (let day = 0; day <= runs; day += 1) {
   const now = firstRun + day * dayMs;
@@ -99,7 +184,7 @@ for (let day = 0; day <= runs; day += 1) {
   const due = plan(now, false);
   daily.push(planCost(due, limit));
   whole.push(planCost(plan(now, true), limit));
-  carryOut(due, now);
+  extra.push(await carryOut(due, now));
 }
 
 const [first, ...later] = daily;
@@ -112,3 +197,16 @@ console.table([
   describe('everything, each day', whole.slice(1)),
 ]);
 console.log(`Daily upkeep asks for ${share.toFixed(2)} % of what reading everything would.`);
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+const publishedPosts = sum(volumes.map((days) => sum(days)));
+const [inFirst, ...inLater] = extra;
+const kinds = ['agreed', 'cut_off', 'indivisible'].map((name) => [
+  name,
+  checks.filter(({ kind }) => kind === name).length,
+]);
+console.log(
+  `Checks of answers that looked cut off: ${inFirst} requests in the first run, ${sum(inLater)} in the year after; ` +
+    `${kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')}. ` +
+    `${found.size} of ${publishedPosts} posts arrived.`,
+);

@@ -55,6 +55,7 @@ function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
     },
     rejected: a.rejected + b.rejected,
     unknownTypes: [...new Set([...a.unknownTypes, ...b.unknownTypes])].sort(),
+    warnings: [...a.warnings, ...b.warnings],
     events: addEvents(a.events, b.events),
     damaged: a.damaged + b.damaged,
     archived: a.archived + b.archived,

@@ -9,6 +9,7 @@ const nothing: LoadSummary = {
   posts: { new: 0, changed: 0, unchanged: 0 },
   rejected: 0,
   unknownTypes: [],
+  warnings: [],
   events: { applied: 0, kept: 0, rejected: 0, repeats: 0, damaged: 0 },
   damaged: 0,
   archived: 0,

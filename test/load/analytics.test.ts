@@ -53,6 +53,7 @@ test('an answer becomes rows with every field of the API', async () => {
     posts: { new: 1, changed: 0, unchanged: 0 },
     rejected: 0,
     unknownTypes: [],
+    warnings: [],
     events: { applied: 0, kept: 0, rejected: 0, repeats: 0, damaged: 0 },
     damaged: 0,
     archived: 1,

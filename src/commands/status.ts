@@ -1,21 +1,27 @@
 import { exitCodes } from '../core/errors.ts';
-import { readStatus, type ProfileStatus, type RunStatus, type Status } from '../load/status.ts';
-import { byteSize } from './byte-size.ts';
+import { readStatus, type RunStatus, type Status } from '../load/status.ts';
+import type { ProfileStatus } from '../load/status/profile-status.ts';
 import type { Output, Register } from './context.ts';
 import { eventLines } from './event-lines.ts';
 import { plural } from './load-sentence.ts';
 import { plainTable } from './plain-table.ts';
+import { labelled, pendingNotes, storageLines } from './status-lines.ts';
 import { shortTime } from './short-time.ts';
 import { warningLines } from './warning-lines.ts';
 
 export const registerStatus: Register = (program, invoke) => {
   program
     .command('status')
-    .description('last runs, freshness and gaps per profile, what waits to be loaded')
+    .description(
+      'the warehouse and its disk, last runs, freshness and gaps per profile, what waits',
+    )
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
       `
+Exit code 3 says that something could not be read, such as a warehouse that is damaged; the rest is told all the
+same.
+
 Examples:
   $ postledger status
   $ postledger status --json | jq '.profiles[] | select(.failed_windows != [])'`,
@@ -26,36 +32,35 @@ Examples:
         output.write(
           options.json ? `${JSON.stringify(status, null, 2)}\n` : statusText(status, output),
         );
-        return exitCodes.done;
+        return status.problems.length === 0 ? exitCodes.done : exitCodes.partial;
       }),
     );
 };
 
 function statusText(status: Status, output: Output): string {
   const blocks = [
-    warehouseLine(status),
+    storageLines(status, output.width),
     runsTable(status.runs, output),
     profilesTable(status.profiles, output),
     ...eventLines(status.events),
-    ...problemLines(status),
+    ...problemLines(status, output.width),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function warehouseLine({ warehouse }: Status): string {
-  if (warehouse.bytes === null) return `Warehouse  ${warehouse.path}: nothing loaded yet`;
-  return `Warehouse  ${warehouse.path} (${byteSize(warehouse.bytes)})`;
-}
+/** Narrower than this, the time that is in each run's id is not said twice. */
+const wideColumns = 100;
 
 function runsTable(runs: readonly RunStatus[], output: Output): string {
   if (runs.length === 0) return 'No run yet.';
+  const isWide = output.width === null || output.width >= wideColumns;
   return plainTable(
-    ['Run', 'Job', 'Status', 'Started', 'Requests', 'Posts read', 'Rejected'],
+    ['Run', 'Job', 'Status', ...(isWide ? ['Started'] : []), 'Requests', 'Posts read', 'Rejected'],
     runs.map((run) => [
       run.run_id,
       run.job,
       run.status,
-      shortTime(run.started_at),
+      ...(isWide ? [shortTime(run.started_at)] : []),
       run.requests,
       run.posts_read,
       run.rejected,
@@ -78,22 +83,23 @@ function profilesTable(profiles: readonly ProfileStatus[], output: Output): stri
   );
 }
 
-function problemLines({ profiles, pending, rejected, warnings }: Status): string[] {
+function problemLines(status: Status, width: number | null): string[] {
+  const { profiles, rejected, warnings, problems } = status;
   const failed = profiles.flatMap((profile) =>
-    profile.failed_windows.map(
-      (window) =>
-        `Failed   ${profile.workspace}/${profile.name} ${window.start} to ${window.end}: ${window.error ?? 'no reason known'}`,
-    ),
+    profile.failed_windows.map((window) => {
+      const days = `${profile.workspace}/${profile.name} ${window.start} to ${window.end}`;
+      return ['Failed', `${days}: ${window.error ?? 'no reason known'}`];
+    }),
   );
-  const waiting = pending.map(
-    (part) =>
-      `Pending  ${part.workspace} ${part.run_id}: ${plural(part.responses, 'response')}, ${part.state}`,
+  const bad = rejected.map(({ records, source, reason }) => [
+    'Rejected',
+    `${plural(records, 'record')} from ${source}: ${reason}`,
+  ]);
+  const unread = problems.map(({ subject, message }) => ['Unread', `${subject}: ${message}`]);
+  const notes = [failed, pendingNotes(status), bad, unread].map((lines) =>
+    lines.map(([label = '', text = '']) => labelled(label, text, width)),
   );
-  const bad = rejected.map(
-    (reason) =>
-      `Rejected ${plural(reason.records, 'record')} from ${reason.source}: ${reason.reason}`,
-  );
-  return [failed, waiting, bad, warningLines(warnings)]
+  return [...notes, warningLines(warnings)]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'));
 }

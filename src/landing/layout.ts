@@ -26,12 +26,17 @@ export function quarantineFolder(dataDir: string): string {
   return join(dataDir, 'quarantine');
 }
 
+/** Where the locks of `data_dir` are. */
+export function lockFolder(dataDir: string): string {
+  return join(dataDir, 'locks');
+}
+
 /**
  * Held by whoever extracts for the workspace, from before its part is opened until `finish.json` is
  * written: a part without an end whose lock nobody holds was cut off.
  */
 export function extractLockPath(dataDir: string, workspace: string): string {
-  return join(dataDir, 'locks', `extract-${workspace}.lock`);
+  return join(lockFolder(dataDir), `extract-${workspace}.lock`);
 }
 
 /** A run's id: sorts by start. @param suffix a few random characters, `[0-9a-z]` */

@@ -1,39 +1,44 @@
-import { stat } from 'node:fs/promises';
-import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
-import { addDays, dayOf, type Day } from '../core/calendar.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { hasErrorCode } from '../core/errors.ts';
-import { isLockHeld } from '../core/lock.ts';
-import { listLanding } from '../landing/landed-part.ts';
-import { extractLockPath } from '../landing/layout.ts';
-import type { Window } from '../plan/plan.ts';
+import { cutOffHours } from '../plan/plan.ts';
 import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { readEventStatus, type EventStatus } from './events/event-status.ts';
-import { readWaiting } from './events/waiting-events.ts';
-import { subtractWindows } from './uncovered-days.ts';
+import { readWaiting, type WaitingEvents } from './events/waiting-events.ts';
+import { readDiskStatus, type DiskStatus } from './status/disk-status.ts';
+import { listHeldLocks, type HeldLock } from './status/held-locks.ts';
+import { PartialReading, type StatusProblem } from './status/partial-reading.ts';
+import { readPendingParts, type PendingPart, type PendingStatus } from './status/pending-parts.ts';
+import { profileStatuses, type ProfileStatus } from './status/profile-status.ts';
+import { readWarehouseStatus, type WarehouseStatus } from './status/warehouse-status.ts';
 import { readWarnings, type DataWarning } from './warnings/data-warnings.ts';
 
 /** Plain data, ready to be printed or written as JSON. Times are ISO 8601 in UTC. */
 export interface Status {
-  readonly warehouse: {
-    readonly path: string;
-    /** Null when nothing has been loaded yet. */
-    readonly bytes: number | null;
-  };
+  readonly warehouse: WarehouseStatus;
+  /** Null where it cannot be measured. */
+  readonly disk: DiskStatus | null;
+  /** What live processes hold, so that others wait for them. */
+  readonly locks: readonly HeldLock[];
   /** Newest first, ten at most. */
   readonly runs: readonly RunStatus[];
+  /** Loaded runs that were cut off, and that the next run of their job goes on with. */
+  readonly cut_off: readonly CutOffRun[];
   /** As the config has them. */
   readonly profiles: readonly ProfileStatus[];
   /** What has landed and is not loaded and archived yet. */
   readonly pending: readonly PendingPart[];
+  /** Damaged landed files that the next load sets aside. */
+  readonly damaged: number;
   /** Most frequent first. */
   readonly rejected: readonly RejectedReason[];
   readonly events: EventStatus;
   /** What was loaded and looks odd. */
   readonly warnings: readonly DataWarning[];
+  /** What could not be read; what would come from it is empty above. */
+  readonly problems: readonly StatusProblem[];
 }
 
 export interface RunStatus {
@@ -50,32 +55,13 @@ export interface RunStatus {
   readonly rejected: number;
 }
 
-export interface ProfileStatus {
-  readonly workspace: string;
-  readonly profile_id: string;
-  readonly name: string;
-  readonly posts: number;
-  /** The newest successful reading of any window. */
-  readonly last_read_at: string | null;
-  /** Days up to yesterday that its jobs ask for and no successful reading has covered yet. */
-  readonly never_read: readonly Window[];
-  /** Windows whose newest reading failed. */
-  readonly failed_windows: readonly FailedWindow[];
-}
-
-interface FailedWindow extends Window {
-  readonly failed_at: string;
-  readonly error: string | null;
-}
-
-interface PendingPart {
-  readonly workspace: string;
+export interface CutOffRun {
   readonly run_id: string;
   readonly job: string;
-  readonly started_at: string;
-  readonly responses: number;
-  /** `running`: a live process writes it; the others wait for the next load. */
-  readonly state: 'running' | 'finished' | 'interrupted';
+  /** That the next run of the job does not ask for again … */
+  readonly windows: number;
+  /** … before this time. */
+  readonly kept_until: string;
 }
 
 interface RejectedReason {
@@ -86,89 +72,91 @@ interface RejectedReason {
 }
 
 const runsShown = 10;
+const cutOffMs = cutOffHours * 3_600_000;
 
 type Row = Record<string, Cell>;
 
-/** How things stand, from the published warehouse, the landing folder and the inbox. Changes nothing, asks the API nothing. */
+const nothingPending: PendingStatus = { parts: [], damaged: 0 };
+const nothingWaits: WaitingEvents = new Map();
+
+/**
+ * How things stand, from the published warehouse, the landing folder and the inbox. Changes nothing, asks the API
+ * nothing. What cannot be read is told of, and the rest all the same.
+ */
 export async function readStatus(config: Config, clock: Clock): Promise<Status> {
+  const { dataDir } = config;
+  const reading = new PartialReading();
   // before the warehouse: what is loaded in the meantime is then in both, and not in neither
-  const pending = await listPendingParts(config.dataDir);
-  const waiting = await readWaiting(config.dataDir);
-  const database = await openIfPresent(config.warehouse);
+  const pending = await reading.read(
+    'landing',
+    () => readPendingParts(dataDir, clock.now()),
+    nothingPending,
+  );
+  const waiting = await reading.read('inbox', () => readWaiting(dataDir), nothingWaits);
+  const disk = await reading.read('disk', () => readDiskStatus(dataDir), null);
+  const locks = await reading.read('locks', () => listHeldLocks(config), []);
+  const database = await reading.read('warehouse', () => openIfPresent(config.warehouse), null);
   try {
-    const read = async (name: string, params = {}): Promise<Row[]> =>
-      database ? database.queryObjects(await readSql(`status/${name}.sql`), params) : [];
-    return {
-      warehouse: { path: config.warehouse, bytes: await sizeOf(config.warehouse, database) },
-      runs: (await read('last_runs', { limit: runsShown })).map(runStatus),
-      profiles: profileStatuses(
-        config,
-        clock,
-        await read('window_readings', { timezone: config.timezone }),
-        await read('profile_posts'),
-      ),
-      pending,
-      rejected: (await read('rejected_reasons')).map(rejectedReason),
-      events: await readEventStatus(waiting, database),
-      warnings: database ? await readWarnings(database) : [],
-    };
+    const warehouse = await readWarehouse(config, database, reading);
+    const told = await reading.read(
+      'warehouse',
+      () => readTables(config, clock, database, waiting),
+      await readTables(config, clock, null, waiting),
+    );
+    const { parts, damaged } = pending;
+    return { warehouse, disk, locks, ...told, pending: parts, damaged, problems: reading.problems };
   } finally {
     database?.close();
   }
 }
 
-function profileStatuses(
+async function readWarehouse(
+  { warehouse: path, dataDir }: Config,
+  database: Database | null,
+  reading: PartialReading,
+): Promise<WarehouseStatus> {
+  const unknown: WarehouseStatus = {
+    path,
+    bytes: null,
+    provenance: 'missing',
+    foreign_since: null,
+    missing_runs: 0,
+  };
+  return reading.read('warehouse', () => readWarehouseStatus(path, dataDir, database), unknown);
+}
+
+/** @param database null where there is none that can be read: nothing is known then */
+async function readTables(
   config: Config,
   clock: Clock,
-  readings: readonly Row[],
-  posts: readonly Row[],
-): ProfileStatus[] {
-  const yesterday = addDays(dayOf(clock.now(), config.timezone), -1);
-  const profiles = [...config.workspaces.values()].flatMap((workspace) => workspace.profiles);
-  return profiles.map((profile) => {
-    const isOwn = (row: Row) =>
-      row['workspace'] === profile.workspace && row['profile_id'] === profile.id;
-    const own = readings.filter(isOwn);
-    return {
-      workspace: profile.workspace,
-      profile_id: profile.id,
-      name: profile.name,
-      posts: Number(posts.find(isOwn)?.['posts'] ?? 0),
-      last_read_at: own.map((row) => textOrNull(row['read_at'])).reduce(later, null),
-      never_read: neverRead(config, profile, own, yesterday),
-      failed_windows: own.filter((row) => row['last_status'] === 'failed').map(failedWindow),
-    };
-  });
-}
-
-function neverRead(
-  config: Config,
-  profile: ProfileConfig,
-  readings: readonly Row[],
-  until: Day,
-): Window[] {
-  const read = readings
-    .filter((row) => row['read_until'] !== null)
-    .map((row) => ({ start: String(row['start_date']), end: String(row['read_until']) }));
-  const starts = [...config.jobs.values()]
-    .filter((job) =>
-      job.profiles.some((each) => each.workspace === profile.workspace && each.id === profile.id),
-    )
-    .map((job) => firstDay(job, until));
-  const start = starts.sort()[0];
-  return start === undefined || start > until ? [] : subtractWindows({ start, end: until }, read);
-}
-
-function firstDay({ windows }: JobConfig, yesterday: Day): Day {
-  return windows.start ?? addDays(yesterday, 2 - (windows.days ?? 1));
-}
-
-function failedWindow(row: Row): FailedWindow {
+  database: Database | null,
+  waiting: WaitingEvents,
+) {
+  const read = async (name: string, params = {}): Promise<Row[]> =>
+    database ? database.queryObjects(await readSql(`status/${name}.sql`), params) : [];
+  const since = new Date(clock.now().getTime() - cutOffMs);
   return {
-    start: String(row['start_date']),
-    end: String(row['end_date']),
-    failed_at: String(row['last_asked_at']),
-    error: textOrNull(row['last_error']),
+    runs: (await read('last_runs', { limit: runsShown })).map(runStatus),
+    cut_off: (await read('cut_off_runs', { since })).map(cutOffRun),
+    profiles: profileStatuses(
+      config,
+      clock,
+      await read('window_readings', { timezone: config.timezone }),
+      await read('profile_posts'),
+    ),
+    rejected: (await read('rejected_reasons')).map(rejectedReason),
+    events: await readEventStatus(waiting, database),
+    warnings: database ? await readWarnings(database) : [],
+  };
+}
+
+function cutOffRun(row: Row): CutOffRun {
+  const lastReadMs = new Date(String(row['last_read_at'])).getTime();
+  return {
+    run_id: String(row['run_id']),
+    job: String(row['job']),
+    windows: Number(row['windows']),
+    kept_until: new Date(lastReadMs + cutOffMs).toISOString(),
   };
 }
 
@@ -196,42 +184,10 @@ function rejectedReason(row: Row): RejectedReason {
   };
 }
 
-async function listPendingParts(dataDir: string): Promise<PendingPart[]> {
-  const pending: PendingPart[] = [];
-  for (const { record, finish, responses } of (await listLanding(dataDir)).parts) {
-    const isHeld = await isLockHeld(extractLockPath(dataDir, record.workspace));
-    pending.push({
-      workspace: record.workspace,
-      run_id: record.run_id,
-      job: record.job,
-      started_at: record.started_at,
-      responses: responses.length,
-      state: finish ? 'finished' : isHeld ? 'running' : 'interrupted',
-    });
-  }
-  return pending;
-}
-
-async function sizeOf(path: string, database: Database | null): Promise<number | null> {
-  if (!database) return null;
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
 function textOrNull(cell: Cell | undefined): string | null {
   return cell === null || cell === undefined ? null : String(cell);
 }
 
 function numberOrNull(cell: Cell | undefined): number | null {
   return cell === null || cell === undefined ? null : Number(cell);
-}
-
-/** ISO times compare as instants, whatever decimals they have. */
-function later(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
-  return new Date(a) < new Date(b) ? b : a;
 }

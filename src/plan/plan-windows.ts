@@ -2,7 +2,14 @@ import type { ProfileConfig } from '../config/config.ts';
 import { dayOf, daysBetween, type Day } from '../core/calendar.ts';
 import { coveredDays, gridAnchor, lastDay, tileWindows, type Coverage } from './grid.ts';
 import { holds, readableWindows, touches } from './halves.ts';
-import type { PastCheck, PastReading, PlannedWindow, Window, WindowReason } from './plan.ts';
+import {
+  cutOffHours,
+  type PastCheck,
+  type PastReading,
+  type PlannedWindow,
+  type Window,
+  type WindowReason,
+} from './plan.ts';
 import { Doubts } from './doubts.ts';
 
 /** What decides which windows a run reads. */
@@ -20,7 +27,7 @@ export interface WindowsQuestion extends Coverage {
 /** An old window waits at least so long for its next reading, so that one run a day asks for few. */
 const leastIntervalDays = 7;
 
-const cutOffMs = 12 * 3_600_000;
+const cutOffMs = cutOffHours * 3_600_000;
 
 /** Readings from further in the future than this were made under a clock that has been put back since. */
 const clockSkewMs = 24 * 3_600_000;

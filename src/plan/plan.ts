@@ -63,6 +63,9 @@ export interface PastCheck extends GivenAnswer {
   readonly checkedAt: Date;
 }
 
+/** A run that was cut off goes on in the next one, which does not ask again for what landed in so many hours. */
+export const cutOffHours = 12;
+
 /** Of one workspace. */
 export interface PastAnswers {
   readonly answers: readonly GivenAnswer[];

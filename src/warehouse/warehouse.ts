@@ -16,6 +16,11 @@ import {
 
 export type { Change, ChangeOptions, FinishedFile, WorkSpace };
 
+/** Through whatever link it is named, a warehouse has one lock. */
+export async function warehouseLockPath(path: string): Promise<string> {
+  return `${await resolveLinks(path)}.lock`;
+}
+
 /**
  * Does `work` while no other process changes the warehouse.
  * @throws BusyError when another one does for longer than `waitMs`
@@ -24,10 +29,9 @@ export async function withWarehouseLock<T>(
   { path, clock, waitMs, signal, purpose = 'loading' }: ChangeOptions,
   work: () => Promise<T>,
 ): Promise<T> {
-  // through whatever link it is named, a warehouse has one lock
   const own = await resolveLinks(path);
   await makeFolder(dirname(own));
-  const lock = await acquireLock(`${own}.lock`, {
+  const lock = await acquireLock(await warehouseLockPath(own), {
     purpose: `${purpose} the warehouse`,
     waitMs,
     clock,

@@ -1,13 +1,27 @@
 import { execFile } from 'node:child_process';
-import { copyFile, cp, open, readdir, rm } from 'node:fs/promises';
+import {
+  copyFile,
+  cp,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Config, JobConfig } from '../../src/config/config.ts';
+import { acquireLock } from '../../src/core/lock.ts';
 import { openPart } from '../../src/landing/landing-part.ts';
+import { extractLockPath } from '../../src/landing/layout.ts';
 import { readStatus } from '../../src/load/status.ts';
 import { subtractWindows } from '../../src/load/uncovered-days.ts';
 import { deletionEvent, inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
+import { editPublished } from '../support/label-warehouse.ts';
 import {
   analyticsRecord,
   configOf,
@@ -43,10 +57,37 @@ const noEvents = {
   has_more_reasons: false,
 };
 
+const noDisk = { files: 0, bytes: 0 };
+
+/** What stands in a status beside what a test is about. */
+const nothingElse = {
+  locks: [],
+  cut_off: [],
+  damaged: 0,
+  problems: [],
+};
+
 test('before the first run everything is unread', async () => {
   const config = configWithJob(await temporaryFolder());
-  expect(await readStatus(config, new ManualClock('2026-01-15T12:00:00Z'))).toEqual({
-    warehouse: { path: config.warehouse, bytes: null },
+  const status = await readStatus(config, new ManualClock('2026-01-15T12:00:00Z'));
+  expect(status.disk?.free_bytes).toBeGreaterThan(0);
+  expect(status).toEqual({
+    ...nothingElse,
+    warehouse: {
+      path: config.warehouse,
+      bytes: null,
+      provenance: 'missing',
+      foreign_since: null,
+      missing_runs: 0,
+    },
+    disk: {
+      landing: noDisk,
+      archive: [],
+      archived_events: noDisk,
+      inbox: noDisk,
+      quarantine: noDisk,
+      free_bytes: status.disk?.free_bytes,
+    },
     runs: [],
     profiles: [
       {
@@ -82,7 +123,29 @@ test('tells of runs, freshness, gaps, failures, what is pending and what was rej
   await landRun(config, [], {}, { run_id: 'next' });
   const status = await readStatus(config, new ManualClock('2026-01-20T12:00:00Z'));
   expect(status).toEqual({
-    warehouse: { path: config.warehouse, bytes: status.warehouse.bytes },
+    ...nothingElse,
+    warehouse: {
+      path: config.warehouse,
+      bytes: (await stat(config.warehouse)).size,
+      provenance: 'ours',
+      foreign_since: null,
+      missing_runs: 0,
+    },
+    disk: {
+      landing: { files: 4, bytes: await sizeBelow(join(config.dataDir, 'landing')) },
+      archive: [
+        {
+          workspace: 'acme',
+          parts: 1,
+          files: 6,
+          bytes: await sizeBelow(join(config.dataDir, 'archive', 'acme')),
+        },
+      ],
+      archived_events: noDisk,
+      inbox: noDisk,
+      quarantine: noDisk,
+      free_bytes: status.disk?.free_bytes,
+    },
     runs: [
       {
         run_id: recordOf().run_id,
@@ -126,6 +189,7 @@ test('tells of runs, freshness, gaps, failures, what is pending and what was rej
         started_at: '2026-01-15T12:00:00.000Z',
         responses: 1,
         state: 'finished',
+        kept_until: null,
       },
     ],
     rejected: [7, 8].map((value) => ({
@@ -137,7 +201,6 @@ test('tells of runs, freshness, gaps, failures, what is pending and what was rej
     events: noEvents,
     warnings: [],
   });
-  expect(status.warehouse.bytes).toBeGreaterThan(0);
 });
 
 test('tells of events by what became of them, with the reasons, and of those that wait in the inbox', async () => {
@@ -170,6 +233,167 @@ test('tells of events by what became of them, with the reasons, and of those tha
     has_more_reasons: false,
   });
   expect(await readdir(join(config.dataDir, 'inbox'))).toEqual(before);
+});
+
+async function sizeBelow(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(async (file) => stat(join(file.parentPath, file.name))),
+  );
+  return sizes.reduce((sum, { size }) => sum + size, 0);
+}
+
+test('a run that was cut off is told with what the next one makes of it, before and after it is loaded', async () => {
+  const config = configWithJob(await temporaryFolder());
+  const clock = new ManualClock('2026-01-15T13:00:00Z');
+  const part = await openPart(config.dataDir, recordOf());
+  await landAnalytics(part, [analyticsRecord()]);
+  expect((await readStatus(config, clock)).pending).toMatchObject([
+    { state: 'interrupted', responses: 1, kept_until: '2026-01-16T00:00:01.500Z' },
+  ]);
+  const afterwards = new ManualClock('2026-01-16T00:00:02Z');
+  expect((await readStatus(config, afterwards)).pending).toMatchObject([{ kept_until: null }]);
+  await load(config);
+  const { pending, cut_off } = await readStatus(config, clock);
+  expect(pending).toEqual([]);
+  expect(cut_off).toEqual([
+    {
+      run_id: recordOf().run_id,
+      job: 'daily',
+      windows: 1,
+      kept_until: '2026-01-16T00:00:01.500Z',
+    },
+  ]);
+  expect((await readStatus(config, afterwards)).cut_off).toEqual([]);
+  await landRun(config, [], {}, { run_id: 'next', started_at: '2026-01-15T12:30:00.000Z' });
+  await load(config);
+  expect((await readStatus(config, clock)).cut_off).toEqual([]);
+});
+
+test('tells who holds which lock, and of none whose holder is dead', async () => {
+  const config = configWithJob(await temporaryFolder());
+  const clock = new ManualClock('2026-01-15T12:00:00Z');
+  const take = (path: string, purpose: string) => acquireLock(path, { purpose, waitMs: 0, clock });
+  const extracting = extractLockPath(config.dataDir, 'acme');
+  const lock = await take(extracting, 'running the job daily for acme');
+  const dead = join(config.dataDir, 'locks', 'ingest.lock');
+  const holder = JSON.parse(await readFile(extracting, 'utf8')) as object;
+  await writeFile(dead, JSON.stringify({ ...holder, pid: 2 ** 30 }));
+  await take(`${config.warehouse}.lock`, 'loading the warehouse');
+  const held = { pid: process.pid, host: hostname(), since: '2026-01-15T12:00:00.000Z' };
+  const warehouseLock = {
+    path: `${config.warehouse}.lock`,
+    ...held,
+    purpose: 'loading the warehouse',
+  };
+  expect((await readStatus(config, clock)).locks).toEqual([
+    { path: extracting, ...held, purpose: 'running the job daily for acme' },
+    warehouseLock,
+  ]);
+  await lock.release();
+  expect((await readStatus(config, clock)).locks).toEqual([warehouseLock]);
+});
+
+describe('a warehouse', () => {
+  async function warehouseOf(config: Config) {
+    const { bytes, ...told } = (await readStatus(config, new ManualClock())).warehouse;
+    return { ...told, isThere: bytes !== null };
+  }
+
+  test('that another program has changed, or that lacks runs of the archive, is told to', async () => {
+    const config = configWithJob(await temporaryFolder());
+    const told = { path: config.warehouse, isThere: true };
+    await landRun(config, [analyticsRecord()]);
+    await load(config);
+    await copyFile(config.warehouse, `${config.warehouse}.backup`);
+    await landRun(config, [], {}, { run_id: 'next' });
+    await load(config);
+    await rename(`${config.warehouse}.backup`, config.warehouse);
+    expect(await warehouseOf(config)).toEqual({
+      ...told,
+      provenance: 'foreign',
+      foreign_since: null,
+      missing_runs: 1,
+    });
+    await landRun(config, [], {}, { run_id: 'third' });
+    await load(config);
+    expect(await warehouseOf(config)).toEqual({
+      ...told,
+      provenance: 'ours',
+      foreign_since: '2026-01-15T12:00:00.000Z',
+      missing_runs: 1,
+    });
+  });
+
+  test('that is gone is told to be missing what the archive has', async () => {
+    const config = configWithJob(await temporaryFolder());
+    await landRun(config, [analyticsRecord()]);
+    await load(config);
+    await rm(config.warehouse);
+    expect(await warehouseOf(config)).toEqual({
+      path: config.warehouse,
+      isThere: false,
+      provenance: 'missing',
+      foreign_since: null,
+      missing_runs: 1,
+    });
+  });
+
+  test.each([
+    [
+      'is no database',
+      async (path: string) => writeFile(path, 'no database'.repeat(2000)),
+      /cannot be opened as a DuckDB file .*`postledger rebuild`/,
+    ],
+    [
+      'is of a later version',
+      async (path: string) =>
+        editPublished(path, "insert into schema_files values ('migrations/9999_later.sql', 'x')"),
+      /was written by a newer version of postledger/,
+    ],
+    [
+      'has lost a table',
+      async (path: string) => editPublished(path, 'drop table runs'),
+      /Table with name runs does not exist/,
+    ],
+  ])('that %s costs the rest of the status nothing', async (_, spoil, message) => {
+    const config = configWithJob(await temporaryFolder());
+    await landRun(config, [analyticsRecord()]);
+    await load(config);
+    await landRun(config, [], {}, { run_id: 'next' });
+    await spoil(config.warehouse);
+    const status = await readStatus(config, new ManualClock());
+    expect(status.problems).toEqual([
+      { subject: 'warehouse', message: expect.stringMatching(message) as string },
+    ]);
+    expect(status).toMatchObject({
+      warehouse: { bytes: (await stat(config.warehouse)).size, provenance: 'foreign' },
+      disk: { archive: [{ workspace: 'acme', parts: 1 }] },
+      runs: [],
+      profiles: [{ name: 'Acme', posts: 0 }],
+      pending: [{ run_id: 'next', state: 'finished' }],
+    });
+  });
+});
+
+test('what cannot be read of the data folder is told of, and the warehouse all the same', async () => {
+  const config = configWithJob(await temporaryFolder());
+  await landRun(config, [analyticsRecord()]);
+  await load(config);
+  for (const name of ['landing', 'inbox']) {
+    await rm(join(config.dataDir, name), { recursive: true, force: true });
+    await writeFile(join(config.dataDir, name), 'no folder');
+  }
+  const { problems, runs, disk } = await readStatus(config, new ManualClock());
+  const isNoFolder = expect.stringMatching(
+    /^ENOTDIR: .*; a part of the path is no folder: correct it, or move the file away$/,
+  ) as string;
+  expect(problems).toEqual(
+    ['landing', 'inbox', 'disk'].map((subject) => ({ subject, message: isNoFolder })),
+  );
+  expect(disk).toBeNull();
+  expect(runs).toHaveLength(1);
 });
 
 test('no event is out of sight that is loaded while the inbox is read', async () => {

@@ -1,0 +1,111 @@
+import { basename } from 'node:path';
+import { wrapTerminal } from '../core/terminal-text.ts';
+import type { Status } from '../load/status.ts';
+import type { DiskStatus } from '../load/status/disk-status.ts';
+import type { HeldLock } from '../load/status/held-locks.ts';
+import type { PendingPart } from '../load/status/pending-parts.ts';
+import type { WarehouseStatus } from '../load/status/warehouse-status.ts';
+import { byteSize } from './byte-size.ts';
+import { plural } from './load-sentence.ts';
+import { shortTime } from './short-time.ts';
+
+const labelWidth = 9;
+const storageLabelWidth = 11;
+
+/** A label and what it tells, wrapped with the following lines under the first one's text. */
+export function labelled(
+  label: string,
+  text: string,
+  width: number | null,
+  indent = labelWidth,
+): string {
+  const room = width === null ? null : Math.max(20, width - indent);
+  const lines = wrapTerminal(text, room);
+  return lines.map((line, at) => (at === 0 ? label : '').padEnd(indent) + line).join('\n');
+}
+
+/** The warehouse, what is on its disk, and who is at it. */
+export function storageLines(
+  { warehouse, disk, locks }: Pick<Status, 'warehouse' | 'disk' | 'locks'>,
+  width: number | null,
+): string {
+  const line = (label: string, text: string) => labelled(label, text, width, storageLabelWidth);
+  const stored = [
+    line('Warehouse', warehouseText(warehouse)),
+    ...warehouseNotes(warehouse).map((note) => line('', note)),
+    ...(disk ? [line('Disk', diskText(disk))] : []),
+  ];
+  const held = locks.map((lock) => line('In use', lockText(lock)));
+  return [...stored, ...held].join('\n');
+}
+
+function warehouseText({ path, bytes, missing_runs: missing }: WarehouseStatus): string {
+  if (bytes !== null) return `${path} (${byteSize(bytes)})`;
+  return missing === 0 ? `${path}: nothing loaded yet` : `${path} is missing`;
+}
+
+function warehouseNotes(warehouse: WarehouseStatus): string[] {
+  const { provenance, foreign_since: since, missing_runs: missing } = warehouse;
+  const notes: string[] = [];
+  if (provenance === 'foreign') {
+    notes.push(
+      'it is not the file that was published: another program has changed it, or it was copied or restored; `postledger rebuild --check` compares it with the archive',
+    );
+  } else if (since !== null) {
+    notes.push(
+      `changes of another program are in it, noticed at ${shortTime(since)}; \`postledger rebuild\` makes it anew without them`,
+    );
+  }
+  if (missing > 0) {
+    notes.push(
+      `the archive has ${plural(missing, 'run')} that it does not have; \`postledger rebuild\` takes them in`,
+    );
+  }
+  return notes;
+}
+
+function diskText(disk: DiskStatus): string {
+  const archive = disk.archive.reduce((sum, { bytes }) => sum + bytes, 0);
+  const uses: [string, number][] = [
+    ['landing', disk.landing.bytes],
+    ['archive', archive],
+    ['archived events', disk.archived_events.bytes],
+    ['inbox', disk.inbox.bytes],
+    ['quarantine', disk.quarantine.bytes],
+  ];
+  const used = uses.filter(([, bytes]) => bytes > 0);
+  const parts = used.map(([name, bytes]) => `${name} ${byteSize(bytes)}`);
+  return [...parts, `${byteSize(disk.free_bytes)} free`].join(', ');
+}
+
+function lockText({ path, pid, host, purpose, since }: HeldLock): string {
+  return `${basename(path)} by process ${pid} on ${host}: ${purpose}, since ${shortTime(since)}`;
+}
+
+/** What waits to be loaded, and runs that were cut off: label and text of each line. */
+export function pendingNotes({
+  pending,
+  damaged,
+  cut_off: cutOff,
+}: Pick<Status, 'pending' | 'damaged' | 'cut_off'>): string[][] {
+  const notes = pending.map((part) => ['Pending', pendingText(part)]);
+  if (damaged > 0) {
+    const files = plural(damaged, 'damaged landed file');
+    notes.push(['Damaged', `${files}, which the next load sets aside and tells of`]);
+  }
+  for (const { run_id, job, windows, kept_until } of cutOff) {
+    const kept = `${plural(windows, 'window')} that it read are not asked for again before ${shortTime(kept_until)}`;
+    notes.push(['Cut off', `${job} ${run_id}: ${kept}; \`postledger run ${job}\` goes on there`]);
+  }
+  return notes;
+}
+
+function pendingText({ workspace, run_id, responses, state, kept_until }: PendingPart): string {
+  const text = `${workspace} ${run_id}: ${plural(responses, 'response')}, ${state}`;
+  if (state !== 'interrupted') return text;
+  const kept =
+    kept_until === null
+      ? ''
+      : `, a run before ${shortTime(kept_until)} does not ask for them again`;
+  return `${text}; the next load takes them in${kept}`;
+}

@@ -78,6 +78,18 @@ describe('a run in which something fails', () => {
     expect(service.requests.length).toBeLessThanOrEqual(4);
   });
 
+  it.each([
+    [['\u001b[2J']],
+    [['plan', '--from', '\u001b]0;x\u0007']],
+    [['status', '--\u001b[31m']],
+  ])('says what was wrong of %j without what steers a terminal', async (args) => {
+    const job = await jobFolder({ url: 'http://127.0.0.1:1/api/v1' });
+    const { code, stderr } = await job.run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain('error: ');
+    expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  });
+
   it('tells wrong usage from wrong config, with exit 2 for both', async () => {
     const service = await twoProfileService();
     const job = await jobFolder({ url: service.url });

@@ -67,6 +67,7 @@ function createProgram(registers: readonly Register[]): Command {
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
     .showHelpAfterError('(add --help for usage and examples)')
     .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(stripTerminalControls(text)) })
     .addHelpText('after', firstSteps);
   for (const register of registers) register(program, invokeWith(program));
   return program;

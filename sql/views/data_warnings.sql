@@ -11,7 +11,7 @@
 -- empty_window    the newest answer about these days of publication was empty, though 3 posts of them or more
 --                 are known that were not removed, and nothing has told of them since.
 -- cut_off_answer  an answer about these days had fewer posts than its two halves, or is of a single day, which
---                 has no halves, and looks cut off.
+--                 has no halves, and looks cut off. Of windows within one another the longest alone.
 -- before and after: the sums; posts known and given; posts of the halves and of the whole. posts: how many it is
 -- about. seen_at: when the answer that brought it came.
 create or replace view data_warnings as
@@ -223,7 +223,29 @@ cut_off_answers as (
     missing as posts,
     checked_at as seen_at
   from last_checks
-  where kind in ('cut_off', 'indivisible')
+  where kind = 'indivisible'
+  union all
+  -- what a half lacked is part of what its whole lacked, and a window that grows is found cut off day by day
+  select
+    checks.workspace,
+    checks.profile_id,
+    'cut_off_answer' as kind,
+    null::varchar as metric,
+    checks.start_date,
+    checks.end_date,
+    checks.posts_halves as before,
+    checks.posts_whole as after,
+    checks.missing as posts,
+    checks.checked_at as seen_at
+  from last_checks as checks
+  anti join last_checks as wider
+    on wider.workspace = checks.workspace
+    and wider.profile_id = checks.profile_id
+    and wider.kind = 'cut_off'
+    and wider.start_date <= checks.start_date
+    and wider.end_date >= checks.end_date
+    and wider.end_date - wider.start_date > checks.end_date - checks.start_date
+  where checks.kind = 'cut_off'
 ),
 oddities as (
   from last_drops

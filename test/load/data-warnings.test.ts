@@ -186,15 +186,15 @@ describe('an answer without a post about days of which posts are known', () => {
   });
 });
 
-test('an answer that was cut off is told with how many posts it had, and its halves', async () => {
+test('an answer that was cut off is told with how many posts it had, and its halves; not each half of it', async () => {
   const config = await newConfig();
   const part = await openPart(config.dataDir, recordOf());
   await landAnalytics(part, [analyticsRecord({ id: 'a' })]);
-  await part.landCheck({
+  const found = {
     seq: 1,
     profile_id: profileId,
     ...window,
-    kind: 'cut_off',
+    kind: 'cut_off' as const,
     checked_at: '2026-01-15T12:00:03.000Z',
     records_whole: 1,
     posts_whole: 1,
@@ -202,7 +202,10 @@ test('an answer that was cut off is told with how many posts it had, and its hal
     posts_second_half: 2,
     posts_halves: 3,
     missing: 2,
-  });
+  };
+  await part.landCheck(found);
+  await part.landCheck({ ...found, seq: 2, end_date: '2026-01-15', posts_halves: 2, missing: 1 });
+  await part.landCheck({ ...found, seq: 3, start_date: '2026-01-16', kind: 'agreed', missing: 0 });
   await part.finish(finishOf());
   await load(config);
   expect(await warningsOf(config)).toEqual([

@@ -107,6 +107,36 @@ test('before the first run everything is unread', async () => {
   });
 });
 
+test('a window that failed is told of until its days were read, in a longer window or in halves', async () => {
+  const config = configWithJob(await temporaryFolder());
+  const part = await openPart(config.dataDir, recordOf());
+  const failed = { outcome: 'failed', httpStatus: 500, error: 'no', body: null } as const;
+  const at = (hour: number) => new Date(`2026-01-15T${hour}:00:00Z`);
+  const open = async () => {
+    await load(config, { ownParts: [{ workspace: 'acme', runId: recordOf().run_id }] });
+    const { profiles } = await readStatus(config, new ManualClock('2026-01-20T12:00:00Z'));
+    return profiles.flatMap(({ failed_windows: windows }) =>
+      windows.map(({ start, end }) => `${start}..${end}`),
+    );
+  };
+  const read = (start: string, end: string, hour: number, change = {}) =>
+    landAnalytics(
+      part,
+      [analyticsRecord()],
+      { fetchedAt: at(hour), ...change },
+      { start_date: start, end_date: end },
+    );
+  await read('2025-12-01', '2025-12-30', 11);
+  await read('2025-12-01', '2025-12-30', 12, failed);
+  await read('2025-12-31', '2026-01-15', 12, failed);
+  expect(await open()).toEqual(['2025-12-01..2025-12-30', '2025-12-31..2026-01-15']);
+  await read('2025-12-31', '2026-01-16', 13);
+  await read('2025-12-16', '2025-12-30', 13);
+  expect(await open()).toEqual(['2025-12-01..2025-12-30']);
+  await read('2025-12-01', '2025-12-15', 13);
+  expect(await open()).toEqual([]);
+});
+
 test('tells of runs, freshness, gaps, failures, what is pending and what was rejected', async () => {
   const config = configWithJob(await temporaryFolder());
   const part = await openPart(config.dataDir, recordOf());

@@ -8,6 +8,9 @@ import { silentLog } from '../../src/core/log.ts';
 import { openPart } from '../../src/landing/landing-part.ts';
 import type * as loading from '../../src/load/load-landed.ts';
 import { deletionEvent, inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
+import { runCli } from '../support/cli.ts';
+import { compileSources } from '../support/compiled-sources.ts';
+import { minimalJobs } from '../support/jobs-file.ts';
 import { compileProgram } from '../support/killed-program.ts';
 import {
   analyticsRecord,
@@ -17,6 +20,7 @@ import {
   landDetails,
   load,
   recordOf,
+  rowsOf,
 } from '../support/landed-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -243,3 +247,28 @@ test('a load that loses, doubles or alters anything publishes nothing, names the
   const options = { config, clock: new ManualClock(), log: silentLog, waitMs: 0 };
   expect(await loadLanded(options)).toMatchObject({ responses: 3, postsRead: 2, rejected: 2 });
 }, 300_000);
+
+test('a load whose check fails exits 1, says why and what to do, and leaves all in its place for the next one', async () => {
+  const folder = await compileSources(['src']);
+  await cp(join(import.meta.dirname, '../../sql'), join(folder, 'sql'), { recursive: true });
+  const file = join(folder, 'sql/load/linkedin_posts.sql');
+  const whole = await readFile(file);
+  await appendFile(file, "\ndelete from linkedin_posts where linkedin_post_id = 'b';\n");
+  const config = await makeOriginal();
+  await writeFile(config.file, minimalJobs);
+  const before = await filesOf(config);
+  const options = { cwd: config.folder, entry: join(folder, 'src/cli.js') };
+  const failed = await runCli(['load'], options);
+  expect(failed).toMatchObject({ code: 1, stdout: '' });
+  expect(failed.stderr).toContain(
+    'sql/checks/answers/taken_records.sql found 1 row: a record of the batch that is not in the tables as it was read, nor replaced by a later reading (workspace acme, run_id second, seq 1, linkedin_post_id b). Nothing was published: the warehouse is as it was, and what has landed stays for the next load. `postledger rebuild --check` says whether the warehouse is still what the archive makes, and `postledger rebuild` makes it anew; if the rule does not hold then either, please report this message',
+  );
+  expect(await filesOf(config)).toEqual(before);
+  await writeFile(file, whole);
+  expect(await runCli(['load'], options)).toMatchObject({ code: 0 });
+  expect(await rowsOf(config, 'select linkedin_post_id from linkedin_posts order by all')).toEqual([
+    { linkedin_post_id: 'a' },
+    { linkedin_post_id: 'b' },
+    { linkedin_post_id: 'old' },
+  ]);
+});

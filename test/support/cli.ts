@@ -23,11 +23,13 @@ export interface CliOptions {
   readonly env?: Record<string, string>;
   /** Its standard input from beginning to end; nothing unless given. */
   readonly input?: string | Uint8Array;
+  /** Another program than the built one. */
+  readonly entry?: string;
 }
 
 /** Starts the built program as users do: a process of its own. */
 export function startCli(args: readonly string[], options: CliOptions): Running {
-  const child = spawn(process.execPath, [cliEntry, ...args], {
+  const child = spawn(process.execPath, [options.entry ?? cliEntry, ...args], {
     cwd: options.cwd,
     env: { PATH: process.env['PATH'], HOME: options.cwd, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -9,9 +9,9 @@ import { ledgerPath } from './layout.ts';
 
 /** What lies in the archive, by its folders alone. */
 export interface ArchiveTree {
-  /** Places of parts ({@link partPlace}), each with the number of its files. */
+  /** Places of parts (workspace, day and run), each with the number of its files. */
   readonly parts: ReadonlyMap<string, number>;
-  /** Places of segments ({@link segmentPlace}). */
+  /** Places of segments (day and name). */
   readonly segments: ReadonlySet<string>;
   /** Absolute paths of what belongs to neither. */
   readonly strays: readonly string[];

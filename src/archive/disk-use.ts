@@ -15,7 +15,7 @@ export interface Usage {
   readonly bytes: number;
 }
 
-export interface WorkspaceUsage extends Usage {
+interface WorkspaceUsage extends Usage {
   readonly workspace: string;
   /** One for each run that read the workspace. */
   readonly parts: number;

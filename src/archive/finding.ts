@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 export const sealCommand = '`postledger archive verify --seal`';
-export const fromBackup = 'put it back from a backup';
+const fromBackup = 'put it back from a backup';
 
 export function finding(
   kind: FindingKind,

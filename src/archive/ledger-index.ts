@@ -21,7 +21,7 @@ export function indexLedger(entries: readonly LedgerEntry[]): LedgerIndex {
 }
 
 /** The folder of a part below that of the archive. */
-export function partPlace({
+function partPlace({
   workspace,
   day,
   run_id,
@@ -30,7 +30,7 @@ export function partPlace({
 }
 
 /** The file of a segment below the folder of archived events. */
-export function segmentPlace({ day, name }: Pick<SegmentEntry, 'day' | 'name'>): string {
+function segmentPlace({ day, name }: Pick<SegmentEntry, 'day' | 'name'>): string {
   return `${day}/${name}`;
 }
 

@@ -66,7 +66,7 @@ const prunedEntrySchema = z.strictObject({
 });
 export type PrunedEntry = z.infer<typeof prunedEntrySchema>;
 
-export const ledgerEntrySchema = z.discriminatedUnion('kind', [
+const ledgerEntrySchema = z.discriminatedUnion('kind', [
   partEntrySchema,
   segmentEntrySchema,
   slugsEntrySchema,

@@ -46,7 +46,7 @@ export async function sealPart(part: {
 }
 
 /** The folder of the archive that a part is in, of those of its workspace. */
-export function archivedDay(record: RunRecord): string {
+function archivedDay(record: RunRecord): string {
   return basename(dirname(archivedPartFolder('', record)));
 }
 

@@ -6,7 +6,7 @@ export const openSuffix = '.open';
 /** Whole, and never written again. */
 export const sealedSuffix = '.ndjson';
 /** A sealed one in the archive; those that earlier versions archived are not compressed. */
-export const compressedSuffix = `${sealedSuffix}.gz`;
+const compressedSuffix = `${sealedSuffix}.gz`;
 
 const stem = String.raw`^\d{8}T\d{6}\.\d{3}Z-\d+-[0-9a-f]+-\d+`;
 const inboxPattern = new RegExp(`${stem}\\.(open|ndjson)$`);

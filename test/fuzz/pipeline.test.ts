@@ -40,6 +40,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('deliver'), nth, copies: fc.integer({ min: 1, max: 2 }) }),
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('run'), faults }) },
   fc.record({ kind: fc.constant('load') }),
+  fc.record({ kind: fc.constant('rebuild') }),
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('killed load'), death }) },
   fc.record({ kind: fc.constant('wait'), hours: fc.constantFrom(1, 13, 24, 24 * 20) }),
 );
@@ -62,12 +63,23 @@ async function take(given: Step, story: WorkspaceStory, program: string): Promis
       return story.run(given.faults);
     case 'load':
       return story.load();
+    case 'rebuild':
+      expect(await story.rebuild()).toMatchObject(wholeRebuild);
+      return;
     case 'killed load':
       return story.loadUntil(given.death, program);
     case 'wait':
       story.clock.pass(given.hours * 3_600_000);
   }
 }
+
+/** Nothing is ever damaged or lost: what a load has taken is in the archive, or still in landing. */
+const wholeRebuild = {
+  isPublished: true,
+  refusal: null,
+  damages: [],
+  losses: { responses: 0, events: 0 },
+};
 
 const nothing: Faults = { answers: [], stopAt: null, lost: 0 };
 
@@ -116,7 +128,7 @@ async function holdTruth(story: WorkspaceStory): Promise<void> {
 }
 
 test(
-  'whatever befalls runs, loads and events on the way, the tables are in the end those of one undisturbed load, and say what the service says',
+  'whatever befalls runs, loads and events on the way, the tables are in the end those of one undisturbed load and of a rebuild, and say what the service says',
   async () => {
     const root = await temporaryFolder();
     const program = await compileProgram();
@@ -132,6 +144,8 @@ test(
         await holdTruth(story);
         const tables = await dumpTables(story.config);
         await story.load();
+        expect(await dumpTables(story.config)).toEqual(tables);
+        expect(await story.rebuild()).toMatchObject(wholeRebuild);
         expect(await dumpTables(story.config)).toEqual(tables);
         expect(tables).toEqual(await dumpTables(await story.undisturbed(join(folder, 'twin'))));
       }),

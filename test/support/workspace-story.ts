@@ -8,6 +8,7 @@ import { silentProgress } from '../../src/core/progress.ts';
 import { listArchivedParts, listLanding, type LandedPart } from '../../src/landing/landed-part.ts';
 import { partFolder } from '../../src/landing/layout.ts';
 import { loadLanded } from '../../src/load/load-landed.ts';
+import { rebuildWarehouse, type RebuildSummary } from '../../src/load/rebuild.ts';
 import { runJob } from '../../src/pipeline.ts';
 import { deletionEvent, spoolEvents } from './inbox-segments.ts';
 import { loadProgram, runUntil, type Death } from './killed-program.ts';
@@ -162,6 +163,19 @@ export class WorkspaceStory {
   async load(): Promise<void> {
     const { config, clock } = this;
     await loadLanded({ config, clock, log: silentLog, waitMs: 0 });
+  }
+
+  /** @returns what was made, and whether it took the old warehouse's place */
+  async rebuild(): Promise<RebuildSummary> {
+    const { config, clock } = this;
+    const tools = { log: silentLog, progress: silentProgress, waitMs: 0 };
+    return rebuildWarehouse({
+      config,
+      clock,
+      ...tools,
+      acceptsDamage: false,
+      acceptsPruned: false,
+    });
   }
 
   /** Loads in a process that is killed. @param program by `compileProgram` */

@@ -43,6 +43,8 @@ interface PartFiles {
 }
 
 const filesAtOnce = 16;
+/** What a kill leaves of the record of a pruned body. */
+const unfinishedRecord = /^\d{6,}\.pruned\.json\.[0-9a-f-]{36}\.tmp$/;
 
 /** @param names of the part's files @param place below the folder of the archive */
 export async function checkContents(
@@ -60,8 +62,11 @@ export async function checkContents(
   const read = await readList(join(folder, contentsName));
   if ('problem' in read) return brokenList(part, entry, read);
   const { text, list } = read;
-  if (entry && sha256Of(text) !== entry.contents_sha256) return otherList(part, entry, text);
-  const findings = await compare(part, list, prunedSeqs(known, list));
+  const pruned = known.pruned.get(partKey(list)) ?? new Set<number>();
+  if (entry && sha256Of(text) !== entry.contents_sha256) {
+    return otherList(part, entry, text, pruned);
+  }
+  const findings = await compare(part, list, pruned);
   // of a ledger that is not whole it is told once
   if (!entry && known.isIntact) findings.push(unlisted(folder, 'the ledger does not tell of it'));
   return { findings, isSealed: entry !== undefined, isListed: true };
@@ -94,11 +99,19 @@ async function brokenList(
 }
 
 /** A list that is not the ledger's, though it may be right for the files that are there now. */
-async function otherList(part: PartFiles, entry: PartEntry, text: string): Promise<ContentsCheck> {
+async function otherList(
+  part: PartFiles,
+  entry: PartEntry,
+  text: string,
+  pruned: ReadonlySet<number>,
+): Promise<ContentsCheck> {
   const present = await listPresent(part, entry);
   if (contentsText(present) === text) {
-    const problem = 'its files are those of its list, but the ledger tells of another list';
-    return { findings: [unlisted(part.folder, problem)], isSealed: false, isListed: true };
+    const told =
+      pruned.size > 0
+        ? mendable('note', part.folder, 'a prune was killed at its end', `${sealCommand} ends it`)
+        : unlisted(part.folder, 'its list is right, but the ledger tells of another one');
+    return { findings: [told], isSealed: false, isListed: true };
   }
   return replaceable('damaged', part, entry, 'it is not the list that the ledger tells of');
 }
@@ -167,14 +180,7 @@ async function compareFile(folder: string, listed: ListedFile): Promise<Finding[
 
 function strayFile(folder: string, name: string): Finding {
   const path = join(folder, name);
-  if (!unfinishedContents.test(name)) return foreign(path, 'it was not archived with its part');
-  return note(
-    path,
-    "a process was killed while it wrote the list of the part's files",
-    'remove it',
-  );
-}
-
-function prunedSeqs(known: KnownArchive, list: ContentsList): ReadonlySet<number> {
-  return known.pruned.get(partKey(list)) ?? new Set();
+  const isLeft = unfinishedContents.test(name) || unfinishedRecord.test(name);
+  if (!isLeft) return foreign(path, 'it was not archived with its part');
+  return note(path, 'a process was killed while it wrote it', 'remove it');
 }

@@ -67,7 +67,7 @@ export const harshValue: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** An object's text with these members in this order; a name may stand twice. */
-export function objectText(members: readonly (readonly [string, string])[]): string {
+function objectText(members: readonly (readonly [string, string])[]): string {
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 }
 

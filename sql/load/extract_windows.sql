@@ -11,7 +11,7 @@ using (
       else 'failed'
     end as status,
     coalesce(unreadable.reason, responses.error) as told_error,
-    coalesce(taken.posts_read, 0) as posts_read
+    coalesce(responses.known_posts_read, taken.posts_read, 0) as posts_read
   from staged_responses as responses
   left join (
     select workspace, reading, count(*) filter (where problem is null) as posts_read

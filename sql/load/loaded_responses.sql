@@ -11,8 +11,8 @@ select
   responses.outcome,
   responses.fetched_at,
   responses.requests,
-  coalesce(taken.posts_read, 0) as posts_read,
-  coalesce(rejects.rejected, 0) as rejected
+  coalesce(responses.known_posts_read, taken.posts_read, 0) as posts_read,
+  coalesce(responses.known_rejected, rejects.rejected, 0) as rejected
 from staged_responses as responses
 left join (
   select workspace, reading, count(*) as posts_read

@@ -24,6 +24,8 @@ select
   response.linked_post_field,
   response.file,
   response.elements,
+  response.known_posts_read,
+  response.known_rejected,
   -- of two records of the batch the later one has the larger ordinal: this plus its position
   row_number() over (order by reading, response.workspace) * 4294967296 as first_ordinal
 from (
@@ -34,7 +36,8 @@ from (
         "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT", "elements": "BIGINT", "kind": "VARCHAR",
         "profile_id": "VARCHAR", "start_date": "VARCHAR", "end_date": "VARCHAR", "post_id": "VARCHAR",
         "outcome": "VARCHAR", "http_status": "INTEGER", "fetched_at": "VARCHAR", "requests": "BIGINT",
-        "error": "VARCHAR", "records": "BIGINT", "distinct_posts": "BIGINT", "linked_post_field": "VARCHAR", "file": "VARCHAR"
+        "error": "VARCHAR", "records": "BIGINT", "distinct_posts": "BIGINT", "linked_post_field": "VARCHAR", "file": "VARCHAR",
+        "known_posts_read": "BIGINT", "known_rejected": "BIGINT"
       }]'
     )
   ) as response

@@ -21,7 +21,7 @@ export function indexLedger(entries: readonly LedgerEntry[]): LedgerIndex {
 }
 
 /** The folder of a part below that of the archive. */
-function partPlace({
+export function partPlace({
   workspace,
   day,
   run_id,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBody, type LandedResponse } from '../landing/landed-part.ts';
 import { DamagedFileError } from '../landing/landing-errors.ts';
-import type { RunRecord } from '../landing/manifest.ts';
+import type { PrunedRecord, RunRecord } from '../landing/manifest.ts';
 import { readDetails, type StagedDetails } from './post-details.ts';
 import { repairBody, repairJsonText } from './well-formed.ts';
 
@@ -38,9 +38,17 @@ interface StagedResponse {
    * when its body is gone.
    */
   readonly elements: number | null;
+  /** What was taken from a body that is gone, and what could not be; null of all others, which SQL counts. */
+  readonly known_posts_read: number | null;
+  readonly known_rejected: number | null;
 }
 
-type StagedContent = Pick<StagedResponse, 'file' | 'elements'>;
+type StagedContent = Pick<
+  StagedResponse,
+  'file' | 'elements' | 'known_posts_read' | 'known_rejected'
+>;
+/** Of an answer whose records SQL counts. */
+const counted = { known_posts_read: null, known_rejected: null };
 
 interface ResponseKey {
   readonly workspace: string;
@@ -117,11 +125,25 @@ async function addResponse(
 ): Promise<void> {
   const { request, outcome } = pending.response.manifest;
   const { pruned } = pending.response;
-  const elements = pruned ? null : outcome === 'failed' ? 0 : 1;
-  let content: StagedContent = { file: null, elements };
-  if (request.kind === 'post') addDetails(batch, pending, request.post_id, body);
+  const elements = outcome === 'failed' ? 0 : 1;
+  let content: StagedContent = { file: null, elements, ...counted };
+  if (pruned) content = addPruned(batch, pending, pruned);
+  else if (request.kind === 'post') addDetails(batch, pending, request.post_id, body);
   else if (outcome === 'succeeded') content = await addAnalytics(batch, pending, body, folder);
   batch.responses.push(stageResponse(pending, content));
+}
+
+/** All that a manifest tells without its body: how much there was, and that a post was missing. */
+function addPruned(batch: Batch, pending: PendingResponse, pruned: PrunedRecord): StagedContent {
+  const { request, outcome } = pending.response.manifest;
+  if (request.kind === 'post' && outcome === 'not-found')
+    batch.details.push({ ...keyOf(pending), post_id: request.post_id, kind: 'missing' });
+  return {
+    file: null,
+    elements: null,
+    known_posts_read: pruned.posts_read,
+    known_rejected: pruned.rejected,
+  };
 }
 
 async function addAnalytics(
@@ -133,7 +155,7 @@ async function addAnalytics(
   const elements = countElements(body);
   if (elements === null) {
     reject(batch, pending, 'the answer is not a JSON array', body);
-    return { file: null, elements: 1 };
+    return { file: null, elements: 1, ...counted };
   }
   const repaired = repairBody(body);
   const file =
@@ -141,7 +163,7 @@ async function addAnalytics(
       ? pending.response.bodyPath
       : await writeRepaired(folder, `${batch.files.length}-${keyOf(pending).seq}.json`, repaired);
   if (file !== null) batch.files.push(file);
-  return { file, elements };
+  return { file, elements, ...counted };
 }
 
 function addDetails(batch: Batch, pending: PendingResponse, postId: string, body: Buffer): void {

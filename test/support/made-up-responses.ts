@@ -12,7 +12,7 @@ export const instant = fc
 const count = fc.option(fc.integer({ min: -1, max: 3 }));
 const label = fc.record({
   labelId: fc.constantFrom('l1', 'l2'),
-  name: fc.constantFrom('red', 'blue'),
+  name: fc.constantFrom('red', 'blue', null),
 });
 const linkedPost = fc.option(
   fc.record({
@@ -20,7 +20,7 @@ const linkedPost = fc.option(
     title: fc.constantFrom('A', 'B'),
     labels: fc.array(label, { maxLength: 2 }),
     campaign: fc.option(
-      fc.record({ id: fc.constantFrom('c1', 'c2'), name: fc.constantFrom('x', 'y') }),
+      fc.record({ id: fc.constantFrom('c1', 'c2'), name: fc.constantFrom('x', 'y', null) }),
     ),
   }),
 );

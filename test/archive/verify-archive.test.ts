@@ -4,8 +4,11 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { appendToLedger, readLedger } from '../../src/archive/archive-ledger.ts';
+import { sealPart } from '../../src/archive/seal-part.ts';
 import { findingsOf } from '../../src/archive/verify-archive.ts';
 import type { Config } from '../../src/config/config.ts';
+import { readPart } from '../../src/landing/landed-part.ts';
+import type { ResponseManifest } from '../../src/landing/manifest.ts';
 import {
   archivedData,
   archivedFiles,
@@ -259,6 +262,38 @@ describe('an archive of an earlier version', () => {
     expect(await findingsIn(config)).toEqual([]);
     const { parts } = await verify(config);
     expect([...parts.values()].map(({ isSealed }) => isSealed)).toEqual([false, true]);
+  });
+});
+
+describe('a body that was pruned', () => {
+  it('is not missed, at whatever step its pruning was killed, and what stands in its place is verified', async () => {
+    const config = await archivedData();
+    const response = `${firstPart}/000001`;
+    const { body } = JSON.parse(
+      await readFile(at(config, `${response}.manifest.json`), 'utf8'),
+    ) as ResponseManifest;
+    const pruned = { version: 1, bytes: body?.bytes, sha256: body?.sha256 };
+    const record = `${JSON.stringify({ ...pruned, posts_read: 1, rejected: 0 })}\n`;
+    const run = { workspace: 'acme', run_id: basename(firstPart) };
+    const steps = [
+      () => appendToLedger(config.dataDir, [{ version: 1, kind: 'pruned', ...run, seqs: [1] }]),
+      () => writeFile(at(config, `${response}.pruned.json`), record),
+      () => rm(at(config, `${response}.body.gz`)),
+    ];
+    for (const step of steps) {
+      await step();
+      expect(await findingsIn(config)).toEqual([]);
+    }
+    const part = await readPart(at(config, firstPart), []);
+    if (!part) throw new Error('there is no part');
+    const entry = await sealPart(part);
+    expect(await findingsIn(config)).toEqual([['note', firstPart]]);
+    await appendToLedger(config.dataDir, [entry]);
+    expect(await findingsIn(config)).toEqual([]);
+    await writeFile(at(config, `${response}.pruned.json`), record.replace(':0}', ':7}'));
+    expect(await findingsIn(config)).toEqual([['damaged', `${response}.pruned.json`]]);
+    await rm(at(config, `${response}.pruned.json`));
+    expect(await findingsIn(config)).toEqual([['missing', `${response}.pruned.json`]]);
   });
 });
 

@@ -1,7 +1,7 @@
 -- grain: a loaded response of before the kept days, and whether anything in the tables rests on what it said
 -- key: workspace, run_id, seq
 -- reads: loaded_responses, linkedin_posts, linkedin_post_snapshots, post_readings, posts, labels, campaigns, rejected_records, run_parts
--- parameters: $keep_from (the first kept day, of $timezone), $timezone
+-- parameters: $keep_from (the first kept day), $timezone
 with responses as (
   select
     workspace,

@@ -10,6 +10,8 @@ const folders = [
   'checks/events',
   'history',
   'status',
+  'archive',
+  'rebuild',
 ];
 const files = (await Promise.all(folders.map(listSql))).flat();
 const texts = new Map(
@@ -44,7 +46,10 @@ function namesIn(code: string, pattern: RegExp): Set<string> {
 function tablesRead(code: string): string[] {
   const made = namesIn(code, /(\w+) as \(/g);
   const madeTables = namesIn(code, /create or replace temp table (\w+)/g);
-  const read = namesIn(code, /(?<!distinct )\b(?:from|join|using)\s+([a-z_]+)\b(?!\s*[(.])/g);
+  const read = namesIn(
+    code,
+    /(?<!distinct )\b(?:from|join|using)\s+([a-z_]+(?:\.[a-z_]+)?)\b(?!\s*[(.])/g,
+  );
   return [...read].filter((name) => !made.has(name) && !madeTables.has(name)).sort();
 }
 
@@ -69,7 +74,7 @@ describe.each(files)('sql/%s', (name) => {
   });
 });
 
-test.each(files.filter((name) => /^(checks|history|status)\//.test(name)))(
+test.each(files.filter((name) => /^(checks|history|status|archive|rebuild)\//.test(name)))(
   'the rows of sql/%s come in a total order',
   (name) => {
     expect(codeOf(texts.get(name) ?? '').trimEnd()).toMatch(/order by\s[^()]+;$/);

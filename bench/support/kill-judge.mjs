@@ -64,8 +64,9 @@ export class KillJudge {
   async compareLoaded(timezone, marks) {
     await this.lookAtDisk();
     await withWarehouse(this.warehouse, async (query) => {
-      const responses = [...this.disk.responses.values()];
-      for (const problem of await compareTables(query, responses, timezone)) this.#tell(problem);
+      const { responses, pruned } = this.disk;
+      for (const problem of await compareTables(query, responses, timezone, pruned))
+        this.#tell(problem);
       await this.#compareLedger(query);
       await this.#compareEvents(query);
       await this.#compareRemovals(query, marks);

@@ -179,11 +179,11 @@ export class Soak {
     for (const problem of await disk.look()) this.#tell(problem);
     await withWarehouse(this.#warehouse, async (query) => {
       for (const problem of await brokenRules(query)) this.#tell(problem);
-      const responses = [...disk.responses.values()];
+      const { responses } = disk;
       for (const problem of await compareTables(query, responses, timezone)) this.#tell(problem);
       const loaded = await query('select count(*) as responses from loaded_responses');
-      if (Number(loaded[0].responses) !== responses.length)
-        this.#tell(`${loaded[0].responses} of ${responses.length} responses are loaded`);
+      if (Number(loaded[0].responses) !== responses.size)
+        this.#tell(`${loaded[0].responses} of ${responses.size} responses are loaded`);
       const events = await query('select event_key from webhook_events');
       if (events.length !== disk.events.size)
         this.#tell(`${events.length} of ${disk.events.size} events are loaded`);

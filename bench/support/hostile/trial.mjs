@@ -156,7 +156,7 @@ export class HostileTrial {
     const result = await withWarehouse(path, async (query) => {
       for (const problem of await brokenRules(query)) told(problem);
       if (isModelled) {
-        const responses = [...disk.responses.values()];
+        const { responses } = disk;
         for (const problem of (await compareTables(query, responses, 'UTC')).slice(0, 3))
           told(problem);
       }

@@ -8,6 +8,7 @@ import { loadConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
 import { exitCodes, PostledgerError, type ExitCode } from './core/errors.ts';
 import { createLog, logLevels, type Log, type LogLevel } from './core/log.ts';
+import { keepFilesPrivate } from './core/private-files.ts';
 import { machineProblem } from './core/machine-problem.ts';
 import { silentProgress, type Progress } from './core/progress.ts';
 import { packageVersion } from './core/package-version.ts';
@@ -44,6 +45,8 @@ interface GlobalOptions {
   quiet?: true;
   color: boolean;
 }
+
+keepFilesPrivate();
 
 const environment = process.env;
 

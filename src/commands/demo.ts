@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, rm } from 'node:fs/promises';
+import { access, readdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { loadConfig } from '../config/load-config.ts';
@@ -7,6 +7,7 @@ import { dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { UsageError, hasErrorCode, type ExitCode } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
+import { shareFolder } from '../core/private-files.ts';
 import { loadLanded } from '../load/load-landed.ts';
 import { renderJobReports } from '../pipeline/job-reports.ts';
 import type { RunTools } from '../pipeline/workspace-run.ts';
@@ -173,7 +174,7 @@ async function prepareFolder(folder: string): Promise<void> {
     );
   }
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await shareFolder(folder);
   await writeFileAtomic(join(folder, marker), 'Made by `postledger demo`, which may replace it.\n');
 }
 

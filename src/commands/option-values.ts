@@ -13,6 +13,25 @@ export function parseSeconds(text: string): number {
   return parseNumber(text, 'Give seconds, 0 or more.', (value) => value >= 0);
 }
 
+const longestTimeout = 604_800;
+
+export function parseTimeout(text: string): number {
+  const rule = `Give seconds, more than 0 and at most ${longestTimeout} (a week).`;
+  return parseNumber(text, rule, (value) => value > 0 && value <= longestTimeout);
+}
+
+const memoryUnits: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9 };
+/** Less does not hold the program and the database themselves. */
+const leastMemory = 200e6;
+
+/** @returns bytes */
+export function parseMemory(text: string): number {
+  const rule = 'Give a size such as 500MB or 4GB, 200MB or more.';
+  const [, number = '', unit = ''] = /^(.*?) ?([MG]B)$/i.exec(text) ?? [];
+  const factor = memoryUnits[unit.toUpperCase()] ?? Number.NaN;
+  return parseNumber(number, rule, (value) => value * factor >= leastMemory) * factor;
+}
+
 export function parsePort(text: string): number {
   return parseNumber(
     text,

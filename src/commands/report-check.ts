@@ -1,17 +1,22 @@
 import { exitCodes } from '../core/errors.ts';
+import { checkLimited } from '../pipeline/limited-reports.ts';
+import { moreByFlags } from '../pipeline/limited-task.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
-import { checkReports, type CatalogCheck } from '../report/check/catalog-check.ts';
+import type { CatalogCheck } from '../report/check/catalog-check.ts';
 import type { CheckedReport } from '../report/check/report-check.ts';
+import { reportConfigOf } from '../report/report-config.ts';
 import { ReportDefinitionError } from '../report/report-errors.ts';
 import type { Output, Register } from './context.ts';
+import { addLimits, limitsOf } from './limit-flags.ts';
 import { plural } from './load-sentence.ts';
 import { namedReports } from './named-reports.ts';
 import { plainTable } from './plain-table.ts';
 
 /** Adds `report check` to the group of report commands. */
 export const registerReportCheck: Register = (report, invoke) => {
-  report
-    .command('check')
+  const command = report.command('check');
+  addLimits(command, 'each report');
+  command
     .description(
       'hold reports against the warehouse: every mistake, and the columns of each section',
     )
@@ -28,14 +33,15 @@ Examples:
   $ postledger report check hiring --json`,
     )
     .action((names, options) =>
-      invoke(async ({ loadConfig, output }) => {
+      invoke(async ({ loadConfig, output, clock, signal }) => {
         const config = await loadConfig();
         const folders = [builtInReports, userReports(config.folder)];
         const definitions =
           names.length === 0
             ? [...(await findReports(folders)).values()]
             : await namedReports(config, names);
-        const check = await checkReports(config, definitions);
+        const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
+        const check = await checkLimited(reportConfigOf(config), definitions, tools);
         output.write(options.json ? checkJson(check) : checkText(check, output));
         refuseFaults(check);
         return exitCodes.done;

@@ -1,6 +1,8 @@
 import { didYouMean } from '../config/nearest.ts';
+import type { TaskLimits } from '../core/task-errors.ts';
 import { InterruptedError, UsageError, exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
+import { moreByFlags } from '../pipeline/limited-task.ts';
 import {
   filesOf,
   previewReport,
@@ -18,6 +20,7 @@ import {
   userReports,
 } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';
+import { addLimits, limitsOf } from './limit-flags.ts';
 import { parsePort } from './option-values.ts';
 import { addReportFilters, filtersOf } from './report-filters.ts';
 
@@ -28,6 +31,7 @@ export const registerReportPreview: Register = (report, invoke) => {
     .description('show a report in the browser, anew whenever its files are saved, until Ctrl-C')
     .argument('<name>', 'a report, see: postledger report list');
   addReportFilters(command);
+  addLimits(command, 'the report');
   command
     .option('--port <port>', 'where to listen on this machine; 0: any free port', parsePort, 0)
     .addHelpText(
@@ -46,7 +50,7 @@ Examples:
         const { folder } = await loadConfig();
         await refuseUnknown(name, folder);
         const request = { name, ...filtersOf(command), configFile, loadConfig };
-        await preview(request, options.port, context);
+        await preview(request, options.port, limitsOf(command), context);
         return exitCodes.done;
       }),
     );
@@ -67,6 +71,7 @@ async function refuseUnknown(name: string, folder: string): Promise<void> {
 async function preview(
   request: PreviewRequest,
   port: number,
+  limits: TaskLimits,
   context: CommandContext,
 ): Promise<void> {
   const { clock, signal, output } = context;
@@ -74,7 +79,7 @@ async function preview(
   const board = new PreviewBoard();
   const renderAndShow = async () => {
     const startedMs = clock.monotonicMs();
-    const rendering = await renderNewest(request, watch, signal);
+    const rendering = await renderNewest(request, watch, context, limits);
     board.show(rendering, clock.now());
     tell(rendering, Math.round(clock.monotonicMs() - startedMs), context);
     await watch.follow(rendering.inputs);
@@ -101,8 +106,10 @@ async function preview(
 async function renderNewest(
   request: PreviewRequest,
   watch: InputWatch,
-  signal: AbortSignal,
+  { clock, signal }: CommandContext,
+  limits: TaskLimits,
 ): Promise<PreviewedReport> {
+  const tools = { clock, limits, remedies: moreByFlags };
   for (;;) {
     const saved = new AbortController();
     const made = new AbortController();
@@ -114,7 +121,7 @@ async function renderNewest(
     );
     try {
       const rendering = await untilSaved(
-        previewReport(request, AbortSignal.any([signal, saved.signal])),
+        previewReport(request, { ...tools, signal: AbortSignal.any([signal, saved.signal]) }),
         signal,
       );
       made.abort();

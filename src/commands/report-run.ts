@@ -1,22 +1,17 @@
 import { resolve } from 'node:path';
 import { reportFormats, type Config, type ReportFormat } from '../config/config.ts';
-import {
-  exitCodes,
-  InterruptedError,
-  PostledgerError,
-  UsageError,
-  isSystemError,
-  type ExitCode,
-} from '../core/errors.ts';
+import type { TaskLimits } from '../core/task-errors.ts';
+import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { writeReport } from '../pipeline/report-files.ts';
-import { renderTerminalReport } from '../render/terminal-report.ts';
+import { renderLimited } from '../pipeline/limited-reports.ts';
+import { moreByFlags } from '../pipeline/limited-task.ts';
+import { reportConfigOf } from '../report/report-config.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportParameters } from '../report/report-parameters.ts';
 import { checkSetKeys } from '../report/set-values.ts';
 import type { CsvOptions } from '../report/section-export.ts';
-import { openReportSession } from '../report/report-session.ts';
 import type { CommandContext, Register } from './context.ts';
+import { addLimits, limitsOf } from './limit-flags.ts';
 import { namedReports } from './named-reports.ts';
 import { addReportFilters, filtersOf } from './report-filters.ts';
 
@@ -31,6 +26,7 @@ export const registerReportRun: Register = (report, invoke) => {
     .description('render reports from the warehouse; asks the API nothing')
     .argument('<name...>', 'reports, see: postledger report list');
   addReportFilters(command);
+  addLimits(command, 'a report');
   command
     .option('--format <formats>', `one or more of ${reportFormats.join(',')}`, parseFormats)
     .option(
@@ -76,60 +72,45 @@ Examples:
           formats: format,
           folder: resolve(options.out ?? './out'),
           csv: { bom: options.bom === true, raw: options.raw === true },
+          limits: limitsOf(command),
         });
       }),
     );
 };
 
-interface ReportRequest {
+interface Asked {
   readonly parameters: ReportParameters;
   readonly set: Readonly<Record<string, string>>;
   readonly formats: readonly ReportFormat[];
   readonly folder: string;
   readonly csv: CsvOptions;
+  readonly limits: TaskLimits;
 }
 
-/** One session for all, so that they show the same load; one that fails costs the others nothing. */
+/** One that fails costs the others nothing. */
 async function runReports(
   definitions: readonly ReportDefinition[],
   context: CommandContext,
   config: Config,
-  { parameters, set, formats, folder, csv }: ReportRequest,
+  { limits, ...request }: Asked,
 ): Promise<ExitCode> {
-  const session = await openReportSession(config, parameters, {
-    folder,
-    signal: context.signal,
-  });
+  const { output, log, clock, signal } = context;
+  const terminal = { width: output.width, color: output.hasColor };
+  const results = renderLimited(
+    { ...request, config: reportConfigOf(config), definitions, terminal, allowUnknown: false },
+    { clock, signal, limits, remedies: moreByFlags },
+  );
   let failed = 0;
-  try {
-    for (const definition of definitions) {
-      try {
-        const { document, files } = await writeReport({
-          session,
-          definition,
-          set,
-          formats,
-          folder,
-          csv,
-        });
-        if (formats.includes('table')) {
-          const { width, hasColor } = context.output;
-          context.output.write(renderTerminalReport(document, { width, color: hasColor }));
-        }
-        for (const file of files) context.output.write(`${file}\n`);
-      } catch (error) {
-        if (context.signal.aborted)
-          throw new InterruptedError(`stopped while ${definition.name} was rendered`, {
-            cause: error,
-          });
-        const isToldOf = error instanceof PostledgerError || isSystemError(error);
-        if (!isToldOf || definitions.length === 1) throw error;
-        context.log.error({ report: definition.name }, problemText(error));
-        failed += 1;
-      }
+  for await (const result of results) {
+    if (!('error' in result)) {
+      output.write(result.text);
+      for (const file of result.files) output.write(`${file}\n`);
+    } else if (definitions.length === 1) {
+      throw result.error;
+    } else {
+      log.error({ report: result.name }, problemText(result.error));
+      failed += 1;
     }
-  } finally {
-    session.close();
   }
   if (failed === 0) return exitCodes.done;
   return failed === definitions.length ? exitCodes.failed : exitCodes.partial;

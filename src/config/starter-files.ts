@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError, hasErrorCode } from '../core/errors.ts';
+import { shareFile, shareFolder } from '../core/private-files.ts';
 import { jobsJsonSchemaText } from './json-schema.ts';
 
 export interface StarterOptions {
@@ -31,10 +32,12 @@ export async function writeStarterFiles({ file, force }: StarterOptions): Promis
   ];
   if (!force) await refuseExisting(own.map(({ path }) => path));
   const schema = { path: join(folder, 'jobs.schema.json'), text: jobsJsonSchemaText() };
-  await mkdir(folder, { recursive: true });
+  await shareFolder(folder);
   for (const { path, text } of own) await writeFile(path, text, { flag: force ? 'w' : 'wx' });
   await writeFile(schema.path, schema.text);
-  return [...own.map(({ path }) => path), schema.path];
+  const written = [...own.map(({ path }) => path), schema.path];
+  for (const path of written) await shareFile(path);
+  return written;
 }
 
 async function refuseExisting(paths: readonly string[]): Promise<void> {

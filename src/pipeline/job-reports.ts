@@ -12,8 +12,10 @@ import {
   type ReportDefinition,
 } from '../report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../report/report-parameters.ts';
-import { openReportSession } from '../report/report-session.ts';
-import { writeReport } from './report-files.ts';
+import { reportConfigOf } from '../report/report-config.ts';
+import { plainCsv } from '../report/section-export.ts';
+import { renderLimited, type ReportRequest } from './limited-reports.ts';
+import { defaultLimits, moreByReportRun } from './limited-task.ts';
 import type { RunTools } from './workspace-run.ts';
 
 /** What became of one of a job's reports. */
@@ -79,18 +81,26 @@ async function write(
   { formats }: JobReport,
   parameters: ReportParameters,
   folder: string,
-  { config, signal }: RunTools,
+  { config, clock, signal }: RunTools,
 ): Promise<readonly string[]> {
-  const session = await openReportSession(config, parameters, {
-    allowUnknown: true,
+  const request: ReportRequest = {
+    config: reportConfigOf(config),
+    parameters,
+    definitions: [definition],
+    set: {},
+    formats,
     folder,
-    signal,
-  });
-  try {
-    return (await writeReport({ session, definition, set: {}, formats, folder })).files;
-  } finally {
-    session.close();
+    csv: plainCsv,
+    allowUnknown: true,
+    terminal: { width: null, color: false },
+  };
+  const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
+  const files: string[] = [];
+  for await (const result of renderLimited(request, tools)) {
+    if ('error' in result) throw result.error;
+    files.push(...result.files);
   }
+  return files;
 }
 
 /** A job's reports cover its own profiles; one that reads all there are needs no filter. */

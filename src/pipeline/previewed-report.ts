@@ -3,8 +3,6 @@ import type { Config } from '../config/config.ts';
 import { InterruptedError, PostledgerError, isSystemError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import type { PreviewFault, Rendering } from '../preview/rendering.ts';
-import { checkReports } from '../report/check/catalog-check.ts';
-import { buildReport } from '../report/report-builder.ts';
 import {
   builtInReports,
   listReportNames,
@@ -17,10 +15,11 @@ import {
   ReportQueryError,
   type ReportFault,
 } from '../report/report-errors.ts';
+import { reportConfigOf } from '../report/report-config.ts';
 import type { ReportParameters } from '../report/report-parameters.ts';
-import { openReportSession } from '../report/report-session.ts';
 import { checkSetKeys } from '../report/set-values.ts';
-import { reportHtml } from './report-files.ts';
+import { checkLimited, renderPageLimited } from './limited-reports.ts';
+import type { TaskTools } from './limited-task.ts';
 
 export interface PreviewRequest {
   readonly name: string;
@@ -44,7 +43,7 @@ export interface PreviewedReport extends Rendering {
  */
 export async function previewReport(
   request: PreviewRequest,
-  signal: AbortSignal,
+  tools: TaskTools,
 ): Promise<PreviewedReport> {
   const parent = await parentOf(request);
   const inputs = await filesOf(request);
@@ -55,15 +54,15 @@ export async function previewReport(
     inputs.push(config.warehouse, ...(config.brand?.logo ? [config.brand.logo] : []));
     definition = await readReport(parent, request.name);
     return {
-      html: await render(definition, config, request, signal),
+      html: await render(definition, config, request, tools),
       faults: [],
       inputs,
       error: null,
     };
   } catch (error) {
-    if (signal.aborted) throw new InterruptedError('the page was given up', { cause: error });
+    if (tools.signal.aborted) throw new InterruptedError('the page was given up', { cause: error });
     if (!(error instanceof PostledgerError || isSystemError(error))) throw error;
-    const faults = await faultsOf(error, definition, config);
+    const faults = await faultsOf(error, definition, config, tools);
     return { html: null, faults, inputs, error };
   }
 }
@@ -84,15 +83,11 @@ async function render(
   definition: ReportDefinition,
   config: Config,
   { parameters, set }: PreviewRequest,
-  signal: AbortSignal,
+  tools: TaskTools,
 ): Promise<string> {
   checkSetKeys([definition], set);
-  const session = await openReportSession(config, parameters, { signal });
-  try {
-    return await reportHtml(await buildReport(session, definition, set), []);
-  } finally {
-    session.close();
-  }
+  const source = { config: reportConfigOf(config), parameters, definition, set };
+  return renderPageLimited(source, tools);
 }
 
 /** Of files that do not fit, every fault; of anything else what was thrown. */
@@ -100,12 +95,13 @@ async function faultsOf(
   error: Error,
   definition: ReportDefinition | null,
   config: Config | null,
+  tools: TaskTools,
 ): Promise<PreviewFault[]> {
   if (error instanceof ReportDefinitionError && error.faults.length > 0)
     return error.faults.map(previewFault);
   const isOfFiles = error instanceof ReportDefinitionError || error instanceof ReportQueryError;
   if (isOfFiles && definition && config) {
-    const { reports } = await checkReports(config, [definition]);
+    const { reports } = await checkLimited(reportConfigOf(config), [definition], tools);
     const faults = reports.flatMap((report) => report.faults);
     if (faults.length > 0) return faults.map(previewFault);
   }

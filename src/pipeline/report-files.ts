@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { sharedMode, writeFileAtomic } from '../core/atomic-file.ts';
-import { PostledgerError, errorMessage } from '../core/errors.ts';
+import { errorMessage } from '../core/errors.ts';
 import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
@@ -13,12 +13,7 @@ import { renderHtml } from '../render/html/render-html.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 import { writeWorkbook } from '../render/xlsx/workbook.ts';
-
-/** A logo that the config names cannot be embedded. */
-class LogoError extends PostledgerError {
-  readonly code = 'LOGO';
-  readonly recovery = 'fix-input';
-}
+import { LogoError } from './logo-error.ts';
 
 /** One report, built from one session, and where it goes. */
 export interface ReportJob {

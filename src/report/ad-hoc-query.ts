@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
 import type { Database } from '../warehouse/database.ts';
+import type { EngineLimits } from '../warehouse/engine-limits.ts';
 import { lockDown } from '../warehouse/lock-down.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { ReportTable } from './report-document.ts';
@@ -15,57 +15,53 @@ const parsedSchema = z.union([
   z.object({ error: z.literal(true), error_type: z.string(), error_message: z.string() }),
 ]);
 
+/** One SELECT, the published warehouse that it is run on, and what it may take of the machine. */
+export interface AdHocQuery {
+  /** Path of the published file. */
+  readonly warehouse: string;
+  readonly sql: string;
+  readonly limits?: EngineLimits;
+}
+
 /**
  * Runs one SELECT on the published warehouse: `with … select`, `from …`, `values`, `describe`, `summarize`,
  * `show tables` and `explain` of such are SELECTs too. It reads no file and changes nothing.
- * @param warehouse path of the published file
  * @throws UsageError for anything else
  * @throws QueryError when the database refuses it
  */
-export async function runAdHocQuery(warehouse: string, sql: string): Promise<ReportTable> {
-  return onLocked(warehouse, null, async (database) => {
-    await refuseAllButSelect(database, sql.replace(explainPattern, ''));
-    return plainTable(await database.query(sql));
+export async function runAdHocQuery(query: AdHocQuery): Promise<ReportTable> {
+  return onLocked(query, null, async (database) => {
+    await refuseAllButSelect(database, query.sql.replace(explainPattern, ''));
+    return plainTable(await database.query(query.sql));
   });
 }
 
 /**
  * Writes what one SELECT gives to a file, whole or not at all.
- * @param path of the file; one that is there is replaced
+ * @param path of the file, in a folder where nothing else stands
  * @returns how many rows
  */
 export async function exportAdHocQuery(
-  warehouse: string,
-  sql: string,
+  query: AdHocQuery,
   path: string,
   format: 'csv' | 'parquet',
   { bom, raw }: CsvOptions = plainCsv,
 ): Promise<number> {
-  const target = resolve(path);
-  await mkdir(dirname(target), { recursive: true });
-  const folder = await mkdtemp(join(dirname(target), '.postledger-'));
-  try {
-    const whole = join(folder, 'rows');
-    const count = await onLocked(warehouse, folder, async (database) => {
-      await refuseAllButSelect(database, sql);
-      return format === 'csv'
-        ? database.copyToCsv(sql, whole, { guard: !raw, bom })
-        : database.copyToParquet(sql, whole);
-    });
-    await rename(whole, target);
-    return count;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return onLocked(query, dirname(path), async (database) => {
+    await refuseAllButSelect(database, query.sql);
+    return format === 'csv'
+      ? database.copyToCsv(query.sql, path, { guard: !raw, bom })
+      : database.copyToParquet(query.sql, path);
+  });
 }
 
-/** @param folder the only one that the session may touch, empty as yet; null for none */
+/** @param folder the only one that the session may touch; null for none */
 async function onLocked<Result>(
-  warehouse: string,
+  { warehouse, limits }: AdHocQuery,
   folder: string | null,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openWarehouse(warehouse);
+  const database = await openWarehouse(warehouse, limits);
   try {
     await lockDown(database, folder);
     return await work(database);

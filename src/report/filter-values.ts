@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import type { WorkspaceConfig } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -7,7 +7,7 @@ import type { ReportParameters } from './report-parameters.ts';
 /** @throws UsageError that names each value that neither the warehouse nor the config knows, and its nearest */
 export async function checkFilterValues(
   database: Database,
-  config: Pick<Config, 'workspaces'>,
+  config: { readonly workspaces: ReadonlyMap<string, Pick<WorkspaceConfig, 'profiles'>> },
   parameters: ReportParameters,
 ): Promise<void> {
   const profiles = [...config.workspaces.values()].flatMap((workspace) => workspace.profiles);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError, hasErrorCode } from '../core/errors.ts';
+import { shareFile, shareFolder } from '../core/private-files.ts';
 import { definitionJsonSchemaText } from './definition-json-schema.ts';
 import { builtInReports, listReportNames, userReports } from './report-catalog.ts';
 
@@ -57,14 +58,16 @@ function exists(folder: string): UsageError {
 }
 
 async function writeFiles(draft: string, name: string): Promise<string[]> {
-  await mkdir(draft, { recursive: true });
+  await shareFolder(draft);
   const files = (await readdir(templates)).sort();
   for (const file of files) {
     const template = await readFile(join(templates, file), 'utf8');
     await writeFile(join(draft, file), filledIn(template, name), { flag: 'wx' });
   }
   await writeFile(join(draft, 'report.schema.json'), definitionJsonSchemaText(), { flag: 'wx' });
-  return ['report.schema.json', ...files].sort();
+  const written = ['report.schema.json', ...files].sort();
+  for (const file of written) await shareFile(join(draft, file));
+  return written;
 }
 
 function filledIn(template: string, name: string): string {

@@ -1,4 +1,3 @@
-import type { Config } from '../config/config.ts';
 import { isDay, type Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Database } from '../warehouse/database.ts';
@@ -6,16 +5,14 @@ import { locateErrors } from '../warehouse/located-error.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
 import { lockDown } from '../warehouse/lock-down.ts';
+import type { EngineLimits } from '../warehouse/engine-limits.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { comparedMonths, comparedPeriod, wholeMonths, type ClosedPeriod } from './period.ts';
 import { checkFilterValues } from './filter-values.ts';
+import type { ReportConfig } from './report-config.ts';
 import type { ReportParameters } from './report-parameters.ts';
 
-/** What of the config reports are made with. */
-export type ReportConfig = Pick<
-  Config,
-  'timezone' | 'currency' | 'locale' | 'brand' | 'cpmBand' | 'warehouse' | 'workspaces'
->;
+export type { ReportConfig };
 
 /** The published warehouse, open for reading, with the temporary tables and views that sections read. Close it. */
 export interface ReportSession {
@@ -39,8 +36,8 @@ export interface SessionOptions {
   readonly allowUnknown?: boolean;
   /** Absolute; the only folder that a report's SQL and its exports may touch. Left out: none. */
   readonly folder?: string;
-  /** Breaks off the query that is running; whatever is asked after that is refused with a QueryError. */
-  readonly signal?: AbortSignal;
+  /** What it may take of the machine. Left out: what there is. */
+  readonly limits?: EngineLimits;
 }
 
 /**
@@ -55,7 +52,8 @@ export async function openReportSession(
   options: SessionOptions = {},
 ): Promise<ReportSession> {
   checkParameters(parameters);
-  return prepareSession(await openWarehouse(config.warehouse), config, parameters, options);
+  const database = await openWarehouse(config.warehouse, options.limits);
+  return prepareSession(database, config, parameters, options);
 }
 
 /** The same on an open warehouse, which is closed with the session, and where none can be made. */
@@ -65,13 +63,7 @@ export async function prepareSession(
   parameters: ReportParameters,
   options: SessionOptions = {},
 ): Promise<ReportSession> {
-  const interrupt = () => database.interrupt();
-  options.signal?.addEventListener('abort', interrupt, { once: true });
-  if (options.signal?.aborted) interrupt();
-  const close = () => {
-    options.signal?.removeEventListener('abort', interrupt);
-    database.close();
-  };
+  const close = () => database.close();
   try {
     if (options.allowUnknown !== true) await checkFilterValues(database, config, parameters);
     await prepare(database, config, parameters);

@@ -44,7 +44,7 @@ export function queryFault(
 
 /** All rows of a file's query. @throws ReportQueryError that names the file */
 export async function runSectionQuery(query: SectionQuery): Promise<QueryResult> {
-  return namingFile(query, () => query.database.query(textOf(query), query.params));
+  return namingFile(query, () => query.database.select(textOf(query), query.params));
 }
 
 /** Whose views a database has. */
@@ -60,7 +60,7 @@ export async function makeReportViews(
 ): Promise<void> {
   const views = { definition, file: '_views.sql' };
   if (!definition.sql.has(views.file) || viewsMade.get(database) === definition) return;
-  await namingFile(views, () => database.run(textOf(views)));
+  await namingFile(views, () => database.define(textOf(views)));
   viewsMade.set(database, definition);
 }
 

@@ -3,6 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   DuckDBInstance,
+  StatementType,
   type DuckDBConnection,
   type DuckDBMaterializedResult,
 } from '@duckdb/node-api';
@@ -37,6 +38,12 @@ export interface CopyOptions {
   /** Whether the file begins with a byte order mark, by which some spreadsheets know UTF-8. */
   readonly bom?: boolean;
   readonly params?: Parameters;
+}
+
+/** The one kind of statement that a text of others may hold, and what is said of any other. */
+interface AllowedStatement {
+  readonly type: StatementType;
+  readonly refusal: string;
 }
 
 const interruptAgainMs = 50;
@@ -83,6 +90,8 @@ export class Database {
     const instance = await createInstance(path, {
       access_mode: access,
       autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      allow_community_extensions: 'false',
       ...settings,
     });
     try {
@@ -105,6 +114,30 @@ export class Database {
     const result = await this.#execute(sql, params);
     if (!result) throw new QueryError('there is no statement to run');
     return readResult(result);
+  }
+
+  /** Reads the rows of one SELECT. @throws QueryError, also for anything else that a text may hold */
+  async select(sql: string, params: Parameters = {}): Promise<QueryResult> {
+    await this.#requireOneStatement(sql);
+    const result = await this.#execute(sql, params, {
+      type: StatementType.SELECT,
+      refusal: 'only a SELECT can be run here',
+    });
+    if (!result) throw new QueryError('there is no statement to run');
+    return readResult(result);
+  }
+
+  /** Makes what a script of `create …` defines. @throws QueryError, also for any other statement in it */
+  async define(sql: string): Promise<void> {
+    if (withoutEnd(sql) === '') return;
+    await this.#execute(
+      sql,
+      {},
+      {
+        type: StatementType.CREATE,
+        refusal: 'only views, tables and macros can be made here, by create or replace temp …',
+      },
+    );
   }
 
   /**
@@ -191,13 +224,22 @@ export class Database {
     this.#onClose();
   }
 
-  async #execute(sql: string, params: Parameters): Promise<DuckDBMaterializedResult | null> {
+  async #execute(
+    sql: string,
+    params: Parameters,
+    allowed: AllowedStatement | null = null,
+  ): Promise<DuckDBMaterializedResult | null> {
     let result: DuckDBMaterializedResult | null = null;
     try {
       const statements = await this.#connection.extractStatements(sql);
       for (let index = 0; index < statements.count; index += 1) {
         if (this.#interruption) throw new QueryError('interrupted');
-        result = await runBound(await statements.prepare(index), params);
+        const statement = await statements.prepare(index);
+        if (allowed !== null && statement.statementType !== allowed.type) {
+          statement.destroySync();
+          throw new QueryError(allowed.refusal);
+        }
+        result = await runBound(statement, params);
       }
     } catch (error) {
       throw engineErrorOf(error);
@@ -243,10 +285,13 @@ export class Database {
 }
 
 /** Opens a published file for reading; any number of processes can, also while a load is under way. */
-export async function openReadOnly(path: string): Promise<Database> {
+export async function openReadOnly(
+  path: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Database> {
   const leave = await enterAsReader(await resolveLinks(path));
   try {
-    return await Database.open(path, 'READ_ONLY', {}, leave);
+    return await Database.open(path, 'READ_ONLY', settings, leave);
   } catch (error) {
     leave();
     throw error;

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../core/durable-folder.ts';
 import { acquireLock } from '../core/lock.ts';
 import { openReadOnly, type Database } from './database.ts';
+import { engineSettings, type EngineLimits } from './engine-limits.ts';
 import { fileIdentity, resolveLinks } from './file-identity.ts';
 import { requireCurrentSchema } from './schema.ts';
 import { WarehouseMissingError } from './warehouse-errors.ts';
@@ -94,16 +95,17 @@ export async function tryChange<T, R>(
 
 /**
  * Opens the published file for reading, as far as this program's statements fit it.
+ * @param limits for a session that runs others' SQL
  * @throws WarehouseMissingError when nothing has been loaded yet
  * @throws WarehouseSchemaError when the file is of another version
  */
-export async function openWarehouse(path: string): Promise<Database> {
+export async function openWarehouse(path: string, limits?: EngineLimits): Promise<Database> {
   if ((await fileIdentity(path)) === null) {
     throw new WarehouseMissingError(
       `there is no warehouse at ${path} yet; \`postledger run\` makes it`,
     );
   }
-  const database = await openReadOnly(path);
+  const database = await openReadOnly(path, limits && engineSettings(limits));
   try {
     await requireCurrentSchema(database);
     return database;

@@ -106,7 +106,7 @@ describe('report preview', () => {
     running.child.kill('SIGINT');
     const { code, signal, stderr } = await running.finished;
     expect([code, signal], stderr).toEqual([1, null]);
-    expect(stderr).toContain('stopped while reach was rendered');
+    expect(stderr).toContain('the report reach was stopped');
     expect(existsSync(join(cwd, 'out'))).toBe(false);
   });
 

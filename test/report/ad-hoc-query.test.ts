@@ -25,12 +25,16 @@ beforeAll(async () => {
   });
 });
 
+async function ask(sql: string) {
+  return runAdHocQuery({ warehouse: path, sql });
+}
+
 afterAll(() => rm(dirname(folder), { recursive: true, force: true }));
 
 test('gives typed rows with formats by type', async () => {
   const sql = `select linkedin_post_id, impression_count, emv, published_at, labels
     from post_performance order by linkedin_post_id`;
-  const table = await runAdHocQuery(path, sql);
+  const table = await ask(sql);
   expect(table.columns.map(({ name, title, format }) => [name, title, format])).toEqual([
     ['linkedin_post_id', 'linkedin_post_id', 'text'],
     ['impression_count', 'impression_count', 'count'],
@@ -55,7 +59,7 @@ test.each([
   'EXPLAIN ANALYZE select count(*) from linkedin_posts',
   '-- a comment\nselect 1 -- and another',
 ])('%s is a SELECT', async (sql) => {
-  const { rows } = await runAdHocQuery(path, sql);
+  const { rows } = await ask(sql);
   expect(rows.length).toBeGreaterThan(0);
 });
 
@@ -83,7 +87,7 @@ describe('refuses', () => {
     ['checkpoint', onlySelect],
     ['explain delete from linkedin_posts', onlySelect],
   ])('%j', async (sql, message) => {
-    await expect(runAdHocQuery(path, sql)).rejects.toThrow(new UsageError(message));
+    await expect(ask(sql)).rejects.toThrow(new UsageError(message));
   });
 
   test('to read a file, by function, by name or by pattern', async () => {
@@ -94,13 +98,15 @@ describe('refuses', () => {
       "glob('/etc/*')",
       "read_blob('/proc/self/environ')",
     ]) {
-      await expect(runAdHocQuery(path, `select * from ${source}`)).rejects.toThrow(QueryError);
+      await expect(ask(`select * from ${source}`)).rejects.toThrow(QueryError);
     }
   });
 
   test('before the first load, with what to do', async () => {
     const none = join(folder, 'none.duckdb');
-    await expect(runAdHocQuery(none, 'select 1')).rejects.toThrow(WarehouseMissingError);
+    await expect(runAdHocQuery({ warehouse: none, sql: 'select 1' })).rejects.toThrow(
+      WarehouseMissingError,
+    );
   });
 });
 
@@ -109,7 +115,7 @@ describe('exports', () => {
     const out = await temporaryFolder();
     await writeFile(join(out, 'types.csv'), 'old');
     const sql = 'select type, emv from linkedin_posts order by type;';
-    expect(await exportAdHocQuery(path, sql, join(out, 'types.csv'), 'csv')).toBe(2);
+    expect(await exportAdHocQuery({ warehouse: path, sql }, join(out, 'types.csv'), 'csv')).toBe(2);
     expect(await readFile(join(out, 'types.csv'), 'utf8')).toBe(
       "type,emv\r\n'=Text,1.5\r\nText,\r\n",
     );
@@ -118,7 +124,8 @@ describe('exports', () => {
 
   test('Parquet, in a new folder', async () => {
     const file = join(await temporaryFolder(), 'new', 'types.parquet');
-    await exportAdHocQuery(path, 'from linkedin_posts select type order by type', file, 'parquet');
+    const sql = 'from linkedin_posts select type order by type';
+    await exportAdHocQuery({ warehouse: path, sql }, file, 'parquet');
     const database = await Database.open(':memory:', 'READ_WRITE');
     const { rows } = await database.query('select * from read_parquet($file)', { file });
     database.close();
@@ -133,7 +140,9 @@ describe('exports', () => {
       "select error('no')",
       "from '/etc/passwd'",
     ]) {
-      await expect(exportAdHocQuery(path, sql, join(out, 'x.csv'), 'csv')).rejects.toThrow();
+      await expect(
+        exportAdHocQuery({ warehouse: path, sql }, join(out, 'x.csv'), 'csv'),
+      ).rejects.toThrow();
     }
     expect(await readdir(out)).toEqual([]);
   });

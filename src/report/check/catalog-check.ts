@@ -1,5 +1,6 @@
 import { PostledgerError } from '../../core/errors.ts';
 import { Database } from '../../warehouse/database.ts';
+import { engineSettings, type EngineLimits } from '../../warehouse/engine-limits.ts';
 import { migrate } from '../../warehouse/schema.ts';
 import { openWarehouse } from '../../warehouse/warehouse.ts';
 import type { ReportDefinition } from '../report-catalog.ts';
@@ -13,15 +14,19 @@ export interface CatalogCheck {
   readonly standIn: string | null;
 }
 
-/** Holds reports against the warehouse, or, where none can be read, against an empty one of the same schema. */
+/**
+ * Holds reports against the warehouse, or, where none can be read, against an empty one of the same schema.
+ * @param limits what each report may take of the machine
+ */
 export async function checkReports(
   config: ReportConfig,
   definitions: Iterable<ReportDefinition>,
+  limits?: EngineLimits,
 ): Promise<CatalogCheck> {
   const standIn = await problemOf(config.warehouse);
   const reports: CheckedReport[] = [];
   for (const definition of definitions) {
-    const session = await openSession(config, standIn !== null);
+    const session = await openSession(config, standIn !== null, limits);
     try {
       reports.push(await checkReport(session, definition));
     } finally {
@@ -41,11 +46,16 @@ async function problemOf(warehouse: string): Promise<string | null> {
   }
 }
 
-async function openSession(config: ReportConfig, isStandIn: boolean): Promise<ReportSession> {
+async function openSession(
+  config: ReportConfig,
+  isStandIn: boolean,
+  limits: EngineLimits | undefined,
+): Promise<ReportSession> {
   const options = { allowUnknown: true };
   if (!isStandIn)
-    return prepareSession(await openWarehouse(config.warehouse), config, allPosts, options);
-  const database = await Database.open(':memory:', 'READ_WRITE');
+    return prepareSession(await openWarehouse(config.warehouse, limits), config, allPosts, options);
+  const settings = limits && engineSettings(limits);
+  const database = await Database.open(':memory:', 'READ_WRITE', settings);
   try {
     await migrate(database);
   } catch (error) {

@@ -54,7 +54,7 @@ async function viewFaults(checking: Asked): Promise<ReportFault[]> {
   );
   if (bound.length + faults.length > 0) return [...bound, ...faults];
   try {
-    await session.database.run(sql);
+    await session.database.define(sql);
     return [];
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;

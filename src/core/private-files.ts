@@ -1,0 +1,40 @@
+import { chmod, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder } from './atomic-file.ts';
+import { ensureFolder } from './ensure-folder.ts';
+
+/** As usual, until it is known. */
+let usersMask = 0o022;
+let isKept = false;
+
+/**
+ * From here on, what this process and those that it starts make is its user's alone, also what a library makes;
+ * {@link handOn} and {@link shareFolder} give what the user's own umask gives.
+ */
+export function keepFilesPrivate(): void {
+  if (isKept) return;
+  isKept = true;
+  usersMask = process.umask(0o077);
+}
+
+/** Moves a finished file to where its user wants it, whole or not at all. Missing folders are made. */
+export async function handOn(from: string, to: string): Promise<void> {
+  await shareFolder(dirname(to));
+  await shareFile(from);
+  await rename(from, to);
+  await syncFolder(dirname(to));
+}
+
+/** Gives a file that was made here the rights that its user's files have. */
+export async function shareFile(path: string): Promise<void> {
+  await chmod(path, 0o666 & ~usersMask);
+}
+
+/** Makes a folder and those above it as its user would. */
+export async function shareFolder(path: string): Promise<void> {
+  const topmost = await ensureFolder(path);
+  if (topmost === undefined) return;
+  for (let folder = path; folder.length >= topmost.length; folder = dirname(folder)) {
+    await chmod(folder, 0o777 & ~usersMask);
+  }
+}

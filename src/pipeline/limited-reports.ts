@@ -1,0 +1,169 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { moduleBeside } from '../core/child-task.ts';
+import { InterruptedError, PostledgerError, isSystemError } from '../core/errors.ts';
+import { withPrivateFolder } from '../core/private-folder.ts';
+import { handOn } from '../core/private-files.ts';
+import { reviveError, type RelayedError } from '../core/relayed-error.ts';
+import type { CatalogCheck } from '../report/check/catalog-check.ts';
+import { builtInReports, type ReportDefinition } from '../report/report-catalog.ts';
+import type { ReportConfig } from '../report/report-config.ts';
+import { limitErrorOf, runLimited, taskErrors, type TaskTools } from './limited-task.ts';
+import type {
+  CheckOrder,
+  PageOrder,
+  RenderAnswer,
+  RenderOrder,
+  ReportSource,
+  ReportStyle,
+} from './report-task.ts';
+
+const module = moduleBeside('report-task', import.meta.url);
+
+export interface ReportRequest extends ReportSource, ReportStyle {
+  readonly definitions: readonly ReportDefinition[];
+  /** Absolute: where the files go. */
+  readonly folder: string;
+}
+
+/** What became of a report. */
+export type ReportResult =
+  /** The files' absolute paths, and the text of `table`. */
+  | { readonly name: string; readonly files: readonly string[]; readonly text: string }
+  | { readonly name: string; readonly error: unknown };
+
+/**
+ * Writes reports, each in a process that cannot harm this one; built-in ones that follow each other share one,
+ * and show the same load. A report that fails, or goes beyond the limits, costs the others nothing.
+ * @throws InterruptedError when the signal aborts
+ */
+export async function* renderLimited(
+  request: ReportRequest,
+  tools: TaskTools,
+): AsyncGenerator<ReportResult> {
+  for (const definitions of groupsOf(request.definitions)) {
+    yield* await renderGroup({ ...request, definitions }, tools);
+  }
+}
+
+/** A report's HTML. @throws what its files, its SQL or the limits give reason for */
+export async function renderPageLimited(
+  source: Omit<PageOrder, 'engine'>,
+  tools: TaskTools,
+): Promise<string> {
+  return runLimited(nameOf([source.definition]), [], tools, (engine) => {
+    const input: PageOrder = { ...source, engine };
+    return { module, work: 'renderPage', input };
+  });
+}
+
+/** Holds reports against the warehouse. One that goes beyond the limits has that for its fault. */
+export async function checkLimited(
+  config: ReportConfig,
+  definitions: readonly ReportDefinition[],
+  tools: TaskTools,
+): Promise<CatalogCheck> {
+  const checks: CatalogCheck[] = [];
+  for (const group of groupsOf(definitions)) checks.push(await checkGroup(config, group, tools));
+  return {
+    reports: checks.flatMap(({ reports }) => reports),
+    standIn: checks.find(({ standIn }) => standIn !== null)?.standIn ?? null,
+  };
+}
+
+async function renderGroup(request: ReportRequest, tools: TaskTools): Promise<ReportResult[]> {
+  const { definitions, folder } = request;
+  try {
+    const isOnPaper = request.formats.some((format) => format !== 'table');
+    if (!isOnPaper) return await renderInto(null, request, tools);
+    return await withPrivateFolder(nearestFolder(folder), (own) => renderInto(own, request, tools));
+  } catch (error) {
+    if (!isToldOf(error)) throw error;
+    return definitions.map(({ name }) => ({ name, error }));
+  }
+}
+
+/** @param own what is written goes there first, as nobody else's; null where nothing is */
+async function renderInto(
+  own: string | null,
+  { definitions, folder, ...rest }: ReportRequest,
+  tools: TaskTools,
+): Promise<ReportResult[]> {
+  const scratch = own === null ? [] : [own];
+  const answers = await runLimited<RenderAnswer[]>(
+    nameOf(definitions),
+    scratch,
+    tools,
+    (engine) => {
+      const input: RenderOrder = { ...rest, definitions, engine, folder: own };
+      return { module, work: 'renderReports', input };
+    },
+  );
+  return Promise.all(
+    answers.map(async (answer, index) => {
+      const name = definitions[index]?.name ?? '';
+      if ('error' in answer) return { name, error: errorOf(name, answer.error, tools) };
+      const files = answer.files.map((file) => join(folder, file));
+      for (const file of answer.files) await handOn(join(own ?? '', file), join(folder, file));
+      return { name, files, text: answer.text };
+    }),
+  );
+}
+
+async function checkGroup(
+  config: ReportConfig,
+  definitions: readonly ReportDefinition[],
+  tools: TaskTools,
+): Promise<CatalogCheck> {
+  try {
+    return await runLimited<CatalogCheck>(nameOf(definitions), [], tools, (engine) => {
+      const input: CheckOrder = { config, definitions, engine };
+      return { module, work: 'checkAll', input };
+    });
+  } catch (error) {
+    if (!isToldOf(error)) throw error;
+    const { message } = error;
+    const reports = definitions.map(({ name, folder, sql }) => ({
+      name,
+      queries: sql.size,
+      sections: [],
+      faults: [{ path: folder, line: null, column: null, message }],
+    }));
+    return { reports, standIn: null };
+  }
+}
+
+/** Of a report that the others could do without. */
+function errorOf(name: string, relayed: RelayedError, tools: TaskTools): unknown {
+  return limitErrorOf(reviveError(relayed, taskErrors), `the report ${name}`, tools);
+}
+
+/** Whether others can go on: neither a bug, nor that all is to stop. */
+function isToldOf(error: unknown): error is Error {
+  if (error instanceof InterruptedError) return false;
+  return error instanceof PostledgerError || isSystemError(error);
+}
+
+/** Each report of a user's own alone: none can hold up another, or make views that another one reads. */
+function groupsOf(definitions: readonly ReportDefinition[]): ReportDefinition[][] {
+  const groups: ReportDefinition[][] = [];
+  const ours = realpathSync(builtInReports);
+  let isOpen = false;
+  for (const definition of definitions) {
+    const isOurs = dirname(definition.folder) === ours;
+    if (isOurs && isOpen) groups.at(-1)?.push(definition);
+    else groups.push([definition]);
+    isOpen = isOurs;
+  }
+  return groups;
+}
+
+function nameOf(definitions: readonly ReportDefinition[]): string {
+  const names = definitions.map(({ name }) => name).join(', ');
+  return `${definitions.length === 1 ? 'the report' : 'the reports'} ${names}`;
+}
+
+/** On the same disk, so that what is written there can be moved to `folder`. */
+function nearestFolder(folder: string): string {
+  return existsSync(folder) ? folder : nearestFolder(dirname(folder));
+}

@@ -1,0 +1,22 @@
+/** What a session that runs others' SQL may take of the machine. */
+export interface EngineLimits {
+  /** Of the whole process. The database has half of it, and spills to disk beyond. */
+  readonly memoryBytes: number;
+  /** An empty folder of its own, for what does not fit into memory. */
+  readonly spillFolder: string;
+}
+
+const spillTimesMemory = 4;
+
+/** As DuckDB's settings. */
+export function engineSettings({ memoryBytes, spillFolder }: EngineLimits): Record<string, string> {
+  return {
+    memory_limit: mebibytes(memoryBytes / 2),
+    temp_directory: spillFolder,
+    max_temp_directory_size: mebibytes(memoryBytes * spillTimesMemory),
+  };
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.floor(bytes / 2 ** 20)}MiB`;
+}

@@ -1,0 +1,240 @@
+import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeWarehouse } from '../report/support/report-warehouse.ts';
+import { startCli, writeFiles, type Finished, type Running } from '../support/cli.ts';
+import { jobFolder, type JobFolder } from '../support/job-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+
+const runaway = 'select count(*) as posts from range(1000000000) a, range(1000000000) b';
+const greedy = 'select list(a.range) as posts from range(2000000000) a';
+const little = ['--memory', '600MB'];
+
+let job: JobFolder;
+/** Where the program keeps what it needs for a while. */
+let temporary: string;
+
+beforeEach(async () => {
+  job = await jobFolder({ url: 'http://127.0.0.1:9/api/v1' });
+  temporary = await temporaryFolder();
+  await mkdir(join(job.folder, 'data'));
+  await makeWarehouse(join(job.folder, 'data', 'postledger.duckdb'), {
+    linkedin_posts: [{ linkedin_post_id: 'a', published_at: '2025-11-03T08:15:00Z', emv: 1.5 }],
+  });
+});
+
+function start(...args: string[]): Running {
+  return startCli(args, { cwd: job.folder, env: { TMPDIR: temporary } });
+}
+
+function run(...args: string[]): Promise<Finished> {
+  return start(...args).finished;
+}
+
+/** The process that runs the SQL, once the database is open in it. */
+async function workerOf({ child }: Running): Promise<number> {
+  const pid = String(child.pid);
+  const children = `/proc/${pid}/task/${pid}/children`;
+  const found = () => (existsSync(children) ? readFileSync(children, 'utf8').trim() : '');
+  await until(() => found() !== '' && hasOpen(found(), 'postledger.duckdb'));
+  return Number(found());
+}
+
+function hasOpen(pid: string, name: string): boolean {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).some((fd) => readlinkSync(join(folder, fd)).endsWith(name));
+  } catch {
+    // a descriptor that was closed meanwhile
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
+}
+
+/** A report of one's own, with one section. */
+function report(name: string, files: Readonly<Record<string, string>>): Record<string, string> {
+  const definition = `title: ${name}\ndescription: A report.\nsections:\n  - { name: posts, title: Posts, description: Posts., key: [posts] }\n`;
+  const own = { 'report.yaml': definition, ...files };
+  return Object.fromEntries(
+    Object.entries(own).map(([file, text]) => [`reports/${name}/${file}`, text]),
+  );
+}
+
+describe('sql', () => {
+  it('is given up when it takes longer than --timeout, and leaves nothing', async () => {
+    const { code, stdout, stderr } = await run('sql', runaway, '--timeout', '3');
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'error: the query was given up after 3 seconds; make it smaller, or allow more with --timeout\n',
+    });
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('is given up when it needs more than --memory', async () => {
+    const { code, stderr } = await run('sql', greedy, ...little);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'error: the query was given up for needing more than 600 MB of memory; make it smaller, or allow more with --memory\n',
+    });
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('leaves the file that it was to replace as it was', async () => {
+    await job.write({ 'rows.csv': 'before\n' });
+    const { code } = await run('sql', greedy, ...little, '--format', 'csv', '--out', 'rows.csv');
+    expect(code).toBe(1);
+    expect(await readFile(join(job.folder, 'rows.csv'), 'utf8')).toBe('before\n');
+    const left = await readdir(job.folder);
+    expect(left.filter((name) => name.startsWith('.postledger'))).toEqual([]);
+  });
+
+  it('ends at Ctrl-C', async () => {
+    const running = start('sql', runaway);
+    const worker = await workerOf(running);
+    running.child.kill('SIGINT');
+    expect(await running.finished).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'error: the query was stopped\n',
+    });
+    expect(isAlive(worker)).toBe(false);
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('ends with the program that is killed, and takes what it spilled with it', async () => {
+    const running = start('sql', runaway);
+    const worker = await workerOf(running);
+    expect(await readdir(temporary)).not.toEqual([]);
+    running.child.kill('SIGKILL');
+    await running.finished;
+    await until(() => !isAlive(worker));
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it.each([
+    ['--timeout', '0', 'Give seconds, more than 0 and at most 604800 (a week).'],
+    ['--timeout', 'long', 'Give seconds, more than 0 and at most 604800 (a week).'],
+    ['--memory', '10MB', 'Give a size such as 500MB or 4GB, 200MB or more.'],
+    ['--memory', '4', 'Give a size such as 500MB or 4GB, 200MB or more.'],
+  ])('refuses %s %s', async (flag, value, rule) => {
+    const { code, stderr } = await run('sql', 'select 1', flag, value);
+    expect(code).toBe(2);
+    expect(stderr).toContain(rule);
+  });
+});
+
+describe('a report of one’s own', () => {
+  it('that takes too long is given up', async () => {
+    await writeFiles(job.folder, report('endless', { 'posts.sql': runaway }));
+    const { code, stderr } = await run('report', 'run', 'endless', '--timeout', '3');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'error: the report endless was given up after 3 seconds; make it smaller, or allow more with --timeout\n',
+    });
+  });
+
+  it('that needs too much memory costs the others nothing', async () => {
+    await writeFiles(job.folder, {
+      ...report('greedy', { 'posts.sql': greedy }),
+      ...report('small', { 'posts.sql': 'select count(*) as posts from report_posts' }),
+    });
+    const { code, stdout, stderr } = await run(
+      ...['report', 'run', 'emv', 'greedy', 'small', '--format', 'csv', '--out', 'out'],
+      ...little,
+    );
+    expect(stderr).toContain('the report greedy was given up for needing more than 600 MB');
+    expect(stdout).toContain(join(job.folder, 'out/emv/by_month.csv'));
+    expect(stdout).toContain(join(job.folder, 'out/small/posts.csv'));
+    expect(code).toBe(3);
+    expect((await readdir(join(job.folder, 'out'))).sort()).toEqual(['emv', 'small']);
+    expect(await readFile(join(job.folder, 'out/small/posts.csv'), 'utf8')).toBe('posts\r\n1\r\n');
+  });
+
+  it('that runs away is given up when it is checked, too', async () => {
+    await writeFiles(
+      job.folder,
+      report('greedy', { '_views.sql': `create temp table x as ${greedy}`, 'posts.sql': 'from x' }),
+    );
+    const checked = await run('report', 'check', 'greedy', ...little);
+    expect(checked.code).toBe(2);
+    expect(checked.stderr).toContain('reports/greedy: the report greedy was given up');
+  });
+
+  it('holds one SELECT a file, and only definitions in _views.sql', async () => {
+    const select = 'select 1 as posts';
+    const cases: readonly (readonly [Record<string, string>, string])[] = [
+      [
+        { 'posts.sql': `${select}; ${select}` },
+        'posts.sql: there are 2 statements; write exactly one SELECT',
+      ],
+      [
+        { 'posts.sql': 'create temp table x as select 1 as posts' },
+        'posts.sql: only a SELECT can be run here',
+      ],
+      [
+        { 'posts.sql': select, '_views.sql': select },
+        '_views.sql: only views, tables and macros can be made here',
+      ],
+      [
+        { 'posts.sql': select, '_views.sql': "set memory_limit = '1TB'" },
+        '_views.sql: only views, tables and macros can be made here',
+      ],
+    ];
+    for (const [files, message] of cases) {
+      await writeFiles(job.folder, report('odd', files));
+      const { code, stderr } = await run('report', 'run', 'odd', '--out', 'out', '--format', 'csv');
+      expect(stderr).toContain(message);
+      expect(code).not.toBe(0);
+    }
+  });
+
+  it('changes nothing for the reports that are rendered after it', async () => {
+    await writeFiles(job.folder, {
+      ...report('bad', {
+        '_views.sql': 'create or replace temp view report_posts as from post_performance limit 0',
+        'posts.sql': 'select count(*) as posts from report_posts',
+      }),
+      ...report('good', { 'posts.sql': 'select count(*) as posts from report_posts' }),
+    });
+    const { code, stderr } = await run(
+      'report',
+      'run',
+      'bad',
+      'good',
+      '--format',
+      'csv',
+      '--out',
+      'out',
+    );
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(await readFile(join(job.folder, 'out/good/posts.csv'), 'utf8')).toBe('posts\r\n1\r\n');
+  });
+
+  it('reads no file and reaches no other one than its own', async () => {
+    const secret = join(job.folder, '.env').replaceAll("'", "''");
+    for (const source of [`read_text('${secret}')`, `'${secret}'`, `glob('${secret}')`]) {
+      await writeFiles(job.folder, report('curious', { 'posts.sql': `select * from ${source}` }));
+      const { code, stdout, stderr } = await run(
+        'report',
+        'run',
+        'curious',
+        '--format',
+        'csv',
+        '--out',
+        'out',
+      );
+      expect(code).toBe(1);
+      expect(`${stdout}${stderr}`).not.toContain('plain-key');
+    }
+  });
+});

@@ -6,6 +6,7 @@ import type { LandedPart, LandedResponse } from '../landing/landed-part.ts';
 import { prunedName, responseStem } from '../landing/layout.ts';
 import type { PrunedRecord } from '../landing/manifest.ts';
 import { appendToLedger } from './archive-ledger.ts';
+import { sealPart } from './seal-part.ts';
 
 /** A response whose body is given up, with what a rebuild has to know of it. */
 export type GivenUp = Pick<PrunedRecord, 'posts_read' | 'rejected'> & { readonly seq: number };
@@ -47,6 +48,8 @@ export async function prunePart(
   for (const response of responses) await writeRecord(part, response, given);
   for (const { bodyPath } of responses) if (bodyPath !== null) await unlink(bodyPath);
   await syncFolder(part.folder);
+  // what stands in their place is verified from here on, too
+  await appendToLedger(dataDir, [await sealPart(part)]);
 }
 
 async function writeRecord(

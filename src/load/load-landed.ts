@@ -4,6 +4,7 @@ import type { Log } from '../core/log.ts';
 import { sealOrphans } from '../inbox/spool/seal-orphans.ts';
 import { listSegments, type Segment } from '../inbox/spool/segment.ts';
 import { listLanding } from '../landing/landed-part.ts';
+import { closeDataFolders } from '../landing/private-data.ts';
 import type { DamagedFileError } from '../landing/landing-errors.ts';
 import { archiveLoaded, setAside } from './put-away.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -94,6 +95,7 @@ export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
   const { config, clock, waitMs, signal, log } = options;
   const access = { path: config.warehouse, clock, waitMs, signal, log };
   return withWarehouseLock(access, async () => {
+    await closeDataFolders(config.dataDir);
     const landing = await listLanding(config.dataDir);
     const loadable = await selectLoadable(config.dataDir, landing, {
       ownParts: options.ownParts ?? [],

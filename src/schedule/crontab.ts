@@ -57,7 +57,10 @@ function jobLine(job: JobConfig, config: Config, { program }: CrontabOptions): s
   }
   const logs = join(config.dataDir, 'logs');
   const run = [...program, '--config', config.file, '--no-color', 'run', job.name];
-  const command = `mkdir -p ${quote(logs)} && ${run.map(quote).join(' ')} >> ${quote(join(logs, `${job.name}.log`))} 2>&1`;
+  const log = quote(join(logs, `${job.name}.log`));
+  // a log is its owner's alone; what the job hands on follows cron's own umask
+  const prepare = `(umask 077; mkdir -p ${quote(logs)} && : >> ${log})`;
+  const command = `${prepare} && ${run.map(quote).join(' ')} >> ${log} 2>&1`;
   return [`${fields.join(' ')} ${escapePercent(checked(command))}`];
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../core/atomic-file.ts';
 import { BusyError, InterruptedError } from '../core/errors.ts';
@@ -186,7 +186,8 @@ async function publish(
         `${path} was changed by another program while the load was under way; nothing was loaded, run it again`,
       );
     }
-    if (identity !== null) await chmod(file, (await stat(path)).mode & 0o777);
+    // also where an earlier version had left it open to others
+    await chmod(file, 0o600);
     await beforePublishing?.();
     const isKept = identity !== null && (keepsOld || !isReadable);
     const setAside = isKept ? await setUnreadableAside(path) : null;

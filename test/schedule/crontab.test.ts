@@ -23,7 +23,7 @@ describe('the lines for cron', () => {
       '# The jobs of /srv/ledger/jobs.yaml, made by: postledger schedule --print crontab',
       '# Without a schedule, so not here: 1',
       "# Times are in Europe/Berlin, which is this machine's zone.",
-      '15 5 * * MON mkdir -p /srv/ledger/data/logs && /usr/bin/node /opt/postledger/dist/cli.js --config /srv/ledger/jobs.yaml --no-color run weekly >> /srv/ledger/data/logs/weekly.log 2>&1',
+      '15 5 * * MON (umask 077; mkdir -p /srv/ledger/data/logs && : >> /srv/ledger/data/logs/weekly.log) && /usr/bin/node /opt/postledger/dist/cli.js --config /srv/ledger/jobs.yaml --no-color run weekly >> /srv/ledger/data/logs/weekly.log 2>&1',
     ]);
   });
 

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, readdir, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+import { addDays, dayOf } from '../../src/core/calendar.ts';
+import { cliEntry } from '../support/cli.ts';
+import { jobFolder, type JobFolder } from '../support/job-folder.ts';
+import { analyticsRecord, uuid } from '../support/made-records.ts';
+import { startPlainService } from '../support/plain-service.ts';
+
+/** Where nothing but the program itself closes its files to others. */
+async function runOpenly(job: JobFolder, command: string): Promise<void> {
+  const child = spawn('/bin/sh', ['-c', `umask 000; ${command}`], {
+    cwd: job.folder,
+    env: { PATH: process.env['PATH'], HOME: job.folder },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  expect(code, command).toBe(0);
+}
+
+function postledger(args: string): string {
+  return `'${process.execPath}' '${cliEntry}' ${args}`;
+}
+
+async function openJob(): Promise<JobFolder> {
+  const day = addDays(dayOf(new Date(), 'UTC'), -3);
+  const analytics = new Map([[uuid(900), [analyticsRecord(1, day)]]]);
+  const service = await startPlainService({ analytics });
+  return jobFolder({
+    url: service.url,
+    details: false,
+    reports:
+      '[{ report: emv, period: last_30_days, formats: [csv, html, xlsx, parquet, json, md], out: out }]',
+  });
+}
+
+/** Rights of everything below a folder, by path. */
+async function rightsBelow(folder: string): Promise<Map<string, number>> {
+  const names = await readdir(folder, { recursive: true });
+  const modes = await Promise.all(
+    names.map(async (name) => (await stat(join(folder, name))).mode & 0o777),
+  );
+  return new Map(names.map((name, index) => [name, modes[index] ?? 0]));
+}
+
+/** What others than its owner have any right to. */
+async function openBelow(folder: string): Promise<string[]> {
+  const rights = await rightsBelow(folder);
+  return [...rights].filter(([, mode]) => (mode & 0o077) !== 0).map(([name]) => name);
+}
+
+it('leaves nothing in data_dir to others, whatever the umask, and hands exports on by it', async () => {
+  const job = await openJob();
+  const data = join(job.folder, 'data');
+  await job.write({
+    'event.json': '{"type": "test", "data": {}, "createdAt": "2026-01-15T12:00:00Z"}',
+  });
+  await runOpenly(job, postledger('webhooks ingest event.json'));
+  await runOpenly(job, postledger('run'));
+  await runOpenly(job, postledger('sql "select 1 as a" --format csv --out exports/rows.csv'));
+  await runOpenly(job, postledger('report run emv --format xlsx,csv --out exports'));
+
+  const made = [...(await rightsBelow(data)).keys()].map((name) => name.split('/')[0]);
+  for (const name of ['archive', 'budget', 'inbox', 'landing', 'locks', 'postledger.duckdb']) {
+    expect(made).toContain(name);
+  }
+  expect(await openBelow(data)).toEqual([]);
+  expect((await stat(data)).mode & 0o777).toBe(0o700);
+
+  for (const folder of ['out', 'exports']) {
+    const rights = await rightsBelow(join(job.folder, folder));
+    expect(rights.size).toBeGreaterThan(3);
+    for (const [name, mode] of rights) {
+      const isFolder = (await stat(join(job.folder, folder, name))).isDirectory();
+      expect([name, mode]).toEqual([name, isFolder ? 0o777 : 0o666]);
+    }
+  }
+});
+
+it('closes what an earlier version had left open', async () => {
+  const job = await openJob();
+  const data = join(job.folder, 'data');
+  await runOpenly(job, postledger('run'));
+  for (const name of await readdir(data)) await chmod(join(data, name), 0o777);
+  await runOpenly(job, postledger('run'));
+  const open = [];
+  for (const name of await readdir(data)) {
+    if (((await stat(join(data, name))).mode & 0o077) !== 0) open.push(name);
+  }
+  expect(open).toEqual([]);
+});
+
+it('keeps the log of a job that cron starts to its owner', async () => {
+  const job = await openJob();
+  const jobs = 'schedule: "15 5 * * *"\n    profiles: [acme/*]';
+  await runOpenly(
+    job,
+    `sed -i 's|profiles: \\[acme/\\*\\]|${jobs.replaceAll('*', '\\*').replace('\n', '\\n')}|' jobs.yaml`,
+  );
+  await runOpenly(
+    job,
+    `${postledger('schedule --print crontab')} | grep '^15 5' | cut -d ' ' -f 6- > line.sh && sh line.sh`,
+  );
+  const logs = join(job.folder, 'data', 'logs');
+  expect([...(await rightsBelow(logs))].map(([name, mode]) => [relative('.', name), mode])).toEqual(
+    [['daily.log', 0o600]],
+  );
+});
+
+it('lets its user’s umask decide of what it writes to be edited', async () => {
+  const job = await openJob();
+  await runOpenly(job, postledger('--config new/jobs.yaml init'));
+  await runOpenly(job, postledger('--config new/jobs.yaml report new mine'));
+  for (const [name, mode] of await rightsBelow(join(job.folder, 'new'))) {
+    const isFolder = (await stat(join(job.folder, 'new', name))).isDirectory();
+    expect([name, mode]).toEqual([name, isFolder ? 0o777 : 0o666]);
+  }
+});

@@ -2,8 +2,8 @@
 // we could think of: bytes, heads, statuses, bodies and members. For each way: a run in which one window and
 // one post's details always suffer it, one in which every first try does, one in which everything does; then a good one.
 // In between only what suffered may be behind; in the end the tables have to be those of the truth. Then rounds
-// of all ways at random. Prints a summary as JSON, and ends with exit code 1 when something does not hold.
-//   npm run build && node bench/hostile-service.mjs [--modes all|reset-in-body,…] [--mixtures 10] [--seed 1] [--keep]
+// of all ways at random. Each way has a workspace of its own, some of which each run reads at once. Prints a summary as JSON, and ends with exit code 1 when something does not hold.
+//   npm run build && node bench/hostile-service.mjs [--modes all|reset-in-body,…] [--mixtures 10] [--together 20] [--seed 1] [--keep]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ const { values: options } = parseArgs({
   options: {
     modes: { type: 'string', default: 'all' },
     mixtures: { type: 'string', default: '10' },
+    together: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     keep: { type: 'boolean', default: false },
   },
@@ -33,21 +34,28 @@ const folder = await mkdtemp(join(tmpdir(), 'postledger-hostile-'));
 const trial = await HostileTrial.begin(folder, Number(options.seed));
 const problems = [];
 
-function show(name, index, count) {
-  const width = process.stderr.columns ?? 80;
-  const line = `${index} of ${count}: ${name}, ${problems.length} problems so far`;
-  if (process.stderr.isTTY) process.stderr.write(`\r${line.padEnd(width - 1).slice(0, width - 1)}`);
+/** Of one speed, so many at once. */
+function* groupsOf(list, size) {
+  for (const speed of new Set(list.map((mode) => mode.speed))) {
+    const own = list.filter((mode) => mode.speed === speed);
+    for (let at = 0; at < own.length; at += size) yield own.slice(at, at + size);
+  }
+}
+
+let done = 0;
+function show(count) {
+  done += count;
+  const line = `${done} of ${chosen.length + mixtures} modes and mixtures, ${problems.length} problems`;
+  if (process.stderr.isTTY) process.stderr.write(`\r${line} `);
 }
 
 try {
-  for (const [index, mode] of chosen.entries()) {
-    show(mode.name, index + 1, chosen.length);
-    problems.push(...(await trial.tryMode(mode)));
+  for (const group of groupsOf(chosen, Number(options.together))) {
+    problems.push(...(await trial.tryModes(group)));
+    show(group.length);
   }
-  for (let round = 1; round <= mixtures; round += 1) {
-    show(`mixture ${round}`, round, mixtures);
-    problems.push(...(await trial.tryMixture(round)));
-  }
+  if (mixtures > 0) problems.push(...(await trial.tryMixtures(mixtures)));
+  show(mixtures);
 } finally {
   await trial.close();
 }

@@ -2,44 +2,46 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { sendAnswer } from './wire.mjs';
 
-const basePath = '/api/v1';
-
 /**
- * The API as its specification words it, on bare sockets, so that each byte of an answer can be wrong. A plan says of
- * each request whether a fault takes its place.
+ * The API as its specification words it, on bare sockets, so that each byte of an answer can be wrong. It serves any
+ * number of workspaces, each at a base URL of its own, and a plan of each says which requests a fault befalls.
  */
 export class HostileService {
   #server;
+  #key;
   #sockets = new Set();
-  #attempts = new Map();
-  truth;
-  key;
-  /** `({request, attempt}) => mode | null`; null for none. */
-  plan = null;
-  /** Faults since the plan was set, by mode. */
-  hits = new Map();
+  /** By name. */
+  #workspaces = new Map();
   requests = 0;
+  faults = 0;
 
-  static async start(truth, key) {
+  static async start(key) {
     const service = new HostileService();
-    service.truth = truth;
-    service.key = key;
+    service.#key = key;
     service.#server = createServer({ noDelay: true }, (socket) => service.#serve(socket));
     service.#server.listen(0, '127.0.0.1');
     await once(service.#server, 'listening');
     return service;
   }
 
-  get url() {
-    return `http://127.0.0.1:${this.#server.address().port}${basePath}`;
+  urlOf(name) {
+    return `http://127.0.0.1:${this.#server.address().port}/${name}/api/v1`;
   }
 
-  /** From here on; counts of attempts begin anew. */
-  follow(plan) {
-    this.plan = plan;
-    this.hits = new Map();
-    this.#attempts.clear();
-    this.hangUp();
+  add(name, truth) {
+    this.#workspaces.set(name, { truth, plan: null, attempts: new Map(), met: new Set() });
+  }
+
+  /**
+   * From here on; attempts are counted anew. @param plan `({request, attempt}) => mode | null`; null for no faults
+   */
+  follow(name, plan) {
+    Object.assign(this.#workspaces.get(name), { plan, attempts: new Map(), met: new Set() });
+  }
+
+  /** Names of the modes that requests have met since then. */
+  metBy(name) {
+    return this.#workspaces.get(name).met;
   }
 
   hangUp() {
@@ -69,22 +71,23 @@ export class HostileService {
 
   #answer(socket, request) {
     this.requests += 1;
-    const asked = `${request.method} ${request.target}`;
-    const attempt = (this.#attempts.get(asked) ?? 0) + 1;
-    this.#attempts.set(asked, attempt);
-    const good = this.#goodAnswer(request);
-    const mode = good.status === 200 ? this.plan?.({ request, attempt }) : null;
+    const workspace = this.#workspaces.get(request.workspace);
+    const good = this.#goodAnswer(request, workspace);
+    const attempt = (workspace?.attempts.get(request.target) ?? 0) + 1;
+    workspace?.attempts.set(request.target, attempt);
+    const mode = good.status === 200 ? workspace.plan?.({ request, attempt }) : null;
     if (!mode) return sendAnswer(socket, good);
-    this.hits.set(mode.name, (this.hits.get(mode.name) ?? 0) + 1);
-    mode.answer({ socket, request, attempt, good, truth: this.truth });
+    this.faults += 1;
+    workspace.met.add(mode.name);
+    mode.answer({ socket, request, attempt, good, truth: workspace.truth });
   }
 
-  #goodAnswer({ authorization, profileId, postId, from, to }) {
-    if (authorization !== `Bearer ${this.key}`)
+  #goodAnswer({ authorization, profileId, postId, from, to }, workspace) {
+    if (authorization !== `Bearer ${this.#key}`)
       return refusal(401, 'UNAUTHORIZED', 'Invalid or unauthorized API key');
-    if (this.truth.profiles.some(({ id }) => id === profileId))
-      return { status: 200, value: this.truth.recordsOf(profileId, from, to) };
-    const details = this.truth.detailsOf(postId);
+    if (workspace?.truth.profiles.some(({ id }) => id === profileId))
+      return { status: 200, value: workspace.truth.recordsOf(profileId, from, to) };
+    const details = workspace?.truth.detailsOf(postId);
     return details ? { status: 200, value: details } : refusal(404, 'NOT_FOUND', 'Not found');
   }
 }
@@ -95,17 +98,14 @@ function refusal(status, code, message) {
 
 function parseRequest(head) {
   const [line, ...fields] = head.split('\r\n');
-  const [method, target] = line.split(' ');
+  const target = line.split(' ')[1];
   const { pathname, searchParams } = new URL(target, 'http://service.invalid');
-  const authorization = fields
-    .find((field) => /^authorization:/i.test(field))
-    ?.slice(14)
-    .trim();
-  const path = pathname.slice(basePath.length);
+  const [, workspace, path] = /^\/([^/]+)\/api\/v1(\/.*)$/.exec(pathname) ?? [];
+  const authorization = fields.find((field) => /^authorization:/i.test(field));
   return {
-    method,
     target,
-    authorization,
+    workspace,
+    authorization: authorization?.slice(authorization.indexOf(':') + 1).trim(),
     profileId: /^\/analytics\/linkedin\/([^/]+)\/posts$/.exec(path)?.[1] ?? null,
     postId: /^\/posts\/([^/]+)$/.exec(path)?.[1] ?? null,
     from: searchParams.get('startDate'),

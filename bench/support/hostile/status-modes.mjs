@@ -16,6 +16,11 @@ function withoutBody(status, headers = {}) {
 const page = '<!doctype html><html><body><h1>Bad Gateway</h1></body></html>';
 const html = { 'content-type': 'text/html' };
 const limitMessage = 'Rate limit of 100 requests per 60s exceeded. Quota resets in';
+/** What is said of the key or the profile keeps the rest of it from being asked. */
+function stopping(...refusal) {
+  return { answer: refusing(...refusal), stops: true };
+}
+
 /** So that thirty waits of an hour each are over in this one's time. */
 const hours = 20_000;
 
@@ -60,14 +65,14 @@ export const statusModes = {
       400,
       '{"code":"BAD_REQUEST","message":"Bad \\u001b[31mRequest","data":{"errors":{"__proto__":["x"],"a":5,"b":null}}}',
     ),
-    401: refusing(401, 'UNAUTHORIZED', 'Invalid or unauthorized API key'),
-    '401-without-a-body': withBody(401, ''),
-    '403-revoked': refusing(403, 'FORBIDDEN', 'API key was revoked 3 days ago'),
-    '403-expired': refusing(403, 'FORBIDDEN', 'API key is expired'),
-    '403-credits': refusing(403, 'FORBIDDEN', 'Insufficient credits'),
-    '403-usage': refusing(403, 'FORBIDDEN', 'Usage exceeded'),
-    '403-page': withBody(403, page, html),
-    404: { answer: refusing(404, 'NOT_FOUND', 'Not found'), isAbsence: true },
+    401: stopping(401, 'UNAUTHORIZED', 'Invalid or unauthorized API key'),
+    '401-without-a-body': { answer: withBody(401, ''), stops: true },
+    '403-revoked': stopping(403, 'FORBIDDEN', 'API key was revoked 3 days ago'),
+    '403-expired': stopping(403, 'FORBIDDEN', 'API key is expired'),
+    '403-credits': stopping(403, 'FORBIDDEN', 'Insufficient credits'),
+    '403-usage': stopping(403, 'FORBIDDEN', 'Usage exceeded'),
+    '403-page': { answer: withBody(403, page, html), stops: true },
+    404: stopping(404, 'NOT_FOUND', 'Not found'),
     405: refusing(405, 'METHOD_NOT_ALLOWED', 'Method not allowed'),
     409: refusing(409, 'CONFLICT', 'Conflict'),
     410: refusing(410, 'GONE', 'Gone'),
@@ -80,6 +85,7 @@ export const statusModes = {
     '429-for-ever': {
       answer: refusing(429, 'TOO_MANY_REQUESTS', `${limitMessage} 1 seconds`),
       codes: [3, 0, 3],
+      stops: true,
     },
   },
   harmless: {

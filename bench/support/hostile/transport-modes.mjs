@@ -54,7 +54,7 @@ export const transportModes = {
     'closed-without-a-byte': ({ socket }) => end(socket),
     'closed-in-head': partly(headShare, end),
     'closed-in-body': partly(0.6, end),
-    silence: { answer: stall, speed: 1 },
+    silence: stall,
     'stalled-in-head': partly(headShare, stall),
     'stalled-in-body': partly(0.6, stall),
     'drip-without-end': (exchange) => {

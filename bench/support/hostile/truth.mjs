@@ -19,14 +19,17 @@ export class Truth {
   profiles;
   #posts;
 
-  /** @param firstDay,days posts are spread over, a few a week */
-  constructor({ seed, firstDay, days }) {
+  /** @param name no two of which share an id; firstDay,days posts are spread over, a few a week */
+  constructor({ seed, name, firstDay, days }) {
     const random = new SeededRandom(seed);
-    this.profiles = ['Fjord', 'Pine'].map((name) => ({ id: uuid(`profile ${name}`), name }));
+    this.profiles = ['Fjord', 'Pine'].map((each) => ({
+      id: uuid(`${name} profile ${each}`),
+      name: each,
+    }));
     this.#posts = this.profiles.flatMap(({ id: profileId }, profile) =>
       Array.from({ length: Math.floor(days / 5) }, (_, index) => {
         const at = Date.parse(firstDay) + (index * 5 + profile + random.next()) * 86_400_000;
-        return makePost(profileId, `${profile} ${index}`, new Date(at), random);
+        return makePost(profileId, `${name} ${profile} ${index}`, new Date(at), random);
       }),
     );
   }
@@ -48,6 +51,12 @@ export class Truth {
       profileId: post.profileId,
       record: recordOf(post, this.generation),
     }));
+  }
+
+  /** A post with its profile, as it was in a generation. */
+  find(id, generation) {
+    const post = this.#posts.find((each) => each.id === id);
+    return { profileId: post.profileId, record: recordOf(post, generation) };
   }
 
   /** The answer of GET /posts/{id}; null where there is no such post. */

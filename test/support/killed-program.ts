@@ -41,9 +41,21 @@ export async function compileProgram(sql: 'linked' | 'copied' = 'linked'): Promi
   return folder;
 }
 
+/** What a program can use, by the names that tests have for it. */
+export function programImports(folder: string): string {
+  const source = (path: string) => pathToFileURL(join(folder, 'src', path)).href;
+  return `
+    const { openPart } = await import('${source('landing/landing-part.js')}');
+    const { loadLanded } = await import('${source('load/load-landed.js')}');
+    const { rebuildWarehouse } = await import('${source('load/rebuild.js')}');
+    const { pruneArchive } = await import('${source('load/prune.js')}');
+    const { systemClock: clock } = await import('${source('core/clock.js')}');
+    const { silentLog: log } = await import('${source('core/log.js')}');
+    const { silentProgress: progress } = await import('${source('core/progress.js')}');`;
+}
+
 /** Runs a program in a process of its own, which is killed at a file operation. @returns whether it was */
 export async function runUntil(death: Death, folder: string, program: string): Promise<boolean> {
-  const source = (path: string) => pathToFileURL(join(folder, 'src', path)).href;
   const script = `
     import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
@@ -57,10 +69,7 @@ export async function runUntil(death: Death, folder: string, program: string): P
       return die();
     };
     syncBuiltinESMExports();
-    const { openPart } = await import('${source('landing/landing-part.js')}');
-    const { loadLanded } = await import('${source('load/load-landed.js')}');
-    const { systemClock: clock } = await import('${source('core/clock.js')}');
-    const { silentLog: log } = await import('${source('core/log.js')}');
+    ${programImports(folder)}
     ${program}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     cwd: repository,
@@ -73,6 +82,27 @@ export async function runUntil(death: Death, folder: string, program: string): P
 
 /** A load by this config, whose workspaces have no profiles. */
 export function loadProgram(config: Config): string {
+  return `${configProgram(config)}
+    await loadLanded({ config, clock, log, waitMs: 0 });`;
+}
+
+/** A rebuild by this config, likewise. */
+export function rebuildProgram(config: Config): string {
+  return `${configProgram(config)}
+    const options = { acceptsDamage: false, acceptsPruned: false, waitMs: 0 };
+    const summary = await rebuildWarehouse({ config, clock, log, progress, ...options });
+    if (!summary.isPublished) throw new Error(JSON.stringify(summary));`;
+}
+
+/** Pruning by this config, likewise, of all that is older than its first kept day. */
+export function pruneProgram(config: Config, now: string): string {
+  return `${configProgram(config)}
+    const then = { ...clock, now: () => new Date('${now}') };
+    const options = { keepDays: 1, isDryRun: false, waitMs: 0 };
+    await pruneArchive({ config, clock: then, log, progress, ...options });`;
+}
+
+function configProgram(config: Config): string {
   const { dataDir, warehouse, timezone } = config;
   const workspaces = [...config.workspaces.values()].map(({ key, slug }) => [
     key,
@@ -80,6 +110,5 @@ export function loadProgram(config: Config): string {
   ]);
   return `
     const workspaces = new Map(${JSON.stringify(workspaces)});
-    const config = { ...${JSON.stringify({ dataDir, warehouse, timezone })}, workspaces };
-    await loadLanded({ config, clock, log, waitMs: 0 });`;
+    const config = { ...${JSON.stringify({ dataDir, warehouse, timezone })}, workspaces };`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldOf } from '../core/own-field.ts';
-import { isCount, parseDigits, writeExactly } from './exact-numbers.ts';
+import { isCount, isNestedDeeper, parseDigits, writeExactly } from './exact-numbers.ts';
 import { repairJsonText } from './well-formed.ts';
 
 /** A post's details as the statements of sql/load/stage_details.sql take them. */
@@ -72,6 +72,9 @@ type Post = z.infer<typeof postSchema>;
 
 const answerSchema = z.looseObject({ post: postSchema });
 
+/** Deeper than any post, and shallow enough for whatever calls itself for each level. */
+const deepest = 1000;
+
 /** Either the details, or in words why the answer cannot be taken. */
 export type ReadDetails = { readonly details: StagedDetails } | { readonly problem: string };
 
@@ -84,6 +87,8 @@ export function readDetails(body: string, postId: string): ReadDetails {
   } catch {
     return { problem: 'the answer is not JSON' };
   }
+  if (isNestedDeeper(json, deepest))
+    return { problem: `the answer is nested more than ${deepest} deep` };
   const answer = answerSchema.safeParse(parsed);
   if (!answer.success) return { problem: problemOf(answer.error) };
   const { post } = answer.data;

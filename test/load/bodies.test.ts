@@ -85,6 +85,23 @@ test('a record larger than 16 MiB loads', async () => {
   ]);
 });
 
+test('details that are nested beyond all sense are set aside, and texts of millions of escapes load', async () => {
+  const config = configOf(await temporaryFolder());
+  const part = await openPart(config.dataDir, recordOf());
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const text = 'x\n'.repeat(5_000_000);
+  const body = Buffer.from(`{"post":{"id":"p1","mood":${deep}}}`);
+  await landDetails(part, 'p1', {}, { body });
+  await landDetails(part, 'p2', { id: 'p2', title: text });
+  await part.finish(finishOf());
+  expect(await load(config)).toMatchObject({ rejected: 1 });
+  expect(await rowsOf(config, 'select reason from rejected_records')).toEqual([
+    { reason: 'the answer is nested more than 1000 deep' },
+  ]);
+  const query = 'select post_id, length(title) as length from posts';
+  expect(await rowsOf(config, query)).toEqual([{ post_id: 'p2', length: text.length }]);
+});
+
 test('lone surrogates in details become U+FFFD', async () => {
   const config = configOf(await temporaryFolder());
   const part = await openPart(config.dataDir, recordOf());

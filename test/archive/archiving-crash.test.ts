@@ -86,7 +86,7 @@ test('a kill before any file operation of archiving loses nothing, spoils nothin
     expect((await listLanding(copy.dataDir)).parts).toEqual([]);
     expect(await listSegments(copy.dataDir)).toEqual([]);
   }
-});
+}, 300_000);
 
 test('a kill before any file operation of sealing spoils nothing, and sealing again completes it', async () => {
   const config = await waitingData();
@@ -118,4 +118,4 @@ test('a kill before any file operation of sealing spoils nothing, and sealing ag
       [true, true, true, true],
     ]);
   }
-});
+}, 300_000);

@@ -83,7 +83,7 @@ test('finds a bit that flipped anywhere, and that file alone', async () => {
     { numRuns: 200 },
   );
   expect(await findingsIn(config)).toEqual([]);
-});
+}, 300_000);
 
 test('finds every file that is gone, and that file alone', async () => {
   const config = await archivedData();

@@ -84,7 +84,7 @@ test('a load that is killed at any point is seen whole or not at all, and the ne
     ]);
     expect(await readdir(join(config.dataDir, 'locks'))).toEqual([]);
   }
-});
+}, 300_000);
 
 test('an extraction that is killed at any point keeps every response that was landed, whole', async () => {
   const folder = await compileProgram();

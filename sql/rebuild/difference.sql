@@ -2,23 +2,23 @@
 -- key: none
 -- reads: none
 -- parameters: $published and $rebuilt (the table in each), $key (its columns that tell rows apart)
-with missing as (
+with rows_missing as (
   from query_table($published)
   except all
   from query_table($rebuilt)
 ),
-extra as (
+rows_extra as (
   from query_table($rebuilt)
   except all
   from query_table($published)
 ),
 missing_keys as (
-  select list_transform($key, lambda name: to_json(missing) ->> ('/' || name)) as key
-  from missing
+  select list_transform($key, lambda name: to_json(rows_missing) ->> ('/' || name)) as key
+  from rows_missing
 ),
 extra_keys as (
-  select list_transform($key, lambda name: to_json(extra) ->> ('/' || name)) as key
-  from extra
+  select list_transform($key, lambda name: to_json(rows_extra) ->> ('/' || name)) as key
+  from rows_extra
 ),
 differing as (
   select key

@@ -70,6 +70,9 @@ test('a warehouse that is made anew from the archive is the same in every row of
   const original = await dumpTables(config);
   const check = await compareWithRebuilt(config);
   expect(check).toMatchObject({ isSame: true, damages: [], prunedSnapshots: 0 });
+  expect(['schema_files', ...check.tables.map(({ table }) => table)].sort()).toEqual(
+    Object.keys(original).sort(),
+  );
   expect(check.tables.filter(({ rows }) => rows === 0).map(({ table }) => table)).toEqual([]);
   expect(await rebuild(config)).toMatchObject({ isPublished: true, runs: 3, responses: 9 });
   expect(await dumpTables(config)).toEqual(original);

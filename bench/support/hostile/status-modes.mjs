@@ -21,8 +21,8 @@ function stopping(...refusal) {
   return { answer: refusing(...refusal), stops: true };
 }
 
-/** So that thirty waits of an hour each are over in this one's time. */
-const hours = 20_000;
+/** So that two waits of an hour each are over in half a minute. */
+const hours = 300;
 
 /** A limit that is over after the first answer, however often it is asked for. */
 function limited(message, headers = {}) {

@@ -7,13 +7,10 @@ export class NetworkError extends ApiError {
   readonly isRetryable: boolean;
 
   constructor(call: Call, cause: unknown) {
-    const problem = networkProblem(cause);
-    const isUntrusted = certificateCodes.has(problem);
-    const advice = isUntrusted
-      ? `the service's certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS, or correct ${call.place}.base_url`
-      : `check the network, the proxy and ${call.place}.base_url`;
-    super(call, null, `no answer from ${call.origin} (${problem})`, advice, { cause });
-    this.isRetryable = !isUntrusted;
+    const trouble = networkTrouble(cause, call);
+    const problem = `no answer from ${call.origin} (${trouble})`;
+    super(call, null, problem, networkAdvice(trouble, call), { cause });
+    this.isRetryable = !certificateProblem.test(trouble);
   }
 }
 
@@ -29,7 +26,7 @@ export class TimeoutError extends ApiError {
       call,
       status,
       `no whole answer in ${timeoutMs / 1000} s`,
-      `raise ${call.place}.timeout_seconds${orReadLess(call)}`,
+      `raise ${call.place}.timeout_seconds${orReadLess(call)}${status === null ? ', and check the network and the proxy' : ''}`,
     );
   }
 }
@@ -98,19 +95,57 @@ function orReadLess({ isWindow }: Call): string {
   return isWindow ? ', or read less at once (windows.size_days)' : '';
 }
 
-const certificateCodes = new Set([
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
+const certificateProblem =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID|CERT_\w+)/;
 
-function networkProblem(cause: unknown): string {
+/** What to do, by how the trouble begins or what is in it; the first that fits. */
+const networkAdvices: readonly (readonly [RegExp, (place: string) => string])[] = [
+  [
+    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
+    () =>
+      "the service's certificate does not hold today: its owner has to renew it, unless this machine's clock is wrong",
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID/,
+    (place) => `the service's certificate is for another name: correct ${place}.base_url`,
+  ],
+  [
+    certificateProblem,
+    (place) =>
+      `the service's certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS, or correct ${place}.base_url`,
+  ],
+  [
+    /^(ERR_SSL_|EPROTO)/,
+    (place) =>
+      `it speaks no TLS that this program knows: check the port and https:// in ${place}.base_url, and the proxy`,
+  ],
+  [
+    /^(ENOTFOUND|EAI_)/,
+    (place) => `the name cannot be found: check the network's DNS, the proxy and ${place}.base_url`,
+  ],
+  [
+    /\b407\b/,
+    () =>
+      'the proxy wants to know who asks: put user and password into HTTP_PROXY and HTTPS_PROXY, as in http://user:password@proxy.example:3128',
+  ],
+];
+
+function networkAdvice(trouble: string, { place }: Call): string {
+  const known = networkAdvices.find(([pattern]) => pattern.test(trouble));
+  return known?.[1](place) ?? `check the network, the proxy and ${place}.base_url`;
+}
+
+/** The system's code, with who did not answer where that is not the service: a proxy. */
+function networkTrouble(cause: unknown, { origin }: Call): string {
   if (!(cause instanceof Error)) return String(cause);
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-  return code === '' || code.startsWith('UND_ERR_') ? cause.message : code;
+  if (code === '' || code.startsWith('UND_ERR_')) return cause.message;
+  const peer = peerOf(cause);
+  return peer === null || origin.includes(peer) ? code : `${code} ${peer}`;
+}
+
+function peerOf(cause: Error): string | null {
+  if ('hostname' in cause && typeof cause.hostname === 'string') return cause.hostname;
+  if (!('address' in cause && 'port' in cause)) return null;
+  return `${String(cause.address)}:${String(cause.port)}`;
 }

@@ -1,0 +1,146 @@
+import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { WorkspaceClient } from '../../src/api/client.ts';
+import { ApiError } from '../../src/api/errors/api-error.ts';
+import { Secret } from '../../src/config/secret.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { deafPort, listenOnLoopback } from '../support/loopback.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { RecordingClock } from './recording-clock.ts';
+
+const key = 'sk_live_0123456789';
+const password = 'proxy-password';
+const signal = new AbortController().signal;
+
+beforeEach(() => {
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy'])
+    vi.stubEnv(name, undefined);
+  return () => vi.unstubAllEnvs();
+});
+
+/** What becomes of one call, with all that is said of it. */
+async function failureOf(baseUrl: string, timeoutSeconds = 5): Promise<ApiError> {
+  const client = new WorkspaceClient({
+    workspace: {
+      key: 'acme',
+      baseUrl,
+      apiKey: new Secret('ACME_API_KEY', 'jobs.yaml: workspaces.acme.api_key', key),
+      rateLimit: { requests: 100, perSeconds: 60 },
+      concurrency: 4,
+      timeoutSeconds,
+    },
+    dataDir: await temporaryFolder(),
+    clock: new RecordingClock(),
+    log: silentLog,
+    random: () => 0.5,
+  });
+  onTestFinished(() => client.close());
+  const error = await client.readPost('p', { signal }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ApiError);
+  const { message, stack } = error as ApiError;
+  for (const secret of [key, password]) expect(`${message} ${stack ?? ''}`).not.toContain(secret);
+  return error as ApiError;
+}
+
+describe('a name that nobody knows', () => {
+  it('is told, tried again, and looked for in the network and in the config', async () => {
+    const error = await failureOf('https://social.invalid/api/v1');
+    expect(error).toMatchObject({ code: 'API_UNREACHABLE', requests: 5, isRetryable: true });
+    expect(error.message).toMatch(
+      /no answer from https:\/\/social\.invalid \((ENOTFOUND|EAI_AGAIN)\); the name cannot be found: check the network's DNS, the proxy and workspaces\.acme\.base_url$/,
+    );
+  });
+});
+
+describe('TLS that is broken', () => {
+  it('as by a certificate of an authority that nobody knows is not tried again', async () => {
+    const server = createSecureServer(createAuthority().issue({ host: '127.0.0.1' }));
+    const origin = `https://127.0.0.1:${await listenOnLoopback(server)}`;
+    const error = await failureOf(`${origin}/api/v1`);
+    expect(error).toMatchObject({ code: 'API_UNREACHABLE', requests: 1, isRetryable: false });
+    expect(error.message).toBe(
+      `GET /posts/p: no answer from ${origin} (UNABLE_TO_VERIFY_LEAF_SIGNATURE); the service's certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS, or correct workspaces.acme.base_url`,
+    );
+  });
+
+  it('as by another protocol on its port is told with what to look at', async () => {
+    const plain = await listenOnLoopback(createServer((_, response) => response.end('{}')));
+    const other = await listenOnLoopback(
+      createTcpServer((socket) => socket.on('data', () => socket.end('SSH-2.0-OpenSSH_9\r\n'))),
+    );
+    for (const port of [plain, other]) {
+      const { message } = await failureOf(`https://127.0.0.1:${port}/api/v1`);
+      expect(message).toMatch(
+        /no answer from https:\/\/127\.0\.0\.1:\d+ \(ERR_SSL_\w+\); it speaks no TLS that this program knows: check the port and https:\/\/ in workspaces\.acme\.base_url, and the proxy$/,
+      );
+    }
+  });
+
+  it('as by a connection that is cut is tried again', async () => {
+    const port = await listenOnLoopback(createTcpServer((socket) => socket.destroy()));
+    const error = await failureOf(`https://127.0.0.1:${port}/api/v1`);
+    expect(error).toMatchObject({ requests: 5, isRetryable: true });
+    expect(error.message).toMatch(
+      /\(ECONNRESET[^)]*\); check the network, the proxy and workspaces\.acme\.base_url$/,
+    );
+  });
+
+  it('as by no HTTP at all is told', async () => {
+    const port = await listenOnLoopback(
+      createTcpServer((socket) => socket.on('data', () => socket.end('SSH-2.0-OpenSSH_9\r\n'))),
+    );
+    const { message } = await failureOf(`http://127.0.0.1:${port}/api/v1`);
+    expect(message).toMatch(
+      /\(Response does not match the HTTP\/1\.1 protocol .*check the network/,
+    );
+  });
+});
+
+describe('a proxy', () => {
+  function useProxy(address: string): void {
+    for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'])
+      vi.stubEnv(name, `http://somebody:${password}@${address}`);
+  }
+
+  it.each(['http', 'https'])('that is down is named, for %s', async (scheme) => {
+    const port = await deafPort();
+    useProxy(`127.0.0.1:${port}`);
+    const { message } = await failureOf(`${scheme}://social.example.com/api/v1`);
+    expect(message).toBe(
+      `GET /posts/p: no answer from ${scheme}://social.example.com (ECONNREFUSED 127.0.0.1:${port}); check the network, the proxy and workspaces.acme.base_url`,
+    );
+  });
+
+  it('whose name nobody knows is named', async () => {
+    useProxy('proxy.invalid:3128');
+    const { message } = await failureOf('https://social.example.com/api/v1');
+    expect(message).toMatch(
+      /no answer from https:\/\/social\.example\.com \((ENOTFOUND|EAI_AGAIN) proxy\.invalid\)/,
+    );
+  });
+
+  it.each(['http', 'https'])('that wants to know who asks is told how, for %s', async (scheme) => {
+    const refusal = 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n';
+    const server = createServer((_, response) => response.writeHead(407).end());
+    server.on('connect', (_, socket) => socket.end(refusal));
+    useProxy(`127.0.0.1:${await listenOnLoopback(server)}`);
+    const { message } = await failureOf(`${scheme}://social.example.com/api/v1`);
+    expect(message).toMatch(/407/);
+    expect(message).toMatch(
+      /; the proxy wants to know who asks: put user and password into HTTP_PROXY and HTTPS_PROXY/,
+    );
+  });
+
+  it('that cuts connections is told to be looked at', async () => {
+    const server = createServer((request) => request.socket.destroy());
+    server.on('connect', (_, socket) => socket.destroy());
+    useProxy(`127.0.0.1:${await listenOnLoopback(server)}`);
+    const plain = await failureOf('http://social.example.com/api/v1');
+    expect(plain.message).toMatch(/check the network, the proxy and workspaces\.acme\.base_url$/);
+    const tunnelled = await failureOf('https://social.example.com/api/v1', 0.2);
+    expect(tunnelled.message).toMatch(/check the network.* the proxy/);
+  });
+});

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import { InterruptedError, UsageError } from '../core/errors.ts';
 import type { Call } from './errors/api-error.ts';
 import { refusalError } from './errors/refusal.ts';
-import { maskKey } from './key-mask.ts';
+import { maskKey, maskKeyInBody } from './key-mask.ts';
 import {
   CutBodyError,
   NetworkError,
@@ -27,9 +27,9 @@ export interface ConnectionOptions {
 /** A 2xx answer. */
 export interface Answer {
   readonly status: number;
-  /** After content-decoding and without a byte order mark, otherwise as it came. */
+  /** After content-decoding, without a byte order mark and the key, otherwise as it came. */
   readonly body: Buffer;
-  /** How it begins, for a message: without the key, should the service quote it. */
+  /** How it begins, for a message. */
   readonly beginning: string;
 }
 
@@ -101,7 +101,10 @@ export class Connection {
       if (error instanceof BodyLimitError) throw new ResponseTooLargeError(call, status, maxBytes);
       throw new CutBodyError(call, status, { cause: error });
     });
-    if (isSuccess) return { status, body, beginning: beginningOf(body, sending.key) };
+    if (isSuccess) {
+      const safe = maskKeyInBody(body, sending.key);
+      return { status, body: safe, beginning: beginningOf(safe) };
+    }
     const refusal = {
       status,
       text: body.toString('utf8'),
@@ -153,12 +156,15 @@ export class Connection {
   }
 }
 
-/** A key that begins in what is shown is masked before it is cut. */
-function beginningOf(body: Buffer, key: string): string {
-  const start = body.findIndex((byte) => byte > 0x20);
-  const longestQuote = beginningLength + key.length * '\\u0000'.length;
-  const text = body.subarray(Math.max(0, start), start + longestQuote).toString('utf8');
-  return maskKey(text, key).slice(0, beginningLength);
+function beginningOf(body: Buffer): string {
+  const start = Math.max(
+    0,
+    body.findIndex((byte) => byte > 0x20),
+  );
+  return body
+    .subarray(start, start + 4 * beginningLength)
+    .toString('utf8')
+    .slice(0, beginningLength);
 }
 
 function createDispatcher({ connections, timeoutMs }: ConnectionOptions): Dispatcher {

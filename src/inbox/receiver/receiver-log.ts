@@ -63,7 +63,8 @@ export class ReceiverLog {
   refused(line: RefusedLine): void {
     if (!this.#quotas.refused.take()) return;
     const { status, method, path, address, bytes, reason } = line;
-    const place = method === null ? {} : { request: safeText(`${method} ${path ?? ''}`) };
+    const place =
+      method === null ? {} : { request: safeText(`${method} ${shownPath(path ?? '')}`) };
     this.#log.warn({ status, ...place, address, bytes, reason: safeText(reason) }, 'refused');
   }
 
@@ -90,6 +91,11 @@ export class ReceiverLog {
     // the sums are written when their sleepers wake
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** An address that was put together wrongly may have a token in its path. */
+function shownPath(path: string): string {
+  return path.replaceAll(/[^/]{13,}/g, '…');
 }
 
 function safeText(text: string): string {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 const preload = new URL('process-under-test.mjs', import.meta.url).href;
-const longestMs = 180_000;
+const longestMs = 600_000;
 
 /** The command line of the built program, in a folder with a jobs.yaml. */
 export class Postledger {

@@ -73,7 +73,7 @@ function makePost(profileId, key, publishedAt, random) {
     publishedAt: publishedAt.toISOString(),
     type: random.pick(types),
     commentary: random.pick(texts),
-    linkedId: random.isChance(0.6) ? uuid(`post ${key}`) : null,
+    linkedId: random.isChance(0.25) ? uuid(`post ${key}`) : null,
     impressions: random.integer(10, 50_000),
     rate: random.next(),
     hasLabels: random.isChance(0.7),

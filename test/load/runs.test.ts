@@ -110,6 +110,8 @@ describe('a run', () => {
         fetchedAt: new Date('2026-01-15T12:00:01.500Z'),
         job: 'daily',
         runStartedAt: new Date('2026-01-15T12:00:00.000Z'),
+        records: 1,
+        posts: 1,
         runFinished: false,
       },
     ]);
@@ -208,6 +210,7 @@ test('of a warehouse that does not exist nothing is known', async () => {
   const config = configOf(await temporaryFolder());
   expect(await readHistory(config.warehouse, ['acme'])).toEqual({
     readings: [],
+    checks: [],
     posts: new Map(),
     lastFinishedRuns: new Map(),
   });

@@ -76,6 +76,8 @@ export const prunedRecordSchema = z.strictObject({
   posts_read: z.int().nonnegative(),
   /** Records that could not be taken. */
   rejected: z.int().nonnegative(),
+  /** By post: a fingerprint of what it said, for posts whose details were not read since. */
+  mentions: z.record(z.string(), z.string()).optional(),
 });
 export type PrunedRecord = z.infer<typeof prunedRecordSchema>;
 

@@ -65,7 +65,7 @@ names as (
   select workspace, unnest([name_reading, dates_reading, reading]) as reading
   from campaigns
 ),
--- each answer that a value, a name, a first copy of a bad record or the story of a post's details came from
+-- each answer that a value, a name, the last details of a post or the first copy of a bad record came from
 needed_readings as (
   select workspace, reading
   from linkedin_posts
@@ -78,6 +78,7 @@ needed_readings as (
   union
   select workspace, reading
   from post_readings
+  where kind = 'found'
   union
   select workspace, reading
   from rejected_records
@@ -90,6 +91,13 @@ needed_readings as (
 first_times as (
   select distinct workspace, first_seen_at as fetched_at
   from linkedin_posts
+),
+-- what analytics said of posts whose details were not read since is kept without the answer
+mentions as (
+  select workspace, reading, map_from_entries(list({'post_id': post_id, 'fingerprint': fingerprint} order by post_id)) as mentions
+  from post_readings
+  where kind = 'mentioned'
+  group by workspace, reading
 ),
 snapshots as (
   select workspace, reading, count(*) as snapshots
@@ -105,6 +113,7 @@ select
   responses.posts_read,
   responses.rejected,
   coalesce(snapshots.snapshots, 0) as snapshots,
+  to_json(mentions.mentions)::varchar as mentions,
   (
     needed_readings.reading is not null
     or (first_times.fetched_at is not null and responses.kind = 'analytics')
@@ -115,5 +124,6 @@ from responses
 join run_parts using (run_id, workspace)
 left join needed_readings using (workspace, reading)
 left join first_times using (workspace, fetched_at)
+left join mentions using (workspace, reading)
 left join snapshots using (workspace, reading)
 order by responses.workspace, run_parts.started_at, responses.run_id, responses.seq;

@@ -1,6 +1,6 @@
 -- grain: a post and an answer that tells of it
 -- key: workspace, post_id, reading
--- reads: staged_mentions, post_readings
+-- reads: staged_mentions, staged_fingerprints, post_readings
 -- parameters: none
 insert into post_readings
 select workspace, post_id, reading, fetched_at, kind, fingerprint
@@ -27,12 +27,20 @@ from (
 anti join post_readings as known using (workspace, post_id, reading)
 qualify row_number() over (partition by workspace, post_id, reading order by ordinal desc) = 1;
 
+insert into post_readings
+select workspace, post_id, reading, fetched_at, 'mentioned' as kind, fingerprint
+from staged_fingerprints;
+
 -- Kept is what later questions rest on, whatever answers still come in whatever order: whether analytics
 -- have said something new since the details were last asked for (each mention after that, and the last one
 -- before), and since when the post is missing (each 404 after the details were last found).
 create or replace temp table batch_post_history as
 with touched as (
-  select distinct workspace, post_id from staged_mentions
+  select workspace, post_id
+  from staged_mentions
+  union
+  select workspace, post_id
+  from staged_fingerprints
 ),
 asked as (
   select

@@ -9,7 +9,11 @@ import { appendToLedger } from './archive-ledger.ts';
 import { sealPart } from './seal-part.ts';
 
 /** A response whose body is given up, with what a rebuild has to know of it. */
-export type GivenUp = Pick<PrunedRecord, 'posts_read' | 'rejected'> & { readonly seq: number };
+export interface GivenUp extends Pick<PrunedRecord, 'posts_read' | 'rejected'> {
+  readonly seq: number;
+  /** By post: the fingerprint of what it said, where that can still matter. */
+  readonly mentions: Readonly<Record<string, string>>;
+}
 
 /** What a kill leaves of a record of a pruned body. */
 const unfinishedRecord = /^\d{6,}\.pruned\.json\.[0-9a-f-]{36}\.tmp$/;
@@ -65,6 +69,7 @@ async function writeRecord(
     sha256: body.sha256,
     posts_read: counts.posts_read,
     rejected: counts.rejected,
+    ...(Object.keys(counts.mentions).length > 0 && { mentions: counts.mentions }),
   };
   const path = join(folder, prunedName(responseStem(seq)));
   await writeFileAtomic(path, `${JSON.stringify(record)}\n`);

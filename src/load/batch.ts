@@ -68,6 +68,8 @@ export interface Batch {
   readonly files: string[];
   readonly details: StagedDetail[];
   readonly rejects: (ResponseKey & { reason: string; payload: string })[];
+  /** What pruned answers said of posts. */
+  readonly mentions: (ResponseKey & { post_id: string; fingerprint: string })[];
 }
 
 /** Each batch's bodies, decompressed, are about as large as this at most; one alone may be larger. */
@@ -101,7 +103,7 @@ export async function* gatherBatches(
 }
 
 function emptyBatch(): Batch {
-  return { responses: [], files: [], details: [], rejects: [] };
+  return { responses: [], files: [], details: [], rejects: [], mentions: [] };
 }
 
 async function readBodyOrTell(
@@ -133,11 +135,13 @@ async function addResponse(
   batch.responses.push(stageResponse(pending, content));
 }
 
-/** All that a manifest tells without its body: how much there was, and that a post was missing. */
+/** What is known without the body: how much there was, that a post was missing, and what was said of others. */
 function addPruned(batch: Batch, pending: PendingResponse, pruned: PrunedRecord): StagedContent {
   const { request, outcome } = pending.response.manifest;
   if (request.kind === 'post' && outcome === 'not-found')
     batch.details.push({ ...keyOf(pending), post_id: request.post_id, kind: 'missing' });
+  for (const [post_id, fingerprint] of Object.entries(pruned.mentions ?? {}))
+    batch.mentions.push({ ...keyOf(pending), post_id, fingerprint });
   return {
     file: null,
     elements: null,

@@ -11,6 +11,7 @@ import { stagingJson, type Batch } from './batch.ts';
 const statements = [
   'stage_posts',
   'stage_responses',
+  'stage_pruned',
   'stage_elements',
   'stage_records',
   'stage_details',
@@ -52,6 +53,7 @@ export async function mergeBatch(
     files: [await writeEmptyAnswer(space.folder), ...batch.files],
     details: stagingJson(batch.details),
     rejects: stagingJson(batch.rejects),
+    mentions: stagingJson(batch.mentions),
     timezone,
   };
   for (const name of statements)

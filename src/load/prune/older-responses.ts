@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { partPlace } from '../../archive/ledger-index.ts';
 import type { GivenUp } from '../../archive/prune-part.ts';
 import type { Config } from '../../config/config.ts';
@@ -99,5 +100,11 @@ function responseOf(row: Record<string, Cell>): UnneededResponse {
     posts_read: count('posts_read'),
     rejected: count('rejected'),
     snapshots: count('snapshots'),
+    mentions: mentionsOf(row['mentions']),
   };
+}
+
+/** @param cell JSON of fingerprints by post; null when there are none */
+function mentionsOf(cell: Cell | undefined): Record<string, string> {
+  return typeof cell === 'string' ? z.record(z.string(), z.string()).parse(JSON.parse(cell)) : {};
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { wrapTerminal } from '../core/terminal-text.ts';
+import { stripTerminalControls, wrapTerminal } from '../core/terminal-text.ts';
 import type { Status } from '../load/status.ts';
 import type { DiskStatus } from '../load/status/disk-status.ts';
 import type { HeldLock } from '../load/status/held-locks.ts';
@@ -20,7 +20,7 @@ export function labelled(
   indent = labelWidth,
 ): string {
   const room = width === null ? null : Math.max(20, width - indent);
-  const lines = wrapTerminal(text, room);
+  const lines = wrapTerminal(stripTerminalControls(text), room);
   return lines.map((line, at) => (at === 0 ? label : '').padEnd(indent) + line).join('\n');
 }
 

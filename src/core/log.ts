@@ -1,6 +1,7 @@
 import { pino, type DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import { LineWriter } from './line-writer.ts';
+import { stripTerminalControls } from './terminal-text.ts';
 
 const standardError = 2;
 
@@ -35,12 +36,35 @@ export interface LogOptions {
 export function createLog(options: LogOptions): Log {
   const base = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   const destination = options.destination ?? new LineWriter(standardError);
-  const shape = options.format === 'json' ? (line: string) => line : shapeForPeople(options.color);
+  const shape = options.format === 'json' ? escapeControls : shapeForPeople(options.color);
   return pino(base, { write: (line) => attempt(() => destination.write(shape(line))) });
 }
 
 function shapeForPeople(colorize: boolean): (line: string) => string {
-  return prettyFactory({ colorize, singleLine: true, translateTime: 'yyyy-mm-dd HH:MM:ss' });
+  const pretty = prettyFactory({
+    colorize,
+    singleLine: true,
+    translateTime: 'yyyy-mm-dd HH:MM:ss',
+  });
+  return (line) => pretty(picturesOfControls(line));
+}
+
+/** A line of JSON that says the same, also where a terminal shows it: JSON leaves DEL, C1 and bidi marks as they are. */
+function escapeControls(line: string): string {
+  return line.replaceAll(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (control) => {
+    return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** Before what JSON escapes becomes what it stands for. */
+function picturesOfControls(line: string): string {
+  const escapes = /\\(?:u[0-9a-f]{4}|[^])/g;
+  const shown = line.replaceAll(escapes, (escape) => {
+    const text = JSON.parse(`"${escape}"`) as string;
+    const picture = stripTerminalControls(text);
+    return picture === text ? escape : picture;
+  });
+  return stripTerminalControls(shown);
 }
 
 function attempt(write: () => void): void {

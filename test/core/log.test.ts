@@ -36,6 +36,28 @@ async function runLogging(
   return { status, stdout };
 }
 
+describe('what others said, in a log', () => {
+  const said = 'a\u001b[2J\rb\u009b1mc\u202ed\u007f\ttab "quoted" \ud83d';
+  const lineIn = (format: (typeof formats)[number]): string => {
+    let text = '';
+    const destination = { write: (line: string) => void (text += line) };
+    createLog({ level: 'info', format, color: false, destination }).info({ said }, said);
+    return text;
+  };
+
+  it('steers no terminal', () => {
+    const safe = 'a␛[2J␍b�1mc�d␡\ttab "quoted" �';
+    const line = lineIn('text');
+    expect(line).toContain(`INFO: ${safe} {"said":${JSON.stringify(safe)}}\n`);
+  });
+
+  it('is all there in JSON, and steers none either', () => {
+    const line = lineIn('json');
+    expect(line).toMatch(/^[\x20-\x7e]*\n$/);
+    expect(JSON.parse(line)).toMatchObject({ said, msg: said });
+  });
+});
+
 describe.each(formats)('a log in the format %s', (format) => {
   it.skipIf(!existsSync('/dev/full'))('outlives a disk that takes no line', async () => {
     const script = `

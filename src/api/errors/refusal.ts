@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stripTerminalControls } from '../../core/terminal-text.ts';
 import type { FieldErrors } from '../schemas/error.ts';
 import { retryAfterMs, secondsUntilReset } from '../retry-timing.ts';
 import {
@@ -137,6 +138,6 @@ function wordsOf(problem: unknown): string {
 
 /** A foreign text on one line of reasonable length. */
 function clean(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  const line = stripTerminalControls(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim();
   return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
 }

@@ -52,6 +52,7 @@ function named(kind, answers) {
       codes: outcomes[kind],
       speed: usualSpeed,
       isModelled: true,
+      leavesOthers: false,
       ...traits,
     };
   });

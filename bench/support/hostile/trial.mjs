@@ -179,9 +179,11 @@ export class HostileTrial {
     const { profiles } = JSON.parse(stdout);
     await this.#look(desk, async (query) => {
       for (const [index, judge] of desk.judges.entries()) {
-        const told = (problem) => desk.tell(desk.names[index], `in the end: ${problem}`);
-        await judge.lookAtTheEnd(query, told);
-        judge.lookAtStatus(profiles, told);
+        const name = desk.names[index];
+        const told = (problem) => desk.tell(name, `in the end: ${problem}`);
+        const traits = { leavesOthers: modes.get(name)?.leavesOthers, told };
+        await judge.lookAtTheEnd(query, traits);
+        judge.lookAtStatus(profiles, traits);
       }
     });
   }

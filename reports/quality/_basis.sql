@@ -1,6 +1,6 @@
 -- grain: one section: what it rests on
 -- key: section
--- reads: report_posts, report_rejects, report_runs, quality_profiles, quality_open_windows
+-- reads: report_posts, report_warnings, report_rejects, report_runs, quality_profiles, quality_open_windows
 -- parameters: none
 with bases as (
   select 'freshness' as section, count(*) as n, 'profile' as one, 'profiles' as many
@@ -8,6 +8,9 @@ with bases as (
   union all
   select 'windows', count(*), 'open window', 'open windows'
   from quality_open_windows
+  union all
+  select 'warnings', count(*), 'warning', 'warnings'
+  from report_warnings
   union all
   select 'coverage', count(*), 'post', 'posts'
   from report_posts

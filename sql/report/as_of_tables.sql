@@ -1,9 +1,9 @@
--- grain: one LinkedIn post with a reading by that day (linkedin_posts); one post (posts)
--- key: workspace, linkedin_post_id; workspace, post_id
--- reads: linkedin_posts, linkedin_post_snapshots, posts
+-- grain: one LinkedIn post with a reading by that day (linkedin_posts); one post (posts); one attempt at a window by that day (extract_windows); one check of an answer by that day (window_checks)
+-- key: workspace, linkedin_post_id; workspace, post_id; run_id, workspace, profile_id, start_date, end_date; workspace, run_id, profile_id, start_date, end_date
+-- reads: linkedin_posts, linkedin_post_snapshots, posts, extract_windows, window_checks
 -- parameters: $as_of, $timezone
 --
--- The tables that post_performance reads, as they would have been on a day: temporary ones of the same
+-- The tables that post_performance and data_warnings read, as they would have been on a day: temporary ones of the same
 -- names, which come first. Names, labels, campaigns and types stay today's.
 create or replace temp table linkedin_posts as
 with last_known as (
@@ -58,3 +58,13 @@ select * exclude (was_removed) replace (
   case when was_removed then removed_by end as removed_by
 )
 from judged;
+
+create or replace temp table extract_windows as
+select *
+from extract_windows
+where timezone($timezone::varchar, fetched_at)::date <= $as_of::date;
+
+create or replace temp table window_checks as
+select *
+from window_checks
+where timezone($timezone::varchar, checked_at)::date <= $as_of::date;

@@ -51,7 +51,12 @@ peaks as (
     max(video_view_count) as video_view_count,
     max(video_viewer_count) as video_viewer_count,
     max(video_watch_time_seconds) as video_watch_time_seconds
-  from linkedin_post_snapshots
+  from linkedin_post_snapshots as snapshots
+  semi join counting_posts as now
+    on now.workspace = snapshots.workspace
+    and now.linkedin_post_id = snapshots.linkedin_post_id
+    -- in a report of a past day there are later ones
+    and now.last_seen_at >= snapshots.captured_at
   group by workspace, linkedin_post_id
 ),
 losses as (
@@ -120,7 +125,6 @@ suspect_readings as (
   join linkedin_post_snapshots as snapshots
     on snapshots.workspace = now.workspace
     and snapshots.linkedin_post_id = now.linkedin_post_id
-    -- in a report of a past day there are later ones
     and snapshots.captured_at <= now.last_seen_at
 ),
 compared_readings as (

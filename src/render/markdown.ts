@@ -1,22 +1,35 @@
 import { createFormatter, type Formatter, type FormatterOptions } from '../core/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
-import type { ReportSection, ReportTable } from '../report/report-document.ts';
+import type { ReportDocument, ReportSection, ReportTable } from '../report/report-document.ts';
 import { isFigureFormat } from './figure-format.ts';
 import { printedRows } from './printed-rows.ts';
+import { stampWords } from './stamp-words.ts';
 
 /**
  * GitHub Flavored Markdown. A section: its finding as a heading, a line on what is shown, the table
- * with the total as its last row, the notes. Rows without a section: the table alone.
+ * with the total as its last row, the notes, what the report was made of. Rows without a section: the table alone.
  */
 export function renderMarkdown(
   table: ReportTable | ReportSection,
-  options: FormatterOptions,
+  options: FormatterOptions & Partial<Pick<ReportDocument, 'dataAsOf' | 'stamp'>>,
 ): string {
-  const lines = tableLines(table, createFormatter(options));
-  return 'finding' in table ? renderSection(table, lines) : `${lines}\n`;
+  const formatter = createFormatter(options);
+  const lines = tableLines(table, formatter);
+  if (!('finding' in table)) return `${lines}\n`;
+  return renderSection(table, lines, footOf(options, formatter));
 }
 
-function renderSection(section: ReportSection, table: string): string {
+function footOf(
+  { dataAsOf, stamp }: Partial<Pick<ReportDocument, 'dataAsOf' | 'stamp'>>,
+  formatter: Formatter,
+): string[] {
+  if (stamp === undefined) return [];
+  const words = stampWords({ stamp }, formatter);
+  if (!dataAsOf) return words;
+  return [`Data as of ${formatter.format(dataAsOf, 'datetime', { prose: true })}`, ...words];
+}
+
+function renderSection(section: ReportSection, table: string, foot: readonly string[]): string {
   const blocks = [
     `## ${escapeInline(section.finding ?? section.title)}`,
     [section.description, section.basis]
@@ -26,6 +39,7 @@ function renderSection(section: ReportSection, table: string): string {
     table,
     ...(section.rows.length === 0 && section.empty !== null ? [escapeBlock(section.empty)] : []),
     ...section.notes.map(escapeBlock),
+    ...(foot.length === 0 ? [] : [escapeBlock(foot.join(' · '))]),
   ];
   return `${blocks.join('\n\n')}\n`;
 }

@@ -5,6 +5,7 @@ import { withoutIsolates } from '../core/text-direction.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
 import { createCalendarWords } from './html/calendar-words.ts';
 import { printedRows } from './printed-rows.ts';
+import { stampWords } from './stamp-words.ts';
 import { renderTerminalCards } from './terminal-cards.ts';
 import { renderTerminalTable, type TerminalTableOptions } from './terminal-table.ts';
 
@@ -37,6 +38,7 @@ export function renderTerminalReport(document: ReportDocument, options: Options)
     renderTerminalCards(document, options),
     ...sections.map((section) => sectionBlock(section, print, options)),
     dataBlock(print),
+    stampBlock(print),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
@@ -120,6 +122,11 @@ function dataBlock(print: Print): string {
   if (names.length === 0) return '';
   const text = `Not printed, since charts are drawn from them: ${names.join(', ')}. Get them with --format csv, json, parquet, md or xlsx.`;
   return wrapped(text, print).map(print.colors.dim).join('\n');
+}
+
+function stampBlock(print: Print): string {
+  const stamp = stampWords(print.document, print.formatter).join(' · ');
+  return wrapped(stamp, print).map(print.colors.dim).join('\n');
 }
 
 function wrapped(sentence: string, { width }: Print): string[] {

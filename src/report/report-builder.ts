@@ -16,8 +16,9 @@ import type { ReportParameters } from './report-parameters.ts';
 import type { ReportSession } from './report-session.ts';
 import { makeReportViews, runSectionQuery, type SectionQuery } from './section-query.ts';
 import { fittedCell, sectionTable } from './section-table.ts';
-import { readSentenceRows, readSentences } from './sentences.ts';
+import { fillSentence, readSentenceRows, readSentences } from './sentences.ts';
 import { resolveSetValues } from './set-values.ts';
+import { sqlHash } from './sql-hash.ts';
 
 /** A report being built. */
 interface Build {
@@ -65,9 +66,10 @@ export async function buildReport(
       ...(definition.compares ? describeComparison(session) : []),
     ],
     dataAsOf: session.dataAsOf,
+    stamp: { run: session.newestRun, sqlHash: await sqlHash(definition) },
     lede,
     cards: await cards(build),
-    coverage: await sentences(build, '_coverage.sql'),
+    coverage: [...(await sentences(build, '_coverage.sql')), ...warningSentences(build)],
     sections,
     input: inputOf(definition, sections),
     definitions: definition.definitions,
@@ -109,6 +111,14 @@ function inputOf(
 async function sentences(build: Build, file: string): Promise<string[]> {
   const query = build.query(file);
   return query === null ? [] : readSentences(query, build.formatter);
+}
+
+/** What looks odd in what was loaded is said in every report, whatever it says itself of its coverage. */
+function warningSentences({ session, formatter }: Build): string[] {
+  return session.warnings.flatMap((row) => {
+    const values = new Map(Object.entries(row));
+    return fillSentence(values, formatter, 'sql/report/warning_sentences.sql') ?? [];
+  });
 }
 
 async function cards(build: Build): Promise<ReportCard[]> {

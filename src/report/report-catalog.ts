@@ -25,6 +25,8 @@ export interface ReportDefinition
   readonly name: string;
   /** Absolute. */
   readonly folder: string;
+  /** The text of its report.yaml. */
+  readonly yaml: string;
   /** The texts of its SQL files by name, for example `by_month.finding.sql`. */
   readonly sql: ReadonlyMap<string, string>;
 }
@@ -146,11 +148,12 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
       `there is no report.yaml; write one, or move the folder out of ${parent}`,
     );
   }
-  const file = parseDefinition(await readFile(path, 'utf8'), path);
+  const yaml = await readFile(path, 'utf8');
+  const file = parseDefinition(yaml, path);
   const sql = await readSqlFiles(folder);
   const faults = folderFaults(file, folder, new Set(sql.keys()));
   if (faults.length > 0) throw new ReportDefinitionError(faults);
-  return { name, folder, sql, ...file };
+  return { name, folder, yaml, sql, ...file };
 }
 
 async function readSqlFiles(folder: string): Promise<Map<string, string>> {

@@ -98,6 +98,21 @@ export interface ReportInput extends FigurePlace {
   readonly help: string;
 }
 
+/** What a report was made of. */
+export interface ReportStamp {
+  /** The newest run whose data it can have; null: there is none. */
+  readonly run: NewestRun | null;
+  /** Twelve hexadecimal digits: of its report.yaml, its SQL, and the views that these read. */
+  readonly sqlHash: string;
+}
+
+export interface NewestRun {
+  readonly runId: string;
+  readonly job: string;
+  /** ISO 8601 in UTC; null: it was under way, or was cut off. */
+  readonly finishedAt: string | null;
+}
+
 /** A whole report, ready to be written in any format. It holds no time of its making: same data, same bytes. */
 export interface ReportDocument {
   readonly name: string;
@@ -122,6 +137,7 @@ export interface ReportDocument {
   readonly filters: readonly string[];
   /** When the newest reading was taken, ISO 8601 in UTC; null in an empty warehouse. */
   readonly dataAsOf: string | null;
+  readonly stamp: ReportStamp;
   /** One or two sentences with `**bold**` around at most one figure; null when there are no posts. */
   readonly lede: string | null;
   readonly cards: readonly ReportCard[];

@@ -1,5 +1,6 @@
 import { isDay, type Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
+import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { locateErrors } from '../warehouse/located-error.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
@@ -10,6 +11,7 @@ import { openWarehouse } from '../warehouse/warehouse.ts';
 import { comparedMonths, comparedPeriod, wholeMonths, type ClosedPeriod } from './period.ts';
 import { checkFilterValues } from './filter-values.ts';
 import type { ReportConfig } from './report-config.ts';
+import type { NewestRun } from './report-document.ts';
 import type { ReportParameters } from './report-parameters.ts';
 
 export type { ReportConfig };
@@ -28,6 +30,9 @@ export interface ReportSession {
   readonly isAtEqualAge: boolean;
   /** ISO 8601 in UTC; null when there is no reading. */
   readonly dataAsOf: string | null;
+  readonly newestRun: NewestRun | null;
+  /** Sentences on what looks odd in what was loaded, as rows with placeholders. */
+  readonly warnings: readonly Readonly<Record<string, Cell>>[];
   close(): void;
 }
 
@@ -103,6 +108,7 @@ async function prepare(
   await makeViews(database);
   for (const step of [
     'ledger',
+    'warnings',
     'campaigns',
     'settings',
     'candidates',
@@ -167,5 +173,14 @@ async function describeSession(
     previousPeriod: from === null || to === null ? null : { from, to },
     isAtEqualAge: row?.['is_equal_age'] === true,
     dataAsOf: row?.['data_as_of'] as string | null,
+    newestRun: await readNewestRun(database),
+    warnings: await database.queryObjects(await readSql('report/warning_sentences.sql')),
   };
+}
+
+async function readNewestRun(database: Database): Promise<NewestRun | null> {
+  const [row] = await database.queryObjects(await readSql('report/newest_run.sql'));
+  if (!row) return null;
+  const finishedAt = row['finished_at'] as string | null;
+  return { runId: String(row['run_id']), job: String(row['job']), finishedAt };
 }

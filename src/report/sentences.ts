@@ -32,15 +32,16 @@ export async function readSentenceRows(
   columnPlaces(columns, ['text'], query, 'holds the sentence');
   return rows.flatMap((row) => {
     const values = new Map(columns.map((column, index) => [column.name, row[index] ?? null]));
-    const sentence = fill(values, formatter, query);
+    const sentence = fillSentence(values, formatter, pathOf(query));
     return sentence === null ? [] : [{ sentence, values }];
   });
 }
 
-function fill(
+/** @param path of the file that the row is of. @throws ReportDefinitionError as above */
+export function fillSentence(
   values: ReadonlyMap<string, Cell>,
   formatter: Formatter,
-  query: SectionQuery,
+  path: string,
 ): string | null {
   const template = values.get('text') ?? null;
   if (template === null) return null;
@@ -48,7 +49,7 @@ function fill(
     const value = values.get(name);
     if (value !== undefined && isFormat(format)) return { value, format };
     const fault = value === undefined ? 'names a column that is not there' : 'has no known format';
-    throw new ReportDefinitionError(`${pathOf(query)}: {${name}:${format}} ${fault}`);
+    throw new ReportDefinitionError(`${path}: {${name}:${format}} ${fault}`);
   });
   if (parts.some(({ value }) => value === null)) return null;
   const texts = parts.map(({ value, format }) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../src/render/markdown.ts';
-import { column, section } from './xlsx/small-document.ts';
+import { column, documentOf, section } from './xlsx/small-document.ts';
 
 const options = { locale: 'en-GB', currency: 'EUR', timezone: 'Europe/Berlin' };
 
@@ -47,6 +47,15 @@ n = 4 posts
 \\- a_b \\*c\\*
 `,
     );
+  });
+
+  it('says of a section of a report what that was made of', () => {
+    const { dataAsOf, stamp } = documentOf([]);
+    const table = section([column('posts', 'count')], [[1]]);
+    expect(renderMarkdown(table, { ...options, dataAsOf, stamp })).toMatch(
+      /\n\nData as of 4 January 2026, 06:00 · Run 20260104T050000Z-4f1c2a \(daily\), finished 4 January 2026, 06:02 · SQL 0123456789ab\n$/u,
+    );
+    expect(renderMarkdown(table, { ...options, dataAsOf: null, stamp })).toMatch(/\n\nRun 2026/u);
   });
 
   it('draws courses and signs changes', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { terminalWidth } from '../../src/core/terminal-text.ts';
 import { renderTerminalReport } from '../../src/render/terminal-report.ts';
-import type { ReportCard } from '../../src/report/report-document.ts';
+import type { ReportCard, ReportDocument } from '../../src/report/report-document.ts';
 import { column, documentOf, section } from './xlsx/small-document.ts';
 
 const plain = { width: null, color: false };
@@ -30,6 +30,10 @@ const document = documentOf([types, { ...types, name: 'days', layout: 'data' }],
   profiles: ['Acme', 'Mara Lind'],
   filters: ['label: Hiring'],
   dataAsOf: '2026-01-04T05:00:00Z',
+  stamp: {
+    run: { runId: '20260104T050000Z-4f1c2a', job: 'daily', finishedAt: '2026-01-04T05:02:00Z' },
+    sqlHash: '0123456789ab',
+  },
   lede: 'Your posts earned **€64,198** of media value.',
   coverage: ['3 posts', '1 removed'],
   cards: [
@@ -69,6 +73,8 @@ Video  €12
 One was removed.
 
 Not printed, since charts are drawn from them: days. Get them with --format csv, json, parquet, md or xlsx.
+
+Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 · SQL 0123456789ab
 `,
     );
   });
@@ -94,6 +100,8 @@ By type: EMV by thing, in euro.
 Type   Emv
 ─────  ───
 Video  €12
+
+Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 · SQL 0123456789ab
 `,
     );
   });
@@ -105,17 +113,30 @@ Video  €12
       { title: 'Totals', layout: 'figures' },
     );
     const printed = renderTerminalReport(documentOf([totals], { cards: [] }), plain);
-    expect(printed.split('\n\n').at(-1)).toBe(
-      ['Totals: EMV by thing, in euro.', 'Posts  1,204', 'Emv        –', 'Name   a␛[2J', ''].join(
-        '\n',
-      ),
+    expect(printed.split('\n\n').at(-2)).toBe(
+      ['Totals: EMV by thing, in euro.', 'Posts  1,204', 'Emv        –', 'Name   a␛[2J'].join('\n'),
     );
   });
 
   it('says what it means that there are no rows', () => {
     const none = section([column('day', 'date')], [], { empty: 'Nothing was taken back.' });
     const printed = renderTerminalReport(documentOf([none], { cards: [] }), plain);
-    expect(printed).toMatch(/\nDay\n───\nNothing was taken back\.\n$/);
+    expect(printed).toMatch(/\nDay\n───\nNothing was taken back\.\n\n/);
+  });
+
+  it('says in the end what it was made of', () => {
+    const last = (change: Partial<ReportDocument>) =>
+      renderTerminalReport(documentOf([], { cards: [], ...change }), plain)
+        .split('\n')
+        .at(-2);
+    expect(last({})).toBe(
+      'Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 · SQL 0123456789ab',
+    );
+    const run = { runId: 'r2', job: 'weekly', finishedAt: null };
+    expect(last({ stamp: { run, sqlHash: 'abcdefabcdef' } })).toBe(
+      'Run r2 (weekly), not finished · SQL abcdefabcdef',
+    );
+    expect(last({ stamp: { run: null, sqlHash: 'abcdefabcdef' } })).toBe('SQL abcdefabcdef');
   });
 
   it('fits every width', () => {

@@ -22,6 +22,7 @@ test('a report of one’s own becomes a document, with what its SQL gives', asyn
     profiles: ['Acme'],
     filters: [],
     dataAsOf: '2026-01-04T05:00:00Z',
+    stamp: { run: null, sqlHash: expect.stringMatching(/^[0-9a-f]{12}$/) as string },
     lede: null,
     cards: [],
     coverage: [],

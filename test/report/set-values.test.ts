@@ -8,6 +8,7 @@ function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefi
   return {
     name: 'mine',
     folder: '/mine',
+    yaml: '',
     title: 'Mine',
     description: 'Mine.',
     covers: 'posts',

@@ -58,7 +58,10 @@ function jsonText(document: ReportDocument): string {
     ),
     rows: rows.map((row) => JSON.stringify(row, exact)),
   }));
-  return `${JSON.stringify({ ...document, sections, definitions: document.definitions.length }, exact, 2)}\n`;
+  // any change of SQL changes the hash, and need not change what the SQL says
+  const stamp = { ...document.stamp, sqlHash: 'of the SQL' };
+  const definitions = document.definitions.length;
+  return `${JSON.stringify({ ...document, stamp, sections, definitions }, exact, 2)}\n`;
 }
 
 function exact(_key: string, value: unknown): unknown {

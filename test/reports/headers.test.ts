@@ -106,6 +106,7 @@ describe.each(reportFiles)('%s', (file, text) => {
       'report_settings',
       'report_snapshots',
       'report_unlinked_removals',
+      'report_warnings',
       'report_windows',
       ...viewsMadeBy(file),
       // joined with report_posts: that a figure is null in the newest reading stands nowhere else

@@ -115,6 +115,10 @@ function frame(name: string, title: string): Frame {
     profiles: ['Anna Lindqvist', 'Halden Careers', 'Halden Grid', 'Mariam Haddad', 'Tomasz Bielak'],
     filters: [],
     dataAsOf: '2026-01-04T05:00:00Z',
+    stamp: {
+      run: { runId: '20260104T050000Z-4f1c2a', job: 'daily', finishedAt: '2026-01-04T05:02:00Z' },
+      sqlHash: '0123456789ab',
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import { createPageContext, type PageContext } from './page-context.ts';
 import { script } from './script.ts';
 import { sectionMarkup } from './section.ts';
 import { styleSheet } from './style-sheet.ts';
+import { stampWords } from '../stamp-words.ts';
 
 export interface HtmlOptions {
   /** The brand's image; the page holds it, so that it asks for nothing. Null without one. */
@@ -61,8 +62,12 @@ ${cardsMarkup(context)}${sections.map((section, index) => sectionMarkup(section,
 ${footMarkup(context)}`;
 }
 
+/** Paper has the first part in its margins, and the stamp after all else. */
 function footMarkup(context: PageContext): Markup {
-  return markup`<footer>${footParts(context).map((part) => markup`<p><bdi>${part}</bdi></p>`)}</footer>
+  const { document, formatter } = context;
+  const parts = footParts(context).map((part) => markup`<p><bdi>${part}</bdi></p>`);
+  const stamp = stampWords(document, formatter).map((part) => markup`<p><bdi>${part}</bdi></p>`);
+  return markup`<footer>${parts}<div class="stamp">${stamp}</div></footer>
 `;
 }
 

@@ -1,4 +1,6 @@
+import { createFormatter } from '../../core/number-format.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
+import { stampWords } from '../stamp-words.ts';
 import { sheetPrefix } from './cell-address.ts';
 import { cellText } from './cell-text.ts';
 import { cardCells, type CardContext } from './cover-cards.ts';
@@ -34,6 +36,7 @@ export function writeCoverSheet(
   writeCards(page, document, context);
   writeContents(page, document, names);
   writeCoverage(page, document);
+  writeStamp(page, document);
   sheet.close();
 }
 
@@ -82,4 +85,11 @@ function writeCoverage(page: CoverPage, { coverage }: ReportDocument): void {
   if (coverage.length === 0) return;
   page.heading('Coverage');
   for (const item of coverage) page.line(cellText(item), styles.wrappedText);
+}
+
+/** What the workbook was made of. */
+function writeStamp(page: CoverPage, document: ReportDocument): void {
+  page.gap(20);
+  const words = stampWords(document, createFormatter(document));
+  page.line(cellText(words.join(' · ')), styles.wrappedNote);
 }

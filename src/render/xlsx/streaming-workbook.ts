@@ -19,6 +19,8 @@ export interface WorkbookProperties {
   readonly title: string;
   /** What it is about, for example report and period; null: nothing more. */
   readonly subject: string | null;
+  /** What it was made of, shown as its comments; null: nothing more. */
+  readonly description: string | null;
   /** Whose report it is; null: nobody's. */
   readonly company: string | null;
   /** Stamps the document and every entry of the zip, so that equal data give equal bytes; null: unknown. */
@@ -41,6 +43,7 @@ interface WriterInternals {
   modified: Date | undefined;
   title: string;
   subject: string | undefined;
+  description: string | undefined;
   readonly _definedNames: { add(place: string, name: string): void };
   addSharedStrings(): Promise<void>;
   _openStream(path: string): PartStream;
@@ -131,9 +134,10 @@ export class StreamingWorkbook {
     return number;
   }
 
-  #setProperties({ title, subject, createdAt }: WorkbookProperties): void {
+  #setProperties({ title, subject, description, createdAt }: WorkbookProperties): void {
     this.#internals.title = cellText(title);
     if (subject !== null) this.#internals.subject = cellText(subject);
+    if (description !== null) this.#internals.description = cellText(description);
     if (createdAt === null) this.#internals.created = this.#internals.modified = undefined;
     // The first font is the workbook's own: of empty cells, and of what widths are measured in.
     this.#internals.styles._addFont(bodyFont);

@@ -1,4 +1,6 @@
+import { createFormatter } from '../../core/number-format.ts';
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
+import { stampWords } from '../stamp-words.ts';
 import { layoutTable } from './column-layout.ts';
 import { type SheetNames, writeCoverSheet } from './cover-sheet.ts';
 import { writeDefinitionsSheet } from './definitions-sheet.ts';
@@ -73,6 +75,7 @@ function propertiesOf(document: ReportDocument): WorkbookProperties {
   return {
     title,
     subject: `${document.description} ${footPeriod(document)}`,
+    description: stampWords(document, createFormatter(document)).join(' · '),
     company: brand?.name ?? null,
     createdAt: dataAsOf === null ? null : new Date(dataAsOf),
   };
@@ -88,7 +91,13 @@ export async function writeTableWorkbook(
   options: TableWorkbookOptions,
 ): Promise<void> {
   const { title, timezone } = options;
-  const properties = { title, subject: null, company: null, createdAt: null };
+  const properties = {
+    title,
+    subject: null,
+    description: null,
+    company: null,
+    createdAt: null,
+  };
   await streamWorkbook(path, properties, async (workbook) => {
     const numberFormats = createNumberFormats(options);
     const context = { workbook, timezone, numberFormats, foot: { left: title, center: '' } };

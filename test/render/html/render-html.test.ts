@@ -125,6 +125,12 @@ describe('the head of the page', () => {
     expect(page).toContain(`<bdi>postledger · report emv · ${code}</bdi></p>`);
   });
 
+  test('ends with what it was made of', () => {
+    expect(renderHtml(sampleDocument(), { logo: null })).toContain(
+      '<div class="stamp"><p><bdi>Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02</bdi></p><p><bdi>SQL 0123456789ab</bdi></p></div></footer>',
+    );
+  });
+
   test('carries the logo in itself, beside the name or in its place', () => {
     const logo = { mime: 'image/svg+xml', bytes: Buffer.from('<svg/>') };
     expect(renderHtml(sampleDocument(), { logo })).toContain(

@@ -69,6 +69,10 @@ export function documentOf(
     profiles: [],
     filters: [],
     dataAsOf: '2026-01-04T05:00:00Z',
+    stamp: {
+      run: { runId: '20260104T050000Z-4f1c2a', job: 'daily', finishedAt: '2026-01-04T05:02:00Z' },
+      sqlHash: '0123456789ab',
+    },
     lede: null,
     cards: [],
     coverage: [],

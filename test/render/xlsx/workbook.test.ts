@@ -117,6 +117,17 @@ describe('a workbook', () => {
     expect(one?.equals(two ?? Buffer.alloc(0))).toBe(true);
   });
 
+  it('ends its cover with what it was made of, and has it in its properties', async () => {
+    const { book, parts } = await roundTrip(sampleDocument());
+    const words =
+      'Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 · SQL 0123456789ab';
+    const cover = sheetOf(book, 'About');
+    expect(rowValues(cover, cover.rowCount)).toContain(words);
+    expect(partOf(parts, 'docProps/core.xml')).toContain(
+      `<dc:description>${words}</dc:description>`,
+    );
+  });
+
   it('carries title, maker and the time of its data', async () => {
     const { book } = await roundTrip(sampleDocument({ title: 'A & B' }));
     expect(book).toMatchObject({

@@ -7,9 +7,9 @@ import { allPosts, type ReportParameters } from '../../../src/report/report-para
 import { openReportSession } from '../../../src/report/report-session.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { smallReport, writeReportFolder } from './report-folder.ts';
-import { makeWarehouse, reportConfig } from './report-warehouse.ts';
+import { makeWarehouse, reportConfig, type WarehouseRows } from './report-warehouse.ts';
 
-const rows = {
+const somePosts = {
   profiles: [{ profile_id: 'p1', name: 'Acme' }],
   linkedin_posts: [
     { linkedin_post_id: 'a', type: 'Text', impression_count: 1200 },
@@ -25,10 +25,17 @@ export interface Made {
   readonly yaml?: (text: string) => string;
   readonly set?: Record<string, string>;
   readonly parameters?: Partial<ReportParameters>;
+  readonly rows?: WarehouseRows;
 }
 
-/** The smallest report as a document, with these changes, from four posts of one profile. */
-export async function build({ files, yaml, set, parameters }: Made = {}): Promise<ReportDocument> {
+/** The smallest report as a document, with these changes, from four posts of one profile unless others are given. */
+export async function build({
+  files,
+  yaml,
+  set,
+  parameters,
+  rows = somePosts,
+}: Made = {}): Promise<ReportDocument> {
   const folder = await temporaryFolder();
   const path = join(folder, 'warehouse.duckdb');
   await makeWarehouse(path, rows);

@@ -14,6 +14,8 @@ export interface WarehouseRows {
   readonly post_labels?: readonly Row[];
   readonly campaigns?: readonly Row[];
   readonly extract_windows?: readonly Row[];
+  readonly loaded_responses?: readonly Row[];
+  readonly window_checks?: readonly Row[];
   readonly rejected_records?: readonly Row[];
   readonly webhook_events?: readonly Row[];
   readonly runs?: readonly Row[];
@@ -63,6 +65,27 @@ const needed: Record<keyof WarehouseRows, Row> = {
     requests: 1,
     fetched_at: readAt,
     seq: 1,
+  },
+  loaded_responses: {
+    run_id: 'r1',
+    workspace: 'acme',
+    seq: 1,
+    kind: 'analytics',
+    outcome: 'succeeded',
+    fetched_at: readAt,
+    requests: 1,
+    posts_read: 0,
+    rejected: 0,
+  },
+  window_checks: {
+    run_id: 'r1',
+    workspace: 'acme',
+    profile_id: 'p1',
+    checked_at: readAt,
+    seq: 1,
+    records_whole: 0,
+    posts_whole: 0,
+    missing: 0,
   },
   rejected_records: {
     run_id: 'r1',

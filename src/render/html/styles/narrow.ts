@@ -104,7 +104,8 @@ export const narrowStyles = css`
     .find input {
       width: 180px;
     }
-    footer {
+    footer,
+    .stamp {
       display: block;
     }
   }

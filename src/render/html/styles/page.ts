@@ -260,4 +260,12 @@ export const pageStyles = css`
     color: var(--ink3);
     font-size: 12.5px;
   }
+  .stamp {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 0 24px;
+    width: 100%;
+    overflow-wrap: anywhere;
+  }
 `;

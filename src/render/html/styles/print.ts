@@ -217,8 +217,14 @@ export const printStyles = css`
     .more,
     .next,
     .gap button,
-    footer {
+    footer > p {
       display: none;
+    }
+    footer {
+      margin-top: 18px;
+      padding: 0;
+      border-top: 0;
+      font-size: 8pt;
     }
   }
 `;

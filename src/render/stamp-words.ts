@@ -1,0 +1,21 @@
+import type { Formatter } from '../core/number-format.ts';
+import type { ReportDocument } from '../report/report-document.ts';
+
+/** What a report was made of, part by part: the newest run of its data, and the hash of its SQL. */
+export function stampWords(
+  { stamp: { run, sqlHash } }: Pick<ReportDocument, 'stamp'>,
+  formatter: Formatter,
+): string[] {
+  return [...(run === null ? [] : [runWords(run, formatter)]), `SQL ${sqlHash}`];
+}
+
+function runWords(
+  { runId, job, finishedAt }: NonNullable<ReportDocument['stamp']['run']>,
+  formatter: Formatter,
+): string {
+  const end =
+    finishedAt === null
+      ? 'not finished'
+      : `finished ${formatter.format(finishedAt, 'datetime', { prose: true })}`;
+  return `Run ${runId} (${job}), ${end}`;
+}

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { buildReport } from '../../src/report/report-builder.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import type { ReportParameters } from '../../src/report/report-parameters.ts';
+import { build } from './support/built-report.ts';
+import { openSessionOn } from './support/open-session.ts';
+import type { WarehouseRows } from './support/report-warehouse.ts';
+
+const reports = await findReports([builtInReports]);
+
+function reading(profile: string, day: string, count: number) {
+  const linkedin_post_id = `of ${profile}`;
+  const captured_at = `${day}T05:00:00Z`;
+  return { linkedin_post_id, captured_on: day, captured_at, impression_count: count };
+}
+
+/** Impressions of the first profile fell on the 12th; of the second an answer about December is empty. */
+const rows: WarehouseRows = {
+  profiles: [
+    { profile_id: 'p1', name: 'Fjord' },
+    { profile_id: 'p2', name: 'Halden' },
+  ],
+  linkedin_posts: [
+    {
+      linkedin_post_id: 'of p1',
+      published_at: '2026-01-05T08:00:00Z',
+      last_seen_at: '2026-01-13T05:00:00Z',
+      impression_count: 380,
+    },
+    ...['x', 'y', 'z'].map((linkedin_post_id) => ({
+      linkedin_post_id,
+      profile_id: 'p2',
+      published_at: '2025-12-05T08:00:00Z',
+      last_seen_at: '2026-01-10T05:00:00Z',
+    })),
+  ],
+  linkedin_post_snapshots: [
+    reading('p1', '2026-01-11', 1000),
+    reading('p1', '2026-01-12', 380),
+    reading('p1', '2026-01-13', 380),
+  ],
+  extract_windows: [
+    {
+      profile_id: 'p2',
+      start_date: '2025-12-01',
+      end_date: '2025-12-30',
+      fetched_at: '2026-01-13T05:00:01Z',
+    },
+  ],
+  loaded_responses: [{ fetched_at: '2026-01-13T05:00:01Z' }],
+};
+
+const fell = 'Warning: impressions of Fjord fell by 62% on 12 January 2026';
+const empty =
+  'Warning: no posts of Halden came for 1 December 2025 to 30 December 2025, where 3 are known';
+
+async function warnings(
+  report: string,
+  parameters: Partial<ReportParameters> = {},
+): Promise<string[]> {
+  const definition = reports.get(report);
+  if (!definition) throw new Error(`no report ${report}`);
+  const { coverage } = await buildReport(await openSessionOn(rows, parameters), definition);
+  return coverage.filter((fact) => /warning/iu.test(fact));
+}
+
+test.each([...reports.keys()])(
+  'the report %s says beside its coverage what looks odd, the newest first',
+  async (report) => {
+    expect(await warnings(report)).toEqual([empty, fell]);
+  },
+);
+
+test('a report that says nothing of its coverage says it, too', async () => {
+  expect((await build()).coverage).toEqual([]);
+  expect((await build({ rows })).coverage).toEqual([empty, fell]);
+});
+
+test('it is what bears on the profiles, on the days of publication, and on the day it is as of', async () => {
+  expect(await warnings('emv', { profiles: ['Fjord'] })).toEqual([fell]);
+  expect(await warnings('emv', { profiles: ['p2'] })).toEqual([empty]);
+  expect(await warnings('emv', { from: '2025-12-31' })).toEqual([fell]);
+  expect(await warnings('emv', { from: '2025-12-30' })).toEqual([empty, fell]);
+  expect(await warnings('emv', { to: '2025-11-30' })).toEqual([fell]);
+  expect(await warnings('emv', { asOf: '2026-01-12' })).toEqual([fell]);
+  expect(await warnings('emv', { asOf: '2026-01-11' })).toEqual([]);
+});
+
+test('of many warnings three are said, and how many there are beside them', async () => {
+  const metrics = { like_count: 100, share_count: 100, click_count: 100 };
+  const none = { like_count: 0, share_count: 0, click_count: 0 };
+  const [post, ...others] = rows.linkedin_posts ?? [];
+  const [before, ...after] = rows.linkedin_post_snapshots ?? [];
+  const { coverage } = await build({
+    rows: {
+      ...rows,
+      linkedin_posts: [{ ...post, ...none }, ...others],
+      linkedin_post_snapshots: [
+        { ...before, ...metrics },
+        ...after.map((row) => ({ ...row, ...none })),
+      ],
+    },
+  });
+  expect(coverage).toEqual([
+    empty,
+    'Warning: clicks of Fjord fell by 100% on 12 January 2026',
+    fell,
+    '2 more warnings, see the report quality',
+  ]);
+});
+
+test('the report on quality lists them, with what to do', async () => {
+  const definition = reports.get('quality');
+  if (!definition) throw new Error('no report quality');
+  const { sections } = await buildReport(await openSessionOn(rows), definition);
+  const section = sections.find(({ name }) => name === 'warnings');
+  expect(section).toMatchObject({ finding: '2 things that were read look odd, of 2 profiles' });
+  expect(section?.rows.map((row) => row.slice(0, 11))).toEqual([
+    [
+      'Halden',
+      'acme',
+      'No posts came, where some are known',
+      '2025-12-01',
+      '2025-12-30',
+      3,
+      0,
+      null,
+      3,
+      '2026-01-13T05:00:01Z',
+      'Look whether the workspace still shows these posts with figures, then run again with the options from and to',
+    ],
+    [
+      'Fjord',
+      'acme',
+      'The sum of impressions fell',
+      '2026-01-11',
+      '2026-01-12',
+      1000,
+      380,
+      0.62,
+      1,
+      '2026-01-12T05:00:00Z',
+      'Look at one of these posts in LinkedIn. If it has more, run again with the option full',
+    ],
+  ]);
+});

@@ -97,15 +97,6 @@ export async function* listArchivedParts(
   }
 }
 
-/** How many responses the archive holds, by the names of its files. */
-export async function countArchivedResponses(dataDir: string): Promise<number> {
-  let count = 0;
-  for await (const folder of listArchivedFolders(dataDir)) {
-    count += (await listFiles(folder)).filter((name) => name.endsWith(manifestSuffix)).length;
-  }
-  return count;
-}
-
 /** The folders in which parts are archived; events have others. */
 async function* listArchivedFolders(dataDir: string): AsyncGenerator<string> {
   const root = archiveFolder(dataDir);

@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
+import { stripTerminalControls } from '../core/terminal-text.ts';
 import { printQuery, writeQuery } from '../pipeline/limited-query.ts';
 import { moreByFlags } from '../pipeline/limited-task.ts';
 import type { QueryFormat } from '../pipeline/query-task.ts';
-import type { Register } from './context.ts';
+import type { Output, Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 import { plural } from './load-sentence.ts';
 
@@ -52,7 +53,7 @@ Examples:
           log.info({}, `${plural(rows, 'row')} written to ${path}`);
         } else {
           refuseBinary(format);
-          await printQuery(request, (data) => output.write(data), tools);
+          await printQuery(request, printer(format, output), tools);
         }
         return exitCodes.done;
       }),
@@ -60,6 +61,13 @@ Examples:
 };
 
 const plain = { width: null, hasColor: false };
+
+/** Files for programs are printed as they are, but where a terminal would obey what stands in them. */
+function printer(format: QueryFormat, output: Output): (data: Uint8Array) => void {
+  if (!output.isTerminal || format === 'table') return (data) => output.write(data);
+  const decoder = new TextDecoder();
+  return (data) => output.write(stripTerminalControls(decoder.decode(data, { stream: true })));
+}
 
 function pickStyle({ timezone, currency, locale, brand }: Config) {
   return { timezone, currency, locale, brand };

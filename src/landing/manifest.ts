@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** What becomes a part of a path, whoever wrote it, is the name of one folder. */
+const folderName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,127}$/, 'is no name of a folder');
+
 /**
  * On disk: `landing/<workspace>/<run_id>/` holds one workspace's part of one run, and is moved whole to
  * `archive/<workspace>/<YYYY-MM-DD>/<run_id>/` (the UTC day the run started) once it is loaded:
@@ -15,9 +18,9 @@ import { z } from 'zod';
  */
 export const runRecordSchema = z.strictObject({
   version: z.literal(1),
-  run_id: z.string(),
+  run_id: folderName,
   job: z.string(),
-  workspace: z.string(),
+  workspace: folderName,
   started_at: z.iso.datetime(),
   profiles: z.array(
     z.strictObject({ profile_id: z.string(), name: z.string(), cpm: z.number().nullable() }),

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { json, serve } from '../api/bad-service.ts';
 import { cliEntry } from '../support/cli.ts';
+import { makeWarehouse } from '../report/support/report-warehouse.ts';
 import { jobFolder } from '../support/job-folder.ts';
 
 const id = '6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11';
@@ -24,12 +26,18 @@ const ctrlC = '\u0003';
 const ctrlD = '\u0004';
 
 /** Runs a command on a terminal of 70 columns, whose user types `answer` when asked. */
-async function onTerminal(args: readonly string[], answer: string, post: object = details) {
+async function onTerminal(
+  args: readonly string[],
+  answer: string,
+  post: object = details,
+  prepare: (folder: string) => Promise<void> = () => Promise.resolve(),
+) {
   const { baseUrl, requests } = await serve((response, request) => {
     const body = request.method === 'POST' ? unscheduled : { post };
     json(200, body)(response, request);
   });
   const { folder } = await jobFolder({ url: baseUrl });
+  await prepare(folder);
   const script = resolve(import.meta.dirname, 'pseudo-terminal.py');
   const typed = Buffer.from(answer).toString('hex');
   const child = spawn(
@@ -45,6 +53,20 @@ async function onTerminal(args: readonly string[], answer: string, post: object 
   const code = await new Promise<number | null>((done) => child.on('close', done));
   return { code, text, sent: requests.map(({ method }) => method) };
 }
+
+it('prints what a query gives for programs so that no terminal obeys it', async () => {
+  const prepare = async (folder: string) => {
+    await mkdir(join(folder, 'data'));
+    await makeWarehouse(join(folder, 'data', 'postledger.duckdb'), {});
+  };
+  for (const format of ['csv', 'json', 'md', 'table']) {
+    const args = ['--no-color', 'sql', "select 'x' || chr(27) || '[2J' || chr(155) || '1m'"];
+    const { code, text } = await onTerminal([...args, '--format', format], '', {}, prepare);
+    expect(text).toMatch(format === 'json' ? /x\\u001b\[2J\ufffd1m/ : /x␛\\?\[2J\ufffd1m/);
+    expect(text).not.toMatch(/[\u001b\u009b]/);
+    expect(code).toBe(0);
+  }
+});
 
 describe('on a terminal, a command that changes something', () => {
   it.each(['y\r', 'YES\r'])('asks, names the post, and goes on when told %j', async (answer) => {

@@ -31,6 +31,22 @@ test("a run's id sorts by its start", () => {
   expect(early < createRunId(new Date('2026-11-21T05:15:01.000Z'), '00')).toBe(true);
 });
 
+test.each(['../../outside', '..', '/etc', 'a/b', ''])(
+  'a part that says of itself that it is %j is damaged, and is read from nowhere',
+  async (name) => {
+    const dataDir = await temporaryFolder();
+    const part = await openPart(dataDir, recordOf());
+    for (const field of ['run_id', 'workspace']) {
+      const record = { ...recordOf(), [field]: name };
+      await writeFile(join(part.folder, 'run.json'), JSON.stringify(record));
+      const { parts, damages } = await listLanding(dataDir);
+      expect(parts).toEqual([]);
+      expect(damages.map(({ message }) => message).join()).toContain(join(part.folder, 'run.json'));
+      expect(damages.map(({ message }) => message).join()).toContain('is no name of a folder');
+    }
+  },
+);
+
 describe('landing a response', () => {
   test('keeps the body as it came, and a manifest of what was asked and what came', async () => {
     const dataDir = await temporaryFolder();

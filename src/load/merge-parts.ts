@@ -22,7 +22,7 @@ export interface MergedParts extends BatchFigures {
 }
 
 /** Manifests of so many responses are in memory at once; those of one part may be more. */
-const responsesAtOnce = 5_000;
+const responsesAtOnce = 1_000;
 
 const nothing: MergedParts = {
   responses: 0,

@@ -55,7 +55,7 @@ export interface RunStatus {
   readonly rejected: number;
 }
 
-export interface CutOffRun {
+interface CutOffRun {
   readonly run_id: string;
   readonly job: string;
   /** That the next run of the job does not ask for again … */

@@ -99,7 +99,7 @@ export interface ReportInput extends FigurePlace {
 }
 
 /** What a report was made of. */
-export interface ReportStamp {
+interface ReportStamp {
   /** The newest run whose data it can have; null: there is none. */
   readonly run: NewestRun | null;
   /** Twelve hexadecimal digits: of its report.yaml, its SQL, and the views that these read. */

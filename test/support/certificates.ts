@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
 /** What a server of TLS needs, as PEM. */
-export interface Certificate {
+interface Certificate {
   readonly cert: string;
   readonly key: string;
 }
 
-export interface CertificateOptions {
+interface CertificateOptions {
   /** Whom it is for: a name, or 127.0.0.1. */
   readonly host: string;
   /** The last moment at which it holds; by default it does for years. */

@@ -89,7 +89,7 @@ function writeCoverage(page: CoverPage, { coverage }: ReportDocument): void {
 
 /** What the workbook was made of. */
 function writeStamp(page: CoverPage, document: ReportDocument): void {
-  page.gap(20);
+  page.gap(6);
   const words = stampWords(document, createFormatter(document));
   page.line(cellText(words.join(' · ')), styles.wrappedNote);
 }

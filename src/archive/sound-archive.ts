@@ -9,8 +9,9 @@ import type { SpooledEvent } from '../inbox/spool/segment.ts';
 import { readPart, type LandedPart } from '../landing/landed-part.ts';
 import { archiveFolder, responseStem } from '../landing/layout.ts';
 import { readArchiveTree } from './archive-tree.ts';
-import type { Finding } from './finding.ts';
-import { readKnownArchive, type KnownArchive } from './known-archive.ts';
+import { finding, sealCommand, type Finding } from './finding.ts';
+import { isCutOff, readKnownArchive, type KnownArchive } from './known-archive.ts';
+import { ledgerPath } from './layout.ts';
 import { verifyPart } from './verify-part.ts';
 import { verifySegment } from './verify-segment.ts';
 
@@ -65,6 +66,7 @@ export class SoundArchive {
 
   /** Its parts one after another, so that no more than one is in memory. */
   async *parts(onFinding: OnFinding): AsyncGenerator<LandedPart> {
+    this.#checkLedger(onFinding);
     for (const place of this.#parts) {
       const findings = (await verifyPart(this.#dataDir, place, this.#known)).findings;
       const unsound = findings.filter(isUnsound);
@@ -73,6 +75,15 @@ export class SoundArchive {
       const sound = part && withoutUnsound(part, new Set(unsound.map(({ path }) => path)));
       if (sound) yield sound;
     }
+  }
+
+  /** What a line told that cannot be read, of events' workspaces or of what should be here, nobody knows. */
+  #checkLedger(onFinding: OnFinding): void {
+    const line = this.#known.damages.find((damage) => !isCutOff(damage))?.line;
+    if (line === undefined) return;
+    const remedy = `put it back from a backup, or ${sealCommand} does without that line`;
+    const problem = `line ${line} is not what was written`;
+    onFinding(finding('damaged', ledgerPath(this.#dataDir), problem, remedy));
   }
 
   /** The names of its segments, but for those that lie in the inbox as well: a load has not ended with them. */

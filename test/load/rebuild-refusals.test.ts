@@ -9,7 +9,7 @@ import { openPart } from '../../src/landing/landing-part.ts';
 import { archivedPartFolder, extractLockPath } from '../../src/landing/layout.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { WarehouseMissingError } from '../../src/warehouse/warehouse-errors.ts';
-import { archivedData } from '../support/archived-data.ts';
+import { archivedData, seal } from '../support/archived-data.ts';
 import {
   analyticsRecord,
   finishOf,
@@ -84,6 +84,16 @@ describe('where the archive is damaged', () => {
       damages: [{ kind: 'missing', path: partFolder(config) }],
       losses: { responses: 3 },
     });
+  });
+
+  test('a line of the ledger that was changed is told of, since it may say where events belong', async () => {
+    const config = await archivedData();
+    const path = join(config.dataDir, 'archive', 'ledger.ndjson');
+    const ledger = await readFile(path, 'utf8');
+    await writeFile(path, ledger.replace('"slugs":{"acme"', '"slugs":{"acne"'));
+    expect(await rebuild(config)).toMatchObject({ refusal: 'damage', damages: [{ path }] });
+    await seal(config);
+    expect(await rebuild(config)).toMatchObject({ isPublished: true, damages: [] });
   });
 
   test('what is gone from an archive without a ledger is missed by what the warehouse has', async () => {

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { DamagedFileError } from '../landing/landing-errors.ts';
 import type { WorkSpace } from '../warehouse/warehouse.ts';
+import { WarehouseCheckError } from '../warehouse/warehouse-errors.ts';
 import { gatherBatches } from './batch.ts';
 import type { LoadablePart } from './loadable-parts.ts';
 import { mergeBatch, type BatchFigures } from './merge-batch.ts';
@@ -70,18 +71,32 @@ async function mergeGroup(
   { config, onDamage, onMerged }: MergeOptions,
 ): Promise<MergedParts> {
   let merged = nothing;
+  let damaged = 0;
   const pending = await listPending(space.database, parts);
-  for await (const batch of gatherBatches(pending, space.folder, onDamage)) {
+  const leaveOut = (damage: DamagedFileError) => {
+    damaged += 1;
+    onDamage(damage);
+  };
+  for await (const batch of gatherBatches(pending, space.folder, leaveOut)) {
     const figures = await mergeBatch(space, batch, config.timezone);
     await space.commitSoFar();
     const responses = batch.responses.length;
     merged = addMerged(merged, { responses, ...figures, isMoreKnown: false });
     onMerged?.(responses);
   }
+  requireAll(pending.length, merged.responses, damaged);
   const areRunsNew = await mergeRuns(space.database, parts);
   const areChecksNew = await mergeChecks(space.database, parts);
   const areProfilesNew = await mergeProfiles(space.database, config, parts);
   return { ...merged, isMoreKnown: areRunsNew || areChecksNew || areProfilesNew };
+}
+
+/** The parts go to the archive next: what was passed over would never be in the warehouse. */
+function requireAll(pending: number, merged: number, damaged: number): void {
+  if (pending === merged + damaged) return;
+  throw new WarehouseCheckError(
+    `of ${pending} responses ${merged} were merged, and ${damaged} were set aside as damaged`,
+  );
 }
 
 function addMerged(a: MergedParts, b: MergedParts): MergedParts {

@@ -34,12 +34,7 @@ function explain(name: string, rule: string, broken: readonly Record<string, Cel
   const rows = `${total} ${total === 1 ? 'row' : 'rows'}`;
   const examples = broken.map(shownRow).join('; ');
   const grain = /^-- grain: (.*)/.exec(rule)?.[1] ?? 'what must not be';
-  return (
-    `sql/${name} found ${rows}: ${grain} (${examples}${total > rowsShown ? '; …' : ''}). ` +
-    'Nothing was published: the warehouse is as it was, and what has landed stays for the next load. ' +
-    '`postledger rebuild --check` says whether the warehouse is still what the archive makes, and ' +
-    '`postledger rebuild` makes it anew; if the rule does not hold then either, please report this message'
-  );
+  return `sql/${name} found ${rows}: ${grain} (${examples}${total > rowsShown ? '; …' : ''})`;
 }
 
 function shownRow(row: Record<string, Cell>): string {

@@ -43,8 +43,17 @@ export class WarehouseSchemaError extends PostledgerError {
   readonly recovery = 'abort';
 }
 
-/** A rule of sql/checks does not hold: the load is rolled back and the published file stays as it was. */
+/** Something was lost, doubled or altered on its way: the load is rolled back and the published file stays as it was. */
 export class WarehouseCheckError extends PostledgerError {
   readonly code = 'WAREHOUSE_CHECK';
   readonly recovery = 'abort';
+
+  /** @param finding what is wrong, a sentence without its end */
+  constructor(finding: string) {
+    super(
+      `${finding}. Nothing was published: the warehouse is as it was, and what has landed stays for the next load. ` +
+        '`postledger rebuild --check` says whether the warehouse is still what the archive makes, and ' +
+        '`postledger rebuild` makes it anew; if it fails likewise, please report this message',
+    );
+  }
 }

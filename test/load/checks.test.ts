@@ -205,6 +205,11 @@ async function copyOf(original: Config): Promise<Config> {
   return config;
 }
 
+async function importLoad(folder: string): Promise<typeof loading> {
+  const source = pathToFileURL(join(folder, 'src/load/load-landed.js')).href;
+  return (await import(/* @vite-ignore */ source)) as typeof loading;
+}
+
 /** The warehouse, what has landed and what is archived: hashes by path. */
 async function filesOf(config: Config): Promise<Map<string, string>> {
   const entries = await readdir(config.folder, { recursive: true, withFileTypes: true });
@@ -223,8 +228,7 @@ async function filesOf(config: Config): Promise<Map<string, string>> {
 
 test('a load that loses, doubles or alters anything publishes nothing, names the rule, and loses nothing that has landed', async () => {
   const folder = await compileProgram('copied');
-  const source = pathToFileURL(join(folder, 'src/load/load-landed.js')).href;
-  const { loadLanded } = (await import(/* @vite-ignore */ source)) as typeof loading;
+  const { loadLanded } = await importLoad(folder);
   const original = await makeOriginal();
   for (const [file, statement, rule] of sabotages) {
     const path = join(folder, 'sql/load', `${file}.sql`);
@@ -248,6 +252,23 @@ test('a load that loses, doubles or alters anything publishes nothing, names the
   expect(await loadLanded(options)).toMatchObject({ responses: 3, postsRead: 2, rejected: 2 });
 }, 300_000);
 
+test('a load that passes over an answer publishes nothing, and archives nothing', async () => {
+  const folder = await compileProgram();
+  const file = join(folder, 'src/load/batch.js');
+  const source = await readFile(file, 'utf8');
+  const passing = 'if (each.response.manifest.seq === 2) continue;';
+  const sabotaged = source.replace('if (body === null)', `${passing}\n$&`);
+  expect(sabotaged).toContain(passing);
+  await writeFile(file, sabotaged);
+  const { loadLanded } = await importLoad(folder);
+  const config = await makeOriginal();
+  const before = await filesOf(config);
+  await expect(
+    loadLanded({ config, clock: new ManualClock(), log: silentLog, waitMs: 0 }),
+  ).rejects.toThrow('of 3 responses 2 were merged, and 0 were set aside as damaged. Nothing was');
+  expect(await filesOf(config)).toEqual(before);
+});
+
 test('a load whose check fails exits 1, says why and what to do, and leaves all in its place for the next one', async () => {
   const folder = await compileSources(['src']);
   await cp(join(import.meta.dirname, '../../sql'), join(folder, 'sql'), { recursive: true });
@@ -261,7 +282,7 @@ test('a load whose check fails exits 1, says why and what to do, and leaves all 
   const failed = await runCli(['load'], options);
   expect(failed).toMatchObject({ code: 1, stdout: '' });
   expect(failed.stderr).toContain(
-    'sql/checks/answers/taken_records.sql found 1 row: a record of the batch that is not in the tables as it was read, nor replaced by a later reading (workspace acme, run_id second, seq 1, linkedin_post_id b). Nothing was published: the warehouse is as it was, and what has landed stays for the next load. `postledger rebuild --check` says whether the warehouse is still what the archive makes, and `postledger rebuild` makes it anew; if the rule does not hold then either, please report this message',
+    'sql/checks/answers/taken_records.sql found 1 row: a record of the batch that is not in the tables as it was read, nor replaced by a later reading (workspace acme, run_id second, seq 1, linkedin_post_id b). Nothing was published: the warehouse is as it was, and what has landed stays for the next load. `postledger rebuild --check` says whether the warehouse is still what the archive makes, and `postledger rebuild` makes it anew; if it fails likewise, please report this message',
   );
   expect(await filesOf(config)).toEqual(before);
   await writeFile(file, whole);

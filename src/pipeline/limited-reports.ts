@@ -16,6 +16,7 @@ import type {
   RenderOrder,
   ReportSource,
   ReportStyle,
+  WrittenReport,
 } from './report-task.ts';
 
 const module = moduleBeside('report-task', import.meta.url);
@@ -99,15 +100,29 @@ async function renderInto(
       return { module, work: 'renderReports', input };
     },
   );
-  return Promise.all(
-    answers.map(async (answer, index) => {
-      const name = definitions[index]?.name ?? '';
-      if ('error' in answer) return { name, error: errorOf(name, answer.error, tools) };
-      const files = answer.files.map((file) => join(folder, file));
-      for (const file of answer.files) await handOn(join(own ?? '', file), join(folder, file));
-      return { name, files, text: answer.text };
-    }),
-  );
+  const results: ReportResult[] = [];
+  for (const [index, answer] of answers.entries()) {
+    const name = definitions[index]?.name ?? '';
+    if ('error' in answer) results.push({ name, error: errorOf(name, answer.error, tools) });
+    else results.push(await handOnReport(name, answer, own ?? '', folder));
+  }
+  return results;
+}
+
+/** To where its files were asked for, from where they were made. */
+async function handOnReport(
+  name: string,
+  { files, text }: WrittenReport,
+  own: string,
+  folder: string,
+): Promise<ReportResult> {
+  try {
+    for (const file of files) await handOn(join(own, file), join(folder, file));
+    return { name, files: files.map((file) => join(folder, file)), text };
+  } catch (error) {
+    if (!isToldOf(error)) throw error;
+    return { name, error };
+  }
 }
 
 async function checkGroup(

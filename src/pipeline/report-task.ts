@@ -39,10 +39,15 @@ export interface RenderOrder extends ReportSource, ReportStyle {
   readonly folder: string | null;
 }
 
+export interface WrittenReport {
+  /** Relative to the folder. */
+  readonly files: readonly string[];
+  /** Of `table`. */
+  readonly text: string;
+}
+
 /** What became of one of the reports. */
-export type RenderAnswer =
-  /** The files' paths, relative to the folder, and the text of `table`. */
-  { readonly files: readonly string[]; readonly text: string } | { readonly error: RelayedError };
+export type RenderAnswer = WrittenReport | { readonly error: RelayedError };
 
 /** Writes reports from one session, so that they show the same load; one that fails costs the others nothing. */
 export async function renderReports(order: RenderOrder): Promise<RenderAnswer[]> {

@@ -34,7 +34,7 @@ async function read(
   asked = window,
   log = silentLog,
 ): Promise<void> {
-  const part = await openPart(config.dataDir, recordOf({ run_id: `run ${day} ${asked.end_date}` }));
+  const part = await openPart(config.dataDir, recordOf({ run_id: `run-${day}-${asked.end_date}` }));
   const records = Object.entries(posts).map(([id, change]) => analyticsRecord({ id, ...change }));
   await landAnalytics(part, records, { fetchedAt: at(day) }, asked);
   await part.finish(finishOf());

@@ -42,6 +42,12 @@ function* groupsOf(list, size) {
   }
 }
 
+/** Told at once, since much may follow. */
+function take(found) {
+  problems.push(...found);
+  for (const { mode, problem } of found) console.error(`${mode}: ${problem}`);
+}
+
 let done = 0;
 function show(count) {
   done += count;
@@ -51,10 +57,10 @@ function show(count) {
 
 try {
   for (const group of groupsOf(chosen, Number(options.together))) {
-    problems.push(...(await trial.tryModes(group)));
+    take(await trial.tryModes(group));
     show(group.length);
   }
-  if (mixtures > 0) problems.push(...(await trial.tryMixtures(mixtures)));
+  if (mixtures > 0) take(await trial.tryMixtures(mixtures));
   show(mixtures);
 } finally {
   await trial.close();

@@ -49,7 +49,7 @@ export class HostileTrial {
   }
 
   /**
-   * Modes at once, each in a workspace of its own; where that ends badly, one after another.
+   * Modes at once, each in a workspace of its own; where that ends badly, halves of them, to find whose fault it is.
    * @returns what does not hold, a mode and a sentence each
    */
   async tryModes(group) {
@@ -57,9 +57,12 @@ export class HostileTrial {
     const isBlameClear = found.every(({ mode }) => mode !== null);
     if (isBlameClear || group.length === 1)
       return found.map(({ mode, problem }) => ({ mode: mode ?? group[0].name, problem }));
-    const alone = [];
-    for (const mode of group) alone.push(...(await this.tryModes([mode])));
-    return [...found.map(({ problem }) => ({ mode: 'together', problem })), ...alone];
+    const middle = group.length >> 1;
+    return [
+      ...found.map(({ mode, problem }) => ({ mode: mode ?? 'together', problem })),
+      ...(await this.tryModes(group.slice(0, middle))),
+      ...(await this.tryModes(group.slice(middle))),
+    ];
   }
 
   /** Workspaces whose every request meets some mode or none, whatever it may come to. */
@@ -120,7 +123,7 @@ export class HostileTrial {
     const folder = join(this.#folder, `trial-${this.#trials}`);
     const problems = [];
     const tell = (mode, problem) =>
-      problems.push({ mode, problem: problem.replaceAll(this.#folder, '…') });
+      problems.push({ mode, problem: problem.replaceAll(this.#folder, '…').slice(0, 3000) });
     const judges = names.map((name, index) => this.#addWorkspace(name, index));
     const desk = { folder, problems, tell, judges, names, generation: 0 };
     await mkdir(folder);

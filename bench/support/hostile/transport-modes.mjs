@@ -36,12 +36,8 @@ function rawThenEnd(make) {
   return (exchange) => exchange.socket.end(make(exchange), 'latin1');
 }
 
-/** A gigabyte of blanks in a megabyte. */
-let bomb = null;
-function gzipBomb() {
-  bomb ??= gzipSync(Buffer.alloc(1 << 30, 0x20), { level: 1 });
-  return bomb;
-}
+/** Twice as much as is let in, in a thousandth of it. */
+const bomb = gzipSync(Buffer.alloc(1 << 27, 0x20));
 
 const chunkedHead = () => head(200, { ...json, 'transfer-encoding': 'chunked' });
 
@@ -59,7 +55,7 @@ export const transportModes = {
     'stalled-in-body': partly(0.6, stall),
     'drip-without-end': (exchange) => {
       const bytes = wholeAnswer(exchange);
-      drip(exchange.socket, bytes, { pieces: 200, ms: 40_000 });
+      drip(exchange.socket, bytes, { pieces: 200, ms: 80_000 });
     },
     'length-too-short': (exchange) =>
       exchange.socket.end(
@@ -109,14 +105,14 @@ export const transportModes = {
     ),
     'headers-without-end': ({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\n');
-      drip(socket, Buffer.from('x-more: and more\r\n'.repeat(4000)), { pieces: 100, ms: 10_000 });
+      drip(socket, Buffer.from('x-more: and more\r\n'.repeat(4000)), { pieces: 100, ms: 20_000 });
     },
     'switching-protocols': raw(
       () => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n',
     ),
   },
   refused: {
-    'gzip-bomb': encoded('gzip', gzipBomb),
+    'gzip-bomb': encoded('gzip', () => bomb),
   },
   harmless: {
     gzip: encoded('gzip', gzipSync),

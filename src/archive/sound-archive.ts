@@ -7,7 +7,7 @@ import { readSegment } from '../inbox/spool/read-segment.ts';
 import { plainName } from '../inbox/spool/segment-name.ts';
 import type { SpooledEvent } from '../inbox/spool/segment.ts';
 import { readPart, type LandedPart } from '../landing/landed-part.ts';
-import { archiveFolder, responseStem } from '../landing/layout.ts';
+import { archiveFolder } from '../landing/layout.ts';
 import { readArchiveTree } from './archive-tree.ts';
 import { finding, sealCommand, type Finding } from './finding.ts';
 import { isCutOff, readKnownArchive, type KnownArchive } from './known-archive.ts';
@@ -71,9 +71,10 @@ export class SoundArchive {
       const findings = (await verifyPart(this.#dataDir, place, this.#known)).findings;
       const unsound = findings.filter(isUnsound);
       unsound.forEach(onFinding);
-      const part = await readPart(join(archiveFolder(this.#dataDir), place), []);
-      const sound = part && withoutUnsound(part, new Set(unsound.map(({ path }) => path)));
-      if (sound) yield sound;
+      const folder = join(archiveFolder(this.#dataDir), place);
+      if (unsound.some(({ path }) => path === folder)) continue;
+      const part = await readPart(folder, [], new Set(unsound.map(({ path }) => basename(path))));
+      if (part) yield part;
     }
   }
 
@@ -109,20 +110,6 @@ export class SoundArchive {
 
 function isUnsound({ kind }: Finding): boolean {
   return kind === 'damaged' || kind === 'missing' || kind === 'foreign';
-}
-
-/** @returns null where it is not sure what part it is */
-function withoutUnsound(part: LandedPart, unsound: ReadonlySet<string>): LandedPart | null {
-  const isSound = (name: string) => !unsound.has(join(part.folder, name));
-  if (unsound.has(part.folder) || !isSound('run.json')) return null;
-  return {
-    ...part,
-    finish: isSound('finish.json') ? part.finish : null,
-    responses: part.responses.filter(({ manifestPath, bodyPath }) => {
-      return !unsound.has(manifestPath) && !(bodyPath !== null && unsound.has(bodyPath));
-    }),
-    checks: part.checks.filter(({ seq }) => isSound(`${responseStem(seq)}.check.json`)),
-  };
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -148,12 +148,17 @@ async function decompressBody(
   }
 }
 
-/** A part by its folder, in landing or in the archive, without bodies. @returns null without a good run.json */
+/**
+ * A part by its folder, in landing or in the archive, without bodies.
+ * @param passedOver names of files that are not looked at
+ * @returns null without a good run.json, or with a finish.json that is damaged
+ */
 export async function readPart(
   folder: string,
   damages: DamagedFileError[],
+  passedOver: ReadonlySet<string> = new Set(),
 ): Promise<LandedPart | null> {
-  const names = new Set(await listFiles(folder));
+  const names = new Set((await listFiles(folder)).filter((name) => !passedOver.has(name)));
   // without a run.json nothing was asked yet
   if (!names.has('run.json')) return null;
   try {

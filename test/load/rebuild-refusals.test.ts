@@ -73,6 +73,18 @@ describe('where the archive is damaged', () => {
     expect(summary.damages.map((damage) => damage.path)).toEqual([path]);
   });
 
+  test('an end of a run that was changed costs the run its end, and not its answers', async () => {
+    const config = await archivedData();
+    const path = join(partFolder(config), 'finish.json');
+    await writeFile(path, '{}');
+    const summary = await rebuild(config, { acceptsDamage: true });
+    expect(summary).toMatchObject({ isPublished: true, responses: 4, damages: [{ path }] });
+    expect(await rowsOf(config, 'select status from runs order by started_at')).toEqual([
+      { status: 'interrupted' },
+      { status: 'interrupted' },
+    ]);
+  });
+
   test('a response whose files are gone, and a part that is gone, are missed', async () => {
     const config = await archivedData();
     for (const name of ['000001.manifest.json', '000001.body.gz'])

@@ -1,7 +1,7 @@
 import { appendToLedger, readLedger } from '../../archive/archive-ledger.ts';
 import type { LedgerEntry, SlugsEntry } from '../../archive/ledger-line.ts';
 import { readSegment } from '../../inbox/spool/read-segment.ts';
-import { plainName, sealedNameOf } from '../../inbox/spool/segment-name.ts';
+import { isCompressedName, plainName, sealedNameOf } from '../../inbox/spool/segment-name.ts';
 import type { Segment } from '../../inbox/spool/segment.ts';
 import type { Database } from '../../warehouse/database.ts';
 import { readSql } from '../../warehouse/sql-file.ts';
@@ -59,7 +59,9 @@ export class SlugHistory {
     return [...periods, { mapping: last, from, to: Infinity }];
   }
 
+  /** Segments that are not compressed were archived before there was a ledger, whenever they were entered in it. */
   #noteArchived(name: string, mapping: number): void {
+    if (!isCompressedName(name)) return;
     const sealed = sealedName(name);
     if (!this.#archivedUnder.has(sealed)) this.#archivedUnder.set(sealed, Math.max(0, mapping));
   }

@@ -234,6 +234,20 @@ function showSize(name, { files, bytes }) {
   console.log(`${name.padEnd(32)} ${(bytes / 1e6).toFixed(1).padStart(7)} MB in ${files} files`);
 }
 
+async function measureArchive(folder) {
+  const archive = join(folder, 'data', 'archive');
+  showSize('archive', await sizeOf(archive));
+  showSize('of which bodies', await sizeOf(archive, (file) => file.endsWith('.body.gz')));
+  const check = await measure('rebuild --check', folder);
+  show(`rebuild --check, ${check.value.isSame ? 'the same' : 'DIFFERENT'}`, check);
+  show('rebuild', await measure('rebuild', folder));
+  const pruned = await measure('archive prune --keep 90', folder);
+  show('archive prune --keep 90', pruned);
+  console.log(JSON.stringify(pruned.value));
+  showSize('archive', await sizeOf(archive));
+  show('rebuild after it', await measure('rebuild after it', folder));
+}
+
 async function main() {
   const root = await mkdtemp(join(tmpdir(), 'postledger-bench-'));
   try {
@@ -247,20 +261,10 @@ async function main() {
     console.log(`${days} daily runs of ${profiles} profiles, ${records} records`);
     show('land', await measure('land', once));
     show('load at once', await measure('load at once', once));
+    await measureArchive(once);
     show('land and load day by day', await measure('land again and load day by day', daily));
-    showSize('archive', await sizeOf(join(daily, 'data', 'archive')));
-    showSize(
-      'of which bodies',
-      await sizeOf(join(daily, 'data', 'archive'), (name) => name.endsWith('.body.gz')),
-    );
     const check = await measure('rebuild --check', daily);
-    show(`rebuild --check (${check.value.isSame ? 'the same' : 'DIFFERENT'})`, check);
-    show('rebuild', await measure('rebuild', daily));
-    const pruned = await measure('archive prune --keep 90', daily);
-    show('archive prune --keep 90', pruned);
-    console.log(JSON.stringify(pruned.value));
-    showSize('archive', await sizeOf(join(daily, 'data', 'archive')));
-    show('rebuild after it', await measure('rebuild after it', daily));
+    show(`rebuild --check, ${check.value.isSame ? 'the same' : 'DIFFERENT'}`, check);
   } finally {
     await rm(root, { recursive: true, force: true });
   }

@@ -21,6 +21,8 @@ export interface Running {
 export interface CliOptions {
   readonly cwd: string;
   readonly env?: Record<string, string>;
+  /** A program that starts it, with its own arguments. */
+  readonly wrapper?: readonly string[];
   /** Its standard input from beginning to end; nothing unless given. */
   readonly input?: string | Uint8Array;
   /** Another program than the built one. */
@@ -29,7 +31,9 @@ export interface CliOptions {
 
 /** Starts the built program as users do: a process of its own. */
 export function startCli(args: readonly string[], options: CliOptions): Running {
-  const child = spawn(process.execPath, [options.entry ?? cliEntry, ...args], {
+  const program = [process.execPath, options.entry ?? cliEntry];
+  const [command = '', ...rest] = [...(options.wrapper ?? []), ...program, ...args];
+  const child = spawn(command, rest, {
     cwd: options.cwd,
     env: { PATH: process.env['PATH'], HOME: options.cwd, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],

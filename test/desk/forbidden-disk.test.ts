@@ -1,0 +1,173 @@
+import { chmod, readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { addDays, dayOf } from '../../src/core/calendar.ts';
+import { runCli, startCli, type Finished } from '../support/cli.ts';
+import { jobFolder, type JobFolder } from '../support/job-folder.ts';
+import { asOrdinaryUser, canForbid, canMount } from '../support/machine.ts';
+import { analyticsRecord, uuid } from '../support/made-records.ts';
+import { mountOwnDisk, type OwnDisk } from '../support/own-disk.ts';
+import { startPlainService } from '../support/plain-service.ts';
+
+const today = dayOf(new Date(), 'UTC');
+const recently = addDays(today, -2);
+const figures = 'select linkedin_post_id, like_count from linkedin_posts order by all';
+const event = '{"type":"test","data":{"id":1},"createdAt":"2026-01-15T12:00:00Z"}';
+
+async function twoPosts() {
+  const posts = [analyticsRecord(1, recently), analyticsRecord(2, recently)];
+  const service = await startPlainService({ analytics: new Map([[uuid(900), posts]]) });
+  const windows = '{ days: 20, size_days: 60 }';
+  return jobFolder({ url: service.url, windows, details: false });
+}
+
+function expectRefused({ code, stderr }: Finished, message: RegExp): void {
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/a bug in postledger|\n +at /);
+  expect(code).toBe(1);
+}
+
+describe.skipIf(!canMount)('on a disk that has become read-only (wants a tmpfs of its own)', () => {
+  const isReadOnly =
+    /(EROFS: read-only file system|Read-only file system).*; the disk is read-only: name another place, or mount it for writing/;
+
+  async function onOwnDisk(): Promise<{ job: JobFolder; disk: OwnDisk; run: Run }> {
+    const job = await twoPosts();
+    await job.write({ 'data/.keep': '', 'event.json': event });
+    const disk = await mountOwnDisk(join(job.folder, 'data'));
+    const run: Run = (...args) => runCli(args, { cwd: job.folder, wrapper: disk.wrapper });
+    return { job, disk, run };
+  }
+  type Run = (...args: string[]) => Promise<Finished>;
+
+  it('every command that writes says so, those that read go on, and all heals', async () => {
+    const { disk, run } = await onOwnDisk();
+    await disk.remount('ro');
+    expectRefused(await run('run'), isReadOnly);
+    await disk.remount('rw');
+    expect((await run('run')).code).toBe(0);
+    await disk.remount('ro');
+    expectRefused(await run('run'), isReadOnly);
+    expectRefused(await run('load'), isReadOnly);
+    expectRefused(await run('rebuild'), isReadOnly);
+    expectRefused(await run('webhooks', 'ingest', 'event.json'), isReadOnly);
+    expectRefused(await run('webhooks', 'serve', '--port', '0'), isReadOnly);
+    expectRefused(await run('sql', figures, '--format', 'csv', '--out', 'data/x.csv'), isReadOnly);
+    expectRefused(
+      await run('report', 'run', 'emv', '--format', 'csv', '--out', 'data/out'),
+      isReadOnly,
+    );
+    const rows = JSON.parse((await run('sql', figures, '--format', 'json')).stdout) as unknown;
+    expect(rows).toHaveLength(2);
+    const status = await run('status', '--json');
+    expect(status.code).toBe(0);
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      problems: [],
+      runs: [{ status: 'succeeded' }],
+    });
+
+    await disk.remount('rw');
+    expect((await run('webhooks', 'ingest', 'event.json')).code).toBe(0);
+    expect((await run('run', '--full')).code).toBe(0);
+    expect(JSON.parse((await run('sql', figures, '--format', 'json')).stdout)).toEqual(rows);
+    expect(await disk.shell('find "$1" -name "*.tmp" -o -name "*.work*" -o -name "*.wal"')).toBe(
+      '',
+    );
+  });
+});
+
+describe.skipIf(!canForbid)('where a right is gone (wants setpriv where tests run as root)', () => {
+  const isForbidden =
+    /(EACCES: permission denied|Permission denied).*; give this user the right to it/;
+
+  it.each([
+    ['data_dir may not be written to', 'data', 0o500],
+    ['landing may not be written to', 'data/landing/acme', 0o500],
+    ['the locks may not be written to', 'data/locks', 0o500],
+    ['the archive may not be written to', `data/archive/acme/${today}`, 0o500],
+    ['the warehouse may not be read', 'data/postledger.duckdb', 0o000],
+  ])('%s, a run says so, spoils nothing, and the next one heals', async (_, path, mode) => {
+    const job = await twoPosts();
+    const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
+    expect((await run('run')).code).toBe(0);
+    const warehouse = join(job.folder, 'data', 'postledger.duckdb');
+    const before = await readFile(warehouse);
+    const forbidden = join(job.folder, path);
+    const right = path.endsWith('.duckdb') ? 0o600 : 0o700;
+
+    await chmod(forbidden, mode);
+    expectRefused(await run('run', '--full'), isForbidden);
+    await chmod(forbidden, right);
+    if (!path.includes('archive')) expect(before.equals(await readFile(warehouse))).toBe(true);
+    expect((await run('run', '--full')).code).toBe(0);
+    expect(await job.query(figures)).toHaveLength(2);
+    const names = await readdir(join(job.folder, 'data'), { recursive: true });
+    expect(names.filter((name) => /\.(tmp|wal)$|\.work/.test(name))).toEqual([]);
+    expect(await readdir(join(job.folder, 'data', 'landing', 'acme'))).toEqual([]);
+  });
+
+  it('files that nobody may write are told of, and what can be read still is', async () => {
+    const job = await twoPosts();
+    const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
+    expect((await run('run')).code).toBe(0);
+    await job.write({ 'event.json': event, 'out/.keep': '' });
+    await chmod(join(job.folder, 'out'), 0o500);
+    await chmod(join(job.folder, 'data'), 0o500);
+    expectRefused(await run('sql', figures, '--format', 'csv', '--out', 'out/x.csv'), isForbidden);
+    expectRefused(
+      await run('report', 'run', 'emv', '--format', 'html', '--out', 'out'),
+      isForbidden,
+    );
+    expectRefused(await run('webhooks', 'ingest', 'event.json'), isForbidden);
+    expect((await run('sql', figures)).code).toBe(0);
+    await chmod(join(job.folder, 'data'), 0o000);
+    const status = await run('status');
+    expect(status.code).toBe(3);
+    expect(status.stdout).toMatch(/Unread +landing: EACCES.*give this user the right to it/s);
+    for (const name of ['data', 'out']) await chmod(join(job.folder, name), 0o700);
+    expect((await run('webhooks', 'ingest', 'event.json')).code).toBe(0);
+  });
+});
+
+describe.skipIf(!canMount)('a receiver whose disk fills up (wants a tmpfs of its own)', () => {
+  it('refuses events with 503, goes on by itself when there is room, and has lost none that it took', async () => {
+    const job = await twoPosts();
+    await job.write({
+      'data/.keep': '',
+      'jobs.yaml': `${await readFile(join(job.folder, 'jobs.yaml'), 'utf8')}webhooks:\n  token: \${HOOK_TOKEN}\n`,
+    });
+    const disk = await mountOwnDisk(join(job.folder, 'data'));
+    const options = { cwd: job.folder, wrapper: disk.wrapper };
+    const { child, finished } = startCli(['webhooks', 'serve', '--port', '0', '--json'], options);
+    const url = await new Promise<string>((found) =>
+      child.stdout?.once('data', (text: string) =>
+        found((JSON.parse(text) as { url: string }).url),
+      ),
+    );
+    const post = async (id: number) => {
+      const headers = { authorization: 'Bearer hook-token', 'content-type': 'application/json' };
+      const body = JSON.stringify({
+        type: 'test',
+        data: { id, text: 'x'.repeat(20_000) },
+        createdAt: '2026-01-15T12:00:00Z',
+      });
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    };
+    expect(await post(1)).toBe(202);
+    await disk.shell('dd if=/dev/zero of="$1/filler" bs=64k 2>/dev/null || true');
+    expect(await post(2)).toBe(503);
+    const health = await fetch(new URL('/health', url));
+    expect(health.status).toBe(503);
+    expect(await health.text()).toContain('events cannot be stored (ENOSPC)');
+    await disk.shell('rm "$1/filler"');
+    let status = 503;
+    while (status === 503) status = await post(2);
+    expect(status).toBe(202);
+    child.kill('SIGTERM');
+    expect((await finished).code).toBe(0);
+    expect((await runCli(['load'], options)).code).toBe(0);
+    const query = 'select count(*)::int as events from webhook_events';
+    const { stdout } = await runCli(['sql', query, '--format', 'json'], options);
+    expect(JSON.parse(stdout)).toEqual([{ events: 2 }]);
+  });
+});

@@ -1,0 +1,40 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+
+const run = promisify(execFile);
+
+/** A file system in memory, in the place of a folder, that only programs see which are started in it. */
+export interface OwnDisk {
+  /** Starts a program that sees it, in the folder above it: put before the program and its arguments. */
+  readonly wrapper: readonly string[];
+  /** Mounts it anew with these options, such as `ro` or `size=1m`. */
+  readonly remount: (options: string) => Promise<void>;
+  /** What a shell command there writes. */
+  readonly shell: (script: string) => Promise<string>;
+}
+
+export async function mountOwnDisk(folder: string): Promise<OwnDisk> {
+  const script = 'mount -t tmpfs -o size=64m none "$1" && echo mounted && exec sleep 600';
+  const holder = spawn('unshare', ['-Urm', 'sh', '-c', script, 'sh', folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void holder.kill('SIGKILL'));
+  await once(holder.stdout, 'data');
+  const target = `--target=${holder.pid ?? 0}`;
+  const enter = ['nsenter', '--user', '--mount', '--preserve-credentials', target];
+  // whoever enters has to find the way to its folder anew
+  const wrapper = [...enter, 'sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', dirname(folder)];
+  const [command = '', ...options] = wrapper;
+  const inside = async (args: readonly string[]) =>
+    (await run(command, [...options, ...args])).stdout;
+  return {
+    wrapper,
+    remount: async (how) => {
+      await inside(['mount', '-o', `remount,${how}`, folder]);
+    },
+    shell: (text) => inside(['sh', '-c', text, 'sh', folder]),
+  };
+}

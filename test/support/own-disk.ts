@@ -33,7 +33,8 @@ export async function mountOwnDisk(folder: string): Promise<OwnDisk> {
   return {
     wrapper,
     remount: async (how) => {
-      await inside(['mount', '-o', `remount,${how}`, folder]);
+      // with a source named, mount(8) adds no options that it finds: an ordinary user may not give them again
+      await inside(['mount', '-o', `remount,${how}`, 'none', folder]);
     },
     shell: (text) => inside(['sh', '-c', text, 'sh', folder]),
   };

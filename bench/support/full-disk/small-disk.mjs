@@ -36,6 +36,7 @@ export class SmallDisk {
   }
 
   #resize(bytes) {
-    execFileSync('mount', ['-o', `remount,size=${bytes}`, this.#folder]);
+    // with a source named, mount(8) adds no options that it finds: an ordinary user may not give them again
+    execFileSync('mount', ['-o', `remount,size=${bytes}`, 'none', this.#folder]);
   }
 }

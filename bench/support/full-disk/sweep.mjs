@@ -11,7 +11,7 @@ import { key, landReading, startService, writeFolder } from './workspace.mjs';
 const page = 4_096;
 const longAgoMs = 40 * 86_400_000;
 /** Parts of what a command needs at most, tried first; further ones are drawn. */
-const firstParts = [0, 0.0005, 0.5, 0.62, 0.85];
+const firstParts = [0.3, 0, 0.5, 0.0005, 0.85];
 
 /**
  * Each command that writes: its arguments, whether it changes the warehouse, whether it does nothing when it

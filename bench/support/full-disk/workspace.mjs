@@ -23,7 +23,7 @@ export async function startService() {
 }
 
 /** @param restated the figures of a second reading */
-export function recordOf(number, restated = 0) {
+function recordOf(number, restated = 0) {
   const published = new Date(Math.floor(Date.now() / dayMs) * dayMs - (number % 50) * dayMs);
   const words = (BigInt(number + 1) * 2_654_435_761n).toString(36).repeat(20);
   return {
@@ -60,7 +60,7 @@ function inWindow(posts, query) {
   return posts.filter(({ publishedAt: at }) => at.slice(0, 10) >= start && at.slice(0, 10) <= end);
 }
 
-export function eventsText(first, count) {
+function eventsText(first, count) {
   const events = Array.from({ length: count }, (_, index) => ({
     type: 'invite.created',
     data: {

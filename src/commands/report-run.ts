@@ -108,7 +108,10 @@ async function runReports(
     } else if (definitions.length === 1) {
       throw result.error;
     } else {
-      log.error({ report: result.name }, problemText(result.error));
+      log.error(
+        { report: result.name },
+        `report ${result.name} failed: ${problemText(result.error)}`,
+      );
       failed += 1;
     }
   }

@@ -61,6 +61,11 @@ function warehouseNotes(warehouse: WarehouseStatus): string[] {
       `the archive has ${plural(missing, 'run')} that it does not have; \`postledger rebuild\` takes them in`,
     );
   }
+  for (const { run_id, last_read_at } of warehouse.future_runs) {
+    notes.push(
+      `the run ${run_id} has readings of ${shortTime(last_read_at)}, which is yet to come: a clock is or was wrong, and until then they win over newer ones (docs/run.md has what to do)`,
+    );
+  }
   return notes;
 }
 

@@ -9,7 +9,6 @@ import type { DamagedFileError } from '../landing/landing-errors.ts';
 import { archiveLoaded, setAside } from './put-away.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { changeWarehouse, withWarehouseLock, type WorkSpace } from '../warehouse/warehouse.ts';
-import { tellOfLag } from './archive-lag.ts';
 import { archiveEvents } from './events/archive-events.ts';
 import { mergeInbox, type MergedInbox } from './events/merge-inbox.ts';
 import type { ReadingOptions } from './events/segment-reading.ts';
@@ -20,6 +19,7 @@ import { beginMerging } from './merge-batch.ts';
 import { mergeParts } from './merge-parts.ts';
 import { newWarnings, readWarnings, type DataWarning } from './warnings/data-warnings.ts';
 import { tellOfWarnings } from './warnings/tell-of-warnings.ts';
+import { tellOfStanding } from './warehouse-standing.ts';
 
 export interface LoadOptions {
   readonly config: Config;
@@ -104,6 +104,7 @@ export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
     const segments = await listSegments(config.dataDir);
     const tellSlugs = slugTeller(config.dataDir);
     const { damages, inbox, ...merged } = await changeWarehouse(access, async (space) => {
+      await tellOfStanding(space.database, loadable.parts, options);
       const value = await mergeLanded(space, options, loadable.parts, segments);
       const beforePublishing = () => tellSlugs(value.inbox.dueSlugs);
       return { value, isChanged: value.isPublished, beforePublishing };
@@ -129,7 +130,6 @@ export async function mergeLanded(
   segments: readonly Segment[],
 ): Promise<Merged> {
   const damages: DamagedFileError[] = [];
-  await tellOfLag(space.database, parts, options);
   await beginMerging(space);
   // with no part there are no answers, and nothing that could look odd
   const before = parts.length === 0 ? [] : await readWarnings(space.database);

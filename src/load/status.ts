@@ -97,7 +97,7 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
   const locks = await reading.read('locks', () => listHeldLocks(config), []);
   const database = await reading.read('warehouse', () => openIfPresent(config.warehouse), null);
   try {
-    const warehouse = await readWarehouse(config, database, reading);
+    const warehouse = await readWarehouse(config, clock, database, reading);
     const told = await reading.read(
       'warehouse',
       () => readTables(config, clock, database, waiting),
@@ -112,6 +112,7 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
 
 async function readWarehouse(
   { warehouse: path, dataDir }: Config,
+  clock: Clock,
   database: Database | null,
   reading: PartialReading,
 ): Promise<WarehouseStatus> {
@@ -121,8 +122,13 @@ async function readWarehouse(
     provenance: 'missing',
     foreign_since: null,
     missing_runs: 0,
+    future_runs: [],
   };
-  return reading.read('warehouse', () => readWarehouseStatus(path, dataDir, database), unknown);
+  return reading.read(
+    'warehouse',
+    () => readWarehouseStatus(path, dataDir, database, clock.now()),
+    unknown,
+  );
 }
 
 /** @param database null where there is none that can be read: nothing is known then */

@@ -3,6 +3,7 @@ import { dayOf, daysBetween, type Day } from '../core/calendar.ts';
 import { coveredDays, gridAnchor, lastDay, tileWindows, type Coverage } from './grid.ts';
 import { holds, readableWindows, touches } from './halves.ts';
 import {
+  clockSkewHours,
   cutOffHours,
   type PastCheck,
   type PastReading,
@@ -29,8 +30,7 @@ const leastIntervalDays = 7;
 
 const cutOffMs = cutOffHours * 3_600_000;
 
-/** Readings from further in the future than this were made under a clock that has been put back since. */
-const clockSkewMs = 24 * 3_600_000;
+const clockSkewMs = clockSkewHours * 3_600_000;
 
 /**
  * The windows that a run of the job reads, newest first, the profiles taking turns in their order. One that

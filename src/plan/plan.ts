@@ -66,6 +66,9 @@ export interface PastCheck extends GivenAnswer {
 /** A run that was cut off goes on in the next one, which does not ask again for what landed in so many hours. */
 export const cutOffHours = 12;
 
+/** Readings from further in the future than this were made under a clock that has been put back since. */
+export const clockSkewHours = 24;
+
 /** Of one workspace. */
 export interface PastAnswers {
   readonly answers: readonly GivenAnswer[];

@@ -8,6 +8,7 @@ const warehouse = {
   provenance: 'ours',
   foreign_since: null,
   missing_runs: 0,
+  future_runs: [],
 } as const;
 const nothing = { files: 0, bytes: 0 };
 const disk = {
@@ -57,6 +58,13 @@ test('status tells what is odd about the warehouse, and what to do, within the w
       'Warehouse  /srv/data/postledger.duckdb (3.4 MB)',
       '           changes of another program are in it, noticed at 2026-01-15 12:00 UTC; `postledger rebuild` makes it anew without them',
     ].join('\n'),
+  );
+  const ahead = {
+    ...warehouse,
+    future_runs: [{ run_id: '20260118T051500Z-aaaaaa', last_read_at: '2026-01-18T05:15:02.000Z' }],
+  };
+  expect(storageLines({ ...storage, warehouse: ahead, disk: null }, null)).toContain(
+    'the run 20260118T051500Z-aaaaaa has readings of 2026-01-18 05:15 UTC, which is yet to come: a clock is or was wrong',
   );
   const lost = { ...warehouse, bytes: null, provenance: 'missing', missing_runs: 3 } as const;
   expect(storageLines({ ...storage, warehouse: lost, disk: null }, null)).toBe(

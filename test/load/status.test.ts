@@ -79,6 +79,7 @@ test('before the first run everything is unread', async () => {
       provenance: 'missing',
       foreign_since: null,
       missing_runs: 0,
+      future_runs: [],
     },
     disk: {
       landing: noDisk,
@@ -160,6 +161,7 @@ test('tells of runs, freshness, gaps, failures, what is pending and what was rej
       provenance: 'ours',
       foreign_since: null,
       missing_runs: 0,
+      future_runs: [],
     },
     disk: {
       landing: { files: 4, bytes: await sizeBelow(join(config.dataDir, 'landing')) },
@@ -345,6 +347,7 @@ describe('a warehouse', () => {
       provenance: 'foreign',
       foreign_since: null,
       missing_runs: 1,
+      future_runs: [],
     });
     await landRun(config, [], {}, { run_id: 'third' });
     await load(config);
@@ -353,6 +356,7 @@ describe('a warehouse', () => {
       provenance: 'ours',
       foreign_since: '2026-01-15T12:00:00.000Z',
       missing_runs: 1,
+      future_runs: [],
     });
   });
 
@@ -367,6 +371,7 @@ describe('a warehouse', () => {
       provenance: 'missing',
       foreign_since: null,
       missing_runs: 1,
+      future_runs: [],
     });
   });
 

@@ -4,6 +4,7 @@ import { hasErrorCode } from '../../core/errors.ts';
 import type { Database } from '../../warehouse/database.ts';
 import { readProvenance } from '../../warehouse/publish-record.ts';
 import { listMissingRuns } from '../archive-lag.ts';
+import { listFutureRuns, type FutureRun } from '../future-runs.ts';
 
 /** How things stand with the published file itself. */
 export interface WarehouseStatus {
@@ -19,6 +20,8 @@ export interface WarehouseStatus {
   readonly foreign_since: string | null;
   /** Parts of runs that the archive has and it has not; 0 where it cannot be read. */
   readonly missing_runs: number;
+  /** Whose clock was wrong, or this machine's is now: their figures win over newer ones until then. */
+  readonly future_runs: readonly FutureRun[];
 }
 
 /** @param database null where there is none that can be read */
@@ -26,6 +29,7 @@ export async function readWarehouseStatus(
   path: string,
   dataDir: string,
   database: Database | null,
+  now: Date,
 ): Promise<WarehouseStatus> {
   const { state, foreignSince } = await readProvenance(path);
   return {
@@ -34,6 +38,7 @@ export async function readWarehouseStatus(
     provenance: state,
     foreign_since: foreignSince?.toISOString() ?? null,
     missing_runs: await countMissingRuns(database, dataDir, state === 'missing'),
+    future_runs: database ? await listFutureRuns(database, now) : [],
   };
 }
 

@@ -65,26 +65,35 @@ join (
   where captured_at::date = (select max(started_at)::date from made_days)
 ) as newest using (linkedin_post_id);
 
-insert into profiles
+insert into profiles (workspace, profile_id, name, cpm, told_by)
 select distinct 'acme', profile_id, 'Profile ' || profile, 30, 'config' from made_posts;
 
-insert into run_parts
+insert into run_parts (
+  run_id, workspace, job, started_at, finished_at, status, requests, retries, throttled
+)
 select run_id, 'acme', 'bench', started_at, started_at + interval 1 minute, 'succeeded', 20, 0, 0 from made_days;
 
-insert into loaded_responses
+insert into loaded_responses (
+  workspace, run_id, seq, kind, outcome, fetched_at, requests, posts_read, rejected
+)
 select
   'acme', run_id, profile + 1, 'analytics', 'succeeded', started_at + profile * interval 1 second, 1, posts, 0
 from made_days
 cross join (select profile, count(*) as posts from made_posts group by profile);
 
-insert into extract_windows
+insert into extract_windows (
+  run_id, workspace, profile_id, start_date, end_date, status, http_status, posts_read, requests, fetched_at,
+  error, seq
+)
 select
   run_id, 'acme', profile_id, date '2024-11-01', started_at::date, 'succeeded', 200, posts, 1,
   started_at + profile * interval 1 second, null, profile + 1
 from made_days
 cross join (select profile, profile_id, count(*) as posts from made_posts group by all);
 
-insert into runs
+insert into runs (
+  run_id, job, started_at, finished_at, status, requests, retries, throttled, posts_read, rejected
+)
 select run_id, 'bench', started_at, started_at + interval 1 minute, 'succeeded', 20, 0, 0, $posts, 0
 from made_days;
 `;
@@ -102,17 +111,23 @@ async function make(path) {
   }
 }
 
+function tell(name, seconds, cpu, more = '') {
+  const [wall, work] = [seconds, cpu].map((value) => `${value.toFixed(2).padStart(6)} s`);
+  console.log(`${name.padEnd(34)} ${wall} ${work} of processors ${more}`);
+}
+
 /** In a session of its own, as each load has one. */
 async function time(path, name, sql) {
   const database = await Database.open(path, 'READ_WRITE');
   try {
     const start = performance.now();
+    const before = process.cpuUsage();
     const { rows } = await database.query(sql);
     const seconds = (performance.now() - start) / 1000;
-    console.log(
-      `${name.padEnd(34)} ${seconds.toFixed(2).padStart(6)} s ${String(rows.length).padStart(5)} rows`,
-    );
-    return seconds;
+    const { user, system } = process.cpuUsage(before);
+    const cpu = (user + system) / 1e6;
+    tell(name, seconds, cpu, `${String(rows.length).padStart(5)} rows`);
+    return { seconds, cpu };
   } finally {
     database.close();
   }
@@ -122,9 +137,11 @@ async function main(folder) {
   const path = kept ?? join(folder, 'w.duckdb');
   if (!existsSync(path)) await make(path);
   console.log(`${posts} posts, ${posts * days} snapshots`);
-  let checks = 0;
-  for (const name of await listSql('checks')) checks += await time(path, name, await readSql(name));
-  console.log(`${'all of them'.padEnd(34)} ${checks.toFixed(2).padStart(6)} s`);
+  const times = [];
+  for (const name of await listSql('checks'))
+    times.push(await time(path, name, await readSql(name)));
+  const sum = (of) => times.reduce((total, each) => total + each[of], 0);
+  tell('all of them', sum('seconds'), sum('cpu'));
   await time(path, 'data_warnings', 'from data_warnings order by all');
 }
 

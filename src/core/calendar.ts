@@ -1,12 +1,10 @@
 import { tz } from '@date-fns/tz';
-import {
-  addDays as addDaysTo,
-  differenceInCalendarDays,
-  endOfDay as lastMoment,
-  format,
-  isValid,
-  parseISO,
-} from 'date-fns';
+import { addDays as addDaysTo } from 'date-fns/addDays';
+import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays';
+import { endOfDay as lastMoment } from 'date-fns/endOfDay';
+import { format } from 'date-fns/format';
+import { isValid } from 'date-fns/isValid';
+import { parseISO } from 'date-fns/parseISO';
 import { utc } from '@date-fns/utc';
 
 /** A calendar day as `YYYY-MM-DD`, in whatever time zone its context says. Days compare as text. */

@@ -1,12 +1,10 @@
 import { utc } from '@date-fns/utc';
-import {
-  addMonths,
-  addYears,
-  differenceInCalendarMonths,
-  format,
-  parseISO,
-  startOfQuarter,
-} from 'date-fns';
+import { addMonths } from 'date-fns/addMonths';
+import { addYears } from 'date-fns/addYears';
+import { differenceInCalendarMonths } from 'date-fns/differenceInCalendarMonths';
+import { format } from 'date-fns/format';
+import { parseISO } from 'date-fns/parseISO';
+import { startOfQuarter } from 'date-fns/startOfQuarter';
 import type { CompareMode, PeriodConfig, PeriodName } from '../config/config.ts';
 import { addDays, dayOf, daysBetween, type Day } from '../core/calendar.ts';
 

@@ -1,4 +1,4 @@
-import { formatDistanceStrict } from 'date-fns';
+import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import type { MiddlewareHandler } from 'hono';
 import { refusals, type Refusal } from '../api/schemas/refusals.ts';
 import { sandboxKeys, type KeyOutcome } from './identity.ts';

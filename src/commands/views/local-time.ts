@@ -1,5 +1,5 @@
 import { tz } from '@date-fns/tz';
-import { format } from 'date-fns';
+import { format } from 'date-fns/format';
 import { nothing, type ViewPlace } from './view-place.ts';
 
 /** An instant as the clocks of the place show it, with their zone: `2026-01-15 13:05 CET`. */

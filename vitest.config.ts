@@ -8,6 +8,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { TZ: 'UTC' },
+    // much of what they wait for is the disk and other processes
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,

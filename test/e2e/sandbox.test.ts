@@ -1,4 +1,3 @@
-import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -46,33 +45,5 @@ describe('the example at the top of the repository', () => {
     for (const name of ['emv.html', 'engagement.xlsx', 'by_weekday_hour.csv']) {
       expect(reports.some((path) => path.endsWith(name))).toBe(true);
     }
-  });
-});
-
-describe('the demo', () => {
-  it('leaves reports in all formats, replaces those of an earlier one, and nothing else', async () => {
-    const folder = await temporaryFolder();
-    const first = await runCli(['demo', '--days', '2'], { cwd: folder });
-    expect(first).toMatchObject({ code: 0 });
-    const files = (await readdir(join(folder, 'demo'), { recursive: true })).sort();
-    for (const report of await listReportNames([builtInReports])) {
-      expect(files).toContain(`${report}.html`);
-      expect(files).toContain(`${report}.xlsx`);
-      expect(files).toContain(`${report}/summary.csv`);
-    }
-    const removed = await readFile(join(folder, 'demo/removed/posts.csv'), 'utf8');
-    expect(removed.match(/\btrue\b/g)).toHaveLength(12);
-
-    const days = 'select count(distinct captured_on) as days from linkedin_post_snapshots';
-    const asked = await runCli(['sql', '--config', 'demo/jobs.yaml', '--format', 'json', days], {
-      cwd: folder,
-    });
-    expect(JSON.parse(asked.stdout)).toEqual([{ days: 3 }]);
-
-    const foreign = await temporaryFolder();
-    await writeFile(join(foreign, 'mine.txt'), 'mine');
-    const refused = await runCli(['demo', '--out', foreign], { cwd: folder });
-    expect(refused.code).toBe(2);
-    expect(await readdir(foreign)).toEqual(['mine.txt']);
   });
 });

@@ -1,4 +1,4 @@
-import { readFile, readdir, rm } from 'node:fs/promises';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
@@ -10,45 +10,51 @@ interface Comparison {
   readonly rows: number;
 }
 
-/** Files by their path below the folder, as they are to the byte. */
-async function filesIn(folder: string): Promise<Map<string, string>> {
+/** The reports in a folder by their path, as they are to the byte. */
+async function reportsIn(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = new Map<string, string>();
-  for (const entry of entries.filter((each) => each.isFile())) {
+  for (const entry of entries.filter(({ name }) => /\.(csv|html|xlsx)$/.test(name))) {
     const path = join(entry.parentPath, entry.name);
     files.set(path.slice(folder.length), (await readFile(path)).toString('base64'));
   }
   return files;
 }
 
-it('the warehouse of days of runs and deletions can be thrown away, and all reports are the same to the byte', async () => {
+it('the demo leaves reports in all formats, and its warehouse can be thrown away: made anew, all reports are the same to the byte', async () => {
   const folder = await temporaryFolder();
-  expect(await runCli(['demo', '--days', '2'], { cwd: folder })).toMatchObject({ code: 0 });
   const demo = join(folder, 'demo');
   const run = (...args: string[]): Promise<Finished> => runCli(args, { cwd: demo });
+  expect(await runCli(['demo', '--days', '2'], { cwd: folder })).toMatchObject({ code: 0 });
+  const before = await reportsIn(demo);
   const reports = await listReportNames([builtInReports]);
-  const renderTo = async (out: string) => {
-    const formats = ['--format', 'csv,json,md,html,xlsx'];
-    const rendered = await run('report', 'run', ...reports, ...formats, '--out', out);
-    expect(rendered).toMatchObject({ code: 0 });
-    return filesIn(join(demo, out));
-  };
-  const before = await renderTo('before');
-  expect(before.size).toBeGreaterThan(5 * reports.length);
+  for (const report of reports) {
+    for (const file of [`${report}.html`, `${report}.xlsx`, `${report}/summary.csv`])
+      expect(before.has(`/${file}`)).toBe(true);
+  }
+  const removed = await readFile(join(demo, 'removed/posts.csv'), 'utf8');
+  expect(removed.match(/\btrue\b/g)).toHaveLength(12);
+  const days = 'select count(distinct captured_on) as days from linkedin_post_snapshots';
+  const asked = await run('sql', '--format', 'json', days);
+  expect(JSON.parse(asked.stdout)).toEqual([{ days: 3 }]);
 
   const check = await run('rebuild', '--check', '--json');
   expect(check).toMatchObject({ code: 0 });
   const { tables } = JSON.parse(check.stdout) as { tables: Comparison[] };
   for (const table of ['linkedin_post_snapshots', 'posts', 'webhook_events', 'runs'])
     expect(tables.find((each) => each.table === table)?.rows).toBeGreaterThan(0);
-
   const data = (await readdir(demo, { recursive: true })).find((name) => name.endsWith('.duckdb'));
   await rm(join(demo, data ?? ''));
   const rebuilt = await run('rebuild');
   expect(rebuilt).toMatchObject({ code: 0 });
   expect(rebuilt.stdout).toMatch(/^Rebuilt from \d+ runs with [\d,]+ responses · .* applied/);
-  const after = await renderTo('after');
-  expect([...after.keys()]).toEqual([...before.keys()]);
+  const jobs = await readFile(join(demo, 'jobs.yaml'), 'utf8');
+  const [, from = '', to = ''] = /from: (\S+)\s+to: (\S+)/.exec(jobs) ?? [];
+  const options = ['--from', from, '--to', to, '--format', 'csv,html,xlsx', '--out', 'after'];
+  const rendered = await run('report', 'run', ...reports, ...options);
+  expect(rendered).toMatchObject({ code: 0 });
+  const after = await reportsIn(join(demo, 'after'));
+  expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
   for (const [name, bytes] of before)
     expect([name, after.get(name) === bytes]).toEqual([name, true]);
 
@@ -60,3 +66,11 @@ it('the warehouse of days of runs and deletions can be thrown away, and all repo
   expect(refused.stdout).toContain('--without-pruned');
   expect(await run('rebuild', '--without-pruned')).toMatchObject({ code: 0 });
 }, 300_000);
+
+it('the demo refuses a folder that is not its own, and leaves it as it is', async () => {
+  const foreign = await temporaryFolder();
+  await writeFile(join(foreign, 'mine.txt'), 'mine');
+  const refused = await runCli(['demo', '--out', foreign], { cwd: foreign });
+  expect(refused.code).toBe(2);
+  expect(await readdir(foreign)).toEqual(['mine.txt']);
+});

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
@@ -17,7 +17,12 @@ export const registerSql: Register = (program, invoke) => {
   addLimits(command, 'the query');
   command
     .argument('<query>', 'one SELECT; everything else is refused')
-    .addOption(new Option('--format <format>', 'how to print it').choices(formats).default('table'))
+    .addOption(
+      new Option(
+        '--format <format>',
+        'how to print it (default: what the name of --out ends in, or else table)',
+      ).choices(formats),
+    )
     .option('--out <file>', 'write to a file; needed for xlsx and parquet')
     .option('--bom', 'CSV begins with a byte order mark, for spreadsheets that need one')
     .option(
@@ -34,12 +39,13 @@ The view post_performance has a row for each post; docs/warehouse.md describes e
 
 Examples:
   $ postledger sql "select profile, count(*) as posts, sum(emv) as emv from post_performance group by all"
-  $ postledger sql "from linkedin_post_snapshots" --format parquet --out snapshots.parquet`,
+  $ postledger sql "from linkedin_post_snapshots" --out snapshots.parquet`,
     )
     .action((query, options) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
-        const { format, out } = options;
+        const { out } = options;
+        const format = options.format ?? formatOf(out);
         const { clock, signal, output, log } = context;
         const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
         const csv = { bom: options.bom === true, raw: options.raw === true };
@@ -71,6 +77,11 @@ function printer(format: QueryFormat, output: Output): (data: Uint8Array) => voi
 
 function pickStyle({ timezone, currency, locale, brand }: Config) {
   return { timezone, currency, locale, brand };
+}
+
+function formatOf(out = ''): QueryFormat {
+  const ending = extname(out).slice(1).toLowerCase();
+  return formats.find((format) => format === ending) ?? 'table';
 }
 
 /** @throws UsageError for a format that no terminal can show */

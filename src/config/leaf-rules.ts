@@ -108,6 +108,8 @@ export const outRule: LeafRule = (text) => {
     return { must, hint: didYouMean(wrong, known) };
   }
   if (/[{}]/.test(text.replace(/\{[^{}]*\}/g, ''))) return { must: 'must close each { with a }' };
+  if (/\}.*[/\\]\.\.([/\\]|$)/s.test(text))
+    return { must: 'must not lead up with .. after a {placeholder}' };
   return pathRule(text);
 };
 

@@ -263,6 +263,11 @@ jobs:
       '12: jobs.daily.reports[0].out: must close each { with a }, got "./{report"',
     ],
     [
+      'a way up from a placeholder',
+      inJob('reports:\n  - { report: emv, out: "out/{report}/../../x" }'),
+      '12: jobs.daily.reports[0].out: must not lead up with .. after a {placeholder}, got "out/{report}/../../x"',
+    ],
+    [
       'an unknown period',
       inJob('reports:\n  - { report: emv, period: last_moth }'),
       '12: jobs.daily.reports[0].period: must be one of last_7_days, last_30_days, last_90_days, this_month, last_month, this_quarter, last_quarter, this_year, all, got "last_moth"; did you mean "last_month"?',

@@ -85,3 +85,15 @@ it('sql prints CSV raw and behind a byte order mark, too', async () => {
   expect(await sql('--format', 'csv')).toBe('x,y\r\n\'=1,"[1.5,null]"\r\n');
   expect(await sql('--format', 'csv', '--bom', '--raw')).toBe('\ufeffx,y\r\n=1,"[1.5,null]"\r\n');
 });
+
+it('sql goes by what the name of the file ends in, unless it is told a format', async () => {
+  const job = await folderWithPosts();
+  const written = async (...flags: string[]) => {
+    expect(await job.run('sql', 'select 1 as x', '--out', ...flags)).toMatchObject({ code: 0 });
+    return readFile(join(job.folder, flags[0] ?? ''), 'utf8');
+  };
+  expect(await written('a.csv')).toBe('x\r\n1\r\n');
+  expect(await written('b.PARQUET')).toMatch(/^PAR1/);
+  expect(await written('c.csv', '--format', 'json')).toContain('{"x":1}');
+  expect(await written('d')).toContain('x\n');
+});

@@ -66,6 +66,11 @@ function warehouseNotes(warehouse: WarehouseStatus): string[] {
       `the run ${run_id} has readings of ${shortTime(last_read_at)}, which is yet to come: a clock is or was wrong, and until then they win over newer ones (docs/run.md has what to do)`,
     );
   }
+  for (const { former_workspace: former, workspace, posts } of warehouse.former_workspaces) {
+    notes.push(
+      `${plural(posts, 'post')} of profiles of ${workspace} stand under the workspace ${former} too, which is not configured: reports over all workspaces count them twice (docs/configure.md has what to do)`,
+    );
+  }
   return notes;
 }
 

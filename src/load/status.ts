@@ -111,22 +111,23 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
 }
 
 async function readWarehouse(
-  { warehouse: path, dataDir }: Config,
+  config: Config,
   clock: Clock,
   database: Database | null,
   reading: PartialReading,
 ): Promise<WarehouseStatus> {
   const unknown: WarehouseStatus = {
-    path,
+    path: config.warehouse,
     bytes: null,
     provenance: 'missing',
     foreign_since: null,
     missing_runs: 0,
     future_runs: [],
+    former_workspaces: [],
   };
   return reading.read(
     'warehouse',
-    () => readWarehouseStatus(path, dataDir, database, clock.now()),
+    () => readWarehouseStatus(config, database, clock.now()),
     unknown,
   );
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../warehouse/database.ts';
 import { tellOfLag } from './archive-lag.ts';
+import { tellOfFormerWorkspaces } from './former-workspaces.ts';
 import { tellOfFuture } from './future-runs.ts';
 import type { LoadablePart } from './loadable-parts.ts';
 
@@ -13,8 +14,8 @@ interface Standing {
 }
 
 /**
- * Warns of what no load can put right: runs that the warehouse lacks, and readings of the future. Once a run, before
- * its own parts begin.
+ * Warns of what no load can put right: runs that the warehouse lacks, readings of the future, workspaces that were
+ * given another key. Once a run, before its own parts begin.
  */
 export async function tellOfStanding(
   database: Database,
@@ -24,4 +25,5 @@ export async function tellOfStanding(
   if (parts.some(({ state }) => state === 'running')) return;
   await tellOfLag(database, config.dataDir, log);
   await tellOfFuture(database, clock.now(), log);
+  await tellOfFormerWorkspaces(database, config, log);
 }

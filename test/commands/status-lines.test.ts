@@ -9,6 +9,7 @@ const warehouse = {
   foreign_since: null,
   missing_runs: 0,
   future_runs: [],
+  former_workspaces: [],
 } as const;
 const nothing = { files: 0, bytes: 0 };
 const disk = {
@@ -65,6 +66,13 @@ test('status tells what is odd about the warehouse, and what to do, within the w
   };
   expect(storageLines({ ...storage, warehouse: ahead, disk: null }, null)).toContain(
     'the run 20260118T051500Z-aaaaaa has readings of 2026-01-18 05:15 UTC, which is yet to come: a clock is or was wrong',
+  );
+  const renamed = {
+    ...warehouse,
+    former_workspaces: [{ former_workspace: 'old', workspace: 'new', profiles: 2, posts: 585 }],
+  };
+  expect(storageLines({ ...storage, warehouse: renamed, disk: null }, null)).toContain(
+    '585 posts of profiles of new stand under the workspace old too, which is not configured',
   );
   const lost = { ...warehouse, bytes: null, provenance: 'missing', missing_runs: 3 } as const;
   expect(storageLines({ ...storage, warehouse: lost, disk: null }, null)).toBe(

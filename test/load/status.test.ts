@@ -80,6 +80,7 @@ test('before the first run everything is unread', async () => {
       foreign_since: null,
       missing_runs: 0,
       future_runs: [],
+      former_workspaces: [],
     },
     disk: {
       landing: noDisk,
@@ -162,6 +163,7 @@ test('tells of runs, freshness, gaps, failures, what is pending and what was rej
       foreign_since: null,
       missing_runs: 0,
       future_runs: [],
+      former_workspaces: [],
     },
     disk: {
       landing: { files: 4, bytes: await sizeBelow(join(config.dataDir, 'landing')) },
@@ -348,6 +350,7 @@ describe('a warehouse', () => {
       foreign_since: null,
       missing_runs: 1,
       future_runs: [],
+      former_workspaces: [],
     });
     await landRun(config, [], {}, { run_id: 'third' });
     await load(config);
@@ -357,6 +360,7 @@ describe('a warehouse', () => {
       foreign_since: '2026-01-15T12:00:00.000Z',
       missing_runs: 1,
       future_runs: [],
+      former_workspaces: [],
     });
   });
 
@@ -372,6 +376,7 @@ describe('a warehouse', () => {
       foreign_since: null,
       missing_runs: 1,
       future_runs: [],
+      former_workspaces: [],
     });
   });
 

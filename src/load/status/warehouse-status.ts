@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { listArchivedRuns } from '../../archive/archived-runs.ts';
 import { hasErrorCode } from '../../core/errors.ts';
+import type { Config } from '../../config/config.ts';
 import type { Database } from '../../warehouse/database.ts';
 import { readProvenance } from '../../warehouse/publish-record.ts';
 import { listMissingRuns } from '../archive-lag.ts';
+import { listFormerWorkspaces, type FormerWorkspace } from '../former-workspaces.ts';
 import { listFutureRuns, type FutureRun } from '../future-runs.ts';
 
 /** How things stand with the published file itself. */
@@ -22,15 +24,17 @@ export interface WarehouseStatus {
   readonly missing_runs: number;
   /** Whose clock was wrong, or this machine's is now: their figures win over newer ones until then. */
   readonly future_runs: readonly FutureRun[];
+  /** That were given another key, so that their posts count twice. */
+  readonly former_workspaces: readonly FormerWorkspace[];
 }
 
 /** @param database null where there is none that can be read */
 export async function readWarehouseStatus(
-  path: string,
-  dataDir: string,
+  config: Config,
   database: Database | null,
   now: Date,
 ): Promise<WarehouseStatus> {
+  const { warehouse: path, dataDir } = config;
   const { state, foreignSince } = await readProvenance(path);
   return {
     path,
@@ -39,6 +43,7 @@ export async function readWarehouseStatus(
     foreign_since: foreignSince?.toISOString() ?? null,
     missing_runs: await countMissingRuns(database, dataDir, state === 'missing'),
     future_runs: database ? await listFutureRuns(database, now) : [],
+    former_workspaces: database ? await listFormerWorkspaces(database, config) : [],
   };
 }
 

@@ -38,7 +38,7 @@ async function read(
   const records = Object.entries(posts).map(([id, change]) => analyticsRecord({ id, ...change }));
   await landAnalytics(part, records, { fetchedAt: at(day) }, asked);
   await part.finish(finishOf());
-  await load(config, { log });
+  await load(config, { log, clock: new ManualClock(at(day)) });
 }
 
 async function newConfig(): Promise<Config> {

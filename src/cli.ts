@@ -210,6 +210,11 @@ process.on('exit', (code) => {
   if (isResultLost && code === exitCodes.done) process.exitCode = exitCodes.failed;
 });
 
+// what Node itself throws where nobody can catch it, as when it gets no memory for a body
+process.on('uncaughtException', (error) => {
+  process.exit(reportError(error, !process.argv.includes('--no-color')));
+});
+
 try {
   await createProgram(await readCommands(commands, process.argv.slice(2))).parseAsync();
 } catch (error) {

@@ -1,7 +1,7 @@
 -- grain: an element of an analytics answer, whatever it is
 -- key: workspace, reading, position
 -- reads: staged_responses
--- parameters: $files
+-- parameters: $files, $longest_answer (bytes of the largest of them)
 create or replace temp table staged_elements as
 with answers as (
   select filename as file, json_extract(json, '$[*]') as elements
@@ -9,7 +9,7 @@ with answers as (
     $files,
     format = 'unstructured',
     filename = true,
-    maximum_object_size = 1073741824
+    maximum_object_size = $longest_answer
   )
 ),
 elements as (

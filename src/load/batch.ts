@@ -64,8 +64,8 @@ type StagedDetail = ResponseKey & { post_id: string } & (
 /** Responses that are merged together, ready for the statements of sql/load. */
 export interface Batch {
   readonly responses: StagedResponse[];
-  /** Analytics bodies, all of them JSON arrays that DuckDB reads. */
-  readonly files: string[];
+  /** Analytics bodies, all of them JSON arrays that DuckDB reads, with their bytes when decompressed. */
+  readonly files: { readonly path: string; readonly bytes: number }[];
   readonly details: StagedDetail[];
   readonly rejects: (ResponseKey & { reason: string; payload: string })[];
   /** What pruned answers said of posts. */
@@ -166,7 +166,8 @@ async function addAnalytics(
     repaired === null
       ? pending.response.bodyPath
       : await writeRepaired(folder, `${batch.files.length}-${keyOf(pending).seq}.json`, repaired);
-  if (file !== null) batch.files.push(file);
+  const bytes = repaired === null ? body.byteLength : Buffer.byteLength(repaired);
+  if (file !== null) batch.files.push({ path: file, bytes });
   return { file, elements, ...counted };
 }
 

@@ -30,6 +30,9 @@ const statements = [
 /** What holds of the tables as long as the batch's own ones are there to be compared with them. */
 const checks = ['checks/answers', 'checks/batch'];
 
+/** DuckDB sets twice the longest answer's room aside before it reads any; this little is its own default. */
+const leastAnswerBytes = 16 * 1024 * 1024;
+
 export interface BatchFigures {
   readonly postsRead: number;
   readonly rejected: number;
@@ -50,7 +53,11 @@ export async function mergeBatch(
 ): Promise<BatchFigures> {
   const params: Parameters = {
     responses: stagingJson(batch.responses),
-    files: [await writeEmptyAnswer(space.folder), ...batch.files],
+    files: [await writeEmptyAnswer(space.folder), ...batch.files.map(({ path }) => path)],
+    longest_answer: batch.files.reduce(
+      (most, { bytes }) => Math.max(most, bytes),
+      leastAnswerBytes,
+    ),
     details: stagingJson(batch.details),
     rejects: stagingJson(batch.rejects),
     mentions: stagingJson(batch.mentions),

@@ -25,6 +25,14 @@ test('what the system refuses is told with what to do about it', async () => {
   );
 });
 
+test('memory that is not given is told with what to do about it', () => {
+  expect(() => new ArrayBuffer(2 ** 46)).toThrow(/^Array buffer allocation failed$/);
+  for (const text of ['Array buffer allocation failed', 'libx.so: cannot map zero-fill pages'])
+    expect(problemText(new RangeError(text))).toBe(
+      `${text}; the machine has no memory left: end what uses it, or give this process more`,
+    );
+});
+
 test('what has no general remedy, and what is no fault of the machine, is told as it came', async () => {
   const missing = await thrownBy(readFile(join(await temporaryFolder(), 'none')));
   expect(machineProblem(missing)).toBeNull();

@@ -115,4 +115,10 @@ it('a run under a clock that was ahead is taken out of the archive, and a rebuil
   expect(next).toMatchObject({ code: 0, requests: 1 });
   expect(next.stderr).not.toMatch(future);
   expect(await job.query(posts)).toEqual([{ like_count: 30 }]);
+
+  expect(await job.run('archive', 'verify')).toMatchObject({ code: 1 });
+  await rename(join(archive, 'ledger.ndjson'), join(job.folder, 'ledger.ndjson'));
+  expect(await job.run('archive', 'verify', '--seal')).toMatchObject({ code: 0 });
+  expect(await job.run('rebuild')).toMatchObject({ code: 0 });
+  expect(await job.query(posts)).toEqual([{ like_count: 30 }]);
 });

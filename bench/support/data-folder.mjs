@@ -112,7 +112,7 @@ export class DataFolder {
 
   async #keysOf(path, problems) {
     try {
-      const data = await readFile(join(this.#folder, path));
+      const data = await this.#segment(path);
       const text = (path.endsWith('.gz') ? gunzipSync(data) : data).toString('utf8');
       const lines = text.split('\n');
       const tail = lines.pop();
@@ -123,6 +123,16 @@ export class DataFolder {
       problems.push(`${path} is unreadable: ${error.message}`);
       return [];
     }
+  }
+
+  /** A receiver that lives may seal a segment since it was listed. */
+  async #segment(path) {
+    const file = join(this.#folder, path);
+    const sealed = path.endsWith('.open') ? file.replace(/\.open$/, '.ndjson') : file;
+    return readFile(file).catch((error) => {
+      if (error.code !== 'ENOENT' || sealed === file) throw error;
+      return readFile(sealed);
+    });
   }
 
   #takeEvent({ event_key: key, payload }) {

@@ -31,12 +31,12 @@ export interface Ledger {
 
 /** Longer than anything that is done under the ledger's lock takes. */
 const lockWaitMs = 60_000;
-const newline = 0x0a;
+const lineFeed = Buffer.from('\n');
 const tailBytes = 1 << 16;
 
 /**
  * Appends to the ledger for good: once this resolves, the entries survive a kill and a power cut. What a
- * killed process left of a line is cut off first. After an error a part of the entries may be there.
+ * killed process left of a line is cut off first; a line that lacks nothing but its line feed is given one. After an error a part of the entries may be there.
  * @throws BusyError when another process holds the ledger's lock for longer than a minute
  */
 export async function appendToLedger(
@@ -66,7 +66,11 @@ export async function readLedger(dataDir: string): Promise<Ledger> {
     if ('reason' in found) damages.push({ line: index + 1, text, ...found, isTorn: false });
     else entries.push(found);
   }
-  if (tail.length > 0) damages.push(tornLine(lines.length + 1, tail));
+  if (tail.length > 0) {
+    const found = readTail(tail);
+    if ('reason' in found) damages.push({ line: lines.length + 1, ...found, isTorn: true });
+    else entries.push(found);
+  }
   return { isThere: true, entries, damages };
 }
 
@@ -84,8 +88,11 @@ async function appendLines(dataDir: string, lines: Buffer): Promise<void> {
   const handle = await open(ledgerPath(dataDir), constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
     const end = await endOfLines(handle);
-    await handle.truncate(end);
-    await writeAll(handle, lines, end);
+    const tail = await readFrom(handle, end);
+    if (tail.length === 0 || 'reason' in readTail(tail)) {
+      await handle.truncate(end);
+      await writeAll(handle, lines, end);
+    } else await writeAll(handle, Buffer.concat([lineFeed, lines]), end + tail.length);
     await handle.sync();
   } finally {
     await handle.close();
@@ -99,15 +106,24 @@ async function endOfLines(handle: FileHandle): Promise<number> {
   for (let end = (await handle.stat()).size; end > 0; ) {
     const start = Math.max(0, end - tailBytes);
     const { bytesRead } = await handle.read(buffer, 0, end - start, start);
-    const at = buffer.subarray(0, bytesRead).lastIndexOf(newline);
+    const at = buffer.subarray(0, bytesRead).lastIndexOf(lineFeed);
     if (at !== -1) return start + at + 1;
     end = start;
   }
   return 0;
 }
 
-function tornLine(line: number, tail: Buffer): LedgerDamage {
-  return { line, text: tail.toString('utf8'), reason: 'it has no end', isTorn: true };
+async function readFrom(handle: FileHandle, start: number): Promise<Buffer> {
+  const buffer = Buffer.alloc((await handle.stat()).size - start);
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, start);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** What stands after the last line feed: an entry when only that one is missing, or why it is none. */
+function readTail(tail: Buffer): LedgerEntry | Pick<LedgerDamage, 'text' | 'reason'> {
+  const text = tail.toString('utf8');
+  const found = readLedgerLine(text);
+  return 'reason' in found ? { text, reason: 'it has no end' } : found;
 }
 
 async function readExisting(path: string): Promise<Buffer | null> {

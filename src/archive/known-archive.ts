@@ -15,7 +15,7 @@ export async function readKnownArchive(dataDir: string): Promise<KnownArchive> {
   return { ...indexLedger(entries), isThere, isIntact, damages };
 }
 
-/** A kill leaves the beginning of a line; a line whose very end was lost later was once whole. */
+/** A kill leaves the beginning of a line; one that has its check was once whole. */
 export function isCutOff({ isTorn, text }: LedgerDamage): boolean {
-  return isTorn && !/"check":"[0-9a-f]{16}"\}./su.test(text);
+  return isTorn && !/"check":"[0-9a-f]{16}"\}/u.test(text);
 }

@@ -38,7 +38,7 @@ function sortLines(data: Buffer): { good: Buffer[]; bad: Buffer[] } {
   for (const line of lines) {
     (isDamaged(line) ? bad : good).push(line);
   }
-  if (tail.length > 0) bad.push(tail);
+  if (tail.length > 0) (isDamaged(tail) ? bad : good).push(tail);
   return { good, bad };
 }
 

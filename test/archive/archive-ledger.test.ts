@@ -6,8 +6,10 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { appendToLedger, readLedger } from '../../src/archive/archive-ledger.ts';
+import { readKnownArchive } from '../../src/archive/known-archive.ts';
 import { ledgerPath } from '../../src/archive/layout.ts';
 import { ledgerLine, type LedgerEntry } from '../../src/archive/ledger-line.ts';
+import { renewLedger } from '../../src/archive/renew-ledger.ts';
 import { compileSources } from '../support/compiled-sources.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -81,7 +83,8 @@ test('cuts off a line of which a killed process wrote a part, whatever the part'
   const first = ledgerLine(part('first'));
   const second = ledgerLine(part('second'));
   const dataDir = await ledgerOf([part('first'), part('second')]);
-  for (let bytes = Buffer.byteLength(first); bytes < (first + second).length; bytes += 1) {
+  // the last byte is the line feed
+  for (let bytes = Buffer.byteLength(first); bytes < (first + second).length - 1; bytes += 1) {
     await writeFile(ledgerPath(dataDir), first + second);
     await truncate(ledgerPath(dataDir), bytes);
     const isTorn = bytes > first.length;
@@ -95,6 +98,28 @@ test('cuts off a line of which a killed process wrote a part, whatever the part'
       damages: [],
     });
   }
+});
+
+test('keeps a line that lacks nothing but its line feed, and gives it one', async () => {
+  const dataDir = await ledgerOf([part('first'), part('second')]);
+  const path = ledgerPath(dataDir);
+  const whole = await readFile(path, 'utf8');
+  await truncate(path, whole.length - 1);
+  const entries = [part('first'), part('second')];
+  expect(await readLedger(dataDir)).toEqual({ isThere: true, entries, damages: [] });
+  expect(await renewLedger(dataDir)).toBe(0);
+  await appendToLedger(dataDir, [part('third')]);
+  expect(await readFile(path, 'utf8')).toBe(whole + ledgerLine(part('third')));
+});
+
+test('does not take a last line without line feed for one of a kill when it is not what its check says', async () => {
+  const dataDir = await ledgerOf([part('first'), part('second')]);
+  const whole = await readFile(ledgerPath(dataDir), 'utf8');
+  await writeFile(ledgerPath(dataDir), whole.replace('second', 'sacond').slice(0, -1));
+  expect(await readKnownArchive(dataDir)).toMatchObject({
+    isIntact: false,
+    damages: [{ line: 2, isTorn: true }],
+  });
 });
 
 test('cuts off a torn line that is longer than what is read at once', async () => {

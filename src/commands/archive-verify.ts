@@ -32,7 +32,7 @@ interface Report {
   readonly files: number;
   readonly segments: number;
   readonly events: number;
-  /** Archived by an earlier version, and good by what it left. */
+  /** The ledger does not tell of them. */
   readonly unsealed: { readonly parts: number; readonly segments: number };
   /** By this call. */
   readonly sealed: { readonly parts: number; readonly segments: number };
@@ -143,9 +143,9 @@ function summarySentence({ findings, unsealed, sealed, ...counts }: Report): str
   const sentences = [`${read}: ${told.join(', ')}.`];
   if (sealed.parts + sealed.segments > 0) sentences.push(`${amount(sealed)} sealed.`);
   if (unsealed.parts + unsealed.segments > 0) {
-    sentences.push(
-      `${amount(unsealed)} not sealed, as earlier versions left them: --seal does it.`,
-    );
+    // of what the ledger has lost, the findings tell
+    const origin = findings.length === notes ? ', as earlier versions left them' : '';
+    sentences.push(`${amount(unsealed)} not sealed${origin}: --seal does it.`);
   }
   return sentences.join(' ');
 }

@@ -99,6 +99,12 @@ it('verifies the archive, tells what to do about each finding, and what only the
 
   await rename(join(job.folder, 'part'), second);
   await rename(join(job.folder, 'segment'), segment);
+  expect(await job.run('archive', 'verify')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(
+      '1 finding. 2 parts and 1 segment not sealed: --seal',
+    ) as string,
+  });
   expect(await job.run('archive', 'verify', '--seal')).toMatchObject({
     code: 0,
     stdout: `${summary}: 0 findings. 2 parts and 1 segment sealed.\n`,

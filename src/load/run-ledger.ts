@@ -54,7 +54,10 @@ export async function mergeChecks(
   return runMerge(database, 'load/window_checks.sql', { checks: stagingJson(checks) });
 }
 
-/** Profiles as the config has them, and those that it no longer has as the newest run had them. */
+/**
+ * Profiles as the config has them, and those that it no longer has as the newest run had them. One that it had
+ * before any run could read it goes with the config: nothing else ever told of it.
+ */
 export async function mergeProfiles(
   database: Database,
   config: Pick<Config, 'workspaces'>,
@@ -77,7 +80,10 @@ export async function mergeProfiles(
     })),
   );
   const profiles = stagingJson([...configured, ...told]);
-  return runMerge(database, 'load/profiles.sql', { profiles });
+  const isMoreTold = await runMerge(database, 'load/profiles.sql', { profiles });
+  const params = { profiles: stagingJson(configured) };
+  const isAnyUnread = await runMerge(database, 'load/unread_profiles.sql', params);
+  return isMoreTold || isAnyUnread;
 }
 
 /** @returns whether the script's last statement changed any row */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { Config } from '../../src/config/config.ts';
+import type { Config, ProfileConfig } from '../../src/config/config.ts';
 import { openPart } from '../../src/landing/landing-part.ts';
 import { deletionEvent, inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
 import {
@@ -9,9 +9,12 @@ import {
   finishOf,
   landAnalytics,
   landDetails,
+  landRun,
   load,
   profileId,
+  profileOf,
   recordOf,
+  rowsOf,
 } from '../support/landed-run.ts';
 import { compareWithRebuilt, rebuild } from '../support/rebuilding.ts';
 import { dumpTables } from '../support/table-dump.ts';
@@ -52,6 +55,26 @@ const linked = (id: string, title: string | null) => ({
     labels: [{ labelId: 'l1', name: null }],
     campaign: { id: 'c1', name: null },
   },
+});
+
+test('a profile that was configured and removed again before any run goes, and one that was read stays', async () => {
+  const config = configOf(await temporaryFolder());
+  await landRun(config, [analyticsRecord()]);
+  const [workspace] = config.workspaces.values();
+  if (!workspace) throw new Error('the config has no workspace');
+  const withProfiles = (profiles: readonly ProfileConfig[]) => ({
+    ...config,
+    workspaces: new Map([['acme', { ...workspace, profiles }]]),
+  });
+  const unread = profileOf({ id: '33333333-3333-4333-8333-333333333333', name: 'Unread' });
+  await load(withProfiles([profileOf(), unread]));
+  const names = 'select name from profiles order by name';
+  expect(await rowsOf(config, names)).toEqual([{ name: 'Acme' }, { name: 'Unread' }]);
+  const without = withProfiles([]);
+  expect(await load(without)).toMatchObject({ isPublished: true });
+  expect(await rowsOf(config, names)).toEqual([{ name: 'Acme' }]);
+  expect(await load(without)).toMatchObject({ isPublished: false });
+  expect(await compareWithRebuilt(without)).toMatchObject({ isSame: true });
 });
 
 test('a warehouse that is made anew from the archive is the same in every row of every table', async () => {

@@ -11,26 +11,41 @@ import {
   sha256Of,
   unfinishedContents,
   type ContentsList,
+  type ListedFile,
 } from './contents-list.ts';
 import type { PartEntry } from './ledger-line.ts';
 
 /** Files that are read at once: small ones wait for the disk, not for each other. */
 const filesAtOnce = 16;
 
+export interface SealablePart {
+  readonly folder: string;
+  readonly record: RunRecord;
+}
+
 /**
  * Writes a part's `contents.json` durably, over one that is there: the part may have changed since. Nobody else
  * writes to the part any more, in landing or in the archive. Its other files are on disk for good already.
  * @returns what the ledger has to say of it; the caller appends it before the part is moved
  */
-export async function sealPart(part: {
-  readonly folder: string;
-  readonly record: RunRecord;
-}): Promise<PartEntry> {
-  const { folder, record } = part;
+export async function sealPart(part: SealablePart): Promise<PartEntry> {
+  return writeContents(part, await describeFiles(part.folder, await listForContents(part.folder)));
+}
+
+export function describeFiles(folder: string, names: readonly string[]): Promise<ListedFile[]> {
+  return pLimit(filesAtOnce).map(names, (name) => describeFile(folder, name));
+}
+
+/**
+ * Writes a part's list durably.
+ * @returns what the ledger has to say of it
+ */
+export async function writeContents(
+  { folder, record }: SealablePart,
+  files: readonly ListedFile[],
+): Promise<PartEntry> {
   const { workspace, run_id } = record;
-  const read = pLimit(filesAtOnce);
-  const files = await read.map(await listForContents(folder), (name) => describeFile(folder, name));
-  const list: ContentsList = { version: 1, workspace, run_id, files };
+  const list: ContentsList = { version: 1, workspace, run_id, files: [...files] };
   const text = contentsText(list);
   await writeFileAtomic(join(folder, contentsName), text);
   return {

@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { z } from 'zod';
 import { hasErrorCode, isSystemError } from '../core/errors.ts';
 import { prunedName, responseStem } from '../landing/layout.ts';
 import {
-  contentsListSchema,
   contentsName,
   contentsText,
   describeFile,
+  readContents,
   sha256Of,
   unfinishedContents,
   type ContentsList,
@@ -59,7 +57,7 @@ export async function checkContents(
     if (!entry) return { findings: [], isSealed: false, isListed: false };
     return replaceable('missing', part, entry, "the list of the part's files is gone");
   }
-  const read = await readList(join(folder, contentsName));
+  const read = await readContents(join(folder, contentsName));
   if ('problem' in read) return brokenList(part, entry, read);
   const { text, list } = read;
   const pruned = known.pruned.get(partKey(list)) ?? new Set<number>();
@@ -70,22 +68,6 @@ export async function checkContents(
   // of a ledger that is not whole it is told once
   if (!entry && known.isIntact) findings.push(unlisted(folder, 'the ledger does not tell of it'));
   return { findings, isSealed: entry !== undefined, isListed: true };
-}
-
-type ReadList =
-  | { readonly text: string; readonly list: ContentsList }
-  | { readonly problem: string };
-
-async function readList(path: string): Promise<ReadList> {
-  try {
-    const text = await readFile(path, 'utf8');
-    return { text, list: contentsListSchema.parse(JSON.parse(text)) };
-  } catch (error) {
-    if (isSystemError(error)) return { problem: `it cannot be read (${error.message})` };
-    const isForeign = error instanceof SyntaxError || error instanceof z.ZodError;
-    if (!isForeign) throw error;
-    return { problem: 'it is no list of files' };
-  }
 }
 
 async function brokenList(

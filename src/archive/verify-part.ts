@@ -23,7 +23,8 @@ export interface PartCheck {
 }
 
 const bodiesAtOnce = 8;
-const partFiles =
+/** Names of files that a part may have, its list apart. */
+export const partFiles =
   /^(?:run\.json|finish\.json|\d{6,}\.(?:body\.gz|manifest\.json|check\.json|pruned\.json))$/;
 /** What a kill leaves of a file that was being written. */
 const unfinished = /^[^.]+(?:\.[a-z]+)+\.[0-9a-f-]{36}\.tmp$/;

@@ -33,6 +33,8 @@ export interface RebuildSummary extends RebuiltCounts {
   /** What of the archive is not as it was archived. */
   readonly damages: readonly Finding[];
   readonly losses: Losses;
+  /** Responses whose bodies were pruned, where no warehouse was there that could tell of their snapshots. */
+  readonly prunedUnseen: number;
   readonly isPublished: boolean;
   /** Why nothing was published: what would have been lost with the warehouse that is there. */
   readonly refusal: 'damage' | 'pruned' | null;
@@ -90,7 +92,7 @@ async function judge(
   sources: Sources,
   options: RebuildOptions,
 ): Promise<RebuildSummary> {
-  const { counts, damages, prunedFile } = file.value;
+  const { counts, damages, prunedFile, pruned } = file.value;
   let isKnown = file.published !== null;
   const losses = await findLosses({
     published: file.published,
@@ -100,7 +102,7 @@ async function judge(
     onUnreadable: () => (isKnown = false),
   });
   const refusal = isKnown ? refusalOf(damages, losses, options) : null;
-  const summary = { ...counts, damages, losses, refusal };
+  const summary = { ...counts, damages, losses, prunedUnseen: isKnown ? 0 : pruned, refusal };
   if (refusal) return { ...summary, isPublished: false, setAsideTo: null, archived: 0 };
   await tellOfSlugs(file.value, options);
   const setAsideTo = await file.publish(!isKnown);

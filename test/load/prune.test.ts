@@ -1,12 +1,15 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
+import { prunePart } from '../../src/archive/prune-part.ts';
+import { readPart } from '../../src/landing/landed-part.ts';
 import { openPart } from '../../src/landing/landing-part.ts';
 import { pruneArchive, type PruneOptions, type PruneSummary } from '../../src/load/prune.ts';
+import { findingsIn } from '../support/archived-data.ts';
 import { deletionEvent, spoolEvents } from '../support/inbox-segments.ts';
 import {
   analyticsRecord,
@@ -123,6 +126,47 @@ test('whatever was read when, pruning leaves a rebuild all tables but snapshots,
       markInterruptAsFailure: false,
     },
   );
+});
+
+test('a rebuild without the warehouse that alone had snapshots of pruned responses tells of it', async () => {
+  const config = configOf(await temporaryFolder());
+  await runDaily(config, [15, 16, 17, 20, 21]);
+  await prune(config);
+  await rm(config.warehouse);
+  expect(await rebuild(config)).toMatchObject({ isPublished: true, prunedUnseen: 2 });
+  expect(await rebuild(config)).toMatchObject({ isPublished: true, prunedUnseen: 0 });
+});
+
+test('what was not archived with a part stays foreign when the part is pruned', async () => {
+  const config = configOf(await temporaryFolder());
+  await runDaily(config, [15, 16, 17, 20, 21]);
+  // as an earlier version left it
+  await rm(join(config.dataDir, 'archive/ledger.ndjson'));
+  const unlisted = join(config.dataDir, 'archive/acme/2026-01-17/run-17');
+  await rm(join(unlisted, 'contents.json'));
+  const places = ['2026-01-16/run-16', '2026-01-17/run-17'].map((part) => `archive/acme/${part}`);
+  const foreign = places.map((place) => ['foreign', `${place}/notes.txt`]);
+  for (const [, path = ''] of foreign) await writeFile(join(config.dataDir, path), 'foreign');
+  const ledger = ['missing', 'archive/ledger.ndjson'];
+  expect(await findingsIn(config)).toEqual([...foreign, ledger]);
+  expect(await prune(config)).toMatchObject({ responses: 2 });
+  expect(await bodies(config)).toHaveLength(3);
+  const found = await findingsIn(config);
+  // the other parts of a ledger that is gone
+  expect(found.filter(([kind]) => kind !== 'unlisted')).toEqual(foreign);
+});
+
+test('what changes between a proof of a part and its pruning is found afterwards', async () => {
+  const config = configOf(await temporaryFolder());
+  await runDaily(config, [15, 16, 17, 20, 21]);
+  const folder = join(config.dataDir, 'archive/acme/2026-01-16/run-16');
+  const part = await readPart(folder, []);
+  if (!part) throw new Error('there is no part');
+  await writeFile(join(folder, 'finish.json'), '{"version":1}');
+  await prunePart(config.dataDir, part, [{ seq: 1, posts_read: 1, rejected: 0, mentions: {} }]);
+  expect(await findingsIn(config)).toEqual([
+    ['damaged', 'archive/acme/2026-01-16/run-16/finish.json'],
+  ]);
 });
 
 async function landResponses(

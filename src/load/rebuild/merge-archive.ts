@@ -19,7 +19,7 @@ export class ArchivedParts {
   readonly #prunedFile: string;
   readonly #onFinding: OnFinding;
   readonly #signal: AbortSignal | undefined;
-  #isAnyPruned = false;
+  #pruned = 0;
 
   constructor(
     archive: SoundArchive,
@@ -35,7 +35,12 @@ export class ArchivedParts {
 
   /** A line of JSON for each pruned response; null when there is none. */
   get prunedFile(): string | null {
-    return this.#isAnyPruned ? this.#prunedFile : null;
+    return this.#pruned > 0 ? this.#prunedFile : null;
+  }
+
+  /** Responses read so far whose bodies were pruned. */
+  get pruned(): number {
+    return this.#pruned;
   }
 
   async *read(): AsyncGenerator<LoadablePart> {
@@ -54,7 +59,7 @@ export class ArchivedParts {
       );
     if (lines.length === 0) return;
     await appendFile(this.#prunedFile, `${lines.join('\n')}\n`);
-    this.#isAnyPruned = true;
+    this.#pruned += lines.length;
   }
 }
 

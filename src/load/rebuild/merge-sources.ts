@@ -33,6 +33,8 @@ export interface MergedSources {
   readonly segments: readonly ReadSegment[];
   /** A line of JSON for each response whose body was pruned; null when there is none. */
   readonly prunedFile: string | null;
+  /** Responses of the archive whose bodies were pruned. */
+  readonly pruned: number;
 }
 
 /** What the warehouse has now. */
@@ -62,7 +64,7 @@ async function mergeResponses(
   { archive, landed }: Sources,
   { config, progress, signal }: MergeSourcesOptions,
   findings: Findings,
-): Promise<Pick<MergedSources, 'landingDamages' | 'prunedFile'>> {
+): Promise<Pick<MergedSources, 'landingDamages' | 'prunedFile' | 'pruned'>> {
   const waiting = landed.parts.reduce((sum, { part }) => sum + part.responses.length, 0);
   const total = (await archive.countResponses()) + waiting;
   const task = progress.task('archive', total, 'responses');
@@ -78,7 +80,7 @@ async function mergeResponses(
     onMerged,
   });
   task.finish();
-  return { landingDamages, prunedFile: archived.prunedFile };
+  return { landingDamages, prunedFile: archived.prunedFile, pruned: archived.pruned };
 }
 
 async function mergeEvents(

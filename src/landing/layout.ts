@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { RunRecord } from './manifest.ts';
 
 export function landingFolder(dataDir: string): string {
@@ -8,6 +8,12 @@ export function landingFolder(dataDir: string): string {
 /** Where a part lives from before its first request until it is loaded. */
 export function partFolder(dataDir: string, workspace: string, runId: string): string {
   return join(landingFolder(dataDir), workspace, runId);
+}
+
+/** The folder of the part that a path in landing belongs to, or is. */
+export function partFolderOf(dataDir: string, path: string): string {
+  const root = landingFolder(dataDir);
+  return join(root, ...relative(root, path).split(sep).slice(0, 2));
 }
 
 /** Where loaded parts and segments are kept for good: a folder that begins with `_` is no workspace's. */

@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
 import pLimit from 'p-limit';
-import { isSystemError } from '../core/errors.ts';
 import { statExisting } from '../inbox/spool/existing.ts';
-import { readBody, readPart, type LandedPart } from '../landing/landed-part.ts';
-import { DamagedFileError } from '../landing/landing-errors.ts';
+import { readBody } from '../landing/landed-body.ts';
+import { readPart, type LandedPart } from '../landing/landed-part.ts';
+import { DamagedFileError, UnreadableFileError } from '../landing/landing-errors.ts';
 import { archivedPartFolder, archiveFolder, partFolder } from '../landing/layout.ts';
 import { listEntries } from './archive-tree.ts';
 import { contentsName } from './contents-list.ts';
@@ -95,14 +95,31 @@ async function checkRecords(
   const told = new Set(before.map(({ path }) => stemOf(path)));
   // it says whose the others are
   if (told.has('run')) return [];
-  const damages: DamagedFileError[] = [];
-  const part = await readPart(folder, damages);
-  const findings = damages
-    .filter(({ files }) => !files.some((file) => told.has(stemOf(file))))
-    .map((damage) => damageFinding(folder, damage));
-  if (part === null) return damages.length > 0 ? findings : [noRunRecord(folder)];
+  const { part, found } = await readRecords(folder);
+  const findings = found.filter(({ path }) => !told.has(stemOf(path)));
+  if (part === null) return found.length > 0 ? findings : [noRunRecord(folder)];
   findings.push(...(await checkPlace(dataDir, folder, part)));
   return [...findings, ...(await checkBodies(part, told))];
+}
+
+/** A part as far as it can be read: the disk may have lost some of its files for good. */
+async function readRecords(
+  folder: string,
+): Promise<{ readonly part: LandedPart | null; readonly found: readonly Finding[] }> {
+  const refused: Finding[] = [];
+  const passedOver = new Set<string>();
+  for (;;) {
+    const damages: DamagedFileError[] = [];
+    try {
+      const part = await readPart(folder, damages, passedOver);
+      const damaged = damages.map((damage) => damageFinding(folder, damage));
+      return { part, found: [...refused, ...damaged] };
+    } catch (error) {
+      if (!(error instanceof UnreadableFileError)) throw error;
+      refused.push(unreadable(error.path, error.cause));
+      passedOver.add(basename(error.path));
+    }
+  }
 }
 
 function noRunRecord(folder: string): Finding {
@@ -135,7 +152,7 @@ async function checkBodies(part: LandedPart, told: ReadonlySet<string>): Promise
       return [];
     } catch (error) {
       if (error instanceof DamagedFileError) return [damageFinding(part.folder, error)];
-      if (isSystemError(error)) return [unreadable(response.bodyPath ?? part.folder, error)];
+      if (error instanceof UnreadableFileError) return [unreadable(error.path, error.cause)];
       throw error;
     }
   });

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import { z } from 'zod';
-import { errorMessage, hasErrorCode } from '../core/errors.ts';
-import { DamagedFileError } from './landing-errors.ts';
+import { hasErrorCode } from '../core/errors.ts';
+import { readRecord } from './landed-file.ts';
+import { DamagedFileError, UnreadableFileError } from './landing-errors.ts';
 import {
   archivedPartFolder,
   archiveFolder,
@@ -26,9 +23,10 @@ import {
   type WindowCheck,
 } from './manifest.ts';
 
-const decompress = promisify(gunzip);
 const manifestSuffix = '.manifest.json';
 const checkSuffix = '.check.json';
+/** How often a part is read that changes while it is read. */
+const readings = 10;
 
 /** A response whose manifest is good; its body is yet to be verified. */
 export interface LandedResponse {
@@ -59,14 +57,18 @@ export interface Landing {
   readonly damages: readonly DamagedFileError[];
 }
 
-/** Reads what lies in landing, without bodies. Changes nothing. */
+/**
+ * Reads what lies in landing, without bodies. Changes nothing. A part that is being written may be read in the middle
+ * of it: what of it is damaged then is not for sure.
+ * @throws UnreadableFileError
+ */
 export async function listLanding(dataDir: string): Promise<Landing> {
   const parts: LandedPart[] = [];
   const damages: DamagedFileError[] = [];
   for (const workspace of await listFolders(landingFolder(dataDir))) {
     const folder = join(landingFolder(dataDir), workspace);
     for (const runId of await listFolders(folder)) {
-      const part = await readPart(join(folder, runId), damages);
+      const part = await readLandedPart(join(folder, runId), damages);
       if (part) parts.push(part);
     }
   }
@@ -112,46 +114,39 @@ async function* listArchivedFolders(dataDir: string): AsyncGenerator<string> {
 }
 
 /**
- * A response's body, decompressed and as it was sent; empty where none was kept, or it was pruned.
- * @throws DamagedFileError when its length or SHA-256 is not the manifest's
+ * Reads one part of landing as it is now; null when it is gone, or there is no such part. What a load moves away while
+ * it is read is neither damaged nor there.
+ * @throws UnreadableFileError
  */
-export async function readBody(response: LandedResponse): Promise<Buffer> {
-  const { manifest, bodyPath, manifestPath } = response;
-  if (!manifest.body || bodyPath === null) return Buffer.alloc(0);
-  const files = [bodyPath, manifestPath];
-  const body = await decompressBody(await readFile(bodyPath), response, files);
-  const sha256 = createHash('sha256').update(body).digest('hex');
-  if (body.byteLength === manifest.body.bytes && sha256 === manifest.body.sha256) return body;
-  throw new DamagedFileError(`${bodyPath} is not the body that its manifest tells of`, files);
-}
-
-/** Reads a part again, for what was written to it since; null when it is gone. */
-export async function rereadPart(
-  part: LandedPart,
+export async function readLandedPart(
+  folder: string,
   damages: DamagedFileError[],
 ): Promise<LandedPart | null> {
-  return readPart(part.folder, damages);
+  for (let reading = 1; ; reading += 1) {
+    const found: DamagedFileError[] = [];
+    try {
+      const part = await readPart(folder, found);
+      damages.push(...found);
+      return part;
+    } catch (error) {
+      const isGone = error instanceof UnreadableFileError && hasErrorCode(error.cause, 'ENOENT');
+      if (!isGone || reading === readings) throw error;
+    }
+  }
 }
 
-async function decompressBody(
-  data: Buffer,
-  { manifest, bodyPath }: LandedResponse,
-  files: string[],
-): Promise<Buffer> {
-  try {
-    return await decompress(data, { maxOutputLength: (manifest.body?.bytes ?? 0) + 1 });
-  } catch (error) {
-    const reason = errorMessage(error);
-    throw new DamagedFileError(`${bodyPath ?? ''} cannot be decompressed: ${reason}`, files, {
-      cause: error,
-    });
-  }
+/** Whether all responses and checks that its folder has now were read: none is damaged, none came since. */
+export async function isWhole({ folder, responses, checks }: LandedPart): Promise<boolean> {
+  const names = await listFiles(folder);
+  const count = (suffix: string) => names.filter((name) => name.endsWith(suffix)).length;
+  return count(manifestSuffix) === responses.length && count(checkSuffix) === checks.length;
 }
 
 /**
  * A part by its folder, in landing or in the archive, without bodies.
  * @param passedOver names of files that are not looked at
  * @returns null without a good run.json, or with a finish.json that is damaged
+ * @throws UnreadableFileError on a file that was listed and cannot be read, or is gone
  */
 export async function readPart(
   folder: string,
@@ -260,15 +255,6 @@ async function readPruned(
   const pruned = await readRecord(path, prunedRecordSchema, [path]);
   if (pruned.bytes === body?.bytes && pruned.sha256 === body.sha256) return pruned;
   throw new DamagedFileError(`${path} does not tell of the body that its manifest does`, [path]);
-}
-
-async function readRecord<T>(path: string, schema: z.ZodType<T>, files: string[]): Promise<T> {
-  try {
-    return schema.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : errorMessage(error);
-    throw new DamagedFileError(`${path} is damaged: ${reason}`, files, { cause: error });
-  }
 }
 
 /** None when the folder was moved to the archive in the meantime. */

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readBody, type LandedResponse } from '../landing/landed-part.ts';
+import { readBody } from '../landing/landed-body.ts';
+import type { LandedResponse } from '../landing/landed-part.ts';
 import { DamagedFileError } from '../landing/landing-errors.ts';
 import type { PrunedRecord, RunRecord } from '../landing/manifest.ts';
 import { readDetails, type StagedDetails } from './post-details.ts';

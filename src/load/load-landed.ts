@@ -114,7 +114,7 @@ export async function loadLanded(options: LoadOptions): Promise<LoadSummary> {
     warnOfOddities(log, merged);
     tellOfEvents(log, inbox.figures);
     tellOfWarnings(log, merged.warnings);
-    const damaged = await setAside(options, [...loadable.damages, ...damages]);
+    const damaged = await setAside(options, [...loadable.damages, ...damages], loadable.parts);
     const archived = await archiveLoaded(options, loadable.parts);
     await archiveEvents(inbox.segments, options);
     const events = eventSummary(inbox);

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { archiveParts } from '../archive/archive-parts.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../core/log.ts';
@@ -10,16 +11,24 @@ export interface PutAwayOptions {
   readonly log: Log;
 }
 
-/** Sets damaged landed files aside, and tells of each. @returns how many were damaged */
+/**
+ * Sets damaged landed files aside, and tells of each. Those of parts that are still being written wait for the load
+ * after their end.
+ * @param parts what was loaded
+ * @returns how many were set aside
+ */
 export async function setAside(
   { config, log }: PutAwayOptions,
   damages: readonly DamagedFileError[],
+  parts: readonly LoadablePart[],
 ): Promise<number> {
-  for (const damage of damages) {
+  const running = parts.filter(({ state }) => state === 'running').map(({ part }) => part.folder);
+  const due = damages.filter(({ files }) => !files.some((file) => running.includes(dirname(file))));
+  for (const damage of due) {
     const files = await quarantine(config.dataDir, damage);
     log.warn({ files }, `${damage.message}; it was set aside, and will be asked for again`);
   }
-  return damages.length;
+  return due.length;
 }
 
 /** Archives parts whose runs have ended, and tells of those that the archive has already. @returns how many */

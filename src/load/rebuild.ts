@@ -134,7 +134,7 @@ async function putAway(
   { landed }: Sources,
   options: RebuildOptions,
 ): Promise<number> {
-  await setAside(options, landingDamages);
+  await setAside(options, landingDamages, landed.parts);
   const archived = await archiveLoaded(options, landed.parts);
   await archiveEvents(segments, options);
   return archived;

@@ -1,5 +1,5 @@
-import { chmod, readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { runCli, startCli, type Finished } from '../support/cli.ts';
@@ -105,6 +105,70 @@ describe.skipIf(!canForbid)('where a right is gone (wants setpriv where tests ru
     expect(names.filter((name) => /\.(tmp|wal)$|\.work/.test(name))).toEqual([]);
     expect(await readdir(join(job.folder, 'data', 'landing', 'acme'))).toEqual([]);
   });
+
+  it.each(['run.json', 'finish.json', '000001.manifest.json', '000001.body.gz'])(
+    'a %s that may not be read stays in landing, is told of, and is loaded once it may be',
+    async (name) => {
+      const { job, run, part } = await oneRun();
+      const landed = join(job.folder, 'data/landing/acme', 'run');
+      await mkdir(dirname(landed), { recursive: true });
+      await rename(part, landed);
+      await rm(join(job.folder, 'data/archive'), { recursive: true });
+      await rm(join(job.folder, 'data/postledger.duckdb'));
+      await chmod(join(landed, name), 0o000);
+      expectRefused(await run('load'), isForbidden);
+      expectRefused(await run('rebuild', '--accept-damage'), isForbidden);
+      expect(await readdir(join(job.folder, 'data'))).not.toContain('quarantine');
+      await chmod(join(landed, name), 0o600);
+      expect((await run('load')).code).toBe(0);
+      expect(await job.query(figures)).toHaveLength(2);
+      expect(await job.query('select status from runs')).toEqual([{ status: 'succeeded' }]);
+    },
+  );
+
+  it.each([
+    ['run.json', true],
+    ['000001.manifest.json', true],
+    ['000001.body.gz', true],
+    ['run.json', false],
+    ['000001.manifest.json', false],
+    ['000001.body.gz', false],
+  ])(
+    'an archived %s that may not be read is named, and a rebuild does without it when told to (sealed: %s)',
+    async (name, isSealed) => {
+      const { job, run, part } = await oneRun();
+      if (!isSealed) {
+        await rm(join(part, 'contents.json'));
+        await rm(join(job.folder, 'data/archive/ledger.ndjson'));
+      }
+      await chmod(join(part, name), 0o000);
+      const verified = await run('archive', 'verify', '--json');
+      expect(verified.code).toBe(1);
+      const { findings } = JSON.parse(verified.stdout) as { findings: { path: string }[] };
+      expect(findings.filter(({ path }) => path === join(part, name))).toMatchObject([
+        { kind: 'damaged', remedy: expect.stringContaining('give this user the right to it') },
+      ]);
+      expectRefused(
+        await run('rebuild'),
+        /EACCES.* it was left out, give this user the right to it/,
+      );
+      expect(await job.query(figures)).toHaveLength(2);
+      expect(await run('rebuild', '--accept-damage')).toMatchObject({ code: 3 });
+      await chmod(join(part, name), 0o600);
+      expect((await run('rebuild')).code).toBe(0);
+      expect(await job.query(figures)).toHaveLength(2);
+    },
+  );
+
+  /** A run that is archived. */
+  async function oneRun() {
+    const job = await twoPosts();
+    const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
+    expect((await run('run')).code).toBe(0);
+    const day = join(job.folder, 'data/archive/acme', today);
+    const [name = ''] = await readdir(day);
+    return { job, run, part: join(day, name) };
+  }
 
   it('files that nobody may write are told of, and what can be read still is', async () => {
     const job = await twoPosts();

@@ -6,7 +6,8 @@ import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
 import { extractWindows } from '../../src/extract/extract.ts';
 import type { ExtractOutcome } from '../../src/extract/extract-outcome.ts';
-import { listLanding, readBody, type LandedPart } from '../../src/landing/landed-part.ts';
+import { readBody } from '../../src/landing/landed-body.ts';
+import { listLanding, type LandedPart } from '../../src/landing/landed-part.ts';
 import { openPart, type LandedFinding, type LandedResult } from '../../src/landing/landing-part.ts';
 import type { LandedRequest, ResponseManifest } from '../../src/landing/manifest.ts';
 import type {

@@ -2,7 +2,8 @@ import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { listLanding, readBody } from '../../src/landing/landed-part.ts';
+import { readBody } from '../../src/landing/landed-body.ts';
+import { listLanding } from '../../src/landing/landed-part.ts';
 import { openPart } from '../../src/landing/landing-part.ts';
 import { compileProgram, loadProgram, runUntil, type Death } from '../support/killed-program.ts';
 import {

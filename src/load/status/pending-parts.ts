@@ -2,6 +2,7 @@ import { isLockHeld } from '../../core/lock.ts';
 import { listLanding, type LandedPart } from '../../landing/landed-part.ts';
 import { extractLockPath } from '../../landing/layout.ts';
 import { cutOffHours } from '../../plan/plan.ts';
+import { selectLoadable } from '../loadable-parts.ts';
 
 /** What has landed of one workspace in one run, and is not loaded and archived yet. */
 export interface PendingPart {
@@ -23,9 +24,10 @@ export interface PendingStatus {
 }
 
 export async function readPendingParts(dataDir: string, now: Date): Promise<PendingStatus> {
-  const { parts, damages } = await listLanding(dataDir);
+  const landing = await listLanding(dataDir);
+  const { damages } = await selectLoadable(dataDir, landing, { ownParts: [] });
   const pending: PendingPart[] = [];
-  for (const part of parts) pending.push(await describePart(dataDir, part, now));
+  for (const part of landing.parts) pending.push(await describePart(dataDir, part, now));
   return { parts: pending, damaged: damages.length };
 }
 

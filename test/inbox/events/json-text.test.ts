@@ -165,7 +165,9 @@ describe('what is no JSON object', () => {
     fc.assert(
       fc.property(near, (text) => {
         const fault = faultOf(text);
-        if (fault?.[0]?.endsWith('twice in one object')) expect(isJson(text)).toBe(true);
+        // told where it stands, though the text may break off after it
+        if (fault?.[0]?.endsWith('twice in one object'))
+          expect(text.match(/"\s*:/g)?.length).toBeGreaterThan(2);
         else expect([text, fault === null]).toEqual([text, isJson(text)]);
       }),
       { numRuns: 20_000 },

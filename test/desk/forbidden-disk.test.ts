@@ -144,10 +144,12 @@ describe.skipIf(!canForbid)('where a right is gone (wants setpriv where tests ru
       await chmod(join(part, name), 0o000);
       const verified = await run('archive', 'verify', '--json');
       expect(verified.code).toBe(1);
-      const { findings } = JSON.parse(verified.stdout) as { findings: { path: string }[] };
-      expect(findings.filter(({ path }) => path === join(part, name))).toMatchObject([
-        { kind: 'damaged', remedy: expect.stringContaining('give this user the right to it') },
-      ]);
+      const { findings } = JSON.parse(verified.stdout) as {
+        findings: { kind: string; path: string; remedy: string }[];
+      };
+      const [found] = findings.filter(({ path }) => path === join(part, name));
+      expect(found?.kind).toBe('damaged');
+      expect(found?.remedy).toContain('give this user the right to it');
       expectRefused(
         await run('rebuild'),
         /EACCES.* it was left out, give this user the right to it/,

@@ -53,6 +53,12 @@ const slugsEntrySchema = z.strictObject({
    * that they have there once they are sealed.
    */
   loaded: z.array(z.strictObject({ segment: z.string(), events: count })).optional(),
+  /**
+   * Where it is there, the line holds for these events alone, whatever was in force before and after it: of a segment,
+   * by such a name, those from one on (counted from 0) to the one before another. Ranges of a segment follow one
+   * another, and one that begins with the first event takes the place of all that were said of it before.
+   */
+  events: z.array(z.strictObject({ segment: z.string(), from: count, to: count })).optional(),
 });
 export type SlugsEntry = z.infer<typeof slugsEntrySchema>;
 

@@ -14,6 +14,7 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
+import { recoverSlugs } from '../load/events/recover-slugs.ts';
 import { withWarehouseLock } from '../warehouse/warehouse.ts';
 import { findLostInArchive } from './archive-losses.ts';
 import type { CommandContext, Invoke } from './context.ts';
@@ -36,6 +37,8 @@ interface Report {
   readonly unsealed: { readonly parts: number; readonly segments: number };
   /** By this call. */
   readonly sealed: { readonly parts: number; readonly segments: number };
+  /** Segments of which the ledger was told again, from the warehouse, what slugs stood for. */
+  readonly recovered: number;
   readonly findings: readonly Finding[];
 }
 
@@ -76,7 +79,12 @@ async function verify(context: CommandContext, options: VerifyFlags): Promise<Ex
     const waiting = await readWaitingNames(config.dataDir);
     const found = await verifyArchive(walk);
     const lost = database ? await findLostInArchive(config.dataDir, database, found, waiting) : [];
-    const sealed = options.seal ? await seal(context, config, options.wait, found) : nothing;
+    const sealed = options.seal
+      ? await seal(context, config, found, {
+          waitSeconds: options.wait,
+          isWarehouseRead: database !== null,
+        })
+      : nothing;
     if (options.seal) await lookAgain(walk, found, sealed);
     const report = reportOf(found, lost, sealed);
     progress.close();
@@ -87,17 +95,30 @@ async function verify(context: CommandContext, options: VerifyFlags): Promise<Ex
   }
 }
 
-const nothing: Places = { parts: [], segments: [] };
+interface Sealed extends Places {
+  readonly recovered: number;
+}
+
+const nothing: Sealed = { parts: [], segments: [], recovered: 0 };
 
 async function seal(
-  { clock, signal }: CommandContext,
-  { dataDir, warehouse }: Config,
-  waitSeconds: number,
+  { clock, log, signal }: CommandContext,
+  config: Config,
   found: Verification,
-): Promise<Places> {
-  const access = { path: warehouse, clock, waitMs: waitSeconds * 1000, signal };
+  { waitSeconds, isWarehouseRead }: { waitSeconds: number; isWarehouseRead: boolean },
+): Promise<Sealed> {
+  const access = { path: config.warehouse, clock, waitMs: waitSeconds * 1000, signal };
   const purpose = 'sealing the archive beside';
-  return withWarehouseLock({ ...access, purpose }, () => sealArchive(dataDir, found));
+  return withWarehouseLock({ ...access, purpose }, async () => {
+    const sealed = await sealArchive(config.dataDir, found);
+    // as it is now that nobody loads
+    const database = isWarehouseRead ? await openToCompare(config.warehouse, log) : null;
+    try {
+      return { ...sealed, recovered: database ? await recoverSlugs(config, database) : 0 };
+    } finally {
+      database?.close();
+    }
+  });
 }
 
 /** An archive is verified most of all when the warehouse has failed. */
@@ -111,7 +132,7 @@ async function openToCompare(path: string, log: Log): Promise<Database | null> {
   }
 }
 
-function reportOf(found: Verification, lost: readonly Finding[], sealed: Places): Report {
+function reportOf(found: Verification, lost: readonly Finding[], sealed: Sealed): Report {
   const parts = [...found.parts.values()];
   const segments = [...found.segments.values()];
   const countUnsealed = (checks: readonly { readonly isSealed: boolean }[]) =>
@@ -123,6 +144,7 @@ function reportOf(found: Verification, lost: readonly Finding[], sealed: Places)
     events: segments.reduce((sum, { events }) => sum + events, 0),
     unsealed: { parts: countUnsealed(parts), segments: countUnsealed(segments) },
     sealed: { parts: sealed.parts.length, segments: sealed.segments.length },
+    recovered: sealed.recovered,
     findings: [...findingsOf(found), ...lost].sort((a, b) => Number(isNote(a)) - Number(isNote(b))),
   };
 }
@@ -135,13 +157,18 @@ function reportText(report: Report): string {
   return `${[...lines, summarySentence(report)].join('\n')}\n`;
 }
 
-function summarySentence({ findings, unsealed, sealed, ...counts }: Report): string {
+function summarySentence({ findings, unsealed, sealed, recovered, ...counts }: Report): string {
   const notes = findings.filter(isNote).length;
   const read = `${plural(counts.parts, 'part')} of runs with ${plural(counts.files, 'file')} and ${plural(counts.segments, 'segment')} with ${plural(counts.events, 'event')} read`;
   const told = [plural(findings.length - notes, 'finding')];
   if (notes > 0) told.push(plural(notes, 'note'));
   const sentences = [`${read}: ${told.join(', ')}.`];
   if (sealed.parts + sealed.segments > 0) sentences.push(`${amount(sealed)} sealed.`);
+  if (recovered > 0) {
+    sentences.push(
+      `What slugs stood for was entered again for ${plural(recovered, 'segment')}, from the warehouse.`,
+    );
+  }
   if (unsealed.parts + unsealed.segments > 0) {
     // of what the ledger has lost, the findings tell
     const origin = findings.length === notes ? ', as earlier versions left them' : '';

@@ -1,4 +1,4 @@
-import type { Finding } from '../archive/finding.ts';
+import { sealCommand, type Finding } from '../archive/finding.ts';
 import type { Losses } from '../load/rebuild/losses.ts';
 import type { RebuildSummary } from '../load/rebuild.ts';
 import { eventsClause, plural, thousands } from './load-sentence.ts';
@@ -31,9 +31,18 @@ function refusalSentence({ refusal, damages, losses }: RebuildSummary): string {
   const remedy =
     refusal === 'pruned'
       ? 'give --without-pruned to do without these snapshots'
-      : 'put back what is missing from a backup, or give --accept-damage to do without it';
+      : damageRemedy(damages.length, losses);
   const notes = lossNotes(damages.length, losses).join(' ');
   return `Nothing was published: the warehouse that is there has more than a rebuild would give. ${notes} To go on, ${remedy}.`;
+}
+
+function damageRemedy(damages: number, { responses, events, moved }: Losses): string {
+  const ways = ['give --accept-damage to do without it'];
+  if (damages + responses + events > 0) ways.unshift('put back what is missing from a backup');
+  if (moved > 0) {
+    ways.unshift(`run ${sealCommand}, which learns from the warehouse what slugs stood for`);
+  }
+  return ways.join(', or ');
 }
 
 /** Of what is damaged the warehouse may have nothing more, as of a line of the ledger. */
@@ -50,12 +59,12 @@ function damageRefusal(damages: readonly Finding[]): string {
   ].join(' ');
 }
 
-function isAnyLost({ responses, events, snapshots }: Losses): boolean {
-  return responses + events + snapshots > 0;
+function isAnyLost({ responses, events, moved, snapshots }: Losses): boolean {
+  return responses + events + moved + snapshots > 0;
 }
 
 function lossNotes(damages: number, losses: Losses): string[] {
-  const { responses, runs, events, snapshots, days } = losses;
+  const { responses, runs, events, moved, snapshots, days } = losses;
   const notes: string[] = [];
   if (damages > 0) notes.push(damageSentence(damages));
   if (responses > 0) {
@@ -63,6 +72,11 @@ function lossNotes(damages: number, losses: Losses): string[] {
     notes.push(`${plural(responses, 'loaded response')}${more} cannot be read from the archive.`);
   }
   if (events > 0) notes.push(`${plural(events, 'loaded event')} cannot be read from the archive.`);
+  if (moved > 0) {
+    notes.push(
+      `${plural(moved, 'event')} ${moved === 1 ? 'does' : 'do'} not go to the workspace that the warehouse has ${moved === 1 ? 'it' : 'them'} in.`,
+    );
+  }
   if (days) {
     notes.push(
       `${thousands(snapshots)} snapshots from ${days.first} to ${days.last} are of responses that were pruned.`,

@@ -50,7 +50,7 @@ Examples:
 
 function exitCodeOf({ isPublished, damages, losses }: RebuildSummary): ExitCode {
   if (!isPublished) return exitCodes.failed;
-  const isWhole = damages.length + losses.responses + losses.events === 0;
+  const isWhole = damages.length + losses.responses + losses.events + losses.moved === 0;
   return isWhole ? exitCodes.done : exitCodes.partial;
 }
 

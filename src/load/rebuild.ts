@@ -112,10 +112,10 @@ async function judge(
 
 function refusalOf(
   damages: readonly Finding[],
-  { responses, events, snapshots }: Losses,
+  { responses, events, moved, snapshots }: Losses,
   { acceptsDamage, acceptsPruned }: RebuildOptions,
 ): RebuildSummary['refusal'] {
-  if (!acceptsDamage && damages.length + responses + events > 0) return 'damage';
+  if (!acceptsDamage && damages.length + responses + events + moved > 0) return 'damage';
   return !acceptsPruned && snapshots > 0 ? 'pruned' : null;
 }
 

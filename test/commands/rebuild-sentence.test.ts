@@ -3,7 +3,7 @@ import { finding } from '../../src/archive/finding.ts';
 import { rebuildSentence } from '../../src/commands/rebuild-sentence.ts';
 import type { RebuildSummary } from '../../src/load/rebuild.ts';
 
-const losses = { responses: 0, runs: [], events: 0, snapshots: 0, days: null };
+const losses = { responses: 0, runs: [], events: 0, moved: 0, snapshots: 0, days: null };
 const done: RebuildSummary = {
   runs: 2,
   responses: 1_000,
@@ -33,6 +33,10 @@ test.each<[string, Partial<RebuildSummary>]>([
   [
     'Nothing was published: the warehouse that is there has more than a rebuild would give. 1 file of the archive is damaged or gone. 2 loaded events cannot be read from the archive. To go on, put back what is missing from a backup, or give --accept-damage to do without it.',
     { ...refused, damages: [line], losses: { ...losses, events: 2 } },
+  ],
+  [
+    'Nothing was published: the warehouse that is there has more than a rebuild would give. 2 events do not go to the workspace that the warehouse has them in. To go on, run `postledger archive verify --seal`, which learns from the warehouse what slugs stood for, or give --accept-damage to do without it.',
+    { ...refused, losses: { ...losses, moved: 2 } },
   ],
 ])('says %j', (sentence, change) => {
   expect(rebuildSentence({ ...done, ...change })).toBe(sentence);

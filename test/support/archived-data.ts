@@ -5,6 +5,8 @@ import { sealArchive } from '../../src/archive/seal-archive.ts';
 import { findingsOf, verifyArchive, type Verification } from '../../src/archive/verify-archive.ts';
 import type { Config } from '../../src/config/config.ts';
 import { silentProgress } from '../../src/core/progress.ts';
+import { recoverSlugs } from '../../src/load/events/recover-slugs.ts';
+import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { openPart } from '../../src/landing/landing-part.ts';
 import { deletionEvent, inviteEvent, spoolEvents } from './inbox-segments.ts';
 import {
@@ -56,6 +58,17 @@ export async function findingsIn(config: Config): Promise<[Finding['kind'], stri
 
 export async function seal(config: Config): Promise<void> {
   await sealArchive(config.dataDir, await verify(config));
+}
+
+/** As `archive verify --seal` does where there is a warehouse. @returns of how many segments slugs were recovered */
+export async function sealBeside(config: Config): Promise<number> {
+  await seal(config);
+  const database = await openWarehouse(config.warehouse);
+  try {
+    return await recoverSlugs(config, database);
+  } finally {
+    database.close();
+  }
 }
 
 /** All files of the archive, below its folder. */

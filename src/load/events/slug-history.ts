@@ -23,8 +23,11 @@ export interface SegmentPeriod {
  * workspace that it was applied to, so whoever loads it again has to know what its slug stood for then.
  */
 export class SlugHistory {
-  /** Oldest first; the last one is today's. */
+  /** In the order in which events are loaded by them; the last one is today's. */
   readonly mappings: readonly WorkspaceSlugs[];
+  /** How many of them hold for the events alone that they name; the others follow one another in time. */
+  readonly #restated: number;
+  readonly #restatedPeriods: ReadonlyMap<string, readonly SegmentPeriod[]>;
   readonly #loadedBefore: readonly ReadonlyMap<string, number>[];
   /** The mapping that was in force when a segment came to the archive. */
   readonly #archivedUnder = new Map<string, number>();
@@ -32,13 +35,16 @@ export class SlugHistory {
   /** @param due what the ledger is still to be told */
   constructor(entries: readonly LedgerEntry[], due: readonly SlugsEntry[], today: WorkspaceSlugs) {
     const changes: SlugsEntry[] = [];
+    const restated = entries.filter((entry) => entry.kind === 'slugs').filter(isRestating);
     for (const entry of entries) {
-      if (entry.kind === 'slugs') changes.push(entry);
+      if (isChange(entry)) changes.push(entry);
       else if (entry.kind === 'segment') this.#noteArchived(entry.name, changes.length - 1);
     }
     changes.push(...due);
-    const mappings = changes.map(({ slugs }) => new Map(Object.entries(slugs)));
-    this.mappings = mappings.length > 0 ? mappings : [today];
+    const inTime = changes.map(mappingOf);
+    this.mappings = [...restated.map(mappingOf), ...(inTime.length > 0 ? inTime : [today])];
+    this.#restated = restated.length;
+    this.#restatedPeriods = restatedPeriods(restated);
     this.#loadedBefore = changes.map(
       ({ loaded = [] }) => new Map(loaded.map(({ segment, events }) => [segment, events])),
     );
@@ -47,7 +53,30 @@ export class SlugHistory {
   /** Of a segment in the archive, or in the inbox. What came before there was a ledger goes by its first mapping. */
   periodsOf(segmentName: string, isArchived: boolean): SegmentPeriod[] {
     const sealed = sealedName(segmentName);
-    const last = isArchived ? (this.#archivedUnder.get(sealed) ?? 0) : this.mappings.length - 1;
+    const restated = this.#restatedPeriods.get(sealed) ?? [];
+    const end = restated.at(-1)?.to ?? 0;
+    const others = this.#periodsInTime(sealed, isArchived)
+      .filter(({ to }) => to > end)
+      .map(({ mapping, from, to }) => ({
+        mapping: this.#restated + mapping,
+        from: Math.max(from, end),
+        to,
+      }));
+    return [...restated, ...others];
+  }
+
+  /** Where an event goes that is loaded by this mapping: while its slug stands for none, it waits for the next that has it. */
+  workspaceOf(slug: string, mapping: number): string | undefined {
+    return this.mappings
+      .slice(mapping)
+      .find((slugs) => slugs.has(slug))
+      ?.get(slug);
+  }
+
+  /** With mappings counted among those that follow one another. */
+  #periodsInTime(sealed: string, isArchived: boolean): SegmentPeriod[] {
+    const newest = this.mappings.length - this.#restated - 1;
+    const last = isArchived ? (this.#archivedUnder.get(sealed) ?? 0) : newest;
     const periods: SegmentPeriod[] = [];
     let from = 0;
     for (let next = 1; next <= last; next += 1) {
@@ -65,6 +94,31 @@ export class SlugHistory {
     const sealed = sealedName(name);
     if (!this.#archivedUnder.has(sealed)) this.#archivedUnder.set(sealed, Math.max(0, mapping));
   }
+}
+
+/** What slugs stand for from this entry on. */
+function isChange(entry: LedgerEntry): entry is SlugsEntry {
+  return entry.kind === 'slugs' && !isRestating(entry);
+}
+
+function isRestating({ events }: SlugsEntry): boolean {
+  return events !== undefined;
+}
+
+function mappingOf({ slugs }: SlugsEntry): WorkspaceSlugs {
+  return new Map(Object.entries(slugs));
+}
+
+/** By segment. A range that does not follow the one before it has lost that one, and says nothing. */
+function restatedPeriods(restated: readonly SlugsEntry[]): Map<string, SegmentPeriod[]> {
+  const found = new Map<string, SegmentPeriod[]>();
+  for (const [mapping, { events = [] }] of restated.entries()) {
+    for (const { segment, from, to } of events) {
+      const before = from === 0 ? [] : (found.get(segment) ?? []);
+      if ((before.at(-1)?.to ?? 0) === from) found.set(segment, [...before, { mapping, from, to }]);
+    }
+  }
+  return found;
 }
 
 /** What the ledger is to be told of slugs. */
@@ -88,7 +142,7 @@ export async function dueSlugs(
   database: Database | null,
 ): Promise<DueSlugs | null> {
   const ledger = await readLedger(dataDir);
-  const before = ledger.entries.findLast((entry) => entry.kind === 'slugs');
+  const before = ledger.entries.findLast(isChange);
   if (before && isSame(before.slugs, slugs)) return null;
   const former = before ? null : await formerSlugs(slugs, database);
   const loaded = before || former ? await countLoaded(segments, database) : [];
@@ -108,7 +162,7 @@ async function formerSlugs(
   return [...former].every(([slug, key]) => slugs.get(slug) === key) ? null : former;
 }
 
-function slugsEntry(slugs: WorkspaceSlugs): SlugsEntry {
+export function slugsEntry(slugs: WorkspaceSlugs): SlugsEntry {
   const sorted = [...slugs].sort(([a], [b]) => (a < b ? -1 : 1));
   return { version: 1, kind: 'slugs', slugs: Object.fromEntries(sorted) };
 }
@@ -145,6 +199,6 @@ async function countLoaded(
 }
 
 /** What a segment is called once it is sealed, and before it is compressed. */
-function sealedName(segmentName: string): string {
+export function sealedName(segmentName: string): string {
   return plainName(sealedNameOf(segmentName));
 }

@@ -11,13 +11,15 @@ export interface Losses {
   /** The first runs of these, three at most. */
   readonly runs: readonly string[];
   readonly events: number;
+  /** Events that were applied, and would go to another workspace than they did, or would not be applied. */
+  readonly moved: number;
   /** Of responses whose bodies were pruned. */
   readonly snapshots: number;
   /** Of these snapshots, the first and the last; null when there are none. */
   readonly days: { readonly first: string; readonly last: string } | null;
 }
 
-const none: Losses = { responses: 0, runs: [], events: 0, snapshots: 0, days: null };
+const none: Losses = { responses: 0, runs: [], events: 0, moved: 0, snapshots: 0, days: null };
 const runsTold = 3;
 
 export interface LossQuestion {
@@ -51,7 +53,7 @@ export async function findLosses(question: LossQuestion): Promise<Losses> {
 
 async function findLost(
   database: Database,
-): Promise<Pick<Losses, 'responses' | 'runs' | 'events'>> {
+): Promise<Pick<Losses, 'responses' | 'runs' | 'events' | 'moved'>> {
   const parts = await database.queryObjects(await readSql('rebuild/lost_responses.sql'));
   const [lost] = await database.queryObjects(await readSql('rebuild/lost_events.sql'));
   return {
@@ -60,6 +62,7 @@ async function findLost(
       .slice(0, runsTold)
       .map(({ workspace, run_id }) => `${String(workspace)} ${String(run_id)}`),
     events: Number(lost?.['events'] ?? 0),
+    moved: Number(lost?.['moved'] ?? 0),
   };
 }
 

@@ -49,7 +49,7 @@ function damageRemedy(damages: number, { responses, events, moved }: Losses): st
 function damageRefusal(damages: readonly Finding[]): string {
   const told = damages
     .slice(0, damagesTold)
-    .map(({ path, problem, remedy }) => `${path}: ${problem}; ${remedy}.`);
+    .map(({ path, problem, remedy }) => `${path}: ${onOneLine(problem)}; ${remedy}.`);
   const more = damages.length > told.length ? ['…'] : [];
   return [
     `Nothing was published: ${damageSentence(damages.length)}`,
@@ -57,6 +57,10 @@ function damageRefusal(damages: readonly Finding[]): string {
     ...more,
     '--accept-damage does without it.',
   ].join(' ');
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ');
 }
 
 function isAnyLost({ responses, events, moved, snapshots }: Losses): boolean {

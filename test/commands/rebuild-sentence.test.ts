@@ -18,7 +18,7 @@ const done: RebuildSummary = {
   archived: 0,
 };
 const refused = { isPublished: false, refusal: 'damage' } as const;
-const line = finding('damaged', '/a/ledger.ndjson', 'line 3 is not what was written', 'seal it');
+const line = finding('damaged', '/a/ledger.ndjson', 'line 3\n  is not what was written', 'seal it');
 
 test.each<[string, Partial<RebuildSummary>]>([
   ['Rebuilt from 2 runs with 1,000 responses · 1 LinkedIn post.', {}],

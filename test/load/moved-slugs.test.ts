@@ -1,9 +1,13 @@
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ledgerPath } from '../../src/archive/layout.ts';
 import type { Config } from '../../src/config/config.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { acquireLock } from '../../src/core/lock.ts';
+import { receiverLockPath } from '../../src/inbox/spool/layout.ts';
 import { findingsIn, seal, sealBeside } from '../support/archived-data.ts';
 import { runCli, writeFiles } from '../support/cli.ts';
 import { minimalJobs } from '../support/jobs-file.ts';
@@ -16,6 +20,7 @@ import {
   profileOf,
   rowsOf,
 } from '../support/landed-run.ts';
+import { happening, MadeUpHistory } from '../support/made-up-history.ts';
 import { compareWithRebuilt, rebuild } from '../support/rebuilding.ts';
 import { dumpTables } from '../support/table-dump.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -160,4 +165,48 @@ test('an archive that knows what slugs stood for is told nothing again', async (
   const before = await readFile(ledgerPath(config.dataDir), 'utf8');
   expect(await sealBeside(config)).toBe(0);
   expect(await readFile(ledgerPath(config.dataDir), 'utf8')).toBe(before);
+});
+
+const ofKind = (...kinds: string[]) => happening.filter(({ kind }) => kinds.includes(kind));
+/** Slugs move between loads. */
+const spells = fc.array(
+  fc.tuple(
+    ofKind('events'),
+    ofKind('events', 'seal'),
+    ofKind('load', 'events'),
+    ofKind('config'),
+    ofKind('load'),
+  ),
+  { minLength: 2, maxLength: 4 },
+);
+
+test('whenever slugs moved, sealing without a ledger leaves a rebuild no event in another workspace', async () => {
+  const root = await temporaryFolder();
+  let nth = 0;
+  await fc.assert(
+    fc.asyncProperty(spells, async (history) => {
+      nth += 1;
+      const lived = new MadeUpHistory(configOf(join(root, String(nth))));
+      const { dataDir } = lived.config;
+      const receiver = await acquireLock(receiverLockPath(dataDir), {
+        purpose: 'receiving',
+        waitMs: 0,
+        clock: systemClock,
+      });
+      try {
+        for (const each of history.flat()) await lived.live(each);
+        await rm(ledgerPath(dataDir), { force: true });
+        await sealBeside(lived.config);
+        expect(await rebuild(lived.config)).toMatchObject({ refusal: null, losses: { moved: 0 } });
+      } finally {
+        await receiver.release();
+      }
+    }),
+    {
+      numRuns: Math.ceil(Number(process.env['PROPERTY_RUNS'] ?? 8) / 4),
+      // shrinking stops in time to tell of the smallest case so far
+      interruptAfterTimeLimit: 45_000,
+      markInterruptAsFailure: false,
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { exitCodes, type ExitCode } from '../core/errors.ts';
 import { rebuildWarehouse, type RebuildSummary } from '../load/rebuild.ts';
 import { checkRebuild, type RebuildCheck } from '../load/rebuild-check.ts';
 import type { Output, Register } from './context.ts';
+import { plural } from './load-sentence.ts';
 import { parseSeconds } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
 import { damageSentence, rebuildSentence } from './rebuild-sentence.ts';
@@ -77,7 +78,7 @@ function checkText({ tables, damages, prunedSnapshots, isSame }: RebuildCheck, o
     ...(damages.length > 0 ? [damageSentence(damages.length)] : []),
     ...(prunedSnapshots > 0
       ? [
-          `${prunedSnapshots} snapshots are of responses that were pruned: --without-pruned accepts that.`,
+          `${plural(prunedSnapshots, 'snapshot')} ${prunedSnapshots === 1 ? 'is' : 'are'} of responses that were pruned: --without-pruned accepts that.`,
         ]
       : []),
   ];

@@ -10,7 +10,7 @@ interface Summary {
   readonly commands: Readonly<Record<string, { readonly failed: number }>>;
 }
 
-const commands = ['load', 'run', 'report', 'ingest'];
+const commands = ['load', 'report'];
 
 /** The long count is bench/full-disk.mjs itself. */
 describe.skipIf(!canMount)('on a disk that is full (wants a tmpfs of its own)', () => {

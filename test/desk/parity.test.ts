@@ -30,7 +30,7 @@ let folder: string;
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   folder = await mkdtemp(join(tmpdir(), 'postledger-parity-'));
-  await run(process.execPath, [cliEntry, 'demo', '--days', '9', '--out', join(folder, 'demo')], {
+  await run(process.execPath, [cliEntry, 'demo', '--days', '5', '--out', join(folder, 'demo')], {
     cwd: folder,
   });
 }, 180_000);

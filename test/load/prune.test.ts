@@ -120,7 +120,7 @@ test('whatever was read when, pruning leaves a rebuild all tables but snapshots,
       },
     ),
     {
-      numRuns: Number(process.env['PROPERTY_RUNS'] ?? 8),
+      numRuns: Number(process.env['PROPERTY_RUNS'] ?? 4),
       // shrinking stops in time to tell of the smallest case so far
       interruptAfterTimeLimit: 40_000,
       markInterruptAsFailure: false,

@@ -44,7 +44,7 @@ test('whatever came in whatever order, and whatever was configured when, a rebui
       }
     }),
     {
-      numRuns: Number(process.env['PROPERTY_RUNS'] ?? 8),
+      numRuns: Number(process.env['PROPERTY_RUNS'] ?? 4),
       // shrinking stops in time to tell of the smallest case so far
       interruptAfterTimeLimit: 45_000,
       markInterruptAsFailure: false,

@@ -86,9 +86,12 @@ describe.each(names)('the page of %s', (name) => {
     },
   );
 
-  test.each(views.filter((_, index) => index % 3 === 0))('gives axe nothing to find at %j', async (view) => {
-    expect(await findViolations(browser, await readFile(fileOf(name), 'utf8'), view)).toEqual([]);
-  });
+  test.each(views.filter((_, index) => index % 3 === 0))(
+    'gives axe nothing to find at %j',
+    async (view) => {
+      expect(await findViolations(browser, await readFile(fileOf(name), 'utf8'), view)).toEqual([]);
+    },
+  );
 
   test('sorts a table up and down, by keyboard too', async () => {
     const { page, complaints } = await openReport(name);

@@ -51,6 +51,8 @@ export const statusModes = {
     204: withoutBody(204),
     205: withBody(205, ''),
     '200-page': withBody(200, page, html),
+    // no status of HTTP, which some services give to whom they take for a machine
+    999: withBody(999, 'denied'),
   },
   refused: {
     '301-to-itself': ({ socket, request }) =>
@@ -78,7 +80,6 @@ export const statusModes = {
     410: refusing(410, 'GONE', 'Gone'),
     418: refusing(418, 'TEAPOT', 'I am a teapot'),
     451: withBody(451, 'not here'),
-    999: withBody(999, 'denied'),
     '503-retry-after-a-year': refusing(503, 'SERVICE_UNAVAILABLE', 'Later', {
       'retry-after': '31536000',
     }),

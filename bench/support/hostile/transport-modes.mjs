@@ -110,6 +110,14 @@ export const transportModes = {
     'switching-protocols': raw(
       () => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n',
     ),
+    // the client takes a 100 that it did not ask for as an offence, and connects anew
+    'continue-flood': raw((exchange) =>
+      Buffer.concat([
+        Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(500)),
+        Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(500)),
+        wholeAnswer(exchange),
+      ]),
+    ),
   },
   refused: {
     'gzip-bomb': encoded('gzip', () => bomb),
@@ -142,13 +150,6 @@ export const transportModes = {
         setTimeout(() => reset(exchange.socket), 20),
       );
     },
-    'continue-flood': raw((exchange) =>
-      Buffer.concat([
-        Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(500)),
-        Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(500)),
-        wholeAnswer(exchange),
-      ]),
-    ),
     'a-second-answer': {
       // bytes that nobody asked for: whoever takes them for the next answer has the wrong one
       answer: raw((exchange) =>

@@ -110,7 +110,8 @@ export class HostileTrial {
           told('the fault met no request');
         await judge.judgeStatus(query, codes[at], told);
         const mode = suffering[at] ? group[at] : null;
-        await judge.lookBetween(query, disk, { mode, isLimited: index === 0, told });
+        const { isModelled } = group[at];
+        await judge.lookBetween(query, disk, { mode, isModelled, isLimited: index === 0, told });
       }
     });
     // where a workspace has another outcome than its mode should have, that is what is wrong

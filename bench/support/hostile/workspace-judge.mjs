@@ -37,8 +37,8 @@ export class WorkspaceJudge {
   }
 
   /** Whatever went wrong, what is there is what some answer said, and what did not suffer is new. */
-  async lookBetween(query, disk, { mode, isLimited, told }) {
-    if (mode?.isModelled !== false) await this.#compareWithResponses(query, disk, told);
+  async lookBetween(query, disk, { mode, isModelled, isLimited, told }) {
+    if (isModelled) await this.#compareWithResponses(query, disk, told);
     const isNewAll = mode === null || mode.kind === 'harmless';
     const isAnything = ['taken', 'rejected'].includes(mode?.kind);
     const isNewBeside = isLimited && !mode?.stops;

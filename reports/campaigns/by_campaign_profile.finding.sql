@@ -1,24 +1,33 @@
--- grain: at most one row; none where no campaign of several profiles has EMV
+-- grain: at most one row; none where no profile carries a campaign of several, or only by its largest post
 -- key: none
--- reads: campaign_sums
+-- reads: campaign_posts
 -- parameters: none
 with parts as (
-  select campaign, profile, emv
-  from campaign_sums
-  where is_current and dimension = 'profile' and not is_monthly and emv is not null
+  select
+    campaign,
+    any_value(profile) as profile,
+    exact_sum(emv) as emv,
+    max(emv) as largest,
+    min(emv) as least
+  from campaign_posts
+  where is_current and emv is not null
+  group by campaign, workspace, profile_id
 ),
-wholes as (
-  select campaign, count(*) as profiles, exact_sum(emv) as emv, min(emv) as least_emv
+ranked as (
+  select
+    *,
+    finite(fsum(emv) over (partition by campaign order by emv rows between unbounded preceding and unbounded following)) as campaign_emv,
+    min(least) over (partition by campaign) as least_emv,
+    emv - largest > lead(emv) over (partition by campaign order by emv desc) as leads
   from parts
-  group by campaign
+  qualify row_number() over (partition by campaign order by emv desc) = 1
 )
 select
   '{profile:text} carried {campaign_share:share} of {campaign:text}' as text,
-  parts.profile,
-  parts.campaign,
-  parts.emv / wholes.emv as campaign_share
-from parts
-join wholes using (campaign)
-where profiles > 1 and least_emv >= 0 and wholes.emv > 0
-order by wholes.emv desc, parts.campaign, parts.emv desc, parts.profile
+  profile,
+  campaign,
+  emv / campaign_emv as campaign_share
+from ranked
+where leads and least_emv >= 0
+order by campaign_emv desc, campaign
 limit 1;

@@ -1,6 +1,6 @@
 -- grain: at most one row: what the page says first; none without a post
 -- key: none
--- reads: engagement_groups, engagement_labels, report_settings
+-- reads: engagement_groups, engagement_labels, engagement_types, report_settings
 -- parameters: none
 with compared as (
   select
@@ -20,23 +20,18 @@ with compared as (
   left join engagement_groups as previous on previous.dimension = 'total' and previous.is_previous
   where shown.posts > 0
 ),
--- a best needs another that it is better than
 types as (
-  select
-    arg_max(
-      case when name ilike '%post' then name || 's' else name || ' posts' end,
-      (rate_p50, name)
-    ) as type,
-    max(rate_p50) as best,
-    min(rate_p50) as least
-  from engagement_groups
-  where dimension = 'type' and not is_previous and rate_p50 is not null
+  select posts_of_type as type, lift_factor as type_factor
+  from engagement_types
+  where is_finding
+  order by lift_factor desc, posts_of_type
+  limit 1
 ),
 labels as (
-  select label
+  select label, lift_factor as label_factor
   from engagement_labels
-  where label <> '(none)' and lift > 0.0005
-  order by lift desc, label
+  where is_finding and label <> '(none)'
+  order by lift_factor desc, label
   limit 1
 )
 select
@@ -51,15 +46,16 @@ select
         else ', {change:pp} against ' || earlier
       end
       || case
-        when best > least and label is not null
-          then '. {type:text} had the best median, “{label:text}” was the best label.'
-        when best > least then '. {type:text} had the best median.'
-        when label is not null then '. “{label:text}” was the best label.'
+        when type is not null and label is not null
+          then '. {type:text} engaged {type_factor:decimal} times as well as other posts, posts labelled “{label:text}” {label_factor:decimal} times.'
+        when type is not null then '. {type:text} engaged {type_factor:decimal} times as well as other posts.'
+        when label is not null
+          then '. Posts labelled “{label:text}” engaged {label_factor:decimal} times as well as those without.'
         when round(engagements) = 1 then '. That is 1 engagement with '
         else '. That is {engagements:count} engagements with '
       end
       || case
-        when best > least or label is not null then ''
+        when type is not null or label is not null then ''
         when posts = 1 then 'one post.'
         else '{posts:count} posts.'
       end
@@ -70,7 +66,9 @@ select
   posts,
   all_posts,
   type,
-  label
+  type_factor,
+  label,
+  label_factor
 from compared
-cross join types
+left join types on true
 left join labels on true;

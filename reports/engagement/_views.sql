@@ -9,7 +9,7 @@
 -- 'campaign', 'label'); months and weeks of the previous period stand under the day of their counterpart.
 -- engagement_gone: the groups that had posts in the previous period alone.
 -- engagement_slots: hours of the week, shrunk towards the rate of all posts. engagement_labels and
--- engagement_types: a group of at least 10 posts against at least 10 others.
+-- engagement_types: a group of at least 10 posts against at least 10 others (compared, sql/report/comparisons.sql).
 create or replace temp view engagement_posts as
 with both_periods as (
   select false as is_previous, *
@@ -132,102 +132,62 @@ where is_previous
   )
 group by dimension;
 
--- A group against all posts that are not in it. Groups of labels overlap, so the others are summed by the posts'
--- sets of labels; nothing is taken off a total, which would leave its rounding behind.
 create or replace temp table engagement_labels as
-with sets as (
-  select
-    case when len(labels) = 0 then ['(none)'] else labels end as labels,
-    exact_sum(engagements) as engagements,
-    sum(impression_count) filter (where rate is not null) as impressions,
-    count(rate) as posts
-  from engagement_posts
-  where not is_previous
-  group by all
-),
-names as (
-  select distinct unnest(labels) as label
-  from sets
-),
-sides as (
-  select
-    label,
-    list_contains(labels, label) as is_with,
-    finite(fsum(engagements order by engagements) / nullif(sum(impressions), 0)) as rate,
-    sum(posts) as posts
-  from names
-  cross join sets
-  group by label, is_with
-),
-pairs as (
-  select
-    label,
-    coalesce(any_value(posts) filter (where is_with), 0)::bigint as posts_with,
-    coalesce(any_value(posts) filter (where not is_with), 0)::bigint as posts_without,
-    any_value(rate) filter (where is_with) as rate_with,
-    any_value(rate) filter (where not is_with) as rate_without
-  from sides
-  group by label
-)
 select
-  label,
-  posts_with,
+  name as label,
+  posts as posts_with,
   posts_without,
-  posts_with >= 10 and posts_without >= 10 as is_compared,
-  case when is_compared then rate_with end as rate_with,
-  case when is_compared then rate_without end as rate_without,
-  case when is_compared then rate_with - rate_without end as lift,
-  case when is_compared then finite(rate_with / nullif(rate_without, 0)) end as lift_factor
-from pairs;
+  is_compared,
+  ratio_without as rate_without,
+  lift,
+  factor as lift_factor,
+  is_finding,
+  among
+from compared('label', 'rate', 10);
 
 create or replace temp table engagement_types as
-with types as (
-  select name as type, engagements, engagement_rate, rated_impressions, rated_posts
-  from engagement_groups
-  where dimension = 'type' and not is_previous
-),
-pairs as (
-  select
-    types.type,
-    types.engagement_rate,
-    types.rated_posts as posts_with,
-    coalesce(sum(others.rated_posts), 0)::bigint as posts_without,
-    finite(
-      fsum(others.engagements order by others.engagements) / nullif(sum(others.rated_impressions), 0)
-    ) as rate_rest
-  from types
-  left join types as others on others.type <> types.type
-  group by all
-)
 select
-  type,
-  posts_with,
+  name as type,
+  case when name ilike '%post' then name || 's' else name || ' posts' end as posts_of_type,
+  posts as posts_with,
   posts_without,
-  posts_with >= 10 and posts_without >= 10 as is_compared,
-  case when is_compared then rate_rest end as rate_rest,
-  case when is_compared then engagement_rate - rate_rest end as lift
-from pairs;
+  ratio_without as rate_rest,
+  lift,
+  factor as lift_factor,
+  is_finding,
+  among
+from compared('type', 'rate', 10);
 
 -- Empirical Bayes (Bühlmann): a slot's rate counts for weight / (weight + k), the rate of all posts for the rest.
 -- The weight is the number of equally large posts that the slot's posts amount to (Kish), as one large post tells
 -- no more than one. k is the variance of posts' rates within slots ÷ the variance between slots, both by the
 -- analysis of variance over posts with a rate; at most 10, so that slots are seen where they differ no more than
--- their posts do. doubt is the deviation that is left in a slot's rate; null where slots do not differ.
+-- their posts do. doubt is the deviation that is left in a slot's rate; null where slots do not differ. Pages and
+-- members post at other hours and engage at other rates: posts count as if the rate of their kind were that of all.
 create or replace temp table engagement_slots as
-with timed as (
+with overall as (
+  select engagement_rate as overall
+  from engagement_groups
+  where dimension = 'total' and not is_previous
+),
+kinds as (
+  select kind, coalesce(finite(any_value(overall) / nullif(ratio_of_sums(engagements, impression_count), 0)), 1) as level
+  from engagement_posts
+  cross join overall
+  where not is_previous
+  group by kind
+),
+timed as (
   select
     isodow(published_local)::integer as weekday,
     hour(published_local)::integer as hour,
     impression_count,
     engagements,
-    rate
+    engagements * level as level_engagements,
+    rate * level as rate
   from engagement_posts
+  join kinds on kinds.kind is not distinct from engagement_posts.kind
   where not is_previous and published_local is not null
-),
-overall as (
-  select engagement_rate as overall
-  from engagement_groups
-  where dimension = 'total' and not is_previous
 ),
 slots as (
   select
@@ -236,6 +196,7 @@ slots as (
     count(*) as posts,
     sum(impression_count) as impressions,
     ratio_of_sums(engagements, impression_count) as engagement_rate,
+    ratio_of_sums(level_engagements, impression_count) as level_rate,
     count(rate) as rated_posts,
     exact_sum(rate) / nullif(count(rate), 0) as mean_rate,
     finite(
@@ -302,7 +263,7 @@ shrunk as (
     engagement_rate,
     rated_posts,
     overall,
-    finite(overall + weight / nullif(weight + k, 0) * (engagement_rate - overall)) as shrunk_rate,
+    finite(overall + weight / nullif(weight + k, 0) * (level_rate - overall)) as shrunk_rate,
     deviation_within / sqrt(weight + k) as doubt
   from measured
 )

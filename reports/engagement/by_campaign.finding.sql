@@ -1,28 +1,13 @@
--- grain: at most one row; none without two campaigns of enough posts
+-- grain: at most one row; none where no campaign does better within pages and within members
 -- key: none
--- reads: engagement_groups
+-- reads: none
 -- parameters: $minimum_posts
-with campaigns as (
-  select name as campaign, engagement_rate as rate, rated_posts as n
-  from engagement_groups
-  where dimension = 'campaign'
-    and not is_previous
-    and name <> '(none)'
-    and rated_posts >= $minimum_posts::bigint
-),
-total as (
-  select engagement_rate as overall
-  from engagement_groups
-  where dimension = 'total' and not is_previous
-)
 select
-  '{campaign:text} had the highest rate, {rate:rate} (n = {n:count}), against {overall:rate} overall' as text,
-  campaign,
-  rate,
-  n,
-  overall
-from campaigns
-cross join total
-where (select count(*) from campaigns) >= 2 and rate > overall
-order by rate desc, campaign
+  'Posts of {campaign:text} engage {factor:decimal} times as well as all others (n = {posts:count})' || among as text,
+  name as campaign,
+  factor,
+  posts
+from compared('campaign', 'rate', $minimum_posts::bigint)
+where is_finding and name <> '(none)'
+order by factor desc, name
 limit 1;

@@ -1,12 +1,12 @@
--- grain: at most one row; none without a label of 10 posts, with 10 posts outside it
+-- grain: at most one row; none where no label does better within pages and within members
 -- key: none
 -- reads: engagement_labels
 -- parameters: none
 select
-  'Posts labelled {label:text} engage {factor:decimal} times as well as those without' as text,
+  'Posts labelled {label:text} engage {factor:decimal} times as well as those without' || among as text,
   label,
   lift_factor as factor
 from engagement_labels
-where label <> '(none)' and rate_without > 0 and lift_factor > 1.005
+where is_finding and label <> '(none)'
 order by lift_factor desc, label
 limit 1;

@@ -30,13 +30,14 @@ select
   lift_factor,
   case
     when is_compared then null
-    when posts_with < 10 then 'not enough posts (' || posts_with || ')'
-    else 'not enough posts without it (' || posts_without || ')'
+    when labels.rated_posts < 10 then 'not enough posts (' || labels.rated_posts || ')'
+    when posts_without < 10 then 'not enough posts without it (' || posts_without || ')'
+    else 'no other posts of pages, or of members'
   end as not_compared,
   previous_rate,
   engagement_rate - previous_rate as rate_change,
-  posts_with as rated_posts,
-  posts_without as rated_posts_without
+  labels.rated_posts,
+  coalesce(posts_without, 0) as rated_posts_without
 from labels
 left join engagement_labels using (label)
 left join previous using (label)

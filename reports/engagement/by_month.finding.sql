@@ -1,27 +1,12 @@
--- grain: at most one row; none without three months of enough posts
+-- grain: at most one row; none without three months of enough posts, or where none does better within pages and within members
 -- key: none
--- reads: engagement_groups
+-- reads: none
 -- parameters: $minimum_posts
-with months as (
-  select day as month, engagement_rate as rate
-  from engagement_groups
-  where dimension = 'month'
-    and not is_previous
-    and day is not null
-    and rated_posts >= $minimum_posts::bigint
-),
-total as (
-  select engagement_rate as overall
-  from engagement_groups
-  where dimension = 'total' and not is_previous
-)
 select
-  '{month:month} had the highest rate, {rate:rate}, against {overall:rate} overall' as text,
-  month,
-  rate,
-  overall
-from months
-cross join total
-where (select count(*) from months) >= 3 and rate > overall
-order by rate desc, month
+  'In {month:month} posts engaged {factor:decimal} times as well as in the other months' || among as text,
+  name as month,
+  factor
+from compared('month', 'rate', $minimum_posts::bigint)
+qualify is_finding and count(*) filter (where is_compared) over () >= 3
+order by factor desc, name
 limit 1;

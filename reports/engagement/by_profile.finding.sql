@@ -1,23 +1,23 @@
--- grain: at most one row; none unless two profiles of a kind have enough posts
+-- grain: at most one row; none unless the first of two profiles of a kind stays the first without its best post
 -- key: none
 -- reads: engagement_groups
 -- parameters: $minimum_posts
 with ranked as (
   select
-    kind,
-    coalesce(profile, name) as profile,
+    groups.kind,
+    coalesce(groups.profile, groups.name) as profile,
     engagement_rate as rate,
-    row_number() over (
-      partition by kind
-      order by engagement_rate desc, coalesce(profile, name), workspace, name
-    ) as rank,
-    count(*) over (partition by kind) as profiles,
-    min(engagement_rate) over (partition by kind) as least
-  from engagement_groups
+    without_best > max(without_worst) over (
+      partition by groups.kind
+      order by engagement_rate desc
+      rows between 1 following and unbounded following
+    ) as leads,
+    row_number() over (partition by groups.kind order by engagement_rate desc) as rank
+  from engagement_groups as groups
+  join compared_by_kind('profile', 'rate') as compared on compared.name = groups.workspace || ' ' || groups.name
   where dimension = 'profile'
     and not is_previous
-    and kind is not null
-    and engagement_rate is not null
+    and groups.kind is not null
     and rated_posts >= $minimum_posts::bigint
 ),
 best as (
@@ -27,7 +27,7 @@ best as (
     any_value(profile) filter (where kind = 'member') as member,
     any_value(rate) filter (where kind = 'member') as member_rate
   from ranked
-  where rank = 1 and profiles >= 2 and rate > least
+  where rank = 1 and leads
 )
 select
   case

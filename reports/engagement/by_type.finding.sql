@@ -1,31 +1,12 @@
--- grain: at most one row; none without two types of enough posts
+-- grain: at most one row; none where no type does better within pages and within members
 -- key: none
--- reads: engagement_posts
+-- reads: engagement_types
 -- parameters: $minimum_posts
-with types as (
-  select
-    type,
-    case when type ilike '%post' then type || 's' else type || ' posts' end as posts,
-    median(engagement) as rate
-  from engagement_posts
-  where not is_previous and rate is not null
-  group by type
-  having count(*) >= $minimum_posts::bigint
-),
-ends as (
-  select
-    arg_max(posts, (rate, type)) as highest,
-    max(rate) as highest_rate,
-    arg_min(posts, (rate, type)) as lowest,
-    min(rate) as lowest_rate
-  from types
-)
 select
-  '{highest:text} hold the highest median, {highest_rate:rate}; {lowest:text} the lowest, {lowest_rate:rate}'
-    as text,
-  highest,
-  highest_rate,
-  lowest,
-  lowest_rate
-from ends
-where highest_rate > lowest_rate;
+  '{type:text} engage {factor:decimal} times as well as other posts' || among as text,
+  posts_of_type as type,
+  lift_factor as factor
+from engagement_types
+where is_finding and least(posts_with, posts_without) >= $minimum_posts::bigint
+order by lift_factor desc, engagement_types.type
+limit 1;

@@ -1,6 +1,6 @@
 -- grain: at most one row; none without posts that have a time and a rate
 -- key: none
--- reads: engagement_slots, report_settings
+-- reads: engagement_slots
 -- parameters: none
 with ranked as (
   select
@@ -9,22 +9,21 @@ with ranked as (
     any_value(overall) as overall
   from engagement_slots
 ),
+-- twice the deviation that is left after shrinking is 1 in 40 by chance
 first as (
-  select weekday, hour, rated_posts as n, shrunk_rate as rate, doubt
+  select weekday, hour, rated_posts as n, shrunk_rate as rate, among
   from engagement_slots
-  where rank = 1
+  join compared('hour', 'rate', 5) on name = weekday || ' ' || lpad(hour::varchar, 2, '0')
+  where rank = 1 and is_finding and shrunk_rate - overall >= 2 * doubt
   order by weekday, hour
   limit 1
 )
 select
   case
     when slots < 3 then 'Not enough posts to name a best hour'
-    -- twice the deviation that is left after shrinking is 1 in 40 by chance
-    when doubt is null or rate - overall < 2 * doubt or rate <= overall
-      then 'No hour stands out from the {overall:rate} of all posts'
-    when locale like 'en%'
-      then '{weekday:weekday}s at {hour:hour} lead with {rate:rate} (n = {n:count}), against {overall:rate} overall'
-    else '{weekday:weekday} at {hour:hour} leads with {rate:rate} (n = {n:count}), against {overall:rate} overall'
+    when rate is null then 'No hour stands out from the {overall:rate} of all posts'
+    else '{weekday:weekday}s at {hour:hour} lead with {rate:rate} (n = {n:count}), against {overall:rate} overall'
+      || among
   end as text,
   weekday,
   hour,
@@ -32,6 +31,5 @@ select
   n,
   overall
 from ranked
-cross join report_settings
 left join first on true
 where posts > 0 and overall is not null;

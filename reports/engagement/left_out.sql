@@ -79,10 +79,10 @@ with reasons as (
     sum(posts),
     sum(impressions),
     exact_sum(engagements),
-    'Fewer than 10 posts with a rate, with the label or without it. A post counts under each of its labels.'
+    'Fewer than 10 posts with a rate, with the label or of the others that it is compared with. A post counts under each of its labels.'
   from engagement_groups
-  join engagement_labels on name = label
-  where dimension = 'label' and not is_previous and not is_compared and label <> '(none)'
+  left join engagement_labels on name = label
+  where dimension = 'label' and not is_previous and not coalesce(is_compared, false) and label <> '(none)'
   union all
   select
     9,

@@ -1,42 +1,40 @@
--- grain: at most one row; none unless pages and members have 10 posts and an interaction each
+-- grain: at most one row; none unless pages and members have 10 posts each, and a part that leads without its largest post
 -- key: none
 -- reads: report_posts
 -- parameters: none
-with kinds as (
+with parts as (
   select
     kind,
-    count(*) as posts,
-    coalesce(sum(like_count), 0) as liked,
-    coalesce(sum(comment_count), 0) as commented,
-    coalesce(sum(share_count), 0) as shared,
-    case when kind = 'page' then coalesce(sum(click_count), 0) else 0 end as clicked,
-    case when kind = 'member' then coalesce(sum(save_count), 0) else 0 end as saved,
-    case when kind = 'member' then coalesce(sum(send_count), 0) else 0 end as sent
+    unnest([
+      {'position': 1, 'verb': 'liked', 'part': 'likes', 'value': like_count},
+      {'position': 2, 'verb': 'commented on', 'part': 'comments', 'value': comment_count},
+      {'position': 3, 'verb': 'shared', 'part': 'shares', 'value': share_count},
+      {'position': 4, 'verb': 'clicked', 'part': 'clicks', 'value': case when kind = 'page' then click_count end},
+      {'position': 5, 'verb': 'saved', 'part': 'saves', 'value': case when kind = 'member' then save_count end},
+      {'position': 6, 'verb': 'sent on', 'part': 'sends', 'value': case when kind = 'member' then send_count end}
+    ], recursive := true)
   from report_posts
   where kind is not null
-  group by kind
 ),
-parts as (
-  select kind, posts, 1 as position, 'liked' as verb, 'likes' as part, liked as value
-  from kinds
-  union all
-  select kind, posts, 2, 'commented on', 'comments', commented from kinds
-  union all
-  select kind, posts, 3, 'shared', 'shares', shared from kinds
-  union all
-  select kind, posts, 4, 'clicked', 'clicks', clicked from kinds
-  union all
-  select kind, posts, 5, 'saved', 'saves', saved from kinds
-  union all
-  select kind, posts, 6, 'sent on', 'sends', sent from kinds
+sums as (
+  select
+    kind,
+    verb,
+    part,
+    count(*) as posts,
+    coalesce(sum(value), 0) as total,
+    total - coalesce(max(value), 0) as without_largest
+  from parts
+  group by kind, position, verb, part
 ),
 foremost as (
   select
     *,
-    value / nullif(sum(value) over (partition by kind), 0) as share,
-    min(value) over (partition by kind) as least
-  from parts
-  qualify row_number() over (partition by kind order by value desc, position) = 1
+    total / nullif(sum(total) over (partition by kind), 0) as share,
+    min(total) over (partition by kind) as least,
+    lead(total) over (partition by kind order by total desc) as second
+  from sums
+  qualify row_number() over (partition by kind order by total desc) = 1
 ),
 pair as (
   select
@@ -46,7 +44,7 @@ pair as (
     any_value(verb) filter (where kind = 'page') as page_verb,
     any_value(share) filter (where kind = 'page') as page_share
   from foremost
-  where posts >= 10 and share > 0 and least >= 0
+  where posts >= 10 and least >= 0 and without_largest > second
   having count(*) = 2
 )
 select

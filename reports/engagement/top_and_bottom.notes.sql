@@ -5,12 +5,7 @@
 with posts as (
   select
     count(*) filter (where impression_count < $minimum_impressions::bigint) as below,
-    count(*) filter (where engagements is null or impression_count = 0) as unrated,
-    count(*) filter (
-      where impression_count >= $minimum_impressions::bigint
-        and engagements is not null
-        and impression_count <> 0
-    ) as judged
+    count(*) filter (where engagements is null or impression_count = 0) as unrated
   from report_posts
 ),
 facts as (
@@ -24,13 +19,8 @@ facts as (
   from posts
   where below > 0
   union all
-  select 2, case when judged = 21 then '{n:count} post lies between.' else '{n:count} posts lie between.' end,
-    judged - 20
-  from posts
-  where judged > 20
-  union all
   select
-    3,
+    2,
     case when unrated = 1 then '{n:count} post has' else '{n:count} posts have' end
       || ' no rate: no engagement, or no impressions.',
     unrated

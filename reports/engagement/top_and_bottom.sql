@@ -1,4 +1,4 @@
--- grain: one of the ten posts with the highest rate, or of the ten with the lowest
+-- grain: one of the ten posts with the highest rate or of the ten with the lowest; of several kinds of profile, fewer of each
 -- key: workspace, linkedin_post_id
 -- reads: report_posts
 -- parameters: $minimum_impressions
@@ -9,13 +9,16 @@ with judged as (
   from report_posts
   where impression_count >= $minimum_impressions::bigint
 ),
+-- pages and members engage at other rates: each is ranked by itself
 ranked as (
   select
     *,
+    10 // (select count(distinct coalesce(kind, 'unknown')) from judged where engagement_rate is not null) as places,
     row_number() over (
+      partition by kind
       order by engagement_rate desc, impression_count desc, workspace, linkedin_post_id
     ) as rank,
-    count(*) over () as posts
+    count(*) over (partition by kind) as posts
   from judged
   where engagement_rate is not null
 ),
@@ -24,13 +27,14 @@ sided as (
   select
     *,
     case
-      when rank <= least(10, (posts + 1) // 2) then 'best'
-      when rank > posts - least(10, posts // 2) then 'worst'
+      when rank <= least(places, (posts + 1) // 2) then 'best'
+      when rank > posts - least(places, posts // 2) then 'worst'
     end as side
   from ranked
 )
 select
   side,
+  kind,
   rank,
   workspace,
   profile,
@@ -53,8 +57,7 @@ select
   click_count as clicks,
   save_count as saves,
   send_count as sends,
-  kind,
   is_young
 from sided
 where side is not null
-order by rank;
+order by case kind when 'page' then 1 when 'member' then 2 else 3 end, rank;

@@ -1,29 +1,24 @@
--- grain: at most one row; none without enough posts on each of the days 1 to 7
+-- grain: at most one row; none without enough posts that were read on day 1 and on day 7
 -- key: none
 -- reads: growth_increments
 -- parameters: $minimum_posts
-with ages as (
+with posts as (
   select
-    age_from as age,
-    count(distinct post_number) as posts,
-    median(impression_count) as impressions
+    any_value(impression_count) filter (where age_from = 1) as first_day,
+    any_value(impression_count) filter (where age_from = 7) as last_day
   from growth_increments
-  where age_from between 1 and 7 and impression_count is not null
-  group by age_from
-  having count(distinct post_number) >= $minimum_posts::bigint
+  where age_from in (1, 7) and impression_count is not null
+  group by post_number
+  having count(*) = 2
 ),
 figures as (
-  select
-    count(*) as ages,
-    any_value(impressions) filter (where age = 1) as first_day,
-    any_value(impressions) filter (where age = 7) as last_day,
-    min(posts) as posts
-  from ages
+  select count(*) as posts, median(first_day) as first_day, median(last_day) as last_day
+  from posts
 )
 select
-  'The day after publication brings a post {first_day:count} impressions, the seventh {last_day:count} (medians of at least {posts:count} posts)' as text,
+  'The day after publication brings a post {first_day:count} impressions, the seventh {last_day:count} (medians of the {posts:count} posts read on both)' as text,
   first_day,
   last_day,
   posts
 from figures
-where ages = 7 and first_day > last_day;
+where posts >= $minimum_posts::bigint and first_day > last_day;

@@ -1,11 +1,17 @@
--- grain: at most one row; none under 10 days with 10 posts each, or where no day stands out
+-- grain: at most one row; none under 10 days with 10 posts each, or where no day stands out without its largest post
 -- key: none
--- reads: growth_days
+-- reads: growth_days, growth_increments
 -- parameters: none
 with days as (
   select captured_on, posts, impressions, row_number() over (order by impressions desc, captured_on) as place
   from growth_days
   where is_single and posts >= 10 and impressions is not null
+),
+largest as (
+  select captured_on as day, max(impression_count) as largest
+  from growth_increments
+  where days = 1
+  group by captured_on
 ),
 figures as (
   select
@@ -23,4 +29,5 @@ select
   posts,
   usual
 from figures
-where days >= 10 and usual > 0 and impressions >= 1.5 * usual;
+join largest using (day)
+where days >= 10 and usual > 0 and impressions - largest >= 1.5 * usual;

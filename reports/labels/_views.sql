@@ -52,8 +52,6 @@ select
   count(*) filter (where engagements is not null and impression_count <> 0) as rated_posts,
   sum(impression_count) as impressions,
   exact_sum(engagements) as engagements,
-  exact_sum(case when impression_count is not null then engagements end) as rated_engagements,
-  sum(impression_count) filter (where engagements is not null) as rated_impressions,
   ratio_of_sums(engagements, impression_count) as engagement_rate,
   exact_sum(emv) as emv,
   ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
@@ -91,8 +89,6 @@ select
   coalesce(rated_posts, 0) as rated_posts,
   impressions,
   engagements,
-  rated_engagements,
-  rated_impressions,
   engagement_rate,
   emv,
   effective_cpm,
@@ -104,30 +100,16 @@ select
 from known
 left join sums using (is_current, dimension);
 
--- The posts without a label are all less those with it: the same posts, and no second pass over them.
+-- Beside each label its posts at the figures of the others, pages and members each at those of their own kind.
 create or replace temp table label_lifts as
-with total as (
-  select *
-  from label_totals
-  where is_current and dimension = 'all'
-)
 select
-  sums.label,
-  sums.rated_posts,
-  total.rated_posts - sums.rated_posts as rated_posts_without,
-  sums.engagement_rate as rate_with,
-  finite(
-    (total.rated_engagements - sums.rated_engagements)
-    / nullif(total.rated_impressions - sums.rated_impressions, 0)
-  ) as rate_without,
-  sums.posts_with_emv,
-  total.posts_with_emv - sums.posts_with_emv as posts_with_emv_without,
-  sums.emv_per_post as emv_per_post_with,
-  finite((total.emv - sums.emv) / nullif(total.posts_with_emv - sums.posts_with_emv, 0)) as emv_per_post_without,
-  total.posts_with_impressions - sums.posts_with_impressions as posts_with_impressions_without,
-  finite(
-    (total.impressions - sums.impressions) / nullif(total.posts_with_impressions - sums.posts_with_impressions, 0)
-  ) as impressions_per_post_without
-from label_sums as sums
-cross join total
-where sums.is_current and sums.dimension = 'label' and not sums.is_monthly;
+  name as label,
+  rates.posts_without as rated_posts_without,
+  rates.ratio_without as rate_without,
+  emvs.posts_without as posts_with_emv_without,
+  emvs.ratio_without as emv_per_post_without,
+  impressions.posts_without as posts_with_impressions_without,
+  impressions.ratio_without as impressions_per_post_without
+from compared('label', 'rate', 1) as rates
+full join compared('label', 'emv', 1) as emvs using (name)
+full join compared('label', 'impressions', 1) as impressions using (name);

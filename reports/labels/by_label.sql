@@ -3,7 +3,7 @@
 -- reads: label_lifts, label_sums, label_totals, report_months
 -- parameters: $minimum_posts
 --
--- Posts with a label are compared with all others where both are enough.
+-- Posts with a label are compared with the others of their kind of profile where both are enough.
 with sums as (
   select * exclude (month)
   from label_sums
@@ -26,10 +26,18 @@ trends as (
 ),
 judged as (
   select
-    *,
-    least(rated_posts, rated_posts_without) >= $minimum_posts::bigint as is_rated,
+    sums.label,
+    sums.rated_posts,
+    coalesce(rated_posts_without, 0) as rated_posts_without,
+    coalesce(posts_with_emv_without, 0) as posts_with_emv_without,
+    coalesce(posts_with_impressions_without, 0) as posts_with_impressions_without,
+    rate_without,
+    emv_per_post_without,
+    impressions_per_post_without,
+    least(sums.rated_posts, rated_posts_without) >= $minimum_posts::bigint and rate_without is not null as is_rated,
     least(posts_with_emv, posts_with_emv_without) >= $minimum_posts::bigint as is_priced
-  from label_lifts
+  from sums
+  left join label_lifts using (label)
 ),
 total as (
   select *
@@ -48,19 +56,20 @@ select
   sums.engagements,
   sums.engagement_rate,
   case when is_rated then rate_without end as engagement_rate_without,
-  case when is_rated then rate_with - rate_without end as lift,
-  case when is_rated then finite(rate_with / nullif(rate_without, 0)) end as factor,
+  case when is_rated then sums.engagement_rate - rate_without end as lift,
+  case when is_rated then finite(sums.engagement_rate / nullif(rate_without, 0)) end as factor,
   case
     when is_rated then null
     when judged.rated_posts < $minimum_posts::bigint then 'not enough posts (' || judged.rated_posts || ')'
-    else 'not enough posts without it (' || rated_posts_without || ')'
+    when rated_posts_without < $minimum_posts::bigint then 'not enough posts without it (' || rated_posts_without || ')'
+    else 'no other posts of pages, or of members'
   end as comparison,
   sums.emv,
   sums.effective_cpm,
   sums.emv / nullif(total.emv, 0) as emv_share,
   sums.emv_per_post,
   case when is_priced then emv_per_post_without end as emv_per_post_without,
-  case when is_priced then finite(emv_per_post_with / nullif(emv_per_post_without, 0)) end as emv_factor,
+  case when is_priced then finite(sums.emv_per_post / nullif(emv_per_post_without, 0)) end as emv_factor,
   sums.median_emv,
   previous.emv as previous_emv,
   finite(case when previous.emv > 0 then sums.emv / previous.emv - 1 end) as emv_change,

@@ -1,4 +1,4 @@
--- grain: at most one row; none without a campaign that had the most EMV removed
+-- grain: at most one row; none without a campaign that had EMV removed, or where none had the most without its largest post
 -- key: none
 -- reads: report_all
 -- parameters: none
@@ -7,20 +7,20 @@ with campaigns as (
     campaign,
     count(*) filter (where is_removed) as posts,
     count(*) as posts_total,
-    exact_sum(case when is_removed then emv end) as emv
+    exact_sum(case when is_removed then emv end) as emv,
+    max(case when is_removed then emv end) as largest
   from report_all
   where campaign is not null
   group by campaign
 ),
 ranked as (
-  select *, rank() over (order by emv desc) as place, count(*) over () as campaigns
+  select
+    *,
+    count(*) over () as campaigns,
+    emv - largest > lead(emv) over (order by emv desc) as leads
   from campaigns
-  where posts > 0 and emv > 0
-),
-first as (
-  select *, count(*) over () as firsts
-  from ranked
-  where place = 1
+  where emv > 0
+  qualify row_number() over (order by emv desc) = 1
 )
 select
   case
@@ -36,5 +36,5 @@ select
   posts,
   posts_total,
   emv
-from first
-where firsts = 1;
+from ranked
+where campaigns = 1 or leads;

@@ -115,6 +115,7 @@ async function prepare(
     'equal_age',
     'unlinked_removals',
     'views',
+    'comparisons',
     'histories',
     'campaign_days',
   ]) {

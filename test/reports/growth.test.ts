@@ -174,7 +174,7 @@ test('the findings say what the sections do', async () => {
   );
   expect(findings).toMatchObject({
     by_age: expect.stringMatching(
-      /^The day after publication brings a post [\d,]+ impressions, the seventh [\d,]+ \(medians of at least \d+ posts\)$/,
+      /^The day after publication brings a post [\d,]+ impressions, the seventh [\d,]+ \(medians of the \d+ posts read on both\)$/,
     ) as string,
     maturity: expect.stringMatching(
       /^After 7 days posts have \d+% of the impressions of day 30 \(n = \d+\)$/,

@@ -48,18 +48,28 @@ export function expectedMix(posts: Posts): Row[] {
   });
 }
 
-/** What `by_type` and `by_label` say of a group beside all other posts. */
+/** What `by_type` and `by_label` say of a group beside the other posts, those of each kind of profile with their own. */
 export function expectedAgainstRest(posts: Posts, isIn: (post: GeneratedPost) => boolean) {
   const rated = posts.filter((post) => rateOf(post) !== null);
-  const [inside, outside] = [rated.filter(isIn), rated.filter((post) => !isIn(post))];
-  const [rate, rest] = [rateOfAll(inside), rateOfAll(outside)];
+  const sides = kindNames.flatMap(([kind]) => {
+    const own = rated.filter((post) => kindOf(post) === kind);
+    const [inside, outside] = [own.filter(isIn), own.filter((post) => !isIn(post))];
+    return inside.length === 0 ? [] : { inside, outside };
+  });
+  const inside = sides.flatMap((side) => side.inside);
+  const outside = sides.flatMap((side) => side.outside);
+  const impressions = ({ inside: own }: (typeof sides)[number]) => sum(own.map(impressionsOf)) ?? 0;
+  const all = sum(sides.map(impressions)) ?? NaN;
+  const rest =
+    sum(sides.map((side) => (rateOfAll(side.outside) ?? NaN) * impressions(side))) ?? NaN;
+  const rate = rateOfAll(inside) ?? NaN;
   const isCompared = inside.length >= 10 && outside.length >= 10;
   return {
     with: inside.length,
     without: outside.length,
-    rest: isCompared ? rest : null,
-    lift: isCompared && rate !== null && rest !== null ? rate - rest : null,
-    factor: isCompared && rate !== null && rest !== null && rest !== 0 ? rate / rest : null,
+    rest: isCompared ? rest / all : null,
+    lift: isCompared ? rate - rest / all : null,
+    factor: isCompared ? rate / (rest / all) : null,
   };
 }
 
@@ -112,27 +122,35 @@ function dayText(day: number): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The section `top_and_bottom`. */
+/** The section `top_and_bottom`: each kind of profile by itself. */
 export function expectedExtremes(posts: Posts, minimumImpressions: number): Row[] {
-  const ranked = posts
-    .filter((post) => (post.impressions ?? -1) >= minimumImpressions && rateOf(post) !== null)
-    .toSorted(
-      (a, b) =>
-        Number(rateOf(b)) - Number(rateOf(a)) ||
-        Number(b.impressions) - Number(a.impressions) ||
-        (a.workspace + a.id < b.workspace + b.id ? -1 : 1),
-    );
-  const best = Math.min(10, Math.ceil(ranked.length / 2));
-  const worst = Math.min(10, Math.floor(ranked.length / 2));
-  return ranked.flatMap((post, index) => {
-    const isBest = index < best;
-    if (!isBest && index < ranked.length - worst) return [];
-    return {
-      side: isBest ? 'best' : 'worst',
-      rank: index + 1,
-      linkedin_post_id: post.id,
-      engagement_rate: rateOf(post),
-      impressions: post.impressions,
-    };
+  const judged = posts.filter(
+    (post) => (post.impressions ?? -1) >= minimumImpressions && rateOf(post) !== null,
+  );
+  const kinds = kindNames.filter(([kind]) => judged.some((post) => kindOf(post) === kind));
+  const places = Math.floor(10 / kinds.length);
+  return kinds.flatMap(([kind]) => {
+    const ranked = judged
+      .filter((post) => kindOf(post) === kind)
+      .toSorted(
+        (a, b) =>
+          Number(rateOf(b)) - Number(rateOf(a)) ||
+          Number(b.impressions) - Number(a.impressions) ||
+          (a.workspace + a.id < b.workspace + b.id ? -1 : 1),
+      );
+    const best = Math.min(places, Math.ceil(ranked.length / 2));
+    const worst = Math.min(places, Math.floor(ranked.length / 2));
+    return ranked.flatMap((post, index) => {
+      const isBest = index < best;
+      if (!isBest && index < ranked.length - worst) return [];
+      return {
+        side: isBest ? 'best' : 'worst',
+        kind,
+        rank: index + 1,
+        linkedin_post_id: post.id,
+        engagement_rate: rateOf(post),
+        impressions: post.impressions,
+      };
+    });
   });
 }

@@ -1,25 +1,35 @@
 import type { GeneratedPost } from '../../report/support/generated-rows.ts';
+import { kindNames, kindOf, type Kind } from './audience-posts.ts';
 import type { Row } from './document-figures.ts';
 import { rateOf, rateOfAll } from './expected-engagement.ts';
 import { groupBy, localParts, sum } from './expected-figures.ts';
 
 /** The section `by_weekday_hour` by the formula of its definition, in order. */
 export function expectedSlots(posts: readonly GeneratedPost[], timezone: string): Row[] {
+  const levels = levelsOf(posts);
+  const levelled = (post: GeneratedPost): GeneratedPost => ({
+    ...post,
+    engagement: post.engagement === null ? null : post.engagement * (levels.get(kindOf(post)) ?? 1),
+  });
   const slots = groupBy(posts, (post) => {
     if (post.publishedAt === null) return [];
     const { weekday, hour } = localParts(post.publishedAt, timezone);
     return [{ weekday, hour }];
   });
   const overall = Number(rateOfAll(posts));
-  const k = shrinkage(slots.map((slot) => slot.posts.flatMap((post) => rateOf(post) ?? [])));
+  const k = shrinkage(
+    slots.map((slot) => slot.posts.flatMap((post) => rateOf(levelled(post)) ?? [])),
+  );
   const rows = slots.map(({ key, posts: own }) => {
     const rate = rateOfAll(own);
+    const levelRate = rateOfAll(own.map(levelled));
     const weight = effectivePosts(own);
     return {
       ...key,
       posts: own.length,
       engagement_rate: rate,
-      shrunk_rate: rate === null ? null : overall + (weight / (weight + k)) * (rate - overall),
+      shrunk_rate:
+        levelRate === null ? null : overall + (weight / (weight + k)) * (levelRate - overall),
       rated_posts: own.filter((post) => rateOf(post) !== null).length,
     };
   });
@@ -32,6 +42,17 @@ export function expectedSlots(posts: readonly GeneratedPost[], timezone: string)
         : null,
     }))
     .toSorted((a, b) => slotOf(a) - slotOf(b));
+}
+
+/** By how much a kind of profile is below the rate of all posts. */
+function levelsOf(posts: readonly GeneratedPost[]): ReadonlyMap<Kind, number> {
+  const overall = Number(rateOfAll(posts));
+  return new Map(
+    kindNames.map(([kind]) => {
+      const own = posts.filter((post) => kindOf(post) === kind);
+      return [kind, overall / Number(rateOfAll(own))];
+    }),
+  );
 }
 
 function slotOf(row: Row): number {

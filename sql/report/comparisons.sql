@@ -1,0 +1,176 @@
+-- grain: none, four table macros
+-- key: none
+-- reads: report_posts, report_settings
+-- parameters: none
+--
+-- How groups of posts compare. Pages and members (kind, views.sql) engage at rates that differ several times, so a
+-- group's posts are compared with other posts of the same kind only; posts whose kind is not known are a kind
+-- of their own. dimension is 'type', 'label', 'campaign', 'profile', 'month', 'hour' ('1 09' is Monday at 09:00)
+-- or 'half' ('first' or 'second' half of the period's days); figure is 'rate' (engagements per impression), 'emv'
+-- or 'impressions' (per post), or 'views' (of videos).
+
+-- One post with the figure, a ÷ b, and the names of the groups that it is in.
+create or replace temp macro figures_by(dimension, figure) as table
+with days as (
+  select
+    coalesce(any_value(period_from), min(published_local::date)) as first_day,
+    coalesce(any_value(period_to), max(published_local::date)) as last_day
+  from report_settings
+  left join report_posts on true
+),
+posts as (
+  select
+    coalesce(kind, 'unknown') as kind,
+    case dimension
+      when 'type' then [type]
+      when 'label' then case when len(labels) = 0 then ['(none)'] else labels end
+      when 'campaign' then [coalesce(campaign, '(none)')]
+      when 'profile' then [workspace || ' ' || profile_id]
+      when 'month' then [published_month::varchar]
+      when 'hour' then [strftime(published_local, '%u %H')]
+      when 'half' then [
+        case when published_local::date > first_day + ((last_day - first_day) // 2)::integer then 'second' else 'first' end
+      ]
+    end as names,
+    case figure
+      when 'rate' then engagements
+      when 'emv' then emv
+      when 'impressions' then impression_count
+      when 'views' then case when type = 'Video' then video_view_count end
+    end::double as a,
+    case figure when 'rate' then impression_count else 1 end::double as b
+  from report_posts
+  cross join days
+)
+select *
+from posts
+where finite(a / nullif(b, 0)) is not null;
+
+-- One group and kind of profile: its posts beside the others of the kind. without_best and without_worst are its
+-- ratio without the one post that raises or lowers it most.
+create or replace temp macro compared_by_kind(dimension, figure) as table
+with posts as (
+  select * from figures_by(dimension, figure)
+),
+members as (
+  select unnest(names) as name, kind, a, b from posts
+),
+sums as (
+  select name, kind, count(*) as posts, exact_sum(a) as a, exact_sum(b) as b
+  from members
+  where name is not null
+  group by name, kind
+),
+extremes as (
+  select
+    name,
+    kind,
+    min(finite((sums.a - members.a) / nullif(sums.b - members.b, 0))) as without_best,
+    max(finite((sums.a - members.a) / nullif(sums.b - members.b, 0))) as without_worst
+  from members
+  join sums using (name, kind)
+  group by name, kind
+),
+-- groups of labels overlap: the others are summed by sets of names, since a difference of sums keeps their rounding
+sets as (
+  select names, kind, count(*) as posts, fsum(a order by a) as a, fsum(b order by b) as b
+  from posts
+  group by names, kind
+),
+others as (
+  select name, kind, sum(sets.posts) as posts, fsum(sets.a order by sets.a) as a, fsum(sets.b order by sets.b) as b
+  from (select name, kind from sums)
+  join sets using (kind)
+  where not coalesce(list_contains(names, name), false)
+  group by name, kind
+),
+totals as (
+  select kind, exact_sum(a) as a, exact_sum(b) as b
+  from posts
+  group by kind
+),
+kinds as (
+  select kind, max(finite((totals.a - posts.a) / nullif(totals.b - posts.b, 0))) as without_worst
+  from posts
+  join totals using (kind)
+  group by kind
+)
+select
+  name,
+  kind,
+  sums.posts,
+  sums.a,
+  sums.b,
+  coalesce(others.posts, 0) as posts_without,
+  finite(others.a / nullif(others.b, 0)) as ratio_without,
+  extremes.without_best,
+  extremes.without_worst,
+  -- a group that leads all posts leads the others: without its best post, and they without their worst
+  extremes.without_best > kinds.without_worst as leads
+from sums
+join extremes using (name, kind)
+join kinds using (kind)
+left join others using (name, kind);
+
+-- One group beside the others. ratio_without is what its posts would have at the others' ratios, kind by kind. is_finding:
+-- it does better than the others within each kind that has five posts on either side, whichever one post is left out.
+create or replace temp macro compared(dimension, figure, minimum) as table
+with kinds as (
+  select *, least(posts, posts_without) >= 5 as is_judged
+  from compared_by_kind(dimension, figure)
+),
+groups as (
+  select
+    name,
+    sum(posts)::bigint as posts,
+    sum(posts_without)::bigint as posts_without,
+    finite(fsum(a order by a) / nullif(fsum(b order by b), 0)) as ratio,
+    case when count(ratio_without) = count(*)
+      then finite(fsum(ratio_without * b order by b) / nullif(fsum(b order by b), 0)) end as expected,
+    coalesce(bool_and(leads) filter (where is_judged), false) as leads,
+    string_agg('among ' || kind || 's', ' and ' order by kind desc) filter (where is_judged and kind <> 'unknown')
+      as among
+  from kinds
+  group by name
+)
+select
+  name,
+  posts,
+  posts_without,
+  least(posts, posts_without) >= minimum and expected is not null as is_compared,
+  ratio,
+  case when is_compared then expected end as ratio_without,
+  ratio - ratio_without as lift,
+  finite(ratio / nullif(ratio_without, 0)) as factor,
+  coalesce(is_compared and leads and factor >= 1.005, false) as is_finding,
+  case when (select count(distinct kind) from kinds) > 1 then coalesce(', ' || among, '') else '' end as among
+from groups;
+
+-- One group by its sum, the largest first. leads: it stays the first without its largest post.
+create or replace temp macro ranked_sums(dimension, figure) as table
+with members as (
+  select unnest(names) as name, a from figures_by(dimension, figure)
+),
+sums as (
+  select name, exact_sum(a) as total, exact_sum(a) - max(a) as without_largest, max(a) as largest
+  from members
+  where name is not null and name <> '(none)'
+  group by name
+),
+whole as (
+  select exact_sum(a) as total, min(a) as least, count(*) as posts from figures_by(dimension, figure)
+)
+select
+  name,
+  sums.total,
+  largest,
+  without_largest,
+  case when whole.least >= 0 then finite(sums.total / nullif(whole.total, 0)) end as share,
+  case when whole.least >= 0 then finite(without_largest / nullif(whole.total - largest, 0)) end as share_without_largest,
+  row_number() over (order by sums.total desc, name) as rank,
+  count(*) over () as groups,
+  whole.posts as posts_in_all,
+  coalesce(without_largest > lead(sums.total) over (order by sums.total desc, name), true) as leads
+from sums
+cross join whole
+where sums.total > 0;

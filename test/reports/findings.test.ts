@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { generatePosts } from '../report/support/generated-rows.ts';
+import { makeWarehouse, type WarehouseRows } from '../report/support/report-warehouse.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { join } from 'node:path';
+import { buildFrom, buildOf } from './support/built-report.ts';
+import { sectionOf } from './support/document-figures.ts';
+import { whole } from './support/golden-rows.ts';
+
+interface Sample {
+  readonly index: number;
+  readonly isPage: boolean;
+  /** Of the type, label, campaign, month and hour that seems to do better. */
+  readonly isFavoured: boolean;
+}
+
+/** What a post brings: its rate and its EMV. */
+type Yield = (sample: Sample) => { engagement: number; emv: number; impression_count?: number };
+
+const kinds = {
+  page: { engagement: 0.05, emv: 240 },
+  member: { engagement: 0.01, emv: 60 },
+};
+
+/** 240 posts of two pages and two members; nine of ten favoured posts are of pages where only the mix favours. */
+function rowsOf(seed: number, pagesAmongFavoured: number, yieldOf: Yield): WarehouseRows {
+  const samples = generatePosts(240, seed).map(({ impressions }, index) => {
+    const isFavoured = index % 4 === 0;
+    const isPage = (index * 7 + seed) % 10 < (isFavoured ? pagesAmongFavoured : 4);
+    return { index, isFavoured, isPage, impression_count: 500 + ((impressions ?? 0) % 900) };
+  });
+  const ids = samples.map(({ index }) => `q${String(index)}`);
+  const groupOf = ({ isFavoured, index }: Sample) => (isFavoured ? 'a' : 'bc'.charAt(index % 2));
+  return {
+    profiles: ['p1', 'p2', 'p3', 'p4'].map((profile_id) => ({ profile_id, name: profile_id })),
+    linkedin_posts: samples.map(({ impression_count, ...sample }) => ({
+      ...whole,
+      ...(sample.isPage ? { save_count: null, send_count: null } : { click_count: null }),
+      linkedin_post_id: ids[sample.index],
+      post_id: ids[sample.index],
+      profile_id: `p${String((sample.isPage ? 1 : 3) + (sample.index % 2))}`,
+      type: { a: 'Poll', b: 'Text', c: 'Image' }[groupOf(sample)],
+      published_at: `2025-${{ a: '09', b: '05', c: '06' }[groupOf(sample)] ?? ''}-0${String(1 + (sample.index % 3))}T${{ a: '07', b: '10', c: '11' }[groupOf(sample)] ?? ''}:00:00Z`,
+      impression_count,
+      ...yieldOf(sample),
+    })),
+    posts: samples.map((sample) => ({ post_id: ids[sample.index], campaign_id: groupOf(sample) })),
+    campaigns: ['a', 'b', 'c'].map((campaign_id) => ({ campaign_id, name: campaign_id })),
+    labels: ['a', 'b', 'c'].map((label_id) => ({ label_id, name: label_id })),
+    post_labels: samples.map((sample) => ({ post_id: ids[sample.index], label_id: groupOf(sample) })), // prettier-ignore
+  };
+}
+
+/** Every headline that compares groups of posts, by report and section; null where none does. */
+async function comparisons(rows: WarehouseRows): Promise<Record<string, string | null>> {
+  const file = join(await temporaryFolder(), 'warehouse.duckdb');
+  await makeWarehouse(file, rows);
+  const parameters = { from: '2025-05-01', to: '2025-09-30' };
+  const [engagement, emv, labels] = [
+    await buildFrom(file, 'engagement', { parameters }),
+    await buildFrom(file, 'emv', { parameters }),
+    await buildFrom(file, 'labels', { parameters }),
+  ];
+  const hour = sectionOf(engagement, 'by_weekday_hour').finding;
+  return {
+    lede: engagement.lede?.includes('times') === true ? engagement.lede : null,
+    hour: hour?.includes('lead') === true ? hour : null,
+    type: sectionOf(engagement, 'by_type').finding,
+    label: sectionOf(engagement, 'by_label').finding,
+    campaign: sectionOf(engagement, 'by_campaign').finding,
+    month: sectionOf(engagement, 'by_month').finding,
+    emv: sectionOf(emv, 'by_type').finding,
+    lift: sectionOf(labels, 'by_label').finding,
+  };
+}
+
+const none = {
+  lede: null,
+  hour: null,
+  type: null,
+  label: null,
+  campaign: null,
+  month: null,
+  emv: null,
+  lift: null,
+};
+
+describe.each([1, 2, 3])('of the posts of seed %i', (seed) => {
+  test('a group that has more pages among its posts leads in nothing', async () => {
+    const rows = rowsOf(seed, 9, ({ isPage }) => kinds[isPage ? 'page' : 'member']);
+    expect(await comparisons(rows)).toEqual(none);
+  });
+
+  test('a group leads in nothing by one post', async () => {
+    const rows = rowsOf(seed, 4, ({ isPage, index }) => {
+      const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
+      if (index !== 8) return { engagement, emv };
+      return { engagement: 4 * engagement, emv: 90 * emv, impression_count: 60_000 };
+    });
+    expect(await comparisons(rows)).toEqual(none);
+  });
+
+  test('a group leads that does better among pages and among members', async () => {
+    const rows = rowsOf(seed, 7, ({ isPage, isFavoured, index }) => {
+      const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
+      const factor = (isFavoured ? 1.5 : 1) * (1 + (index % 5) / 50);
+      return { engagement: factor * engagement, emv: factor * emv };
+    });
+    const among = 'among pages and among members';
+    expect(await comparisons(rows)).toEqual({
+      lede: expect.stringMatching(
+        /Polls? posts engaged 1\.\d\d times as well as other posts, posts labelled “a” 1\.\d\d times\.$/,
+      ) as string,
+      hour: expect.stringMatching(/^\w+s at 09:00 lead with /) as string,
+      type: expect.stringMatching(RegExp(`^Poll posts engage 1\\.[45]\\d .+${among}$`)) as string,
+      label: expect.stringMatching(
+        RegExp(`^Posts labelled a engage 1\\.[45]\\d .+${among}$`),
+      ) as string,
+      campaign: expect.stringMatching(RegExp(`^Posts of a engage 1\\.[45]\\d .+${among}$`)) as string, // prettier-ignore
+      month: expect.stringMatching(RegExp(`^In September 2025 .+ 1\\.[45]\\d .+${among}$`)) as string, // prettier-ignore
+      emv: expect.stringMatching(
+        /^Posts of the type Poll earned 1\.[45]\d times as much/,
+      ) as string,
+      lift: expect.stringMatching(RegExp(`^Posts with a lead: .+${among}$`)) as string,
+    });
+  });
+});
+
+test('no campaign leads, and no profile carries one, by its largest post', async () => {
+  const posts = Array.from({ length: 20 }, (_, index) => ({
+    ...whole,
+    linkedin_post_id: `p${String(index)}`,
+    post_id: `q${String(index)}`,
+    profile_id: `p${String(1 + (index % 2))}`,
+    emv: 50 + (index % 4),
+  }));
+  const build = async (largest: number) => {
+    const rows = {
+      linkedin_posts: posts.map((post, index) => (index === 6 ? { ...post, emv: largest } : post)),
+      posts: posts.map(({ post_id }, index) => ({ post_id, campaign_id: index < 8 ? 'a' : 'b' })),
+      campaigns: ['a', 'b'].map((campaign_id) => ({ campaign_id, name: campaign_id })),
+    };
+    const document = await buildOf(rows, 'campaigns');
+    return ['by_campaign', 'by_campaign_profile'].map((name) => sectionOf(document, name).finding);
+  };
+  expect(await build(9000)).toEqual([null, null]);
+  expect((await build(51))[0]).toMatch(/^b leads with €\d+, 60% of the EMV of all posts$/);
+});

@@ -17,7 +17,8 @@ const formulaPattern = String.raw`^[\p{Cc}\p{Z}\x{FEFF}]*[=+\-@＝＋－＠]|^[\
 /**
  * A column as CSV has it. Whether to guard goes by type, never by value: -12.50 is a number.
  * Times are ISO 8601, in UTC where they have a zone, just as JSON has them; a list of texts is `one, two`, any
- * other nested value its JSON; a double that is no number is empty, as it is null in JSON.
+ * other nested value its JSON; a double has 15 significant digits, and is empty where it is no number, as it is
+ * null in JSON.
  */
 export function csvColumn({ name, type }: Column, guard: boolean): string {
   const column = quoteName(name);
@@ -29,10 +30,17 @@ export function csvColumn({ name, type }: Column, guard: boolean): string {
 function csvText(column: string, type: string): string {
   if (type === 'TIMESTAMP WITH TIME ZONE') return isoText(column, 'Z');
   if (type === 'TIMESTAMP') return isoText(column, '');
-  if (type === 'DOUBLE' || type === 'FLOAT')
-    return `case when isfinite(${column}) then ${column} end`;
+  if (type === 'DOUBLE') return `case when isfinite(${column}) then ${readable(column)} end`;
+  if (type === 'FLOAT') return `case when isfinite(${column}) then ${column} end`;
+  if (type === 'DOUBLE[]')
+    return `to_json(list_transform(${column}, lambda x: ${readable('x')}))::varchar`;
   if (type === 'VARCHAR[]') return `array_to_string(${column}, ', ')`;
   return isNested(type) ? `to_json(${column})::varchar` : column;
+}
+
+/** 15 significant digits, as many as a double always holds: 13178.888 rather than 13178.887999999999. */
+function readable(double: string): string {
+  return `printf('%.15g', ${double})::double`;
 }
 
 /** Parquet has no 128-bit integers: DuckDB would write sums as doubles. */

@@ -31,6 +31,8 @@ describe('a cell of CSV', () => {
     ["timestamptz 'infinity'", 'infinity'],
     ["time '03:04:05'", '03:04:05'],
     ['1234567.891::double', '1234567.891'],
+    ['13178.887999999999::double', '13178.888'],
+    ['[0.1::double + 0.2::double]', '[0.3]'],
     ['0.1::float', '0.1'],
     ['1e300::double', '1e+300'],
     ["'inf'::double", null],

@@ -11,7 +11,7 @@ export interface Config {
   readonly timezone: string;
   /** ISO 4217 code; how EMV is printed. */
   readonly currency: string;
-  /** BCP 47 tag; numbers and dates in reports. */
+  /** BCP 47 tag; numbers in reports, and the order of a date. */
   readonly locale: string;
   readonly brand: Brand | null;
   /** Currency units per thousand impressions. */

@@ -215,7 +215,7 @@ function durationPrinter(count: Print, seconds: Print): Print {
 }
 
 function timePrinters({ locale, timezone }: FormatterOptions) {
-  const date = (options: Intl.DateTimeFormatOptions) => datePrinter(locale, options);
+  const date = (options: Intl.DateTimeFormatOptions) => datePrinter(dateLocale(locale), options);
   const day = { day: 'numeric', year: 'numeric', timeZone: 'UTC' } as const;
   const zoned = { ...day, timeZone: timezone };
   const shortDay = date({ ...day, month: 'short' });
@@ -243,14 +243,18 @@ function timePrinters({ locale, timezone }: FormatterOptions) {
   } satisfies Partial<Record<ColumnFormat, Print>>;
 }
 
+/**
+ * Reports are in English, whatever the locale of their numbers: names of months and weekdays are too. Other
+ * languages' day comes first, as Britain's does.
+ */
+export function dateLocale(locale: string): string {
+  return /^en\b/.test(locale) ? locale : 'en-GB';
+}
+
 /** English of Britain abbreviates to `Sept` in some versions of the locale data, to `Sep` in others. */
 function datePrinter(locale: string, options: Intl.DateTimeFormatOptions) {
   const formatter = new Intl.DateTimeFormat(locale, options);
-  const isEnglish = /^en\b/.test(locale);
-  return (instant: Date): string => {
-    const text = formatter.format(instant);
-    return isEnglish ? text.replace(/\bSept\b/, 'Sep') : text;
-  };
+  return (instant: Date): string => formatter.format(instant).replace(/\bSept\b/, 'Sep');
 }
 
 /** A day of that weekday, 1 = Monday: the first of January 2024 was one. */

@@ -103,7 +103,12 @@ describe('the locale decides', () => {
     expect(german.format(64198, 'money')).toBe('64.198\u00a0€');
     expect(german.format(0.0421, 'rate')).toBe('4,2\u00a0%');
     expect(german.format(0.0004, 'share')).toBe('<0,1\u00a0%');
-    expect(german.format(1, 'weekday')).toBe('Mo');
+  });
+
+  test('in German, but with English months and weekdays, as the sentences around them', () => {
+    expect(german.format(1, 'weekday')).toBe('Mon');
+    expect(german.format('2025-12-01', 'month', { prose: true })).toBe('December 2025');
+    expect(german.format('2025-10-14T22:30:00Z', 'datetime')).toBe('15 Oct 2025, 00:30');
   });
 
   test('in American English', () => {

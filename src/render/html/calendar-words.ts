@@ -1,5 +1,6 @@
 import type { ReportDocument } from '../../report/report-document.ts';
 import type { Day } from '../../core/calendar.ts';
+import { dateLocale } from '../../core/number-format.ts';
 
 type Period = ReportDocument['period'];
 type MonthStyle = 'long' | 'short';
@@ -61,12 +62,8 @@ export function createCalendarWords(locale: string, timezone: string): CalendarW
 
 /** Some versions of the locale data abbreviate September to `Sept`; the page has one form. */
 function dateWriter(locale: string, options: Intl.DateTimeFormatOptions) {
-  const format = new Intl.DateTimeFormat(locale, options);
-  const isEnglish = /^en\b/u.test(locale);
-  return (date: string): string => {
-    const text = format.format(new Date(date));
-    return isEnglish ? text.replace(/\bSept\b/u, 'Sep') : text;
-  };
+  const format = new Intl.DateTimeFormat(dateLocale(locale), options);
+  return (date: string): string => format.format(new Date(date)).replace(/\bSept\b/u, 'Sep');
 }
 
 function isWholeYear({ from, to }: Period): boolean {

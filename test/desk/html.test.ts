@@ -177,6 +177,15 @@ describe('a table in a browser', () => {
     await expect.poll(() => column(page, 'Posts', 1)).toHaveLength(17);
   });
 
+  test('finds a post by a title that its text leaves no room for, folded ones too', async () => {
+    const { page } = await open(documents.emv);
+    const input = page.getByLabel('Find in posts');
+    for (const title of ['planned post 402', 'Planned Post 201']) {
+      await input.fill(title);
+      await expect.poll(() => page.locator('.find output').first().textContent()).toBe('1 of 412');
+    }
+  });
+
   test('keeps its main columns on a telephone and returns the rest on demand, scrolling by itself', async () => {
     const { page } = await open(documents.emv, { width: 360 });
     const table = page.locator('table:has(caption:text-is("By profile"))');

@@ -89,16 +89,27 @@ function bodiesMarkup(table: PostTable): ReturnType<typeof foldedBodies> {
 
 function rowMarkup({ row, rank }: RankedRow, table: PostTable): Markup {
   const cells = table.figures.map((column, index) => dataCell(column, row, index));
-  return markup`<tr><td>${table.context.formatter.format(rank, 'count')}</td><th scope="row">${textMarkup(row, table)}<small>${originMarkup(row, table)}</small></th>${cells}</tr>\n`;
+  return markup`<tr><td>${table.context.formatter.format(rank, 'count')}</td><th scope="row">${textMarkup(row, table)}<small${tipMarkup(row, table)}>${originMarkup(row, table)}</small></th>${cells}</tr>\n`;
 }
 
 function textMarkup(row: readonly Cell[], { read }: PostTable): Markup {
-  const text = [read(row, 'commentary'), read(row, 'title')].find(isFilled) ?? 'Post without text';
+  const [text = 'Post without text'] = wordsOf(row, read);
   const link = linkAttributes(String(read(row, 'url') ?? ''));
   const words = shorten(text, maxTextCharacters);
   return link
     ? markup`<a dir="auto"${link}>${words}</a>`
     : markup`<span dir="auto">${words}</span>`;
+}
+
+/** A post's text, then its title. */
+function wordsOf(row: readonly Cell[], read: Read): string[] {
+  return [read(row, 'commentary'), read(row, 'title')].filter(isFilled);
+}
+
+/** A title that the text leaves no room for is shown on hovering; the script finds the post by it. */
+function tipMarkup(row: readonly Cell[], { read }: PostTable): Markup | null {
+  const [, title = null] = wordsOf(row, read);
+  return title === null ? null : markup` title="${cleanAttribute(shorten(title, maxTextCharacters))}"`; // prettier-ignore
 }
 
 /** Texts of fewer code units are whole, in whatever characters. */

@@ -15,8 +15,9 @@ export const tableScript = `  const inflate = async (packed) => {
   };
 
   const marks = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
-  const textOf = (html) =>
-    html.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name) => marks[name]);
+  const decode = (html) => html.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name) => marks[name]);
+  const textOf = (html) => decode(html.replace(/<(?:"[^"]*"|[^">])*>/g, ''));
+  const titleOf = (html) => decode(/ title="([^"]*)"/.exec(html)?.[1] ?? '');
   const cellOf = (row, place) => row.html.split(/<t[hd]\\b/, place + 2)[place + 1];
   const numberIn = (text) => {
     let plain = '';
@@ -131,7 +132,10 @@ export const tableScript = `  const inflate = async (packed) => {
         return show(isSorted ? ordered : null);
       }
       const found = ordered.filter((row) => {
-        row.text ??= plain(searched.map((place) => textOf('<' + cellOf(row, place))).join(' '));
+        row.text ??= searched
+          .map((place) => '<' + cellOf(row, place))
+          .map((html) => plain(textOf(html) + ' ' + titleOf(html)))
+          .join(' ');
         return row.text.includes(wanted);
       });
       field.querySelector('output').textContent = count(found.length) + ' of ' + count(all.length);

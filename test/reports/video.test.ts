@@ -297,7 +297,7 @@ describe('figures that are no longer given', () => {
     ]);
     expect(rowsOf(document, 'summary')[0]).toMatchObject({ videos_not_synced: 0, views: 900 });
     expect(sectionOf(document, 'expired').finding).toBe(
-      'Figures of 2 videos are no longer given, the first since 2 November 2025; the last known count on',
+      'Figures of 2 videos are no longer given: they count with those last known on 31 October 2025',
     );
     expect(rowsOf(document, 'left_out').map(({ what, videos }) => [what, videos])).toContainEqual([
       'Videos of which figures expired',

@@ -43,7 +43,7 @@ export async function openFile(browser: Browser, file: string, view: View = {}):
 
 /**
  * What axe finds in a page, each with its rule and its markup. axe-core comes as a script of the page, so
- * the page's own policy must stand aside for it.
+ * the page's own policy must stand aside for it; where scripts are off, the page's own is taken out.
  */
 export async function findViolations(
   browser: Browser,
@@ -56,7 +56,8 @@ export async function findViolations(
     bypassCSP: true,
   });
   onTestFinished(() => page.close());
-  await page.setContent(html);
+  const isScripted = view.javaScriptEnabled ?? true;
+  await page.setContent(isScripted ? html : html.replace(/<script>[^]*?<\/script>/u, ''));
   await page.addScriptTag({ path: axe });
   const found: unknown = await page.evaluate(
     'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))',

@@ -11,6 +11,7 @@ import {
   hasNoSideways,
   launchBrowser,
   openFile,
+  tablesBeyondPaper,
   type View,
 } from '../support/browser-page.ts';
 import { cliEntry } from '../support/cli.ts';
@@ -168,5 +169,6 @@ describe.each(names)('the page of %s', (name) => {
       expect(text.split('\n').filter((line) => line.trim() !== '').length).toBeGreaterThan(6);
     });
     expect(words).not.toMatch(/\bShow\b|More columns|Find in/u);
+    expect(await tablesBeyondPaper(page)).toEqual([]);
   });
 });

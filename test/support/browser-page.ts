@@ -65,6 +65,15 @@ export async function findViolations(
   return found as string[];
 }
 
+/** The tables that are wider than a sheet of A4 within its margins, by their names. */
+export async function tablesBeyondPaper(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 695, height: 1000 });
+  await page.emulateMedia({ media: 'print' });
+  return page.evaluate<string[]>(
+    `[...document.querySelectorAll('.scroll')].filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.ariaLabel)`,
+  );
+}
+
 /** Whether the page itself is no wider than the window; its tables may scroll. */
 export function hasNoSideways(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');

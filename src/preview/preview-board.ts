@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { PreviewFault, Rendering } from './rendering.ts';
 
 /** What a browser is told of the newest rendering. */
 export interface PreviewState {
-  /** Of this board alone: another one counts from 1 again. */
-  readonly board: string;
   /** Of the page that there is, from 1; 0 without one. It stays while there are faults. */
   readonly page: number;
   /** When that page was made, ISO 8601 in UTC; null without one. */
@@ -16,7 +13,7 @@ export interface PreviewState {
 export class PreviewBoard {
   readonly #listeners = new Set<(state: PreviewState) => void>();
   #html: string | null = null;
-  #state: PreviewState = { board: randomUUID(), page: 0, madeAt: null, faults: [] };
+  #state: PreviewState = { page: 0, madeAt: null, faults: [] };
 
   /** The last page without faults; null before the first. */
   get html(): string | null {

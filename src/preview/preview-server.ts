@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +12,7 @@ class PreviewAddressError extends PostledgerError {
 }
 
 export interface PreviewServer {
-  /** For example `http://127.0.0.1:4110/`. */
+  /** For example `http://127.0.0.1:4110/5f3PqhrmD0uVYw2bXk7c1A/`. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -19,9 +20,9 @@ export interface PreviewServer {
 const host = '127.0.0.1';
 
 /**
- * Serves a board on loopback: `/` is the page around the report, `/report` the report, `/events` tells of each
- * change. It answers only who calls it by its own name, so that no page of the web can read it through a name
- * that it has pointed here.
+ * Serves a board on loopback, below a path that cannot be guessed, so that other users of the machine cannot read
+ * it: `…/` is the page around the report, `…/report` the report, `…/events` sends each change. It answers only
+ * requests for its own host name, so that no page of the web can read it through a name that points here.
  * @param name of the report
  * @param port 0: any that is free
  * @throws PreviewAddressError when it cannot listen there
@@ -31,16 +32,18 @@ export async function startPreviewServer(
   name: string,
   port: number,
 ): Promise<PreviewServer> {
+  const root = `/${randomBytes(16).toString('base64url')}/`;
   const server = createServer((request, response) => {
     const { port: own } = server.address() as AddressInfo;
-    answer(request, response, { board, name, hosts: [`${host}:${own}`, `localhost:${own}`] });
+    const hosts = [`${host}:${own}`, `localhost:${own}`];
+    answer(request, response, { board, name, root, hosts });
   });
   server.listen(port, host);
   await once(server, 'listening').catch((cause: unknown) => {
     throw addressError(port, cause);
   });
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}/`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}${root}`,
     close: () =>
       new Promise((done) => {
         server.close(() => done());
@@ -60,6 +63,8 @@ function addressError(port: number, cause: unknown): PreviewAddressError {
 interface Service {
   readonly board: PreviewBoard;
   readonly name: string;
+  /** The path of its first page, with a slash at both ends. */
+  readonly root: string;
   /** What a request may call this server. */
   readonly hosts: readonly string[];
 }
@@ -72,14 +77,14 @@ function answer(request: IncomingMessage, response: ServerResponse, service: Ser
   } else if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
     refuse(response, 405, 'The preview is only read: GET or HEAD.');
-  } else if (path === '/') {
+  } else if (path === service.root) {
     send(response, wrapperPolicy, wrapperPage(service.name));
-  } else if (path === '/report') {
+  } else if (path === `${service.root}report`) {
     sendReport(response, service.board);
-  } else if (path === '/events') {
+  } else if (path === `${service.root}events`) {
     sendEvents(request, response, service.board);
   } else {
-    refuse(response, 404, 'There are / and /report.');
+    refuse(response, 404, 'The preview answers only at the address that it printed.');
   }
 }
 

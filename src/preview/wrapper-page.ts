@@ -19,7 +19,7 @@ export function wrapperPage(name: string): string {
 <header><h1>${name}</h1><p id="status" role="status">Waiting for the first page</p></header>
 <section id="faults" role="alert" hidden><h2></h2><ol></ol></section>
 <iframe id="report" title="The report"></iframe>
-<noscript><p>Without JavaScript the page does not load again by itself: <a href="/report">the report</a>.</p></noscript>
+<noscript><p>Without JavaScript the page does not load again by itself: <a href="report">the report</a>.</p></noscript>
 <script>${script}</script>
 </body>
 </html>
@@ -49,12 +49,12 @@ const byId = (id) => document.getElementById(id);
 const frame = byId('report');
 const name = document.body.dataset.name;
 const time = (text) => new Date(text).toLocaleTimeString();
-let shown = '';
+let shown = 0;
 
-const load = (key) => {
+const load = (page) => {
   const scroll = frame.contentWindow.scrollY;
   frame.onload = () => frame.contentWindow.scrollTo(0, scroll);
-  frame.contentWindow.location.replace('/report?' + encodeURIComponent(key));
+  frame.contentWindow.location.replace('report?' + page);
 };
 
 const item = ({ place, message }) => {
@@ -64,7 +64,7 @@ const item = ({ place, message }) => {
   return line;
 };
 
-const show = ({ board, page, madeAt, faults }) => {
+const show = ({ page, madeAt, faults }) => {
   const count = faults.length;
   const what = count === 1 ? '1 mistake' : count + ' mistakes';
   document.title = (count > 0 ? what + ' · ' : '') + 'Preview of ' + name;
@@ -73,15 +73,14 @@ const show = ({ board, page, madeAt, faults }) => {
   byId('faults').querySelector('h2').textContent =
     what + (page > 0 ? '; below is the page as it was before' : '');
   byId('faults').querySelector('ol').replaceChildren(...faults.map(item));
-  const key = board + ' ' + page;
-  if (page > 0 && key !== shown) load(key);
-  shown = key;
+  if (page > 0 && page !== shown) load(page);
+  shown = page;
 };
 
-const events = new EventSource('/events');
+const events = new EventSource('events');
 events.onmessage = ({ data }) => show(JSON.parse(data));
 events.onerror = () => {
-  byId('status').textContent = 'The preview has ended; it goes on here once it runs at this address again';
+  byId('status').textContent = 'The preview has ended; start it again and open the address that it prints';
 };
 `;
 

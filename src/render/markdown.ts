@@ -51,9 +51,9 @@ function tableLines(table: ReportTable | ReportSection, formatter: Formatter): s
   return [heads, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** An address stands between angle brackets as it is, unless it could end them or the cell. */
+/** An address stands between angle brackets as it is, unless it could end them or the cell, or has controls. */
 function escapeCell(text: string): string {
-  if (/^https?:\/\/[^\s<>|\\]+$/u.test(text)) return `<${text}>`;
+  if (/^https?:\/\/[^\s<>|\\\p{C}]+$/u.test(text)) return `<${text}>`;
   return text
     .trim()
     .split(/\r\n?|\n/u)

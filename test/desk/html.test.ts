@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../src/render/html/render-html.ts';
-import type { ReportDocument } from '../../src/report/report-document.ts';
-import { findViolations, launchBrowser, openFile, type OpenPage, type View } from '../support/browser-page.ts'; // prettier-ignore
+import type { ColumnFormat, ReportDocument } from '../../src/report/report-document.ts';
+import { findViolations, launchBrowser, openFile, tablesBeyondPaper, type OpenPage, type View } from '../support/browser-page.ts'; // prettier-ignore
 import { comparisonDocument } from '../support/comparison-document.ts';
 import {
   emptySampleDocument,
@@ -221,6 +221,37 @@ describe('a word of any length', () => {
       expect((await table.boundingBox())?.width, caption).toBeLessThanOrEqual(316);
       expect(await table.locator('thead th:visible').count(), caption).toBeGreaterThan(1);
     }
+  });
+});
+
+describe('figures of 16 digits', () => {
+  const figures: readonly ColumnFormat[] = ['count', 'money', 'money_exact'];
+  const { cards, sections } = documents.emv;
+  const large: ReportDocument = {
+    ...documents.emv,
+    currency: 'IDR',
+    cards: cards.map((card) =>
+      figures.includes(card.format) ? { ...card, value: 2 ** 53 } : card,
+    ),
+    sections: sections.map((section) => ({
+      ...section,
+      rows: section.rows.map((row) =>
+        row.map(
+          (cell, place) =>
+          typeof cell === 'number' && figures.includes(section.columns[place]?.format ?? 'text') ? 2 ** 53 : cell, // prettier-ignore
+        ),
+      ),
+    })),
+  };
+
+  test.each([1280, 760, 390])('leave the page as wide as a window of %d px', async (width) => {
+    const { page } = await open(large, { width });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  });
+
+  test('leave tables as wide as the paper', async () => {
+    const { page } = await open(large);
+    expect(await tablesBeyondPaper(page)).toEqual([]);
   });
 });
 

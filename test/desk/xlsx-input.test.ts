@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,8 +47,25 @@ const withInput = [...definitions.values()].filter(({ input }) => input !== null
 
 let folder: string;
 
-async function document(definition: ReportDefinition, cpm: number | null): Promise<ReportDocument> {
-  const file = join(folder, 'demo', 'jobs.yaml');
+/** More than a double holds exactly, in posts of every campaign, type and label. */
+const large = `
+update linkedin_posts set impression_count = 9007199254740993 where hash(linkedin_post_id) % 7 = 0;
+`;
+
+async function change(warehouse: string, sql: string): Promise<void> {
+  const instance = await DuckDBInstance.create(warehouse);
+  const connection = await instance.connect();
+  await connection.run(sql);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+async function document(
+  definition: ReportDefinition,
+  cpm: number | null,
+  demo = 'demo',
+): Promise<ReportDocument> {
+  const file = join(folder, demo, 'jobs.yaml');
   const config = await loadConfig({ file, environment: {}, now: new Date() });
   const session = await openReportSession(config, { ...period, cpm });
   try {
@@ -126,15 +143,25 @@ beforeAll(async () => {
   const options = { cwd: folder };
   const args = [cliEntry, 'demo', '--days', '1', '--out', join(folder, 'demo')];
   await run(process.execPath, args, options);
-  const instance = await DuckDBInstance.create(join(folder, 'demo/data/postledger.duckdb'));
-  const connection = await instance.connect();
-  await connection.run(pricedApart);
-  connection.closeSync();
-  instance.closeSync();
+  await change(join(folder, 'demo/data/postledger.duckdb'), pricedApart);
+  await cp(join(folder, 'demo'), join(folder, 'large'), { recursive: true });
+  await change(join(folder, 'large/data/postledger.duckdb'), large);
 }, 180_000);
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
+});
+
+it('reprices integers beyond 2^53, and no cell shows an error', async () => {
+  const definition = definitions.get('emv');
+  if (!definition) throw new Error('there is no report emv');
+  const reported = await document(definition, null, 'large');
+  const other = await document(definition, 45, 'large');
+  const sheets = await cellsAt('45', reported);
+  const cells = Object.values(sheets).flatMap((sheet) => Object.values(sheet));
+  expect(cells.filter((cell) => /^#[A-Z0-9/]+[!?]$/u.test(String(cell)))).toEqual([]);
+  const figures = [...compared(sheets, { reported, other })];
+  for (const figure of figures) if (figure.kind === 'priced') expectFigure(figure);
 });
 
 /** No price at all: each for one report, as spreadsheets take their time. */

@@ -42,7 +42,7 @@ async function preview(cwd: string, ...args: string[]) {
   const running = startCli(command, { cwd });
   const [line] = (await once(running.child.stdout ?? process.stdin, 'data')) as [string];
   const url = line.trim();
-  const response = await fetch(new URL('/events', url));
+  const response = await fetch(new URL('events', url));
   const states = statesOf(response);
   return {
     url,
@@ -54,7 +54,7 @@ async function preview(cwd: string, ...args: string[]) {
         if (isSo(value)) return value;
       }
     },
-    page: async () => (await fetch(new URL('/report', url))).text(),
+    page: async () => (await fetch(new URL('report', url))).text(),
     stop: (signal: NodeJS.Signals = 'SIGINT') => {
       running.child.kill(signal);
       return running.finished;
@@ -191,7 +191,7 @@ describe('report preview', () => {
     const broken = await until(() => true);
     expect(broken).toMatchObject({ page: 0, madeAt: null });
     expect(broken.faults[0]?.place).toMatch(/^reports\/reach\/report\.yaml:\d$/);
-    expect((await fetch(new URL('/report', url))).status).toBe(503);
+    expect((await fetch(new URL('report', url))).status).toBe(503);
     await writeFile(join(cwd, 'reports/reach/report.yaml'), smallReport['report.yaml']);
     const missing = await until(({ faults }) => faults[0]?.place === null);
     expect(missing.faults[0]?.message).toContain('there is no warehouse at');

@@ -53,7 +53,7 @@ describe('the preview', () => {
   it('serves a page around the report, each with a policy of its own', async () => {
     const { board, url, at } = await serve();
     board.show(page, now);
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}\/$/);
     const wrapper = await ask(url, 'GET');
     expect(wrapper).toMatchObject({ status: 200, body: wrapperPage('reach') });
     expect(wrapper.headers).toMatchObject({
@@ -65,21 +65,25 @@ describe('the preview', () => {
     expect(wrapperPolicy).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; connect-src 'self'; frame-src 'self';.* frame-ancestors 'none'$/,
     );
-    const report = await ask(at('/report?x'), 'GET');
+    const report = await ask(at('report?x'), 'GET');
     expect(report).toMatchObject({ status: 200, body: page.html });
     expect(report.headers['content-security-policy']).toBe("frame-ancestors 'self'");
-    expect(await ask(at('/report'), 'HEAD')).toMatchObject({ status: 200, body: '' });
-    expect(await ask(at('/events'), 'HEAD')).toMatchObject({ status: 200, body: '' });
+    expect(await ask(at('report'), 'HEAD')).toMatchObject({ status: 200, body: '' });
+    expect(await ask(at('events'), 'HEAD')).toMatchObject({ status: 200, body: '' });
   });
 
   it.each([
-    ['another host’s name', 'GET', '/report', 'evil.example:80', 421],
-    ['another port', 'GET', '/report', '127.0.0.1:1', 421],
-    ['a name that only begins so', 'GET', '/', '127.0.0.1.evil.example', 421],
-    ['what writes', 'POST', '/report', undefined, 405],
-    ['what asks for methods', 'OPTIONS', '/', undefined, 405],
-    ['another path', 'GET', '/jobs.yaml', undefined, 404],
-    ['a path upwards', 'GET', '/../jobs.yaml', undefined, 404],
+    ['another host’s name', 'GET', 'report', 'evil.example:80', 421],
+    ['another port', 'GET', 'report', '127.0.0.1:1', 421],
+    ['a name that only begins so', 'GET', '', '127.0.0.1.evil.example', 421],
+    ['what writes', 'POST', 'report', undefined, 405],
+    ['what asks for methods', 'OPTIONS', '', undefined, 405],
+    ['another path', 'GET', 'jobs.yaml', undefined, 404],
+    ['a path upwards', 'GET', '../../jobs.yaml', undefined, 404],
+    ['the root', 'GET', '/', undefined, 404],
+    ['the report without the path that was printed', 'GET', '/report', undefined, 404],
+    ['events without it', 'GET', '/events', undefined, 404],
+    ['a path of the same length', 'GET', `/${'A'.repeat(22)}/report`, undefined, 404],
   ])('refuses %s', async (_, method, path, host, status) => {
     const { board, at } = await serve();
     board.show(page, now);
@@ -96,34 +100,33 @@ describe('the preview', () => {
 
   it('tells of each change, and keeps the last good page while there are mistakes', async () => {
     const { board, at } = await serve();
-    const events = await listen(at('/events'));
+    const events = await listen(at('events'));
     expect(events.type).toBe('text/event-stream');
-    const { board: id } = board.state;
-    expect(await events.next()).toEqual({ board: id, page: 0, madeAt: null, faults: [] });
-    expect(await ask(at('/report'), 'GET')).toMatchObject({ status: 503 });
+    expect(await events.next()).toEqual({ page: 0, madeAt: null, faults: [] });
+    expect(await ask(at('report'), 'GET')).toMatchObject({ status: 503 });
     board.show(page, now);
-    const good = { board: id, page: 1, madeAt: now.toISOString(), faults: [] };
+    const good = { page: 1, madeAt: now.toISOString(), faults: [] };
     expect(await events.next()).toEqual(good);
     board.show(broken, now);
     expect(await events.next()).toEqual({ ...good, faults: [fault] });
-    expect((await ask(at('/report'), 'GET')).body).toBe(page.html);
+    expect((await ask(at('report'), 'GET')).body).toBe(page.html);
     board.show({ ...page, html: 'newer' }, now);
     expect(await events.next()).toEqual({ ...good, page: 2 });
-    expect((await ask(at('/report'), 'GET')).body).toBe('newer');
+    expect((await ask(at('report'), 'GET')).body).toBe('newer');
   });
 
   it('tells who comes late how things are', async () => {
     const { board, at } = await serve();
     board.show(page, now);
     board.show(broken, now);
-    const events = await listen(at('/events'));
+    const events = await listen(at('events'));
     expect(await events.next()).toMatchObject({ page: 1, faults: [fault] });
   });
 
   it('ends the connections of browsers when it is closed', async () => {
     const board = new PreviewBoard();
     const server = await startPreviewServer(board, 'reach', 0);
-    const events = await listen(new URL('/events', server.url).href);
+    const events = await listen(new URL('events', server.url).href);
     await events.next();
     await server.close();
     await expect(events.next()).rejects.toThrow();

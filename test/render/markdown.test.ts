@@ -94,6 +94,8 @@ n = 4 posts
     ['https://example.com/a_b?c=1&d=2', '<https://example.com/a_b?c=1&d=2>'],
     ['https://example.com/a|b', String.raw`https://example.com/a\|b`],
     ['https://example.com/ <b>', 'https://example.com/ &lt;b&gt;'],
+    ['https://example.com/#\x1b[31m', String.raw`https://example.com/#␛\[31m`],
+    ['https://example.com/#\u202e', 'https://example.com/#\ufffd'],
   ])('means nothing but %j by %j', (text, written) => {
     expect(cellOf(text)).toBe(written);
   });

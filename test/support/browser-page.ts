@@ -43,7 +43,7 @@ export async function openFile(browser: Browser, file: string, view: View = {}):
 
 /**
  * What axe finds in a page, each with its rule and its markup. axe-core comes as a script of the page, so
- * the page's own policy must stand aside for it.
+ * the page's own policy must stand aside for it; where scripts are off, the page's own is taken out.
  */
 export async function findViolations(
   browser: Browser,
@@ -56,12 +56,22 @@ export async function findViolations(
     bypassCSP: true,
   });
   onTestFinished(() => page.close());
-  await page.setContent(html);
+  const isScripted = view.javaScriptEnabled ?? true;
+  await page.setContent(isScripted ? html : html.replace(/<script>[^]*?<\/script>/u, ''));
   await page.addScriptTag({ path: axe });
   const found: unknown = await page.evaluate(
     'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))',
   );
   return found as string[];
+}
+
+/** The tables that are wider than a sheet of A4 within its margins, by their names. */
+export async function tablesBeyondPaper(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 695, height: 1000 });
+  await page.emulateMedia({ media: 'print' });
+  return page.evaluate<string[]>(
+    `[...document.querySelectorAll('.scroll')].filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.ariaLabel)`,
+  );
 }
 
 /** Whether the page itself is no wider than the window; its tables may scroll. */

@@ -89,16 +89,61 @@ describe('a cell of CSV', () => {
     expect(await cellOf(`'${text.replaceAll("'", "''")}'`)).toBe(text);
   });
 
-  test('of an enum is guarded as text is', async () => {
-    expect(await cellOf("'=1'::enum('=1')")).toBe("'=1");
+  test.each([
+    ["'=1'::enum('=1')", "'=1"],
+    ["'=1'::blob", "'=1"],
+    ["'=1'::variant", "'=1"],
+    ["interval '-1 day'", "'-1 day"],
+    ["timestamptz '-infinity'", "'-infinity"],
+  ])('of any type but a number is guarded as text is: %s', async (sql, text) => {
+    expect(await cellOf(sql)).toBe(text);
   });
 
-  test.each(['-1::bigint', '-0.5::double', '-0.5::decimal(3, 1)'])(
+  test.each(['-1::bigint', '-1::hugeint', '-1::bignum', '-0.5::double', '-0.5::decimal(3, 1)'])(
     'the number %s gets none',
     async (sql) => {
       expect(await cellOf(sql)).toMatch(/^-/);
     },
   );
+});
+
+test('a header of CSV is guarded as a cell is', async () => {
+  const sql = 'select 1 as "=1+1", 2 as "\'=1+1", 3 as "\ufeff@x", 4 as "a-b"';
+  expect(csvRows(await csvOf(sql))[0]).toEqual(["'=1+1", "'=1+1_1", "'\ufeff@x", 'a-b']);
+  expect(csvRows(await csvOf(sql, { guard: false }))[0]).toEqual([
+    '=1+1',
+    "'=1+1",
+    '\ufeff@x',
+    'a-b',
+  ]);
+});
+
+test('no macro that a report defines changes how CSV is written', async () => {
+  const database = await openMemory();
+  for (const [name, parameters] of [
+    ['regexp_matches', 'a, b'],
+    ['regexp_replace', 'a, b, c'],
+    ['concat', 'a, b'],
+    ['"||"', 'a, b'],
+    ['strftime', 'a, b'],
+    ['isfinite', 'a'],
+    ['array_to_string', 'a, b'],
+    ['to_json', 'a'],
+  ]) {
+    await database.run(`create temp macro ${name}(${parameters}) as null`);
+  }
+  const path = join(await temporaryFolder(), 'out.csv');
+  const sql = `select '=1' as text, ['=1', 'b'] as list, {'a': 1} as nested, 0.5::double as part,
+    timestamptz '2026-01-02 03:04:05Z' as moment, {'main': 'x'} as system`;
+  await database.copyToCsv(sql, path, { guard: true });
+  expect(csvRows(await readFile(path, 'utf8'))[1]).toEqual([
+    "'=1",
+    "'=1, b",
+    '{"a":1}',
+    '0.5',
+    '2026-01-02T03:04:05Z',
+    '{"main":"x"}',
+  ]);
 });
 
 describe('a byte order mark', () => {

@@ -1,10 +1,12 @@
 import type { ReportCard } from '../../report/report-document.ts';
 import { maxIndex } from 'd3-array';
 import { periodNames } from './charts/period-key.ts';
+import { figureMarkup } from './cell.ts';
 import { changeMarkup, compareWithPrevious } from './change.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { cardSpark, sparkline } from './sparkline.ts';
+import { textWidth } from './text-width.ts';
 
 /** More than six no longer stand in one row. */
 const maxCards = 6;
@@ -22,8 +24,17 @@ ${cards.map((card) => cardMarkup(card, isCompared, context))}</ul>
 
 function cardMarkup(card: ReportCard, isCompared: boolean, context: PageContext): Markup {
   const change = isCompared ? compareWithPrevious(card, context.formatter) : null;
-  return markup`<li><p class="label">${card.label}</p><p class="${card.value === null ? 'value null' : 'value'}">${cardValue(card, context)}</p>${change && changeMarkup(change)}${isCompared && previousMarkup(card, context)}${card.note !== null && noteMarkup(card.note)}${sparkline(card.trend, trendLabel(card, context), cardSpark)}</li>
+  return markup`<li><p class="label">${card.label}</p>${valueMarkup(card, context)}${change && changeMarkup(change)}${isCompared && previousMarkup(card, context)}${card.note !== null && noteMarkup(card.note)}${sparkline(card.trend, trendLabel(card, context), cardSpark)}</li>
 `;
+}
+
+/** Wider ones, in px of text at 13, do not fit beside five others in full size. */
+const maxFullSizeWidth = 80;
+
+function valueMarkup(card: ReportCard, context: PageContext): Markup {
+  const text = cardValue(card, context);
+  const kind = card.value === null ? ' null' : textWidth(text) > maxFullSizeWidth ? ' long' : '';
+  return markup`<p class="value${kind}">${figureMarkup(text)}</p>`;
 }
 
 /** A CPM is money, and the largest figures of the page name their currency. */

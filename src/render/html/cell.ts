@@ -84,8 +84,20 @@ export function cellMarkup(cell: Cell, column: ReportColumn, scope: CellScope): 
     case 'weekday':
     case 'hour':
     case 'boolean':
-      return markup`${text}`;
+      return figureMarkup(text);
   }
+}
+
+/** Where a long figure may go on in a new line: between its currency and its digits, and after a group of these. */
+const figureBreaks = /(?<=\p{L}\s)(?=\p{Nd})|(?<=\p{Nd}\P{Nd})(?=\p{Nd}{3}(?!\p{Nd}))/u;
+/** No figure of everyday size is longer. */
+const maxFigureCharacters = 11;
+
+/** A printed figure; one that may not fit into its place can be broken. */
+export function figureMarkup(text: string): Markup {
+  if (text.length <= maxFigureCharacters) return markup`${text}`;
+  const [first = '', ...others] = text.split(figureBreaks);
+  return markup`${first}${others.map((part) => markup`<wbr>${part}`)}`;
 }
 
 /** Attributes of a link that leaves the page, or null for an address that a page must not open. */

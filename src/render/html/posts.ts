@@ -44,7 +44,7 @@ export function postsMarkup(section: ReportSection, context: PageContext): Marku
   const table = describeTable(section, notes, context);
   const classes = ['posts', ...columnClasses(table.figures, 3)].join(' ');
   const { bodies, packed } = bodiesMarkup(table);
-  return markup`${findMarkup(section, hasCutText(table))}<div class="scroll" role="group" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${classes}">
+  return markup`${findMarkup(section, hasCutText(table))}<div class="scroll" role="region" tabindex="0" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${classes}">
 <caption class="spoken">${section.title}</caption>
 <thead><tr><th scope="col"><span class="spoken">Rank</span></th><th scope="col" data-sort="text">Post</th>${table.figures.map(headMarkup)}</tr></thead>
 ${bodies}</table>${packed}</div>

@@ -26,7 +26,7 @@ export function tableMarkup(section: ReportSection, context: PageContext): Marku
   const columns = tableColumns(section, notes, context);
   const { bodies, packed } = bodiesMarkup(section, columns, context);
   const isSearched = columns.some(({ sort }) => sort === 'text');
-  return markup`${isSearched && findMarkup(section, hasCutText(section))}<div class="scroll" role="group" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${tableClasses(columns, section)}">
+  return markup`${isSearched && findMarkup(section, hasCutText(section))}<div class="scroll" role="region" tabindex="0" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${tableClasses(columns, section)}">
 <caption class="spoken">${section.title}</caption>
 <thead><tr>${columns.map(headMarkup)}</tr></thead>
 ${bodies}${totalMarkup(section, columns)}</table>${packed}</div>

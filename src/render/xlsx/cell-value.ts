@@ -11,20 +11,15 @@ const endOfTime = Date.UTC(10_000, 0, 1);
 
 /**
  * A cell as Excel types it. Durations become days; points in per cent become points; a datetime
- * becomes the clock of `timezone`, since Excel has no zones. What has no faithful number (integers
- * beyond 2^53, days before March 1900) stays text, so that no digit is lost.
+ * becomes the clock of `timezone`, since Excel has no zones. Days before March 1900 stay text. Integers beyond
+ * 2^53 are numbers, so that formulas can use them, though Excel keeps 15 of their digits.
  */
 export function sheetValue(cell: Cell, format: ColumnFormat, timezone: string): SheetValue {
   if (cell === null || typeof cell === 'boolean') return cell;
   if (typeof cell === 'string') return textValue(cell, format, timezone);
   if (typeof cell === 'number') return numberValue(cell, format);
-  if (typeof cell === 'bigint') return bigintValue(cell, format);
+  if (typeof cell === 'bigint') return numberValue(Number(cell), format);
   return cellText(cell.join(', '));
-}
-
-function bigintValue(cell: bigint, format: ColumnFormat): SheetValue {
-  const number = Number(cell);
-  return Number.isSafeInteger(number) ? numberValue(number, format) : String(cell);
 }
 
 function numberValue(cell: number, format: ColumnFormat): SheetValue {

@@ -121,20 +121,21 @@ function columnWidth(
   if (!column) return keyWidth;
   const fixed = fixedWidths[column.format];
   if (fixed !== undefined) {
-    return Math.max(fixed, headWidth(column.title), moneyWidth(table, index, numberFormats));
+    return Math.max(fixed, headWidth(column.title), largestWidth(table, index, numberFormats));
   }
   const isOnlyKey = key.length === 1 && key[0] === column.name;
   return isOnlyKey ? keyWidth : sampledWidth(table, index);
 }
 
-/** What the largest amount needs in bold, with room for one more figure: an amount that does not fit is not shown. */
-function moneyWidth(table: TotalledTable, index: number, numberFormats: NumberFormats): number {
+/** What the largest figure needs in bold, money with room for one more: what does not fit is not shown. */
+function largestWidth(table: TotalledTable, index: number, numberFormats: NumberFormats): number {
   const format = table.columns[index]?.format;
-  if (format !== 'money' && format !== 'money_exact') return 0;
+  if (format !== 'money' && format !== 'money_exact' && format !== 'count') return 0;
   let largest = 0;
   for (const cell of cellsOf(table, index))
     largest = Math.max(largest, Math.abs(Number(cell ?? 0)));
   const digits = Math.floor(largest).toLocaleString('en').length;
+  if (format === 'count') return Math.ceil(1.1 * digits) + 1;
   const around = (numberFormats[format] ?? '').replace(/\[\$|\]|#,##0/gu, '').length;
   return Math.min(40, Math.ceil(1.1 * (digits + around + 1)) + 3);
 }

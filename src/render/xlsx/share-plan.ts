@@ -11,6 +11,7 @@ import {
   termOf,
 } from './section-columns.ts';
 import { unitFactor } from './sheet-figure.ts';
+import type { PlacedFigure } from './table-place.ts';
 
 /** So many rows are summed anew by each of their formulas; more would make each change of a cell slow. */
 const maxSummedRows = 1_000;
@@ -19,6 +20,8 @@ const maxSummedRows = 1_000;
 interface Whole {
   readonly address: string;
   readonly figure: number;
+  /** Whether its cell can come to show nothing. */
+  readonly mayBeBlank: boolean;
 }
 
 /**
@@ -38,7 +41,7 @@ export function sharePlan(
   const followsInput = input !== null && plan.followsInput;
   const factor = unitFactor(result.column.format, { over: [], under: [], times: 1 });
   const named = wholeName === undefined ? null : scope.figures.named(wholeName);
-  const wholes = wholeName === undefined ? wholesOf(scope, of) : named ? [named] : [];
+  const wholes = wholeName === undefined ? wholesOf(scope, of, plan) : listedWholes(named);
 
   function wholeFor(line: Line): Whole | undefined {
     const value = result.figure(line);
@@ -49,7 +52,9 @@ export function sharePlan(
 
   return {
     followsInput,
-    mayBeBlank: (line) => followsInput && (wholeFor(line) === undefined || plan.mayBeBlank(line)),
+    mayBeBlank(line) {
+      return followsInput && ((wholeFor(line)?.mayBeBlank ?? true) || plan.mayBeBlank(line));
+    },
     formula(line) {
       const value = result.figure(line);
       if (value === null) return null;
@@ -57,27 +62,35 @@ export function sharePlan(
       if (whole === undefined) return followsInput ? asGiven(result, line, input) : null;
       const part = of.address(line);
       const expression = `${part}/${whole.address}${factor.text}`;
-      return {
-        formula: unlessBlank(expression, plan.mayBeBlank(line) ? [part] : []),
-        result: value,
-      };
+      const blanks = [
+        ...(plan.mayBeBlank(line) ? [part] : []),
+        ...(whole.mayBeBlank ? [whole.address] : []),
+      ];
+      return { formula: unlessBlank(expression, blanks), result: value };
     },
   };
 }
 
-function wholesOf({ section, place, figures }: FormulaScope, of: Term): Whole[] {
+/** Another section's figure: what it is priced by stands beside it there. */
+function listedWholes(listed: PlacedFigure | null): Whole[] {
+  return listed === null ? [] : [{ ...listed, mayBeBlank: false }];
+}
+
+function wholesOf({ section, place, figures }: FormulaScope, of: Term, plan: ColumnPlan): Whole[] {
   const found: Whole[] = [];
-  const total = section.total && of.figure({ cells: section.total.cells, row: 0 });
-  if (place.totalRow !== null && total !== null) {
-    found.push({ address: of.fixed(place.totalRow), figure: total });
+  if (place.totalRow !== null && section.total) {
+    const line = { cells: section.total.cells, row: place.totalRow };
+    const figure = of.figure(line);
+    const address = of.fixed(place.totalRow);
+    if (figure !== null) found.push({ address, figure, mayBeBlank: plan.mayBeBlank(line) });
   }
   const listed = section.layout === 'figures' ? null : figures.named(of.column.name);
-  if (listed) found.push(listed);
+  found.push(...listedWholes(listed));
   if (section.rows.length > 0 && section.rows.length <= maxSummedRows) {
     const range = `${of.fixed(place.firstRow)}:${of.fixed(place.lastRow)}`;
     const { sum, largest } = columnFigures(section, of);
-    found.push({ address: `SUM(${range})`, figure: sum });
-    found.push({ address: `MAX(${range})`, figure: largest });
+    found.push({ address: `SUM(${range})`, figure: sum, mayBeBlank: false });
+    found.push({ address: `MAX(${range})`, figure: largest, mayBeBlank: false });
   }
   return found.filter(({ figure }) => figure !== 0);
 }

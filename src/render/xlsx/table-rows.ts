@@ -109,7 +109,9 @@ class RowWriter {
     return link ?? { value: this.#value(cell, entry), style: entry.styles.body };
   }
 
+  /** Rows without formulas are data as they are: there an integer that Excel would round is text. */
   #value(cell: Cell, { column }: SheetColumn) {
+    if (typeof cell === 'bigint' && this.#options.formulas === null) return String(cell);
     return sheetValue(cell, column.format, this.#options.timezone);
   }
 

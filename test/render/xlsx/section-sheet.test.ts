@@ -214,7 +214,7 @@ describe("a section's sheet", () => {
       8_833.06,
       'Event, Hiring',
       false,
-      '1152921504606846976',
+      2 ** 60,
     ]);
     expect(['B5', 'C5', 'D5', 'E5', 'F5'].map((cell) => sheet.getCell(cell).numFmt)).toEqual([
       '[h]:mm:ss',

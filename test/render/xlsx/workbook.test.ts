@@ -211,8 +211,13 @@ describe('a workbook', () => {
 
 describe("a query's workbook", () => {
   const table: ReportTable = {
-    columns: [column('day', 'date'), column('emv', 'money_exact'), column('day', 'text')],
-    rows: [['2025-03-01', 12.5, '=1+1']],
+    columns: [
+      column('day', 'date'),
+      column('emv', 'money_exact'),
+      column('day', 'text'),
+      column('sum', 'count'),
+    ],
+    rows: [['2025-03-01', 12.5, '=1+1', 2n ** 60n]],
   };
   const options = { title: 'Query', timezone: 'UTC', currency: 'USD', locale: 'en-US' };
 
@@ -222,10 +227,10 @@ describe("a query's workbook", () => {
     const { book } = await readWorkbook(path);
     const sheet = sheetOf(book, 'Rows');
     expect([rowValues(sheet, 1), rowValues(sheet, 2)]).toEqual([
-      ['Day', 'Emv', 'Day'],
-      [new Date('2025-03-01T00:00:00Z'), 12.5, '=1+1'],
+      ['Day', 'Emv', 'Day', 'Sum'],
+      [new Date('2025-03-01T00:00:00Z'), 12.5, '=1+1', '1152921504606846976'],
     ]);
-    expect(sheet.autoFilter).toBe('A1:C2');
+    expect(sheet.autoFilter).toBe('A1:D2');
     expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1, topLeftCell: 'A2' });
     expect(sheet.getCell('B2').numFmt).toBe('[$$]#,##0.00');
   });

@@ -17,7 +17,7 @@ export const narrowStyles = css`
     .facts,
     .cards,
     .figures {
-      grid-template-columns: repeat(3, 1fr);
+      grid-template-columns: repeat(3, minmax(0, 1fr));
     }
   }
   @media screen and (max-width: 560px) {
@@ -44,7 +44,7 @@ export const narrowStyles = css`
     .facts,
     .cards,
     .figures {
-      grid-template-columns: repeat(2, 1fr);
+      grid-template-columns: repeat(2, minmax(0, 1fr));
     }
     .facts {
       margin-top: 20px;
@@ -61,6 +61,9 @@ export const narrowStyles = css`
     }
     .cards .value {
       font-size: 24px;
+    }
+    .cards .long {
+      font-size: 18px;
     }
     table {
       font-size: 13.5px;

@@ -145,7 +145,7 @@ export const pageStyles = css`
   }
   .cards {
     display: grid;
-    grid-template-columns: repeat(6, 1fr);
+    grid-template-columns: repeat(6, minmax(0, 1fr));
     gap: 24px;
     margin-top: 36px;
     padding-bottom: 20px;
@@ -168,6 +168,10 @@ export const pageStyles = css`
     line-height: 1.25;
     letter-spacing: -0.01em;
     white-space: nowrap;
+  }
+  .cards .long {
+    font-size: 20px;
+    white-space: normal;
   }
   .cards .change {
     margin-top: 4px;

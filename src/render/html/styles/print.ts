@@ -49,6 +49,9 @@ export const printStyles = css`
     .cards .value {
       font-size: 14pt;
     }
+    .cards .long {
+      font-size: 10pt;
+    }
     .cards .change {
       font-size: 9pt;
     }
@@ -133,17 +136,33 @@ export const printStyles = css`
       line-height: 17px;
     }
     .dense,
-    .dense thead th {
+    table:has(wbr),
+    .dense thead th,
+    table:has(wbr) thead th {
       font-size: 7pt;
     }
     .dense th:not(:first-child),
-    .dense td:not(:first-child) {
+    .dense td:not(:first-child),
+    table:has(wbr) :is(th, td):not(:first-child) {
       padding-left: 5px;
+    }
+    /* A sheet does not scroll: heads give way, and figures that are too long. */
+    thead th,
+    td:has(wbr) {
+      white-space: normal;
+    }
+    thead th {
+      overflow-wrap: normal;
+    }
+    .posts td:has(wbr) {
+      min-width: 23mm;
     }
     .dense thead th {
       hyphens: auto;
     }
-    tbody th,
+    tbody th {
+      min-width: 16mm;
+    }
     .posts.dense tbody th {
       min-width: 14mm;
     }

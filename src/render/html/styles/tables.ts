@@ -50,6 +50,12 @@ const frameStyles = css`
     white-space: normal;
     overflow-wrap: break-word;
   }
+  /* On screen a table scrolls, and its figures stay whole. */
+  @media screen {
+    td wbr {
+      display: none;
+    }
+  }
   .small {
     font-size: 12.5px;
   }

@@ -34,7 +34,9 @@ export function cronJobManifests(config: Config): string {
     `#   kubectl create configmap ${objectName} --from-file=${file}`,
     `#   kubectl create secret generic ${objectName} --from-env-file=.env`,
   ];
-  const documents = manifests.map((manifest) => `---\n${stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })}`);
+  const documents = manifests.map(
+    (manifest) => `---\n${stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })}`,
+  );
   return `${head.join('\n')}\n${documents.join('')}`;
 }
 

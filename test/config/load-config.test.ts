@@ -77,6 +77,7 @@ describe('a config', () => {
           {
             name: 'weekly',
             schedule: '15  5 * * MON',
+            staleAfterMs: null,
             profiles: [acme, careers],
             windows: { start: '2025-01-01', days: null, sizeDays: 7, refreshDays: 0 },
             details: false,
@@ -105,6 +106,7 @@ describe('a config', () => {
           {
             name: '1',
             schedule: null,
+            staleAfterMs: null,
             profiles: [acme, careers],
             windows: { start: null, days: 400, sizeDays: 30, refreshDays: 35 },
             details: true,

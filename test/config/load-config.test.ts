@@ -14,7 +14,7 @@ const now = new Date('2026-01-15T12:00:00Z');
 describe('a config', () => {
   it('has all that the file says, with absolute paths and the profiles that patterns name', async () => {
     const file = await writeJobsFile({ text: wholeJobs, env: 'ACME_API_KEY=key-a\n' });
-    const environment = { WEBHOOK_TOKEN: 'token-w' };
+    const environment = { WEBHOOK_TOKEN: 'token-of-webhooks' };
     const config = await loadConfig({ file, environment, now });
     const folder = dirname(file);
     const acme = {
@@ -117,7 +117,7 @@ describe('a config', () => {
       webhooks: {
         host: '0.0.0.0',
         port: 9000,
-        tokens: [secret('WEBHOOK_TOKEN', 44, 'webhooks.token', 'token-w')],
+        tokens: [secret('WEBHOOK_TOKEN', 44, 'webhooks.token', 'token-of-webhooks')],
         tokenHeader: 'X-Hook-Token',
         signingSecrets: [
           secret('WEBHOOK_SIGNING_SECRET', 47, 'webhooks.signing_secret[0]'),
@@ -132,7 +132,7 @@ describe('a config', () => {
     expect([...config.workspaces.keys()]).toEqual(['acme', '2026']);
     expect([...config.jobs.keys()]).toEqual(['weekly', '1']);
     expect(config.workspaces.get('acme')?.apiKey.reveal()).toBe('key-a');
-    expect(config.webhooks?.tokens[0]?.reveal()).toBe('token-w');
+    expect(config.webhooks?.tokens[0]?.reveal()).toBe('token-of-webhooks');
   });
 
   it('has defaults for all that may be left out', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** What `webhook-hostile.mjs` sends: bytes for a connection, and how the sender leaves it. */
 
-export const token = 'hostile-token';
+export const token = 'a-token-that-the-hostile-lack';
 
 const event = (data) => JSON.stringify({ type: 'test', data, createdAt: '2026-11-21T10:00:00Z' });
 

@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
 });
 const kills = Number(options.kills);
 const senderCount = Number(options.senders);
-const token = 'bench-token';
+const token = 'bench-token-of-some-length';
 const cli = resolve(import.meta.dirname, '../dist/cli.js');
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 

@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds);
 const connections = options.connections.split(',').map(Number);
-const token = 'bench-token';
+const token = 'bench-token-of-some-length';
 const cli = resolve(import.meta.dirname, '../dist/cli.js');
 
 /** Some 600 bytes, as a deletion has; autocannon gives each copy its own id. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -33,6 +33,22 @@ const lockSchema = z.object({
 async function readJson(name: string): Promise<unknown> {
   return JSON.parse(await readFile(join(root, name), 'utf8'));
 }
+
+// whoever owned that name in a registry would be run by it
+test('nobody is told to have npx ask a registry for this program', async () => {
+  const told = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'jobs.yaml', '.env.example'];
+  for (const folder of ['docs', 'schema', 'src', 'reports']) {
+    const files = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
+    const own = files.filter((file) => file.isFile());
+    told.push(...own.map((file) => join(file.parentPath, file.name)));
+  }
+  const asking: string[] = [];
+  for (const path of told) {
+    if (/\bnpx postledger/.test(await readFile(resolve(root, path), 'utf8'))) asking.push(path);
+  }
+  expect(asking).toEqual([]);
+  expect(await readJson('package.json')).toMatchObject({ private: true });
+});
 
 describe('dependencies', () => {
   test('are named by exact versions', async () => {

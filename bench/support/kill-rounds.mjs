@@ -12,7 +12,7 @@ import { SeededRandom } from './seeded-random.mjs';
 import { dumpTables, withWarehouse } from './warehouse-file.mjs';
 
 const timezone = 'Europe/Berlin';
-const token = 'bench-token';
+const token = 'bench-token-of-some-length';
 const firstDay = '2025-03-03T12:00:00Z';
 const firstRead = '2023-01-01';
 const concurrency = 4;

@@ -16,7 +16,7 @@ import { SimulatedClock } from './simulated-clock.mjs';
 import { brokenRules, dumpTables, withWarehouse } from './warehouse-file.mjs';
 
 const timezone = 'Europe/Berlin';
-const token = 'soak-token';
+const token = 'soak-token-of-some-length';
 const firstDay = '2025-01-05T12:00:00Z';
 const firstRead = '2023-01-01';
 // locks of others are waited for by it, too, and this machine has other work

@@ -1,7 +1,7 @@
 import { requireApiKeys } from '../config/api-keys.ts';
 import type { Config, ProfileConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
-import { exitCodes, PostledgerError, type ExitCode } from '../core/errors.ts';
+import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../inbox/receiver/authentication.ts';
 import { checkLimited } from '../pipeline/limited-reports.ts';
@@ -18,20 +18,25 @@ export const registerCheck: Register = (program, invoke) => {
     .command('check')
     .description('validate jobs.yaml and the reports; with --online also keys and profiles')
     .option('--online', 'spend one request per profile to try its key and id')
+    .option('--no-secrets', 'without API keys and tokens, as in CI: they may be unset')
     .addHelpText(
       'after',
       `
 Examples:
   $ postledger check
+  $ postledger check --no-secrets
   $ postledger check --online --config /etc/postledger/jobs.yaml`,
     )
     .action((options) =>
       invoke(async (context) => {
+        if (options.online && !options.secrets) {
+          throw new UsageError('--online needs the API keys that --no-secrets does without');
+        }
         const config = await context.loadConfig();
-        requireApiKeys(config);
+        if (options.secrets) requireApiKeys(config);
         const reports = await findReports([builtInReports, userReports(config.folder)]);
         context.output.write(`${describeConfig(config)}\n`);
-        warnOfSecrets(config, context);
+        if (options.secrets) warnOfSecrets(config, context);
         const { clock, signal } = context;
         const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
         const check = await checkLimited(reportConfigOf(config), [...reports.values()], tools);

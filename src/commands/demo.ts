@@ -163,7 +163,7 @@ The demo read ${posts.toLocaleString('en-US')} made-up posts and rendered ${repo
 
 The warehouse is ${folder}/data/postledger.duckdb; ask it something:
 
-  npx postledger sql --config ${folder}/jobs.yaml "select profile, count(*) as posts, sum(emv) as emv from post_performance group by all order by emv desc"
+  postledger sql --config ${folder}/jobs.yaml "select profile, count(*) as posts, sum(emv) as emv from post_performance group by all order by emv desc"
 `;
 }
 

@@ -24,7 +24,7 @@ Examples:
 
 Next:
   1. fill in workspaces and profiles in ${basename(configFile)}
-  2. copy .env.example to .env and put your API key there
+  2. install -m 600 .env.example .env, and put your API key there
   3. postledger check --online
 `,
         );

@@ -1,6 +1,7 @@
 import { Option, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { compareModes } from '../config/config.ts';
+import { compareModes, periodNames, type PeriodName } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
+import { resolvePeriod } from '../report/period.ts';
 import { removedModes, type ReportParameters } from '../report/report-parameters.ts';
 import { collect, parseCpm, parseDay } from './option-values.ts';
 
@@ -9,6 +10,11 @@ export function addReportFilters(command: CommandUnknownOpts): void {
   command
     .option('--from <day>', 'first day of publication', parseDay)
     .option('--to <day>', 'last day of publication, inclusive', parseDay)
+    .addOption(
+      new Option('--period <name>', 'instead of --from and --to, days up to today')
+        .choices(periodNames)
+        .conflicts(['from', 'to']),
+    )
     .option('--workspace <key>', 'only this one; may be repeated', collect)
     .option('--profile <name>', 'only this one, name or id; may be repeated', collect)
     .option('--campaign <name>', 'only this one; may be repeated', collect)
@@ -32,6 +38,7 @@ export function addReportFilters(command: CommandUnknownOpts): void {
 interface FilterOptions {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly period?: PeriodName | undefined;
   readonly workspace?: string[] | undefined;
   readonly profile?: string[] | undefined;
   readonly campaign?: string[] | undefined;
@@ -44,19 +51,28 @@ interface FilterOptions {
   readonly set?: string[] | undefined;
 }
 
+/** What a period's name is counted from. */
+interface Today {
+  readonly now: Date;
+  readonly timezone: string;
+}
+
 /** What the flags of `addReportFilters` ask for, with the report's own parameters. @throws UsageError */
-export function filtersOf(command: CommandUnknownOpts): {
+export function filtersOf(
+  command: CommandUnknownOpts,
+  today: Today,
+): {
   parameters: ReportParameters;
   set: Record<string, string>;
 } {
   const options = command.opts() as FilterOptions;
-  return { parameters: parametersOf(options), set: parseSet(options.set ?? []) };
+  return { parameters: parametersOf(options, today), set: parseSet(options.set ?? []) };
 }
 
-function parametersOf(options: FilterOptions): ReportParameters {
+function parametersOf(options: FilterOptions, { now, timezone }: Today): ReportParameters {
+  const { from = null, to = null, period = { from, to } } = options;
   return {
-    from: options.from ?? null,
-    to: options.to ?? null,
+    ...resolvePeriod(period, now, timezone),
     workspaces: options.workspace ?? [],
     profiles: options.profile ?? [],
     campaigns: options.campaign ?? [],

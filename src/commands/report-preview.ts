@@ -46,10 +46,15 @@ Examples:
     )
     .action((name, options) =>
       invoke(async (context) => {
-        const { configFile, loadConfig } = context;
-        const { folder } = await loadConfig();
+        const { configFile, loadConfig, clock } = context;
+        const { folder, timezone } = await loadConfig();
         await refuseUnknown(name, folder);
-        const request = { name, ...filtersOf(command), configFile, loadConfig };
+        const request = {
+          name,
+          ...filtersOf(command, { now: clock.now(), timezone }),
+          configFile,
+          loadConfig,
+        };
         await preview(request, options.port, limitsOf(command), context);
         return exitCodes.done;
       }),

@@ -44,13 +44,14 @@ export const registerReportRun: Register = (report, invoke) => {
 Without --format and --out it prints tables. Files are DIR/<report>.html, DIR/<report>.xlsx and
 DIR/<report>/<section>.csv|json|parquet|md.
 
-A period that has both --from and --to is compared with the one of the same length before it, or with
+A period with a first and a last day is compared with the one of the same length before it, or with
 --compare year with the same days a year before. Where its newest posts are under 14 days old, the earlier ones are
 taken at the same age, if they were read then. In CSV a text that a spreadsheet would take for a formula has
 an apostrophe before it, unless --raw is given.
 
 Examples:
   $ postledger report run emv --from 2026-01-01 --to 2026-03-31
+  $ postledger report run emv --period last_month
   $ postledger report run emv engagement video --format csv,xlsx,html --out ./q1
   $ postledger report run emv --cpm 45 --profile "Acme" --label Hiring
   $ postledger report run emv --from 2026-01-01 --to 2026-03-31 --compare year
@@ -64,7 +65,10 @@ Examples:
         const config = await context.loadConfig();
         const { format = options.out === undefined ? tables : files } = options;
         const definitions = await namedReports(config, names);
-        const { parameters, set } = filtersOf(command);
+        const { parameters, set } = filtersOf(command, {
+          now: context.clock.now(),
+          timezone: config.timezone,
+        });
         checkSetKeys(definitions, set);
         return runReports(definitions, context, config, {
           parameters,

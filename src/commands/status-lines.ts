@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { stripTerminalControls, wrapTerminal } from '../core/terminal-text.ts';
-import type { Status } from '../load/status.ts';
+import { isWarehouseUnknown, type Status } from '../load/status.ts';
 import type { DiskStatus } from '../load/status/disk-status.ts';
 import type { HeldLock } from '../load/status/held-locks.ts';
 import type { PendingPart } from '../load/status/pending-parts.ts';
@@ -26,12 +26,12 @@ export function labelled(
 
 /** The warehouse, what is on its disk, and who is at it. */
 export function storageLines(
-  { warehouse, disk, locks }: Pick<Status, 'warehouse' | 'disk' | 'locks'>,
+  { warehouse, disk, locks, problems }: Pick<Status, 'warehouse' | 'disk' | 'locks' | 'problems'>,
   width: number | null,
 ): string {
   const line = (label: string, text: string) => labelled(label, text, width, storageLabelWidth);
   const stored = [
-    line('Warehouse', warehouseText(warehouse)),
+    line('Warehouse', warehouseText(warehouse, isWarehouseUnknown({ problems }))),
     ...warehouseNotes(warehouse).map((note) => line('', note)),
     ...(disk ? [line('Disk', diskText(disk))] : []),
   ];
@@ -39,12 +39,16 @@ export function storageLines(
   return [...stored, ...held].join('\n');
 }
 
-function warehouseText({ path, bytes, missing_runs: missing }: WarehouseStatus): string {
+function warehouseText(
+  { path, bytes, missing_runs: missing }: WarehouseStatus,
+  isUnknown: boolean,
+): string {
+  if (isUnknown) return `${path} cannot be read`;
   if (bytes !== null) return `${path} (${byteSize(bytes)})`;
   return missing === 0 ? `${path}: nothing loaded yet` : `${path} is missing`;
 }
 
-function warehouseNotes(warehouse: WarehouseStatus): string[] {
+export function warehouseNotes(warehouse: WarehouseStatus): string[] {
   const { provenance, foreign_since: since, missing_runs: missing } = warehouse;
   const notes: string[] = [];
   if (provenance === 'foreign') {

@@ -1,11 +1,18 @@
 import { exitCodes } from '../core/errors.ts';
-import { readStatus, type RunStatus, type Status } from '../load/status.ts';
+import { isWarehouseUnknown, readStatus, type RunStatus, type Status } from '../load/status.ts';
 import type { ProfileStatus } from '../load/status/profile-status.ts';
 import type { Output, Register } from './context.ts';
 import { eventLines } from './event-lines.ts';
 import { plural } from './load-sentence.ts';
+import { parseWord } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
 import { labelled, pendingNotes, storageLines } from './status-lines.ts';
+import {
+  statusVerdicts,
+  verdictNames,
+  type VerdictName,
+  type Verdicts,
+} from './status-verdicts.ts';
 import { shortTime } from './short-time.ts';
 import { warningLines } from './warning-lines.ts';
 
@@ -16,34 +23,57 @@ export const registerStatus: Register = (program, invoke) => {
       'the warehouse and its disk, last runs, freshness and gaps per profile, what waits',
     )
     .option('--json', 'as JSON')
+    .option(
+      '--fail-on <verdicts>',
+      `exit 1 where one of ${verdictNames.join(',')} holds`,
+      parseVerdicts,
+    )
     .addHelpText(
       'after',
       `
+--fail-on is for monitoring: stale, where a profile of a job was not read for longer than the job's stale_after
+(default: twice the time between two of its runs); failed, where the last run of a job or the last reading of a window
+failed; warning, where the data or the warehouse look wrong.
+
 Exit code 3 says that something could not be read, such as a warehouse that is damaged; the rest is told all the
 same.
 
 Examples:
   $ postledger status
+  $ postledger status --fail-on stale,failed
   $ postledger status --json | jq '.profiles[] | select(.failed_windows != [])'`,
     )
     .action((options) =>
-      invoke(async ({ loadConfig, clock, output }) => {
-        const status = await readStatus(await loadConfig(), clock);
+      invoke(async ({ loadConfig, clock, output, log }) => {
+        const config = await loadConfig();
+        const status = await readStatus(config, clock);
+        const verdicts = statusVerdicts(status, config, clock.now());
         output.write(
-          options.json ? `${JSON.stringify(status, null, 2)}\n` : statusText(status, output),
+          options.json
+            ? `${JSON.stringify({ ...status, verdicts }, null, 2)}\n`
+            : statusText(status, verdicts, output),
         );
+        const holding = (options.failOn ?? []).filter((name) => verdicts[name]?.length);
+        if (holding.length > 0) {
+          log.error({ verdicts: holding }, `status: ${holding.join(', ')}`);
+          return exitCodes.failed;
+        }
         return status.problems.length === 0 ? exitCodes.done : exitCodes.partial;
       }),
     );
 };
 
-function statusText(status: Status, output: Output): string {
+function parseVerdicts(text: string): VerdictName[] {
+  return text.split(',').map((part) => parseWord(part.trim(), verdictNames));
+}
+
+function statusText(status: Status, verdicts: Verdicts, output: Output): string {
   const blocks = [
     storageLines(status, output.width),
-    runsTable(status.runs, output),
+    isWarehouseUnknown(status) ? 'Runs: unknown.' : runsTable(status.runs, output),
     profilesTable(status.profiles, output),
     ...eventLines(status.events),
-    ...problemLines(status, output.width),
+    ...problemLines(status, verdicts, output.width),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -74,29 +104,29 @@ function profilesTable(profiles: readonly ProfileStatus[], output: Output): stri
     ['Profile', 'Posts', 'Last read', 'Days never read', 'Failed windows'],
     profiles.map((profile) => [
       `${profile.workspace}/${profile.name}`,
-      profile.posts,
-      shortTime(profile.last_read_at),
-      profile.never_read.map(({ start, end }) => `${start} to ${end}`).join(', ') || '–',
-      profile.failed_windows.length,
+      ...(profile.posts === null
+        ? ['unknown', 'unknown', 'unknown', 'unknown']
+        : [
+            profile.posts,
+            shortTime(profile.last_read_at),
+            profile.never_read.map(({ start, end }) => `${start} to ${end}`).join(', ') || '–',
+            profile.failed_windows.length,
+          ]),
     ]),
     output,
   );
 }
 
-function problemLines(status: Status, width: number | null): string[] {
-  const { profiles, rejected, warnings, problems } = status;
-  const failed = profiles.flatMap((profile) =>
-    profile.failed_windows.map((window) => {
-      const days = `${profile.workspace}/${profile.name} ${window.start} to ${window.end}`;
-      return ['Failed', `${days}: ${window.error ?? 'no reason known'}`];
-    }),
-  );
+function problemLines(status: Status, verdicts: Verdicts, width: number | null): string[] {
+  const { rejected, warnings, problems } = status;
+  const failed = (verdicts.failed ?? []).map((reason) => ['Failed', reason]);
+  const stale = (verdicts.stale ?? []).map((reason) => ['Stale', reason]);
   const bad = rejected.map(({ records, source, reason }) => [
     'Rejected',
     `${plural(records, 'record')} from ${source}: ${reason}`,
   ]);
   const unread = problems.map(({ subject, message }) => ['Unread', `${subject}: ${message}`]);
-  const notes = [failed, pendingNotes(status), bad, unread].map((lines) =>
+  const notes = [failed, stale, pendingNotes(status), bad, unread].map((lines) =>
     lines.map(([label = '', text = '']) => labelled(label, text, width)),
   );
   return [...notes, warningLines(warnings)]

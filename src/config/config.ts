@@ -79,6 +79,8 @@ export interface JobConfig {
   readonly name: string;
   /** Five cron fields in `timezone`; null for a job that is only run by hand. */
   readonly schedule: string | null;
+  /** How old the newest reading of a profile may be; null: twice the longest time between two runs of the schedule. */
+  readonly staleAfterMs: number | null;
   /** The profiles that the job's patterns name, each once, in the file's order. */
   readonly profiles: readonly ProfileConfig[];
   readonly windows: WindowsConfig;

@@ -9,6 +9,8 @@ import {
   currencyRule,
   dayPattern,
   dayRule,
+  durationPattern,
+  durationRule,
   tokenHeaderRule,
   keyPattern,
   localeRule,
@@ -121,6 +123,11 @@ const jobSchema = z.strictObject({
   schedule: text(
     'Five cron fields in timezone; without it the job is run by hand',
     cronRule,
+  ).optional(),
+  stale_after: text(
+    'How old the newest data may be before status calls it stale, such as 30h or 2d; default: twice the time between two runs',
+    durationRule,
+    durationPattern,
   ).optional(),
   profiles: z
     .array(text('<workspace>/<profile name or id or *>', profilePatternRule))

@@ -57,6 +57,20 @@ export const dayRule: LeafRule = (text) =>
 export const startRule: LeafRule = (text) =>
   dayRule(text) ?? (text < firstStart ? { must: `must not be before ${firstStart}` } : null);
 
+export const durationPattern = /^[1-9]\d{0,4}[mhd]$/;
+
+export const durationRule: LeafRule = (text) =>
+  durationPattern.test(text)
+    ? null
+    : { must: 'must be a number of minutes, hours or days such as 90m, 30h or 2d' };
+
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** @param text as durationRule takes it */
+export function durationMs(text: string): number {
+  return Number.parseInt(text, 10) * (unitMs[text.slice(-1)] ?? Number.NaN);
+}
+
 export const pathRule: LeafRule = (text) =>
   text.startsWith('~') ? { must: 'must be a path without ~', hint: '${HOME} works' } : null;
 

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import { ConfigError, configErrorOf, type ConfigProblem } from './config-error.ts';
@@ -13,6 +13,7 @@ import { jobsSchema } from './jobs-schema.ts';
 import { isMapping } from './raw-tree.ts';
 import { resolveConfig } from './resolve-config.ts';
 import { schemaFindings } from './schema-findings.ts';
+import { shortTokenFindings } from './webhook-conflicts.ts';
 import { parseYaml, type YamlSource } from './yaml-source.ts';
 
 export interface LoadConfigOptions {
@@ -38,7 +39,27 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   const lookup = await readVariables(dirname(file), options.environment);
   const raw = check(source, lookup, options);
   if ('findings' in raw) throw configErrorOf(file, placed(raw.findings, source));
-  return resolveConfig({ raw: raw.data, file, source, lookup });
+  const config = resolveConfig({ raw: raw.data, file, source, lookup });
+  const readable = await readableByOthers([join(config.folder, '.env'), config.dataDir]);
+  if (readable.length === 0) return config;
+  const warning = `others on this machine can read ${readable.join(' and ')}; run: chmod o-rwx ${readable.map(shellWord).join(' ')}`;
+  return Object.freeze({ ...config, warnings: Object.freeze([...config.warnings, warning]) });
+}
+
+/** Those of the paths whose mode bits let everybody read them: a file, or what is in a folder. */
+async function readableByOthers(paths: readonly string[]): Promise<string[]> {
+  // elsewhere, rights are not in the mode bits
+  if (process.platform === 'win32') return [];
+  const found: string[] = [];
+  for (const path of paths) {
+    const { mode } = (await stat(path).catch(() => null)) ?? { mode: 0 };
+    if ((mode & 0o005) !== 0) found.push(path);
+  }
+  return found;
+}
+
+function shellWord(path: string): string {
+  return /^[\w@+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 type Checked =
@@ -53,6 +74,7 @@ function check(source: YamlSource, lookup: Lookup, options: LoadConfigOptions): 
     ...expanded.findings,
     ...schemaFindings(parsed.error?.issues ?? [], source.value),
     ...findConflicts(expanded.value, { now, knownReports }),
+    ...shortTokenFindings(source.value, lookup),
   ];
   return parsed.success && findings.length === 0 ? { data: parsed.data } : { findings };
 }

@@ -13,6 +13,7 @@ import type {
 import { defaultWebhooks } from './default-webhooks.ts';
 import type { Lookup } from './environment.ts';
 import type { RawConfig, RawJob, RawReport, RawWorkspace } from './jobs-schema.ts';
+import { durationMs } from './leaf-rules.ts';
 import { matchProfiles } from './profile-patterns.ts';
 import { Secret } from './secret.ts';
 import type { YamlSource } from './yaml-source.ts';
@@ -93,6 +94,7 @@ function resolveJob(
   return {
     name,
     schedule: job.schedule?.trim() ?? null,
+    staleAfterMs: job.stale_after === undefined ? null : durationMs(job.stale_after),
     profiles: resolveProfiles(job.profiles, workspaces),
     windows: { start: start ?? null, days: days ?? null, sizeDays, refreshDays },
     details: job.details,

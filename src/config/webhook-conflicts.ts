@@ -1,5 +1,7 @@
 import { isLoopback } from '../core/loopback.ts';
 import { defaultWebhooks } from './default-webhooks.ts';
+import type { ConfigPath } from './config-path.ts';
+import type { Lookup } from './environment.ts';
 import type { Finding } from './finding.ts';
 import { childAt } from './raw-tree.ts';
 
@@ -32,6 +34,24 @@ function headerFindings(webhooks: unknown): Finding[] {
   if (!has(webhooks, 'token_header') || has(webhooks, 'token')) return [];
   const message = 'carries nothing without a token';
   return [{ path: ['webhooks', 'token_header'], message }];
+}
+
+const shortestToken = 16;
+
+/** A token that can be guessed is none. Says how long it is, never what it is. */
+export function shortTokenFindings(root: unknown, lookup: Lookup): Finding[] {
+  const path = ['webhooks', 'token'];
+  const given = childAt(childAt(root, 'webhooks'), 'token');
+  const tokens: [ConfigPath, unknown][] = Array.isArray(given)
+    ? given.map((token, index) => [[...path, index], token])
+    : [[path, given]];
+  return tokens.flatMap(([at, token]) => {
+    const variable = typeof token === 'string' ? /^\$\{(\w+)\}$/.exec(token)?.[1] : undefined;
+    const value = variable === undefined ? undefined : lookup(variable);
+    if (variable === undefined || value === undefined || value.length >= shortestToken) return [];
+    const message = `the environment variable ${variable} holds a token of ${value.length} characters, which can be guessed; set one of ${shortestToken} or more, for example from: openssl rand -hex 32`;
+    return [{ path: at, message }];
+  });
 }
 
 function has(webhooks: unknown, key: string): boolean {

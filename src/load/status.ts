@@ -11,7 +11,7 @@ import { readDiskStatus, type DiskStatus } from './status/disk-status.ts';
 import { listHeldLocks, type HeldLock } from './status/held-locks.ts';
 import { PartialReading, type StatusProblem } from './status/partial-reading.ts';
 import { readPendingParts, type PendingPart, type PendingStatus } from './status/pending-parts.ts';
-import { profileStatuses, type ProfileStatus } from './status/profile-status.ts';
+import { profileStatuses, unknownProfile, type ProfileStatus } from './status/profile-status.ts';
 import { readWarehouseStatus, type WarehouseStatus } from './status/warehouse-status.ts';
 import { readWarnings, type DataWarning } from './warnings/data-warnings.ts';
 
@@ -24,6 +24,8 @@ export interface Status {
   readonly locks: readonly HeldLock[];
   /** Newest first, ten at most. */
   readonly runs: readonly RunStatus[];
+  /** As the config has them, each with its newest run. */
+  readonly jobs: readonly JobStatus[];
   /** Loaded runs that were cut off, and that the next run of their job goes on with. */
   readonly cut_off: readonly CutOffRun[];
   /** As the config has them. */
@@ -53,6 +55,12 @@ export interface RunStatus {
   readonly throttled: number | null;
   readonly posts_read: number;
   readonly rejected: number;
+}
+
+export interface JobStatus {
+  readonly job: string;
+  /** Null where it never ran, or nobody knows. */
+  readonly last_run: { readonly run_id: string; readonly status: string } | null;
 }
 
 interface CutOffRun {
@@ -98,16 +106,25 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
   const database = await reading.read('warehouse', () => openIfPresent(config.warehouse), null);
   try {
     const warehouse = await readWarehouse(config, clock, database, reading);
-    const told = await reading.read(
-      'warehouse',
-      () => readTables(config, clock, database, waiting),
-      await readTables(config, clock, null, waiting),
-    );
+    const nothing = await readTables(config, clock, null, waiting);
+    const unknown = { ...nothing, profiles: nothing.profiles.map(unknownProfile) };
+    const told = isWarehouseUnknown(reading)
+      ? unknown
+      : await reading.read(
+          'warehouse',
+          () => readTables(config, clock, database, waiting),
+          unknown,
+        );
     const { parts, damaged } = pending;
     return { warehouse, disk, locks, ...told, pending: parts, damaged, problems: reading.problems };
   } finally {
     database?.close();
   }
+}
+
+/** Whether there is one, or may be one, that cannot be read. */
+export function isWarehouseUnknown({ problems }: Pick<Status, 'problems'>): boolean {
+  return problems.some(({ subject }) => subject === 'warehouse');
 }
 
 async function readWarehouse(
@@ -132,7 +149,7 @@ async function readWarehouse(
   );
 }
 
-/** @param database null where there is none that can be read: nothing is known then */
+/** @param database null where there is none */
 async function readTables(
   config: Config,
   clock: Clock,
@@ -144,6 +161,7 @@ async function readTables(
   const since = new Date(clock.now().getTime() - cutOffMs);
   return {
     runs: (await read('last_runs', { limit: runsShown })).map(runStatus),
+    jobs: jobStatuses(config, await read('newest_runs')),
     cut_off: (await read('cut_off_runs', { since })).map(cutOffRun),
     profiles: profileStatuses(
       config,
@@ -155,6 +173,14 @@ async function readTables(
     events: await readEventStatus(waiting, database),
     warnings: database ? await readWarnings(database) : [],
   };
+}
+
+function jobStatuses({ jobs }: Config, newest: readonly Row[]): JobStatus[] {
+  return [...jobs.keys()].map((job) => {
+    const row = newest.find((each) => each['job'] === job);
+    const run = row && { run_id: String(row['run_id']), status: String(row['status']) };
+    return { job, last_run: run ?? null };
+  });
 }
 
 function cutOffRun(row: Row): CutOffRun {

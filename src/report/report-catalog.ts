@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile, readdir, realpath } from 'node:fs/promises';
+import { readFile, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isSystemError } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
 import { sqlFolder } from '../warehouse/sql-file.ts';
 import { parseDefinition } from './definition-file.ts';
 import { namePattern } from './chart-schema.ts';
@@ -148,7 +150,7 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
       `there is no report.yaml; write one, or move the folder out of ${parent}`,
     );
   }
-  const yaml = await readFile(path, 'utf8');
+  const yaml = await readReportFile(path);
   const file = parseDefinition(yaml, path);
   const sql = await readSqlFiles(folder);
   const faults = folderFaults(file, folder, new Set(sql.keys()));
@@ -158,6 +160,23 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
 
 async function readSqlFiles(folder: string): Promise<Map<string, string>> {
   const names = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
-  const texts = await Promise.all(names.map((file) => readFile(join(folder, file), 'utf8')));
+  const texts = await Promise.all(names.map((file) => readReportFile(join(folder, file))));
   return new Map(names.map((file, index) => [file, texts[index] ?? '']));
+}
+
+const maxFileBytes = 1_048_576;
+
+/** Only a regular file, or a link to one: a device or a pipe may never end. */
+async function readReportFile(path: string): Promise<string> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) throw faultOf(path, 'this is no regular file; replace it by one');
+    if (found.size > maxFileBytes) {
+      throw faultOf(path, 'this is larger than 1 MiB, more than a report file may be; shorten it');
+    }
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw faultOf(path, `this cannot be read: ${problemText(error)}`);
+  }
 }

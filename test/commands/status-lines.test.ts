@@ -23,7 +23,7 @@ const disk = {
   quarantine: nothing,
   free_bytes: 78_700_000_000,
 };
-const storage = { warehouse, disk, locks: [] };
+const storage = { warehouse, disk, locks: [], problems: [] };
 
 test('status tells where the warehouse is, and what is on its disk', () => {
   expect(storageLines(storage, 80)).toBe(
@@ -91,7 +91,7 @@ test('status tells who holds others up', () => {
     purpose: 'running the job daily for acme',
     since: '2026-01-15T05:15:00.000Z',
   };
-  expect(storageLines({ warehouse, disk: null, locks: [lock] }, null)).toBe(
+  expect(storageLines({ ...storage, disk: null, locks: [lock] }, null)).toBe(
     [
       'Warehouse  /srv/data/postledger.duckdb (3.4 MB)',
       'In use     extract-acme.lock by process 4711 on reports: running the job daily for acme, since 2026-01-15 05:15 UTC',

@@ -1,4 +1,4 @@
-import { cp, readFile } from 'node:fs/promises';
+import { chmod, cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { requireApiKeys } from '../../src/config/api-keys.ts';
@@ -13,6 +13,7 @@ async function loadExample() {
   const folder = await temporaryFolder();
   await cp(join(root, 'jobs.yaml'), join(folder, 'jobs.yaml'));
   await cp(join(root, '.env.example'), join(folder, '.env'));
+  await chmod(join(folder, '.env'), 0o600);
   return loadConfig({ file: join(folder, 'jobs.yaml'), environment: {}, now });
 }
 

@@ -14,7 +14,7 @@ const now = new Date('2026-01-15T12:00:00Z');
 describe('a config', () => {
   it('has all that the file says, with absolute paths and the profiles that patterns name', async () => {
     const file = await writeJobsFile({ text: wholeJobs, env: 'ACME_API_KEY=key-a\n' });
-    const environment = { WEBHOOK_TOKEN: 'token-w' };
+    const environment = { WEBHOOK_TOKEN: 'token-of-webhooks' };
     const config = await loadConfig({ file, environment, now });
     const folder = dirname(file);
     const acme = {
@@ -77,6 +77,7 @@ describe('a config', () => {
           {
             name: 'weekly',
             schedule: '15  5 * * MON',
+            staleAfterMs: null,
             profiles: [acme, careers],
             windows: { start: '2025-01-01', days: null, sizeDays: 7, refreshDays: 0 },
             details: false,
@@ -105,6 +106,7 @@ describe('a config', () => {
           {
             name: '1',
             schedule: null,
+            staleAfterMs: null,
             profiles: [acme, careers],
             windows: { start: null, days: 400, sizeDays: 30, refreshDays: 35 },
             details: true,
@@ -115,7 +117,7 @@ describe('a config', () => {
       webhooks: {
         host: '0.0.0.0',
         port: 9000,
-        tokens: [secret('WEBHOOK_TOKEN', 44, 'webhooks.token', 'token-w')],
+        tokens: [secret('WEBHOOK_TOKEN', 44, 'webhooks.token', 'token-of-webhooks')],
         tokenHeader: 'X-Hook-Token',
         signingSecrets: [
           secret('WEBHOOK_SIGNING_SECRET', 47, 'webhooks.signing_secret[0]'),
@@ -130,7 +132,7 @@ describe('a config', () => {
     expect([...config.workspaces.keys()]).toEqual(['acme', '2026']);
     expect([...config.jobs.keys()]).toEqual(['weekly', '1']);
     expect(config.workspaces.get('acme')?.apiKey.reveal()).toBe('key-a');
-    expect(config.webhooks?.tokens[0]?.reveal()).toBe('token-w');
+    expect(config.webhooks?.tokens[0]?.reveal()).toBe('token-of-webhooks');
   });
 
   it('has defaults for all that may be left out', async () => {

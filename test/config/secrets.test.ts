@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { requireApiKeys } from '../../src/config/api-keys.ts';
@@ -88,9 +89,9 @@ describe('secrets', () => {
 
   it('of webhooks are needed only by who reveals them, with the place in their list', async () => {
     const text = `${minimalJobs}webhooks:\n  token:\n    - \${NEW}\n    - \${OLD}\n`;
-    const { webhooks } = await loadJobs({ text, env: 'NEW=n\nOLD=\n' });
+    const { webhooks } = await loadJobs({ text, env: 'NEW=0123456789abcdef\nOLD=\n' });
     expect(webhooks?.tokens.map(({ isSet }) => isSet)).toEqual([true, false]);
-    expect(webhooks?.tokens[0]?.reveal()).toBe('n');
+    expect(webhooks?.tokens[0]?.reveal()).toBe('0123456789abcdef');
     expect(() => webhooks?.tokens[1]?.reveal()).toThrow(
       new UnsetSecretError(
         'jobs.yaml:14: webhooks.token[1]: the environment variable OLD is not set; set it, or write it to .env beside the config',
@@ -184,4 +185,42 @@ describe('variables in other texts', () => {
       /\.env cannot be read: EISDIR/,
     );
   });
+});
+
+describe('a webhook token of less than 16 characters', () => {
+  const webhooks = `${minimalJobs}webhooks: { token: ["\${NEW}", "\${OLD}"] }\n`;
+  const remedy =
+    'which can be guessed; set one of 16 or more, for example from: openssl rand -hex 32';
+
+  it('is refused at its place, without being shown', async () => {
+    expect(
+      await problemsOf({ text: webhooks, env: 'NEW=0123456789abcdef\nOLD=0123456789abcde' }),
+    ).toEqual([
+      `11: webhooks.token[1]: the environment variable OLD holds a token of 15 characters, ${remedy}`,
+    ]);
+  });
+
+  it('is no matter while it is not set', async () => {
+    expect(await problemsOf({ text: webhooks, env: 'NEW=0123456789abcdef' })).toEqual([]);
+  });
+});
+
+it('warns once of a .env and a data folder that others can read, with the chmod that ends that', async () => {
+  const file = await writeJobsFile({ text: minimalJobs, env: 'ACME_API_KEY=key' });
+  const [env, data] = [join(dirname(file), '.env'), join(dirname(file), 'data')];
+  const warnings = async () =>
+    (await loadConfig({ file, environment: {}, now: new Date() })).warnings;
+  await mkdir(data, { mode: 0o700 });
+  expect(await warnings()).toEqual([]);
+  await chmod(env, 0o640);
+  expect(await warnings()).toEqual([]);
+  await chmod(env, 0o644);
+  await chmod(data, 0o755);
+  const [warning = '', ...others] = await warnings();
+  expect(others).toEqual([]);
+  expect(warning).toBe(
+    `others on this machine can read ${env} and ${data}; run: chmod o-rwx ${env} ${data}`,
+  );
+  execFileSync('/bin/sh', ['-c', warning.replace(/.*run: /, '')]);
+  expect(await warnings()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, readdir, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { cliEntry } from '../support/cli.ts';
@@ -90,23 +90,6 @@ it('closes what an earlier version had left open', async () => {
     if (((await stat(join(data, name))).mode & 0o077) !== 0) open.push(name);
   }
   expect(open).toEqual([]);
-});
-
-it('keeps the log of a job that cron starts to its owner', async () => {
-  const job = await openJob();
-  const jobs = 'schedule: "15 5 * * *"\n    profiles: [acme/*]';
-  await runOpenly(
-    job,
-    `sed -i 's|profiles: \\[acme/\\*\\]|${jobs.replaceAll('*', '\\*').replace('\n', '\\n')}|' jobs.yaml`,
-  );
-  await runOpenly(
-    job,
-    `${postledger('schedule --print crontab')} | grep '^15 5' | cut -d ' ' -f 6- > line.sh && sh line.sh`,
-  );
-  const logs = join(job.folder, 'data', 'logs');
-  expect([...(await rightsBelow(logs))].map(([name, mode]) => [relative('.', name), mode])).toEqual(
-    [['daily.log', 0o600]],
-  );
 });
 
 it('lets its user’s umask decide of what it writes to be edited', async () => {

@@ -1,4 +1,4 @@
-import { cp, readdir } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInReports } from '../../src/report/report-catalog.ts';
@@ -37,6 +37,17 @@ describe('check', () => {
     expect((await job.run('run')).code).toBe(0);
     const after = await job.run('check');
     expect(after.stdout).toMatch(/\n\d+ reports, \d+ SQL files: all fit the warehouse\.\n$/);
+  });
+
+  it('needs no keys and no environment with --no-secrets', async () => {
+    const { job } = await folder();
+    await job.write(reach);
+    await rm(join(job.folder, '.env'));
+    expect((await job.run('check')).code).toBe(2);
+    const check = await job.run('check', '--no-secrets');
+    expect(check).toMatchObject({ code: 0, stderr: '' });
+    expect(check.stdout).toContain('all fit an empty warehouse');
+    expect((await job.run('check', '--no-secrets', '--online')).code).toBe(2);
   });
 
   it('tells every mistake of every report with file and line, with exit code 2', async () => {

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { resolvePeriod } from '../../src/report/period.ts';
 import { makeWarehouse } from '../report/support/report-warehouse.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
 
@@ -46,6 +47,19 @@ describe('report run', () => {
     const week = await job.run('report', 'run', 'emv', ...march, '--compare', 'week');
     expect(week.code).toBe(2);
     expect(week.stderr).toContain('Allowed choices are previous, year, none');
+  });
+
+  it('takes a named period instead of two days', async () => {
+    const job = await folderWithPosts();
+    const all = await job.run('report', 'run', 'emv', '--period', 'all');
+    expect(all.stdout).toMatch(/^EMV +€105$/mu);
+    const lastMonth = await job.run('report', 'run', 'emv', '--period', 'last_month');
+    const { from } = resolvePeriod('last_month', new Date(), 'UTC');
+    const month = new Date(from ?? '').toLocaleDateString('en-GB', { month: 'long' });
+    expect(lastMonth.stdout).toMatch(new RegExp(`LinkedIn, (1 )?${month} `));
+    for (const wrong of [['last-month'], ['all', '--from', '2025-03-01']]) {
+      expect((await job.run('report', 'run', 'emv', '--period', ...wrong)).code).toBe(2);
+    }
   });
 
   it('renders the other reports where a file of one cannot be written, or a report is broken', async () => {

@@ -80,8 +80,8 @@ it('takes deletions over HTTP and from a file, and reports their posts as remove
     return [response.status, await response.json()];
   };
   expect(await send('wrong')).toMatchObject([401, { code: 'UNAUTHORIZED' }]);
-  expect(await send('hook-token')).toEqual([202, { status: 'stored' }]);
-  expect(await send('hook-token')).toEqual([200, { status: 'duplicate' }]);
+  expect(await send('hook-token-of-a-job')).toEqual([202, { status: 'stored' }]);
+  expect(await send('hook-token-of-a-job')).toEqual([200, { status: 'duplicate' }]);
 
   const lines = [deletionOf(1, ada), deletionOf(2, null)].map((event) => JSON.stringify(event));
   await job.write({ 'events.ndjson': lines.join('\n') });
@@ -93,7 +93,7 @@ it('takes deletions over HTTP and from a file, and reports their posts as remove
   expect(pending).toMatchObject([{ outcome: 'pending' }, { outcome: 'pending' }]);
 
   expect((await job.run('load')).code).toBe(0);
-  expect(await send('hook-token')).toEqual([200, { status: 'duplicate' }]);
+  expect(await send('hook-token-of-a-job')).toEqual([200, { status: 'duplicate' }]);
   expect(
     await job.query(
       'select post_id, title, removed_at, removed_by from posts where removed_at is not null order by post_id',

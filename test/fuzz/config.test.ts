@@ -16,7 +16,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { asBytes, mutated } from '../support/mutated-text.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const secret = 'sk-canary-4711';
+const secret = 'sk-canary-4711-0815';
 const environment = Object.fromEntries(
   ['ACME_API_KEY', 'OTHER_API_KEY', 'WEBHOOK_TOKEN', 'WEBHOOK_SIGNING_SECRET'].map((name) => [
     name,

@@ -108,13 +108,15 @@ const asked = fc
   )
   .map((flags) => flags.flat());
 
+const today = { now: new Date('2026-01-15T12:00:00Z'), timezone: 'UTC' };
+
 /** What the flags ask for; null when they are wrong usage. */
 function readFlags(args: readonly string[]): ReportParameters | null {
   const command = new Command('run').exitOverride().configureOutput({ writeErr: () => undefined });
   addReportFilters(command);
   try {
     command.parse([...args], { from: 'user' });
-    return filtersOf(command).parameters;
+    return filtersOf(command, today).parameters;
   } catch (error) {
     const isTold = error instanceof UsageError || error instanceof CommanderError;
     if (!isTold) throw error;

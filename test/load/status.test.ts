@@ -40,6 +40,7 @@ function configWithJob(folder: string): Config {
   const daily: JobConfig = {
     name: 'daily',
     schedule: null,
+    staleAfterMs: null,
     profiles: [profileOf()],
     windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 35 },
     details: false,
@@ -91,6 +92,7 @@ test('before the first run everything is unread', async () => {
       free_bytes: status.disk?.free_bytes,
     },
     runs: [],
+    jobs: [{ job: 'daily', last_run: null }],
     profiles: [
       {
         workspace: 'acme',
@@ -194,6 +196,7 @@ test('tells of runs, freshness, gaps, failures, what is pending and what was rej
         rejected: 2,
       },
     ],
+    jobs: [{ job: 'daily', last_run: { run_id: recordOf().run_id, status: 'partial' } }],
     profiles: [
       {
         workspace: 'acme',
@@ -411,7 +414,7 @@ describe('a warehouse', () => {
       warehouse: { bytes: (await stat(config.warehouse)).size, provenance: 'foreign' },
       disk: { archive: [{ workspace: 'acme', parts: 1 }] },
       runs: [],
-      profiles: [{ name: 'Acme', posts: 0 }],
+      profiles: [{ name: 'Acme', posts: null }],
       pending: [{ run_id: 'next', state: 'finished' }],
     });
   });

@@ -1,7 +1,14 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { builtInReports, findReports, listReportNames } from '../../src/report/report-catalog.ts';
+import {
+  builtInReports,
+  examineReports,
+  findReports,
+  listReportNames,
+} from '../../src/report/report-catalog.ts';
 import { ReportDefinitionError } from '../../src/report/report-errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { smallReport, writeReportFolder } from './support/report-folder.ts';
@@ -76,6 +83,43 @@ describe('the user’s own folder', () => {
     const alias = join(await temporaryFolder(), 'reports');
     await symlink(builtInReports, alias);
     expect((await findReports([builtInReports, alias])).size).toBe(builtIn.length);
+  });
+});
+
+describe('files that are none', () => {
+  const spoil: Record<string, (path: string) => Promise<unknown>> = {
+    'a link to a device': (path) => symlink('/dev/zero', path),
+    'a pipe': (path) => promisify(execFile)('mkfifo', [path]),
+    'a folder': (path) => mkdir(path),
+    'a link to nothing': (path) => symlink('/nowhere', path),
+    'a file of more than 1 MiB': (path) => writeFile(path, ' '.repeat(1_048_577)),
+  };
+  test.each(Object.keys(spoil))('%s costs only its report, and is named', async (what) => {
+    for (const name of what === 'a link to nothing'
+      ? ['types.sql']
+      : ['types.sql', 'report.yaml']) {
+      const parent = await temporaryFolder();
+      await writeReportFolder(parent, 'good', smallReport);
+      await writeReportFolder(parent, 'bad', smallReport);
+      const path = join(parent, 'bad', name);
+      await rm(path);
+      await spoil[what]?.(path);
+      const { reports, errors } = await examineReports([parent]);
+      expect([...reports.keys()]).toEqual(['good']);
+      expect([...errors.values()].map(({ message }) => message)).toEqual([
+        expect.stringMatching(/: this (is no regular file|is larger than 1 MiB|cannot be read)/),
+      ]);
+      expect([...errors.values()][0]?.faults).toMatchObject([{ path }]);
+    }
+  });
+
+  test('a link to a regular file is as good as the file', async () => {
+    const parent = await temporaryFolder();
+    await writeReportFolder(parent, 'good', smallReport);
+    const shared = join(parent, 'types.sql');
+    await rename(join(parent, 'good', 'types.sql'), shared);
+    await symlink(shared, join(parent, 'good', 'types.sql'));
+    expect([...(await findReports([parent])).keys()]).toEqual(['good']);
   });
 });
 

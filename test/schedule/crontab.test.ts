@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -17,13 +17,13 @@ function movedTo(config: Config, folder: string): Config {
 }
 
 describe('the lines for cron', () => {
-  it('are one for each job with a schedule, with absolute paths and a log', async () => {
+  it('are one for each job with a schedule, with absolute paths, quiet unless it fails', async () => {
     const config = movedTo(await loadJobs(wholeJobs), '/srv/ledger');
     expect(crontabLines(config, { program, machineTimezone: 'Europe/Berlin' })).toEqual([
       '# The jobs of /srv/ledger/jobs.yaml, made by: postledger schedule --print crontab',
       '# Without a schedule, so not here: 1',
       "# Times are in Europe/Berlin, which is this machine's zone.",
-      '15 5 * * MON (umask 077; mkdir -p /srv/ledger/data/logs && : >> /srv/ledger/data/logs/weekly.log) && /usr/bin/node /opt/postledger/dist/cli.js --config /srv/ledger/jobs.yaml --no-color run weekly >> /srv/ledger/data/logs/weekly.log 2>&1',
+      '15 5 * * 1 /usr/bin/node /opt/postledger/dist/cli.js --quiet --config /srv/ledger/jobs.yaml run weekly --wait 3600',
     ]);
   });
 
@@ -33,7 +33,7 @@ describe('the lines for cron', () => {
     expect(lines.slice(2, -1)).toEqual([
       "# Times are in Europe/Berlin; this machine's zone is Etc/UTC. CRON_TZ is known to cronie",
       '# (Fedora, RHEL, Arch, SUSE) and holds for all lines below it, so keep these at the end.',
-      "# Debian's and Ubuntu's cron ignores it: there, use postledger schedule or a systemd timer.",
+      "# Debian's and Ubuntu's cron ignores it: there, use --print systemd.",
       'CRON_TZ=Europe/Berlin',
     ]);
   });
@@ -47,9 +47,29 @@ describe('the lines for cron', () => {
     const line = crontabLines(config, printing).at(-1) ?? '';
     const command = line.replace(/^0 0 \* \* 0 /, '');
     expect(command).not.toMatch(/(?<!\\)%/);
-    await promisify(execFile)('/bin/sh', ['-c', command.replaceAll('\\%', '%')]);
-    const log = await readFile(join(folder, 'data', 'logs', 'daily.log'), 'utf8');
-    expect(JSON.parse(log)).toEqual(['--config', config.file, '--no-color', 'run', 'daily']);
+    const shell = ['-c', command.replaceAll('\\%', '%')];
+    const { stdout } = await promisify(execFile)('/bin/sh', shell);
+    expect(JSON.parse(stdout)).toEqual([
+      '--quiet',
+      '--config',
+      config.file,
+      'run',
+      'daily',
+      '--wait',
+      '3600',
+    ]);
+  });
+
+  it.each([
+    ['0 0 * * 5-7', '0 0 * * 0,5,6'],
+    ['0 0 * * fri-sun', '0 0 * * 0,5,6'],
+    ['*/5 8-18/2 * JAN,mar *', '*/5 8-18/2 * JAN,mar *'],
+    ['0 0 */10 * MON', '0 0 1,11,21,31 * 1'],
+    ['0 0 1-31 * MON-FRI', '0 0 1-31 * 1-5'],
+  ])('say %s so that every cron takes it as postledger schedule does', async (given, printed) => {
+    const config = await loadJobs(inJob(`schedule: "${given}"`));
+    const line = crontabLines(config, { program: ['x'], machineTimezone: 'UTC' }).at(-1);
+    expect(line).toBe(`${printed} x --quiet --config ${config.file} run daily --wait 3600`);
   });
 
   it.each(['0 0 L * *', '0 0 * * MON#1', '0 0 1W * *', '? 0 * * *', '0 0 1 * +MON'])(
@@ -58,7 +78,7 @@ describe('the lines for cron', () => {
       const config = await loadJobs(inJob(`schedule: "${expression}"`));
       expect(() => crontabLines(config, { program, machineTimezone: 'UTC' })).toThrow(
         new UsageError(
-          `jobs.daily.schedule: cron cannot read ${JSON.stringify(expression)}; use digits, * , - / and names of days and months only, or postledger schedule`,
+          `jobs.daily.schedule: other schedulers cannot read ${JSON.stringify(expression)}; use digits, * , - / and names of days and months only, or postledger schedule`,
         ),
       );
     },

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** The built program. */
@@ -61,6 +61,6 @@ export function runCli(args: readonly string[], options: CliOptions): Promise<Fi
 export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
+    await writeFile(join(folder, name), text, { mode: basename(name) === '.env' ? 0o600 : 0o666 });
   }
 }

@@ -33,7 +33,7 @@ export async function jobFolder(options: JobFolderOptions): Promise<JobFolder> {
   const folder = await temporaryFolder();
   await writeFiles(folder, {
     'jobs.yaml': jobsYaml(options),
-    '.env': `PLAIN_KEY=${options.key ?? 'plain-key'}\nHOOK_TOKEN=hook-token\n`,
+    '.env': `PLAIN_KEY=${options.key ?? 'plain-key'}\nHOOK_TOKEN=hook-token-of-a-job\n`,
   });
   const run = (...args: string[]) => runCli(args, { cwd: folder });
   return {

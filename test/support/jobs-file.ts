@@ -115,7 +115,7 @@ export interface JobsFile {
 export async function writeJobsFile({ text, env }: JobsFile): Promise<string> {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'jobs.yaml'), text);
-  if (env !== undefined) await writeFile(join(folder, '.env'), env);
+  if (env !== undefined) await writeFile(join(folder, '.env'), env, { mode: 0o600 });
   return join(folder, 'jobs.yaml');
 }
 

@@ -23,6 +23,7 @@ export function planJobConfig(
   return {
     name: 'daily',
     schedule: null,
+    staleAfterMs: null,
     profiles: [acme],
     windows: { start: '2026-01-01', days: null, sizeDays: 10, refreshDays: 12, ...windows },
     details: true,

@@ -75,6 +75,7 @@ export class WorkspaceStory {
     this.#job = {
       name: 'daily',
       schedule: null,
+      staleAfterMs: null,
       profiles,
       windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 40 },
       details: true,

@@ -9,7 +9,8 @@ export interface ProfileStatus {
   readonly workspace: string;
   readonly profile_id: string;
   readonly name: string;
-  readonly posts: number;
+  /** Null where nobody knows, as the warehouse cannot be read; then nothing is known of the windows either. */
+  readonly posts: number | null;
   /** The newest successful reading of any window. */
   readonly last_read_at: string | null;
   /** Days up to yesterday that its jobs ask for and no successful reading has covered yet. */
@@ -48,6 +49,10 @@ export function profileStatuses(
       failed_windows: own.filter((row) => isOpenFailure(row, own)).map(failedWindow),
     };
   });
+}
+
+export function unknownProfile(profile: ProfileStatus): ProfileStatus {
+  return { ...profile, posts: null, never_read: [], failed_windows: [] };
 }
 
 function neverRead(

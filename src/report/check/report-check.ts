@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ColumnFormat } from '../../core/number-format.ts';
 import { defaultFormat } from '../column-kind.ts';
 import type { ReportDefinition } from '../report-catalog.ts';
@@ -48,7 +46,7 @@ export async function checkReport(
   session: ReportSession,
   definition: ReportDefinition,
 ): Promise<CheckedReport> {
-  const places = new YamlPlaces(await readFile(join(definition.folder, 'report.yaml'), 'utf8'));
+  const places = new YamlPlaces(definition.yaml);
   const { columns, faults } = await describeQueries({ definition, session });
   const checking: Checking = { definition, session, places, columns };
   const sentences = [...definition.sql.keys()].filter(hasSentences);

@@ -1,0 +1,73 @@
+import type { Config, JobConfig } from '../config/config.ts';
+import { isWarehouseUnknown, type Status } from '../load/status.ts';
+import { tellWarnings } from '../load/warnings/warning-sentences.ts';
+import { longestGapMs } from '../schedule/upcoming.ts';
+import { plural } from './load-sentence.ts';
+import { shortTime } from './short-time.ts';
+import { warehouseNotes } from './status-lines.ts';
+
+export const verdictNames = ['stale', 'warning', 'failed'] as const;
+export type VerdictName = (typeof verdictNames)[number];
+
+/** A sentence for each reason why it holds: none where it does not, null where nobody knows. */
+export type Verdicts = Readonly<Record<VerdictName, readonly string[] | null>>;
+
+export function statusVerdicts(status: Status, config: Config, now: Date): Verdicts {
+  if (isWarehouseUnknown(status)) return { stale: null, warning: null, failed: null };
+  return {
+    stale: [...config.jobs.values()].flatMap((job) => staleProfiles(job, status, config, now)),
+    warning: warnings(status),
+    failed: failures(status),
+  };
+}
+
+function staleProfiles(job: JobConfig, status: Status, config: Config, now: Date): string[] {
+  const limitMs = staleAfterMs(job, config, now);
+  if (limitMs === null) return [];
+  return job.profiles.flatMap(({ workspace, id, name }) => {
+    const known = status.profiles.find(
+      (profile) => profile.workspace === workspace && profile.profile_id === id,
+    );
+    const readAt = known?.last_read_at ?? null;
+    const profile = `${job.name}: ${workspace}/${name}`;
+    if (readAt === null) return [`${profile} was never read`];
+    if (now.getTime() - Date.parse(readAt) <= limitMs) return [];
+    return [`${profile} was last read ${shortTime(readAt)}, more than ${duration(limitMs)} ago`];
+  });
+}
+
+/** Null for a job that is never stale. */
+function staleAfterMs({ staleAfterMs, schedule }: JobConfig, config: Config, now: Date) {
+  if (staleAfterMs !== null || schedule === null) return staleAfterMs;
+  const gapMs = longestGapMs(schedule, config.timezone, now);
+  return gapMs === null ? null : 2 * gapMs;
+}
+
+function duration(ms: number): string {
+  const hours = ms / 3_600_000;
+  if (hours < 2) return plural(Math.round(hours * 60), 'minute');
+  return hours < 72 ? plural(Math.round(hours), 'hour') : plural(Math.round(hours / 24), 'day');
+}
+
+function failures({ jobs, profiles }: Status): string[] {
+  const runs = jobs.flatMap(({ job, last_run: run }) =>
+    run !== null && ['partial', 'failed', 'interrupted'].includes(run.status)
+      ? [`${job}: its last run, ${run.run_id}, is ${run.status}`]
+      : [],
+  );
+  const windows = profiles.flatMap((profile) =>
+    profile.failed_windows.map((window) => {
+      const days = `${profile.workspace}/${profile.name} ${window.start} to ${window.end}`;
+      return `${days}: ${window.error ?? 'no reason known'}`;
+    }),
+  );
+  return [...runs, ...windows];
+}
+
+function warnings({ warehouse, warnings: data, damaged }: Status): string[] {
+  return [
+    ...warehouseNotes(warehouse).map((note) => `the warehouse: ${note}`),
+    ...(damaged > 0 ? [`${plural(damaged, 'landed file')} cannot be loaded, being damaged`] : []),
+    ...tellWarnings(data).map(({ workspace, profile, text }) => `${workspace}/${profile}: ${text}`),
+  ];
+}

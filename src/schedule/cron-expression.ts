@@ -1,0 +1,144 @@
+import type { Config, JobConfig } from '../config/config.ts';
+import { UsageError } from '../core/errors.ts';
+
+/** The values that each field allows, ascending. */
+export interface CronExpression {
+  /** The five fields as they stand in jobs.yaml. */
+  readonly fields: readonly [string, string, string, string, string];
+  readonly minutes: readonly number[];
+  readonly hours: readonly number[];
+  /** Null where the field is `*`. With weekdays too, a day matches either of them. */
+  readonly daysOfMonth: readonly number[] | null;
+  readonly months: readonly number[];
+  /** 0 is Sunday; null where the field is `*`. */
+  readonly weekdays: readonly number[] | null;
+}
+
+/** A job that has a schedule. */
+export interface ScheduledJob {
+  readonly job: JobConfig;
+  readonly cron: CronExpression;
+}
+
+/**
+ * What other schedulers are told. Croner also takes L, W, #, + and ?, which they do not.
+ * @throws UsageError when no job has a schedule, or one has what other schedulers cannot read
+ */
+export function scheduledJobs(config: Config): ScheduledJob[] {
+  const scheduled = [...config.jobs.values()].flatMap((job) =>
+    job.schedule === null ? [] : [{ job, cron: parseCron(job.name, job.schedule) }],
+  );
+  if (scheduled.length > 0) return scheduled;
+  throw new UsageError(
+    `no job in ${config.file} has a schedule; add one, such as schedule: "15 5 * * *"`,
+  );
+}
+
+/** Comment lines: where the text comes from, and which jobs it leaves out. */
+export function printedHead(config: Config, form: string): string[] {
+  const byHand = [...config.jobs.values()].filter(({ schedule }) => schedule === null);
+  const file = config.file.replace(/[\r\n]/g, ' ');
+  return [
+    `# The jobs of ${file}, made by: postledger schedule --print ${form}`,
+    ...(byHand.length > 0
+      ? [`# Without a schedule, so not here: ${byHand.map(({ name }) => name).join(', ')}`]
+      : []),
+  ];
+}
+
+/** Words that run the job; a run of another job at the same workspace is waited for. */
+export function runArguments(config: Config, job: JobConfig): string[] {
+  return ['--config', config.file, 'run', job.name, '--wait', '3600'];
+}
+
+const monthNames = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
+const dayNames = 'SUN MON TUE WED THU FRI SAT'.split(' ');
+
+function parseCron(jobName: string, schedule: string): CronExpression {
+  const [minute = '', hour = '', day = '', month = '', weekday = ''] = schedule.split(/\s+/);
+  const values = (field: string, lowest: number, highest: number, names: readonly string[] = []) =>
+    fieldValues(field, lowest, highest, names) ?? refuse(jobName, schedule);
+  const weekdays = values(weekday, 0, 7, dayNames).map((value) => value % 7);
+  const daysOfMonth = values(day, 1, 31);
+  return {
+    fields: [minute, hour, day, month, weekday],
+    minutes: values(minute, 0, 59),
+    hours: values(hour, 0, 23),
+    daysOfMonth: day === '*' ? null : daysOfMonth,
+    months: values(month, 1, 12, monthNames),
+    weekdays: weekday === '*' ? null : ascending(weekdays),
+  };
+}
+
+function refuse(jobName: string, schedule: string): never {
+  throw new UsageError(
+    `jobs.${jobName}.schedule: other schedulers cannot read ${JSON.stringify(schedule)}; use digits, * , - / and names of days and months only, or postledger schedule`,
+  );
+}
+
+/** Null for what is not plain cron. The config has checked that values and steps are in range. */
+function fieldValues(
+  field: string,
+  lowest: number,
+  highest: number,
+  names: readonly string[],
+): number[] | null {
+  const number = (word: string) => {
+    const index = names.indexOf(word.toUpperCase());
+    return index === -1 ? Number(word) : lowest + index;
+  };
+  const values: number[] = [];
+  for (const item of field.split(',')) {
+    const [, first, last, step = '1'] = /^(\*|\w+)(?:-(\w+))?(?:\/(\d+))?$/.exec(item) ?? [];
+    if (first === undefined) return null;
+    const from = first === '*' ? lowest : number(first);
+    const to = first === '*' ? highest : number(last ?? first);
+    // Sunday stands at both ends of the week
+    const end = to < from && names === dayNames && to === 0 ? 7 : to;
+    if (![from, end].every(Number.isInteger)) return null;
+    for (let value = from; value <= end; value += Number(step)) values.push(value);
+  }
+  return ascending(values);
+}
+
+function ascending(values: readonly number[]): number[] {
+  return [...new Set(values)].sort((a, b) => a - b);
+}
+
+/** `[1, 2, 3, 5]` as `[[1, 3], [5, 5]]`; two neighbours are two runs. */
+export function runsOf(values: readonly number[]): [number, number][] {
+  const runs: [number, number][] = [];
+  for (const value of values) {
+    const run = runs.at(-1);
+    if (run && value === run[1] + 1) run[1] = value;
+    else runs.push([value, value]);
+  }
+  return runs.flatMap(([first, last]) =>
+    last === first + 1
+      ? [
+          [first, first],
+          [last, last],
+        ]
+      : [[first, last]],
+  );
+}
+
+/**
+ * The five fields as every cron reads them. Crons differ in whether a week ends with 7, in names within ranges, and in
+ * whether a step over all days narrows the days of another day field or adds to them.
+ */
+export function portableFields({ fields, daysOfMonth, weekdays }: CronExpression): string[] {
+  const [minute, hour, day, month] = fields;
+  const list = (values: readonly number[]) =>
+    runsOf(values)
+      .map(([first, last]) => (first === last ? String(first) : `${first}-${last}`))
+      .join(',');
+  const isAmbiguous = day.startsWith('*') && daysOfMonth !== null && weekdays !== null;
+  return [
+    minute,
+    hour,
+    isAmbiguous ? list(daysOfMonth) : day,
+    month,
+    weekdays === null ? '*' : list(weekdays),
+  ];
+}

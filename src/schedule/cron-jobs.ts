@@ -1,0 +1,133 @@
+import { basename, dirname, relative } from 'node:path';
+import { stringify } from 'yaml';
+import type { Config, JobConfig } from '../config/config.ts';
+import { packageVersion } from '../core/package-version.ts';
+import {
+  portableFields,
+  printedHead,
+  runArguments,
+  scheduledJobs,
+  type ScheduledJob,
+} from './cron-expression.ts';
+
+const objectName = 'postledger';
+
+/** What the API server allows in the name of a CronJob, since it adds 11 characters for each Job. */
+const longestName = 52;
+
+/**
+ * A Kubernetes CronJob for each job that has a schedule, as one file of YAML. Paths in the container are those of this
+ * machine, so that jobs.yaml means the same there.
+ * @throws UsageError when no job has a schedule, or one has what Kubernetes cannot read
+ */
+export function cronJobManifests(config: Config): string {
+  const names = new Set<string>();
+  const manifests = scheduledJobs(config).map((scheduled) =>
+    cronJob(scheduled, config, uniqueName(scheduled.job.name, names)),
+  );
+  const file = basename(config.file);
+  const head = [
+    ...printedHead(config, 'k8s'),
+    '# They need, in their namespace:',
+    `#   the image ${image} (docs/run.md has a Dockerfile)`,
+    `#   a PersistentVolumeClaim ${objectName}, for what jobs write; reports/ and a logo of yours belong there too`,
+    `#   kubectl create configmap ${objectName} --from-file=${file}`,
+    `#   kubectl create secret generic ${objectName} --from-env-file=.env`,
+  ];
+  const documents = manifests.map(
+    (manifest) => `---\n${stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })}`,
+  );
+  return `${head.join('\n')}\n${documents.join('')}`;
+}
+
+const image = `postledger:${packageVersion}`;
+
+function cronJob({ job, cron }: ScheduledJob, config: Config, name: string) {
+  const folders = writtenFolders(config, job);
+  const labels = { 'app.kubernetes.io/name': objectName };
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name, labels },
+    spec: {
+      schedule: portableFields(cron).join(' '),
+      timeZone: config.timezone,
+      concurrencyPolicy: 'Forbid',
+      startingDeadlineSeconds: 3600,
+      jobTemplate: {
+        metadata: { labels },
+        spec: {
+          // the next run reads what this one could not
+          backoffLimit: 0,
+          template: {
+            metadata: { labels },
+            spec: {
+              restartPolicy: 'Never',
+              securityContext: {
+                runAsNonRoot: true,
+                runAsUser: 1000,
+                runAsGroup: 1000,
+                fsGroup: 1000,
+                fsGroupChangePolicy: 'OnRootMismatch',
+              },
+              containers: [
+                {
+                  name: objectName,
+                  image,
+                  command: [objectName],
+                  args: runArguments(config, job),
+                  envFrom: [{ secretRef: { name: objectName } }],
+                  volumeMounts: [
+                    ...folders.map((folder) => ({
+                      name: 'data',
+                      mountPath: folder,
+                      ...(folders.length > 1 ? { subPath: relative('/', folder) } : {}),
+                    })),
+                    {
+                      name: 'config',
+                      mountPath: config.file,
+                      subPath: basename(config.file),
+                      readOnly: true,
+                    },
+                  ],
+                },
+              ],
+              volumes: [
+                { name: 'data', persistentVolumeClaim: { claimName: objectName } },
+                { name: 'config', configMap: { name: objectName } },
+              ],
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+/** The folders that hold all that the job writes; none lies in another. */
+function writtenFolders(config: Config, { reports }: JobConfig): string[] {
+  const written = [
+    config.folder,
+    config.dataDir,
+    dirname(config.warehouse),
+    ...reports.map(({ out }) => (out.includes('{') ? dirname(out.replace(/\{.*$/s, '_')) : out)),
+  ];
+  return [...new Set(written)].filter(
+    (folder) => !written.some((other) => other !== folder && isWithin(folder, other)),
+  );
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** A name that Kubernetes takes, and that no other job of the file has. */
+function uniqueName(jobName: string, taken: Set<string>): string {
+  const words = `${objectName}-${jobName}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const cut = (suffix: string) =>
+    words.slice(0, longestName - suffix.length).replace(/-+$/, '') + suffix;
+  let name = cut('');
+  for (let number = 2; taken.has(name); number += 1) name = cut(`-${number}`);
+  taken.add(name);
+  return name;
+}

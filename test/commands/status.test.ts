@@ -1,0 +1,129 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, test } from 'vitest';
+import { statusVerdicts } from '../../src/commands/status-verdicts.ts';
+import type { JobConfig } from '../../src/config/config.ts';
+import type { LandedResult } from '../../src/landing/landing-part.ts';
+import { readStatus } from '../../src/load/status.ts';
+import { longestGapMs } from '../../src/schedule/upcoming.ts';
+import { runCli, writeFiles } from '../support/cli.ts';
+import { inJob, loadJobs, problemsOf } from '../support/jobs-file.ts';
+import { analyticsRecord, configOf, landRun, load, profileOf } from '../support/landed-run.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const daily: JobConfig = {
+  name: 'daily',
+  schedule: '0 12 * * *',
+  staleAfterMs: null,
+  profiles: [profileOf()],
+  windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 35 },
+  details: false,
+  reports: [],
+};
+
+/** The verdicts at a time, of a profile that was read 2026-01-15 at noon. */
+async function verdictsAt(
+  time: string,
+  change: Partial<JobConfig>,
+  failure?: Partial<LandedResult>,
+) {
+  const job = { ...daily, ...change };
+  const config = configOf(await temporaryFolder(), { jobs: new Map([['daily', job]]) });
+  await landRun(config, [analyticsRecord()]);
+  if (failure) {
+    await landRun(config, null, failure, { run_id: '20260116T120000Z-bbbbbb' });
+  }
+  await load(config);
+  const clock = new ManualClock(time);
+  return statusVerdicts(await readStatus(config, clock), config, clock.now());
+}
+
+const stale = ['daily: acme/Acme was last read 2026-01-15 12:00 UTC, more than 48 hours ago'];
+
+test.each([
+  ['twice its interval after its last reading', '2026-01-17T12:00:02Z', {}, stale],
+  ['not before', '2026-01-17T12:00:01Z', {}, []],
+  [
+    'after stale_after',
+    '2026-01-16T18:01:00Z',
+    { staleAfterMs: 30 * 3_600_000, schedule: null },
+    ['daily: acme/Acme was last read 2026-01-15 12:00 UTC, more than 30 hours ago'],
+  ],
+  ['never, without a schedule and stale_after', '2036-01-16T18:01:00Z', { schedule: null }, []],
+])('a job is stale %s', async (_, time, change, expected) => {
+  expect((await verdictsAt(time, change)).stale).toEqual(expected);
+});
+
+test('a window whose last reading failed is a failure', async () => {
+  const at = new Date('2026-01-16T12:00:00Z');
+  const failed = {
+    outcome: 'failed',
+    httpStatus: 500,
+    error: 'no',
+    body: null,
+    fetchedAt: at,
+  } as const;
+  expect(await verdictsAt('2026-01-16T13:00:00Z', {}, failed)).toEqual({
+    stale: [],
+    warning: [],
+    failed: ['acme/Acme 2026-01-01 to 2026-01-30: no'],
+  });
+});
+
+test('stale_after is a number of minutes, hours or days', async () => {
+  const hours = async (given: string) => {
+    const { jobs } = await loadJobs(inJob(`stale_after: ${given}`));
+    return (jobs.get('daily')?.staleAfterMs ?? 0) / 3_600_000;
+  };
+  expect([await hours('90m'), await hours('30h'), await hours('2d')]).toEqual([1.5, 30, 48]);
+  expect(await problemsOf(inJob('stale_after: soon'))).toEqual([
+    '11: jobs.daily.stale_after: must be a number of minutes, hours or days such as 90m, 30h or 2d, got "soon"',
+  ]);
+});
+
+test('the interval of a schedule is the longest time between two runs', () => {
+  const hours = (schedule: string) =>
+    (longestGapMs(schedule, 'UTC', new Date('2026-01-15T12:00:00Z')) ?? 0) / 3_600_000;
+  expect(hours('15 5 * * *')).toBe(24);
+  expect(hours('15 5 * * MON-FRI')).toBe(72);
+  expect(hours('*/15 8-18 * * MON-FRI')).toBe(61.25);
+  expect(hours('0 6 1 * *')).toBe(31 * 24);
+  expect(hours('0 6 29 2 *')).toBe(4 * 365.25 * 24);
+});
+
+async function folderWithSchedule() {
+  const folder = await temporaryFolder();
+  await writeFiles(folder, { 'jobs.yaml': inJob('schedule: "15 5 * * *"') });
+  return folder;
+}
+
+it('exits 1 where a verdict holds that is asked for, and not for another', async () => {
+  const cwd = await folderWithSchedule();
+  const held = await runCli(['status', '--json', '--fail-on', 'failed,stale'], { cwd });
+  expect(held.code).toBe(1);
+  expect(held.stderr).toContain('status: stale');
+  expect(JSON.parse(held.stdout)).toMatchObject({
+    verdicts: { stale: ['daily: acme/Acme was never read'], warning: [], failed: [] },
+  });
+  expect((await runCli(['status', '--fail-on', 'failed,warning'], { cwd })).code).toBe(0);
+  const wrong = await runCli(['status', '--fail-on', 'old'], { cwd });
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain('Give one of stale, warning, failed.');
+});
+
+it('says unknown, and not never, where the warehouse cannot be read', async () => {
+  const cwd = await folderWithSchedule();
+  await mkdir(join(cwd, 'data'));
+  await writeFile(join(cwd, 'data', 'postledger.duckdb'), 'no database'.repeat(2000));
+  const { code, stdout } = await runCli(['status', '--fail-on', 'stale'], { cwd });
+  expect(code).toBe(3);
+  expect(stdout).toContain('postledger.duckdb cannot be read');
+  expect(stdout).toMatch(/acme\/Acme +unknown +unknown +unknown +unknown/);
+  expect(stdout).not.toMatch(/never(?! read )|No run/);
+  const json = JSON.parse((await runCli(['status', '--json'], { cwd })).stdout) as object;
+  expect(json).toMatchObject({
+    profiles: [{ posts: null }],
+    verdicts: { stale: null, warning: null, failed: null },
+  });
+});

@@ -28,22 +28,25 @@ Examples:
     )
     .action((options) =>
       invoke(async ({ loadConfig, clock, output }) => {
-        const status = await readStatus(await loadConfig(), clock);
+        const config = await loadConfig();
+        const status = await readStatus(config, clock);
         output.write(
-          options.json ? `${JSON.stringify(status, null, 2)}\n` : statusText(status, output),
+          options.json
+            ? `${JSON.stringify(status, null, 2)}\n`
+            : statusText(status, output, config.timezone),
         );
         return status.problems.length === 0 ? exitCodes.done : exitCodes.partial;
       }),
     );
 };
 
-function statusText(status: Status, output: Output): string {
+function statusText(status: Status, output: Output, timezone: string): string {
   const blocks = [
-    storageLines(status, output.width),
-    runsTable(status.runs, output),
-    profilesTable(status.profiles, output),
-    ...eventLines(status.events),
-    ...problemLines(status, output.width),
+    storageLines(status, output.width, timezone),
+    runsTable(status.runs, output, timezone),
+    profilesTable(status.profiles, output, timezone),
+    ...eventLines(status.events, timezone),
+    ...problemLines(status, output.width, timezone),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -51,7 +54,7 @@ function statusText(status: Status, output: Output): string {
 /** Narrower than this, the time that is in each run's id is not said twice. */
 const wideColumns = 100;
 
-function runsTable(runs: readonly RunStatus[], output: Output): string {
+function runsTable(runs: readonly RunStatus[], output: Output, timezone: string): string {
   if (runs.length === 0) return 'No run yet.';
   const isWide = output.width === null || output.width >= wideColumns;
   return plainTable(
@@ -60,7 +63,7 @@ function runsTable(runs: readonly RunStatus[], output: Output): string {
       run.run_id,
       run.job,
       run.status,
-      ...(isWide ? [shortTime(run.started_at)] : []),
+      ...(isWide ? [shortTime(run.started_at, timezone)] : []),
       run.requests,
       run.posts_read,
       run.rejected,
@@ -69,13 +72,17 @@ function runsTable(runs: readonly RunStatus[], output: Output): string {
   );
 }
 
-function profilesTable(profiles: readonly ProfileStatus[], output: Output): string {
+function profilesTable(
+  profiles: readonly ProfileStatus[],
+  output: Output,
+  timezone: string,
+): string {
   return plainTable(
     ['Profile', 'Posts', 'Last read', 'Days never read', 'Failed windows'],
     profiles.map((profile) => [
       `${profile.workspace}/${profile.name}`,
       profile.posts,
-      shortTime(profile.last_read_at),
+      shortTime(profile.last_read_at, timezone),
       profile.never_read.map(({ start, end }) => `${start} to ${end}`).join(', ') || '–',
       profile.failed_windows.length,
     ]),
@@ -83,7 +90,7 @@ function profilesTable(profiles: readonly ProfileStatus[], output: Output): stri
   );
 }
 
-function problemLines(status: Status, width: number | null): string[] {
+function problemLines(status: Status, width: number | null, timezone: string): string[] {
   const { profiles, rejected, warnings, problems } = status;
   const failed = profiles.flatMap((profile) =>
     profile.failed_windows.map((window) => {
@@ -96,7 +103,7 @@ function problemLines(status: Status, width: number | null): string[] {
     `${plural(records, 'record')} from ${source}: ${reason}`,
   ]);
   const unread = problems.map(({ subject, message }) => ['Unread', `${subject}: ${message}`]);
-  const notes = [failed, pendingNotes(status), bad, unread].map((lines) =>
+  const notes = [failed, pendingNotes(status, timezone), bad, unread].map((lines) =>
     lines.map(([label = '', text = '']) => labelled(label, text, width)),
   );
   return [...notes, warningLines(warnings)]

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { createFormatter, type FormatterOptions } from '../core/number-format.ts';
+import { createFormatter, type Formatter, type FormatterOptions } from '../core/number-format.ts';
 import { fitTerminal, terminalLine, terminalWidth, wrapTerminal } from '../core/terminal-text.ts';
 import type {
   Cell,
@@ -80,6 +80,26 @@ export function renderTerminalTable(
   ].join('\n');
 }
 
+/** As others print, but times with the offset of the zone: nobody sees there which one it is. */
+export function createTerminalFormatter(options: FormatterOptions): Formatter {
+  const formatter = createFormatter(options);
+  const zone = new Intl.DateTimeFormat('en', {
+    timeZone: options.timezone,
+    timeZoneName: 'longOffset',
+  });
+  const offset = (iso: string) => {
+    const parts = zone.formatToParts(new Date(iso));
+    const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return name.replace(/^GMT$/u, '+00:00').replace('GMT', '');
+  };
+  return {
+    format: (cell, format, style) => {
+      const text = formatter.format(cell, format, style);
+      return format === 'datetime' && cell !== null ? `${text} ${offset(String(cell))}` : text;
+    },
+  };
+}
+
 function constantLines(columns: readonly TextColumn[], width: number): string[] {
   if (columns.length === 0) return [];
   const values = columns.map(({ head, constant }) => `${head} ${constant ?? ''}`);
@@ -97,7 +117,7 @@ function textColumns(
   table: ReportTable | ReportSection,
   options: TerminalTableOptions,
 ): TextColumn[] {
-  const printed = printedRows(table, createFormatter(options));
+  const printed = printedRows(table, createTerminalFormatter(options));
   const main = mainColumn(table);
   return table.columns.map((column, place) => {
     const head = terminalLine(column.title);

@@ -56,9 +56,9 @@ describe('a table on a terminal', () => {
     expect(renderTerminalTable(people, options)).toBe(
       [
         'By     Last',
-        '─────  ─────────────────',
-        'Anna   3 Nov 2025, 09:15',
-        'Total  3 Nov 2025, 09:15',
+        '─────  ────────────────────────',
+        'Anna   3 Nov 2025, 09:15 +01:00',
+        'Total  3 Nov 2025, 09:15 +01:00',
       ].join('\n'),
     );
   });
@@ -108,7 +108,7 @@ describe('a table on a terminal', () => {
       { columns: texts.map((format) => column(format, format)), rows },
       { ...options, width: 60 },
     );
-    expect(drawn.split('\n')[2]).toBe(`short  ${'x'.repeat(20)}…  123,456,789  9 Jan 2026, 10:45`);
+    expect(drawn.split('\n')[2]).toBe(`short  ${'x'.repeat(13)}…  123,456,789  9 Jan 2026, 10:45 +01:00`);
   });
 
   it('leaves out and names the columns that do not fit', () => {

@@ -102,9 +102,13 @@ function canShowColor(stream: NodeJS.WriteStream): boolean {
   return canSteer(stream) && !environment['NO_COLOR'];
 }
 
-function createOutput(options: GlobalOptions): Output {
+/** Results go below the bars, which end before the first of them. */
+function createOutput(options: GlobalOptions, progress: Progress): Output {
   return {
-    write: (data) => process.stdout.write(data),
+    write: (data) => {
+      progress.close();
+      process.stdout.write(data);
+    },
     isTerminal: isTerminal(process.stdout),
     width: process.stdout.isTTY ? process.stdout.columns : null,
     hasColor: hasColor(options, process.stdout),
@@ -122,7 +126,7 @@ function createContext(options: GlobalOptions, signal: AbortSignal): CommandCont
     environment,
     configFile,
     isQuiet: options.quiet === true,
-    output: createOutput(options),
+    output: createOutput(options, progress),
     // touching standard input opens it, so only who asks does
     get dialogue() {
       return { input: process.stdin, output: process.stderr };
@@ -150,6 +154,9 @@ function createReporting(options: GlobalOptions): { log: Log; progress: Progress
     return { log, progress: options.quiet ? silentProgress : createLogProgress(log, systemClock) };
   }
   const progress = createTerminalProgress({ stream: process.stderr, color });
+  // also where the process ends at once: before an error is printed, and after a second Ctrl-C
+  process.prependListener('uncaughtException', () => progress.close());
+  process.on('exit', () => progress.close());
   return { log: createLog({ level, format, color, destination: progress.destination }), progress };
 }
 

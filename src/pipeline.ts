@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { JobConfig } from './config/config.ts';
-import { InterruptedError } from './core/errors.ts';
+import { InterruptedError, PostledgerError } from './core/errors.ts';
 import { listLanding } from './landing/landed-part.ts';
 import { createRunId } from './landing/layout.ts';
-import type { LoadSummary } from './load/load-landed.ts';
+import { loadLanded, type LoadSummary } from './load/load-landed.ts';
 import { planNow, type PlanWishes } from './pipeline/current-plan.ts';
 import { withExtractionLocks } from './pipeline/extraction-locks.ts';
 import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
@@ -51,7 +51,7 @@ export async function runJob(
   const extracted = await withExtractionLocks(run, options.waitMs, tools, () =>
     readAndLoad(run, options, tools),
   ).catch(async (error: unknown) => {
-    throw error instanceof InterruptedError ? await sayWhatIsKept(run, error, tools) : error;
+    throw error instanceof InterruptedError ? await keepInterruptedRun(run, error, tools) : error;
   });
   const reports = options.reports ? await renderJobReports(job, tools) : [];
   return { runId, job: job.name, ...extracted, reports };
@@ -96,16 +96,24 @@ async function readWorkspace(
   }
 }
 
-async function sayWhatIsKept(
+/** Also loads it, so that the run stands as interrupted in the warehouse, where it stood as running. */
+async function keepInterruptedRun(
   { runId }: RunIdentity,
   cause: InterruptedError,
-  { config }: RunTools,
+  { config, clock, log }: RunTools,
 ): Promise<InterruptedError> {
   const { parts } = await listLanding(config.dataDir);
   const own = parts.filter(({ record }) => record.run_id === runId);
   const kept = own.reduce((sum, { responses }) => sum + responses.length, 0);
-  return new InterruptedError(
-    `stopped; ${kept} responses of this run are kept in ${config.dataDir}/landing: the next run goes on there, \`postledger load\` takes them in without asking for more`,
-    { cause },
-  );
+  try {
+    await loadLanded({ config, clock, log, waitMs: 0 });
+  } catch (error) {
+    if (!(error instanceof PostledgerError)) throw error;
+    const problem = `stopped; ${kept} responses of this run are kept in ${config.dataDir}/landing, but not loaded: ${error.message}`;
+    return new InterruptedError(`${problem}; the next run, or \`postledger load\`, loads them`, {
+      cause,
+    });
+  }
+  const message = `stopped; ${kept} responses of this run are kept and loaded: the next run goes on there`;
+  return new InterruptedError(message, { cause });
 }

@@ -50,7 +50,7 @@ const contracts: Record<string, readonly string[]> = {
 };
 
 /** Rooms at the end of the flow, which put the stages together. */
-const composers = new Set(['cli.ts', 'index.ts', 'commands', 'pipeline.ts', 'pipeline']);
+const composers = new Set(['bin.ts', 'cli.ts', 'index.ts', 'commands', 'pipeline.ts', 'pipeline']);
 
 const owners: Record<string, string> = { undici: 'api', '@duckdb/node-api': 'warehouse' };
 

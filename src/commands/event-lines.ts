@@ -5,12 +5,12 @@ import { eventsClause, plural, thousands } from './load-sentence.ts';
 import { shortTime } from './short-time.ts';
 
 /** How things stand with events, and what can be done: one block of `status`, or none while there are none. */
-export function eventLines(status: EventStatus): string[] {
+export function eventLines(status: EventStatus, timezone: string): string[] {
   const { applied, kept, rejected, pending } = status;
   const lines: string[] = [];
   if (applied + kept + rejected > 0) lines.push(`Events   ${eventsClause(status)}`);
   lines.push(...reasonLines(status), ...remedyLines(status));
-  if (pending.events > 0) lines.push(`Inbox    ${pendingClause(pending)}`);
+  if (pending.events > 0) lines.push(`Inbox    ${pendingClause(pending, timezone)}`);
   return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
@@ -36,6 +36,9 @@ function remedyLines({ kept, rejected }: EventStatus): string[] {
   return lines;
 }
 
-function pendingClause({ events, bytes, oldest_received_at }: EventStatus['pending']): string {
-  return `${plural(events, 'event')} waiting to be loaded (${byteSize(bytes)}), the oldest since ${shortTime(oldest_received_at)}`;
+function pendingClause(
+  { events, bytes, oldest_received_at }: EventStatus['pending'],
+  timezone: string,
+): string {
+  return `${plural(events, 'event')} waiting to be loaded (${byteSize(bytes)}), the oldest since ${shortTime(oldest_received_at, timezone)}`;
 }

@@ -22,7 +22,7 @@ export function plainTable(
       format: isFigure ? 'count' : 'text',
       nullNote: null,
       isInHtml: true,
-      isPrimary: true,
+      isPrimary: index === 0,
       calculation: null,
     };
   });

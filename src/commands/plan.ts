@@ -24,7 +24,8 @@ export const registerPlan: Register = (program, invoke) => {
     .addHelpText(
       'after',
       `
-Post details are planned by what is known now; a run finds more once it has read the windows.
+Post details are planned by what is known now; a run finds more once it has read the windows. How many
+more is estimated from the days that were read so far.
 
 Examples:
   $ postledger plan
@@ -87,7 +88,7 @@ function jobText({ job, workspaces }: JobPlan, config: Config, output: Output): 
   const shown = shownReasons(workspaces.map(({ plan }) => plan));
   const rows = workspaces.flatMap(({ plan }) => profileRows(job, plan, shown, config));
   const lines = workspaces.flatMap(({ plan, cost }) => [
-    costLine(cost, config),
+    costLine(cost, job, config),
     ...halvesLines(plan, config),
   ]);
   const heads = ['Profile', 'Windows', ...shown.map((reason) => reasonHeads[reason]), 'From', 'To'];
@@ -112,12 +113,10 @@ const reasons: readonly WindowReason[] = [
   'asked',
 ];
 
-/** Answers that look cut off and were not checked are rare: a column for them would mostly puzzle. */
+/** Those that some window is read for. */
 function shownReasons(plans: readonly WorkspacePlan[]): WindowReason[] {
-  const isUnchecked = plans.some(({ windows }) =>
-    windows.some(({ reason }) => reason === 'unchecked'),
-  );
-  return reasons.filter((reason) => reason !== 'unchecked' || isUnchecked);
+  const given = new Set(plans.flatMap(({ windows }) => windows.map(({ reason }) => reason)));
+  return reasons.filter((reason) => given.has(reason));
 }
 
 function profileRows(
@@ -158,10 +157,26 @@ function halvesLines({ windows }: WorkspacePlan, config: Config): string[] {
   );
 }
 
-function costLine({ workspace, requests, windows, details, seconds }: PlanCost, config: Config) {
-  const limit = config.workspaces.get(workspace)?.rateLimit;
+/** `acme: 12 windows, 40 post details and about 78 more (an estimate): about 130 requests, at least 1 min …` */
+function costLine(cost: PlanCost, job: JobConfig, config: Config): string {
+  const limit = config.workspaces.get(cost.workspace)?.rateLimit;
   const quota = limit ? ` at ${limit.requests} per ${limit.perSeconds} s` : '';
-  return `${workspace}: ${plural(requests, 'request')} (${plural(windows, 'window')}, ${plural(details, 'post detail')} known to be due), at least ${duration(seconds)}${quota}`;
+  const work = [plural(cost.windows, 'window'), ...(job.details ? [detailWords(cost)] : [])];
+  return `${cost.workspace}: ${work.join(', ')}; ${requestWords(cost)}${quota}`;
+}
+
+function detailWords({ details, expectedDetails }: PlanCost): string {
+  if (expectedDetails === null) return 'post details not known before the first run';
+  if (expectedDetails === 0) return plural(details, 'post detail');
+  const known = details === 0 ? '' : `${plural(details, 'post detail')} known to be due and `;
+  return `${known}about ${plural(expectedDetails, `${details === 0 ? '' : 'more '}post detail`)} (an estimate from the days read so far)`;
+}
+
+function requestWords({ requests, expectedDetails, expectedSeconds }: PlanCost): string {
+  const time = expectedSeconds > 0 ? `, ${duration(expectedSeconds)} or more` : '';
+  if (expectedDetails === null) return `${plural(requests, 'request')} or more${time}`;
+  const about = expectedDetails > 0 ? 'about ' : '';
+  return `${about}${plural(requests + expectedDetails, 'request')}${time}`;
 }
 
 function duration(seconds: number): string {
@@ -181,6 +196,7 @@ function planJson(plans: readonly JobPlan[]): string {
         workspace: plan.workspace,
         requests: cost.requests,
         seconds: cost.seconds,
+        expected_details: cost.expectedDetails,
         windows: plan.windows.map(({ profile, window, reason, partOf }) => ({
           profile_id: profile.id,
           profile: profile.name,

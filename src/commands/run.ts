@@ -93,8 +93,8 @@ export function runSummary({ job, workspaces, loaded, reports }: RunOutcome): st
     );
     for (const failure of failures)
       lines.push(`    failed: ${failure.subject}: ${failure.message}`);
-    const notAsked = windows.notAsked + details.notAsked;
-    if (notAsked > 0) lines.push(`    not asked for, after that: ${notAsked}`);
+    const notRead = windows.notRead + details.notRead;
+    if (notRead > 0) lines.push(`    not read, for the same reason: ${notRead}`);
     for (const found of windows.cutOff) lines.push(`    ${describeCutOff(found)}`);
   }
   lines.push(`  ${loadSentence(loaded)}`);

@@ -28,14 +28,15 @@ export function labelled(
 export function storageLines(
   { warehouse, disk, locks, problems }: Pick<Status, 'warehouse' | 'disk' | 'locks' | 'problems'>,
   width: number | null,
+  timezone: string,
 ): string {
   const line = (label: string, text: string) => labelled(label, text, width, storageLabelWidth);
   const stored = [
     line('Warehouse', warehouseText(warehouse, isWarehouseUnknown({ problems }))),
-    ...warehouseNotes(warehouse).map((note) => line('', note)),
+    ...warehouseNotes(warehouse, timezone).map((note) => line('', note)),
     ...(disk ? [line('Disk', diskText(disk))] : []),
   ];
-  const held = locks.map((lock) => line('In use', lockText(lock)));
+  const held = locks.map((lock) => line('In use', lockText(lock, timezone)));
   return [...stored, ...held].join('\n');
 }
 
@@ -48,7 +49,7 @@ function warehouseText(
   return missing === 0 ? `${path}: nothing loaded yet` : `${path} is missing`;
 }
 
-export function warehouseNotes(warehouse: WarehouseStatus): string[] {
+export function warehouseNotes(warehouse: WarehouseStatus, timezone: string): string[] {
   const { provenance, foreign_since: since, missing_runs: missing } = warehouse;
   const notes: string[] = [];
   if (provenance === 'foreign') {
@@ -57,7 +58,7 @@ export function warehouseNotes(warehouse: WarehouseStatus): string[] {
     );
   } else if (since !== null) {
     notes.push(
-      `changes of another program are in it, noticed at ${shortTime(since)}; \`postledger rebuild\` makes it anew without them`,
+      `changes of another program are in it, noticed at ${shortTime(since, timezone)}; \`postledger rebuild\` makes it anew without them`,
     );
   }
   if (missing > 0) {
@@ -67,7 +68,7 @@ export function warehouseNotes(warehouse: WarehouseStatus): string[] {
   }
   for (const { run_id, last_read_at } of warehouse.future_runs) {
     notes.push(
-      `the run ${run_id} has readings of ${shortTime(last_read_at)}, which is yet to come: a clock is or was wrong, and until then they win over newer ones (docs/run.md has what to do)`,
+      `the run ${run_id} has readings of ${shortTime(last_read_at, timezone)}, which is yet to come: a clock is or was wrong, and until then they win over newer ones (docs/run.md has what to do)`,
     );
   }
   for (const { former_workspace: former, workspace, posts } of warehouse.former_workspaces) {
@@ -92,34 +93,36 @@ function diskText(disk: DiskStatus): string {
   return [...parts, `${byteSize(disk.free_bytes)} free`].join(', ');
 }
 
-function lockText({ path, pid, host, purpose, since }: HeldLock): string {
-  return `${basename(path)} by process ${pid} on ${host}: ${purpose}, since ${shortTime(since)}`;
+function lockText({ path, pid, host, purpose, since }: HeldLock, timezone: string): string {
+  return `${basename(path)} by process ${pid} on ${host}: ${purpose}, since ${shortTime(since, timezone)}`;
 }
 
 /** What waits to be loaded, and runs that were cut off: label and text of each line. */
-export function pendingNotes({
-  pending,
-  damaged,
-  cut_off: cutOff,
-}: Pick<Status, 'pending' | 'damaged' | 'cut_off'>): string[][] {
-  const notes = pending.map((part) => ['Pending', pendingText(part)]);
+export function pendingNotes(
+  { pending, damaged, cut_off: cutOff }: Pick<Status, 'pending' | 'damaged' | 'cut_off'>,
+  timezone: string,
+): string[][] {
+  const notes = pending.map((part) => ['Pending', pendingText(part, timezone)]);
   if (damaged > 0) {
     const files = plural(damaged, 'damaged landed file');
     notes.push(['Damaged', `${files}, which the next load sets aside and tells of`]);
   }
   for (const { run_id, job, windows, kept_until } of cutOff) {
-    const kept = `${plural(windows, 'window')} that it read are not asked for again before ${shortTime(kept_until)}`;
+    const kept = `${plural(windows, 'window')} that it read are not asked for again before ${shortTime(kept_until, timezone)}`;
     notes.push(['Cut off', `${job} ${run_id}: ${kept}; \`postledger run ${job}\` goes on there`]);
   }
   return notes;
 }
 
-function pendingText({ workspace, run_id, responses, state, kept_until }: PendingPart): string {
+function pendingText(
+  { workspace, run_id, responses, state, kept_until }: PendingPart,
+  timezone: string,
+): string {
   const text = `${workspace} ${run_id}: ${plural(responses, 'response')}, ${state}`;
   if (state !== 'interrupted') return text;
   const kept =
     kept_until === null
       ? ''
-      : `, a run before ${shortTime(kept_until)} does not ask for them again`;
+      : `, a run before ${shortTime(kept_until, timezone)} does not ask for them again`;
   return `${text}; the next load takes them in${kept}`;
 }

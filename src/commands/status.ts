@@ -51,7 +51,7 @@ Examples:
         output.write(
           options.json
             ? `${JSON.stringify({ ...status, verdicts }, null, 2)}\n`
-            : statusText(status, verdicts, output),
+            : statusText(status, verdicts, output, config.timezone),
         );
         const holding = (options.failOn ?? []).filter((name) => verdicts[name]?.length);
         if (holding.length > 0) {
@@ -67,13 +67,18 @@ function parseVerdicts(text: string): VerdictName[] {
   return text.split(',').map((part) => parseWord(part.trim(), verdictNames));
 }
 
-function statusText(status: Status, verdicts: Verdicts, output: Output): string {
+function statusText(
+  status: Status,
+  verdicts: Verdicts,
+  output: Output,
+  timezone: string,
+): string {
   const blocks = [
-    storageLines(status, output.width),
-    isWarehouseUnknown(status) ? 'Runs: unknown.' : runsTable(status.runs, output),
-    profilesTable(status.profiles, output),
-    ...eventLines(status.events),
-    ...problemLines(status, verdicts, output.width),
+    storageLines(status, output.width, timezone),
+    isWarehouseUnknown(status) ? 'Runs: unknown.' : runsTable(status.runs, output, timezone),
+    profilesTable(status.profiles, output, timezone),
+    ...eventLines(status.events, timezone),
+    ...problemLines(status, verdicts, output.width, timezone),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -81,7 +86,7 @@ function statusText(status: Status, verdicts: Verdicts, output: Output): string 
 /** Narrower than this, the time that is in each run's id is not said twice. */
 const wideColumns = 100;
 
-function runsTable(runs: readonly RunStatus[], output: Output): string {
+function runsTable(runs: readonly RunStatus[], output: Output, timezone: string): string {
   if (runs.length === 0) return 'No run yet.';
   const isWide = output.width === null || output.width >= wideColumns;
   return plainTable(
@@ -90,7 +95,7 @@ function runsTable(runs: readonly RunStatus[], output: Output): string {
       run.run_id,
       run.job,
       run.status,
-      ...(isWide ? [shortTime(run.started_at)] : []),
+      ...(isWide ? [shortTime(run.started_at, timezone)] : []),
       run.requests,
       run.posts_read,
       run.rejected,
@@ -99,7 +104,11 @@ function runsTable(runs: readonly RunStatus[], output: Output): string {
   );
 }
 
-function profilesTable(profiles: readonly ProfileStatus[], output: Output): string {
+function profilesTable(
+  profiles: readonly ProfileStatus[],
+  output: Output,
+  timezone: string,
+): string {
   return plainTable(
     ['Profile', 'Posts', 'Last read', 'Days never read', 'Failed windows'],
     profiles.map((profile) => [
@@ -108,7 +117,7 @@ function profilesTable(profiles: readonly ProfileStatus[], output: Output): stri
         ? ['unknown', 'unknown', 'unknown', 'unknown']
         : [
             profile.posts,
-            shortTime(profile.last_read_at),
+            shortTime(profile.last_read_at, timezone),
             profile.never_read.map(({ start, end }) => `${start} to ${end}`).join(', ') || '–',
             profile.failed_windows.length,
           ]),
@@ -117,7 +126,12 @@ function profilesTable(profiles: readonly ProfileStatus[], output: Output): stri
   );
 }
 
-function problemLines(status: Status, verdicts: Verdicts, width: number | null): string[] {
+function problemLines(
+  status: Status,
+  verdicts: Verdicts,
+  width: number | null,
+  timezone: string,
+): string[] {
   const { rejected, warnings, problems } = status;
   const failed = (verdicts.failed ?? []).map((reason) => ['Failed', reason]);
   const stale = (verdicts.stale ?? []).map((reason) => ['Stale', reason]);
@@ -126,7 +140,7 @@ function problemLines(status: Status, verdicts: Verdicts, width: number | null):
     `${plural(records, 'record')} from ${source}: ${reason}`,
   ]);
   const unread = problems.map(({ subject, message }) => ['Unread', `${subject}: ${message}`]);
-  const notes = [failed, stale, pendingNotes(status), bad, unread].map((lines) =>
+  const notes = [failed, stale, pendingNotes(status, timezone), bad, unread].map((lines) =>
     lines.map(([label = '', text = '']) => labelled(label, text, width)),
   );
   return [...notes, warningLines(warnings)]

@@ -91,7 +91,7 @@ function placed(findings: readonly Finding[], source: YamlSource): ConfigProblem
 
 function topProblem(value: unknown): ConfigProblem {
   const found = value === null ? 'is empty' : 'holds something else';
-  const message = `must be a mapping with workspaces and jobs, but ${found}; postledger init --force writes one to start from`;
+  const message = `must be a mapping with workspaces and jobs, but ${found}; postledger init in an empty folder writes one to start from`;
   return { path: [], line: null, message };
 }
 

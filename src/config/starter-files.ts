@@ -30,7 +30,11 @@ export async function writeStarterFiles({ file, force }: StarterOptions): Promis
       text: await readFile(join(templates, 'env.example'), 'utf8'),
     },
   ];
-  if (!force) await refuseExisting(own.map(({ path }) => path));
+  if (!force)
+    await refuseExisting(
+      own.map(({ path }) => path),
+      folder,
+    );
   const schema = { path: join(folder, 'jobs.schema.json'), text: jobsJsonSchemaText() };
   await shareFolder(folder);
   for (const { path, text } of own) await writeFile(path, text, { flag: force ? 'w' : 'wx' });
@@ -40,12 +44,14 @@ export async function writeStarterFiles({ file, force }: StarterOptions): Promis
   return written;
 }
 
-async function refuseExisting(paths: readonly string[]): Promise<void> {
+async function refuseExisting(paths: readonly string[], folder: string): Promise<void> {
   const existing: string[] = [];
   for (const path of paths) if (await isPresent(path)) existing.push(basename(path));
   if (existing.length === 0) return;
   const [verb, them] = existing.length === 1 ? ['exists', 'it'] : ['exist', 'them'];
-  throw new UsageError(`${existing.join(' and ')} ${verb} already; --force writes over ${them}`);
+  throw new UsageError(
+    `${existing.join(' and ')} ${verb} already in ${folder}: use an empty folder, for example \`mkdir analytics && cd analytics && postledger init\`; to start over here, keep a copy and use --force, which replaces ${them}`,
+  );
 }
 
 async function isPresent(path: string): Promise<boolean> {

@@ -21,6 +21,8 @@ export interface TerminalProgress extends Progress {
 
 const barLength = 20;
 const logEveryMs = 60_000;
+const wrapOn = '\u001b[?7h';
+const wrapOff = '\u001b[?7l';
 
 /**
  * A bar a task: how much is done, at which rate, how long the rest will take, and what it waits for.
@@ -50,8 +52,9 @@ export function createTerminalProgress(options: TerminalProgressOptions): Termin
     },
     destination: {
       write: (lines) => {
-        // A line of the log is written over a bar: what is left of the bar behind it has to go.
-        if (bars) bars.log(lines.replaceAll('\n', '\u001b[K\n'));
+        // A line of the log is written over a bar: what is left of the bar behind it has to go. Bars
+        // keep the terminal from wrapping; a line of the log may be longer than the screen is wide.
+        if (bars) bars.log(`${wrapOn}${lines.replaceAll('\n', '\u001b[K\n')}${wrapOff}`);
         else stream.write(lines);
       },
     },

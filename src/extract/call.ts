@@ -19,6 +19,7 @@ export interface Desk {
 /** One thing to ask for, and how. */
 export interface Call {
   readonly request: LandedRequest;
+  readonly workspace: string;
   /** What a message calls it. */
   readonly subject: string;
   /** Whose failure stops it: the profile's id; null where no profile is known. */
@@ -41,6 +42,7 @@ export function windowCall(profile: ProfileConfig, window: Window, tools: Extrac
       start_date: window.start,
       end_date: window.end,
     },
+    workspace: profile.workspace,
     subject: `${profile.workspace}/${profile.name} ${window.start} to ${window.end}`,
     profileId: profile.id,
     ask: () => tools.reader.readAnalytics(profile.id, window, { signal: tools.signal }),
@@ -50,6 +52,7 @@ export function windowCall(profile: ProfileConfig, window: Window, tools: Extrac
 export function detailCall({ workspace, postId }: PlannedDetail, tools: ExtractTools): Call {
   return {
     request: { kind: 'post', post_id: postId },
+    workspace,
     subject: `${workspace} post ${postId}`,
     profileId: null,
     ask: () => tools.reader.readPost(postId, { signal: tools.signal }),
@@ -57,14 +60,15 @@ export function detailCall({ workspace, postId }: PlannedDetail, tools: ExtractT
 }
 
 /**
- * Asks, and lands what came of it. A failure is landed and told of, too.
+ * Asks, and lands what came of it, also a failure. One that further calls
+ * get as well is reported once, also when several calls were under way.
  * @returns null when there is no answer
  */
 export async function carryOut(
   call: Call,
   { tools, stops, outcome }: Desk,
 ): Promise<LandedAnswer | null> {
-  const answer = await call.ask().catch((error: unknown) => describeFailure(error, call.subject));
+  const answer = await call.ask().catch((error: unknown) => describeFailure(error, call));
   if (!('reach' in answer)) {
     const posts = new PostSet(answer.records ?? []);
     const manifest = await tools.part.landResponse(call.request, success(answer, posts));
@@ -81,8 +85,14 @@ export async function carryOut(
     outcome.succeeded += 1;
     return null;
   }
-  tools.log.warn({ status: answer.httpStatus }, `${call.subject}: ${answer.message}`);
-  stops.sawFailure(answer, call);
+  if (answer.reach !== 'call' && stops.covers(call.profileId)) {
+    outcome.notRead += 1;
+    return null;
+  }
+  const consequence = stops.sawFailure(answer, call);
+  const problem = `${answer.subject}: ${answer.message}`;
+  const sentence = consequence === null ? problem : `${problem}; ${consequence}`;
+  tools.log.warn({ status: answer.httpStatus }, sentence);
   outcome.failures.push(answer);
   return null;
 }

@@ -7,8 +7,8 @@ export interface ExtractOutcome {
   /** Posts in the analytics answers. */
   readonly postsRead: number;
   readonly failures: readonly Failure[];
-  /** Planned, but not asked for, because an earlier failure made it pointless. */
-  readonly notAsked: number;
+  /** Planned, but not read for the reason of an earlier failure: most of it was not asked for. */
+  readonly notRead: number;
   /** What was found to be cut off, now and for the first time. */
   readonly cutOff: readonly CutOffWindow[];
 }
@@ -30,12 +30,12 @@ export interface Tally extends ExtractOutcome {
   succeeded: number;
   postsRead: number;
   failures: Failure[];
-  notAsked: number;
+  notRead: number;
   cutOff: CutOffWindow[];
 }
 
 export function emptyTally(): Tally {
-  return { succeeded: 0, postsRead: 0, failures: [], notAsked: 0, cutOff: [] };
+  return { succeeded: 0, postsRead: 0, failures: [], notRead: 0, cutOff: [] };
 }
 
 /** What was found of a window, in a sentence for people. */

@@ -1,6 +1,6 @@
 import { InterruptedError } from '../core/errors.ts';
 import type { PlannedDetail, WorkspacePlan } from '../plan/plan.ts';
-import { carryOut, detailCall, type Desk } from './call.ts';
+import { carryOut, detailCall } from './call.ts';
 import { emptyTally, type ExtractOutcome } from './extract-outcome.ts';
 import type { ExtractTools } from './extract-tools.ts';
 import { StopRules } from './stop-rules.ts';
@@ -10,16 +10,18 @@ import { WindowReadings } from './window-readings.ts';
  * Reads the planned windows, newest first, and lands each answer before going on. A failure is landed
  * too, and costs the others nothing; one that must repeat for its profile or its workspace (a wrong key)
  * stops these, so that no request is spent that buys nothing. Answers that look cut off are checked.
+ * @param stops by what the same run of the workspace has met before
  * @throws InterruptedError when the signal aborts; what has landed stays
  */
 export async function extractWindows(
   { windows, past }: Pick<WorkspacePlan, 'windows' | 'past'>,
   tools: ExtractTools,
+  stops = new StopRules(),
 ): Promise<ExtractOutcome> {
-  const desk = openDesk(tools);
+  const desk = { tools, stops, outcome: emptyTally() };
   const readings = new WindowReadings(past, desk);
   await workThrough(windows, tools, async ({ profile, window }) => {
-    if (desk.stops.covers(profile.id)) desk.outcome.notAsked += 1;
+    if (desk.stops.covers(profile.id)) desk.outcome.notRead += 1;
     else await readings.read(profile, window);
     tools.task.advance();
   });
@@ -35,19 +37,16 @@ export async function extractWindows(
 export async function extractDetails(
   details: readonly PlannedDetail[],
   tools: ExtractTools,
+  stops = new StopRules(),
 ): Promise<ExtractOutcome> {
-  const desk = openDesk(tools);
+  const desk = { tools, stops, outcome: emptyTally() };
   await workThrough(details, tools, async (detail) => {
     const call = detailCall(detail, tools);
-    if (desk.stops.covers(call.profileId)) desk.outcome.notAsked += 1;
+    if (desk.stops.covers(call.profileId)) desk.outcome.notRead += 1;
     else await carryOut(call, desk);
     tools.task.advance();
   });
   return desk.outcome;
-}
-
-function openDesk(tools: ExtractTools): Desk {
-  return { tools, stops: new StopRules(tools.log), outcome: emptyTally() };
 }
 
 /** In order, so many at once as the tools say. */

@@ -1,4 +1,3 @@
-import type { Log } from '../core/log.ts';
 import type { Failure } from './failure.ts';
 
 /** So many calls in a row failed though each was tried again: the service is down, more buy nothing. */
@@ -6,14 +5,9 @@ const unansweredLimit = 5;
 
 /** Decides which of the remaining calls are pointless after a failure. */
 export class StopRules {
-  readonly #log: Log;
   readonly #profiles = new Set<string>();
   #isWorkspaceStopped = false;
   #unanswered = 0;
-
-  constructor(log: Log) {
-    this.#log = log;
-  }
 
   /** Whether a call for this profile (null: for none in particular) is pointless by now. */
   covers(profileId: string | null): boolean {
@@ -24,21 +18,18 @@ export class StopRules {
     this.#unanswered = 0;
   }
 
-  sawFailure(failure: Failure, call: { readonly profileId: string | null }): void {
+  /** @returns what it keeps from being asked, in words; null when it stops no more than its own profile */
+  sawFailure(failure: Failure, call: { readonly profileId: string | null }): string | null {
     const isDown = failure.httpStatus === null || failure.httpStatus >= 500;
     this.#unanswered = isDown ? this.#unanswered + 1 : 0;
-    if (failure.reach === 'workspace') {
-      const isLimit = failure.httpStatus === 429;
-      this.#stopWorkspace(isLimit ? 'its rate limit stays exceeded' : 'the key is refused');
-    } else if (this.#unanswered >= unansweredLimit) this.#stopWorkspace('the service is down');
-    else if (failure.reach === 'profile' && call.profileId !== null) {
-      this.#profiles.add(call.profileId);
+    const isOutage = this.#unanswered >= unansweredLimit;
+    if (failure.reach === 'workspace' || isOutage) {
+      if (this.#isWorkspaceStopped) return null;
+      this.#isWorkspaceStopped = true;
+      const reason = isOutage ? `${unansweredLimit} calls in a row have failed: ` : '';
+      return `${reason}nothing more is asked of this workspace in this run`;
     }
-  }
-
-  #stopWorkspace(reason: string): void {
-    if (this.#isWorkspaceStopped) return;
-    this.#isWorkspaceStopped = true;
-    this.#log.warn({}, `${reason}: what is left of this workspace is not asked for in this run`);
+    if (failure.reach === 'profile' && call.profileId !== null) this.#profiles.add(call.profileId);
+    return null;
   }
 }

@@ -34,7 +34,8 @@ export async function writeRows(order: QueryOrder): Promise<WrittenRows> {
 type Writer = (order: QueryOrder, path: string) => Promise<number>;
 
 const writers: Record<QueryFormat, Writer> = {
-  csv: ({ query, csv }, path) => exportAdHocQuery(query, path, 'csv', csv),
+  csv: ({ query, csv, style }, path) =>
+    exportAdHocQuery(query, path, 'csv', { ...csv, timezone: style.timezone }),
   parquet: ({ query, csv }, path) => exportAdHocQuery(query, path, 'parquet', csv),
   table: async ({ query, style, terminal }, path) => {
     const table = await runAdHocQuery(query);

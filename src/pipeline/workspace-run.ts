@@ -8,6 +8,7 @@ import { extractDetails, extractWindows } from '../extract/extract.ts';
 import { emptyTally, type ExtractOutcome } from '../extract/extract-outcome.ts';
 import type { ExtractTools } from '../extract/extract-tools.ts';
 import type { Failure } from '../extract/failure.ts';
+import { StopRules } from '../extract/stop-rules.ts';
 import { openPart, type LandingPart } from '../landing/landing-part.ts';
 import type { FinishRecord } from '../landing/manifest.ts';
 import type { PlannedDetail, WorkspacePlan } from '../plan/plan.ts';
@@ -62,6 +63,7 @@ export class WorkspaceRun {
   readonly #task: ProgressTask;
   readonly #tools: ExtractTools;
   readonly #clock: Clock;
+  readonly #stops = new StopRules();
   #windows = nothingAsked;
   #details = nothingAsked;
 
@@ -111,12 +113,12 @@ export class WorkspaceRun {
   }
 
   async readWindows(plan: WorkspacePlan): Promise<void> {
-    this.#windows = await extractWindows(plan, this.#tools);
+    this.#windows = await extractWindows(plan, this.#tools, this.#stops);
   }
 
   async readDetails(details: readonly PlannedDetail[]): Promise<void> {
     this.#task.grow(details.length);
-    this.#details = await extractDetails(details, this.#tools);
+    this.#details = await extractDetails(details, this.#tools, this.#stops);
   }
 
   /** Writes the end of the part: from here on it is whole. */

@@ -9,6 +9,10 @@ export interface PlanCost {
   readonly details: number;
   /** From the first request to the last, as far as the limit alone makes it take. */
   readonly seconds: number;
+  /** An estimate of the details that are not known to be due yet; null: nothing is known. */
+  readonly expectedDetails: number | null;
+  /** As `seconds`, with these. */
+  readonly expectedSeconds: number;
   /** Those with windows to read, in the order of asking. */
   readonly profiles: readonly ProfileCost[];
 }
@@ -23,12 +27,15 @@ export function planCost(plan: Omit<WorkspacePlan, 'past'>, rateLimit: RateLimit
   const windows = plan.windows.length;
   const details = plan.details.length;
   const requests = windows + details;
+  const { expectedDetails } = plan;
   return {
     workspace: plan.workspace,
     requests,
     windows,
     details,
     seconds: limitSeconds(requests, rateLimit),
+    expectedDetails,
+    expectedSeconds: limitSeconds(requests + (expectedDetails ?? 0), rateLimit),
     profiles: profileCosts(plan),
   };
 }

@@ -1,6 +1,6 @@
 import { pastAnswers } from './past-answers.ts';
 import type { WorkspacePlan } from './plan.ts';
-import { planDetails, type DetailsQuestion } from './plan-details.ts';
+import { expectDetails, planDetails, type DetailsQuestion } from './plan-details.ts';
 import { planWindows, type WindowsQuestion } from './plan-windows.ts';
 
 /**
@@ -11,10 +11,14 @@ export function planJob(question: WindowsQuestion & DetailsQuestion): WorkspaceP
   const windows = planWindows(question);
   const details = planDetails(question);
   const workspaces = new Set(question.job.profiles.map(({ workspace }) => workspace));
-  return [...workspaces].map((workspace) => ({
-    workspace,
-    windows: windows.filter(({ profile }) => profile.workspace === workspace),
-    details: details.filter((detail) => detail.workspace === workspace),
-    past: pastAnswers(question, workspace),
-  }));
+  return [...workspaces].map((workspace) => {
+    const own = windows.filter(({ profile }) => profile.workspace === workspace);
+    return {
+      workspace,
+      windows: own,
+      details: details.filter((detail) => detail.workspace === workspace),
+      expectedDetails: expectDetails(workspace, own, question),
+      past: pastAnswers(question, workspace),
+    };
+  });
 }

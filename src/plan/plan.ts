@@ -41,6 +41,8 @@ export interface WorkspacePlan {
   readonly windows: readonly PlannedWindow[];
   /** Due by what the warehouse knows now; a run finds more once it has read the windows. */
   readonly details: readonly PlannedDetail[];
+  /** How many more details the posts in the windows will probably make due; null: nothing is known. */
+  readonly expectedDetails: number | null;
   /** What was answered before, by which an answer is known that looks cut off. */
   readonly past: PastAnswers;
 }

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { createFormatter, type Formatter } from '../core/number-format.ts';
+import type { Formatter } from '../core/number-format.ts';
 import { fitTerminal, terminalLine, terminalWidth, wrapTerminal } from '../core/terminal-text.ts';
 import { withoutIsolates } from '../core/text-direction.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
@@ -7,7 +7,11 @@ import { createCalendarWords } from './html/calendar-words.ts';
 import { printedRows } from './printed-rows.ts';
 import { stampWords } from './stamp-words.ts';
 import { renderTerminalCards } from './terminal-cards.ts';
-import { renderTerminalTable, type TerminalTableOptions } from './terminal-table.ts';
+import {
+  createTerminalFormatter,
+  renderTerminalTable,
+  type TerminalTableOptions,
+} from './terminal-table.ts';
 
 type Options = Pick<TerminalTableOptions, 'width' | 'color'>;
 type Colors = ReturnType<typeof pc.createColors>;
@@ -28,7 +32,7 @@ interface Print {
 export function renderTerminalReport(document: ReportDocument, options: Options): string {
   const print: Print = {
     document,
-    formatter: createFormatter(document),
+    formatter: createTerminalFormatter(document),
     colors: pc.createColors(options.color),
     width: options.width,
   };

@@ -1,7 +1,8 @@
 import pc from 'picocolors';
-import { createFormatter, type FormatterOptions } from '../core/number-format.ts';
-import { fitTerminal, terminalLine, terminalWidth } from '../core/terminal-text.ts';
+import { createFormatter, type Formatter, type FormatterOptions } from '../core/number-format.ts';
+import { fitTerminal, terminalLine, terminalWidth, wrapTerminal } from '../core/terminal-text.ts';
 import type {
+  Cell,
   ColumnFormat,
   ReportColumn,
   ReportSection,
@@ -27,100 +28,227 @@ interface TextColumn {
   readonly head: string;
   readonly cells: readonly string[];
   readonly isFigure: boolean;
+  /** Whether its cells may be cut: figures, times and dates never are. */
   readonly isWords: boolean;
   readonly width: number;
-  /** The higher, the sooner it is left out. */
+  readonly minWidth: number;
   readonly rank: number;
+  /** No row has a value, or every row has 0. */
+  readonly isEmpty: boolean;
+  /** What all rows have, short enough for a remark; null when they differ. */
+  readonly constant: string | null;
 }
 
 const gap = 2;
-/** Words are never cut shorter than this; figures and times are never cut. */
-const leastWidth = 8;
+/** Words are not cut shorter than this; those by which people tell rows apart keep more while there is room. */
+const minWordWidth = 8;
+const minNameWidth = 16;
+/** Without a terminal nothing is cut: a longer text moves the rest of its own row, not of all rows. */
+const maxPadding = 40;
+const maxConstant = 40;
 const wordFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list'];
+/** The higher, the sooner a column is left out; never the main one. */
+const ranks = { main: 0, key: 1, trend: 2, other: 3, long: 4 } as const;
 
 /**
- * Rows for a terminal, a line each and the total as the last one, without a line feed at the end.
- * Words are cut to fit its width; where columns do not fit even so, the least of them are left out, and named
- * below: first addresses, whole texts and what a page hides, last the key figures.
+ * Rows for a terminal, a line each and the total as the last one, without a line feed at the end. Where
+ * they do not fit its width, columns without any value are left out first, then those with one value in
+ * all rows, which a line above the table gives. Then words are cut, and further columns left out: first
+ * addresses, whole texts and what a page hides, last the keys; never the first column, nor the one that
+ * the rows are sorted by. A line below names what is left out.
  * Nothing in a cell can steer the terminal.
  */
 export function renderTerminalTable(
   table: ReportTable | ReportSection,
   options: TerminalTableOptions,
 ): string {
-  const columns = textColumns(table, options);
-  const shown = options.width === null ? columns : fitColumns(columns, options.width);
+  const { width, cellColor } = options;
   const colors = pc.createColors(options.color);
-  const lines = [drawTable(shown, colors, options.cellColor)];
-  const heads = new Set(shown.map(({ place }) => place));
-  const missing = columns.filter(({ place }) => !heads.has(place)).map((column) => column.head);
-  if (missing.length > 0) {
-    const columnsWord = missing.length === 1 ? 'column' : 'columns';
-    const words = `${missing.length} more ${columnsWord}: ${missing.join(', ')}`;
-    lines.push(colors.dim(fitTerminal(words, options.width ?? words.length)));
-  }
-  return lines.join('\n');
+  const columns = textColumns(table, options);
+  if (width === null) return drawTable(columns, colors, cellColor);
+  const filled = isFitting(columns, width) ? columns : columns.filter(isFilled);
+  const varied = isFitting(filled, width) ? filled : filled.filter(isVaried);
+  const constant = filled.filter((column) => !varied.includes(column));
+  const shown = fitColumns(varied, width);
+  const missing = columns.filter(({ place }) =>
+    [...shown, ...constant].every((column) => column.place !== place),
+  );
+  return [
+    ...constantLines(constant, width).map(colors.dim),
+    drawTable(shown, colors, cellColor),
+    ...missingLines(missing, width).map(colors.dim),
+  ].join('\n');
+}
+
+/** As others print, but times with the offset of the zone: nobody sees there which one it is. */
+export function createTerminalFormatter(options: FormatterOptions): Formatter {
+  const formatter = createFormatter(options);
+  const zone = new Intl.DateTimeFormat('en', {
+    timeZone: options.timezone,
+    timeZoneName: 'longOffset',
+  });
+  const offset = (iso: string) => {
+    const parts = zone.formatToParts(new Date(iso));
+    const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    return name.replace(/^GMT$/u, '+00:00').replace('GMT', '');
+  };
+  return {
+    format: (cell, format, style) => {
+      const text = formatter.format(cell, format, style);
+      return format === 'datetime' && cell !== null ? `${text} ${offset(String(cell))}` : text;
+    },
+  };
+}
+
+function constantLines(columns: readonly TextColumn[], width: number): string[] {
+  if (columns.length === 0) return [];
+  const values = columns.map(({ head, constant }) => `${head} ${constant ?? ''}`);
+  return wrapTerminal(`In all rows: ${values.join(' · ')}`, width);
+}
+
+function missingLines(columns: readonly TextColumn[], width: number): string[] {
+  if (columns.length === 0) return [];
+  const noun = columns.length === 1 ? 'column' : 'columns';
+  const heads = columns.map(({ head }) => head).join(', ');
+  return [fitTerminal(`${columns.length} more ${noun}: ${heads}`, width)];
 }
 
 function textColumns(
   table: ReportTable | ReportSection,
   options: TerminalTableOptions,
 ): TextColumn[] {
-  const rows = printedRows(table, createFormatter(options));
-  return table.columns.map((column, index) => {
-    const { title, format } = column;
-    const head = terminalLine(title);
-    const cells = rows.map((row) => terminalLine(row[index] ?? ''));
-    const width = [head, ...cells].reduce((most, text) => Math.max(most, terminalWidth(text)), 0);
+  const printed = printedRows(table, createTerminalFormatter(options));
+  const main = mainColumn(table);
+  return table.columns.map((column, place) => {
+    const head = terminalLine(column.title);
+    const cells = printed.map((row) => cellText(row[place] ?? '', options.width));
+    const isWords = wordFormats.includes(column.format) && !cells.every(isDateOrEmpty);
+    const measure = (text: string) => measuredWidth(text, isWords, options.width);
+    const width = cells.reduce((most, cell) => Math.max(most, measure(cell)), measure(head));
+    const rank = place === main ? ranks.main : rankOf(column, place, table);
+    const minWord = rank <= ranks.key ? minNameWidth : minWordWidth;
     return {
-      place: index,
-      rank: rankOf(column, index, table),
+      place,
       head,
       cells,
-      isFigure: isFigureFormat(format),
-      isWords: wordFormats.includes(format),
+      isFigure: isFigureFormat(column.format),
+      isWords,
       width,
+      minWidth: isWords ? Math.min(width, minWord) : width,
+      rank,
+      isEmpty: table.rows.length > 0 && table.rows.every((row) => isNothing(row[place] ?? null)),
+      constant: table.rows.length > 1 ? constantOf(cells, column) : null,
     };
   });
 }
 
-function rankOf(
-  { name, format, isPrimary, isInHtml }: ReportColumn,
-  index: number,
-  table: ReportTable | ReportSection,
-): number {
+/** The column that the rows are sorted by, else the first key figure. */
+function mainColumn(table: ReportTable | ReportSection): number {
   const sortedBy = 'sortedBy' in table ? table.sortedBy : null;
-  if (index === 0 || isPrimary || name === sortedBy) return 0;
-  if (!isInHtml || format === 'url' || format === 'longtext') return 3;
-  return format === 'trend' ? 1 : 2;
+  return table.columns.findIndex(({ name, isPrimary, format }) =>
+    sortedBy === null ? isPrimary && isFigureFormat(format) : name === sortedBy,
+  );
 }
 
-/** Takes from the widest words first, then leaves out columns, of equal ones the last. */
+function rankOf(
+  { name, format, isPrimary, isInHtml }: ReportColumn,
+  place: number,
+  table: ReportTable | ReportSection,
+): number {
+  const isKey = 'key' in table && isInHtml && table.key.includes(name);
+  const isPostTitle = 'layout' in table && table.layout === 'posts' && name === 'title';
+  if (place === 0 || isPrimary || isKey || isPostTitle) return ranks.key;
+  if (!isInHtml || format === 'url' || format === 'longtext') return ranks.long;
+  return format === 'trend' ? ranks.trend : ranks.other;
+}
+
+/** So many UTF-16 units may stand in one column of a terminal: an emoji is of several. */
+const unitsPerColumn = 8;
+
+/** No more of a text than can be shown: some posts have 100 kB, and to clean and measure these takes long. */
+function cellText(text: string, width: number | null): string {
+  if (width === null) return terminalLine(text);
+  const beginning = text.slice(0, unitsPerColumn * width);
+  const line = fitTerminal(terminalLine(beginning), width);
+  return text.length > beginning.length && !line.endsWith('…') ? `${line}…` : line;
+}
+
+/** Where nothing is cut, a text counts up to where columns are padded to. */
+function measuredWidth(text: string, isWords: boolean, width: number | null): number {
+  if (width !== null || !isWords) return terminalWidth(text);
+  return Math.min(maxPadding, terminalWidth(text.slice(0, unitsPerColumn * maxPadding)));
+}
+
+const datePattern = /^(?:\d{4}-\d\d-\d\d.{0,20}|–|)$/u;
+
+function isDateOrEmpty(cell: string): boolean {
+  return datePattern.test(cell);
+}
+
+function isNothing(cell: Cell): boolean {
+  return cell === null || cell === 0 || cell === '' || (Array.isArray(cell) && cell.length === 0);
+}
+
+/** A total that has no cell in this column does not count. */
+function constantOf(cells: readonly string[], { format }: ReportColumn): string | null {
+  const [first = ''] = cells;
+  const isRemark = format !== 'trend' && format !== 'longtext' && first.length <= maxConstant;
+  const isConstant = cells.every((cell) => cell === first || cell === '');
+  return isRemark && isConstant ? first : null;
+}
+
+function isFilled({ isEmpty, rank }: TextColumn): boolean {
+  return !isEmpty || rank === ranks.main;
+}
+
+function isVaried({ constant, rank }: TextColumn): boolean {
+  return constant === null || rank === ranks.main;
+}
+
+function isFitting(columns: readonly TextColumn[], width: number): boolean {
+  return totalWidth(columns.map((column) => column.width)) <= width;
+}
+
+/** Leaves out what does not fit, of equal rank the last one first, and cuts words, the widest first. */
 function fitColumns(columns: readonly TextColumn[], width: number): TextColumn[] {
-  let shown = columns;
-  while (shown.length > 1 && totalWidth(shown.map(leastOf)) > width) {
+  const named = withoutLeast(columns, width, ranks.key);
+  const short = named.map((column) => ({
+    ...column,
+    minWidth: column.isWords ? Math.min(column.width, minWordWidth) : column.width,
+  }));
+  const isShort = totalWidth(named.map(({ minWidth }) => minWidth)) > width;
+  const shown = isShort ? withoutLeast(short, width, ranks.main) : named;
+  const limit = largestLimit(shown, width);
+  return shown.map((column) => cutColumn(column, limited(column, limit)));
+}
+
+/** Leaves out columns of a higher rank than `kept` until the rest fits with its words cut; never the first. */
+function withoutLeast(columns: readonly TextColumn[], width: number, kept: number): TextColumn[] {
+  let shown = [...columns];
+  while (totalWidth(shown.map(({ minWidth }) => minWidth)) > width) {
     const rank = Math.max(...shown.slice(1).map((column) => column.rank));
+    if (rank <= kept) break;
     const out = shown.findLastIndex((column, index) => index > 0 && column.rank === rank);
     shown = shown.filter((_, index) => index !== out);
   }
-  const limit = largestLimit(shown, width);
-  return shown.map((column) => ({
-    ...column,
-    width: column.isWords ? Math.max(leastOf(column), Math.min(column.width, limit)) : column.width,
-  }));
-}
-
-function leastOf({ isWords, width }: TextColumn): number {
-  return isWords ? Math.min(width, leastWidth) : width;
+  return shown;
 }
 
 /** The greatest width of words with which all columns fit. */
 function largestLimit(columns: readonly TextColumn[], width: number): number {
-  let limit = columns.reduce((most, column) => Math.max(most, column.width), leastWidth);
-  const widths = () =>
-    columns.map((column) => (column.isWords ? Math.min(column.width, limit) : column.width));
-  while (limit > leastWidth && totalWidth(widths()) > width) limit -= 1;
+  let limit = Math.max(minWordWidth, ...columns.map((column) => column.width));
+  const total = () => totalWidth(columns.map((column) => limited(column, limit)));
+  while (limit > minWordWidth && total() > width) limit -= 1;
   return limit;
+}
+
+function limited({ isWords, width, minWidth }: TextColumn, limit: number): number {
+  return isWords ? Math.max(minWidth, Math.min(width, limit)) : width;
+}
+
+function cutColumn(column: TextColumn, width: number): TextColumn {
+  const cut = (text: string) => fitTerminal(text, width);
+  return { ...column, width, head: cut(column.head), cells: column.cells.map(cut) };
 }
 
 function totalWidth(widths: readonly number[]): number {
@@ -146,7 +274,7 @@ function drawTable(
 }
 
 function paddedCell(text: string, { width, isFigure }: TextColumn, color: Paint): string {
-  const shown = fitTerminal(text, width);
-  const padding = ' '.repeat(Math.max(0, width - terminalWidth(shown)));
-  return isFigure ? padding + color(shown) : color(shown) + padding;
+  const taken = text.length > unitsPerColumn * width ? width : terminalWidth(text);
+  const padding = ' '.repeat(Math.max(0, width - taken));
+  return isFigure ? padding + color(text) : color(text) + padding;
 }

@@ -45,12 +45,12 @@ export async function exportAdHocQuery(
   query: AdHocQuery,
   path: string,
   format: 'csv' | 'parquet',
-  { bom, raw }: CsvOptions = plainCsv,
+  { bom, raw, timezone }: CsvOptions & { readonly timezone?: string } = plainCsv,
 ): Promise<number> {
   return onLocked(query, dirname(path), async (database) => {
     await refuseAllButSelect(database, query.sql);
     return format === 'csv'
-      ? database.copyToCsv(query.sql, path, { guard: !raw, bom })
+      ? database.copyToCsv(query.sql, path, { guard: !raw, bom, ...(timezone && { timezone }) })
       : database.copyToParquet(query.sql, path);
   });
 }

@@ -34,7 +34,14 @@ export async function exportCsv(
   { bom, raw }: CsvOptions = plainCsv,
 ): Promise<number> {
   const { database, sql, params, query } = await prepare(section);
-  return namingFile(query, () => database.copyToCsv(sql, path, { guard: !raw, bom, params }));
+  return namingFile(query, () =>
+    database.copyToCsv(sql, path, {
+      guard: !raw,
+      bom,
+      timezone: section.session.config.timezone,
+      params,
+    }),
+  );
 }
 
 /** The same rows and columns as Parquet, texts as they are. @returns how many rows */

@@ -37,6 +37,8 @@ export interface CopyOptions {
   readonly guard: boolean;
   /** Whether the file begins with a byte order mark, by which some spreadsheets know UTF-8. */
   readonly bom?: boolean;
+  /** IANA; whose clocks times are written by, with their offset. UTC unless given. */
+  readonly timezone?: string;
   readonly params?: Parameters;
 }
 
@@ -175,8 +177,8 @@ export class Database {
    * @returns how many rows
    */
   async copyToCsv(sql: string, path: string, options: CopyOptions): Promise<number> {
-    const { guard, bom = false, params = {} } = options;
-    const shape = (column: QueryColumn) => csvColumn(column, guard);
+    const { guard, bom = false, timezone = 'UTC', params = {} } = options;
+    const shape = (column: QueryColumn) => csvColumn(column, guard, timezone);
     return this.#copy(
       sql,
       path,

@@ -17,12 +17,13 @@ const formulaPattern = '^[\\p{Cc}\\p{Z}\ufeff]*[=+\\-@＝＋－＠]|^[\\t\\r\\n]
 
 /**
  * A column as CSV has it, its name included. Whether to guard goes by type, never by value: -12.50 is a number.
- * Times are ISO 8601, in UTC where they have a zone, just as JSON has them; a list of texts is `one, two`, any
- * other nested value its JSON; a double has 15 significant digits, and is empty where it is no number, as it is
- * null in JSON.
+ * Times are ISO 8601, by the clocks of `timezone` with their offset (`Z` in UTC) unless they have no zone; a
+ * list of texts is `one, two`, any other nested value its JSON; a double has 15 significant digits, and is empty
+ * where it is no number, as it is null in JSON.
+ * @param timezone IANA
  */
-export function csvColumn({ name, type }: Column, guard: boolean): string {
-  const text = csvText(quoteName(name), type);
+export function csvColumn({ name, type }: Column, guard: boolean, timezone = 'UTC'): string {
+  const text = csvText(quoteName(name), type, timezone);
   if (!guard) return `${text} as ${quoteName(name)}`;
   const header = new RegExp(formulaPattern, 'u').test(name) ? `'${name}` : name;
   return `${isNumber(type) ? text : guarded(text)} as ${quoteName(header)}`;
@@ -40,9 +41,9 @@ function guarded(value: string): string {
  */
 const builtIn = 'system.main.';
 
-function csvText(column: string, type: string): string {
-  if (type === 'TIMESTAMP WITH TIME ZONE') return isoText(column, 'Z');
-  if (type === 'TIMESTAMP') return isoText(column, '');
+function csvText(column: string, type: string, timezone: string): string {
+  if (type === 'TIMESTAMP WITH TIME ZONE') return zonedText(column, timezone);
+  if (type === 'TIMESTAMP') return isoText(column, "''");
   if (type === 'DOUBLE')
     return `case when ${builtIn}isfinite(${column}) then ${readable(column)} end`;
   if (type === 'FLOAT') return `case when ${builtIn}isfinite(${column}) then ${column} end`;
@@ -74,9 +75,21 @@ function isNested(type: string): boolean {
   return type.endsWith(']') || /^(STRUCT|MAP|UNION)\(/.test(type);
 }
 
-/** With as many decimals as it has: none, 3 or 6. */
+function zonedText(column: string, timezone: string): string {
+  if (timezone === 'UTC') return isoText(column, "'Z'");
+  const local = `${builtIn}timezone('${timezone.replaceAll("'", "''")}', ${column})`;
+  const minutes = `${builtIn}date_diff('minute', ${builtIn}timezone('UTC', ${column}), ${local})`;
+  const sign = `case when ${minutes} < 0 then '-' else '+' end`;
+  const twoDigits = (number: string) => `${builtIn}printf('%02d', (${number})::bigint)`;
+  const absolute = `${builtIn}abs(${minutes})`;
+  const hour = twoDigits(`${builtIn}divide(${absolute}, 60)`);
+  const minute = twoDigits(`${builtIn}mod(${absolute}, 60)`);
+  return isoText(local, `${builtIn}concat(${sign}, ${hour}, ':', ${minute})`);
+}
+
+/** With as many decimals as it has: none, 3 or 6. @param zone SQL of what follows */
 function isoText(column: string, zone: string): string {
   const micros = `${builtIn}strftime(${column}, '%Y-%m-%dT%H:%M:%S.%f')`;
   const text = `${builtIn}regexp_replace(${micros}, '(\\.000000|000)$', '')`;
-  return `case when ${builtIn}isfinite(${column}) then ${builtIn}concat(${text}, '${zone}') else ${column}::varchar end`;
+  return `case when ${builtIn}isfinite(${column}) then ${builtIn}concat(${text}, ${zone}) else ${column}::varchar end`;
 }

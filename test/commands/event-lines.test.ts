@@ -13,11 +13,13 @@ const none: EventStatus = {
 const last_received_at = '2026-01-20T10:00:00.500Z';
 
 test('status has no lines about events while there are none', () => {
-  expect(eventLines(none)).toEqual([]);
+  expect(eventLines(none, 'Europe/Berlin')).toEqual([]);
 });
 
 test('status tells of events that were applied without a remedy', () => {
-  expect(eventLines({ ...none, applied: 1200 })).toEqual(['Events   1,200 events applied']);
+  expect(eventLines({ ...none, applied: 1200 }, 'Europe/Berlin')).toEqual([
+    'Events   1,200 events applied',
+  ]);
 });
 
 test('status tells of events by what became of them, why, what to do, and of those that wait', () => {
@@ -37,7 +39,7 @@ test('status tells of events by what became of them, why, what to do, and of tho
     ],
     has_more_reasons: true,
   };
-  expect(eventLines(status)).toEqual([
+  expect(eventLines(status, 'Europe/Berlin')).toEqual([
     [
       'Events   2,000 events kept, 1 rejected',
       '  kept 2,000: the type "a␛[2J" is not known',
@@ -45,14 +47,14 @@ test('status tells of events by what became of them, why, what to do, and of tho
       '  and more, which `postledger webhooks list` has with each event',
       '  Kept ones are applied by a load, once jobs.yaml has their workspace, or a version knows their type.',
       '  Rejected ones: `postledger webhooks list --outcome rejected`; after an upgrade, `postledger webhooks replay --rejected`.',
-      'Inbox    1 event waiting to be loaded (700 bytes), the oldest since 2026-01-20 09:00 UTC',
+      'Inbox    1 event waiting to be loaded (700 bytes), the oldest since 2026-01-20 10:00 +01:00',
     ].join('\n'),
   ]);
 });
 
 test('status tells of events that wait for the first load', () => {
   const pending = { events: 2, bytes: 1400, oldest_received_at: last_received_at };
-  expect(eventLines({ ...none, pending })).toEqual([
-    'Inbox    2 events waiting to be loaded (1.4 kB), the oldest since 2026-01-20 10:00 UTC',
+  expect(eventLines({ ...none, pending }, 'Europe/Berlin')).toEqual([
+    'Inbox    2 events waiting to be loaded (1.4 kB), the oldest since 2026-01-20 11:00 +01:00',
   ]);
 });

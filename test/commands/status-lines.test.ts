@@ -23,24 +23,25 @@ const disk = {
   quarantine: nothing,
   free_bytes: 78_700_000_000,
 };
+const zone = 'Europe/Berlin';
 const storage = { warehouse, disk, locks: [], problems: [] };
 
 test('status tells where the warehouse is, and what is on its disk', () => {
-  expect(storageLines(storage, 80)).toBe(
+  expect(storageLines(storage, 80, zone)).toBe(
     [
       'Warehouse  /srv/data/postledger.duckdb (3.4 MB)',
       'Disk       archive 130.1 kB, archived events 512 bytes, 78.7 GB free',
     ].join('\n'),
   );
   const first = { ...warehouse, bytes: null, provenance: 'missing' } as const;
-  expect(storageLines({ ...storage, warehouse: first, disk: null }, 80)).toBe(
+  expect(storageLines({ ...storage, warehouse: first, disk: null }, 80, zone)).toBe(
     'Warehouse  /srv/data/postledger.duckdb: nothing loaded yet',
   );
 });
 
 test('status tells what is odd about the warehouse, and what to do, within the width of a terminal', () => {
   const foreign = { ...warehouse, provenance: 'foreign', missing_runs: 2 } as const;
-  const text = storageLines({ ...storage, warehouse: foreign }, 80);
+  const text = storageLines({ ...storage, warehouse: foreign }, 80, zone);
   expect(text).toBe(
     [
       'Warehouse  /srv/data/postledger.duckdb (3.4 MB)',
@@ -54,28 +55,28 @@ test('status tells what is odd about the warehouse, and what to do, within the w
   );
   for (const line of text.split('\n')) expect(terminalWidth(line)).toBeLessThanOrEqual(80);
   const mixed = { ...warehouse, foreign_since: '2026-01-15T12:00:00.000Z' };
-  expect(storageLines({ ...storage, warehouse: mixed, disk: null }, null)).toBe(
+  expect(storageLines({ ...storage, warehouse: mixed, disk: null }, null, zone)).toBe(
     [
       'Warehouse  /srv/data/postledger.duckdb (3.4 MB)',
-      '           changes of another program are in it, noticed at 2026-01-15 12:00 UTC; `postledger rebuild` makes it anew without them',
+      '           changes of another program are in it, noticed at 2026-01-15 13:00 +01:00; `postledger rebuild` makes it anew without them',
     ].join('\n'),
   );
   const ahead = {
     ...warehouse,
     future_runs: [{ run_id: '20260118T051500Z-aaaaaa', last_read_at: '2026-01-18T05:15:02.000Z' }],
   };
-  expect(storageLines({ ...storage, warehouse: ahead, disk: null }, null)).toContain(
-    'the run 20260118T051500Z-aaaaaa has readings of 2026-01-18 05:15 UTC, which is yet to come: a clock is or was wrong',
+  expect(storageLines({ ...storage, warehouse: ahead, disk: null }, null, zone)).toContain(
+    'the run 20260118T051500Z-aaaaaa has readings of 2026-01-18 06:15 +01:00, which is yet to come: a clock is or was wrong',
   );
   const renamed = {
     ...warehouse,
     former_workspaces: [{ former_workspace: 'old', workspace: 'new', profiles: 2, posts: 585 }],
   };
-  expect(storageLines({ ...storage, warehouse: renamed, disk: null }, null)).toContain(
+  expect(storageLines({ ...storage, warehouse: renamed, disk: null }, null, zone)).toContain(
     '585 posts of profiles of new stand under the workspace old too, which is not configured',
   );
   const lost = { ...warehouse, bytes: null, provenance: 'missing', missing_runs: 3 } as const;
-  expect(storageLines({ ...storage, warehouse: lost, disk: null }, null)).toBe(
+  expect(storageLines({ ...storage, warehouse: lost, disk: null }, null, zone)).toBe(
     [
       'Warehouse  /srv/data/postledger.duckdb is missing',
       '           the archive has 3 runs that it does not have; `postledger rebuild` takes them in',
@@ -91,10 +92,10 @@ test('status tells who holds others up', () => {
     purpose: 'running the job daily for acme',
     since: '2026-01-15T05:15:00.000Z',
   };
-  expect(storageLines({ ...storage, disk: null, locks: [lock] }, null)).toBe(
+  expect(storageLines({ ...storage, disk: null, locks: [lock] }, null, zone)).toBe(
     [
       'Warehouse  /srv/data/postledger.duckdb (3.4 MB)',
-      'In use     extract-acme.lock by process 4711 on reports: running the job daily for acme, since 2026-01-15 05:15 UTC',
+      'In use     extract-acme.lock by process 4711 on reports: running the job daily for acme, since 2026-01-15 06:15 +01:00',
     ].join('\n'),
   );
 });
@@ -112,11 +113,14 @@ test('status tells what waits, and what the next run makes of runs that were cut
   const cutOff = { run_id: 'r0', job: 'daily', windows: 3, kept_until: '2026-01-15T17:20:00.000Z' };
   const interrupted = { ...part, state: 'interrupted' } as const;
   expect(
-    pendingNotes({
-      pending: [part, interrupted, { ...interrupted, kept_until: '2026-01-15T17:20:00.000Z' }],
-      damaged: 1,
-      cut_off: [cutOff],
-    }),
+    pendingNotes(
+      {
+        pending: [part, interrupted, { ...interrupted, kept_until: '2026-01-15T17:20:00.000Z' }],
+        damaged: 1,
+        cut_off: [cutOff],
+      },
+      zone,
+    ),
   ).toEqual([
     ['Pending', 'acme 20260115T051500Z-aaaaaa: 14 responses, finished'],
     [
@@ -125,12 +129,12 @@ test('status tells what waits, and what the next run makes of runs that were cut
     ],
     [
       'Pending',
-      'acme 20260115T051500Z-aaaaaa: 14 responses, interrupted; the next load takes them in, a run before 2026-01-15 17:20 UTC does not ask for them again',
+      'acme 20260115T051500Z-aaaaaa: 14 responses, interrupted; the next load takes them in, a run before 2026-01-15 18:20 +01:00 does not ask for them again',
     ],
     ['Damaged', '1 damaged landed file, which the next load sets aside and tells of'],
     [
       'Cut off',
-      'daily r0: 3 windows that it read are not asked for again before 2026-01-15 17:20 UTC; `postledger run daily` goes on there',
+      'daily r0: 3 windows that it read are not asked for again before 2026-01-15 18:20 +01:00; `postledger run daily` goes on there',
     ],
   ]);
 });

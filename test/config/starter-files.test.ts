@@ -7,6 +7,10 @@ import { writeStarterFiles } from '../../src/config/starter-files.ts';
 import { UsageError } from '../../src/core/errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
+function refusal(what: string, folder: string, them: string): string {
+  return `${what} already in ${folder}: use an empty folder, for example \`mkdir analytics && cd analytics && postledger init\`; to start over here, keep a copy and use --force, which replaces ${them}`;
+}
+
 describe('the files to start from', () => {
   it('are a config without a mistake, the variables that it names, and its schema', async () => {
     const folder = await temporaryFolder();
@@ -60,12 +64,12 @@ describe('the files to start from', () => {
     const file = join(folder, 'jobs.yaml');
     await writeFile(join(folder, '.env.example'), 'mine');
     await expect(writeStarterFiles({ file, force: false })).rejects.toThrow(
-      new UsageError('.env.example exists already; --force writes over it'),
+      new UsageError(refusal('.env.example exists', folder, 'it')),
     );
     expect(await readdir(folder)).toEqual(['.env.example']);
     await writeFile(file, 'mine');
     await expect(writeStarterFiles({ file, force: false })).rejects.toThrow(
-      new UsageError('jobs.yaml and .env.example exist already; --force writes over them'),
+      new UsageError(refusal('jobs.yaml and .env.example exist', folder, 'them')),
     );
     await writeStarterFiles({ file, force: true });
     expect(await readFile(file, 'utf8')).toContain('workspaces:');

@@ -63,22 +63,22 @@ describe('nasty YAML', () => {
     [
       'an empty file',
       '',
-      'must be a mapping with workspaces and jobs, but is empty; postledger init --force writes one to start from',
+      'must be a mapping with workspaces and jobs, but is empty; postledger init in an empty folder writes one to start from',
     ],
     [
       'comments only',
       '# nothing\n',
-      'must be a mapping with workspaces and jobs, but is empty; postledger init --force writes one to start from',
+      'must be a mapping with workspaces and jobs, but is empty; postledger init in an empty folder writes one to start from',
     ],
     [
       'a list at the top',
       '- a\n- b\n',
-      'must be a mapping with workspaces and jobs, but holds something else; postledger init --force writes one to start from',
+      'must be a mapping with workspaces and jobs, but holds something else; postledger init in an empty folder writes one to start from',
     ],
     [
       'a text at the top',
       'hello\n',
-      'must be a mapping with workspaces and jobs, but holds something else; postledger init --force writes one to start from',
+      'must be a mapping with workspaces and jobs, but holds something else; postledger init in an empty folder writes one to start from',
     ],
   ])('is refused in a word: %s', async (_, text, problem) => {
     expect(await problemsOf(text)).toEqual([problem]);

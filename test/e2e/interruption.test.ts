@@ -48,7 +48,10 @@ describe('a run that is cut off', () => {
       if (signal === 'SIGKILL') expect(ended.signal).toBe('SIGKILL');
       else {
         expect(ended.code).toBe(1);
-        expect(ended.stderr).toMatch(/kept/);
+        expect(ended.stderr).toMatch(/kept and loaded/);
+        expect(await job.query('select status, finished_at from runs')).toEqual([
+          { status: 'interrupted', finished_at: null },
+        ]);
       }
 
       const planned = await plannedRequests(job);

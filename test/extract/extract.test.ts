@@ -80,14 +80,14 @@ describe('extracting windows', () => {
   it('lands every answer, and counts the posts in them', async () => {
     const { tools, landed } = workplace(() => null);
     const outcome = await extractWindows({ past, windows: windows(3, 1) }, tools);
-    expect(outcome).toEqual({ succeeded: 3, postsRead: 3, failures: [], notAsked: 0, cutOff: [] });
+    expect(outcome).toEqual({ succeeded: 3, postsRead: 3, failures: [], notRead: 0, cutOff: [] });
     expect(landed.map(({ outcome: each }) => each)).toEqual(Array(3).fill('succeeded'));
   });
 
   it('asks no more for a profile that is unknown, and goes on with the others', async () => {
     const { tools, landed } = workplace((_, id) => (id === uuid(0) ? unknown() : null));
     const outcome = await extractWindows({ past, windows: windows(8, 2) }, tools);
-    expect(outcome).toMatchObject({ succeeded: 4, notAsked: 3 });
+    expect(outcome).toMatchObject({ succeeded: 4, notRead: 3 });
     expect(outcome.failures).toHaveLength(1);
     expect(outcome.failures[0]).toMatchObject({
       subject: 'acme/P0 2026-01-01 to 2026-01-01',
@@ -100,20 +100,20 @@ describe('extracting windows', () => {
   it('asks nothing more of a workspace that refuses the key', async () => {
     const { tools } = workplace(() => refusedKey());
     const outcome = await extractWindows({ past, windows: windows(20, 5) }, tools);
-    expect(outcome).toMatchObject({ succeeded: 0, notAsked: 19 });
+    expect(outcome).toMatchObject({ succeeded: 0, notRead: 19 });
   });
 
   it('gives up on a service that is down, after five calls in a row', async () => {
     const { tools } = workplace(() => down());
     const outcome = await extractWindows({ past, windows: windows(20, 5) }, tools);
     expect(outcome.failures).toHaveLength(5);
-    expect(outcome.notAsked).toBe(15);
+    expect(outcome.notRead).toBe(15);
   });
 
   it('goes on while some of the calls succeed', async () => {
     const { tools } = workplace((count) => (count % 5 === 4 ? null : down()));
     const outcome = await extractWindows({ past, windows: windows(20, 1) }, tools);
-    expect(outcome).toMatchObject({ succeeded: 4, notAsked: 0 });
+    expect(outcome).toMatchObject({ succeeded: 4, notRead: 0 });
     expect(outcome.failures).toHaveLength(16);
   });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { daysBetween } from '../../src/core/calendar.ts';
+import type { PastReading } from '../../src/plan/plan.ts';
 import { planCost } from '../../src/plan/plan-cost.ts';
 import { planJob } from '../../src/plan/plan-job.ts';
 import { acme, fjord, knownPost, planJobConfig, planQuestion } from '../support/plan-question.ts';
@@ -33,6 +35,37 @@ describe('a job’s plan', () => {
     ]);
   });
 
+  it('expects of days that were not read as many details as of those that were', () => {
+    const reading = {
+      workspace: 'acme',
+      profileId: acme.id,
+      window: { start: '2026-01-21', end: '2026-01-30' },
+      status: 'succeeded' as const,
+      records: 4,
+      posts: 4,
+      fetchedAt: new Date('2026-02-03T11:00:00Z'),
+      job: 'daily',
+      runStartedAt: new Date('2026-02-03T11:00:00Z'),
+      runFinished: true,
+    };
+    const expected = (history: PastReading[], known = posts) =>
+      planJob({ ...planQuestion({ job, history }), posts: known }).map((plan) => [
+        plan.workspace,
+        plan.expectedDetails,
+      ]);
+    // 2 posts in 10 days; unread are 60 days of two profiles less those; nothing is known of the other
+    const unread = 2 * daysBetween('2026-01-01', '2026-02-05') - 10;
+    expect(expected([reading])).toEqual([
+      ['acme', Math.round((unread * 2) / 10)],
+      ['other', null],
+    ]);
+    // a run that was cut off: its posts are not loaded
+    expect(expected([{ ...reading, runFinished: false }], [])).toEqual([
+      ['acme', null],
+      ['other', null],
+    ]);
+  });
+
   it('names a workspace also when nothing of it is due', () => {
     const idle = planJobConfig({ start: '2026-02-04' }, { profiles: [acme], details: false });
     const history = [
@@ -50,7 +83,13 @@ describe('a job’s plan', () => {
       },
     ];
     expect(planJob({ ...planQuestion({ job: idle, history }), posts: [] })).toEqual([
-      { workspace: 'acme', windows: [], details: [], past: { answers: history, checks: [] } },
+      {
+        workspace: 'acme',
+        windows: [],
+        details: [],
+        expectedDetails: 0,
+        past: { answers: history, checks: [] },
+      },
     ]);
   });
 });
@@ -69,6 +108,8 @@ describe('what a plan costs', () => {
         windows: 8,
         details: 2,
         seconds: 0,
+        expectedDetails: null,
+        expectedSeconds: 0,
         profiles: [
           { profile: acme, windows: 4 },
           { profile: fjord, windows: 4 },
@@ -80,6 +121,8 @@ describe('what a plan costs', () => {
         windows: 4,
         details: 1,
         seconds: 0,
+        expectedDetails: null,
+        expectedSeconds: 0,
         profiles: [{ profile: other, windows: 4 }],
       },
     ]);
@@ -96,13 +139,15 @@ describe('what a plan costs', () => {
   });
 
   it('is nothing when nothing is due', () => {
-    const plan = { workspace: 'acme', windows: [], details: [] };
+    const plan = { workspace: 'acme', windows: [], details: [], expectedDetails: 0 };
     expect(planCost(plan, { requests: 1, perSeconds: 60 })).toEqual({
       workspace: 'acme',
       requests: 0,
       windows: 0,
       details: 0,
       seconds: 0,
+      expectedDetails: 0,
+      expectedSeconds: 0,
       profiles: [],
     });
   });

@@ -57,7 +57,7 @@ describe('a report on a terminal', () => {
       `Earned media value
 LinkedIn, 1 January to 31 December 2025 · label: Hiring
 Your posts earned €64,198 of media value.
-Acme, Mara Lind · compared with 1 Jan to 31 Dec 2024, at equal age · Europe/Berlin · EUR · data as of 4 Jan 2026, 06:00
+Acme, Mara Lind · compared with 1 Jan to 31 Dec 2024, at equal age · Europe/Berlin · EUR · data as of 4 Jan 2026, 06:00 +01:00
 3 posts · 1 removed
 
 EMV     €64,198   ▲ 34.5%  €47,748 before  ▂·█  not final
@@ -74,7 +74,7 @@ One was removed.
 
 Not printed, since charts are drawn from them: days. Get them with --format csv, json, parquet, md or xlsx.
 
-Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 · SQL 0123456789ab
+Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQL 0123456789ab
 `,
     );
   });
@@ -101,7 +101,7 @@ Type   Emv
 ─────  ───
 Video  €12
 
-Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 · SQL 0123456789ab
+Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQL 0123456789ab
 `,
     );
   });
@@ -130,7 +130,7 @@ Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 · SQL 01234
         .split('\n')
         .at(-2);
     expect(last({})).toBe(
-      'Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 · SQL 0123456789ab',
+      'Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQL 0123456789ab',
     );
     const run = { runId: 'r2', job: 'weekly', finishedAt: null };
     expect(last({ stamp: { run, sqlHash: 'abcdefabcdef' } })).toBe(

@@ -56,9 +56,9 @@ describe('a table on a terminal', () => {
     expect(renderTerminalTable(people, options)).toBe(
       [
         'By     Last',
-        '─────  ─────────────────',
-        'Anna   3 Nov 2025, 09:15',
-        'Total  3 Nov 2025, 09:15',
+        '─────  ────────────────────────',
+        'Anna   3 Nov 2025, 09:15 +01:00',
+        'Total  3 Nov 2025, 09:15 +01:00',
       ].join('\n'),
     );
   });
@@ -108,7 +108,7 @@ describe('a table on a terminal', () => {
       { columns: texts.map((format) => column(format, format)), rows },
       { ...options, width: 60 },
     );
-    expect(drawn.split('\n')[2]).toBe(`short  ${'x'.repeat(20)}…  123,456,789  9 Jan 2026, 10:45`);
+    expect(drawn.split('\n')[2]).toBe(`short  ${'x'.repeat(13)}…  123,456,789  9 Jan 2026, 10:45 +01:00`);
   });
 
   it('leaves out and names the columns that do not fit', () => {
@@ -148,10 +148,64 @@ describe('a table on a terminal', () => {
     expect(lines[3]).toBe('4 more columns: Url, Text,…');
   });
 
-  it('is as wide as it comes where there is no terminal', () => {
-    const rows = [['x'.repeat(500), 1, 1]];
+  it('leaves out what is empty, then what all rows share, before it cuts anything', () => {
+    const rest = { isPrimary: false };
+    const posts = section(
+      [
+        column('workspace', 'text', rest),
+        column('profile', 'text', rest),
+        column('campaign', 'text', rest),
+        column('removed', 'boolean', rest),
+        column('clicks', 'count', rest),
+        column('read_on', 'text', rest),
+        column('emv', 'money', rest),
+      ],
+      [
+        ['globex', 'Globex Energy', null, false, 0, '2025-11-03', 12],
+        ['globex', 'Globex Mobility', null, false, 0, '2025-11-04', 12],
+      ],
+      { sortedBy: 'emv', key: ['workspace', 'profile'] },
+    );
+    const draw = (width: number) => renderTerminalTable(posts, { ...options, width });
+    expect(draw(80)).not.toMatch(/In all rows|more column/);
+    expect(draw(60)).toBe(
+      [
+        'Workspace  Profile          Removed  Read_on     Emv',
+        '─────────  ───────────────  ───────  ──────────  ───',
+        'globex     Globex Energy    no       2025-11-03  €12',
+        'globex     Globex Mobility  no       2025-11-04  €12',
+        '2 more columns: Campaign, Clicks',
+      ].join('\n'),
+    );
+    expect(draw(33)).toBe(
+      [
+        'In all rows: Workspace globex ·',
+        'Removed no',
+        'Profile          Read_on     Emv',
+        '───────────────  ──────────  ───',
+        'Globex Energy    2025-11-03  €12',
+        'Globex Mobility  2025-11-04  €12',
+        '2 more columns: Campaign, Clicks',
+      ].join('\n'),
+    );
+  });
+
+  it('is as wide as it comes where there is no terminal, but pads nothing to its longest text', () => {
+    const rows = [
+      ['x'.repeat(500), 1, 1],
+      ['Anna', 2, 3],
+    ];
     const wide = renderTerminalTable({ columns, rows }, { ...options, width: null });
-    expect(wide).toContain('x'.repeat(500));
+    const lines = wide.split('\n');
+    expect(lines[2]).toContain('x'.repeat(500));
+    expect([lines[0], lines[1], lines[3]].map((line) => line?.length)).toEqual([52, 52, 52]);
+  });
+
+  it('measures no more of a text than it shows', () => {
+    const text = 'Grüße aus Oslo 🎉 – '.repeat(5_200);
+    const rows = Array.from({ length: 2_000 }, (_, index) => [text, index, index]);
+    // whole texts would take minutes: the test would run into its time limit
+    expect(draw(rows).split('\n')[2]).toBe(`${'Grüße aus Oslo 🎉 – '.repeat(2)}Grüß…      0      €0`);
   });
 
   it('fits every width', () => {

@@ -57,6 +57,19 @@ describe('a cell of CSV', () => {
   });
 
   test.each([
+    ["timestamptz '2026-07-02 03:04:05Z'", 'Europe/Berlin', '2026-07-02T05:04:05+02:00'],
+    ["timestamptz '2026-01-02 03:04:05.25Z'", 'Europe/Berlin', '2026-01-02T04:04:05.250+01:00'],
+    ["timestamptz '2026-10-25 00:30:00Z'", 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
+    ["timestamptz '2026-10-25 01:30:00Z'", 'Europe/Berlin', '2026-10-25T02:30:00+01:00'],
+    ["timestamptz '2026-01-02 03:04:05Z'", 'America/St_Johns', '2026-01-01T23:34:05-03:30'],
+    ["timestamptz 'infinity'", 'Europe/Berlin', 'infinity'],
+    ["timestamp '2026-01-02 03:04:05'", 'Europe/Berlin', '2026-01-02T03:04:05'],
+    ['null::timestamptz', 'Europe/Berlin', null],
+  ])('of %s has the clock of %s: %j', async (sql, timezone, text) => {
+    expect(await cellOf(sql, { timezone })).toBe(text);
+  });
+
+  test.each([
     ['=1+1'],
     ['+49 30 1'],
     ['-1 reasons'],

@@ -57,7 +57,7 @@ export interface RunStatus {
   readonly rejected: number;
 }
 
-export interface JobStatus {
+interface JobStatus {
   readonly job: string;
   /** Null where it never ran, or nobody knows. */
   readonly last_run: { readonly run_id: string; readonly status: string } | null;

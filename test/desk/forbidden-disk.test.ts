@@ -211,7 +211,10 @@ describe.skipIf(!canMount)('a receiver whose disk fills up (wants a tmpfs of its
       ),
     );
     const post = async (id: number) => {
-      const headers = { authorization: 'Bearer hook-token-of-a-job', 'content-type': 'application/json' };
+      const headers = {
+        authorization: 'Bearer hook-token-of-a-job',
+        'content-type': 'application/json',
+      };
       const body = JSON.stringify({
         type: 'test',
         data: { id, text: 'x'.repeat(20_000) },

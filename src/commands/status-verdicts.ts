@@ -16,7 +16,7 @@ export function statusVerdicts(status: Status, config: Config, now: Date): Verdi
   if (isWarehouseUnknown(status)) return { stale: null, warning: null, failed: null };
   return {
     stale: [...config.jobs.values()].flatMap((job) => staleProfiles(job, status, config, now)),
-    warning: warnings(status),
+    warning: warnings(status, config.timezone),
     failed: failures(status),
   };
 }
@@ -32,7 +32,7 @@ function staleProfiles(job: JobConfig, status: Status, config: Config, now: Date
     const profile = `${job.name}: ${workspace}/${name}`;
     if (readAt === null) return [`${profile} was never read`];
     if (now.getTime() - Date.parse(readAt) <= limitMs) return [];
-    return [`${profile} was last read ${shortTime(readAt)}, more than ${duration(limitMs)} ago`];
+    return [`${profile} was last read ${shortTime(readAt, config.timezone)}, more than ${duration(limitMs)} ago`];
   });
 }
 
@@ -64,9 +64,9 @@ function failures({ jobs, profiles }: Status): string[] {
   return [...runs, ...windows];
 }
 
-function warnings({ warehouse, warnings: data, damaged }: Status): string[] {
+function warnings({ warehouse, warnings: data, damaged }: Status, timezone: string): string[] {
   return [
-    ...warehouseNotes(warehouse).map((note) => `the warehouse: ${note}`),
+    ...warehouseNotes(warehouse, timezone).map((note) => `the warehouse: ${note}`),
     ...(damaged > 0 ? [`${plural(damaged, 'landed file')} cannot be loaded, being damaged`] : []),
     ...tellWarnings(data).map(({ workspace, profile, text }) => `${workspace}/${profile}: ${text}`),
   ];

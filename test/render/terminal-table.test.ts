@@ -176,7 +176,7 @@ describe('a table on a terminal', () => {
         '─────────  ───────────────  ───────  ──────────  ───',
         'globex     Globex Energy    no       2025-11-03  €12',
         'globex     Globex Mobility  no       2025-11-04  €12',
-        '2 more columns: Campaign, Clicks',
+        '0 or empty in all rows: Campaign, Clicks',
       ].join('\n'),
     );
     expect(draw(33)).toBe(
@@ -187,7 +187,7 @@ describe('a table on a terminal', () => {
         '───────────────  ──────────  ───',
         'Globex Energy    2025-11-03  €12',
         'Globex Mobility  2025-11-04  €12',
-        '2 more columns: Campaign, Clicks',
+        '0 or empty in all rows: Campaign…',
       ].join('\n'),
     );
   });

@@ -107,10 +107,14 @@ function constantLines(columns: readonly TextColumn[], width: number): string[] 
 }
 
 function missingLines(columns: readonly TextColumn[], width: number): string[] {
-  if (columns.length === 0) return [];
-  const noun = columns.length === 1 ? 'column' : 'columns';
-  const heads = columns.map(({ head }) => head).join(', ');
-  return [fitTerminal(`${columns.length} more ${noun}: ${heads}`, width)];
+  const heads = (shown: readonly TextColumn[]) => shown.map(({ head }) => head).join(', ');
+  const empty = columns.filter(({ isEmpty }) => isEmpty);
+  const others = columns.filter(({ isEmpty }) => !isEmpty);
+  const noun = others.length === 1 ? 'column' : 'columns';
+  return [
+    ...(empty.length > 0 ? [`0 or empty in all rows: ${heads(empty)}`] : []),
+    ...(others.length > 0 ? [`${others.length} more ${noun}: ${heads(others)}`] : []),
+  ].map((line) => fitTerminal(line, width));
 }
 
 function textColumns(

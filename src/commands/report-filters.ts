@@ -10,7 +10,11 @@ export function addReportFilters(command: CommandUnknownOpts): void {
     .option('--from <day>', 'first day of publication', parseDay)
     .option('--to <day>', 'last day of publication, inclusive', parseDay)
     .option('--workspace <key>', 'only this one; may be repeated', collect)
-    .option('--profile <name>', 'only this one, name or id; may be repeated', collect)
+    .option(
+      '--profile <name>',
+      'only this one: name, id, or <workspace>/<either>; may be repeated',
+      collect,
+    )
     .option('--campaign <name>', 'only this one; may be repeated', collect)
     .option('--label <name>', 'only posts that have it; may be repeated', collect)
     .option('--type <type>', 'only this one, for example Video; may be repeated', collect)
@@ -57,6 +61,7 @@ function parametersOf(options: FilterOptions): ReportParameters {
   return {
     from: options.from ?? null,
     to: options.to ?? null,
+    scope: null,
     workspaces: options.workspace ?? [],
     profiles: options.profile ?? [],
     campaigns: options.campaign ?? [],

@@ -13,6 +13,7 @@ import type {
 } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import type { ReportParameters } from './report-parameters.ts';
+import { scopeNames } from './report-scope.ts';
 import type { ReportSession } from './report-session.ts';
 import { makeReportViews, runSectionQuery, type SectionQuery } from './section-query.ts';
 import { fittedCell, sectionTable } from './section-table.ts';
@@ -61,7 +62,7 @@ export async function buildReport(
     cpmBand,
     profiles: await profileNames(session, isOnRemoved),
     filters: [
-      ...describeFilters(session.parameters, build.formatter),
+      ...describeFilters(session, build.formatter),
       ...(isOnRemoved ? [] : describeRemoved(session.parameters)),
       ...(definition.compares ? describeComparison(session) : []),
     ],
@@ -197,11 +198,12 @@ function totalOf(
   return { label, cells };
 }
 
-function describeFilters(parameters: ReportParameters, formatter: Formatter): string[] {
+function describeFilters({ parameters, scope }: ReportSession, formatter: Formatter): string[] {
   const { workspaces, profiles, campaigns, labels, types, cpm, asOf } = parameters;
+  const isOfJob = parameters.scope !== null && !scope.isEverything;
   const lists = {
     workspace: workspaces,
-    profile: profiles,
+    profile: isOfJob ? scopeNames(scope) : profiles,
     campaign: campaigns,
     label: labels,
     type: types,

@@ -13,6 +13,7 @@ import { checkFilterValues } from './filter-values.ts';
 import type { ReportConfig } from './report-config.ts';
 import type { NewestRun } from './report-document.ts';
 import type { ReportParameters } from './report-parameters.ts';
+import { applyScope, reportScope, type ReportScope } from './report-scope.ts';
 
 export type { ReportConfig };
 
@@ -21,6 +22,7 @@ export interface ReportSession {
   readonly database: Database;
   readonly config: ReportConfig;
   readonly parameters: ReportParameters;
+  readonly scope: ReportScope;
   /**
    * What the period is compared with, up to the day that its posts are taken as of where that is at equal age.
    * Null when there is none, or when it was not read from its first day.
@@ -37,8 +39,6 @@ export interface ReportSession {
 }
 
 export interface SessionOptions {
-  /** Whether a filter may name what nothing is known of: for jobs, whose profiles may not have been read yet. */
-  readonly allowUnknown?: boolean;
   /** Absolute; the only folder that a report's SQL and its exports may touch. Left out: none. */
   readonly folder?: string;
   /** What it may take of the machine. Left out: what there is. */
@@ -70,11 +70,13 @@ export async function prepareSession(
 ): Promise<ReportSession> {
   const close = () => database.close();
   try {
-    if (options.allowUnknown !== true) await checkFilterValues(database, config, parameters);
+    const scope = reportScope(config, parameters);
+    await applyScope(database, scope);
+    await checkFilterValues(database, scope, parameters);
     await prepare(database, config, parameters);
     await database.run(locateErrors);
     await lockDown(database, options.folder ?? null);
-    return { ...(await describeSession(database, config, parameters)), close };
+    return { ...(await describeSession(database, config, parameters, scope)), close };
   } catch (error) {
     close();
     throw error;
@@ -148,8 +150,6 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     cpm: parameters.cpm,
     as_of: parameters.asOf,
     removed: parameters.removed,
-    workspaces: parameters.workspaces,
-    profiles: parameters.profiles,
     campaigns: parameters.campaigns,
     labels: parameters.labels,
     types: parameters.types,
@@ -160,6 +160,7 @@ async function describeSession(
   database: Database,
   config: ReportConfig,
   parameters: ReportParameters,
+  scope: ReportScope,
 ): Promise<Omit<ReportSession, 'close'>> {
   const [row] = await database.queryObjects(
     'select previous_from, previous_to, is_equal_age, data_as_of from report_settings',
@@ -170,6 +171,7 @@ async function describeSession(
     database,
     config,
     parameters,
+    scope,
     previousPeriod: from === null || to === null ? null : { from, to },
     isAtEqualAge: row?.['is_equal_age'] === true,
     dataAsOf: row?.['data_as_of'] as string | null,

@@ -118,7 +118,7 @@ select events.*
 from warehouse.webhook_events as events
 anti join posts_of_others as others
   on others.workspace = events.workspace
-  and others.post_id = events.payload ->> '$.data.post.id'
+  and others.post_id = (events.payload ->> '$.data.post.id')
 where events.workspace in (from report_whole_workspaces)
   or ($is_everything::boolean and events.workspace is null and events.workspace_slug is null);
 
@@ -139,7 +139,7 @@ left join sources using (workspace, source)
 left join report_whole_workspaces as whole using (workspace)
 left join posts_of_others as others
   on others.workspace = records.workspace
-  and others.post_id = case when json_valid(records.payload) then records.payload::json ->> '$.id' end
+  and others.post_id = case when json_valid(records.payload) then (records.payload::json ->> '$.id') end
 where sources.source is not null
   or (
     whole.workspace is not null

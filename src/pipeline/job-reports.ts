@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { JobConfig, JobReport } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
-import { InterruptedError, PostledgerError, UsageError, isSystemError } from '../core/errors.ts';
+import { InterruptedError, UsageError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { resolvePeriod, type Period } from '../report/period.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type ReportDefinition,
 } from '../report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../report/report-parameters.ts';
+import { reportErrorOf } from '../report/report-errors.ts';
 import { reportConfigOf } from '../report/report-config.ts';
 import { plainCsv } from '../report/section-export.ts';
 import { renderLimited, type ReportRequest } from './limited-reports.ts';
@@ -60,8 +61,7 @@ async function renderOne(
   } catch (error) {
     if (tools.signal.aborted)
       throw new InterruptedError(`stopped while ${report} was rendered`, { cause: error });
-    if (!(error instanceof PostledgerError || isSystemError(error))) throw error;
-    const problem = problemText(error);
+    const problem = problemText(reportErrorOf(`the report ${report}`, error));
     log.warn({ report }, `report ${report} failed: ${problem}`);
     return { report, folder, files: [], error: problem };
   }

@@ -4,12 +4,13 @@ import { readSql } from '../warehouse/sql-file.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import { readCards } from './report-cards.ts';
 import type { ReportDefinition } from './report-catalog.ts';
-import type {
-  ReportCard,
-  ReportDocument,
-  ReportInput,
-  ReportSection,
-  ReportTable,
+import {
+  emptyWords,
+  type ReportCard,
+  type ReportDocument,
+  type ReportInput,
+  type ReportSection,
+  type ReportTable,
 } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import type { ReportParameters } from './report-parameters.ts';
@@ -45,14 +46,16 @@ export async function buildReport(
   const { from, to, removed } = session.parameters;
   const isOnRemoved = definition.covers === 'removed posts';
   await makeReportViews(session.database, definition);
-  const [lede = null] = await sentences(build, '_lede.sql');
+  const period = { from, to };
+  const covers = removed === 'only' ? 'removed posts' : definition.covers;
+  const [lede = emptyWords({ period, covers })] = await sentences(build, '_lede.sql');
   const sections = await buildSections(build);
   return {
     name: definition.name,
     title: definition.title,
     description: definition.description,
-    covers: removed === 'only' ? 'removed posts' : definition.covers,
-    period: { from, to },
+    covers,
+    period,
     previousPeriod: definition.compares ? session.previousPeriod : null,
     isAtEqualAge: definition.compares && session.isAtEqualAge,
     timezone,
@@ -68,7 +71,7 @@ export async function buildReport(
     ],
     dataAsOf: session.dataAsOf,
     stamp: { run: session.newestRun, sqlHash: await sqlHash(definition) },
-    lede,
+    lede: definition.sql.has('_lede.sql') ? lede : null,
     cards: await cards(build),
     coverage: [...(await sentences(build, '_coverage.sql')), ...warningSentences(build)],
     sections,

@@ -73,7 +73,7 @@ export async function buildReport(
     stamp: { run: session.newestRun, sqlHash: await sqlHash(definition) },
     lede: definition.sql.has('_lede.sql') ? lede : null,
     cards: await cards(build),
-    coverage: [...(await sentences(build, '_coverage.sql')), ...warningSentences(build)],
+    coverage: [...(await sentences(build, '_coverage.sql')), ...commonSentences(build)],
     sections,
     input: inputOf(definition, sections),
     definitions: definition.definitions,
@@ -117,12 +117,15 @@ async function sentences(build: Build, file: string): Promise<string[]> {
   return query === null ? [] : readSentences(query, build.formatter);
 }
 
-/** What looks odd in what was loaded is said in every report, whatever it says itself of its coverage. */
-function warningSentences({ session, formatter }: Build): string[] {
-  return session.warnings.flatMap((row) => {
-    const values = new Map(Object.entries(row));
-    return fillSentence(values, formatter, 'sql/report/warning_sentences.sql') ?? [];
-  });
+/** What every report says of its coverage: what was not read, and what looks odd in what was loaded. */
+function commonSentences({ session, formatter }: Build): string[] {
+  const { unread, warnings } = session;
+  return Object.entries({ unread, warning: warnings }).flatMap(([name, rows]) =>
+    rows.flatMap((row) => {
+      const values = new Map(Object.entries(row));
+      return fillSentence(values, formatter, `sql/report/${name}_sentences.sql`) ?? [];
+    }),
+  );
 }
 
 async function cards(build: Build): Promise<ReportCard[]> {

@@ -33,6 +33,8 @@ export interface ReportSession {
   /** ISO 8601 in UTC; null when there is no reading. */
   readonly dataAsOf: string | null;
   readonly newestRun: NewestRun | null;
+  /** Sentences on profiles and days of the period that were not read, as rows with placeholders. */
+  readonly unread: readonly Readonly<Record<string, Cell>>[];
   /** Sentences on what looks odd in what was loaded, as rows with placeholders. */
   readonly warnings: readonly Readonly<Record<string, Cell>>[];
   close(): void;
@@ -113,6 +115,7 @@ async function prepare(
     'warnings',
     'campaigns',
     'settings',
+    'unread',
     'candidates',
     'equal_age',
     'unlinked_removals',
@@ -176,6 +179,7 @@ async function describeSession(
     isAtEqualAge: row?.['is_equal_age'] === true,
     dataAsOf: row?.['data_as_of'] as string | null,
     newestRun: await readNewestRun(database),
+    unread: await database.queryObjects(await readSql('report/unread_sentences.sql')),
     warnings: await database.queryObjects(await readSql('report/warning_sentences.sql')),
   };
 }

@@ -1,7 +1,7 @@
 -- grain: one name of a campaign that the filters let through, with posts or without
 -- key: campaign
--- reads: campaigns, linkedin_posts, posts
--- parameters: $from, $to, $workspaces, $profiles, $campaigns, $labels, $types
+-- reads: campaigns, linkedin_posts, posts, report_scope
+-- parameters: $from, $to, $campaigns, $labels, $types
 --
 -- Campaigns of one name are one. Its dates are known where all of them agree: of two that differ, neither is
 -- the truth. is_expected: posts of it are missed where there are none, because neither its dates nor, without
@@ -14,11 +14,15 @@ with posted as (
   join linkedin_posts using (workspace, post_id)
 ),
 chosen as (
-  select campaigns.name, campaigns.start_date, campaigns.end_date, posted.campaign_id is not null as is_posted
+  select
+    campaigns.name,
+    campaigns.start_date,
+    campaigns.end_date,
+    posted.campaign_id is not null as is_posted,
+    workspace in (select workspace from report_scope where is_whole) as is_of_whole_workspace
   from campaigns
   left join posted using (workspace, campaign_id)
   where name is not null
-    and (len($workspaces::varchar[]) = 0 or list_contains($workspaces::varchar[], workspace))
     and (len($campaigns::varchar[]) = 0 or list_contains($campaigns::varchar[], name))
 ),
 named as (
@@ -28,7 +32,8 @@ named as (
       as start_date,
     case when count(end_date) = count(*) and min(end_date) = max(end_date) then min(end_date) end as end_date,
     count(*) as campaigns,
-    bool_or(is_posted) as is_posted
+    bool_or(is_posted) as is_posted,
+    bool_and(is_of_whole_workspace) as is_of_whole_workspaces
   from chosen
   group by name
 )
@@ -37,7 +42,7 @@ select
   start_date,
   end_date,
   campaigns,
-  len($profiles::varchar[]) = 0
+  is_of_whole_workspaces
     and len($labels::varchar[]) = 0
     and len($types::varchar[]) = 0
     and case

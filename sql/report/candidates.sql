@@ -1,7 +1,7 @@
 -- grain: one LinkedIn post that passes all filters but that of removal, of the period or the one before
 -- key: workspace, linkedin_post_id
 -- reads: post_performance, linkedin_posts, report_settings
--- parameters: $timezone, $cpm, $workspaces, $profiles, $campaigns, $labels, $types
+-- parameters: $timezone, $cpm, $campaigns, $labels, $types
 create or replace temp table report_candidates as
 with carried as (
   select
@@ -29,9 +29,7 @@ profile_kinds as (
 filtered as (
   select *
   from post_performance
-  where (len($workspaces::varchar[]) = 0 or list_contains($workspaces::varchar[], workspace))
-    and (len($profiles::varchar[]) = 0 or list_has_any($profiles::varchar[], [profile_id, profile]))
-    and (len($types::varchar[]) = 0 or list_contains($types::varchar[], type))
+  where (len($types::varchar[]) = 0 or list_contains($types::varchar[], type))
     and (
       len($campaigns::varchar[]) = 0
       or list_contains($campaigns::varchar[], coalesce(campaign, '(none)'))

@@ -1,29 +1,15 @@
 -- grain: one row: what the report was asked for
 -- key: none
--- reads: linkedin_posts, profiles, extract_windows
--- parameters: $timezone, $currency, $locale, $cpm_low, $cpm_high, $from, $to, $previous_from, $previous_to, $period_months, $compare, $previous_months, $cpm, $as_of, $removed, $workspaces, $profiles
+-- reads: linkedin_posts, extract_windows
+-- parameters: $timezone, $currency, $locale, $cpm_low, $cpm_high, $from, $to, $previous_from, $previous_to, $period_months, $compare, $previous_months, $cpm, $as_of, $removed
 create or replace temp table report_settings as
-with chosen_posts as (
-  select linkedin_posts.last_seen_at
-  from linkedin_posts
-  left join profiles using (workspace, profile_id)
-  where (len($workspaces::varchar[]) = 0 or list_contains($workspaces::varchar[], workspace))
-    and (len($profiles::varchar[]) = 0 or list_has_any($profiles::varchar[], [profile_id, name]))
-),
-newest_reading as (
+with newest_reading as (
   select max(last_seen_at) as data_as_of
-  from chosen_posts
-),
-chosen_windows as (
-  select extract_windows.start_date
-  from extract_windows
-  left join profiles using (workspace, profile_id)
-  where (len($workspaces::varchar[]) = 0 or list_contains($workspaces::varchar[], workspace))
-    and (len($profiles::varchar[]) = 0 or list_has_any($profiles::varchar[], [profile_id, name]))
+  from linkedin_posts
 ),
 oldest_window as (
   select min(start_date) as read_from
-  from chosen_windows
+  from extract_windows
 ),
 -- a period that was not read from its first day is nothing to compare with
 comparison as (

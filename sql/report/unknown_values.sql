@@ -1,22 +1,14 @@
 -- grain: one unknown value
 -- key: kind, value
--- reads: linkedin_posts, profiles, campaigns, labels
--- parameters: $workspaces, $profiles, $campaigns, $labels, $types, $configured_workspaces, $configured_profiles
+-- reads: linkedin_posts, campaigns, labels
+-- parameters: $workspaces, $profiles, $campaigns, $labels, $types, $known_workspaces, $known_profiles
 --
--- Values of filters that match nothing that is known, each with the most similar known one. Of a kind of
+-- Values of filters that match nothing in the report's scope, each with the most similar known one. Of a kind of
 -- which nothing at all is known, nothing is refused.
 with known as (
-  select 'workspace' as kind, unnest($configured_workspaces::varchar[]) as value
+  select 'workspace' as kind, unnest($known_workspaces::varchar[]) as value
   union
-  select 'workspace', workspace from linkedin_posts
-  union
-  select 'profile', unnest($configured_profiles::varchar[])
-  union
-  select 'profile', name from profiles
-  union
-  select 'profile', profile_id from profiles
-  union
-  select 'profile', profile_id from linkedin_posts
+  select 'profile', unnest($known_profiles::varchar[])
   union
   select 'campaign', name from campaigns where name is not null
   union

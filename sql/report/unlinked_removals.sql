@@ -1,10 +1,10 @@
 -- grain: one removed post to which no LinkedIn post of the data belongs: a draft, or for other channels
 -- key: workspace, post_id
 -- reads: posts, report_linked_posts, campaigns, post_label_names
--- parameters: $workspaces, $profiles, $campaigns, $labels, $types
+-- parameters: $campaigns, $labels, $types
 --
 -- They have no figures and no time of publication, so a period does not part them. Nothing is known of their
--- profile and type either: a report on some of these has none.
+-- profile and type either: a report on some profiles of a workspace, or on some types, has none.
 create or replace temp table report_unlinked_removals as
 with unlinked as (
   select
@@ -22,8 +22,6 @@ with unlinked as (
 )
 select workspace, post_id, removed_at, removed_by
 from unlinked
-where len($profiles::varchar[]) = 0
-  and len($types::varchar[]) = 0
-  and (len($workspaces::varchar[]) = 0 or list_contains($workspaces::varchar[], workspace))
+where len($types::varchar[]) = 0
   and (len($campaigns::varchar[]) = 0 or list_contains($campaigns::varchar[], campaign))
   and (len($labels::varchar[]) = 0 or list_has_any($labels::varchar[], labels));

@@ -16,7 +16,11 @@ export function addReportFilters(command: CommandUnknownOpts): void {
         .conflicts(['from', 'to']),
     )
     .option('--workspace <key>', 'only this one; may be repeated', collect)
-    .option('--profile <name>', 'only this one, name or id; may be repeated', collect)
+    .option(
+      '--profile <name>',
+      'only this one: name, id, or <workspace>/<either>; may be repeated',
+      collect,
+    )
     .option('--campaign <name>', 'only this one; may be repeated', collect)
     .option('--label <name>', 'only posts that have it; may be repeated', collect)
     .option('--type <type>', 'only this one, for example Video; may be repeated', collect)
@@ -73,6 +77,7 @@ function parametersOf(options: FilterOptions, { now, timezone }: Today): ReportP
   const { from = null, to = null, period = { from, to } } = options;
   return {
     ...resolvePeriod(period, now, timezone),
+    scope: null,
     workspaces: options.workspace ?? [],
     profiles: options.profile ?? [],
     campaigns: options.campaign ?? [],

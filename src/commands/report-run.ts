@@ -101,7 +101,7 @@ async function runReports(
   const { output, log, clock, signal } = context;
   const terminal = { width: output.width, color: output.hasColor };
   const results = renderLimited(
-    { ...request, config: reportConfigOf(config), definitions, terminal, allowUnknown: false },
+    { ...request, config: reportConfigOf(config), definitions, terminal },
     { clock, signal, limits, remedies: moreByFlags },
   );
   let failed = 0;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import type { Config, JobConfig, JobReport } from '../config/config.ts';
+import type { JobConfig, JobReport } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
-import { InterruptedError, PostledgerError, UsageError, isSystemError } from '../core/errors.ts';
+import { InterruptedError, UsageError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { resolvePeriod, type Period } from '../report/period.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type ReportDefinition,
 } from '../report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../report/report-parameters.ts';
+import { reportErrorOf } from '../report/report-errors.ts';
 import { reportConfigOf } from '../report/report-config.ts';
 import { plainCsv } from '../report/section-export.ts';
 import { renderLimited, type ReportRequest } from './limited-reports.ts';
@@ -54,14 +55,13 @@ async function renderOne(
   const { report } = entry;
   try {
     const definition = definitionOf(report, catalog);
-    const parameters = parametersOf(job, entry, period, config);
+    const parameters = parametersOf(job, entry, period);
     const files = await write(definition, entry, parameters, folder, tools);
     return { report, folder, files, error: null };
   } catch (error) {
     if (tools.signal.aborted)
       throw new InterruptedError(`stopped while ${report} was rendered`, { cause: error });
-    if (!(error instanceof PostledgerError || isSystemError(error))) throw error;
-    const problem = problemText(error);
+    const problem = problemText(reportErrorOf(`the report ${report}`, error));
     log.warn({ report }, `report ${report} failed: ${problem}`);
     return { report, folder, files: [], error: problem };
   }
@@ -91,7 +91,6 @@ async function write(
     formats,
     folder,
     csv: plainCsv,
-    allowUnknown: true,
     terminal: { width: null, color: false },
   };
   const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
@@ -103,26 +102,10 @@ async function write(
   return files;
 }
 
-/** A job's reports cover its own profiles; one that reads all there are needs no filter. */
-function parametersOf(
-  job: JobConfig,
-  entry: JobReport,
-  { from, to }: Period,
-  config: Config,
-): ReportParameters {
-  const all = [...config.workspaces.values()].flatMap((workspace) => workspace.profiles);
-  const isEverything = all.length === job.profiles.length;
-  const names = [...new Set(job.profiles.map((profile) => profile.name))];
-  const workspaces = [...new Set(job.profiles.map((profile) => profile.workspace))];
-  return {
-    ...allPosts,
-    from,
-    to,
-    cpm: entry.cpm,
-    compare: entry.compare,
-    profiles: isEverything ? [] : names,
-    workspaces: isEverything || workspaces.length === config.workspaces.size ? [] : workspaces,
-  };
+/** A job's reports are about its own profiles. */
+function parametersOf(job: JobConfig, entry: JobReport, { from, to }: Period): ReportParameters {
+  const { cpm, compare } = entry;
+  return { ...allPosts, from, to, scope: job.profiles, cpm, compare };
 }
 
 /** Fills in the placeholders; an open period has `all` for `{from}` and today for `{to}`. */

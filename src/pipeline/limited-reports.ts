@@ -1,13 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { moduleBeside } from '../core/child-task.ts';
-import { InterruptedError, PostledgerError, isSystemError } from '../core/errors.ts';
+import { InterruptedError } from '../core/errors.ts';
 import { withPrivateFolder } from '../core/private-folder.ts';
 import { handOn } from '../core/private-files.ts';
 import { reviveError, type RelayedError } from '../core/relayed-error.ts';
 import type { CatalogCheck } from '../report/check/catalog-check.ts';
 import { builtInReports, type ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportConfig } from '../report/report-config.ts';
+import { reportErrorOf } from '../report/report-errors.ts';
 import { limitErrorOf, runLimited, taskErrors, type TaskTools } from './limited-task.ts';
 import type {
   CheckOrder,
@@ -52,10 +53,15 @@ export async function renderPageLimited(
   source: Omit<PageOrder, 'engine'>,
   tools: TaskTools,
 ): Promise<string> {
-  return runLimited(nameOf([source.definition]), [], tools, (engine) => {
-    const input: PageOrder = { ...source, engine };
-    return { module, work: 'renderPage', input };
-  });
+  const name = nameOf([source.definition]);
+  try {
+    return await runLimited<string>(name, [], tools, (engine) => {
+      const input: PageOrder = { ...source, engine };
+      return { module, work: 'renderPage', input };
+    });
+  } catch (error) {
+    throw reportErrorOf(name, error);
+  }
 }
 
 /** Holds reports against the warehouse. One that goes beyond the limits has that for its fault. */
@@ -79,8 +85,11 @@ async function renderGroup(request: ReportRequest, tools: TaskTools): Promise<Re
     if (!isOnPaper) return await renderInto(null, request, tools);
     return await withPrivateFolder(nearestFolder(folder), (own) => renderInto(own, request, tools));
   } catch (error) {
-    if (!isToldOf(error)) throw error;
-    return definitions.map(({ name }) => ({ name, error }));
+    if (error instanceof InterruptedError) throw error;
+    return definitions.map(({ name }) => ({
+      name,
+      error: reportErrorOf(`the report ${name}`, error),
+    }));
   }
 }
 
@@ -120,8 +129,8 @@ async function handOnReport(
     for (const file of files) await handOn(join(own, file), join(folder, file));
     return { name, files: files.map((file) => join(folder, file)), text };
   } catch (error) {
-    if (!isToldOf(error)) throw error;
-    return { name, error };
+    if (error instanceof InterruptedError) throw error;
+    return { name, error: reportErrorOf(`the report ${name}`, error) };
   }
 }
 
@@ -136,8 +145,8 @@ async function checkGroup(
       return { module, work: 'checkAll', input };
     });
   } catch (error) {
-    if (!isToldOf(error)) throw error;
-    const { message } = error;
+    if (error instanceof InterruptedError) throw error;
+    const { message } = reportErrorOf(nameOf(definitions), error);
     const reports = definitions.map(({ name, folder, sql }) => ({
       name,
       queries: sql.size,
@@ -150,13 +159,8 @@ async function checkGroup(
 
 /** Of a report that the others could do without. */
 function errorOf(name: string, relayed: RelayedError, tools: TaskTools): unknown {
-  return limitErrorOf(reviveError(relayed, taskErrors), `the report ${name}`, tools);
-}
-
-/** Whether others can go on: neither a bug, nor that all is to stop. */
-function isToldOf(error: unknown): error is Error {
-  if (error instanceof InterruptedError) return false;
-  return error instanceof PostledgerError || isSystemError(error);
+  const what = `the report ${name}`;
+  return reportErrorOf(what, limitErrorOf(reviveError(relayed, taskErrors), what, tools));
 }
 
 /** Each report of a user's own alone: none can hold up another, or make views that another one reads. */

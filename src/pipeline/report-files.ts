@@ -7,7 +7,8 @@ import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
 import type { ReportSession } from '../report/report-session.ts';
-import { exportCsv, exportParquet, type CsvOptions } from '../report/section-export.ts';
+import { exportCsv, exportParquet, plainCsv, type CsvOptions } from '../report/section-export.ts';
+import { plainTable } from '../report/section-table.ts';
 import type { Logo } from '../render/html/header.ts';
 import { renderHtml } from '../render/html/render-html.ts';
 import { renderJson } from '../render/json.ts';
@@ -29,8 +30,8 @@ export interface ReportJob {
 }
 
 /**
- * Writes a report: `<folder>/<report>.html`, `<folder>/<report>.xlsx` and
- * `<folder>/<report>/<section>.csv|json|parquet|md`. Each file is written whole or not at all.
+ * Writes a report: `<folder>/<report>.html`, `<folder>/<report>.xlsx`, `<folder>/<report>/<section>.csv|json|parquet|md`
+ * and, of its coverage, `<folder>/<report>/_coverage.csv|json|parquet`. Each file is written whole or not at all.
  * @returns the document that was written, and the files' paths
  */
 export async function writeReport(
@@ -67,14 +68,34 @@ const writers: Record<ReportFormat, Writer> = {
     await writeWorkbook(document, path);
     return [path];
   },
-  csv: eachSection('csv', (section, path, { session, definition, set, csv }) =>
-    exportCsv({ session, definition, section: section.name, set }, path, csv),
+  csv: withCoverage(
+    'csv',
+    eachSection('csv', (section, path, { session, definition, set, csv }) =>
+      exportCsv({ session, definition, section: section.name, set }, path, csv),
+    ),
+    ({ coverage }, path, { session, csv = plainCsv }) =>
+      session.database.copyToCsv(coverageSql, path, {
+        guard: !csv.raw,
+        bom: csv.bom,
+        params: { coverage },
+      }),
   ),
-  parquet: eachSection('parquet', (section, path, { session, definition, set }) =>
-    exportParquet({ session, definition, section: section.name, set }, path),
+  parquet: withCoverage(
+    'parquet',
+    eachSection('parquet', (section, path, { session, definition, set }) =>
+      exportParquet({ session, definition, section: section.name, set }, path),
+    ),
+    ({ coverage }, path, { session }) =>
+      session.database.copyToParquet(coverageSql, path, { coverage }),
   ),
-  json: eachSection('json', (section, path) =>
-    writeFileAtomic(path, renderJson(section), sharedMode),
+  json: withCoverage(
+    'json',
+    eachSection('json', (section, path) => writeFileAtomic(path, renderJson(section), sharedMode)),
+    ({ coverage }, path) => {
+      const columns = [{ name: 'coverage', type: 'VARCHAR' }];
+      const table = plainTable({ columns, rows: coverage.map((sentence) => [sentence]) });
+      return writeFileAtomic(path, renderJson(table), sharedMode);
+    },
   ),
   md: eachSection('md', (section, path, _, document) =>
     writeFileAtomic(path, renderMarkdown(section, document), sharedMode),
@@ -99,6 +120,22 @@ function eachSection(
       files.push(path);
     }
     return files;
+  };
+}
+
+const coverageSql = 'select unnest($coverage::varchar[]) as coverage';
+
+/** Beside sections that hold nothing but rows: what the page says of its coverage, a sentence a row. */
+function withCoverage(
+  extension: string,
+  writeSections: Writer,
+  write: (document: ReportDocument, path: string, job: ReportJob) => Promise<unknown>,
+): Writer {
+  return async (document, job) => {
+    const files = await writeSections(document, job);
+    const path = join(job.folder, document.name, `_coverage.${extension}`);
+    await write(document, path, job);
+    return [...files, path];
   };
 }
 

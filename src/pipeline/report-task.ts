@@ -26,8 +26,6 @@ export interface ReportSource {
 export interface ReportStyle {
   readonly formats: readonly ReportFormat[];
   readonly csv: CsvOptions;
-  /** Whether a filter may name what nothing is known of. */
-  readonly allowUnknown: boolean;
   /** For `table`. */
   readonly terminal: { readonly width: number | null; readonly color: boolean };
 }
@@ -51,8 +49,8 @@ export type RenderAnswer = WrittenReport | { readonly error: RelayedError };
 
 /** Writes reports from one session, so that they show the same load; one that fails costs the others nothing. */
 export async function renderReports(order: RenderOrder): Promise<RenderAnswer[]> {
-  const { config, parameters, engine: limits, folder, allowUnknown } = order;
-  const options = { limits, allowUnknown, ...(folder !== null && { folder }) };
+  const { config, parameters, engine: limits, folder } = order;
+  const options = { limits, ...(folder !== null && { folder }) };
   const session = await openReportSession(config, parameters, options);
   try {
     const answers: RenderAnswer[] = [];

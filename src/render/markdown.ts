@@ -7,16 +7,16 @@ import { stampWords } from './stamp-words.ts';
 
 /**
  * GitHub Flavored Markdown. A section: its finding as a heading, a line on what is shown, the table
- * with the total as its last row, the notes, what the report was made of. Rows without a section: the table alone.
+ * with the total as its last row, the notes, the report's coverage and what it was made of. Rows without a section: the table alone.
  */
 export function renderMarkdown(
   table: ReportTable | ReportSection,
-  options: FormatterOptions & Partial<Pick<ReportDocument, 'dataAsOf' | 'stamp'>>,
+  options: FormatterOptions & Partial<Pick<ReportDocument, 'coverage' | 'dataAsOf' | 'stamp'>>,
 ): string {
   const formatter = createFormatter(options);
   const lines = tableLines(table, formatter);
   if (!('finding' in table)) return `${lines}\n`;
-  return renderSection(table, lines, footOf(options, formatter));
+  return renderSection(table, lines, options.coverage ?? [], footOf(options, formatter));
 }
 
 function footOf(
@@ -29,7 +29,12 @@ function footOf(
   return [`Data as of ${formatter.format(dataAsOf, 'datetime', { prose: true })}`, ...words];
 }
 
-function renderSection(section: ReportSection, table: string, foot: readonly string[]): string {
+function renderSection(
+  section: ReportSection,
+  table: string,
+  coverage: readonly string[],
+  foot: readonly string[],
+): string {
   const blocks = [
     `## ${escapeInline(section.finding ?? section.title)}`,
     [section.description, section.basis]
@@ -39,6 +44,7 @@ function renderSection(section: ReportSection, table: string, foot: readonly str
     table,
     ...(section.rows.length === 0 && section.empty !== null ? [escapeBlock(section.empty)] : []),
     ...section.notes.map(escapeBlock),
+    ...(coverage.length === 0 ? [] : [escapeBlock(`Coverage: ${coverage.join(' · ')}`)]),
     ...(foot.length === 0 ? [] : [escapeBlock(foot.join(' · '))]),
   ];
   return `${blocks.join('\n\n')}\n`;

@@ -1,24 +1,23 @@
-import type { WorkspaceConfig } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { ReportParameters } from './report-parameters.ts';
+import type { ReportScope } from './report-scope.ts';
 
-/** @throws UsageError that names each value that neither the warehouse nor the config knows, and its nearest */
+/** @throws UsageError that names each value that is unknown within the report's scope, and the nearest known one */
 export async function checkFilterValues(
   database: Database,
-  config: { readonly workspaces: ReadonlyMap<string, Pick<WorkspaceConfig, 'profiles'>> },
+  { knownWorkspaces, knownProfiles }: ReportScope,
   parameters: ReportParameters,
 ): Promise<void> {
-  const profiles = [...config.workspaces.values()].flatMap((workspace) => workspace.profiles);
   const { rows } = await database.query(await readSql('report/unknown_values.sql'), {
     workspaces: parameters.workspaces,
     profiles: parameters.profiles,
     campaigns: parameters.campaigns,
     labels: parameters.labels,
     types: parameters.types,
-    configured_workspaces: [...config.workspaces.keys()],
-    configured_profiles: profiles.flatMap(({ id, name }) => [id, name]),
+    known_workspaces: knownWorkspaces,
+    known_profiles: knownProfiles,
   });
   if (rows.length === 0) return;
   const faults = rows.map(

@@ -4,15 +4,17 @@ import { readSql } from '../warehouse/sql-file.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import { readCards } from './report-cards.ts';
 import type { ReportDefinition } from './report-catalog.ts';
-import type {
-  ReportCard,
-  ReportDocument,
-  ReportInput,
-  ReportSection,
-  ReportTable,
+import {
+  emptyWords,
+  type ReportCard,
+  type ReportDocument,
+  type ReportInput,
+  type ReportSection,
+  type ReportTable,
 } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import type { ReportParameters } from './report-parameters.ts';
+import { scopeNames } from './report-scope.ts';
 import type { ReportSession } from './report-session.ts';
 import { makeReportViews, runSectionQuery, type SectionQuery } from './section-query.ts';
 import { fittedCell, sectionTable } from './section-table.ts';
@@ -44,14 +46,16 @@ export async function buildReport(
   const { from, to, removed } = session.parameters;
   const isOnRemoved = definition.covers === 'removed posts';
   await makeReportViews(session.database, definition);
-  const [lede = null] = await sentences(build, '_lede.sql');
+  const period = { from, to };
+  const covers = removed === 'only' ? 'removed posts' : definition.covers;
+  const [lede = emptyWords({ period, covers })] = await sentences(build, '_lede.sql');
   const sections = await buildSections(build);
   return {
     name: definition.name,
     title: definition.title,
     description: definition.description,
-    covers: removed === 'only' ? 'removed posts' : definition.covers,
-    period: { from, to },
+    covers,
+    period,
     previousPeriod: definition.compares ? session.previousPeriod : null,
     isAtEqualAge: definition.compares && session.isAtEqualAge,
     timezone,
@@ -61,15 +65,15 @@ export async function buildReport(
     cpmBand,
     profiles: await profileNames(session, isOnRemoved),
     filters: [
-      ...describeFilters(session.parameters, build.formatter),
+      ...describeFilters(session, build.formatter),
       ...(isOnRemoved ? [] : describeRemoved(session.parameters)),
       ...(definition.compares ? describeComparison(session) : []),
     ],
     dataAsOf: session.dataAsOf,
     stamp: { run: session.newestRun, sqlHash: await sqlHash(definition) },
-    lede,
+    lede: definition.sql.has('_lede.sql') ? lede : null,
     cards: await cards(build),
-    coverage: [...(await sentences(build, '_coverage.sql')), ...warningSentences(build)],
+    coverage: [...(await sentences(build, '_coverage.sql')), ...commonSentences(build)],
     sections,
     input: inputOf(definition, sections),
     definitions: definition.definitions,
@@ -113,12 +117,15 @@ async function sentences(build: Build, file: string): Promise<string[]> {
   return query === null ? [] : readSentences(query, build.formatter);
 }
 
-/** What looks odd in what was loaded is said in every report, whatever it says itself of its coverage. */
-function warningSentences({ session, formatter }: Build): string[] {
-  return session.warnings.flatMap((row) => {
-    const values = new Map(Object.entries(row));
-    return fillSentence(values, formatter, 'sql/report/warning_sentences.sql') ?? [];
-  });
+/** What every report says of its coverage: what was not read, and what looks odd in what was loaded. */
+function commonSentences({ session, formatter }: Build): string[] {
+  const { unread, warnings } = session;
+  return Object.entries({ unread, warning: warnings }).flatMap(([name, rows]) =>
+    rows.flatMap((row) => {
+      const values = new Map(Object.entries(row));
+      return fillSentence(values, formatter, `sql/report/${name}_sentences.sql`) ?? [];
+    }),
+  );
 }
 
 async function cards(build: Build): Promise<ReportCard[]> {
@@ -197,11 +204,12 @@ function totalOf(
   return { label, cells };
 }
 
-function describeFilters(parameters: ReportParameters, formatter: Formatter): string[] {
+function describeFilters({ parameters, scope }: ReportSession, formatter: Formatter): string[] {
   const { workspaces, profiles, campaigns, labels, types, cpm, asOf } = parameters;
+  const isOfJob = parameters.scope !== null && !scope.isEverything;
   const lists = {
     workspace: workspaces,
-    profile: profiles,
+    profile: isOfJob ? scopeNames(scope) : profiles,
     campaign: campaigns,
     label: labels,
     type: types,

@@ -138,7 +138,7 @@ export interface ReportDocument {
   /** When the newest reading was taken, ISO 8601 in UTC; null in an empty warehouse. */
   readonly dataAsOf: string | null;
   readonly stamp: ReportStamp;
-  /** One or two sentences with `**bold**` around at most one figure; null when there are no posts. */
+  /** One or two sentences with `**bold**` around at most one figure; null: the report has none. */
   readonly lede: string | null;
   readonly cards: readonly ReportCard[];
   /** For example `['412 posts', '3 videos not synced', '2 removed, EMV 118.20 left out']`. */
@@ -147,6 +147,11 @@ export interface ReportDocument {
   /** Null: the report has none, or its value is not known. */
   readonly input: ReportInput | null;
   readonly definitions: readonly { readonly term: string; readonly text: string }[];
+}
+
+/** Where nothing was found, in the words of the period that was asked for. */
+export function emptyWords({ period, covers }: Pick<ReportDocument, 'period' | 'covers'>): string {
+  return `No ${covers}${period.from === null && period.to === null ? '' : ' in this period'}.`;
 }
 
 /** The rows that a section's chart draws: its own, or those of the section of layout `data` that it names. */

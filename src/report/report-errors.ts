@@ -1,4 +1,4 @@
-import { PostledgerError, exitCodes } from '../core/errors.ts';
+import { PostledgerError, errorMessage, exitCodes, isSystemError } from '../core/errors.ts';
 
 /** One mistake in a report's files. */
 export interface ReportFault {
@@ -35,4 +35,19 @@ export class ReportDefinitionError extends PostledgerError {
 export class ReportQueryError extends PostledgerError {
   readonly code = 'REPORT_QUERY';
   readonly recovery = 'fix-input';
+}
+
+/** A report whose making failed in a way that nobody foresaw. The cause has the place in the program. */
+export class ReportFailedError extends PostledgerError {
+  readonly code = 'REPORT_FAILED';
+  readonly recovery = 'abort';
+}
+
+/** What went wrong with one report, as an error that costs the others nothing. */
+export function reportErrorOf(name: string, error: unknown): Error {
+  if (error instanceof PostledgerError || isSystemError(error)) return error;
+  return new ReportFailedError(
+    `${name} could not be made (${errorMessage(error)}); if its SQL gives what report.yaml says, this is a bug in postledger`,
+    { cause: error },
+  );
 }

@@ -10,8 +10,10 @@ export interface ReportParameters {
   /** Days of `published_at` in the configured time zone, both inclusive; null: open. */
   readonly from: Day | null;
   readonly to: Day | null;
+  /** Of which profiles, by the workspace's key and their id; null: of all that are configured. */
+  readonly scope: readonly { readonly workspace: string; readonly id: string }[] | null;
   readonly workspaces: readonly string[];
-  /** Names or ids. */
+  /** Names or ids, also as `<workspace>/<name or id>`. */
   readonly profiles: readonly string[];
   /** Names; `(none)` are the posts without one. */
   readonly campaigns: readonly string[];
@@ -27,10 +29,11 @@ export interface ReportParameters {
   readonly compare: CompareMode;
 }
 
-/** Everything there is. */
+/** All posts of all configured profiles. */
 export const allPosts: ReportParameters = {
   from: null,
   to: null,
+  scope: null,
   workspaces: [],
   profiles: [],
   campaigns: [],

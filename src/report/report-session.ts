@@ -13,6 +13,7 @@ import { checkFilterValues } from './filter-values.ts';
 import type { ReportConfig } from './report-config.ts';
 import type { NewestRun } from './report-document.ts';
 import type { ReportParameters } from './report-parameters.ts';
+import { applyScope, reportScope, type ReportScope } from './report-scope.ts';
 
 export type { ReportConfig };
 
@@ -21,6 +22,7 @@ export interface ReportSession {
   readonly database: Database;
   readonly config: ReportConfig;
   readonly parameters: ReportParameters;
+  readonly scope: ReportScope;
   /**
    * What the period is compared with, up to the day that its posts are taken as of where that is at equal age.
    * Null when there is none, or when it was not read from its first day.
@@ -31,14 +33,14 @@ export interface ReportSession {
   /** ISO 8601 in UTC; null when there is no reading. */
   readonly dataAsOf: string | null;
   readonly newestRun: NewestRun | null;
+  /** Sentences on profiles and days of the period that were not read, as rows with placeholders. */
+  readonly unread: readonly Readonly<Record<string, Cell>>[];
   /** Sentences on what looks odd in what was loaded, as rows with placeholders. */
   readonly warnings: readonly Readonly<Record<string, Cell>>[];
   close(): void;
 }
 
 export interface SessionOptions {
-  /** Whether a filter may name what nothing is known of: for jobs, whose profiles may not have been read yet. */
-  readonly allowUnknown?: boolean;
   /** Absolute; the only folder that a report's SQL and its exports may touch. Left out: none. */
   readonly folder?: string;
   /** What it may take of the machine. Left out: what there is. */
@@ -70,11 +72,13 @@ export async function prepareSession(
 ): Promise<ReportSession> {
   const close = () => database.close();
   try {
-    if (options.allowUnknown !== true) await checkFilterValues(database, config, parameters);
+    const scope = reportScope(config, parameters);
+    await applyScope(database, scope);
+    await checkFilterValues(database, scope, parameters);
     await prepare(database, config, parameters);
     await database.run(locateErrors);
     await lockDown(database, options.folder ?? null);
-    return { ...(await describeSession(database, config, parameters)), close };
+    return { ...(await describeSession(database, config, parameters, scope)), close };
   } catch (error) {
     close();
     throw error;
@@ -111,6 +115,7 @@ async function prepare(
     'warnings',
     'campaigns',
     'settings',
+    'unread',
     'candidates',
     'equal_age',
     'unlinked_removals',
@@ -149,8 +154,6 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     cpm: parameters.cpm,
     as_of: parameters.asOf,
     removed: parameters.removed,
-    workspaces: parameters.workspaces,
-    profiles: parameters.profiles,
     campaigns: parameters.campaigns,
     labels: parameters.labels,
     types: parameters.types,
@@ -161,6 +164,7 @@ async function describeSession(
   database: Database,
   config: ReportConfig,
   parameters: ReportParameters,
+  scope: ReportScope,
 ): Promise<Omit<ReportSession, 'close'>> {
   const [row] = await database.queryObjects(
     'select previous_from, previous_to, is_equal_age, data_as_of from report_settings',
@@ -171,10 +175,12 @@ async function describeSession(
     database,
     config,
     parameters,
+    scope,
     previousPeriod: from === null || to === null ? null : { from, to },
     isAtEqualAge: row?.['is_equal_age'] === true,
     dataAsOf: row?.['data_as_of'] as string | null,
     newestRun: await readNewestRun(database),
+    unread: await database.queryObjects(await readSql('report/unread_sentences.sql')),
     warnings: await database.queryObjects(await readSql('report/warning_sentences.sql')),
   };
 }

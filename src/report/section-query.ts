@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { errorMessage } from '../core/errors.ts';
+import type { Cell } from '../warehouse/cell.ts';
 import type { Database, QueryColumn, QueryResult } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
@@ -42,9 +43,22 @@ export function queryFault(
   return { path: pathOf(query), line, column, message: errorMessage(error) };
 }
 
-/** All rows of a file's query. @throws ReportQueryError that names the file */
+/** All rows of a file's query; what no format can print is null. @throws ReportQueryError that names the file */
 export async function runSectionQuery(query: SectionQuery): Promise<QueryResult> {
-  return namingFile(query, () => query.database.select(textOf(query), query.params));
+  const { columns, rows } = await namingFile(query, () =>
+    query.database.select(textOf(query), query.params),
+  );
+  const types = columns.map(({ type }) => type);
+  return { columns, rows: rows.map((row) => row.map((cell, at) => printable(cell, types[at]))) };
+}
+
+/** Null for a number that is not finite, alone or in a list, and for a day outside the years 0001 to 9999. */
+function printable(cell: Cell, type = ''): Cell {
+  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
+  if (typeof cell !== 'string') return cell;
+  if (type === 'DATE' || type.startsWith('TIMESTAMP'))
+    return /^\d{4}-\d\d-\d\d(?!\d| \(BC\))/.test(cell) ? cell : null;
+  return type === 'DOUBLE[]' ? cell.replaceAll(/"(?:NaN|-?Infinity)"/g, 'null') : cell;
 }
 
 /** Whose views a database has. */

@@ -222,6 +222,24 @@ describe('texts', () => {
   });
 });
 
+test('no posts are said to be none by a report with a lede alone', async () => {
+  const files = { '_lede.sql': 'select null as text where false' };
+  expect((await build({ files })).lede).toBe('No posts.');
+  expect((await build()).lede).toBeNull();
+});
+
+test('what no format can print is null', async () => {
+  const { sections } = await build({
+    files: {
+      'types.sql': `select type, 'inf'::double as impressions, list(likes / 0) as trend, 'infinity'::date as month,
+          '-infinity'::timestamptz as at, '0044-03-15 (BC)'::date as day
+        from (values ('Text', 0.0), ('Text', 1.0)) as posts(type, likes)
+        group by type`,
+    },
+  });
+  expect(sections[0]?.rows).toEqual([['Text', null, [null, null], null, null, null]]);
+});
+
 test('the total has the cells of _total.sql by name, and none stands under no rows', async () => {
   const made: Made = {
     files: { '_total.sql': 'select count(*) as posts, 7 as unused from report_posts' },

@@ -156,13 +156,23 @@ describe('filters', () => {
     expect(await ids(await open({ campaigns: ['Spring'] }, { warehouse: {} }))).toEqual([]);
   });
 
-  test('a job may name what has not been read yet', async () => {
-    const path = join(await temporaryFolder(), 'warehouse.duckdb');
-    await makeWarehouse(path, rows);
-    const parameters = { ...allPosts, profiles: ['Nobody yet'] };
-    const session = await openReportSession(reportConfig(path), parameters, { allowUnknown: true });
-    onTestFinished(() => session.close());
-    expect(await ids(session)).toEqual([]);
+  test('a profile may be named with its workspace, by name or id', async () => {
+    const warehouse = {
+      profiles: [
+        { workspace: 'a', profile_id: 'p1', name: 'Main' },
+        { workspace: 'b', profile_id: 'p1', name: 'Main' },
+      ],
+      linkedin_posts: [
+        { workspace: 'a', linkedin_post_id: 'of a' },
+        { workspace: 'b', linkedin_post_id: 'of b' },
+      ],
+    };
+    for (const profile of ['b/Main', 'b/p1']) {
+      expect(await ids(await open({ profiles: [profile] }, { warehouse }))).toEqual(['of b']);
+    }
+    await expect(open({ workspaces: ['a'], profiles: ['b/Main'] }, { warehouse })).rejects.toThrow(
+      new UsageError('--profile b/Main: no profile of that name is known; the nearest is a/Main'),
+    );
   });
 });
 

@@ -54,6 +54,8 @@ const fell = 'Warning: impressions of Fjord fell by 62% on 12 January 2026';
 const empty =
   'Warning: no posts of Halden came for 1 December 2025 to 30 December 2025, where 3 are known';
 
+const unread = 'Not read: 31 December 2025 to 13 January 2026 of Halden';
+
 async function warnings(
   report: string,
   parameters: Partial<ReportParameters> = {},
@@ -73,7 +75,7 @@ test.each([...reports.keys()])(
 
 test('a report that says nothing of its coverage says it, too', async () => {
   expect((await build()).coverage).toEqual([]);
-  expect((await build({ rows })).coverage).toEqual([empty, fell]);
+  expect((await build({ rows })).coverage).toEqual([unread, empty, fell]);
 });
 
 test('it is what bears on the profiles, on the days of publication, and on the day it is as of', async () => {
@@ -102,6 +104,7 @@ test('of many warnings three are said, and how many there are beside them', asyn
     },
   });
   expect(coverage).toEqual([
+    unread,
     empty,
     'Warning: clicks of Fjord fell by 100% on 12 January 2026',
     fell,

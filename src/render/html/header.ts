@@ -1,7 +1,7 @@
 import { sentenceDirection } from '../../core/text-direction.ts';
 import { cleanAttribute } from './plain-text.ts';
 import { markup, type Markup } from './markup.ts';
-import { emptyWords, type PageContext } from './page-context.ts';
+import type { PageContext } from './page-context.ts';
 
 /** The bytes of the brand's image, read by the caller. */
 export interface Logo {
@@ -30,7 +30,7 @@ export function titleMarkup(context: PageContext): Markup {
   const period = ['LinkedIn, ' + words.period(document.period, 'long'), ...document.filters];
   return markup`<h1 dir="${sentenceDirection(document.title)}">${document.title}</h1>
 <p class="period">${joined(period.map((part) => markup`<bdi>${part}</bdi>`))}</p>
-${ledeMarkup(document.lede ?? emptyWords(document))}`;
+${document.lede !== null && ledeMarkup(document.lede)}`;
 }
 
 /** `**bold**` marks the one figure; any further asterisks are text. */

@@ -41,8 +41,3 @@ function elsewhereWords(formats: readonly string[]): string | null {
   const list = new Intl.ListFormat('en-GB', { style: 'long' }).format(names);
   return `the ${list} ${names.length === 1 ? 'file' : 'files'}`;
 }
-
-/** Where nothing was found, in the words of the period that was asked for. */
-export function emptyWords({ period, covers }: ReportDocument): string {
-  return `No ${covers}${period.from === null && period.to === null ? '' : ' in this period'}.`;
-}

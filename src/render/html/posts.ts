@@ -1,10 +1,10 @@
-import type { Cell, ReportSection } from '../../report/report-document.ts';
+import { emptyWords, type Cell, type ReportSection } from '../../report/report-document.ts';
 import { linkAttributes, maxTextCharacters } from './cell.ts';
 import { findMarkup } from './find-field.ts';
 import { foldedBodies } from './folded-rows.ts';
 import { markup, type Markup } from './markup.ts';
 import { createNullNotes, type NullNotes } from './null-notes.ts';
-import { emptyWords, type PageContext } from './page-context.ts';
+import type { PageContext } from './page-context.ts';
 import { cleanAttribute, shorten } from './plain-text.ts';
 import { foldPosts, type RankedRow } from './post-folds.ts';
 import type { TableColumn } from './table-column.ts';

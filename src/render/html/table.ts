@@ -1,10 +1,10 @@
-import type { Cell, ReportSection } from '../../report/report-document.ts';
+import { emptyWords, type Cell, type ReportSection } from '../../report/report-document.ts';
 import { isNamelessGroup, maxTextCharacters } from './cell.ts';
 import { findMarkup } from './find-field.ts';
 import { foldedBodies, maxHeldRows, type RowGroup } from './folded-rows.ts';
 import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
-import { emptyWords, type PageContext } from './page-context.ts';
+import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
 import type { TableColumn } from './table-column.ts';
 import { columnClasses, dataCell, headMarkup, tableColumns } from './table-columns.ts';

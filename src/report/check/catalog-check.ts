@@ -51,9 +51,8 @@ async function openSession(
   isStandIn: boolean,
   limits: EngineLimits | undefined,
 ): Promise<ReportSession> {
-  const options = { allowUnknown: true };
   if (!isStandIn)
-    return prepareSession(await openWarehouse(config.warehouse, limits), config, allPosts, options);
+    return prepareSession(await openWarehouse(config.warehouse, limits), config, allPosts);
   const settings = limits && engineSettings(limits);
   const database = await Database.open(':memory:', 'READ_WRITE', settings);
   try {
@@ -62,5 +61,5 @@ async function openSession(
     database.close();
     throw error;
   }
-  return prepareSession(database, config, allPosts, options);
+  return prepareSession(database, config, allPosts);
 }

@@ -207,7 +207,7 @@ describe('an empty report', () => {
   });
 
   test('has every section with its heads, and says that there are no posts', () => {
-    expect(all(empty, /<p class="lede" dir="ltr">([^<]*)/gu)).toEqual(['No posts in this period.']);
+    expect(empty).not.toContain('<p class="lede"');
     expect(all(empty, /class="empty" colspan="\d+">([^<]*)/gu)).toEqual(
       Array.from({ length: 6 }, () => 'No posts in this period.'),
     );

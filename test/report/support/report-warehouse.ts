@@ -1,3 +1,4 @@
+import type { ProfileConfig } from '../../../src/config/config.ts';
 import type { ReportConfig } from '../../../src/report/report-session.ts';
 import { Database } from '../../../src/warehouse/database.ts';
 import { migrate } from '../../../src/warehouse/schema.ts';
@@ -107,8 +108,12 @@ const needed: Record<keyof WarehouseRows, Row> = {
   run_parts: { workspace: 'acme', job: 'daily', started_at: readAt, status: 'succeeded' },
 };
 
+/** Workspaces by the path of the warehouse that was made with them. */
+const workspacesOf = new Map<string, ReportConfig['workspaces']>();
+
 /** Makes a warehouse file with just these rows. */
 export async function makeWarehouse(path: string, rows: WarehouseRows): Promise<void> {
+  workspacesOf.set(path, configuredBy(rows));
   const database = await Database.open(path, 'READ_WRITE');
   try {
     await migrate(database);
@@ -150,7 +155,25 @@ function shapeOf(type: string): Shape {
   return type.endsWith('[]') ? [type.slice(0, -2)] : type;
 }
 
-/** A config as reports take it. */
+/** As if jobs.yaml had every profile of which there are rows. */
+function configuredBy(rows: WarehouseRows): ReportConfig['workspaces'] {
+  const workspaces = new Map<string, { profiles: ProfileConfig[] }>();
+  const tables = ['profiles', 'linkedin_posts', 'extract_windows', 'window_checks'] as const;
+  for (const table of tables) {
+    for (const row of rows[table] ?? []) {
+      const { workspace, profile_id, name } = { name: null, ...needed[table], ...row } as Row;
+      const key = String(workspace);
+      const id = String(profile_id);
+      const { profiles } = workspaces.get(key) ?? { profiles: [] };
+      const isKnown = profiles.some((profile) => profile.id === id);
+      if (!isKnown) profiles.push({ workspace: key, id, name: typeof name === 'string' ? name : id, cpm: null });
+      workspaces.set(key, { profiles });
+    }
+  }
+  return workspaces;
+}
+
+/** A config as reports take it, with all profiles that {@link makeWarehouse} was given. */
 export function reportConfig(warehouse: string, changes: Partial<ReportConfig> = {}): ReportConfig {
   return {
     warehouse,
@@ -159,7 +182,7 @@ export function reportConfig(warehouse: string, changes: Partial<ReportConfig> =
     locale: 'en-GB',
     brand: null,
     cpmBand: null,
-    workspaces: new Map(),
+    workspaces: workspacesOf.get(warehouse) ?? new Map(),
     ...changes,
   };
 }

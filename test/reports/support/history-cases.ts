@@ -45,7 +45,7 @@ export const historyCases: readonly GoldenCase[] = [
         window('2025-11-13', '2025-11-15', { run_id: 'r2', fetched_at: '2026-01-04T06:00:00Z' }),
       ],
       rejected_records: texts.map((reason, index) => ({
-        source: `acme GET /analytics/linkedin/p${index % 2}/posts`,
+        source: `acme GET /analytics/linkedin/p${1 + (index % 2)}/posts`,
         reason,
         payload: 'secret',
         payload_sha256: String(index),

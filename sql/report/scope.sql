@@ -1,0 +1,230 @@
+-- grain: one profile of the report (report_scope); one workspace whose refusal kept all of its profiles from being read (report_refusals); else that of the table that each hides
+-- key: workspace, profile_id; workspace, refused_at; else that of the table that each hides
+-- reads: report_scope, linkedin_posts, extract_windows, report_whole_workspaces, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
+-- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $whole_workspaces, $is_everything
+--
+-- The scope of the report: (workspace, profile id) pairs. A temporary table or view of the same name hides each table
+-- of the warehouse, so that no view and no section reads past it. `warehouse` stands for a name that is made up for
+-- each session. What has no profile (a draft, a rejected event) belongs to the report where the scope has every
+-- configured profile of the workspace, and the row is not known to be of a profile outside it. A profile has the name
+-- that jobs.yaml gives it today.
+create or replace temp table report_scope as
+with pairs as (
+  select
+    unnest($scope_workspaces::varchar[]) as workspace,
+    unnest($scope_profile_ids::varchar[]) as profile_id,
+    unnest($scope_names::varchar[]) as profile
+)
+select *, list_contains($whole_workspaces::varchar[], workspace) as is_whole
+from pairs;
+
+create or replace temp view profiles as
+select profiles.* replace (report_scope.profile as name)
+from warehouse.profiles as profiles
+join report_scope using (workspace, profile_id);
+
+create or replace temp table linkedin_posts as
+select linkedin_posts.*
+from warehouse.linkedin_posts as linkedin_posts
+semi join report_scope using (workspace, profile_id);
+
+create or replace temp view linkedin_post_snapshots as
+select snapshots.*
+from warehouse.linkedin_post_snapshots as snapshots
+semi join linkedin_posts using (workspace, linkedin_post_id);
+
+create or replace temp table extract_windows as
+select windows.*
+from warehouse.extract_windows as windows
+semi join report_scope using (workspace, profile_id);
+
+create or replace temp table window_checks as
+select checks.*
+from warehouse.window_checks as checks
+semi join report_scope using (workspace, profile_id);
+
+create or replace temp table report_whole_workspaces as
+select distinct workspace
+from report_scope
+where is_whole;
+
+-- Posts of profiles outside the scope, and of no profile in it; dropped below.
+create or replace temp table posts_of_others as
+select distinct workspace, post_id
+from warehouse.linkedin_posts
+anti join linkedin_posts using (workspace, post_id)
+where post_id is not null;
+
+create or replace temp table posts as
+with linked as (
+  select distinct workspace, post_id
+  from linkedin_posts
+  where post_id is not null
+)
+select posts.*
+from warehouse.posts as posts
+left join linked using (workspace, post_id)
+left join report_whole_workspaces as whole using (workspace)
+left join posts_of_others as others using (workspace, post_id)
+where linked.post_id is not null
+  or (whole.workspace is not null and others.post_id is null);
+
+create or replace temp table post_labels as
+select post_labels.*
+from warehouse.post_labels as post_labels
+semi join posts using (workspace, post_id);
+
+-- a label or a campaign that no post has is the workspace's own
+create or replace temp table labels as
+with own as (
+  select workspace, label_id
+  from warehouse.labels
+  semi join report_whole_workspaces using (workspace)
+  anti join warehouse.post_labels using (workspace, label_id)
+  union
+  select workspace, label_id
+  from post_labels
+)
+select labels.*
+from warehouse.labels as labels
+semi join own using (workspace, label_id);
+
+create or replace temp table campaigns as
+with own as (
+  select workspace, campaign_id
+  from warehouse.campaigns
+  semi join report_whole_workspaces using (workspace)
+  anti join warehouse.posts using (workspace, campaign_id)
+  union
+  select workspace, campaign_id
+  from posts
+)
+select campaigns.*
+from warehouse.campaigns as campaigns
+semi join own using (workspace, campaign_id);
+
+create or replace temp view assets as
+select assets.*
+from warehouse.assets as assets
+semi join posts using (workspace, post_id);
+
+create or replace temp view post_readings as
+select readings.*
+from warehouse.post_readings as readings
+semi join posts using (workspace, post_id);
+
+create or replace temp table webhook_events as
+select events.*
+from warehouse.webhook_events as events
+anti join posts_of_others as others
+  on others.workspace = events.workspace
+  and others.post_id = (events.payload ->> '$.data.post.id')
+where events.workspace in (from report_whole_workspaces)
+  or ($is_everything::boolean and events.workspace is null and events.workspace_slug is null);
+
+create or replace temp table invites as
+select invites.*
+from warehouse.invites as invites
+where workspace_slug in (select workspace_slug from webhook_events)
+  or ($is_everything::boolean and workspace_slug is null);
+
+create or replace temp table rejected_records as
+with sources as (
+  select workspace, workspace || ' GET /analytics/linkedin/' || profile_id || '/posts' as source
+  from report_scope
+)
+select records.*
+from warehouse.rejected_records as records
+left join sources using (workspace, source)
+left join report_whole_workspaces as whole using (workspace)
+left join posts_of_others as others
+  on others.workspace = records.workspace
+  and others.post_id = case when json_valid(records.payload) then (records.payload::json ->> '$.id') end
+where sources.source is not null
+  or (
+    whole.workspace is not null
+    and others.post_id is null
+    and not starts_with(records.source, records.workspace || ' GET /analytics/linkedin/')
+  );
+
+create or replace temp table windows_of_others as
+select run_id, workspace, seq, status, http_status, fetched_at
+from warehouse.extract_windows
+anti join report_scope using (workspace, profile_id);
+
+create or replace temp table loaded_responses as
+select responses.*
+from warehouse.loaded_responses as responses
+left join extract_windows as own using (workspace, run_id, seq)
+left join report_whole_workspaces as whole using (workspace)
+left join windows_of_others as others using (workspace, run_id, seq)
+where own.seq is not null
+  or (whole.workspace is not null and others.seq is null and responses.kind <> 'analytics');
+
+create or replace temp table run_parts as
+select parts.*
+from warehouse.run_parts as parts
+semi join report_whole_workspaces using (workspace)
+anti join windows_of_others using (run_id, workspace);
+
+-- of a run that read others' profiles, too, what it did for those of the scope
+create or replace temp table runs as
+with own_windows as (
+  select
+    windows.run_id,
+    sum(windows.requests)::bigint as requests,
+    sum(windows.posts_read)::bigint as posts_read,
+    coalesce(sum(responses.rejected), 0)::bigint as rejected,
+    case
+      when bool_and(windows.status = 'succeeded') then 'succeeded'
+      when bool_or(windows.status = 'succeeded') then 'partial'
+      else 'failed'
+    end as status
+  from extract_windows as windows
+  left join loaded_responses as responses using (workspace, run_id, seq)
+  group by windows.run_id
+),
+others as (
+  select run_id from windows_of_others
+  union
+  select run_id from warehouse.run_parts anti join report_whole_workspaces using (workspace)
+),
+seen as (
+  select run_id from own_windows
+  union
+  select run_id from run_parts
+)
+select runs.*
+from warehouse.runs as runs
+semi join seen using (run_id)
+anti join others using (run_id)
+union all by name
+select runs.* replace (
+  case when runs.finished_at is null then runs.status else own_windows.status end as status,
+  own_windows.requests as requests,
+  null::bigint as retries,
+  null::bigint as throttled,
+  own_windows.posts_read as posts_read,
+  own_windows.rejected as rejected
+)
+from warehouse.runs as runs
+semi join others using (run_id)
+join own_windows using (run_id);
+
+-- a run that a workspace refused as a whole asks for no more of its profiles
+create or replace temp table report_refusals as
+with refused as (
+  select run_id, workspace, fetched_at
+  from warehouse.extract_windows
+  where status = 'failed'
+    and (http_status is null or http_status in (401, 403, 429) or http_status >= 500)
+)
+select distinct refused.workspace, refused.fetched_at as refused_at
+from refused
+join warehouse.run_parts as parts using (run_id, workspace)
+semi join report_scope using (workspace)
+where parts.status = 'failed';
+
+drop table posts_of_others;
+drop table windows_of_others;
+drop table report_whole_workspaces;

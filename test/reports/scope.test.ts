@@ -1,0 +1,349 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { ReportFormat } from '../../src/config/config.ts';
+import { writeReport } from '../../src/pipeline/report-files.ts';
+import { renderTerminalReport } from '../../src/render/terminal-report.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
+import {
+  openReportSession,
+  type ReportConfig,
+  type ReportSession,
+} from '../../src/report/report-session.ts';
+import {
+  makeWarehouse,
+  reportConfig,
+  type WarehouseRows,
+} from '../report/support/report-warehouse.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const reports = await findReports([builtInReports]);
+
+interface Profile {
+  readonly workspace: string;
+  readonly id: string;
+  /** As it was loaded; jobs.yaml may have another by now. */
+  readonly loadedName: string;
+}
+
+/** Names and an id that two workspaces share, a profile and a workspace that jobs.yaml has no longer. */
+const profiles: readonly Profile[] = [
+  { workspace: 'a', id: 'p1', loadedName: 'Careers' },
+  { workspace: 'a', id: 'p2', loadedName: 'Main' },
+  { workspace: 'a', id: 'p9', loadedName: 'Careers' },
+  { workspace: 'b', id: 'p1', loadedName: 'Careers' },
+  { workspace: 'b', id: 'p3', loadedName: 'Named otherwise' },
+  { workspace: 'gone', id: 'p1', loadedName: 'Careers' },
+];
+
+const configured = new Map(
+  Object.entries({ a: { p1: 'Careers', p2: 'Main' }, b: { p1: 'Careers', p3: 'Main' } }).map(
+    ([workspace, names]) => [
+      workspace,
+      { profiles: Object.entries(names).map(([id, name]) => ({ workspace, id, name, cpm: null })) },
+    ],
+  ),
+) satisfies ReportConfig['workspaces'];
+
+const isConfigured = ({ workspace, id }: Profile) =>
+  configured.get(workspace)?.profiles.some((profile) => profile.id === id) ?? false;
+
+/** What one profile leaves in every table, with its own name in every text. */
+function rowsOf({ workspace, id, loadedName }: Profile): WarehouseRows {
+  const index =
+    1 + profiles.findIndex((profile) => profile.workspace === workspace && profile.id === id);
+  const own = `${workspace}-${id}`;
+  const at = (day: number) => `2026-01-0${String(day)}T05:00:0${String(index)}Z`;
+  const days = [1, 2, 3, 4, 5];
+  const ids = days.map((day) => `${own}-${String(day)}`);
+  const figures = (day: number) => ({
+    like_count: index * 10 + day,
+    impression_count: index * 1000 + day * 100,
+    engagement: 0.01 * index,
+    emv: index * 3 + day,
+    video_view_count: index * 100 + day,
+  });
+  return {
+    profiles: [{ workspace, profile_id: id, name: loadedName, cpm: index }],
+    linkedin_posts: ids.map((linkedin_post_id, place) => ({
+      workspace,
+      profile_id: id,
+      linkedin_post_id,
+      commentary: `Text of ${linkedin_post_id}`,
+      type: place === 0 ? 'Video' : `Type of ${own}`,
+      published_at: `2025-1${place % 2}-0${String(place + 1)}T10:00:00Z`,
+      post_id: `post-${linkedin_post_id}`,
+      last_seen_at: at(place + 1),
+      ...figures(place + 1),
+    })),
+    linkedin_post_snapshots: ids.flatMap((linkedin_post_id) =>
+      days.map((day) => ({
+        workspace,
+        linkedin_post_id,
+        captured_on: `2025-12-0${String(day)}`,
+        captured_at: `2025-12-0${String(day)}T05:00:00Z`,
+        ...figures(day),
+        impression_count: day === 4 ? 1 : figures(day).impression_count,
+      })),
+    ),
+    posts: ids.map((linkedin_post_id, place) => ({
+      workspace,
+      post_id: `post-${linkedin_post_id}`,
+      title: `Title of ${linkedin_post_id}`,
+      status: `Status of ${own}`,
+      campaign_id: `campaign-${own}`,
+      removed_at: place === 4 ? at(4) : null,
+      removed_by: place === 4 ? `Person of ${own}` : null,
+      missing_since: place === 3 ? at(3) : null,
+    })),
+    labels: [{ workspace, label_id: `label-${own}`, name: `Label of ${own}` }],
+    post_labels: ids.map((post) => ({
+      workspace,
+      post_id: `post-${post}`,
+      label_id: `label-${own}`,
+    })),
+    campaigns: [{ workspace, campaign_id: `campaign-${own}`, name: `Campaign of ${own}` }],
+    extract_windows: [
+      {
+        run_id: `run-${own}`,
+        workspace,
+        profile_id: id,
+        start_date: '2025-10-01',
+        end_date: '2025-11-30',
+        posts_read: index,
+      },
+      {
+        run_id: 'shared',
+        workspace,
+        profile_id: id,
+        start_date: '2025-12-01',
+        end_date: '2026-01-05',
+        posts_read: 0,
+        status: 'failed',
+        http_status: 500,
+        error: `Error of ${own}`,
+        seq: index,
+        fetched_at: at(5),
+      },
+    ],
+    loaded_responses: [
+      { run_id: 'shared', workspace, seq: index, rejected: index, fetched_at: at(5) },
+    ],
+    window_checks: [
+      {
+        run_id: `run-${own}`,
+        workspace,
+        profile_id: id,
+        start_date: '2025-11-01',
+        end_date: '2025-11-02',
+        kind: 'cut_off',
+        missing: index,
+      },
+    ],
+    rejected_records: [
+      {
+        run_id: 'shared',
+        workspace,
+        source: `${workspace} GET /analytics/linkedin/${id}/posts`,
+        reason: `Reason of ${own}`,
+        payload_sha256: own,
+        rejected_at: at(2),
+      },
+    ],
+    webhook_events: [
+      {
+        event_key: `event-${own}`,
+        workspace,
+        workspace_slug: workspace,
+        type: `type-of-${own}`,
+        payload: { data: { post: { id: `post-${own}-1` } } },
+        outcome: 'rejected',
+        reason: `Refusal of ${own}`,
+        received_at: at(3),
+      },
+    ],
+    runs: [
+      {
+        run_id: `run-${own}`,
+        job: `job-of-${own}`,
+        started_at: at(1),
+        requests: index,
+        posts_read: index,
+      },
+    ],
+    run_parts: [{ run_id: `run-${own}`, workspace, job: `job-of-${own}`, started_at: at(1) }],
+  };
+}
+
+/** A run that read all of these profiles, and all that each of them left. */
+function rowsOfAll(kept: readonly Profile[]): WarehouseRows {
+  const merged: Record<string, unknown[]> = {};
+  for (const rows of kept.map(rowsOf)) {
+    for (const [table, own] of Object.entries(rows) as [string, unknown[]][])
+      (merged[table] ??= []).push(...own);
+  }
+  const indexes = kept.map((profile) => profiles.indexOf(profile) + 1);
+  const rejected = indexes.reduce((sum, index) => sum + index, 0);
+  const shared = {
+    run_id: 'shared',
+    job: 'daily',
+    started_at: '2026-01-05T05:00:00Z',
+    finished_at: '2026-01-05T06:00:00Z',
+  };
+  merged['runs']?.push({
+    ...shared,
+    status: 'failed',
+    requests: kept.length,
+    posts_read: 0,
+    rejected,
+  });
+  for (const workspace of new Set(kept.map((profile) => profile.workspace)))
+    merged['run_parts']?.push({ ...shared, workspace, requests: 1, status: 'partial' });
+  return merged;
+}
+
+const only =
+  (...keys: string[]) =>
+  ({ workspace, id }: Profile) =>
+    keys.includes(`${workspace}/${id}`);
+const scopeOf = (isIn: (profile: Profile) => boolean) =>
+  profiles.filter(isIn).map(({ workspace, id }) => ({ workspace, id }));
+
+type Case = [
+  string,
+  Partial<ReportParameters>,
+  (profile: Profile) => boolean,
+  readonly ReportFormat[],
+];
+
+const everyFormat: readonly ReportFormat[] = ['csv', 'json', 'md', 'html', 'xlsx', 'parquet'];
+const onePerWorkspace = only('a/p1', 'b/p3');
+const allOfB = only('b/p1', 'b/p3');
+
+const cases: Case[] = [
+  ['all that is configured', {}, isConfigured, ['csv']],
+  [
+    'a job on one profile of each workspace',
+    { scope: scopeOf(onePerWorkspace) },
+    onePerWorkspace,
+    everyFormat,
+  ],
+  [
+    'a job on a workspace, in a period',
+    { scope: scopeOf(allOfB), from: '2025-11-01', to: '2025-11-30' },
+    allOfB,
+    ['csv'],
+  ],
+  [
+    'a profile by its workspace and name',
+    { profiles: ['b/Main'], removed: 'include' },
+    only('b/p3'),
+    ['csv'],
+  ],
+  ['a workspace as of a day', { workspaces: ['a'], asOf: '2025-12-04' }, only('a/p1', 'a/p2'), []],
+];
+
+let folder: string;
+let everything: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
+  everything = join(folder, 'everything.duckdb');
+  await makeWarehouse(everything, rowsOfAll(profiles));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function open(
+  path: string,
+  parameters: Partial<ReportParameters>,
+  out: string,
+): Promise<ReportSession> {
+  const config = reportConfig(path, { workspaces: configured });
+  const session = await openReportSession(config, { ...allPosts, ...parameters }, { folder: out });
+  onTestFinished(() => session.close());
+  return session;
+}
+
+/** Every report as a document and as a terminal shows it, and every file by its path. */
+async function allOf(
+  path: string,
+  parameters: Partial<ReportParameters>,
+  formats: readonly ReportFormat[],
+): Promise<Map<string, unknown>> {
+  const out = await temporaryFolder();
+  const session = await open(path, parameters, out);
+  const made = new Map<string, unknown>();
+  for (const [name, definition] of reports) {
+    const { document } = await writeReport({ session, definition, set: {}, formats, folder: out });
+    made.set(name, document);
+    made.set(
+      `${name} on a terminal`,
+      renderTerminalReport(document, { width: null, color: false }),
+    );
+  }
+  for (const entry of await readdir(out, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile()) made.set(file.slice(out.length), await readFile(file, 'latin1'));
+  }
+  return made;
+}
+
+test.each(cases)(
+  'a report of %s is as if nothing else were in the warehouse',
+  async (_name, parameters, isIn, formats) => {
+    const alone = join(await temporaryFolder(), 'alone.duckdb');
+    await makeWarehouse(alone, rowsOfAll(profiles.filter(isIn)));
+    const found = await allOf(everything, parameters, formats);
+    const expected = await allOf(alone, parameters, formats);
+    expect(found.size).toBeGreaterThanOrEqual(2 * reports.size + 8 * formats.length);
+    expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
+    for (const [file, content] of expected) expect(found.get(file), file).toEqual(content);
+  },
+);
+
+describe('the SQL of a report', () => {
+  const isIn = onePerWorkspace;
+  const parameters = { scope: scopeOf(isIn) };
+
+  test('finds nothing of others in any table or view that it can name', async () => {
+    const { database } = await open(everything, parameters, folder);
+    const { rows: names } = await database.query(
+      `select table_name from duckdb_tables() where temporary
+       union all select view_name from duckdb_views() where temporary and not internal`,
+    );
+    const others = profiles.filter((profile) => !isIn(profile));
+    for (const name of names.flat().map(String)) {
+      const { rows } = await database.query(`select to_json(rows)::varchar from ${name} as rows`);
+      const text = JSON.stringify(rows);
+      for (const { workspace, id } of others)
+        expect(text, name).not.toContain(`${workspace}-${id}`);
+      expect(text, name).not.toContain('gone');
+    }
+  });
+
+  test('has every table of the warehouse hidden from it', async () => {
+    const { database } = await open(everything, parameters, folder);
+    const { rows } = await database.query(
+      `select table_name from duckdb_tables()
+       where starts_with(database_name, 'warehouse_') and table_name <> 'schema_files'
+       except (
+         select table_name from duckdb_tables() where temporary
+         union all select view_name from duckdb_views() where temporary
+       )`,
+    );
+    expect(rows).toEqual([]);
+    await expect(database.query('from everything.linkedin_posts')).rejects.toThrow(
+      'schema "everything" does not exist',
+    );
+  });
+});
+
+test('a value that is unknown within the scope is not likened to one outside it', async () => {
+  const opening = open(everything, { profiles: ['a/Careers'], labels: ['label of a-p2'] }, folder);
+  await expect(opening).rejects.toThrow(
+    '--label label of a-p2: no label of that name is known; the nearest is Label of a-p1',
+  );
+});

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 const root = resolve(import.meta.dirname, '..');
@@ -89,62 +86,5 @@ describe('dependencies', () => {
     const { packages } = lockSchema.parse(await readJson('package-lock.json'));
     const running = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
     expect(running.map(([path]) => path)).toEqual(mayRunScripts);
-  });
-});
-
-/** What `.ci/audit` says of a registry. */
-async function auditBy(registry: RequestListener): Promise<{ code: number; said: string }> {
-  const server = createServer(registry).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/` };
-  return new Promise((done) => {
-    execFile(join(root, '.ci', 'audit'), { cwd: root, env }, (error, stdout) => {
-      done({ code: error === null ? 0 : Number(error.code), said: stdout });
-    });
-  });
-}
-
-function answerAudit(advisories: object): RequestListener {
-  return (request, response) => {
-    request.resume().on('end', () => {
-      const body = request.method === 'POST' ? advisories : { name: 'undici', versions: {} };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-    });
-  };
-}
-
-describe('the audit', () => {
-  test('fails for a known fault of what is installed with the program', async () => {
-    const advisory = {
-      id: 1,
-      url: 'https://example.com/1',
-      title: 'Lets anybody in',
-      severity: 'high',
-      vulnerable_versions: '<999',
-      cwe: [],
-      cvss: { score: 0, vectorString: null },
-    };
-    const { code, said } = await auditBy(answerAudit({ undici: [advisory] }));
-    expect(said).toContain('undici (high): Lets anybody in, https://example.com/1');
-    expect(code).toBe(1);
-  });
-
-  test('passes where nothing is known', async () => {
-    const { code, said } = await auditBy(answerAudit({}));
-    expect(said).toMatch(/^npm audit: 0 known faults in \d+ packages\n$/);
-    expect(code).toBe(0);
-  });
-
-  test('says so where the registry does not answer audits, and fails nothing', async () => {
-    const { code, said } = await auditBy((request, response) => {
-      request.resume();
-      response.writeHead(405).end();
-    });
-    expect(said).toBe(
-      'npm audit: this registry does not answer audits (405); nothing was checked\n',
-    );
-    expect(code).toBe(0);
   });
 });

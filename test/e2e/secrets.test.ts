@@ -16,7 +16,7 @@ import { until } from '../support/until.ts';
 const mark = 'd41d8cd98f00';
 
 const secrets = {
-  ACME_API_KEY: `sk-acme-${mark}/+=="key`,
+  ACME_API_KEY: `sk-acme-${mark}/+==key`,
   OTHER_API_KEY: `sk-other-${mark}-key`,
   HOOK_TOKEN: `token-${mark}-of-the-hook`,
   HOOK_SECRET: `whsec_${Buffer.from(`signed-${mark}-signed`).toString('base64')}`,

@@ -71,7 +71,10 @@ export function refusalError(call: Call, refusal: Refusal, now: Date): ApiError 
   const quote = (text: string) => clean(refusal.mask(text));
   const body = readErrorBody(refusal.text, quote);
   const said = body?.message ?? `HTTP ${status} without a message of the API`;
-  if (status < 400) return new RedirectError(call, status, quote(refusal.location));
+  if (status < 400) {
+    // without its query, which may quote the key in other characters
+    return new RedirectError(call, status, quote(refusal.location.replace(/[?#].*$/su, '')));
+  }
   if (status >= 500 || status === 408) {
     return new ServerError(call, status, said, retryAfterMs(refusal.retryAfter, now));
   }

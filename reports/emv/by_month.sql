@@ -1,11 +1,23 @@
--- grain: one month of publication with posts, or with posts in the month that it is compared with; posts without a time are under an empty month
+-- grain: one month from the first to the last with posts, those without too; posts without a time are under an empty month
 -- key: month
--- reads: emv_sums, emv_totals
+-- reads: emv_sums, emv_totals, report_months
 -- parameters: none
-with months as (
+with months_with_posts as (
   select *
   from emv_sums
   where is_current and dimension = 'all' and is_monthly
+),
+all_months as (
+  select month
+  from report_months
+  union
+  select month
+  from months_with_posts
+),
+months as (
+  select months_with_posts.* replace (all_months.month as month)
+  from all_months
+  left join months_with_posts on months_with_posts.month is not distinct from all_months.month
 ),
 previous as (
   select month, impressions, emv
@@ -18,7 +30,7 @@ total as (
   where is_current
 )
 select
-  coalesce(months.month, previous.month) as month,
+  months.month,
   coalesce(months.posts, 0) as posts,
   months.impressions,
   months.emv,
@@ -35,6 +47,6 @@ select
   previous.impressions as previous_impressions,
   months.young_impressions
 from months
-full join previous on months.month = previous.month
+left join previous on previous.month = months.month
 cross join total
-order by month nulls last;
+order by months.month nulls last;

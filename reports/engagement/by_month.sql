@@ -1,6 +1,6 @@
--- grain: one month of the period, those without posts too where its days were asked for; posts without a time are under an empty month
+-- grain: one month from the first to the last with posts, those without too; posts without a time are under an empty month
 -- key: month
--- reads: engagement_groups, report_months, report_settings
+-- reads: engagement_groups, report_months
 -- parameters: none
 with months_with_posts as (
   select day as month, *
@@ -10,10 +10,6 @@ with months_with_posts as (
 months as (
   select month
   from report_months
-  cross join report_settings
-  where period_from is not null and period_to is not null
-  -- centuries that were asked for fill no file
-  qualify row_number() over (order by month desc) <= 1200
   union
   select month
   from months_with_posts

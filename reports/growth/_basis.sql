@@ -1,6 +1,6 @@
 -- grain: one section: what it rests on
 -- key: section
--- reads: report_posts, growth_readings, growth_posts, growth_at_age
+-- reads: report_read_posts, growth_readings, growth_posts, growth_at_age
 -- parameters: none
 with bases as (
   select 'by_day' as section, count(distinct captured_on) as n, 'day read' as one, 'days read' as many
@@ -19,7 +19,7 @@ with bases as (
   where readings >= 2
   union all
   select 'posts', count(*), 'post', 'posts'
-  from report_posts
+  from report_read_posts
 )
 select section, '{n:count} ' || case when n = 1 then one else many end as text, n
 from bases

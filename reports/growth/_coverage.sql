@@ -1,6 +1,6 @@
 -- grain: one fact about what the figures rest on, in the page's order
 -- key: text
--- reads: report_posts, report_removed, report_settings, growth_readings, growth_posts
+-- reads: report_read_posts, report_removed, report_settings, growth_readings, growth_posts
 -- parameters: none
 with counted as (
   select
@@ -8,7 +8,7 @@ with counted as (
     count(*) filter (where growth_posts.readings is null) as unread,
     count(*) filter (where growth_posts.readings = 1) as once,
     count(*) filter (where growth_posts.first_age > 7) as late
-  from report_posts
+  from report_read_posts
   left join growth_posts using (workspace, linkedin_post_id)
 ),
 days as (

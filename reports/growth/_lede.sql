@@ -1,10 +1,10 @@
 -- grain: at most one row: what the page says first; none without posts
 -- key: none
--- reads: report_posts, growth_posts, growth_days
+-- reads: report_read_posts, growth_posts, growth_days
 -- parameters: none
 with shown as (
   select count(*) as posts
-  from report_posts
+  from report_read_posts
 ),
 read as (
   select

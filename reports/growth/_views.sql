@@ -1,15 +1,18 @@
 -- grain: one post and a day on which it was read (growth_readings); all its days but the first (growth_increments); one post that was read (growth_posts); one day and whether its increments are of one day (growth_days); one post and an age (growth_at_age); one increment that lies in one age, and what came on the day of publication (growth_gains); one change of a metric that was taken back or came late (growth_restated)
 -- key: workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id; captured_on, is_single; workspace, linkedin_post_id, age; none; workspace, linkedin_post_id, captured_on, metric
--- reads: report_numbered_snapshots
+-- reads: report_readings, report_settings, report_read_posts
 -- parameters: none
 --
--- Tables, since every section reads them. The snapshots are read once, and the increments, those of
+-- The period is that of the readings: those of its days, of all posts that were published by then. Tables, since every
+-- section reads them. The snapshots are read once, and the increments, those of
 -- report_increments, come of that; their post_number tells posts apart sooner than two texts do. growth_at_age: the reading of a post at 1, 2, 3, 7, 14, 30 and 60 days;
 -- from day 7 on that of a day earlier or later stands in, the nearer one, of two the earlier. growth_restated:
 -- what LinkedIn took back at any age, and what it added after day 30.
 create or replace temp table growth_readings as
-select *
-from report_numbered_snapshots;
+select report_readings.*
+from report_readings
+cross join report_settings
+where captured_on between coalesce(period_from, date '-infinity') and coalesce(period_to, date 'infinity');
 
 create or replace temp table growth_increments as
 with increments as (
@@ -48,15 +51,25 @@ select
 from increments;
 
 create or replace temp table growth_posts as
-with read as (
+with ages as (
+  select
+    workspace,
+    linkedin_post_id,
+    coalesce(published_local::date >= period_from, true) as is_of_period
+  from report_read_posts
+  cross join report_settings
+),
+read as (
   select
     workspace,
     linkedin_post_id,
     count(*) as readings,
-    min(age_days) as first_age,
+    -- of a post that is older than the period, the first reading was before it
+    case when any_value(is_of_period) then min(age_days) end as first_age,
     min(captured_on) as first_on,
     max(captured_on) as last_on
   from growth_readings
+  join ages using (workspace, linkedin_post_id)
   group by workspace, linkedin_post_id
 ),
 gained as (

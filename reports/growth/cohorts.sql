@@ -1,6 +1,6 @@
 -- grain: one month of publication; posts without a time have no age and are in none
 -- key: month
--- reads: report_posts, growth_at_age
+-- reads: report_read_posts, growth_at_age
 -- parameters: none
 with early as (
   select
@@ -16,7 +16,7 @@ with early as (
   group by workspace, linkedin_post_id
 )
 select
-  report_posts.published_month as month,
+  report_read_posts.published_month as month,
   count(*) as posts,
   count(impressions_1) as posts_day_1,
   sum(impressions_1) as impressions_day_1,
@@ -34,8 +34,8 @@ select
   count(emv_1) as posts_emv_day_1,
   count(emv_7) as posts_emv_day_7,
   count(emv_30) as posts_emv_day_30
-from report_posts
+from report_read_posts
 left join early using (workspace, linkedin_post_id)
-where report_posts.published_month is not null
-group by report_posts.published_month
+where report_read_posts.published_month is not null
+group by report_read_posts.published_month
 order by month;

@@ -1,6 +1,6 @@
 -- grain: one reason for which posts are missing in some figures; a post may have several
 -- key: reason
--- reads: report_posts, growth_posts
+-- reads: report_read_posts, growth_posts
 -- parameters: none
 with newest as (
   select max(last_on) as newest_on
@@ -11,13 +11,13 @@ counted as (
     count(*) as posts,
     count(*) filter (where growth_posts.readings is null) as unread,
     count(*) filter (where growth_posts.readings = 1) as read_once,
-    count(*) filter (where report_posts.published_at is null) as without_time,
+    count(*) filter (where report_read_posts.published_at is null) as without_time,
     count(*) filter (where growth_posts.first_age > 7) as first_read_late,
     count(*) filter (where growth_posts.first_age between 2 and 7) as first_read_after_days,
     count(*) filter (where growth_posts.last_on < newest_on - 7) as not_read_lately,
     count(*) filter (where growth_posts.has_gaps) as with_gaps,
-    count(*) filter (where growth_posts.has_no_age and report_posts.published_at is not null) as across_ages
-  from report_posts
+    count(*) filter (where growth_posts.has_no_age and report_read_posts.published_at is not null) as across_ages
+  from report_read_posts
   cross join newest
   left join growth_posts using (workspace, linkedin_post_id)
 ),

@@ -1,6 +1,6 @@
 -- grain: at most one row
 -- key: none
--- reads: report_posts, growth_readings, growth_at_age
+-- reads: report_read_posts, growth_readings, growth_at_age
 -- parameters: $final_day, $minimum_posts
 with final as (
   select distinct workspace, linkedin_post_id
@@ -18,7 +18,7 @@ figures as (
     count(*) filter (
       where (workspace, linkedin_post_id) in (from early) and (workspace, linkedin_post_id) in (from final)
     ) as posts_both
-  from report_posts
+  from report_read_posts
 )
 select
   case

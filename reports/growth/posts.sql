@@ -1,6 +1,6 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
--- reads: report_posts, growth_readings, growth_posts, growth_at_age
+-- reads: report_read_posts, growth_readings, growth_posts, growth_at_age
 -- parameters: none
 with newest as (
   select max(last_on) as newest_on
@@ -46,17 +46,17 @@ week as (
 )
 select
   workspace,
-  report_posts.profile,
+  report_read_posts.profile,
   linkedin_post_id,
-  report_posts.url,
-  report_posts.title,
-  report_posts.commentary,
-  report_posts.type,
-  report_posts.published_at,
-  report_posts.campaign,
-  report_posts.labels,
-  report_posts.is_removed,
-  report_posts.impression_count as impressions,
+  report_read_posts.url,
+  report_read_posts.title,
+  report_read_posts.commentary,
+  report_read_posts.type,
+  report_read_posts.published_at,
+  report_read_posts.campaign,
+  report_read_posts.labels,
+  report_read_posts.is_removed,
+  report_read_posts.impression_count as impressions,
   week.impressions_7_days,
   week.engagements_7_days,
   week.emv_7_days,
@@ -66,7 +66,7 @@ select
   growth_posts.first_age as first_read_age,
   coalesce(growth_posts.readings, 0) as readings,
   growth_posts.last_on as last_read_on
-from report_posts
+from report_read_posts
 left join growth_posts using (workspace, linkedin_post_id)
 left join early using (workspace, linkedin_post_id)
 left join week using (workspace, linkedin_post_id)

@@ -1,6 +1,6 @@
 -- grain: one of the 50 posts whose impressions, or else other figures, were restated most
 -- key: workspace, linkedin_post_id
--- reads: report_posts, growth_restated
+-- reads: report_read_posts, growth_restated
 -- parameters: $since
 with changes as (
   select *
@@ -45,14 +45,14 @@ sized as (
   from posts
 )
 select
-  report_posts.workspace,
-  report_posts.profile,
-  report_posts.linkedin_post_id,
-  report_posts.url,
-  report_posts.title,
-  report_posts.commentary,
-  report_posts.type,
-  report_posts.published_at,
+  report_read_posts.workspace,
+  report_read_posts.profile,
+  report_read_posts.linkedin_post_id,
+  report_read_posts.url,
+  report_read_posts.title,
+  report_read_posts.commentary,
+  report_read_posts.type,
+  report_read_posts.published_at,
   sized.impressions_moved,
   sized.impressions_fell,
   sized.impressions_late,
@@ -65,5 +65,5 @@ select
   sized.metrics,
   sized.last_on
 from sized
-join report_posts using (workspace, linkedin_post_id)
+join report_read_posts using (workspace, linkedin_post_id)
 order by impressions_moved desc, interactions_moved desc, workspace, linkedin_post_id;

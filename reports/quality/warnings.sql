@@ -8,6 +8,7 @@ select
   case kind
     when 'metric_drop' then 'The sum of ' || metric_name || ' fell'
     when 'empty_window' then 'No posts came, where some are known'
+    when 'unlikely_date' then 'Dated before 2003 or more than a year ahead'
     else 'The answer was cut off'
   end as what,
   start_date,
@@ -22,6 +23,8 @@ select
     then 'Look at one of these posts in LinkedIn. If it has more, run again with the option full'
     when kind = 'empty_window'
     then 'Look whether the workspace still shows these posts with figures, then run again with the options from and to'
+    when kind = 'unlikely_date'
+    then 'Look up when these posts were published: no month, week or hour counts them'
     when before is null
     then 'Compare the posts of this day with LinkedIn: the API did not give more at once'
     else 'Nothing: the halves were loaded, and these days are read in halves from then on'

@@ -1,6 +1,6 @@
--- grain: one month of the period, those without videos too where its days were asked for; videos without a time are under an empty month
+-- grain: one month from the first to the last with videos, those without too; videos without a time are under an empty month
 -- key: month
--- reads: video_groups, report_months, report_settings
+-- reads: video_groups
 -- parameters: none
 with months_with_videos as (
   select day as month, *
@@ -8,12 +8,8 @@ with months_with_videos as (
   where dimension = 'month' and not is_previous
 ),
 months as (
-  select month
-  from report_months
-  cross join report_settings
-  where period_from is not null and period_to is not null
-  -- centuries that were asked for fill no file
-  qualify row_number() over (order by month desc) <= 1200
+  select unnest(generate_series(min(month), max(month), interval 1 month))::date as month
+  from months_with_videos
   union
   select month
   from months_with_videos

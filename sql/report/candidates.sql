@@ -1,7 +1,9 @@
--- grain: one LinkedIn post that passes all filters but that of removal, of the period or the one before
+-- grain: one LinkedIn post that passes all filters but that of removal, published up to the end of the period
 -- key: workspace, linkedin_post_id
 -- reads: post_performance, linkedin_posts, report_settings
 -- parameters: $timezone, $cpm, $campaigns, $labels, $types
+--
+-- A time of publication that cannot be is not known here; report_warnings says of how many posts.
 create or replace temp table report_candidates as
 with carried as (
   select
@@ -27,7 +29,9 @@ profile_kinds as (
   from carried
 ),
 filtered as (
-  select *
+  select * replace (
+    case when is_plausible_time(published_at, last_seen_at) then published_at end as published_at
+  )
   from post_performance
   where (len($types::varchar[]) = 0 or list_contains($types::varchar[], type))
     and (
@@ -74,8 +78,12 @@ select
       false
     )
   end as is_in_period,
-  coalesce(published_local::date between previous_from and previous_to, false) as is_in_previous
+  coalesce(published_local::date between previous_from and previous_to, false) as is_in_previous,
+  case
+    when period_from is null and period_to is null then true
+    else coalesce(published_local::date <= coalesce(period_to, date 'infinity'), false)
+  end as is_published_by_end
 from dated
 cross join report_settings
 left join profile_kinds using (workspace, profile_id)
-where is_in_period or is_in_previous;
+where is_in_previous or is_published_by_end;

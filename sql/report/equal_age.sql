@@ -111,7 +111,7 @@ cross join judged;
 
 create or replace temp table report_previous as
 with compared as (
-  select candidates.* exclude (is_in_period, is_in_previous)
+  select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
   from report_candidates as candidates
   cross join report_settings as settings
   where is_in_previous

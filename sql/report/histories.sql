@@ -1,14 +1,31 @@
--- grain: one LinkedIn post and a day on which it was read; all its days but the first (report_increments)
--- key: workspace, linkedin_post_id, captured_on
--- reads: linkedin_post_snapshots, report_posts, report_settings, profiles, report_numbered_snapshots
+-- grain: one LinkedIn post (report_read_posts); one and a day on which it was read; all its days but the first (report_increments)
+-- key: workspace, linkedin_post_id; workspace, linkedin_post_id, captured_on
+-- reads: report_candidates, report_settings, linkedin_post_snapshots, profiles, report_read_posts, report_posts, report_readings, report_numbered_snapshots
 -- parameters: none
 --
 -- How the posts of the report came to their figures. report_snapshots: each metric's last value that was given
 -- up to that day (what expired keeps its last one), EMV priced as in report_posts, age_days from publication in
 -- days of the report's time zone. report_increments: what came since the reading before, in as many days; null
 -- where either of the two is not known, negative where LinkedIn took something back. Posts are numbered in
--- between: windows over numbers take an eighth of the time of windows over texts.
-create or replace temp view report_numbered_snapshots as
+-- between: windows over numbers take an eighth of the time of windows over texts. report_read_posts: posts of the
+-- period, and earlier ones that were read in it; report_readings: what was read of these, on whichever day.
+create or replace temp view report_read_posts as
+with read as (
+  select distinct workspace, linkedin_post_id
+  from linkedin_post_snapshots
+  cross join report_settings
+  where captured_on between coalesce(period_from, date '-infinity') and coalesce(period_to, date 'infinity')
+    and (as_of is null or captured_on <= as_of)
+)
+select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
+from report_candidates as candidates
+cross join report_settings as settings
+left join read using (workspace, linkedin_post_id)
+where is_published_by_end
+  and (is_in_period or read.linkedin_post_id is not null)
+  and (settings.removed = 'include' or is_removed = (settings.removed = 'only'));
+
+create or replace temp view report_readings as
 with numbered as (
   select
     row_number() over ()::integer as post_number,
@@ -16,7 +33,7 @@ with numbered as (
     linkedin_post_id,
     profile_id,
     published_local::date as published_on
-  from report_posts
+  from report_read_posts
 ),
 known as (
   select
@@ -71,6 +88,11 @@ select
 from known
 cross join report_settings as settings
 left join profiles using (workspace, profile_id);
+
+create or replace temp view report_numbered_snapshots as
+select *
+from report_readings
+semi join report_posts using (workspace, linkedin_post_id);
 
 create or replace temp view report_snapshots as
 select * exclude (post_number)

@@ -10,31 +10,24 @@
 -- of the report's time zone), kind ('page' where posts of the profile carry clicks, 'member' where they carry
 -- saves or sends, null when that is not told), age_days (calendar days of the report's zone from publication to
 -- the newest reading), published_month and removed_month (first days) and is_young (published less than 14 days
--- before the newest reading). report_months: the months of the period, those without posts too.
+-- before the newest reading). report_months: every month from the first to the last with a post.
 create or replace temp view report_posts as
-select candidates.* exclude (is_in_period, is_in_previous)
+select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
 from report_candidates as candidates
 cross join report_settings as settings
 where is_in_period
   and (settings.removed = 'include' or is_removed = (settings.removed = 'only'));
 
 create or replace temp view report_all as
-select candidates.* exclude (is_in_period, is_in_previous)
+select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
 from report_candidates as candidates
 where is_in_period;
 
 create or replace temp view report_removed as
-select candidates.* exclude (is_in_period, is_in_previous)
+select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
 from report_candidates as candidates
 where is_in_period and is_removed;
 
 create or replace temp view report_months as
-with bounds as (
-  select
-    date_trunc('month', coalesce(any_value(period_from), min(published_month))) as first_month,
-    date_trunc('month', coalesce(any_value(period_to), max(published_month))) as last_month
-  from report_settings
-  left join report_posts on true
-)
-select unnest(generate_series(first_month, last_month, interval 1 month))::date as month
-from bounds;
+select unnest(generate_series(min(published_month), max(published_month), interval 1 month))::date as month
+from report_posts;

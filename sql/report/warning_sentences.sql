@@ -19,6 +19,10 @@ sentences as (
     case
       when kind = 'metric_drop'
       then 'Warning: {metric_name:text} of {profile:text} fell by {fallen_by:share} on {end_date:date}'
+      when kind = 'unlikely_date' and posts = 1
+      then 'Warning: a post of {profile:text} is dated {start_date:date}, and counts in no month'
+      when kind = 'unlikely_date'
+      then 'Warning: {posts:count} posts of {profile:text} are dated before 2003 or more than a year ahead, and count in no month'
       when kind = 'empty_window'
       then 'Warning: no posts of {profile:text} came for {start_date:date} to {end_date:date}, where {posts:count} are known'
       else 'Warning: posts of {profile:text} of {start_date:date} may be missing, its answer looks cut off'

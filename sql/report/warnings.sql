@@ -1,10 +1,11 @@
 -- grain: one finding in what was loaded that looks odd, and that bears on the report
 -- key: workspace, profile_id, kind, metric, start_date, end_date
--- reads: data_warnings, report_profiles
--- parameters: $from, $to
+-- reads: data_warnings, linkedin_posts, report_profiles
+-- parameters: $timezone, $from, $to
 --
 -- After those filters that have a meaning for it. A window's days are days of publication, so a period leaves out
--- the windows beside it; a count that fell did so for posts of any day.
+-- the windows beside it; a count that fell did so for posts of any day. unlikely_date: posts that are dated before 2003,
+-- or more than a year after they were read, from start_date to end_date; reports take them as posts without a time.
 create or replace temp table report_warnings as
 select
   data_warnings.* replace (report_profiles.profile as profile),
@@ -27,4 +28,18 @@ where data_warnings.kind = 'metric_drop'
   or (
     data_warnings.start_date <= coalesce($to::date, date 'infinity')
     and data_warnings.end_date >= coalesce($from::date, date '-infinity')
-  );
+  )
+union all by name
+select
+  'unlikely_date' as kind,
+  workspace,
+  profile_id,
+  any_value(report_profiles.profile) as profile,
+  min(timezone($timezone::varchar, published_at)::date) as start_date,
+  max(timezone($timezone::varchar, published_at)::date) as end_date,
+  count(*) as posts,
+  max(last_seen_at) as seen_at
+from linkedin_posts
+join report_profiles using (workspace, profile_id)
+where not is_plausible_time(published_at, last_seen_at)
+group by workspace, profile_id;

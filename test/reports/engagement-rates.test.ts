@@ -91,7 +91,7 @@ describe('a post has a rate only where there are impressions to divide by', () =
     expect((await buildOf({ profiles, linkedin_posts: still }, 'engagement')).lede).toBe(
       '**0.0%** of impressions led to an engagement. That is 0 engagements with one post.',
     );
-    expect((await buildOf({ profiles }, 'engagement')).lede).toBeNull();
+    expect((await buildOf({ profiles }, 'engagement')).lede).toBe('No posts.');
   });
 });
 
@@ -104,7 +104,7 @@ describe('the period before', () => {
   });
   const read = [{ start_date: '2025-01-01', end_date: '2025-12-31' }];
 
-  test('gives every month a row, and campaigns their rate before', async () => {
+  test('gives every month up to the last with a post a row, and campaigns their rate before', async () => {
     const document = await buildOf(
       {
         profiles,
@@ -113,6 +113,7 @@ describe('the period before', () => {
           on('2025-05-10', 'a', { engagement: 0.01 }),
           on('2025-04-10', 'b', { engagement: 0.03 }),
           on('2025-07-10', 'c', { engagement: 0.05 }),
+          on('2025-09-10', 'd', { engagement: 0.05 }),
         ],
       },
       'engagement',
@@ -121,7 +122,7 @@ describe('the period before', () => {
     expectRows(document, 'by_month', [
       { month: '2025-07-01', posts: 1, engagement_rate: 0.05, previous_rate: 0.03 },
       { month: '2025-08-01', posts: 0, engagement_rate: null, previous_rate: 0.01 },
-      { month: '2025-09-01', posts: 0, engagement_rate: null, previous_rate: null },
+      { month: '2025-09-01', posts: 1, engagement_rate: 0.05, previous_rate: null },
     ]);
     expectRows(document, 'by_campaign', [
       { campaign: '(none)', previous_rate: 0.02, rate_change: 0.03 },

@@ -191,3 +191,36 @@ test('neither the order of rows nor another build changes a byte', async () => {
   const other = await build(asked, join(folder, 'reversed.duckdb'));
   expect(JSON.stringify(other)).toBe(JSON.stringify(one));
 });
+
+test('the period is that of the readings, of earlier posts too', async () => {
+  const days = ['2025-11-08', '2025-11-09', '2025-11-10', '2025-11-11', '2025-11-12', '2025-11-13'];
+  const posts = { old: '2025-10-01T08:00:00Z', new: '2025-11-10T08:00:00Z' };
+  const document = await buildOf(
+    {
+      linkedin_posts: Object.entries(posts).map(([linkedin_post_id, published_at]) => ({
+        linkedin_post_id,
+        published_at,
+      })),
+      linkedin_post_snapshots: Object.keys(posts).flatMap((linkedin_post_id) =>
+        days
+          .filter((day) => linkedin_post_id === 'old' || day >= '2025-11-10')
+          .map((captured_on, index) => ({
+            linkedin_post_id,
+            captured_on,
+            captured_at: `${captured_on}T05:00:00Z`,
+            impression_count: 100 * index,
+          })),
+      ),
+    },
+    'growth',
+    { parameters: { from: '2025-11-09', to: '2025-11-12' } },
+  );
+  expectRows(document, 'by_day', [
+    { captured_on: '2025-11-10', posts: 1, impressions: 100, posts_read: 2 },
+    { captured_on: '2025-11-11', posts: 2, impressions: 200, posts_read: 2 },
+    { captured_on: '2025-11-12', posts: 2, impressions: 200, posts_read: 2 },
+  ]);
+  expectRows(document, 'summary', [
+    { posts: 2, posts_read: 2, first_read_on: '2025-11-09', last_read_on: '2025-11-12' },
+  ]);
+});

@@ -100,6 +100,8 @@ describe.each(reportFiles)('%s', (file, text) => {
       'report_posts',
       'report_previous',
       'report_profiles',
+      'report_read_posts',
+      'report_readings',
       'report_rejects',
       'report_removed',
       'report_runs',

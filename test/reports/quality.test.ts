@@ -265,6 +265,7 @@ test('runs are the last ones, of the workspaces that are asked for', async () =>
     status: index === 39 ? 'partial' : 'succeeded',
   }));
   const rows = {
+    profiles: [{ workspace: 'beta', profile_id: 'p9', name: 'Beta' }],
     linkedin_posts: [whole],
     runs,
     run_parts: runs.map(({ run_id }, index) => ({

@@ -19,12 +19,12 @@ export function recordLines(records: Records, place: ViewPlace): string[] {
 
 export function isTableFitting({ heads, rows }: Records, { width }: ViewPlace): boolean {
   if (width === null) return true;
-  const lines = plainTable(heads, rows, { width: null, hasColor: false }).split('\n');
+  const lines = plainTable(heads, rows, { width: Infinity, hasColor: false }).split('\n');
   return lines.every((line) => terminalWidth(line) <= width);
 }
 
-function tableLines({ heads, rows }: Records, { hasColor }: ViewPlace): string[] {
-  return plainTable(heads, rows, { width: null, hasColor }).split('\n');
+function tableLines({ heads, rows }: Records, { width, hasColor }: ViewPlace): string[] {
+  return plainTable(heads, rows, { width, hasColor }).split('\n');
 }
 
 function blockLines({ heads, rows }: Records, place: ViewPlace): string[] {

@@ -244,6 +244,11 @@ export const printStyles = css`
       padding: 0;
       border-top: 0;
       font-size: 8pt;
+      break-before: avoid;
+    }
+    /* Which holds between siblings only. */
+    main {
+      display: contents;
     }
   }
 `;

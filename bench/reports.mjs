@@ -34,7 +34,21 @@ function configOf(folder) {
     locale: 'en-GB',
     brand: null,
     cpmBand: { low: 20, high: 45 },
-    workspaces: new Map(),
+    workspaces: new Map([
+      [
+        'acme',
+        {
+          key: 'acme',
+          slug: 'acme',
+          profiles: profileIds.map((id, index) => ({
+            workspace: 'acme',
+            id,
+            name: `Profile ${index}`,
+            cpm: 30,
+          })),
+        },
+      ],
+    ]),
   };
 }
 

@@ -68,7 +68,10 @@ select
     timezone($timezone::varchar, data_as_of)::date
   )::integer as age_days,
   date_trunc('month', published_local)::date as published_month,
-  date_trunc('month', timezone($timezone::varchar, removed_at))::date as removed_month,
+  case
+    when is_plausible_time(removed_at, data_as_of)
+      then date_trunc('month', timezone($timezone::varchar, removed_at))::date
+  end as removed_month,
   coalesce(published_at > data_as_of - interval 14 days, false) as is_young,
   case
     when period_from is null and period_to is null then true

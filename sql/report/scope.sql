@@ -1,6 +1,6 @@
 -- grain: one profile of the report (report_scope); one workspace whose refusal kept all of its profiles from being read (report_refusals); else that of the table that each hides
 -- key: workspace, profile_id; workspace, refused_at; else that of the table that each hides
--- reads: report_scope, linkedin_posts, extract_windows, report_whole_workspaces, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
+-- reads: report_scope, linkedin_posts, extract_windows, whole_workspaces, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
 -- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $whole_workspaces, $is_everything
 --
 -- The scope of the report: (workspace, profile id) pairs. A temporary table or view of the same name hides each table
@@ -43,7 +43,7 @@ select checks.*
 from warehouse.window_checks as checks
 semi join report_scope using (workspace, profile_id);
 
-create or replace temp table report_whole_workspaces as
+create or replace temp table whole_workspaces as
 select distinct workspace
 from report_scope
 where is_whole;
@@ -64,7 +64,7 @@ with linked as (
 select posts.*
 from warehouse.posts as posts
 left join linked using (workspace, post_id)
-left join report_whole_workspaces as whole using (workspace)
+left join whole_workspaces as whole using (workspace)
 left join posts_of_others as others using (workspace, post_id)
 where linked.post_id is not null
   or (whole.workspace is not null and others.post_id is null);
@@ -79,7 +79,7 @@ create or replace temp table labels as
 with own as (
   select workspace, label_id
   from warehouse.labels
-  semi join report_whole_workspaces using (workspace)
+  semi join whole_workspaces using (workspace)
   anti join warehouse.post_labels using (workspace, label_id)
   union
   select workspace, label_id
@@ -93,7 +93,7 @@ create or replace temp table campaigns as
 with own as (
   select workspace, campaign_id
   from warehouse.campaigns
-  semi join report_whole_workspaces using (workspace)
+  semi join whole_workspaces using (workspace)
   anti join warehouse.posts using (workspace, campaign_id)
   union
   select workspace, campaign_id
@@ -119,7 +119,7 @@ from warehouse.webhook_events as events
 anti join posts_of_others as others
   on others.workspace = events.workspace
   and others.post_id = (events.payload ->> '$.data.post.id')
-where events.workspace in (from report_whole_workspaces)
+where events.workspace in (from whole_workspaces)
   or ($is_everything::boolean and events.workspace is null and events.workspace_slug is null);
 
 create or replace temp table invites as
@@ -136,7 +136,7 @@ with sources as (
 select records.*
 from warehouse.rejected_records as records
 left join sources using (workspace, source)
-left join report_whole_workspaces as whole using (workspace)
+left join whole_workspaces as whole using (workspace)
 left join posts_of_others as others
   on others.workspace = records.workspace
   and others.post_id = case when json_valid(records.payload) then (records.payload::json ->> '$.id') end
@@ -156,7 +156,7 @@ create or replace temp table loaded_responses as
 select responses.*
 from warehouse.loaded_responses as responses
 left join extract_windows as own using (workspace, run_id, seq)
-left join report_whole_workspaces as whole using (workspace)
+left join whole_workspaces as whole using (workspace)
 left join windows_of_others as others using (workspace, run_id, seq)
 where own.seq is not null
   or (whole.workspace is not null and others.seq is null and responses.kind <> 'analytics');
@@ -164,7 +164,7 @@ where own.seq is not null
 create or replace temp table run_parts as
 select parts.*
 from warehouse.run_parts as parts
-semi join report_whole_workspaces using (workspace)
+semi join whole_workspaces using (workspace)
 anti join windows_of_others using (run_id, workspace);
 
 -- of a run that read others' profiles, too, what it did for those of the scope
@@ -187,7 +187,7 @@ with own_windows as (
 others as (
   select run_id from windows_of_others
   union
-  select run_id from warehouse.run_parts anti join report_whole_workspaces using (workspace)
+  select run_id from warehouse.run_parts anti join whole_workspaces using (workspace)
 ),
 seen as (
   select run_id from own_windows
@@ -227,4 +227,4 @@ where parts.status = 'failed';
 
 drop table posts_of_others;
 drop table windows_of_others;
-drop table report_whole_workspaces;
+drop table whole_workspaces;

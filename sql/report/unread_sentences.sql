@@ -21,9 +21,11 @@ named as (
   join shared using (workspace, profile_id)
   cross join report_settings
 ),
+-- those that were read at all
 scope as (
   select count(*) as profiles
   from report_scope
+  anti join (from report_unread where first_day is null and since is null) using (workspace, profile_id)
 ),
 profiles as (
   select since_day, string_agg(profile, ', ' order by profile) as profiles

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { makeWarehouse } from '../report/support/report-warehouse.ts';
 import { startCli, writeFiles, type Finished, type Running } from '../support/cli.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
+import { uuid } from '../support/made-records.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -21,7 +22,14 @@ beforeEach(async () => {
   temporary = await temporaryFolder();
   await mkdir(join(job.folder, 'data'));
   await makeWarehouse(join(job.folder, 'data', 'postledger.duckdb'), {
-    linkedin_posts: [{ linkedin_post_id: 'a', published_at: '2025-11-03T08:15:00Z', emv: 1.5 }],
+    linkedin_posts: [
+      {
+        linkedin_post_id: 'a',
+        profile_id: uuid(900),
+        published_at: '2025-11-03T08:15:00Z',
+        emv: 1.5,
+      },
+    ],
   });
 });
 

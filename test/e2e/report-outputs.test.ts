@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { resolvePeriod } from '../../src/report/period.ts';
 import { makeWarehouse } from '../report/support/report-warehouse.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
+import { uuid } from '../support/made-records.ts';
 
 /** Two posts of a March and one of the March before, without a service to ask. */
 async function folderWithPosts(): Promise<JobFolder> {
@@ -11,11 +12,12 @@ async function folderWithPosts(): Promise<JobFolder> {
   await mkdir(join(job.folder, 'data'));
   const post = (id: string, day: string, values: Record<string, unknown>) => ({
     linkedin_post_id: id,
+    profile_id: uuid(900),
     published_at: `${day}T12:00:00Z`,
     ...values,
   });
   await makeWarehouse(join(job.folder, 'data/postledger.duckdb'), {
-    profiles: [{ profile_id: 'p1', name: 'Acme' }],
+    profiles: [{ profile_id: uuid(900), name: 'Acme' }],
     linkedin_posts: [
       post('a', '2025-03-03', { commentary: '=1+1', impression_count: 1000, emv: 30 }),
       post('b', '2025-03-04', { commentary: 'über', impression_count: 2000, emv: 60 }),

@@ -9,14 +9,18 @@ import type { PreviewState } from '../../src/preview/preview-board.ts';
 import { smallReport } from '../report/support/report-folder.ts';
 import { makeWarehouse } from '../report/support/report-warehouse.ts';
 import { runCli, startCli, writeFiles } from '../support/cli.ts';
+import { uuid } from '../support/made-records.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const jobs = `timezone: UTC
 workspaces:
-  acme: { base_url: "https://social.example.com/api/v1", api_key: "\${UNSET_KEY}" }
+  acme:
+    base_url: "https://social.example.com/api/v1"
+    api_key: "\${UNSET_KEY}"
+    profiles: [{ id: ${uuid(900)}, name: Acme }]
 warehouse: ./w.duckdb
 `;
-const post = { linkedin_post_id: 'a', profile_id: 'p1', type: 'Text', impression_count: 1234 };
+const post = { linkedin_post_id: 'a', profile_id: uuid(900), type: 'Text', impression_count: 1234 };
 
 /** Takes hours, and little memory. */
 const endless =

@@ -132,11 +132,18 @@ function isKnown(parameters: ReportParameters): boolean {
   return (
     isInOrder &&
     holds(workspaces, known.workspace) &&
-    holds(profiles, known.profile) &&
+    holds(profiles, namesIn(workspaces)) &&
     holds(campaigns, known.campaign) &&
     holds(labels, known.label) &&
     holds(types, known.type)
   );
+}
+
+/** What profiles of these workspaces can be called; of all, where none is named. */
+function namesIn(workspaces: readonly string[]): string[] {
+  return generatedProfiles
+    .filter(({ workspace }) => workspaces.length === 0 || workspaces.includes(workspace))
+    .flatMap(({ name, profile_id }) => [name, profile_id]);
 }
 
 function passes(post: GeneratedPost, parameters: ReportParameters): boolean {

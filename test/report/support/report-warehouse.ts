@@ -166,7 +166,13 @@ function configuredBy(rows: WarehouseRows): ReportConfig['workspaces'] {
       const id = String(profile_id);
       const { profiles } = workspaces.get(key) ?? { profiles: [] };
       const isKnown = profiles.some((profile) => profile.id === id);
-      if (!isKnown) profiles.push({ workspace: key, id, name: typeof name === 'string' ? name : id, cpm: null });
+      if (!isKnown)
+        profiles.push({
+          workspace: key,
+          id,
+          name: typeof name === 'string' ? name : id,
+          cpm: null,
+        });
       workspaces.set(key, { profiles });
     }
   }

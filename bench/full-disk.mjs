@@ -1,6 +1,6 @@
 // Runs every command that writes on a disk of its own (a tmpfs) that has too little room, more of it each time, so that
-// the failure walks through all that the command does: landing, the copy of the warehouse, its transaction, its
-// checkpoint, the record of what is published, the archive, the files of a report. Each time the command has to
+// the failure walks through all that the command does: the raw store, the copy of the warehouse, its transaction, its
+// checkpoint, the record of what is published, the files of a report. Each time the command has to
 // end with exit code 1 or 3 and say that the disk is full and what to do, the published file has to be
 // readable and, where nothing was published, the same bytes; nothing that a command makes for itself may be left;
 // and the same command with room has to bring the tables and files that it brings on a disk that was never full.

@@ -1,10 +1,10 @@
-// Kills the program with SIGKILL while it runs, loads, rebuilds, reports, receives events and looks after its
-// archive: at random times and at random writes, alone and two at once. A sandbox goes on from day to day meanwhile,
+// Kills the program with SIGKILL while it runs, loads, rebuilds, reports, receives events and verifies its raw
+// store: at random times and at random writes, alone and two at once. A sandbox goes on from day to day meanwhile,
 // restates figures and deletes posts. After each kill everything on disk has to be readable, the published file
 // whole, and nothing gone that was there; again and again, and at the end, the tables have to be what the responses
 // and events on disk say, worked out without the program. Prints a summary as JSON, and ends with exit code 1
 // and the folder kept when something does not hold.
-//   npm run build && node bench/kills.mjs [--kills 1000] [--seed 1] [--without rebuild,prune,…] [--keep]
+//   npm run build && node bench/kills.mjs [--kills 1000] [--seed 1] [--without rebuild,verify,…] [--keep]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,17 +1,23 @@
-// Loads generated answers, and reads the same files with DuckDB alone as the floor.
+// Loads generated answers, and reads the same files with DuckDB alone into one table as the floor; then loads a
+// day's run of 60 small answers into that warehouse, in a process that has loaded once before.
 //   npm run build && node bench/load.mjs [records] [records per answer]
-import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { silentLog } from '../dist/core/log.js';
 import { systemClock } from '../dist/core/clock.js';
-import { openPart } from '../dist/landing/landing-part.js';
-import { loadLanded } from '../dist/load/load-landed.js';
+import { silentLog } from '../dist/core/log.js';
+import { load } from '../dist/load/load.js';
+import { measureStep, runAsStep, stepLine } from './support/steps.mjs';
+import { storeRun } from './support/stored-run.mjs';
 
-const [total = 100_000, perAnswer = 1_000] = process.argv.slice(2, 4).map(Number);
+const [total = 100_000, perAnswer = 1_000] = process.argv
+  .slice(2, 4)
+  .map(Number)
+  .filter((value) => !Number.isNaN(value));
 const profileId = '11111111-1111-4111-8111-111111111111';
+const firstMs = Date.parse('2026-01-15T12:00:00Z');
+const dayMs = 86_400_000;
 
 /** Every fifth record is a second reading of an earlier post; a third of the posts are linked. */
 function recordOf(index) {
@@ -47,101 +53,85 @@ function recordOf(index) {
   };
 }
 
-async function land(dataDir) {
-  const part = await openPart(dataDir, {
-    version: 1,
-    run_id: '20260115T120000Z-bench',
-    job: 'bench',
-    workspace: 'acme',
-    started_at: '2026-01-15T12:00:00.000Z',
-    profiles: [],
-    linked_post_field: 'servicePost',
-  });
-  for (let first = 0; first < total; first += perAnswer) {
-    const count = Math.min(perAnswer, total - first);
-    const records = Array.from({ length: count }, (_, index) => recordOf(first + index));
-    const request = {
-      kind: 'analytics',
-      profile_id: profileId,
-      start_date: '2026-01-01',
-      end_date: '2026-01-30',
-    };
-    await part.landResponse(request, {
-      outcome: 'succeeded',
-      httpStatus: 200,
-      fetchedAt: new Date(1_768_478_400_000 + first),
-      requests: 1,
-      error: null,
-      body: Buffer.from(JSON.stringify(records)),
-      records: count,
-    });
-  }
-  await part.finish({
-    version: 1,
-    finished_at: '2026-01-15T13:00:00.000Z',
-    status: 'succeeded',
-    requests: total / perAnswer,
-    retries: 0,
-    throttled: 0,
-  });
+/** @param size of each answer */
+function answersOf(count, size, startedMs) {
+  return Array.from({ length: Math.ceil(count / size) }, (_, answer) => ({
+    profileId,
+    start: new Date(firstMs + answer * dayMs).toISOString().slice(0, 10),
+    end: new Date(firstMs + answer * dayMs).toISOString().slice(0, 10),
+    fetchedAt: new Date(startedMs + answer),
+    records: Array.from({ length: Math.min(size, count - answer * size) }, (__, index) =>
+      recordOf(answer * size + index),
+    ),
+  }));
 }
 
 async function readAlone(dataDir) {
   const instance = await DuckDBInstance.create(join(dataDir, 'floor.duckdb'));
   const connection = await instance.connect();
-  const files = join(dataDir, 'landing', 'acme', '*', '*.body.gz');
+  const files = join(dataDir, 'raw', 'acme', '*', '*', '*.json.gz');
   await connection.run(`create table floor as from read_json('${files}', format = 'array')`);
   connection.closeSync();
   instance.closeSync();
 }
 
-async function load(dataDir) {
+async function loadAll(dataDir) {
   const config = {
     dataDir,
     warehouse: join(dataDir, 'w.duckdb'),
     timezone: 'UTC',
     workspaces: new Map(),
   };
-  await loadLanded({ config, clock: systemClock, log: silentLog, waitMs: 0 });
+  const { responses } = await load({ config, clock: systemClock, log: silentLog, waitMs: 0 });
+  return responses;
 }
 
-const steps = { land, floor: readAlone, load, 'load again': load };
-
-async function runStep(name, dataDir) {
-  const start = performance.now();
-  await steps[name](dataDir);
-  const seconds = (performance.now() - start) / 1000;
-  process.send({ seconds, megabytes: process.resourceUsage().maxRSS / 1024 });
-  process.disconnect();
+/** @returns milliseconds of processors for the second of two days */
+async function loadDays(dataDir) {
+  let cpuMs = 0;
+  for (const day of [1, 2]) {
+    const startedAt = new Date(firstMs + day * dayMs);
+    await storeRun(dataDir, { startedAt, answers: answersOf(1_200, 20, startedAt.getTime()) });
+    const before = process.cpuUsage();
+    const responses = await loadAll(dataDir);
+    if (responses !== 60) throw new Error(`${responses} responses were loaded, not 60`);
+    const { user, system } = process.cpuUsage(before);
+    cpuMs = (user + system) / 1_000;
+  }
+  return cpuMs;
 }
 
-/** Each step in a process of its own, so that its peak memory is its own. */
-async function measure(name, dataDir) {
-  const child = fork(import.meta.filename, [String(total), String(perAnswer), name, dataDir]);
-  return new Promise((resolve, reject) => {
-    child.once('message', resolve);
-    child.once('exit', (code) => code !== 0 && reject(new Error(`${name} failed`)));
-  });
-}
+const steps = {
+  store: (dataDir) =>
+    storeRun(dataDir, {
+      startedAt: new Date(firstMs),
+      answers: answersOf(total, perAnswer, firstMs),
+    }),
+  floor: readAlone,
+  load: loadAll,
+  'load again': loadAll,
+  'load two days': loadDays,
+};
 
 async function main() {
   const dataDir = await mkdtemp(join(tmpdir(), 'postledger-bench-'));
   try {
     console.log(`${total} records in answers of ${perAnswer}`);
-    let floor = 0;
+    const cpu = {};
     for (const name of Object.keys(steps)) {
-      const { seconds, megabytes } = await measure(name, dataDir);
-      if (name === 'floor') floor = seconds;
-      const ratio = name.startsWith('load') ? `  ${(seconds / floor).toFixed(1)} x the floor` : '';
-      console.log(
-        `${name.padEnd(10)} ${seconds.toFixed(2).padStart(7)} s ${megabytes.toFixed(0).padStart(6)} MB${ratio}`,
-      );
+      const measured = await measureStep(import.meta.filename, name, dataDir);
+      cpu[name] = measured.cpuSeconds;
+      console.log(stepLine(name, measured));
+      if (name === 'load')
+        console.log(
+          `the load takes ${(cpu.load / cpu.floor).toFixed(2)} times the floor's processors`,
+        );
+      if (name === 'load two days')
+        console.log(`60 answers more: ${measured.value.toFixed(0)} ms of processors`);
     }
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-const [name, dataDir] = process.argv.slice(4);
-if (name) await runStep(name, dataDir);
-else await main();
+if (!(await runAsStep(steps))) await main();

@@ -9,13 +9,13 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { systemClock } from '../dist/core/clock.js';
 import { silentLog } from '../dist/core/log.js';
-import { openPart } from '../dist/landing/landing-part.js';
-import { loadLanded } from '../dist/load/load-landed.js';
+import { load } from '../dist/load/load.js';
 import { writeReport } from '../dist/pipeline/report-files.js';
 import { builtInReports, findReports } from '../dist/report/report-catalog.js';
 import { buildReport } from '../dist/report/report-builder.js';
 import { allPosts } from '../dist/report/report-parameters.js';
 import { openReportSession } from '../dist/report/report-session.js';
+import { storeRun } from './support/stored-run.mjs';
 
 const [posts = 10_000, days = 30] = process.argv.slice(2, 4).map(Number);
 const profileIds = Array.from(
@@ -90,52 +90,23 @@ function recordOf(index) {
   };
 }
 
-async function load(folder) {
-  const part = await openPart(folder, {
-    version: 1,
-    run_id: '20260101T050000Z-bench1',
-    job: 'bench',
-    workspace: 'acme',
-    started_at: '2026-01-01T05:00:00.000Z',
-    profiles: profileIds.map((id, index) => ({
-      profile_id: id,
-      name: `Profile ${index}`,
-      cpm: 30,
-    })),
-    linked_post_field: 'servicePost',
-  });
-  for (const [place, profileId] of profileIds.entries()) {
-    const own = Array.from({ length: posts }, (_, index) => index).filter(
-      (index) => index % profileIds.length === place,
-    );
-    await part.landResponse(
-      {
-        kind: 'analytics',
-        profile_id: profileId,
-        start_date: '2025-01-01',
-        end_date: '2026-01-01',
-      },
-      {
-        outcome: 'succeeded',
-        httpStatus: 200,
-        fetchedAt: new Date(newest),
-        requests: 1,
-        error: null,
-        body: Buffer.from(JSON.stringify(own.map(recordOf))),
-        records: own.length,
-      },
-    );
-  }
-  await part.finish({
-    version: 1,
-    finished_at: '2026-01-01T05:01:00.000Z',
-    status: 'succeeded',
-    requests: profileIds.length,
-    retries: 0,
-    throttled: 0,
-  });
+async function makeWarehouse(folder) {
+  const indexes = Array.from({ length: posts }, (_, index) => index);
+  const answers = profileIds.map((profileId, place) => ({
+    profileId,
+    start: '2025-01-01',
+    end: '2026-01-01',
+    fetchedAt: new Date(newest),
+    records: indexes.filter((index) => index % profileIds.length === place).map(recordOf),
+  }));
+  const profiles = profileIds.map((id, index) => ({
+    profile_id: id,
+    name: `Profile ${index}`,
+    cpm: 30,
+  }));
+  await storeRun(folder, { startedAt: new Date(newest), profiles, answers });
   const config = configOf(folder);
-  await loadLanded({ config, clock: systemClock, log: silentLog, waitMs: 0 });
+  await load({ config, clock: systemClock, log: silentLog, waitMs: 0 });
   await addHistory(config.warehouse);
 }
 
@@ -148,6 +119,7 @@ async function addHistory(warehouse) {
     select snapshots.* replace (
       captured_on - day::integer as captured_on,
       captured_at - to_days(day::integer) as captured_at,
+      reading_id - day * 86400000 * 2097152 as reading_id,
       (impression_count * (1 - day / 200))::bigint as impression_count,
       emv * (1 - day / 200) as emv
     )
@@ -215,7 +187,7 @@ async function main() {
     const asked = process.argv.slice(4);
     const names = [...(await findReports([builtInReports])).keys()];
     console.log(`${posts} posts, ${days} readings of each`);
-    await load(folder);
+    await makeWarehouse(folder);
     for (const name of names.filter((each) => asked.length === 0 || asked.includes(each))) {
       let floor = 0;
       for (const step of Object.keys(steps)) {

@@ -1,8 +1,8 @@
 // Lives through a year of daily runs in one process: a sandbox with hostile faults goes on from day to day, restates
 // figures and deletes posts, a receiver takes its events in, the job runs and renders a report once a week. Waits
 // are shortened, days are simulated. Follows memory, disk and requests from day to day; in the end, without faults,
-// the tables have to be what the landed responses say, what the sandbox says, and what a rebuild makes of the
-// archive. Prints a summary as JSON, and ends with exit code 1 when something does not hold, or memory grows.
+// the tables have to be what the stored responses say, what the sandbox says, and what a rebuild makes of the raw
+// store. Prints a summary as JSON, and ends with exit code 1 when something does not hold, or memory grows.
 //   npm run build && node bench/soak.mjs [--days 365] [--seed 1] [--profiles 3] [--posts 300] [--faults hostile] [--keep]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JobConfig } from './config/config.ts';
 import { InterruptedError, PostledgerError } from './core/errors.ts';
-import { listLanding } from './landing/landed-part.ts';
-import { createRunId } from './landing/layout.ts';
-import { loadLanded, type LoadSummary } from './load/load-landed.ts';
+import { load, type LoadSummary } from './load/load.ts';
 import { planNow, type PlanWishes } from './pipeline/current-plan.ts';
 import { withExtractionLocks } from './pipeline/extraction-locks.ts';
 import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
@@ -15,6 +13,8 @@ import {
   type WorkspaceOutcome,
 } from './pipeline/workspace-run.ts';
 import type { WorkspacePlan } from './plan/plan.ts';
+import { createRunId } from './store/layout.ts';
+import { listRunNames, readRunFolder } from './store/run-folder.ts';
 
 export interface RunOptions extends PlanWishes {
   /** Whether the job's reports are rendered. */
@@ -102,14 +102,16 @@ async function keepInterruptedRun(
   cause: InterruptedError,
   { config, clock, log }: RunTools,
 ): Promise<InterruptedError> {
-  const { parts } = await listLanding(config.dataDir);
-  const own = parts.filter(({ record }) => record.run_id === runId);
-  const kept = own.reduce((sum, { responses }) => sum + responses.length, 0);
+  let kept = 0;
+  for await (const name of listRunNames(config.dataDir)) {
+    if (name.runId !== runId) continue;
+    kept += (await readRunFolder(config.dataDir, name))?.responses.length ?? 0;
+  }
   try {
-    await loadLanded({ config, clock, log, waitMs: 0 });
+    await load({ config, clock, log, waitMs: 0 });
   } catch (error) {
     if (!(error instanceof PostledgerError)) throw error;
-    const problem = `stopped; ${kept} responses of this run are kept in ${config.dataDir}/landing, but not loaded: ${error.message}`;
+    const problem = `stopped; ${kept} responses of this run are in ${config.dataDir}/raw, but not loaded: ${error.message}`;
     return new InterruptedError(`${problem}; the next run, or \`postledger load\`, loads them`, {
       cause,
     });

@@ -1,19 +1,19 @@
 const cutOffMs = 12 * 3_600_000;
 
-/** Requests whose answers did not land: sent by a process that was killed before. */
-export function asksInFlight(requests, landed) {
-  const bought = landed.reduce((sum, { manifest }) => sum + manifest.requests, 0);
+/** Requests whose answers were not stored: sent by a process that was killed before. */
+export function asksInFlight(requests, stored) {
+  const bought = stored.reduce((sum, { manifest }) => sum + manifest.requests, 0);
   return requests.length - bought;
 }
 
 /**
- * Windows that were asked for though a run that was cut off had landed them less than twelve hours before, and no
- * run has ended since. @param fullRuns parts of runs that were told to ask for everything
+ * Windows that were asked for though a run that was cut off had stored them less than twelve hours before, and no
+ * run has ended since. @param fullRuns run folders of runs that were told to ask for everything
  */
-export function askedAgain(disk, landed, fullRuns) {
+export function askedAgain(disk, stored, fullRuns) {
   const problems = [];
   const cutOff = [...disk.parts].filter(([, { finish }]) => finish === null);
-  const own = new Set(landed.map(({ partKey }) => partKey));
+  const own = new Set(stored.map(({ partKey }) => partKey));
   for (const key of own) {
     if (fullRuns.has(key)) continue;
     const { record } = disk.parts.get(key);
@@ -23,7 +23,7 @@ export function askedAgain(disk, landed, fullRuns) {
       for (const { window, at, isGood } of windowsOf(disk, earlierKey)) {
         const isRecent = Date.parse(record.started_at) - Date.parse(at) < cutOffMs;
         if (isGood && isRecent && asked.has(window))
-          problems.push(`${key} asked again for ${window}, which ${earlierKey} had landed`);
+          problems.push(`${key} asked again for ${window}, which ${earlierKey} had stored`);
       }
     }
   }

@@ -3,12 +3,11 @@ export const killed = {
   run: { share: 30, args: ['run', '--no-reports', '--wait', '20'] },
   full: { share: 6, args: ['run', '--full', '--no-reports', '--wait', '20'] },
   load: { share: 14, args: ['load', '--wait', '20'] },
-  rebuild: { share: 14, args: ['rebuild', '--without-pruned', '--wait', '20'] },
+  rebuild: { share: 14, args: ['rebuild', '--wait', '20'] },
   report: { share: 7, args: ['report', 'run', 'emv', '--format', 'csv,html', '--out', 'out'] },
   serve: { share: 16, args: ['webhooks', 'serve'], names: 2 },
   ingest: { share: 5, args: ['webhooks', 'ingest', 'events.ndjson'], names: 2 },
-  verify: { share: 4, args: ['archive', 'verify'], names: 2 },
-  prune: { share: 4, args: ['archive', 'prune', '--keep', '30', '--wait', '20'], names: 2 },
+  verify: { share: 4, args: ['verify'] },
 };
 
 /** Shares by name, of all that is not left out. @throws Error for a name that is none */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../dist/config/load-config.js';
 import { createLog } from '../../dist/core/log.js';
 import { silentProgress } from '../../dist/core/progress.js';
-import { startReceiver } from '../../dist/inbox/receiver/receiver.js';
+import { startReceiver } from '../../dist/webhooks/receiver.js';
 import { runJob } from '../../dist/pipeline.js';
 import { compareDumps, compareTables } from './compared-tables.mjs';
 import { DataFolder } from './data-folder.mjs';
@@ -169,9 +169,7 @@ export class Soak {
     return {
       warehouseBytes,
       freeBytes,
-      archiveBytes: await folderBytes(join(data, 'archive')),
-      landingBytes: await folderBytes(join(data, 'landing')),
-      inboxBytes: await folderBytes(join(data, 'inbox')),
+      rawBytes: await folderBytes(join(data, 'raw')),
     };
   }
 
@@ -232,6 +230,7 @@ export class Soak {
       this.#tell(`the heap grows by ${memory.heapBytesADay} bytes a day`);
     const { faults } = { faults: await this.#world.control('GET', '/faults') };
     const figures = await withWarehouse(this.#warehouse, countRows);
+    const { rawBytes } = await this.#sizes();
     return {
       seed: this.#seed,
       minutes: Math.round((performance.now() - this.#started) / 6000) / 10,
@@ -249,7 +248,7 @@ export class Soak {
           join(this.#folder, 'compact.duckdb'),
         ),
         warehouseBytesASnapshot: Math.round(last.warehouseBytes / figures.snapshots),
-        archiveBytesAResponse: Math.round(last.archiveBytes / figures.responses),
+        rawBytesAResponse: Math.round(rawBytes / figures.responses),
       },
       ...(this.rebuildSeconds && { rebuildSeconds: this.rebuildSeconds }),
       problems: this.#problems.slice(0, 10),
@@ -306,8 +305,8 @@ function sampled(days) {
   return [...days.entries()].filter(([index]) => (days.length - 1 - index) % step === 0);
 }
 
-function withoutMemory({ warehouseBytes, freeBytes, archiveBytes, landingBytes, inboxBytes }) {
-  return { warehouseBytes, freeBytes, archiveBytes, landingBytes, inboxBytes };
+function withoutMemory({ warehouseBytes, freeBytes, rawBytes }) {
+  return { warehouseBytes, freeBytes, rawBytes };
 }
 
 function jobsFile(url, profiles, slug = 'soak') {

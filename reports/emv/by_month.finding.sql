@@ -5,7 +5,7 @@
 select
   '{month:month} brought {share:share} of the EMV'
     || case when largest >= 0.25 * total then '; one post was {largest_share:share} of that month' else '' end as text,
-  name as month,
+  name::date as month,
   share,
   largest / total as largest_share
 from ranked_sums('month', 'emv')

@@ -4,7 +4,7 @@
 -- parameters: $minimum_posts
 select
   'In {month:month} posts engaged {factor:decimal} times as well as in the other months' || among as text,
-  name as month,
+  name::date as month,
   factor
 from compared('month', 'rate', $minimum_posts::bigint)
 qualify is_finding and count(*) filter (where is_compared) over () >= 3

@@ -1,89 +1,51 @@
--- grain: a key that stands twice in its table
+-- grain: a key that stands twice in its table, among the rows that the load touches
 -- key: table_name, duplicate
--- reads: profiles, linkedin_posts, linkedin_post_snapshots, posts, post_readings, labels, post_labels, campaigns, assets, webhook_events, invites, runs, run_parts, extract_windows, window_checks, loaded_responses, rejected_records
+-- reads: linkedin_posts, linkedin_post_snapshots, posts, labels, campaigns, webhook_events, extract_windows, loaded_responses, new_parts, new_responses, touched_campaigns, touched_days, touched_details, touched_events, touched_labels, touched_posts
 -- parameters: none
-select 'profiles' as table_name, to_json([workspace::varchar, profile_id::varchar])::varchar as duplicate
-from profiles
-group by workspace, profile_id
-having count(*) > 1
-union all
-select 'linkedin_posts' as table_name, to_json([workspace::varchar, linkedin_post_id::varchar])::varchar as duplicate
+select 'linkedin_posts' as table_name, workspace || ' ' || linkedin_post_id as duplicate
 from linkedin_posts
+semi join touched_posts using (workspace, linkedin_post_id)
 group by workspace, linkedin_post_id
 having count(*) > 1
 union all
-select 'linkedin_post_snapshots' as table_name, to_json([workspace::varchar, linkedin_post_id::varchar, captured_on::varchar])::varchar as duplicate
+select 'linkedin_post_snapshots' as table_name, workspace || ' ' || linkedin_post_id || ' ' || captured_on as duplicate
 from linkedin_post_snapshots
+semi join touched_days using (workspace, linkedin_post_id, captured_on)
 group by workspace, linkedin_post_id, captured_on
 having count(*) > 1
 union all
-select 'posts' as table_name, to_json([workspace::varchar, post_id::varchar])::varchar as duplicate
+select 'posts' as table_name, workspace || ' ' || post_id as duplicate
 from posts
+semi join touched_details using (workspace, post_id)
 group by workspace, post_id
 having count(*) > 1
 union all
-select 'post_readings' as table_name, to_json([workspace::varchar, post_id::varchar, reading::varchar])::varchar as duplicate
-from post_readings
-group by workspace, post_id, reading
-having count(*) > 1
-union all
-select 'labels' as table_name, to_json([workspace::varchar, label_id::varchar])::varchar as duplicate
+select 'labels' as table_name, workspace || ' ' || label_id as duplicate
 from labels
+semi join touched_labels using (workspace, label_id)
 group by workspace, label_id
 having count(*) > 1
 union all
-select 'post_labels' as table_name, to_json([workspace::varchar, post_id::varchar, label_id::varchar])::varchar as duplicate
-from post_labels
-group by workspace, post_id, label_id
-having count(*) > 1
-union all
-select 'campaigns' as table_name, to_json([workspace::varchar, campaign_id::varchar])::varchar as duplicate
+select 'campaigns' as table_name, workspace || ' ' || campaign_id as duplicate
 from campaigns
+semi join touched_campaigns using (workspace, campaign_id)
 group by workspace, campaign_id
 having count(*) > 1
 union all
-select 'assets' as table_name, to_json([workspace::varchar, asset_id::varchar, post_id::varchar, channel::varchar])::varchar as duplicate
-from assets
-group by workspace, asset_id, post_id, channel
-having count(*) > 1
-union all
-select 'webhook_events' as table_name, to_json([event_key])::varchar as duplicate
+select 'webhook_events' as table_name, event_key as duplicate
 from webhook_events
+semi join touched_events using (event_key)
 group by event_key
 having count(*) > 1
 union all
-select 'invites' as table_name, to_json([invite_id])::varchar as duplicate
-from invites
-group by invite_id
-having count(*) > 1
-union all
-select 'runs' as table_name, to_json([run_id])::varchar as duplicate
-from runs
-group by run_id
-having count(*) > 1
-union all
-select 'run_parts' as table_name, to_json([run_id::varchar, workspace::varchar])::varchar as duplicate
-from run_parts
-group by run_id, workspace
-having count(*) > 1
-union all
-select 'extract_windows' as table_name, to_json([run_id::varchar, workspace::varchar, profile_id::varchar, start_date::varchar, end_date::varchar])::varchar as duplicate
+select 'extract_windows' as table_name, run_id || ' ' || workspace || ' ' || profile_id || ' ' || start_date as duplicate
 from extract_windows
+semi join new_parts using (run_id, workspace)
 group by run_id, workspace, profile_id, start_date, end_date
 having count(*) > 1
 union all
-select 'window_checks' as table_name, to_json([workspace::varchar, run_id::varchar, profile_id::varchar, start_date::varchar, end_date::varchar])::varchar as duplicate
-from window_checks
-group by workspace, run_id, profile_id, start_date, end_date
-having count(*) > 1
-union all
-select 'loaded_responses' as table_name, to_json([workspace::varchar, run_id::varchar, seq::varchar])::varchar as duplicate
+select 'loaded_responses' as table_name, workspace || ' ' || run_id || ' ' || seq as duplicate
 from loaded_responses
+semi join new_responses using (workspace, run_id, seq)
 group by workspace, run_id, seq
-having count(*) > 1
-union all
-select 'rejected_records' as table_name, to_json([source::varchar, payload_sha256::varchar])::varchar as duplicate
-from rejected_records
-group by source, payload_sha256
-having count(*) > 1
-order by all;
+having count(*) > 1;

@@ -8,13 +8,12 @@ select
   extract_windows.start_date,
   extract_windows.end_date,
   extract_windows.status,
-  -- earlier versions kept how many posts were taken, and nothing else
-  coalesce(extract_windows.records, extract_windows.posts_read) as records,
-  coalesce(extract_windows.distinct_posts, extract_windows.records, extract_windows.posts_read) as posts,
+  extract_windows.records,
+  extract_windows.distinct_posts as posts,
   epoch_ms(extract_windows.fetched_at) as fetched_at_ms,
   runs.job,
   epoch_ms(runs.started_at) as run_started_at_ms,
-  runs.finished_at is not null as is_run_finished
+  runs.finished_at is not null and runs.status <> 'interrupted' as is_run_finished
 from extract_windows
 join runs using (run_id)
 order by

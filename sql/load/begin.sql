@@ -1,9 +1,63 @@
--- grain: a LinkedIn post in a batch of this load, with what the batch did to it
+-- grain: none; the temporary tables that a load fills, and macros for its statements
 -- key: none
--- reads: none
+-- reads: data_warnings
 -- parameters: none
-create or replace temp table touched_posts (
-  workspace varchar not null,
-  linkedin_post_id varchar not null,
-  effect varchar not null
+create or replace temp table new_responses (
+  workspace varchar,
+  run_id varchar,
+  seq bigint,
+  kind varchar,
+  profile_id varchar,
+  start_date date,
+  end_date date,
+  post_id varchar,
+  outcome varchar,
+  http_status integer,
+  fetched_at timestamptz,
+  requests bigint,
+  error varchar,
+  records bigint,
+  distinct_posts bigint,
+  posts_read bigint,
+  rejected bigint,
+  -- of the list of files that a statement reads: the response's own, and how many records come before it
+  file varchar,
+  first_row bigint
 );
+
+-- Findings that an earlier load has warned of.
+create or replace temp table known_warnings as
+select workspace, profile_id, kind, metric, start_date, end_date
+from data_warnings;
+
+-- Events that are new, or that became something else than before.
+create or replace temp table touched_events (event_key varchar);
+-- Posts of the workspace that those events are or were about.
+create or replace temp table removed_posts (workspace varchar, post_id varchar);
+
+-- ISO 8601 with `Z` or an offset, or without, then UTC.
+create or replace temp macro time_of(text) as
+  try_cast(regexp_replace(upper(text), '^(.{10})[T ](\d{2}:\d{2})(Z|[+-].*)?$', '\1T\2:00\3') as timestamptz);
+
+-- The reading_id of what was said at that time, at that place among what was said at once. An event may name any
+-- year: what is before 1970 or after 2109 counts as these, since a bigint holds no more.
+create or replace temp macro reading_id_of(moment, place) as
+  greatest(0, least(epoch_ms(moment), 4398046511103)) * 2097152 + place;
+
+create or replace temp macro assets_of(assets) as
+  list_filter(
+    list_transform(
+      assets,
+      lambda asset: {
+        'asset_id': asset ->> '/id',
+        'name': asset ->> '/name',
+        'url': asset ->> '/url',
+        'mimetype': asset ->> '/mimetype',
+        'size': try_cast(asset ->> '/size' as bigint),
+        'width': try_cast(asset ->> '/width' as bigint),
+        'height': try_cast(asset ->> '/height' as bigint),
+        'duration': try_cast(asset ->> '/duration' as double)
+      }
+    ),
+    lambda asset: asset.asset_id <> ''
+  );

@@ -1,55 +1,61 @@
--- grain: a campaign of the batch, its name and its dates as last given
+-- grain: a campaign that the load gives another name or other dates, or for the first time
 -- key: workspace, campaign_id
--- reads: staged_mentions
--- parameters: none
-merge into campaigns as known
-using (
+-- reads: new_responses, touched_events, readings, webhook_events, campaigns
+-- parameters: $all (after a change of slugs: every campaign)
+create or replace temp table touched_campaigns as
+with given as (
+  select workspace, campaign_id, campaign_name as name, null::struct(start_date varchar, end_date varchar) as dates
+  from readings
+  semi join new_responses using (workspace, run_id, seq)
+  union all
+  select workspace, post.campaign.campaign_id as campaign_id, post.campaign.name as name, post.campaign.dates as dates
+  from webhook_events
+  semi join touched_events using (event_key)
+  where outcome = 'applied'
+)
+select distinct given.workspace, given.campaign_id
+from given
+left join campaigns as known using (workspace, campaign_id)
+where given.campaign_id is not null
+  and (known.campaign_id is null or given.name <> coalesce(known.name, '') or given.dates is not null)
+union
+select workspace, campaign_id
+from campaigns
+where $all;
+
+delete from campaigns
+using touched_campaigns as touched
+where campaigns.workspace = touched.workspace
+  and campaigns.campaign_id = touched.campaign_id;
+
+insert into campaigns by name
+with mentioned as (
   select
     workspace,
     campaign_id,
-    max_by(campaign_name, ordinal) as name,
-    max(reading) filter (where campaign_name is not null) as name_reading,
-    max_by(campaign_dates, ordinal) as dates,
-    max(reading) filter (where campaign_dates is not null) as dates_reading,
-    max(reading) as reading
-  from staged_mentions
-  where campaign_id is not null
-  group by workspace, campaign_id
-) as batch
-on known.workspace = batch.workspace
-  and known.campaign_id = batch.campaign_id
-when matched then update set
-  name = case
-    when batch.name_reading >= coalesce(known.name_reading, '') then batch.name
-    else known.name
-  end,
-  name_reading = greatest(batch.name_reading, known.name_reading),
-  start_date = case
-    when batch.dates_reading >= coalesce(known.dates_reading, '') then batch.dates.start_date
-    else known.start_date
-  end,
-  end_date = case
-    when batch.dates_reading >= coalesce(known.dates_reading, '') then batch.dates.end_date
-    else known.end_date
-  end,
-  dates_reading = greatest(batch.dates_reading, known.dates_reading),
-  reading = greatest(batch.reading, known.reading)
-when not matched then insert (
+    reading_id,
+    campaign_name as name,
+    null::struct(start_date varchar, end_date varchar) as dates
+  from readings
+  semi join touched_campaigns using (workspace, campaign_id)
+  union all by name
+  select
+    workspace,
+    post.campaign.campaign_id as campaign_id,
+    reading_id,
+    post.campaign.name as name,
+    post.campaign.dates as dates
+  from webhook_events
+  semi join touched_campaigns
+    on touched_campaigns.workspace = webhook_events.workspace
+    and touched_campaigns.campaign_id = webhook_events.post.campaign.campaign_id
+  where outcome = 'applied'
+)
+select
   workspace,
   campaign_id,
-  name,
-  start_date,
-  end_date,
-  name_reading,
-  dates_reading,
-  reading
-) values (
-  batch.workspace,
-  batch.campaign_id,
-  batch.name,
-  batch.dates.start_date,
-  batch.dates.end_date,
-  batch.name_reading,
-  batch.dates_reading,
-  batch.reading
-);
+  max_by(name, reading_id) as name,
+  try_cast(max_by(dates, reading_id).start_date as date) as start_date,
+  try_cast(max_by(dates, reading_id).end_date as date) as end_date
+from mentioned
+group by workspace, campaign_id;

@@ -1,69 +1,64 @@
--- grain: a label of the batch, its name and colours as last given
+-- grain: a label that the load gives another name or colour, or for the first time
 -- key: workspace, label_id
--- reads: staged_mentions
--- parameters: none
-merge into labels as known
-using (
-  select
-    workspace,
-    label.label_id as label_id,
-    max_by(label.name, ordinal) as name,
-    max(reading) filter (where label.name is not null) as name_reading,
-    max_by(label.color, ordinal) as color,
-    max(reading) filter (where label.color is not null) as color_reading,
-    max_by(label.background_color, ordinal) as background_color,
-    max(reading) filter (where label.background_color is not null) as background_color_reading,
-    max(reading) as reading
-  from (
-    select
-      workspace,
-      reading,
-      unnest(labels) as label,
-      (ordinal, generate_subscripts(labels, 1)) as ordinal
-    from staged_mentions
-  )
-  group by workspace, label.label_id
-) as batch
-on known.workspace = batch.workspace
-  and known.label_id = batch.label_id
-when matched then update set
-  name = case
-    when batch.name_reading >= coalesce(known.name_reading, '') then batch.name
-    else known.name
-  end,
-  name_reading = greatest(batch.name_reading, known.name_reading),
-  color = case
-    when batch.color_reading >= coalesce(known.color_reading, '') then batch.color
-    else known.color
-  end,
-  color_reading = greatest(batch.color_reading, known.color_reading),
-  background_color = case
-    when batch.background_color_reading >= coalesce(known.background_color_reading, '')
-    then batch.background_color
-    else known.background_color
-  end,
-  background_color_reading = greatest(
-    batch.background_color_reading, known.background_color_reading
-  ),
-  reading = greatest(batch.reading, known.reading)
-when not matched then insert (
+-- reads: new_responses, touched_events, readings, post_details, webhook_events, labels
+-- parameters: $all (after a change of slugs: every label)
+create or replace temp table given_labels as
+select workspace, unnest(labels) as label
+from readings
+semi join new_responses using (workspace, run_id, seq)
+union all
+select workspace, unnest(labels) as label
+from post_details
+semi join new_responses using (workspace, run_id, seq)
+union all
+select workspace, unnest(post.labels) as label
+from webhook_events
+semi join touched_events using (event_key)
+where outcome = 'applied';
+
+create or replace temp table touched_labels as
+select distinct given.workspace, given.label.label_id as label_id
+from given_labels as given
+left join labels as known
+  on known.workspace = given.workspace
+  and known.label_id = given.label.label_id
+where known.label_id is null
+  or given.label.name <> coalesce(known.name, '')
+  or given.label.color <> coalesce(known.color, '')
+  or given.label.background_color <> coalesce(known.background_color, '')
+union
+select workspace, label_id
+from labels
+where $all;
+
+delete from labels
+using touched_labels as touched
+where labels.workspace = touched.workspace
+  and labels.label_id = touched.label_id;
+
+insert into labels by name
+with mentioned as (
+  select workspace, reading_id, unnest(labels) as label
+  from readings
+  where workspace in (select workspace from touched_labels)
+  union all
+  select workspace, reading_id, unnest(labels) as label
+  from post_details
+  where workspace in (select workspace from touched_labels)
+  union all
+  select workspace, reading_id, unnest(post.labels) as label
+  from webhook_events
+  where workspace in (select workspace from touched_labels)
+    and outcome = 'applied'
+)
+select
   workspace,
-  label_id,
-  name,
-  name_reading,
-  color,
-  color_reading,
-  background_color,
-  background_color_reading,
-  reading
-) values (
-  batch.workspace,
-  batch.label_id,
-  batch.name,
-  batch.name_reading,
-  batch.color,
-  batch.color_reading,
-  batch.background_color,
-  batch.background_color_reading,
-  batch.reading
-);
+  label.label_id as label_id,
+  max_by(label.name, reading_id) as name,
+  max_by(label.color, reading_id) as color,
+  max_by(label.background_color, reading_id) as background_color
+from mentioned
+semi join touched_labels
+  on touched_labels.workspace = mentioned.workspace
+  and touched_labels.label_id = mentioned.label.label_id
+group by workspace, label.label_id;

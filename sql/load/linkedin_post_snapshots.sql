@@ -1,71 +1,43 @@
--- grain: a LinkedIn post and a day of the configured time zone: the last reading of that day, nulls too
+-- grain: a LinkedIn post's last reading of a day that the load touches
 -- key: workspace, linkedin_post_id, captured_on
--- reads: staged_records
--- parameters: $timezone
-merge into linkedin_post_snapshots as known
-using (
+-- reads: new_responses, readings, loaded_responses
+-- parameters: $timezone, $all_days (after a change of time zone every day is another)
+create or replace temp table touched_days as
+select distinct workspace, linkedin_post_id, timezone($timezone, fetched_at)::date as captured_on
+from readings
+semi join (
+  select workspace, run_id, seq
+  from new_responses
+  union all
+  select workspace, run_id, seq
+  from loaded_responses
+  where $all_days
+) as wanted using (workspace, run_id, seq);
+
+delete from linkedin_post_snapshots
+using touched_days as touched
+where linkedin_post_snapshots.workspace = touched.workspace
+  and linkedin_post_snapshots.linkedin_post_id = touched.linkedin_post_id
+  and (linkedin_post_snapshots.captured_on = touched.captured_on or $all_days);
+
+insert into linkedin_post_snapshots by name
+with last_readings as (
   select
-    *,
-    timezone($timezone, fetched_at)::date as captured_on
-  from staged_records
-  where problem is null
-  qualify row_number() over (
-    partition by workspace, linkedin_post_id, captured_on
-    order by ordinal desc
-  ) = 1
-) as batch
-on known.workspace = batch.workspace
-  and known.linkedin_post_id = batch.linkedin_post_id
-  and known.captured_on = batch.captured_on
-when matched and batch.reading >= known.reading then update set
-  captured_at = batch.fetched_at,
-  like_count = batch.like_count,
-  comment_count = batch.comment_count,
-  share_count = batch.share_count,
-  click_count = batch.click_count,
-  save_count = batch.save_count,
-  send_count = batch.send_count,
-  impression_count = batch.impression_count,
-  engagement = batch.engagement,
-  emv = batch.emv,
-  video_view_count = batch.video_view_count,
-  video_viewer_count = batch.video_viewer_count,
-  video_watch_time_seconds = batch.video_watch_time_seconds,
-  reading = batch.reading
-when not matched then insert (
-  workspace,
-  linkedin_post_id,
-  captured_on,
-  captured_at,
-  like_count,
-  comment_count,
-  share_count,
-  click_count,
-  save_count,
-  send_count,
-  impression_count,
-  engagement,
-  emv,
-  video_view_count,
-  video_viewer_count,
-  video_watch_time_seconds,
-  reading
-) values (
-  batch.workspace,
-  batch.linkedin_post_id,
-  batch.captured_on,
-  batch.fetched_at,
-  batch.like_count,
-  batch.comment_count,
-  batch.share_count,
-  batch.click_count,
-  batch.save_count,
-  batch.send_count,
-  batch.impression_count,
-  batch.engagement,
-  batch.emv,
-  batch.video_view_count,
-  batch.video_viewer_count,
-  batch.video_watch_time_seconds,
-  batch.reading
-);
+    workspace,
+    linkedin_post_id,
+    captured_on,
+    max(reading_id) as reading_id,
+    max_by(run_id, reading_id) as run_id
+  from (
+    select *, timezone($timezone, fetched_at)::date as captured_on
+    from readings
+  )
+  semi join touched_days using (workspace, linkedin_post_id, captured_on)
+  group by workspace, linkedin_post_id, captured_on
+)
+select
+  last_readings.* exclude (run_id),
+  readings.fetched_at as captured_at,
+  columns('^(.*_count|engagement|emv|video_watch_time_seconds)$')
+from last_readings
+join readings using (workspace, linkedin_post_id, reading_id, run_id);

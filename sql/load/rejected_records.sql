@@ -1,39 +1,50 @@
 -- grain: a bad record, once for each source and payload, as it first came
 -- key: source, payload_sha256
--- reads: staged_rejects
--- parameters: none
-merge into rejected_records as known
-using (
-  select *, sha256(payload) as payload_sha256
-  from staged_rejects
-  qualify row_number() over (
-    partition by source, payload_sha256
-    order by reading, reason
-  ) = 1
-) as batch
-on known.source = batch.source
-  and known.payload_sha256 = batch.payload_sha256
-when matched and batch.reading < known.reading then update set
-  run_id = batch.run_id,
-  reason = batch.reason,
-  rejected_at = batch.fetched_at,
-  reading = batch.reading
-when not matched then insert (
-  run_id,
-  source,
-  reason,
-  payload,
-  rejected_at,
-  workspace,
-  payload_sha256,
-  reading
-) values (
-  batch.run_id,
-  batch.source,
-  batch.reason,
-  batch.payload,
-  batch.fetched_at,
-  batch.workspace,
-  batch.payload_sha256,
-  batch.reading
-);
+-- reads: new_responses, rejected_records
+-- parameters: $rejects (a JSON array)
+create or replace temp table new_rejects as
+select
+  reject.run_id,
+  reject.source,
+  reject.reason,
+  reject.payload,
+  responses.fetched_at as rejected_at,
+  reject.workspace,
+  sha256(reject.payload) as payload_sha256,
+  reject.seq
+from (
+  select
+    unnest(
+      from_json(
+        $rejects::json,
+        '[{
+          "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT",
+          "source": "VARCHAR", "reason": "VARCHAR", "payload": "VARCHAR"
+        }]'
+      )
+    ) as reject
+)
+join new_responses as responses
+  on responses.workspace = reject.workspace
+  and responses.run_id = reject.run_id
+  and responses.seq = reject.seq;
+
+create or replace temp table first_rejects as
+from (
+  from new_rejects
+  union all
+  from rejected_records
+  semi join new_rejects using (source, payload_sha256)
+)
+qualify row_number() over (
+  partition by source, payload_sha256
+  order by rejected_at, run_id, seq, reason
+) = 1;
+
+delete from rejected_records
+using first_rejects
+where rejected_records.source = first_rejects.source
+  and rejected_records.payload_sha256 = first_rejects.payload_sha256;
+
+insert into rejected_records
+from first_rejects;

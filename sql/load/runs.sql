@@ -1,76 +1,139 @@
--- grain: a run that has a part in this load, over all of its workspaces
--- key: run_id
--- reads: staged_parts, run_parts, loaded_responses
--- parameters: none
-merge into runs as known
-using (
-  with responses as (
-    select
-      run_id,
-      workspace,
-      sum(requests) as requests,
-      sum(posts_read) as posts_read,
-      sum(rejected) as rejected
-    from loaded_responses
-    semi join staged_parts using (run_id)
-    group by run_id, workspace
-  )
+-- grain: a run folder that the load reads
+-- key: run_id, workspace
+-- reads: new_responses, run_parts, loaded_responses
+-- parameters: $parts, $checks (JSON arrays)
+create or replace temp table new_parts as
+select part.*
+from (
   select
-    run_parts.run_id,
-    min(run_parts.job) as job,
-    min(run_parts.started_at) as started_at,
-    case
-      when count(*) = count(run_parts.finished_at) then max(run_parts.finished_at)
-    end as finished_at,
-    case
-      when bool_or(run_parts.status = 'running') then 'running'
-      when bool_or(run_parts.status = 'interrupted') then 'interrupted'
-      when bool_and(run_parts.status = 'succeeded') then 'succeeded'
-      when bool_and(run_parts.status = 'failed') then 'failed'
-      else 'partial'
-    end as status,
-    -- a part that was cut off counted nothing itself: what its answers took is known
-    coalesce(sum(coalesce(run_parts.requests, responses.requests)), 0)::bigint as requests,
-    sum(run_parts.retries)::bigint as retries,
-    sum(run_parts.throttled)::bigint as throttled,
-    coalesce(sum(responses.posts_read), 0)::bigint as posts_read,
-    coalesce(sum(responses.rejected), 0)::bigint as rejected
-  from run_parts
-  semi join staged_parts using (run_id)
-  left join responses using (run_id, workspace)
-  group by run_parts.run_id
-) as batch
-on known.run_id = batch.run_id
-when matched then update set
-  job = batch.job,
-  started_at = batch.started_at,
-  finished_at = batch.finished_at,
-  status = batch.status,
-  requests = batch.requests,
-  retries = batch.retries,
-  throttled = batch.throttled,
-  posts_read = batch.posts_read,
-  rejected = batch.rejected
-when not matched then insert (
-  run_id,
-  job,
-  started_at,
-  finished_at,
-  status,
-  requests,
-  retries,
-  throttled,
-  posts_read,
-  rejected
-) values (
-  batch.run_id,
-  batch.job,
-  batch.started_at,
-  batch.finished_at,
-  batch.status,
-  batch.requests,
-  batch.retries,
-  batch.throttled,
-  batch.posts_read,
-  batch.rejected
+    unnest(
+      from_json(
+        $parts::json,
+        '[{
+          "run_id": "VARCHAR", "workspace": "VARCHAR", "job": "VARCHAR", "started_at": "TIMESTAMPTZ",
+          "finished_at": "TIMESTAMPTZ", "status": "VARCHAR", "requests": "BIGINT", "retries": "BIGINT",
+          "throttled": "BIGINT",
+          "profiles": [{"profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE"}],
+          "is_complete": "BOOLEAN"
+        }]'
+      )
+    ) as part
 );
+
+delete from run_parts
+using new_parts
+where run_parts.run_id = new_parts.run_id
+  and run_parts.workspace = new_parts.workspace;
+
+insert into run_parts by name
+from new_parts;
+
+insert into loaded_responses by name
+select workspace, run_id, seq, kind, outcome, fetched_at, requests, posts_read, rejected
+from new_responses;
+
+-- A window that was asked for twice in a run counts as the later response has it.
+create or replace temp table new_windows as
+select
+  run_id,
+  workspace,
+  profile_id,
+  start_date,
+  end_date,
+  if(outcome = 'succeeded', 'succeeded', 'failed') as status,
+  http_status,
+  posts_read,
+  requests,
+  fetched_at,
+  error,
+  seq,
+  records,
+  distinct_posts
+from new_responses
+where kind = 'analytics'
+qualify row_number() over (
+  partition by run_id, workspace, profile_id, start_date, end_date
+  order by seq desc
+) = 1;
+
+delete from extract_windows as known
+using new_windows as windows
+where known.run_id = windows.run_id
+  and known.workspace = windows.workspace
+  and known.profile_id = windows.profile_id
+  and known.start_date = windows.start_date
+  and known.end_date = windows.end_date;
+
+insert into extract_windows by name
+from new_windows;
+
+create or replace temp table new_checks as
+select finding.*
+from (
+  select
+    unnest(
+      from_json(
+        $checks::json,
+        '[{
+          "workspace": "VARCHAR", "run_id": "VARCHAR", "profile_id": "VARCHAR", "start_date": "DATE",
+          "end_date": "DATE", "kind": "VARCHAR", "checked_at": "TIMESTAMPTZ", "seq": "BIGINT",
+          "records_whole": "BIGINT", "posts_whole": "BIGINT", "posts_first_half": "BIGINT",
+          "posts_second_half": "BIGINT", "posts_halves": "BIGINT", "missing": "BIGINT"
+        }]'
+      )
+    ) as finding
+)
+qualify row_number() over (
+  partition by
+    finding.workspace, finding.run_id, finding.profile_id, finding.start_date, finding.end_date
+  order by finding.seq desc
+) = 1;
+
+delete from window_checks as known
+using new_checks as checks
+where known.run_id = checks.run_id
+  and known.workspace = checks.workspace
+  and known.profile_id = checks.profile_id
+  and known.start_date = checks.start_date
+  and known.end_date = checks.end_date;
+
+insert into window_checks by name
+from new_checks;
+
+delete from runs
+where run_id in (select run_id from new_parts);
+
+insert into runs by name
+with responses as (
+  select
+    run_id,
+    workspace,
+    sum(requests) as requests,
+    sum(posts_read) as posts_read,
+    sum(rejected) as rejected
+  from loaded_responses
+  where run_id in (select run_id from new_parts)
+  group by run_id, workspace
+)
+select
+  run_parts.run_id,
+  min(run_parts.job) as job,
+  min(run_parts.started_at) as started_at,
+  case when count(*) = count(run_parts.finished_at) then max(run_parts.finished_at) end as finished_at,
+  case
+    when bool_or(run_parts.status = 'running') then 'running'
+    when bool_or(run_parts.status = 'interrupted') then 'interrupted'
+    when bool_and(run_parts.status = 'succeeded') then 'succeeded'
+    when bool_and(run_parts.status = 'failed') then 'failed'
+    else 'partial'
+  end as status,
+  -- a run that was cut off counted nothing itself: what its responses took is known
+  coalesce(sum(coalesce(run_parts.requests, responses.requests)), 0)::bigint as requests,
+  sum(run_parts.retries)::bigint as retries,
+  sum(run_parts.throttled)::bigint as throttled,
+  coalesce(sum(responses.posts_read), 0)::bigint as posts_read,
+  coalesce(sum(responses.rejected), 0)::bigint as rejected
+from run_parts
+left join responses using (run_id, workspace)
+where run_parts.run_id in (select run_id from new_parts)
+group by run_parts.run_id;

@@ -1,20 +1,17 @@
 -- grain: the whole load
 -- key: none
--- reads: touched_posts
--- parameters: none
-with effects as (
-  select
-    case
-      when bool_or(effect = 'new') then 'new'
-      when bool_or(effect = 'changed') then 'changed'
-      else 'unchanged'
-    end as effect
-  from touched_posts
-  group by workspace, linkedin_post_id
-)
+-- reads: new_responses, post_effects, derived_posts
+-- parameters: $known_types
 select
-  count(*) filter (where effect = 'new') as new_posts,
-  count(*) filter (where effect = 'changed') as changed_posts,
-  count(*) filter (where effect = 'unchanged') as unchanged_posts
-from effects
-order by all;
+  count(*) as responses,
+  sum(posts_read) as posts_read,
+  sum(rejected) as rejected,
+  (select added from post_effects) as added,
+  (select changed from post_effects) as changed,
+  (select unchanged from post_effects) as unchanged,
+  (
+    select list(distinct type order by type)
+    from derived_posts
+    where not list_contains($known_types, type)
+  ) as unknown_types
+from new_responses;

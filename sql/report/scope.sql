@@ -43,6 +43,11 @@ select checks.*
 from warehouse.window_checks as checks
 semi join report_scope using (workspace, profile_id);
 
+-- whose profiles and slugs are none of the report's business
+create or replace temp view load_settings as
+select timezone, '[]'::json as profiles, '{}'::json as slugs
+from warehouse.load_settings;
+
 create or replace temp table whole_workspaces as
 select distinct workspace
 from report_scope
@@ -108,9 +113,14 @@ select assets.*
 from warehouse.assets as assets
 semi join posts using (workspace, post_id);
 
-create or replace temp view post_readings as
+create or replace temp view readings as
 select readings.*
-from warehouse.post_readings as readings
+from warehouse.readings as readings
+semi join report_scope using (workspace, profile_id);
+
+create or replace temp view post_details as
+select details.*
+from warehouse.post_details as details
 semi join posts using (workspace, post_id);
 
 create or replace temp table webhook_events as

@@ -3,7 +3,7 @@ import type { Config, ProfileConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
-import { secretProblems } from '../inbox/receiver/authentication.ts';
+import { secretProblems } from '../webhooks/authentication.ts';
 import { checkLimited } from '../pipeline/limited-reports.ts';
 import { defaultLimits, moreByReportRun } from '../pipeline/limited-task.ts';
 import { connectWorkspace } from '../pipeline/workspace-run.ts';

@@ -3,7 +3,7 @@ import { defaultWebhooks } from '../config/default-webhooks.ts';
 import { Secret } from '../config/secret.ts';
 import type { Clock } from '../core/clock.ts';
 import { silentLog } from '../core/log.ts';
-import { startReceiver, type Receiver } from '../inbox/receiver/receiver.ts';
+import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import type { WebhookAddress } from '../sandbox/events/webhook-receiver.ts';
 
 export interface DemoReceiver {

@@ -8,7 +8,7 @@ import type { Clock } from '../core/clock.ts';
 import { UsageError, hasErrorCode, type ExitCode } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import { shareFolder } from '../core/private-files.ts';
-import { loadLanded } from '../load/load-landed.ts';
+import { load, nothingNew } from '../load/load.ts';
 import { renderJobReports } from '../pipeline/job-reports.ts';
 import type { RunTools } from '../pipeline/workspace-run.ts';
 import { builtInReports, listReportNames } from '../report/report-catalog.ts';
@@ -116,7 +116,8 @@ async function runDemo(
   const rendered = reports.filter(({ error }) => error === null).length;
   output.write(whatToLookAt(relative('.', folder) || '.', posts, rendered));
   const workspaces = outcomes.flatMap((outcome) => outcome.workspaces);
-  return exitCodeOf({ workspaces, reports });
+  const [last] = outcomes.slice(-1);
+  return exitCodeOf({ workspaces, reports, loaded: last?.loaded ?? nothingNew });
 }
 
 /** As people would in the workspace; the receiver is told of each. */
@@ -124,7 +125,7 @@ async function deleteSomePosts(sandbox: Sandbox, tools: RunTools): Promise<void>
   const { config, clock, log } = tools;
   const ids = await somePostIds(config.warehouse, dayOf(clock.now(), 'UTC'));
   for (const id of ids) await sandbox.deletePost(id);
-  await loadLanded({ config, clock, log, waitMs: 0 });
+  await load({ config, clock, log, waitMs: 0 });
   log.info({ posts: ids.length }, 'posts were deleted in the sandbox; their events are loaded');
 }
 

@@ -1,16 +1,15 @@
 import { terminalLine } from '../core/terminal-text.ts';
-import type { EventStatus } from '../load/events/event-status.ts';
-import { byteSize } from './byte-size.ts';
+import type { EventStatus } from '../load/event-status.ts';
 import { eventsClause, plural, thousands } from './load-sentence.ts';
-import { shortTime } from './short-time.ts';
 
 /** How things stand with events, and what can be done: one block of `status`, or none while there are none. */
-export function eventLines(status: EventStatus, timezone: string): string[] {
+export function eventLines(status: EventStatus): string[] {
   const { applied, kept, rejected, pending } = status;
   const lines: string[] = [];
   if (applied + kept + rejected > 0) lines.push(`Events   ${eventsClause(status)}`);
   lines.push(...reasonLines(status), ...remedyLines(status));
-  if (pending.events > 0) lines.push(`Inbox    ${pendingClause(pending, timezone)}`);
+  if (pending.events > 0)
+    lines.push(`Pending  ${plural(pending.events, 'event')}, which the next load takes`);
   return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
@@ -34,11 +33,4 @@ function remedyLines({ kept, rejected }: EventStatus): string[] {
       '  Rejected ones: `postledger webhooks list --outcome rejected`; after an upgrade, `postledger webhooks replay --rejected`.',
     );
   return lines;
-}
-
-function pendingClause(
-  { events, bytes, oldest_received_at }: EventStatus['pending'],
-  timezone: string,
-): string {
-  return `${plural(events, 'event')} waiting to be loaded (${byteSize(bytes)}), the oldest since ${shortTime(oldest_received_at, timezone)}`;
 }

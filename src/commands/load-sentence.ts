@@ -1,4 +1,5 @@
-import type { EventSummary, LoadSummary } from '../load/load-landed.ts';
+import type { EventOutcomes } from '../load/load-events.ts';
+import type { LoadSummary } from '../load/load.ts';
 
 /** A run without an answer, another name of a profile, another copy of an event. */
 const changedElsewhere = 'What is known of runs, profiles or earlier events was brought up to date';
@@ -16,16 +17,14 @@ export function loadSentence(summary: LoadSummary): string {
   if (hasEvents(events)) parts.push(eventsClause(events));
   if (parts.length === 0)
     parts.push(summary.isPublished ? changedElsewhere : 'Nothing new to load');
-  if (summary.isUpgraded) parts.push("the warehouse has this version's schema now");
   if (summary.rejected > 0) parts.push(`${plural(summary.rejected, 'record')} rejected`);
-  if (summary.damaged > 0) parts.push(`${plural(summary.damaged, 'damaged file')} set aside`);
-  if (events.damaged > 0) parts.push(`${plural(events.damaged, 'damaged event')} set aside`);
+  if (summary.damaged > 0) parts.push(`${plural(summary.damaged, 'damaged file')} skipped`);
   if (summary.inProgress > 0) parts.push('a run under way was left alone');
   return `${parts.join(' · ')}.`;
 }
 
 /** `3 events applied, 1 kept`. */
-export function eventsClause({ applied, kept, rejected }: Outcomes): string {
+export function eventsClause({ applied, kept, rejected }: EventOutcomes): string {
   const counts = [
     [applied, 'applied'],
     [kept, 'kept'],
@@ -39,9 +38,7 @@ export function eventsClause({ applied, kept, rejected }: Outcomes): string {
     .join(', ');
 }
 
-type Outcomes = Pick<EventSummary, 'applied' | 'kept' | 'rejected'>;
-
-function hasEvents({ applied, kept, rejected }: Outcomes): boolean {
+function hasEvents({ applied, kept, rejected }: EventOutcomes): boolean {
   return applied + kept + rejected > 0;
 }
 

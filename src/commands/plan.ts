@@ -5,7 +5,7 @@ import { exitCodes } from '../core/errors.ts';
 import { planNow, type PlanWishes } from '../pipeline/current-plan.ts';
 import { planCost, type PlanCost } from '../plan/plan-cost.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
-import { listLanding } from '../landing/landed-part.ts';
+import { readPendingRuns } from '../pipeline/pending-history.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import type { CommandContext, Output, Register } from './context.ts';
 import { plural } from './load-sentence.ts';
@@ -38,7 +38,7 @@ Examples:
         const jobs = selectJobs(config, names);
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);
-        await warnOfLanding(config, context);
+        await warnOfPendingRuns(config, context);
         const { full = false, from = null, to = null } = options;
         const plans = await planJobs(jobs, { full, from, to }, config, context);
         context.output.write(options.json ? planJson(plans) : planText(plans, config, context));
@@ -70,12 +70,12 @@ async function planJobs(
   return planned;
 }
 
-/** What lies in landing will be loaded first by a run, and may make its plan smaller. */
-async function warnOfLanding(config: Config, { log }: CommandContext): Promise<void> {
-  const { parts } = await listLanding(config.dataDir);
-  if (parts.length === 0) return;
+/** A run loads these first, which may make its plan smaller. */
+async function warnOfPendingRuns(config: Config, { log }: CommandContext): Promise<void> {
+  const runs = await readPendingRuns(config);
+  if (runs.length === 0) return;
   log.warn(
-    { runs: parts.length },
+    { runs: runs.length },
     'an earlier run was cut off or is under way; posts that it found are planned for once they are loaded',
   );
 }

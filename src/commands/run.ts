@@ -23,7 +23,7 @@ export const registerRun: Register = (program, invoke) => {
     .addHelpText(
       'after',
       `
-A run can be stopped or killed at any moment: what has landed is kept, and the next run goes on there.
+A run can be stopped or killed at any moment: responses on disk are kept, and the next run goes on there.
 
 Examples:
   $ postledger run
@@ -72,12 +72,14 @@ async function runJobs(
   return busy || codes.includes(exitCodes.partial) ? exitCodes.partial : exitCodes.done;
 }
 
-/** Done, or partly done: rejected records alone are no failure. */
+/** Done, or partly done: rejected records alone are no failure, a damaged file of the raw store is. */
 export function exitCodeOf({
   workspaces,
   reports,
-}: Pick<RunOutcome, 'workspaces' | 'reports'>): ExitCode {
+  loaded,
+}: Pick<RunOutcome, 'workspaces' | 'reports' | 'loaded'>): ExitCode {
   const isWhole =
+    loaded.damaged === 0 &&
     workspaces.every((workspace) => workspace.status === 'succeeded') &&
     reports.every((report) => report.error === null);
   return isWhole ? exitCodes.done : exitCodes.partial;

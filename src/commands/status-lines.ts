@@ -1,10 +1,12 @@
 import { basename } from 'node:path';
 import { stripTerminalControls, wrapTerminal } from '../core/terminal-text.ts';
-import { isWarehouseUnknown, type Status } from '../load/status.ts';
-import type { DiskStatus } from '../load/status/disk-status.ts';
+import {
+  isWarehouseUnknown,
+  type PendingPart,
+  type Status,
+  type WarehouseStatus,
+} from '../load/status.ts';
 import type { HeldLock } from '../load/status/held-locks.ts';
-import type { PendingPart } from '../load/status/pending-parts.ts';
-import type { WarehouseStatus } from '../load/status/warehouse-status.ts';
 import { byteSize } from './byte-size.ts';
 import { plural } from './load-sentence.ts';
 import { shortTime } from './short-time.ts';
@@ -26,71 +28,35 @@ export function labelled(
 
 /** The warehouse, what is on its disk, and who is at it. */
 export function storageLines(
-  { warehouse, disk, locks, problems }: Pick<Status, 'warehouse' | 'disk' | 'locks' | 'problems'>,
+  {
+    warehouse,
+    free_bytes: freeBytes,
+    locks,
+    problems,
+  }: Pick<Status, 'warehouse' | 'free_bytes' | 'locks' | 'problems'>,
   width: number | null,
   timezone: string,
 ): string {
   const line = (label: string, text: string) => labelled(label, text, width, storageLabelWidth);
   const stored = [
     line('Warehouse', warehouseText(warehouse, isWarehouseUnknown({ problems }))),
-    ...warehouseNotes(warehouse, timezone).map((note) => line('', note)),
-    ...(disk ? [line('Disk', diskText(disk))] : []),
+    ...warehouseNotes(warehouse).map((note) => line('', note)),
+    ...(freeBytes === null ? [] : [line('Disk', `${byteSize(freeBytes)} free`)]),
   ];
   const held = locks.map((lock) => line('In use', lockText(lock, timezone)));
   return [...stored, ...held].join('\n');
 }
 
-function warehouseText(
-  { path, bytes, missing_runs: missing }: WarehouseStatus,
-  isUnknown: boolean,
-): string {
+function warehouseText({ path, bytes }: WarehouseStatus, isUnknown: boolean): string {
   if (isUnknown) return `${path} cannot be read`;
-  if (bytes !== null) return `${path} (${byteSize(bytes)})`;
-  return missing === 0 ? `${path}: nothing loaded yet` : `${path} is missing`;
+  return bytes === null ? `${path}: nothing loaded yet` : `${path} (${byteSize(bytes)})`;
 }
 
-export function warehouseNotes(warehouse: WarehouseStatus, timezone: string): string[] {
-  const { provenance, foreign_since: since, missing_runs: missing } = warehouse;
-  const notes: string[] = [];
-  if (provenance === 'foreign') {
-    notes.push(
-      'it is not the file that was published: another program has changed it, or it was copied or restored; `postledger rebuild --check` compares it with the archive',
-    );
-  } else if (since !== null) {
-    notes.push(
-      `changes of another program are in it, noticed at ${shortTime(since, timezone)}; \`postledger rebuild\` makes it anew without them`,
-    );
-  }
-  if (missing > 0) {
-    notes.push(
-      `the archive has ${plural(missing, 'run')} that it does not have; \`postledger rebuild\` takes them in`,
-    );
-  }
-  for (const { run_id, last_read_at } of warehouse.future_runs) {
-    notes.push(
-      `the run ${run_id} has readings of ${shortTime(last_read_at, timezone)}, which is yet to come: a clock is or was wrong, and until then they win over newer ones (docs/run.md has what to do)`,
-    );
-  }
-  for (const { former_workspace: former, workspace, posts } of warehouse.former_workspaces) {
-    notes.push(
-      `${plural(posts, 'post')} of profiles of ${workspace} stand under the workspace ${former} too, which is not configured: reports over all workspaces count them twice (docs/configure.md has what to do)`,
-    );
-  }
-  return notes;
-}
-
-function diskText(disk: DiskStatus): string {
-  const archive = disk.archive.reduce((sum, { bytes }) => sum + bytes, 0);
-  const uses: [string, number][] = [
-    ['landing', disk.landing.bytes],
-    ['archive', archive],
-    ['archived events', disk.archived_events.bytes],
-    ['inbox', disk.inbox.bytes],
-    ['quarantine', disk.quarantine.bytes],
+export function warehouseNotes({ provenance }: WarehouseStatus): string[] {
+  if (provenance !== 'foreign') return [];
+  return [
+    'it is not the file that was published: another program has changed it, or it was copied or restored; `postledger rebuild --check` compares it with the raw store',
   ];
-  const used = uses.filter(([, bytes]) => bytes > 0);
-  const parts = used.map(([name, bytes]) => `${name} ${byteSize(bytes)}`);
-  return [...parts, `${byteSize(disk.free_bytes)} free`].join(', ');
 }
 
 function lockText({ path, pid, host, purpose, since }: HeldLock, timezone: string): string {
@@ -104,8 +70,8 @@ export function pendingNotes(
 ): string[][] {
   const notes = pending.map((part) => ['Pending', pendingText(part, timezone)]);
   if (damaged > 0) {
-    const files = plural(damaged, 'damaged landed file');
-    notes.push(['Damaged', `${files}, which the next load sets aside and tells of`]);
+    const files = plural(damaged, 'damaged file');
+    notes.push(['Damaged', `${files} in the raw store; \`postledger verify\` names them`]);
   }
   for (const { run_id, job, windows, kept_until } of cutOff) {
     const kept = `${plural(windows, 'window')} that it read are not asked for again before ${shortTime(kept_until, timezone)}`;

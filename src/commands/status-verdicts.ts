@@ -1,6 +1,6 @@
 import type { Config, JobConfig } from '../config/config.ts';
 import { isWarehouseUnknown, type Status } from '../load/status.ts';
-import { tellWarnings } from '../load/warnings/warning-sentences.ts';
+import { describeWarnings } from '../load/data-warnings.ts';
 import { longestGapMs } from '../schedule/upcoming.ts';
 import { plural } from './load-sentence.ts';
 import { shortTime } from './short-time.ts';
@@ -16,7 +16,7 @@ export function statusVerdicts(status: Status, config: Config, now: Date): Verdi
   if (isWarehouseUnknown(status)) return { stale: null, warning: null, failed: null };
   return {
     stale: [...config.jobs.values()].flatMap((job) => staleProfiles(job, status, config, now)),
-    warning: warnings(status, config.timezone),
+    warning: warnings(status),
     failed: failures(status),
   };
 }
@@ -32,7 +32,9 @@ function staleProfiles(job: JobConfig, status: Status, config: Config, now: Date
     const profile = `${job.name}: ${workspace}/${name}`;
     if (readAt === null) return [`${profile} was never read`];
     if (now.getTime() - Date.parse(readAt) <= limitMs) return [];
-    return [`${profile} was last read ${shortTime(readAt, config.timezone)}, more than ${duration(limitMs)} ago`];
+    return [
+      `${profile} was last read ${shortTime(readAt, config.timezone)}, more than ${duration(limitMs)} ago`,
+    ];
   });
 }
 
@@ -64,10 +66,14 @@ function failures({ jobs, profiles }: Status): string[] {
   return [...runs, ...windows];
 }
 
-function warnings({ warehouse, warnings: data, damaged }: Status, timezone: string): string[] {
+function warnings({ warehouse, warnings: data, damaged }: Status): string[] {
   return [
-    ...warehouseNotes(warehouse, timezone).map((note) => `the warehouse: ${note}`),
-    ...(damaged > 0 ? [`${plural(damaged, 'landed file')} cannot be loaded, being damaged`] : []),
-    ...tellWarnings(data).map(({ workspace, profile, text }) => `${workspace}/${profile}: ${text}`),
+    ...warehouseNotes(warehouse).map((note) => `the warehouse: ${note}`),
+    ...(damaged > 0
+      ? [`${plural(damaged, 'file')} of the raw store ${damaged === 1 ? 'is' : 'are'} damaged`]
+      : []),
+    ...describeWarnings(data).map(
+      ({ workspace, profile, text }) => `${workspace}/${profile}: ${text}`,
+    ),
   ];
 }

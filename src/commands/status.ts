@@ -67,17 +67,12 @@ function parseVerdicts(text: string): VerdictName[] {
   return text.split(',').map((part) => parseWord(part.trim(), verdictNames));
 }
 
-function statusText(
-  status: Status,
-  verdicts: Verdicts,
-  output: Output,
-  timezone: string,
-): string {
+function statusText(status: Status, verdicts: Verdicts, output: Output, timezone: string): string {
   const blocks = [
     storageLines(status, output.width, timezone),
     isWarehouseUnknown(status) ? 'Runs: unknown.' : runsTable(status.runs, output, timezone),
     profilesTable(status.profiles, output, timezone),
-    ...eventLines(status.events, timezone),
+    ...eventLines(status.events),
     ...problemLines(status, verdicts, output.width, timezone),
   ];
   return `${blocks.join('\n\n')}\n`;

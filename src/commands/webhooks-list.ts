@@ -3,14 +3,14 @@ import type { Config } from '../config/config.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { addDays, endOfDay } from '../core/calendar.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
-import { listEventWorkspaces } from '../load/event-workspaces.ts';
 import {
   eventOutcomes,
+  listEventWorkspaces,
+  readReceivedEvents,
   type EventOutcome,
   type EventQuery,
   type ReceivedEvent,
-} from '../load/received-event.ts';
-import { readReceivedEvents } from '../load/received-events.ts';
+} from '../load/received-events.ts';
 import type { Invoke } from './context.ts';
 import {
   collect,
@@ -50,7 +50,7 @@ export function registerList(webhooks: Command, invoke: Invoke): void {
       'after',
       `
 Outcomes: applied; kept (its type is not known, or its workspace not configured); rejected (it does not
-fit its type); pending (in the inbox, the next load takes it in).
+fit its type); pending (on disk, the next load takes it).
 
 Examples:
   $ postledger webhooks list
@@ -113,7 +113,7 @@ async function requireWorkspace(config: Config, name: string | undefined): Promi
   const hint =
     didYouMean(name, known) || `jobs.yaml has ${[...config.workspaces.keys()].join(', ')}`;
   throw new UsageError(
-    `no workspace ${JSON.stringify(name)} in ${config.file}, nor in any event; ${hint}`,
+    `no workspace ${JSON.stringify(name)} in ${config.file}, nor in any loaded event; ${hint}`,
   );
 }
 

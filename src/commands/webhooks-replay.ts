@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { exitCodes } from '../core/errors.ts';
-import { replayEvents, type ReplaySummary } from '../load/events/replay-events.ts';
+import { replayEvents, type ReplaySummary } from '../load/replay-events.ts';
 import type { Invoke } from './context.ts';
 import { eventsClause, plural, thousands } from './load-sentence.ts';
 import { parseSeconds } from './option-values.ts';
@@ -9,16 +9,14 @@ import { parseSeconds } from './option-values.ts';
 export function registerReplay(webhooks: Command, invoke: Invoke): void {
   webhooks
     .command('replay')
-    .description(
-      'take the events of the warehouse again, after an upgrade or a change of jobs.yaml',
-    )
+    .description('read loaded events again from their files, after an upgrade')
     .option('--rejected', 'only those that were rejected')
     .option('--wait <seconds>', 'wait so long while another process loads', parseSeconds, 0)
     .option('--json', 'the summary as JSON')
     .addHelpText(
       'after',
       `
-What was applied once stays applied, and doing it again changes nothing.
+Doing it again changes nothing. A change of slugs in jobs.yaml needs no replay: the next load applies it.
 
 Examples:
   $ postledger webhooks replay --rejected
@@ -29,7 +27,7 @@ Examples:
         const config = await loadConfig();
         const waitMs = options.wait * 1000;
         const isRejectedOnly = options.rejected === true;
-        const summary = await replayEvents({ config, clock, log, isRejectedOnly, waitMs, signal });
+        const summary = await replayEvents({ config, clock, log, waitMs, signal }, isRejectedOnly);
         output.write(
           options.json ? `${JSON.stringify(summary, null, 2)}\n` : `${replaySentence(summary)}\n`,
         );

@@ -16,7 +16,7 @@ export interface Config {
   readonly brand: Brand | null;
   /** Currency units per thousand impressions. */
   readonly cpmBand: CpmBand | null;
-  /** Absolute: landing, archive, inbox, locks. */
+  /** Absolute: the raw store, locks, the rate budget. */
   readonly dataDir: string;
   /** Absolute path of the published DuckDB file. */
   readonly warehouse: string;
@@ -143,8 +143,7 @@ export interface WebhooksConfig {
   readonly tokenHeader: string | null;
   /** Of Standard Webhooks: any of them verifies. With tokens too, one of each must hold. */
   readonly signingSecrets: readonly Secret[];
+  /** Whether the log takes a sender's address from X-Forwarded-For. */
   readonly trustProxy: boolean;
   readonly metricsPort: number | null;
-  /** From all senders together; null: as many as there come. */
-  readonly maxRequestsPerSecond: number | null;
 }

@@ -9,5 +9,4 @@ export const defaultWebhooks: WebhooksConfig = {
   signingSecrets: [],
   trustProxy: false,
   metricsPort: null,
-  maxRequestsPerSecond: null,
 };

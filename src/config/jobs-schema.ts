@@ -159,11 +159,6 @@ const webhooksSchema = z.strictObject({
     .describe('Whether X-Forwarded-* are believed')
     .default(defaultWebhooks.trustProxy),
   metrics_port: count('Prometheus, on loopback', 0, 65_535).optional(),
-  max_requests_per_second: count(
-    'Requests of all senders together in any second; default: as many as there come',
-    1,
-    1_000_000,
-  ).optional(),
 });
 
 /** jobs.yaml as it is written, without the rules that bind one place to another. */
@@ -186,7 +181,7 @@ export const jobsSchema = z
       .strictObject({ low: amount('Lowest CPM'), high: amount('Highest CPM') })
       .describe('The band of CPMs that is shown beside every EMV')
       .optional(),
-    data_dir: text('Landing, archive, inbox, locks', pathRule).default('./data'),
+    data_dir: text('The raw store, locks, the rate budget', pathRule).default('./data'),
     warehouse: text('The DuckDB file; default: postledger.duckdb in data_dir', pathRule).optional(),
     workspaces: keyed(workspaceSchema).describe('By a key of your choice: one for each API key'),
     jobs: keyed(jobSchema).describe('By a name of your choice').default({}),

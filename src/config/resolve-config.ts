@@ -154,7 +154,6 @@ function resolveWebhooks(
     signingSecrets: secretsAt(resolving, webhooks.signing_secret, ['webhooks', 'signing_secret']),
     trustProxy: webhooks.trust_proxy,
     metricsPort: webhooks.metrics_port ?? defaultWebhooks.metricsPort,
-    maxRequestsPerSecond: webhooks.max_requests_per_second ?? defaultWebhooks.maxRequestsPerSecond,
   };
 }
 

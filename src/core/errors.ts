@@ -1,5 +1,5 @@
-/** What a caller may do about an error: correct input, try again later, set the record aside, or stop. */
-export type Recovery = 'fix-input' | 'retry' | 'quarantine' | 'abort';
+/** What a caller may do about an error: correct input, try again later, or stop. */
+export type Recovery = 'fix-input' | 'retry' | 'abort';
 
 /** The process's exit codes, as users and scripts rely on them. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, partial: 3, busy: 4 } as const;

@@ -4,7 +4,7 @@ const form =
 /**
  * The moment that a text in ISO 8601 names, to its millisecond: a date and a time with `Z` or an offset, or
  * without, then UTC. Null when it is none, or has a day or a time of day that does not exist. The macro time_of of
- * sql/load/macros.sql reads all that this one does.
+ * sql/load/begin.sql reads all that this one does.
  */
 export function readIsoTime(text: string): Date | null {
   const [whole, day = '', minute = '', second = '00', hours = '+00', minutes = '00'] =

@@ -1,4 +1,4 @@
-import type { Failure } from './failure.ts';
+import type { Reach } from '../api/errors/api-error.ts';
 
 /** What became of a plan. */
 export interface ExtractOutcome {
@@ -23,6 +23,20 @@ export interface CutOffWindow {
   readonly posts: number;
   /** That its halves gave beside them. */
   readonly missing: number;
+}
+
+/** A call that did not give what was asked for. */
+export interface Failure {
+  /** What was asked for, for people; the workspace where no call of it can succeed. */
+  readonly subject: string;
+  /** What went wrong and what to do about it. */
+  readonly message: string;
+  /** Null when no answer came. */
+  readonly httpStatus: number | null;
+  /** HTTP requests spent on it. */
+  readonly requests: number;
+  /** What else must fail for the same reason. */
+  readonly reach: Reach;
 }
 
 /** An outcome while it is being made. */

@@ -1,36 +1,36 @@
 import { InterruptedError } from '../core/errors.ts';
 import type { PlannedDetail, WorkspacePlan } from '../plan/plan.ts';
-import { carryOut, detailCall } from './call.ts';
+import { TruncationChecks } from '../plan/truncation.ts';
 import { emptyTally, type ExtractOutcome } from './extract-outcome.ts';
-import type { ExtractTools } from './extract-tools.ts';
+import type { ExtractContext, ExtractTools } from './extract-tools.ts';
+import { fetchAndStore } from './fetch-and-store.ts';
+import { readWindow } from './read-window.ts';
 import { StopRules } from './stop-rules.ts';
-import { WindowReadings } from './window-readings.ts';
 
 /**
- * Reads the planned windows, newest first, and lands each answer before going on. A failure is landed
+ * Reads the planned windows, newest first, and stores each answer before going on. A failure is stored
  * too, and costs the others nothing; one that must repeat for its profile or its workspace (a wrong key)
- * stops these, so that no request is spent that buys nothing. Answers that look cut off are checked.
+ * stops these, so that no request is spent that buys nothing. Answers that may be cut off are checked.
  * @param stops by what the same run of the workspace has met before
- * @throws InterruptedError when the signal aborts; what has landed stays
+ * @throws InterruptedError when the signal aborts; what is stored stays
  */
 export async function extractWindows(
-  { windows, past }: Pick<WorkspacePlan, 'windows' | 'past'>,
+  { windows, checks }: Pick<WorkspacePlan, 'windows' | 'checks'>,
   tools: ExtractTools,
   stops = new StopRules(),
 ): Promise<ExtractOutcome> {
-  const desk = { tools, stops, outcome: emptyTally() };
-  const readings = new WindowReadings(past, desk);
-  await workThrough(windows, tools, async ({ profile, window }) => {
-    if (desk.stops.covers(profile.id)) desk.outcome.notRead += 1;
-    else await readings.read(profile, window);
+  const context = {
+    ...tools,
+    stops,
+    outcome: emptyTally(),
+    checks: new TruncationChecks(checks),
+  };
+  await forEachConcurrently(windows, tools, async ({ profile, window }) => {
+    if (stops.covers(profile.id)) context.outcome.notRead += 1;
+    else await readWindow(profile, window, context);
     tools.task.advance();
   });
-  for (let due = readings.due(); due.length > 0; due = readings.due()) {
-    await workThrough(due, tools, async (answer) => {
-      await readings.check(answer);
-    });
-  }
-  return desk.outcome;
+  return context.outcome;
 }
 
 /** Reads the planned posts' details; a post that is not found is an answer, not a failure. */
@@ -39,36 +39,40 @@ export async function extractDetails(
   tools: ExtractTools,
   stops = new StopRules(),
 ): Promise<ExtractOutcome> {
-  const desk = { tools, stops, outcome: emptyTally() };
-  await workThrough(details, tools, async (detail) => {
-    const call = detailCall(detail, tools);
-    if (desk.stops.covers(call.profileId)) desk.outcome.notRead += 1;
-    else await carryOut(call, desk);
+  const context: ExtractContext = { ...tools, stops, outcome: emptyTally() };
+  await forEachConcurrently(details, tools, async ({ workspace, postId }) => {
+    const call = {
+      request: { kind: 'post' as const, post_id: postId },
+      workspace,
+      subject: `${workspace} post ${postId}`,
+      profileId: null,
+      ask: () => tools.reader.readPost(postId, { signal: tools.signal }),
+    };
+    if (stops.covers(null)) context.outcome.notRead += 1;
+    else await fetchAndStore(call, context);
     tools.task.advance();
   });
-  return desk.outcome;
+  return context.outcome;
 }
 
-/** In order, so many at once as the tools say. */
-async function workThrough<T>(
+/**
+ * Takes the items in order, at most `concurrency` at once, and waits for those under way before the first
+ * error goes up, so that nothing is left running.
+ */
+async function forEachConcurrently<T>(
   items: readonly T[],
-  tools: ExtractTools,
+  { concurrency, signal }: ExtractTools,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const queue = items.values();
-  const workOn = async () => {
+  const workers = Array.from({ length: concurrency }, async () => {
     for (const item of queue) {
-      if (tools.signal.aborted) return;
+      if (signal.aborted) return;
       await work(item);
     }
-  };
-  await settleAll(Array.from({ length: tools.concurrency }, workOn));
-  if (tools.signal.aborted) throw new InterruptedError('stopped while reading the API');
-}
-
-/** Waits for every worker before the first error goes up, so that nothing is left running. */
-async function settleAll(workers: Promise<void>[]): Promise<void> {
+  });
   const results = await Promise.allSettled(workers);
   const rejected = results.find((result) => result.status === 'rejected');
   if (rejected) throw rejected.reason;
+  if (signal.aborted) throw new InterruptedError('stopped while reading the API');
 }

@@ -1,4 +1,4 @@
-import type { Failure } from './failure.ts';
+import type { Failure } from './extract-outcome.ts';
 
 /** So many calls in a row failed though each was tried again: the service is down, more buy nothing. */
 const unansweredLimit = 5;

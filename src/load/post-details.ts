@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { fieldOf } from '../core/own-field.ts';
-import { isCount, isNestedDeeper, parseDigits, writeExactly } from './exact-numbers.ts';
-import { repairJsonText } from './well-formed.ts';
+import {
+  isCount,
+  isNestedDeeper,
+  parseDigits,
+  repairJsonText,
+  writeExactly,
+} from '../core/exact-json.ts';
 
-/** A post's details as the statements of sql/load/stage_details.sql take them. */
+/** A post's details as the statements of sql/load/post_details.sql take them. */
 export interface StagedDetails {
   readonly title: string | null;
   readonly url: string | null;

@@ -1,141 +1,125 @@
-import type { Finding } from '../archive/finding.ts';
-import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
 import type { Progress } from '../core/progress.ts';
-import type { Segment } from '../inbox/spool/segment.ts';
-import { openReadOnly } from '../warehouse/database.ts';
-import { QueryError, WarehouseFileError } from '../warehouse/warehouse-errors.ts';
-import { remakeWarehouse, withWarehouseLock, type FinishedFile } from '../warehouse/warehouse.ts';
-import { archiveEvents } from './events/archive-events.ts';
-import { dueSlugs, slugTeller, type DueSlugs } from './events/slug-history.ts';
-import { slugsOf } from './events/workspace-slugs.ts';
-import { archiveLoaded, setAside } from './put-away.ts';
-import { findLosses, type Losses } from './rebuild/losses.ts';
-import { mergeSources, type MergedSources, type RebuiltCounts } from './rebuild/merge-sources.ts';
-import { gatherSources, readSlugHistory, type Sources } from './rebuild/sources.ts';
+import { fileIdentity } from '../warehouse/file-identity.ts';
+import { openSideBySide } from '../warehouse/side-by-side.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import { remakeWarehouse, withWarehouseLock } from '../warehouse/warehouse.ts';
+import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
+import { findPending, load, loadPending, type LoadOptions, type LoadSummary } from './load.ts';
+import { nothingLoaded } from './pending.ts';
 
-export interface RebuildOptions {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface RebuildOptions extends LoadOptions {
   readonly progress: Progress;
-  /** How long to wait while another process loads; 0: not at all. */
-  readonly waitMs: number;
-  readonly signal?: AbortSignal | undefined;
-  /** Whether a warehouse is replaced though parts of the archive are damaged or gone. */
-  readonly acceptsDamage: boolean;
-  /** Whether it is replaced though it has snapshots of responses that were pruned. */
-  readonly acceptsPruned: boolean;
 }
 
-export interface RebuildSummary extends RebuiltCounts {
-  /** What of the archive is not as it was archived. */
-  readonly damages: readonly Finding[];
-  readonly losses: Losses;
-  /** Responses whose bodies were pruned, where no warehouse was there that could tell of their snapshots. */
-  readonly prunedUnseen: number;
-  readonly isPublished: boolean;
-  /** Why nothing was published: what would have been lost with the warehouse that is there. */
-  readonly refusal: 'damage' | 'pruned' | null;
-  /** Where the file went that was there and is no warehouse; null when it was replaced, or there was none. */
-  readonly setAsideTo: string | null;
-  /** Parts of landing that went to the archive. */
-  readonly archived: number;
+/** How a table of the rebuilt warehouse compares with the published one's. */
+export interface TableDifference {
+  readonly table: string;
+  /** Rows of the published warehouse, and those that only one of the two has. */
+  readonly rows: number;
+  readonly missing: number;
+  readonly extra: number;
 }
 
-interface Made extends MergedSources {
-  readonly due: DueSlugs | null;
+export interface Rebuilt extends LoadSummary {
+  /** Responses and events that the published warehouse has and the raw store lacks: why nothing was published. */
+  readonly lost: number;
 }
 
 /**
- * Makes the warehouse anew from the archive and from what waits in landing and the inbox, by what loads do, and puts
- * it in the published file's place, all or nothing. That one may be missing, damaged or of any version. A run that
- * is under way goes on in the new file. Asks the API nothing.
+ * Loads the whole raw store into an empty warehouse, and puts it in the published one's place. That one may be
+ * missing, damaged or of any version.
  * @throws BusyError when another process loads for longer than `waitMs`
  */
-export async function rebuildWarehouse(options: RebuildOptions): Promise<RebuildSummary> {
-  const { config, clock, waitMs, signal, log } = options;
-  const access = { path: config.warehouse, clock, waitMs, signal, log, purpose: 'rebuilding' };
-  return withWarehouseLock(access, async () => {
-    const sources = await gatherSources(config);
-    return remakeWarehouse(
-      access,
-      async (space): Promise<Made> => {
-        const due = await readDue(config, sources.segments);
-        const history = await readSlugHistory(config, due);
-        return { ...(await mergeSources(space, sources, { ...options, history })), due };
-      },
-      (file) => judge(file, sources, options),
-    );
+export async function rebuildWarehouse(options: RebuildOptions): Promise<Rebuilt> {
+  return buildBeside(options, async (file) => {
+    const lost = await countLost(options.config.warehouse, file.path, file.folder);
+    if (lost > 0) return { ...file.value, lost };
+    await file.publish();
+    return { ...file.value, lost: 0, isPublished: true };
   });
 }
 
-/** What the ledger is to be told of slugs, as far as the published file can say what was loaded. */
-async function readDue(config: Config, segments: readonly Segment[]): Promise<DueSlugs | null> {
-  const slugs = slugsOf(config);
-  try {
-    const database = await openReadOnly(config.warehouse);
+/**
+ * Loads what is pending, then the whole raw store into an empty warehouse beside it, and compares the two.
+ * @throws WarehouseMissingError when there is nothing to compare with
+ */
+export async function checkRebuild(options: RebuildOptions): Promise<TableDifference[]> {
+  const { warehouse } = options.config;
+  if ((await fileIdentity(warehouse)) === null) {
+    throw new WarehouseMissingError(
+      `there is no warehouse at ${warehouse} to compare with; \`postledger load\` makes it`,
+    );
+  }
+  await load(options);
+  return buildBeside(options, ({ path, folder }) => compareTables(warehouse, path, folder));
+}
+
+type BuiltFile = Parameters<Parameters<typeof remakeWarehouse<LoadSummary, unknown>>[2]>[0];
+
+async function buildBeside<T>(
+  options: RebuildOptions,
+  use: (file: BuiltFile) => Promise<T>,
+): Promise<T> {
+  const { config, clock, waitMs, signal, log, progress } = options;
+  const access = { path: config.warehouse, clock, waitMs, signal, log, purpose: 'rebuilding' };
+  return withWarehouseLock(access, async () => {
+    const source = await findPending(config, nothingLoaded);
+    const task = progress.task('rebuild', source.events.length, 'responses and events');
+    const onProgress = (count: number) => task.advance(count);
     try {
-      return await dueSlugs(config.dataDir, slugs, segments, database);
+      return await remakeWarehouse(
+        access,
+        (staging) => loadPending(staging, source, nothingLoaded, { ...options, onProgress }),
+        use,
+      );
+    } finally {
+      task.finish();
+    }
+  });
+}
+
+/** 0 where the published file is missing or cannot be read: then nothing of it can be lost. */
+async function countLost(published: string, rebuilt: string, folder: string): Promise<number> {
+  if ((await fileIdentity(published)) === null) return 0;
+  try {
+    const database = await openSideBySide({ published, rebuilt }, folder);
+    try {
+      const { rows } = await database.query(await readSql('rebuild/lost.sql'));
+      return Number(rows[0]?.[0]);
     } finally {
       database.close();
     }
   } catch (error) {
-    if (!(error instanceof WarehouseFileError || error instanceof QueryError)) throw error;
-    return dueSlugs(config.dataDir, slugs, segments, null);
+    if (error instanceof QueryError) return 0;
+    throw error;
   }
 }
 
-async function judge(
-  file: FinishedFile<Made>,
-  sources: Sources,
-  options: RebuildOptions,
-): Promise<RebuildSummary> {
-  const { counts, damages, prunedFile, pruned } = file.value;
-  let isKnown = file.published !== null;
-  const losses = await findLosses({
-    published: file.published,
-    rebuilt: file.path,
-    folder: file.folder,
-    prunedFile,
-    onUnreadable: () => (isKnown = false),
-  });
-  const refusal = isKnown ? refusalOf(damages, losses, options) : null;
-  const summary = { ...counts, damages, losses, prunedUnseen: isKnown ? 0 : pruned, refusal };
-  if (refusal) return { ...summary, isPublished: false, setAsideTo: null, archived: 0 };
-  await tellOfSlugs(file.value, options);
-  const setAsideTo = await file.publish(!isKnown);
-  const archived = await putAway(file.value, sources, options);
-  return { ...summary, isPublished: true, setAsideTo, archived };
-}
-
-function refusalOf(
-  damages: readonly Finding[],
-  { responses, events, moved, snapshots }: Losses,
-  { acceptsDamage, acceptsPruned }: RebuildOptions,
-): RebuildSummary['refusal'] {
-  if (!acceptsDamage && damages.length + responses + events + moved > 0) return 'damage';
-  return !acceptsPruned && snapshots > 0 ? 'pruned' : null;
-}
-
-/** Where no event has ever come, there is nothing to tell. */
-async function tellOfSlugs(
-  { due, counts: { events } }: Made,
-  { config }: RebuildOptions,
-): Promise<void> {
-  const hasEvents = events.applied + events.kept + events.rejected > 0;
-  if (hasEvents || due?.isFirst === false) await slugTeller(config.dataDir)(due);
-}
-
-/** As a load does with what it has loaded. */
-async function putAway(
-  { landingDamages, segments }: MergedSources,
-  { landed }: Sources,
-  options: RebuildOptions,
-): Promise<number> {
-  await setAside(options, landingDamages, landed.parts);
-  const archived = await archiveLoaded(options, landed.parts);
-  await archiveEvents(segments, options);
-  return archived;
+async function compareTables(
+  published: string,
+  rebuilt: string,
+  folder: string,
+): Promise<TableDifference[]> {
+  const database = await openSideBySide({ published, rebuilt }, folder);
+  try {
+    const tables = await database.query(await readSql('rebuild/tables.sql'));
+    const differences: TableDifference[] = [];
+    for (const [name] of tables.rows) {
+      const table = String(name);
+      const [row = {}] = await database.queryObjects(await readSql('rebuild/difference.sql'), {
+        published: `published.${table}`,
+        rebuilt: `rebuilt.${table}`,
+      });
+      const count = (column: string) => Number(row[column]);
+      differences.push({
+        table,
+        rows: count('rows'),
+        missing: count('missing'),
+        extra: count('extra'),
+      });
+    }
+    return differences;
+  } finally {
+    database.close();
+  }
 }

@@ -1,54 +1,111 @@
 import type { Config } from '../config/config.ts';
+import { readIsoTime } from '../core/iso-time.ts';
+import { DamagedEventError, listEventKeys, readEvent as readStored } from '../store/event-store.ts';
 import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { readWaiting, type WaitingEvents } from './events/waiting-events.ts';
-import { readPending } from './pending-events.ts';
-import {
-  isOutcomeWanted,
-  loadedOutcomes,
-  namesOfWorkspace,
-  newest,
-  type EventQuery,
-  type ReceivedEvent,
-  type ReceivedEvents,
-} from './received-event.ts';
+import { readEvent } from './stored-event.ts';
 
-const none: WaitingEvents = new Map();
+const loadedOutcomes = ['applied', 'kept', 'rejected'] as const;
+export const eventOutcomes = [...loadedOutcomes, 'pending'] as const;
+/** `pending`: on disk, and not loaded yet. */
+export type EventOutcome = (typeof eventOutcomes)[number];
 
-/** Events of the published warehouse, and those of the inbox that it does not have. Changes nothing. */
+/** An event and what became of it. Times are ISO 8601 in UTC. */
+export interface ReceivedEvent {
+  readonly event_key: string;
+  readonly type: string;
+  readonly created_at: string | null;
+  readonly received_at: string;
+  readonly workspace_id: string | null;
+  readonly workspace_slug: string | null;
+  /** Its key in jobs.yaml; null when none has that slug. */
+  readonly workspace: string | null;
+  readonly outcome: EventOutcome;
+  /** Null of an event that is applied or pending. */
+  readonly reason: string | null;
+  /** JSON. */
+  readonly payload: string;
+}
+
+/** What to look for; null, empty lists and an empty key leave nothing out. */
+export interface EventQuery {
+  /** The beginning of its key, lower-case hex. */
+  readonly key: string;
+  readonly types: readonly string[];
+  readonly outcomes: readonly EventOutcome[];
+  /** A workspace's key or slug. */
+  readonly workspace: string | null;
+  /** Of the time of receipt; inclusive, as is `until`. */
+  readonly since: Date | null;
+  readonly until: Date | null;
+  /** How many of the newest. */
+  readonly limit: number | null;
+}
+
+export interface ReceivedEvents {
+  /** The newest first. */
+  readonly events: readonly ReceivedEvent[];
+  /** Whether the limit left some out. */
+  readonly hasMore: boolean;
+}
+
+/** Loaded events, and those on disk that the warehouse does not have. Changes nothing. */
 export async function readReceivedEvents(
   config: Config,
   query: EventQuery,
 ): Promise<ReceivedEvents> {
-  let found: ReceivedEvents | null = null;
-  // again only when a load has moved events from the one to the other in the meantime
-  while (found === null) {
-    const isWaitingWanted = isOutcomeWanted('pending', query);
-    found = await readBoth(
-      config,
-      query,
-      isWaitingWanted ? await readWaiting(config.dataDir) : none,
-    );
-  }
-  return found;
-}
-
-/** @returns null when a load has moved events that waited */
-async function readBoth(
-  config: Config,
-  query: EventQuery,
-  waiting: WaitingEvents,
-): Promise<ReceivedEvents | null> {
+  // before the warehouse: an event that is loaded meanwhile is then in both, and not in neither
+  const keys = await listEventKeys(config.dataDir);
   const database = await openIfPresent(config.warehouse);
   try {
-    const pending = await readPending(waiting, database, config, query);
-    if (pending === null) return null;
-    return newest([...pending, ...(await readLoaded(database, config, query))], query.limit);
+    const loaded = await readLoaded(database, config, query);
+    const pending = await readPending(await selectUnloaded(keys, database), config, query);
+    const events = [...pending, ...loaded].toSorted(
+      (a, b) =>
+        Date.parse(b.received_at) - Date.parse(a.received_at) ||
+        (a.event_key < b.event_key ? -1 : 1),
+    );
+    const limit = query.limit ?? events.length;
+    return { events: events.slice(0, limit), hasMore: events.length > limit };
   } finally {
     database?.close();
   }
+}
+
+/** Of these keys, those that the warehouse does not have. @param database null before the first load */
+export async function selectUnloaded(
+  keys: readonly string[],
+  database: Database | null,
+): Promise<readonly string[]> {
+  if (database === null || keys.length === 0) return keys;
+  const { rows } = await database.query(await readSql('status/unloaded_keys.sql'), { keys });
+  return rows.map(([key]) => String(key));
+}
+
+/** The keys and slugs of workspaces that are configured, or that a loaded event names. */
+export async function listEventWorkspaces(config: Config): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const { key, slug } of config.workspaces.values()) names.add(key).add(slug);
+  const database = await openIfPresent(config.warehouse);
+  try {
+    const loaded = await database?.query(await readSql('status/event_workspaces.sql'));
+    for (const [name] of loaded?.rows ?? []) names.add(String(name));
+  } finally {
+    database?.close();
+  }
+  return names;
+}
+
+function isOutcomeWanted(outcome: EventOutcome, { outcomes }: EventQuery): boolean {
+  return outcomes.length === 0 || outcomes.includes(outcome);
+}
+
+/** The workspace's name as it is asked for, and the slug of the workspace that it is the key of; none for all. */
+function workspaceNames({ workspaces }: Config, { workspace }: EventQuery): string[] {
+  if (workspace === null) return [];
+  return [...new Set([workspace, workspaces.get(workspace)?.slug ?? workspace])];
 }
 
 /** One more than the limit, if there is. */
@@ -63,7 +120,7 @@ async function readLoaded(
     key: query.key,
     types: query.types,
     outcomes: query.outcomes,
-    workspaces: namesOfWorkspace(config, query),
+    workspaces: workspaceNames(config, query),
     since: query.since,
     until: query.until,
     limit: query.limit === null ? Number.MAX_SAFE_INTEGER : query.limit + 1,
@@ -74,10 +131,6 @@ async function readLoaded(
 function describeLoaded(row: Record<string, Cell>): ReceivedEvent {
   const text = (name: string) => String(row[name]);
   const textOrNull = (name: string) => (row[name] === null ? null : text(name));
-  const outcome = loadedOutcomes.find((each) => each === row['outcome']);
-  if (outcome === undefined) {
-    throw new RangeError(`webhook_events has an outcome that is none: ${text('outcome')}`);
-  }
   return {
     event_key: text('event_key'),
     type: text('type'),
@@ -86,8 +139,65 @@ function describeLoaded(row: Record<string, Cell>): ReceivedEvent {
     workspace_id: textOrNull('workspace_id'),
     workspace_slug: textOrNull('workspace_slug'),
     workspace: textOrNull('workspace'),
-    outcome,
+    outcome: text('outcome') as EventOutcome,
     reason: textOrNull('reason'),
     payload: text('payload'),
   };
+}
+
+async function readPending(
+  keys: readonly string[],
+  config: Config,
+  query: EventQuery,
+): Promise<ReceivedEvent[]> {
+  if (!isOutcomeWanted('pending', query)) return [];
+  const slugs = new Map([...config.workspaces.values()].map(({ slug, key }) => [slug, key]));
+  const pending: ReceivedEvent[] = [];
+  for (const key of keys.filter((each) => each.startsWith(query.key))) {
+    const event = await readIfSound(config.dataDir, key);
+    if (event === null) continue;
+    const { event_key, type, created_at, received_at, workspace_id, workspace_slug, payload } =
+      event;
+    pending.push({
+      event_key,
+      type,
+      created_at: isoTime(created_at),
+      received_at: isoTime(received_at) ?? received_at,
+      workspace_id,
+      workspace_slug,
+      workspace: slugs.get(workspace_slug ?? '') ?? null,
+      outcome: 'pending',
+      reason: null,
+      payload,
+    });
+  }
+  return pending.filter((event) => isWanted(event, config, query));
+}
+
+/** `verify` names a damaged event, and a load warns of it. */
+async function readIfSound(dataDir: string, key: string) {
+  try {
+    return readEvent(await readStored(dataDir, key));
+  } catch (error) {
+    if (error instanceof DamagedEventError) return null;
+    throw error;
+  }
+}
+
+/** As the warehouse gives times: in UTC, without milliseconds where there are none. */
+function isoTime(text: string): string | null {
+  return readIsoTime(text)?.toISOString().replace('.000Z', 'Z') ?? null;
+}
+
+function isWanted(event: ReceivedEvent, config: Config, query: EventQuery): boolean {
+  const names = workspaceNames(config, query);
+  const receivedAt = new Date(event.received_at);
+  return (
+    (query.types.length === 0 || query.types.includes(event.type)) &&
+    (query.since === null || receivedAt >= query.since) &&
+    (query.until === null || receivedAt <= query.until) &&
+    (names.length === 0 ||
+      names.includes(event.workspace ?? '') ||
+      names.includes(event.workspace_slug ?? ''))
+  );
 }

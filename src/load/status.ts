@@ -1,25 +1,27 @@
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { hasErrorCode } from '../core/errors.ts';
 import { cutOffHours } from '../plan/plan.ts';
 import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
+import { readProvenance } from '../warehouse/publish-record.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { readEventStatus, type EventStatus } from './events/event-status.ts';
-import { readWaiting, type WaitingEvents } from './events/waiting-events.ts';
-import { readDiskStatus, type DiskStatus } from './status/disk-status.ts';
+import { listEventKeys } from '../store/event-store.ts';
+import { readEventStatus, type EventStatus } from './event-status.ts';
+import { listPendingRuns, nothingLoaded, readLoadedState, type PendingRun } from './pending.ts';
 import { listHeldLocks, type HeldLock } from './status/held-locks.ts';
 import { PartialReading, type StatusProblem } from './status/partial-reading.ts';
-import { readPendingParts, type PendingPart, type PendingStatus } from './status/pending-parts.ts';
 import { profileStatuses, unknownProfile, type ProfileStatus } from './status/profile-status.ts';
-import { readWarehouseStatus, type WarehouseStatus } from './status/warehouse-status.ts';
-import { readWarnings, type DataWarning } from './warnings/data-warnings.ts';
+import { readWarnings, type DataWarning } from './data-warnings.ts';
 
 /** Plain data, ready to be printed or written as JSON. Times are ISO 8601 in UTC. */
 export interface Status {
   readonly warehouse: WarehouseStatus;
-  /** Null where it cannot be measured. */
-  readonly disk: DiskStatus | null;
+  /** Bytes that the disk of `data_dir` has left; null where it cannot be measured. */
+  readonly free_bytes: number | null;
   /** What live processes hold, so that others wait for them. */
   readonly locks: readonly HeldLock[];
   /** Newest first, ten at most. */
@@ -30,9 +32,9 @@ export interface Status {
   readonly cut_off: readonly CutOffRun[];
   /** As the config has them. */
   readonly profiles: readonly ProfileStatus[];
-  /** What has landed and is not loaded and archived yet. */
+  /** Run folders of which something is not loaded yet. */
   readonly pending: readonly PendingPart[];
-  /** Damaged landed files that the next load sets aside. */
+  /** Damaged files among them, which the next load skips. */
   readonly damaged: number;
   /** Most frequent first. */
   readonly rejected: readonly RejectedReason[];
@@ -41,6 +43,31 @@ export interface Status {
   readonly warnings: readonly DataWarning[];
   /** What could not be read; what would come from it is empty above. */
   readonly problems: readonly StatusProblem[];
+}
+
+/** How things stand with the published file itself. */
+export interface WarehouseStatus {
+  readonly path: string;
+  /** Null when there is none. */
+  readonly bytes: number | null;
+  /**
+   * `ours`: it is the file that was published; `foreign`: another program has changed or replaced it since;
+   * `unrecorded`: nobody knows.
+   */
+  readonly provenance: 'missing' | 'ours' | 'foreign' | 'unrecorded';
+}
+
+/** A run folder of which something is not loaded yet. */
+export interface PendingPart {
+  readonly workspace: string;
+  readonly run_id: string;
+  readonly job: string;
+  readonly started_at: string;
+  readonly responses: number;
+  /** `running`: a live process writes it; the others wait for the next load. */
+  readonly state: PendingRun['status'];
+  /** Of an interrupted one: until then the next run of its job does not ask again for what it has. */
+  readonly kept_until: string | null;
 }
 
 export interface RunStatus {
@@ -84,39 +111,41 @@ const cutOffMs = cutOffHours * 3_600_000;
 
 type Row = Record<string, Cell>;
 
-const nothingPending: PendingStatus = { parts: [], damaged: 0 };
-const nothingWaits: WaitingEvents = new Map();
-
 /**
- * How things stand, from the published warehouse, the landing folder and the inbox. Changes nothing, asks the API
- * nothing. What cannot be read is told of, and the rest all the same.
+ * How things stand, from the published warehouse and the raw store. Changes nothing, asks the API nothing. What
+ * cannot be read is named, and costs the rest nothing.
  */
 export async function readStatus(config: Config, clock: Clock): Promise<Status> {
-  const { dataDir } = config;
+  const { dataDir, warehouse: path } = config;
   const reading = new PartialReading();
-  // before the warehouse: what is loaded in the meantime is then in both, and not in neither
-  const pending = await reading.read(
-    'landing',
-    () => readPendingParts(dataDir, clock.now()),
-    nothingPending,
-  );
-  const waiting = await reading.read('inbox', () => readWaiting(dataDir), nothingWaits);
-  const disk = await reading.read('disk', () => readDiskStatus(dataDir), null);
+  // before the warehouse: an event that is loaded meanwhile is then in both, and not in neither
+  const events = await reading.read('events', () => listEventKeys(dataDir), []);
+  const freeBytes = await reading.read('disk', () => readFreeBytes(dataDir), null);
   const locks = await reading.read('locks', () => listHeldLocks(config), []);
-  const database = await reading.read('warehouse', () => openIfPresent(config.warehouse), null);
+  const database = await reading.read('warehouse', () => openIfPresent(path), null);
   try {
-    const warehouse = await readWarehouse(config, clock, database, reading);
-    const nothing = await readTables(config, clock, null, waiting);
+    const warehouse = await reading.read('warehouse', () => readWarehouse(path), {
+      path,
+      bytes: null,
+      provenance: 'missing' as const,
+    });
+    const pending = await reading.read('raw store', () => readPending(config, clock, database), {
+      pending: [],
+      damaged: 0,
+    });
+    const nothing = await readTables(config, clock, null, events);
     const unknown = { ...nothing, profiles: nothing.profiles.map(unknownProfile) };
-    const told = isWarehouseUnknown(reading)
+    const tables = isWarehouseUnknown(reading)
       ? unknown
-      : await reading.read(
-          'warehouse',
-          () => readTables(config, clock, database, waiting),
-          unknown,
-        );
-    const { parts, damaged } = pending;
-    return { warehouse, disk, locks, ...told, pending: parts, damaged, problems: reading.problems };
+      : await reading.read('warehouse', () => readTables(config, clock, database, events), unknown);
+    return {
+      warehouse,
+      free_bytes: freeBytes,
+      locks,
+      ...tables,
+      ...pending,
+      problems: reading.problems,
+    };
   } finally {
     database?.close();
   }
@@ -127,26 +156,52 @@ export function isWarehouseUnknown({ problems }: Pick<Status, 'problems'>): bool
   return problems.some(({ subject }) => subject === 'warehouse');
 }
 
-async function readWarehouse(
-  config: Config,
+async function readWarehouse(path: string): Promise<WarehouseStatus> {
+  const { state: provenance } = await readProvenance(path);
+  const bytes = provenance === 'missing' ? null : (await stat(path)).size;
+  return { path, bytes, provenance };
+}
+
+/** Of a folder that is not there yet, what the one above it has. */
+async function readFreeBytes(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT') || dirname(folder) === folder) throw error;
+    return readFreeBytes(dirname(folder));
+  }
+}
+
+async function readPending(
+  { dataDir }: Config,
   clock: Clock,
   database: Database | null,
-  reading: PartialReading,
-): Promise<WarehouseStatus> {
-  const unknown: WarehouseStatus = {
-    path: config.warehouse,
-    bytes: null,
-    provenance: 'missing',
-    foreign_since: null,
-    missing_runs: 0,
-    future_runs: [],
-    former_workspaces: [],
+): Promise<Pick<Status, 'pending' | 'damaged'>> {
+  const state = database ? await readLoadedState(database) : nothingLoaded;
+  const pending: PendingPart[] = [];
+  let damaged = 0;
+  for await (const run of listPendingRuns(dataDir, state, { takesRunning: true })) {
+    pending.push(describePending(run, clock.now()));
+    damaged += run.folder.damages.length;
+  }
+  return { pending, damaged };
+}
+
+function describePending({ folder, status, responses }: PendingRun, now: Date): PendingPart {
+  const { workspace, run_id, job, started_at } = folder.record;
+  const fetchedMs = folder.responses.map(({ manifest }) => Date.parse(manifest.fetched_at));
+  const keptUntil = new Date(Math.max(...fetchedMs) + cutOffMs);
+  const isKept = status === 'interrupted' && keptUntil > now;
+  return {
+    workspace,
+    run_id,
+    job,
+    started_at,
+    responses: responses.length,
+    state: status,
+    kept_until: isKept ? keptUntil.toISOString() : null,
   };
-  return reading.read(
-    'warehouse',
-    () => readWarehouseStatus(config, database, clock.now()),
-    unknown,
-  );
 }
 
 /** @param database null where there is none */
@@ -154,7 +209,7 @@ async function readTables(
   config: Config,
   clock: Clock,
   database: Database | null,
-  waiting: WaitingEvents,
+  eventKeys: readonly string[],
 ) {
   const read = async (name: string, params = {}): Promise<Row[]> =>
     database ? database.queryObjects(await readSql(`status/${name}.sql`), params) : [];
@@ -170,7 +225,7 @@ async function readTables(
       await read('profile_posts'),
     ),
     rejected: (await read('rejected_reasons')).map(rejectedReason),
-    events: await readEventStatus(waiting, database),
+    events: await readEventStatus(eventKeys, database),
     warnings: database ? await readWarnings(database) : [],
   };
 }

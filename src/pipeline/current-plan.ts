@@ -4,7 +4,7 @@ import { planJob } from '../plan/plan-job.ts';
 import type { WorkspacePlan } from '../plan/plan.ts';
 import { readHistory } from '../warehouse/history.ts';
 import { workspacesOf } from './job-workspaces.ts';
-import { readLandedHistory, withLandedDetails } from './landed-history.ts';
+import { readPendingHistory, withPendingDetails } from './pending-history.ts';
 import type { RunTools } from './workspace-run.ts';
 
 /** What the user asks for beside what is due. */
@@ -17,7 +17,7 @@ export interface PlanWishes {
 }
 
 /**
- * What a run of the job would ask for now, by what the warehouse and landing hold.
+ * What a run of the job would ask for now, by what the warehouse and the raw store hold.
  * @throws UsageError when the days asked for are not the job's
  */
 export async function planNow(
@@ -26,16 +26,16 @@ export async function planNow(
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
 ): Promise<WorkspacePlan[]> {
   const history = await readHistory(config.warehouse, workspacesOf(job));
-  const landed = await readLandedHistory(config.dataDir);
+  const pending = await readPendingHistory(config);
   return planJob({
     job,
     timezone: config.timezone,
     now: clock.now(),
     asked: from === null && to === null ? null : { from, to },
-    history: [...history.readings, ...landed.readings],
-    checks: [...history.checks, ...landed.checks],
+    history: [...history.readings, ...pending.readings],
+    checks: [...history.checks, ...pending.checks],
     lastFinishedRunStart: history.lastFinishedRuns.get(job.name) ?? null,
-    posts: withLandedDetails([...history.posts.values()].flat(), landed),
+    posts: withPendingDetails([...history.posts.values()].flat(), pending),
     full,
   });
 }

@@ -1,5 +1,5 @@
 import { acquireLock, type Lock } from '../core/lock.ts';
-import { extractLockPath } from '../landing/layout.ts';
+import { extractLockPath } from '../store/layout.ts';
 import { workspacesOf } from './job-workspaces.ts';
 import type { RunIdentity, RunTools } from './workspace-run.ts';
 

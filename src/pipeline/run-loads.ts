@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
-import { loadLanded, type EventSummary, type LoadSummary } from '../load/load-landed.ts';
-import { workspacesOf } from './job-workspaces.ts';
+import { load, type LoadSummary } from '../load/load.ts';
+import type { EventOutcomes } from '../load/load-events.ts';
 import type { RunIdentity, RunTools } from './workspace-run.ts';
 
 /** Other processes load for seconds at most: a run that has read for minutes waits for them. */
@@ -20,16 +20,15 @@ export class RunLoads {
     this.#tools = tools;
   }
 
-  /** Takes in what has landed by now, this run's parts included. */
+  /** Loads what the raw store holds by now, of this run too. */
   async load(): Promise<void> {
     await this.#oneAtATime(async () => {
       const { config, clock, log, signal } = this.#tools;
-      const workspaces = workspacesOf(this.#run.job);
-      const summary = await loadLanded({
+      const summary = await load({
         config,
         clock,
         log,
-        ownParts: workspaces.map((workspace) => ({ workspace, runId: this.#run.runId })),
+        ownRunId: this.#run.runId,
         waitMs: this.#waitMs,
         signal,
       });
@@ -57,20 +56,16 @@ function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
     unknownTypes: [...new Set([...a.unknownTypes, ...b.unknownTypes])].sort(),
     warnings: [...a.warnings, ...b.warnings],
     events: addEvents(a.events, b.events),
-    damaged: a.damaged + b.damaged,
-    archived: a.archived + b.archived,
+    damaged: b.damaged,
     inProgress: b.inProgress,
     isPublished: a.isPublished || b.isPublished,
-    isUpgraded: a.isUpgraded || b.isUpgraded,
   };
 }
 
-function addEvents(a: EventSummary, b: EventSummary): EventSummary {
+function addEvents(a: EventOutcomes, b: EventOutcomes): EventOutcomes {
   return {
     applied: a.applied + b.applied,
     kept: a.kept + b.kept,
     rejected: a.rejected + b.rejected,
-    repeats: a.repeats + b.repeats,
-    damaged: a.damaged + b.damaged,
   };
 }

@@ -5,13 +5,12 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Progress, ProgressTask } from '../core/progress.ts';
 import { extractDetails, extractWindows } from '../extract/extract.ts';
-import { emptyTally, type ExtractOutcome } from '../extract/extract-outcome.ts';
+import { emptyTally, type ExtractOutcome, type Failure } from '../extract/extract-outcome.ts';
 import type { ExtractTools } from '../extract/extract-tools.ts';
-import type { Failure } from '../extract/failure.ts';
 import { StopRules } from '../extract/stop-rules.ts';
-import { openPart, type LandingPart } from '../landing/landing-part.ts';
-import type { FinishRecord } from '../landing/manifest.ts';
 import type { PlannedDetail, WorkspacePlan } from '../plan/plan.ts';
+import type { FinishRecord } from '../store/manifest.ts';
+import { RunWriter } from '../store/run-writer.ts';
 import { WaitMeter } from './wait-meter.ts';
 
 /** What all stages of a run are given. */
@@ -54,12 +53,12 @@ const waitReasons: Readonly<Record<ClientWait['reason'], string>> = {
 
 const nothingAsked: ExtractOutcome = emptyTally();
 
-/** One workspace's part of a run: its client, its budget, its folder in landing, its bar. */
+/** One workspace's part of a run: its client, its budget, its folder in the raw store, its bar. */
 export class WorkspaceRun {
   readonly workspace: string;
   readonly #client: WorkspaceClient;
   readonly #waits: WaitMeter;
-  readonly #part: LandingPart;
+  readonly #writer: RunWriter;
   readonly #task: ProgressTask;
   readonly #tools: ExtractTools;
   readonly #clock: Clock;
@@ -71,23 +70,23 @@ export class WorkspaceRun {
     workspace: WorkspaceConfig,
     client: WorkspaceClient,
     waits: WaitMeter,
-    part: LandingPart,
+    writer: RunWriter,
     task: ProgressTask,
     tools: RunTools,
   ) {
     const { clock, log, signal } = tools;
-    const { concurrency } = workspace;
+    const { concurrency, linkedPostField: linkedField } = workspace;
     this.workspace = workspace.key;
     this.#client = client;
     this.#waits = waits;
-    this.#part = part;
+    this.#writer = writer;
     this.#task = task;
     this.#clock = clock;
-    this.#tools = { reader: client, part, concurrency, clock, log, task, signal };
+    this.#tools = { reader: client, writer, linkedField, concurrency, clock, log, task, signal };
   }
 
   /**
-   * Opens the part in landing. The caller holds the workspace's extraction lock.
+   * Makes the run's folder in the raw store. The caller holds the workspace's extraction lock.
    */
   static async open(run: RunIdentity, plan: WorkspacePlan, tools: RunTools): Promise<WorkspaceRun> {
     const workspace = workspaceNamed(tools.config, plan.workspace);
@@ -100,8 +99,8 @@ export class WorkspaceRun {
       waits.see(wait);
       task.waiting(wait && { ...wait, reason: waitReasons[wait.reason] });
     });
-    const part = await openPart(tools.config.dataDir, {
-      version: 1,
+    const writer = await RunWriter.open(tools.config.dataDir, {
+      version: 2,
       run_id: run.runId,
       job: run.job.name,
       workspace: workspace.key,
@@ -109,7 +108,7 @@ export class WorkspaceRun {
       profiles: workspace.profiles.map(({ id, name, cpm }) => ({ profile_id: id, name, cpm })),
       linked_post_field: workspace.linkedPostField,
     });
-    return new WorkspaceRun(workspace, client, waits, part, task, tools);
+    return new WorkspaceRun(workspace, client, waits, writer, task, tools);
   }
 
   async readWindows(plan: WorkspacePlan): Promise<void> {
@@ -121,11 +120,11 @@ export class WorkspaceRun {
     this.#details = await extractDetails(details, this.#tools, this.#stops);
   }
 
-  /** Writes the end of the part: from here on it is whole. */
+  /** Records the end of the run: its folder is whole from here on. */
   async finish(): Promise<WorkspaceOutcome> {
     const outcome = this.#outcome();
-    await this.#part.finish({
-      version: 1,
+    await this.#writer.finish({
+      version: 2,
       finished_at: this.#clock.now().toISOString(),
       status: outcome.status,
       requests: outcome.requests,

@@ -91,6 +91,11 @@ function checkedDay(flag: string, day: Day | null, job: JobConfig, whole: Window
   );
 }
 
+/** Whether every day of `inner` is one of `outer`. */
+export function holds(outer: Window, inner: Window): boolean {
+  return outer.start <= inner.start && outer.end >= inner.end;
+}
+
 function later(a: Day, b: Day): Day {
   return a > b ? a : b;
 }

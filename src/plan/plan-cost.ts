@@ -23,7 +23,7 @@ interface ProfileCost {
   readonly windows: number;
 }
 
-export function planCost(plan: Omit<WorkspacePlan, 'past'>, rateLimit: RateLimit): PlanCost {
+export function planCost(plan: Omit<WorkspacePlan, 'checks'>, rateLimit: RateLimit): PlanCost {
   const windows = plan.windows.length;
   const details = plan.details.length;
   const requests = windows + details;

@@ -20,7 +20,7 @@ export interface DetailsQuestion extends Coverage {
 const hourMs = 3_600_000;
 
 /** Details are edited for some weeks around publication, then hardly ever. */
-const leastIntervalMs = 30 * dayMs;
+const minIntervalMs = 30 * dayMs;
 /** For a post of unknown age. */
 const usualIntervalMs = 90 * dayMs;
 
@@ -81,7 +81,7 @@ function detailReason(post: KnownPost, question: DetailsQuestion): DetailReason 
  */
 function isAged({ publishedAt }: KnownPost, fetchedAt: Date, { now }: DetailsQuestion): boolean {
   const ageMs = publishedAt === null ? 2 * usualIntervalMs : now.getTime() - publishedAt.getTime();
-  return now.getTime() - fetchedAt.getTime() >= Math.max(ageMs / 2, leastIntervalMs);
+  return now.getTime() - fetchedAt.getTime() >= Math.max(ageMs / 2, minIntervalMs);
 }
 
 /** What an estimate of details rests on. */

@@ -1,4 +1,3 @@
-import { pastAnswers } from './past-answers.ts';
 import type { WorkspacePlan } from './plan.ts';
 import { expectDetails, planDetails, type DetailsQuestion } from './plan-details.ts';
 import { planWindows, type WindowsQuestion } from './plan-windows.ts';
@@ -18,7 +17,7 @@ export function planJob(question: WindowsQuestion & DetailsQuestion): WorkspaceP
       windows: own,
       details: details.filter((detail) => detail.workspace === workspace),
       expectedDetails: expectDetails(workspace, own, question),
-      past: pastAnswers(question, workspace),
+      checks: question.checks.filter((check) => check.workspace === workspace),
     };
   });
 }

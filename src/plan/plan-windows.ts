@@ -1,7 +1,6 @@
 import type { ProfileConfig } from '../config/config.ts';
 import { dayOf, daysBetween, type Day } from '../core/calendar.ts';
-import { coveredDays, gridAnchor, lastDay, tileWindows, type Coverage } from './grid.ts';
-import { holds, readableWindows, touches } from './halves.ts';
+import { coveredDays, gridAnchor, holds, lastDay, tileWindows, type Coverage } from './grid.ts';
 import {
   clockSkewHours,
   cutOffHours,
@@ -11,7 +10,7 @@ import {
   type Window,
   type WindowReason,
 } from './plan.ts';
-import { Doubts } from './doubts.ts';
+import { TruncationChecks } from './truncation.ts';
 
 /** What decides which windows a run reads. */
 export interface WindowsQuestion extends Coverage {
@@ -26,7 +25,7 @@ export interface WindowsQuestion extends Coverage {
 }
 
 /** An old window waits at least so long for its next reading, so that one run a day asks for few. */
-const leastIntervalDays = 7;
+const minIntervalDays = 7;
 
 const cutOffMs = cutOffHours * 3_600_000;
 
@@ -42,14 +41,19 @@ export function planWindows(question: WindowsQuestion): PlannedWindow[] {
   const windows = tileWindows(coveredDays(question), job.windows.sizeDays, gridAnchor(job.windows));
   const today = lastDay(now, timezone);
   const history = credibleHistory(question);
-  const doubts = new Doubts(question);
+  const profiles = job.profiles.map((profile) => ({
+    profile,
+    readings: history.get(profileKey(profile.workspace, profile.id)) ?? [],
+    checks: new TruncationChecks(
+      question.checks.filter(({ workspace }) => workspace === profile.workspace),
+    ),
+  }));
   return windows.flatMap((whole) =>
-    job.profiles.flatMap((profile) => {
-      const readings = history.get(profileKey(profile.workspace, profile.id)) ?? [];
-      const read = readableWindows(whole, (window) => doubts.isCutOff(profile, window));
-      const partOf = read.length === 1 ? null : whole;
-      return read.flatMap((window) => {
-        const reason = windowReason(window, readings, { ...question, today, doubts });
+    profiles.flatMap(({ profile, readings, checks }) => {
+      const parts = checks.split(profile.id, whole);
+      const partOf = parts.length === 1 ? null : whole;
+      return parts.flatMap((window) => {
+        const reason = windowReason(window, readings, { ...question, today, checks });
         return reason === null ? [] : [{ profile, window, reason, partOf }];
       });
     }),
@@ -75,7 +79,7 @@ function credibleHistory({ history, now }: WindowsQuestion): Map<string, PastRea
 function windowReason(
   window: Window,
   readings: readonly PastReading[],
-  question: WindowsQuestion & { readonly today: Day; readonly doubts: Doubts },
+  question: Omit<WindowsQuestion, 'checks'> & { today: Day; checks: TruncationChecks },
 ): WindowReason | null {
   if (question.full) return 'asked';
   // what was cut off had perhaps nothing of this window
@@ -83,17 +87,17 @@ function windowReason(
     (past) =>
       past.status === 'succeeded' &&
       holds(past.window, window) &&
-      !question.doubts.isOfCutOffWindow(past),
+      !question.checks.isCutOff(past.profileId, past.window),
   );
   const last = latest(successes);
-  const isDoubtful = last !== null && question.doubts.isDoubtful(last);
-  if (!isDoubtful && successes.some((past) => isFromCutOffRun(past, question))) return null;
+  const isUnchecked = last !== null && question.checks.isDue(last);
+  if (!isUnchecked && successes.some((past) => isFromCutOffRun(past, question))) return null;
   if (question.asked !== null) return 'asked';
   const lastFailed = latest(
     readings.filter((past) => past.status === 'failed' && touches(past.window, window)),
   );
   if (lastFailed && !(last && last.fetchedAt >= lastFailed.fetchedAt)) return 'failed';
-  if (isDoubtful) return 'unchecked';
+  if (isUnchecked) return 'unchecked';
   return last ? ageReason(window, last.fetchedAt, question) : 'never-read';
 }
 
@@ -106,16 +110,16 @@ function windowReason(
 function ageReason(
   window: Window,
   lastRead: Date,
-  { job, timezone, today }: WindowsQuestion & { readonly today: Day },
+  { job, timezone, today }: Pick<WindowsQuestion, 'job' | 'timezone'> & { today: Day },
 ): WindowReason | null {
   const ageDays = daysBetween(window.end, today);
   if (ageDays < job.windows.refreshDays) return 'young';
   const sinceReadDays = daysBetween(dayOf(lastRead, timezone), today);
-  return sinceReadDays >= Math.max(leastIntervalDays, ageDays / 2) ? 'aged' : null;
+  return sinceReadDays >= Math.max(minIntervalDays, ageDays / 2) ? 'aged' : null;
 }
 
-/** A run that was cut off goes on in the next one, which does not ask again for what has just landed. */
-function isFromCutOffRun(past: PastReading, question: WindowsQuestion): boolean {
+/** A run that was cut off goes on in the next one, which does not ask again for what it has just read. */
+function isFromCutOffRun(past: PastReading, question: Omit<WindowsQuestion, 'checks'>): boolean {
   const { job, now, history, lastFinishedRunStart } = question;
   const ageMs = now.getTime() - past.fetchedAt.getTime();
   if (past.runFinished || past.job !== job.name || ageMs < 0 || ageMs >= cutOffMs) return false;
@@ -125,6 +129,11 @@ function isFromCutOffRun(past: PastReading, question: WindowsQuestion): boolean 
   return ![...finishedStarts, lastFinishedRunStart].some(
     (start) => start !== null && start > past.runStartedAt,
   );
+}
+
+/** Whether they have a day in common. */
+function touches(a: Window, b: Window): boolean {
+  return a.start <= b.end && a.end >= b.start;
 }
 
 function latest(readings: readonly PastReading[]): PastReading | null {

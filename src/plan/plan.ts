@@ -43,8 +43,8 @@ export interface WorkspacePlan {
   readonly details: readonly PlannedDetail[];
   /** How many more details the posts in the windows will probably make due; null: nothing is known. */
   readonly expectedDetails: number | null;
-  /** What was answered before, by which an answer is known that looks cut off. */
-  readonly past: PastAnswers;
+  /** What checks of its answers have found so far. */
+  readonly checks: readonly PastCheck[];
 }
 
 /** An answer to a window, by its size. */
@@ -65,17 +65,11 @@ export interface PastCheck extends GivenAnswer {
   readonly checkedAt: Date;
 }
 
-/** A run that was cut off goes on in the next one, which does not ask again for what landed in so many hours. */
+/** A run that was cut off goes on in the next one, which does not ask again for what it read in so many hours. */
 export const cutOffHours = 12;
 
 /** Readings from further in the future than this were made under a clock that has been put back since. */
 export const clockSkewHours = 24;
-
-/** Of one workspace. */
-export interface PastAnswers {
-  readonly answers: readonly GivenAnswer[];
-  readonly checks: readonly PastCheck[];
-}
 
 /** One earlier reading of a window, whatever became of it. */
 export interface PastReading {

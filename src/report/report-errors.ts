@@ -38,7 +38,7 @@ export class ReportQueryError extends PostledgerError {
 }
 
 /** A report whose making failed in a way that nobody foresaw. The cause has the place in the program. */
-export class ReportFailedError extends PostledgerError {
+class ReportFailedError extends PostledgerError {
   readonly code = 'REPORT_FAILED';
   readonly recovery = 'abort';
 }

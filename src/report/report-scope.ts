@@ -6,7 +6,7 @@ import type { ReportConfig } from './report-config.ts';
 import type { ReportParameters } from './report-parameters.ts';
 
 /** A profile as jobs.yaml has it. */
-export interface ScopedProfile {
+interface ScopedProfile {
   /** The workspace's key. */
   readonly workspace: string;
   readonly id: string;

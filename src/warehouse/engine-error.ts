@@ -25,7 +25,7 @@ const memoryRemedy =
 const engineRemedy =
   'nothing was changed: run it again; if it comes again, run `postledger rebuild`, and report this';
 const damageRemedy =
-  'the file is damaged: `postledger rebuild` makes the warehouse anew from the archive';
+  'the file is damaged: `postledger rebuild` builds the warehouse from the raw store';
 
 /**
  * What DuckDB threw, as an error of this program: what the machine refused and what is damaged have a class and
@@ -57,7 +57,7 @@ export function machineErrorOf(text: string, cause: unknown): WarehouseMachineEr
   if (code !== undefined) {
     return new WarehouseMachineError(`${text}; ${remedyFor(code) ?? engineRemedy}`, { cause });
   }
-  if (!/Out of Memory|bad_alloc/.test(text)) return null;
+  if (!/Out of Memory|bad.alloc/.test(text)) return null;
   return new WarehouseMachineError(`DuckDB stopped (${text}); ${memoryRemedy}`, { cause });
 }
 

@@ -71,11 +71,11 @@ export async function tellIfForeign(
 }
 
 const foreignWarning =
-  'the warehouse is not the file that was published: another program has changed it, or it was copied or restored from a backup; what is new is loaded onto it as it is. `postledger rebuild --check` compares it with the archive, `postledger rebuild` makes it anew';
+  'the warehouse is not the file that was published: another program has changed it, or it was copied or restored from a backup; what is new is loaded onto it as it is. `postledger rebuild --check` compares it with the raw store, `postledger rebuild` replaces it by what the raw store holds';
 
 /**
  * Tells which files may stand at the path from here on: the one that is there, and the one that takes its place.
- * @param isMadeAnew from the archive alone, so that nothing of another program is in it
+ * @param isMadeAnew from the raw store alone, so that nothing of another program is in it
  */
 export async function announceFile(
   { path, clock }: Publishing,

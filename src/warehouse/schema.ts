@@ -75,7 +75,7 @@ function refuseUnknown(
     if (!name.startsWith('migrations/')) continue;
     if (!known.has(name)) {
       throw new WarehouseSchemaError(
-        `${database.path} was written by a newer version of postledger (it has ${name}); use that version or a newer one`,
+        `${database.path} was written by another version of postledger (it has ${name}); use that version, or move the file away and run \`postledger load\`, which makes the warehouse again from the raw store`,
       );
     }
     if (known.get(name) !== sha256) {

@@ -51,9 +51,9 @@ export class WarehouseCheckError extends PostledgerError {
   /** @param finding what is wrong, a sentence without its end */
   constructor(finding: string) {
     super(
-      `${finding}. Nothing was published: the warehouse is as it was, and what has landed stays for the next load. ` +
-        '`postledger rebuild --check` says whether the warehouse is still what the archive makes, and ' +
-        '`postledger rebuild` makes it anew; if it fails likewise, please report this message',
+      `${finding}. Nothing was published: the warehouse is as it was, and the next load tries again. ` +
+        '`postledger rebuild --check` compares the warehouse with the raw store, and `postledger rebuild` ' +
+        'builds it from there; if that fails too, please report this message',
     );
   }
 }

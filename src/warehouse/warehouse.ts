@@ -12,10 +12,10 @@ import {
   type Change,
   type ChangeOptions,
   type FinishedFile,
-  type WorkSpace,
+  type StagingDatabase,
 } from './work-file.ts';
 
-export type { Change, ChangeOptions, FinishedFile, WorkSpace };
+export type { Change, ChangeOptions, FinishedFile, StagingDatabase };
 
 /** Through whatever link it is named, a warehouse has one lock. */
 export async function warehouseLockPath(path: string): Promise<string> {
@@ -54,7 +54,7 @@ export async function withWarehouseLock<T>(
  */
 export async function changeWarehouse<T>(
   options: ChangeOptions,
-  work: (space: WorkSpace) => Promise<Change<T>>,
+  work: (staging: StagingDatabase) => Promise<Change<T>>,
 ): Promise<T> {
   const path = await resolveLinks(options.path);
   return withWorkFile({ ...options, path }, 'published', work, async (file) => {
@@ -71,26 +71,15 @@ export async function changeWarehouse<T>(
  */
 export async function remakeWarehouse<T, R>(
   options: ChangeOptions,
-  work: (space: WorkSpace) => Promise<T>,
+  work: (staging: StagingDatabase) => Promise<T>,
   use: (file: FinishedFile<T>) => Promise<R>,
 ): Promise<R> {
   const path = await resolveLinks(options.path);
-  const fill = async (space: WorkSpace) => ({ value: await work(space), isChanged: true });
+  const fill = async (staging: StagingDatabase) => ({
+    value: await work(staging),
+    isChanged: true,
+  });
   return withWorkFile({ ...options, path }, 'nothing', fill, use);
-}
-
-/**
- * Does what a change would do, on a copy that is never published. The caller holds the warehouse's lock.
- * @param use is given the changed copy once it is whole, checked and closed
- */
-export async function tryChange<T, R>(
-  options: ChangeOptions,
-  work: (space: WorkSpace) => Promise<T>,
-  use: (file: FinishedFile<T>) => Promise<R>,
-): Promise<R> {
-  const path = await resolveLinks(options.path);
-  const change = async (space: WorkSpace) => ({ value: await work(space), isChanged: true });
-  return withWorkFile({ ...options, path }, 'published', change, use);
 }
 
 /**

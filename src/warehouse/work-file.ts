@@ -4,7 +4,6 @@ import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../core/atomic-file.ts';
 import { BusyError, InterruptedError } from '../core/errors.ts';
-import { checkRules } from './check-rules.ts';
 import { Database } from './database.ts';
 import { workAlone } from './file-gate.ts';
 import { fileIdentity } from './file-identity.ts';
@@ -28,19 +27,17 @@ export interface Change<T> {
   readonly value: T;
   /** False: the published file stays as it is. */
   readonly isChanged: boolean;
-  /** Done at the last moment at which the published file is still the old one; an error leaves it so. */
-  readonly beforePublishing?: () => Promise<void>;
 }
 
 /** A warehouse to work on, which nobody sees until it is published. */
-export interface WorkSpace {
+export interface StagingDatabase {
   readonly database: Database;
   /** Room for files; gone afterwards. */
   readonly folder: string;
-  /** Whether the published file has the schema or the views of another version; the copy has this one's. */
-  readonly isUpgraded: boolean;
   /** Ends a transaction and begins the next, so that a large change gives back what memory it holds. */
   commitSoFar(): Promise<void>;
+  /** Undoes what was done since the last commit, and begins the next transaction. */
+  rollBack(): Promise<void>;
 }
 
 /** A work file that is whole, checked and closed, and still nobody's but its maker's. */
@@ -81,7 +78,7 @@ interface Before {
 export async function withWorkFile<T, R>(
   options: ChangeOptions,
   origin: Origin,
-  work: (space: WorkSpace) => Promise<Change<T>>,
+  work: (staging: StagingDatabase) => Promise<Change<T>>,
   use: (file: FinishedFile<T>) => Promise<R>,
 ): Promise<R> {
   const file = `${options.path}.${randomUUID()}.work`;
@@ -91,16 +88,14 @@ export async function withWorkFile<T, R>(
       ? copyPublished(options, file)
       : inspectPublished(options));
     await mkdir(folder);
-    const isNew = origin === 'nothing' || before.identity === null;
-    const change = await changeInPlace(options, { file, folder, isNew }, work);
+    const change = await changeInPlace(options, file, folder, work);
     const published = before.isReadable ? options.path : null;
     return await use({
       path: file,
       folder,
       ...change,
       published,
-      publish: (keepsOld = false) =>
-        publish(options, file, { ...before, keepsOld }, change.beforePublishing),
+      publish: (keepsOld = false) => publish(options, file, { ...before, keepsOld }),
     });
   } catch (error) {
     if (!options.signal?.aborted) throw error;
@@ -124,22 +119,21 @@ export async function removeStrays(path: string): Promise<void> {
 
 async function changeInPlace<T>(
   { signal }: ChangeOptions,
-  { file, folder, isNew }: { file: string; folder: string; isNew: boolean },
-  work: (space: WorkSpace) => Promise<Change<T>>,
+  file: string,
+  folder: string,
+  work: (staging: StagingDatabase) => Promise<Change<T>>,
 ): Promise<Change<T>> {
   const database = await Database.open(file, 'READ_WRITE', { temp_directory: folder });
   const interrupt = () => database.interrupt();
   const commitSoFar = () => database.run('commit; begin transaction');
+  const rollBack = () => database.run('rollback; begin transaction');
   signal?.addEventListener('abort', interrupt, { once: true });
   try {
     signal?.throwIfAborted();
     const change = await database.transaction(async () => {
       const isMigrated = await migrate(database);
-      const isUpgraded = isMigrated && !isNew;
-      const made = await work({ database, folder, isUpgraded, commitSoFar });
-      const isChanged = isMigrated || made.isChanged;
-      if (isChanged) await checkRules(database, 'checks');
-      return { ...made, isChanged };
+      const made = await work({ database, folder, commitSoFar, rollBack });
+      return { ...made, isChanged: isMigrated || made.isChanged };
     });
     await database.run('checkpoint');
     return change;
@@ -175,7 +169,6 @@ async function publish(
   options: ChangeOptions,
   file: string,
   { identity, isReadable, isMadeAnew, keepsOld }: Before & { readonly keepsOld: boolean },
-  beforePublishing?: () => Promise<void>,
 ): Promise<string | null> {
   const { path } = options;
   await syncFile(file);
@@ -188,7 +181,6 @@ async function publish(
     }
     // also where an earlier version had left it open to others
     await chmod(file, 0o600);
-    await beforePublishing?.();
     const isKept = identity !== null && (keepsOld || !isReadable);
     const setAside = isKept ? await setUnreadableAside(path) : null;
     if ((await fileIdentity(`${path}.wal`)) !== null) await setWalAside(path, options.log);

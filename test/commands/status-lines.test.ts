@@ -6,82 +6,33 @@ const warehouse = {
   path: '/srv/data/postledger.duckdb',
   bytes: 3_420_160,
   provenance: 'ours',
-  foreign_since: null,
-  missing_runs: 0,
-  future_runs: [],
-  former_workspaces: [],
 } as const;
-const nothing = { files: 0, bytes: 0 };
-const disk = {
-  landing: nothing,
-  archive: [
-    { workspace: 'acme', parts: 2, files: 8, bytes: 60_000 },
-    { workspace: 'fjord', parts: 1, files: 4, bytes: 70_100 },
-  ],
-  archived_events: { files: 1, bytes: 512 },
-  inbox: nothing,
-  quarantine: nothing,
-  free_bytes: 78_700_000_000,
-};
 const zone = 'Europe/Berlin';
-const storage = { warehouse, disk, locks: [], problems: [] };
+const storage = { warehouse, free_bytes: 78_700_000_000, locks: [], problems: [] };
 
-test('status tells where the warehouse is, and what is on its disk', () => {
+test('status says where the warehouse is, and how much room its disk has', () => {
   expect(storageLines(storage, 80, zone)).toBe(
-    [
-      'Warehouse  /srv/data/postledger.duckdb (3.4 MB)',
-      'Disk       archive 130.1 kB, archived events 512 bytes, 78.7 GB free',
-    ].join('\n'),
+    ['Warehouse  /srv/data/postledger.duckdb (3.4 MB)', 'Disk       78.7 GB free'].join('\n'),
   );
   const first = { ...warehouse, bytes: null, provenance: 'missing' } as const;
-  expect(storageLines({ ...storage, warehouse: first, disk: null }, 80, zone)).toBe(
+  expect(storageLines({ ...storage, warehouse: first, free_bytes: null }, 80, zone)).toBe(
     'Warehouse  /srv/data/postledger.duckdb: nothing loaded yet',
   );
 });
 
-test('status tells what is odd about the warehouse, and what to do, within the width of a terminal', () => {
-  const foreign = { ...warehouse, provenance: 'foreign', missing_runs: 2 } as const;
+test('status says what is odd about the warehouse, and what to do, within the width of a terminal', () => {
+  const foreign = { ...warehouse, provenance: 'foreign' } as const;
   const text = storageLines({ ...storage, warehouse: foreign }, 80, zone);
   expect(text).toBe(
     [
       'Warehouse  /srv/data/postledger.duckdb (3.4 MB)',
       '           it is not the file that was published: another program has changed',
       '           it, or it was copied or restored; `postledger rebuild --check`',
-      '           compares it with the archive',
-      '           the archive has 2 runs that it does not have; `postledger rebuild`',
-      '           takes them in',
-      'Disk       archive 130.1 kB, archived events 512 bytes, 78.7 GB free',
+      '           compares it with the raw store',
+      'Disk       78.7 GB free',
     ].join('\n'),
   );
   for (const line of text.split('\n')) expect(terminalWidth(line)).toBeLessThanOrEqual(80);
-  const mixed = { ...warehouse, foreign_since: '2026-01-15T12:00:00.000Z' };
-  expect(storageLines({ ...storage, warehouse: mixed, disk: null }, null, zone)).toBe(
-    [
-      'Warehouse  /srv/data/postledger.duckdb (3.4 MB)',
-      '           changes of another program are in it, noticed at 2026-01-15 13:00 +01:00; `postledger rebuild` makes it anew without them',
-    ].join('\n'),
-  );
-  const ahead = {
-    ...warehouse,
-    future_runs: [{ run_id: '20260118T051500Z-aaaaaa', last_read_at: '2026-01-18T05:15:02.000Z' }],
-  };
-  expect(storageLines({ ...storage, warehouse: ahead, disk: null }, null, zone)).toContain(
-    'the run 20260118T051500Z-aaaaaa has readings of 2026-01-18 06:15 +01:00, which is yet to come: a clock is or was wrong',
-  );
-  const renamed = {
-    ...warehouse,
-    former_workspaces: [{ former_workspace: 'old', workspace: 'new', profiles: 2, posts: 585 }],
-  };
-  expect(storageLines({ ...storage, warehouse: renamed, disk: null }, null, zone)).toContain(
-    '585 posts of profiles of new stand under the workspace old too, which is not configured',
-  );
-  const lost = { ...warehouse, bytes: null, provenance: 'missing', missing_runs: 3 } as const;
-  expect(storageLines({ ...storage, warehouse: lost, disk: null }, null, zone)).toBe(
-    [
-      'Warehouse  /srv/data/postledger.duckdb is missing',
-      '           the archive has 3 runs that it does not have; `postledger rebuild` takes them in',
-    ].join('\n'),
-  );
 });
 
 test('status tells who holds others up', () => {
@@ -92,7 +43,7 @@ test('status tells who holds others up', () => {
     purpose: 'running the job daily for acme',
     since: '2026-01-15T05:15:00.000Z',
   };
-  expect(storageLines({ ...storage, disk: null, locks: [lock] }, null, zone)).toBe(
+  expect(storageLines({ ...storage, free_bytes: null, locks: [lock] }, null, zone)).toBe(
     [
       'Warehouse  /srv/data/postledger.duckdb (3.4 MB)',
       'In use     extract-acme.lock by process 4711 on reports: running the job daily for acme, since 2026-01-15 06:15 +01:00',
@@ -131,7 +82,7 @@ test('status tells what waits, and what the next run makes of runs that were cut
       'Pending',
       'acme 20260115T051500Z-aaaaaa: 14 responses, interrupted; the next load takes them in, a run before 2026-01-15 18:20 +01:00 does not ask for them again',
     ],
-    ['Damaged', '1 damaged landed file, which the next load sets aside and tells of'],
+    ['Damaged', '1 damaged file in the raw store; `postledger verify` names them'],
     [
       'Cut off',
       'daily r0: 3 windows that it read are not asked for again before 2026-01-15 18:20 +01:00; `postledger run daily` goes on there',

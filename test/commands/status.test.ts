@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import { statusVerdicts } from '../../src/commands/status-verdicts.ts';
 import type { JobConfig } from '../../src/config/config.ts';
-import type { LandedResult } from '../../src/landing/landing-part.ts';
+import type { ResponseResult } from '../../src/store/run-writer.ts';
 import { readStatus } from '../../src/load/status.ts';
 import { longestGapMs } from '../../src/schedule/upcoming.ts';
 import { runCli, writeFiles } from '../support/cli.ts';
 import { inJob, loadJobs, problemsOf } from '../support/jobs-file.ts';
-import { analyticsRecord, configOf, landRun, load, profileOf } from '../support/landed-run.ts';
+import { analyticsRecord, configOf, storeRun, load, profileOf } from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -26,20 +26,20 @@ const daily: JobConfig = {
 async function verdictsAt(
   time: string,
   change: Partial<JobConfig>,
-  failure?: Partial<LandedResult>,
+  failure?: Partial<ResponseResult>,
 ) {
   const job = { ...daily, ...change };
   const config = configOf(await temporaryFolder(), { jobs: new Map([['daily', job]]) });
-  await landRun(config, [analyticsRecord()]);
+  await storeRun(config, [analyticsRecord()]);
   if (failure) {
-    await landRun(config, null, failure, { run_id: '20260116T120000Z-bbbbbb' });
+    await storeRun(config, null, failure, { run_id: '20260116T120000Z-bbbbbb' });
   }
   await load(config);
   const clock = new ManualClock(time);
   return statusVerdicts(await readStatus(config, clock), config, clock.now());
 }
 
-const stale = ['daily: acme/Acme was last read 2026-01-15 12:00 UTC, more than 48 hours ago'];
+const stale = ['daily: acme/Acme was last read 2026-01-15 12:00 +00:00, more than 48 hours ago'];
 
 test.each([
   ['twice its interval after its last reading', '2026-01-17T12:00:02Z', {}, stale],
@@ -48,7 +48,7 @@ test.each([
     'after stale_after',
     '2026-01-16T18:01:00Z',
     { staleAfterMs: 30 * 3_600_000, schedule: null },
-    ['daily: acme/Acme was last read 2026-01-15 12:00 UTC, more than 30 hours ago'],
+    ['daily: acme/Acme was last read 2026-01-15 12:00 +00:00, more than 30 hours ago'],
   ],
   ['never, without a schedule and stale_after', '2036-01-16T18:01:00Z', { schedule: null }, []],
 ])('a job is stale %s', async (_, time, change, expected) => {

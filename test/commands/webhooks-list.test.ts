@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, writeFiles } from '../support/cli.ts';
-import { inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
+import { inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const jobs = `timezone: Europe/Berlin
@@ -26,7 +26,7 @@ async function folderWithEvents() {
   ]) {
     const event = JSON.stringify(inviteEvent({ id, email: `${id}@example.com` }));
     const exact = event.replace('"sentEmail":true', '"sentEmail":true,"n":12345678901234567890');
-    await spoolEvents({ dataDir }, [exact], { receivedAt: String(receivedAt) });
+    await storeEvents({ dataDir }, [exact], { receivedAt: String(receivedAt) });
   }
   const run = (...args: string[]) => runCli([...args, '--no-color'], { cwd });
   const ids = async (...args: string[]) => {
@@ -92,14 +92,11 @@ describe('webhooks list', () => {
     expect(await ids('--outcome', 'applied', '--outcome', 'rejected')).toEqual([]);
   });
 
-  it.each([
-    ['before they are loaded', false],
-    ['after', true],
-  ])('knows the workspaces of jobs.yaml and of events, %s', async (_, isLoaded) => {
+  it('knows the workspaces of jobs.yaml and of loaded events', async () => {
     const { cwd, run, ids } = await folderWithEvents();
     const workspace = { id: 'w2', slug: 'fjord-and-pine' };
-    await spoolEvents({ dataDir: join(cwd, 'data') }, [inviteEvent({ id: 'i4', workspace })]);
-    if (isLoaded) await run('load');
+    await storeEvents({ dataDir: join(cwd, 'data') }, [inviteEvent({ id: 'i4', workspace })]);
+    await run('load');
     expect(await ids('--workspace', 'fjord-and-pine')).toEqual(['i4']);
     expect(await ids('--workspace', 'fjord-and-pine', '--type', 'x')).toEqual([]);
     expect(await ids('--workspace', 'acme', '--type', 'x')).toEqual([]);
@@ -107,7 +104,7 @@ describe('webhooks list', () => {
     const near = await list('fjord-und-pine');
     expect({ code: near.code, stdout: near.stdout }).toEqual({ code: 2, stdout: '' });
     expect(near.stderr).toContain(
-      `no workspace "fjord-und-pine" in ${join(cwd, 'jobs.yaml')}, nor in any event; did you mean "fjord-and-pine"?`,
+      `no workspace "fjord-und-pine" in ${join(cwd, 'jobs.yaml')}, nor in any loaded event; did you mean "fjord-and-pine"?`,
     );
     expect((await list('halden')).stderr).toContain('jobs.yaml has acme');
   });

@@ -125,7 +125,6 @@ describe('a config', () => {
         ],
         trustProxy: true,
         metricsPort: 9464,
-        maxRequestsPerSecond: 200,
       },
       warnings: [],
     });
@@ -159,7 +158,6 @@ describe('a config', () => {
       signingSecrets: [],
       trustProxy: false,
       metricsPort: null,
-      maxRequestsPerSecond: null,
     });
   });
 

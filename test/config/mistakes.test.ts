@@ -338,16 +338,6 @@ jobs:
       '11: webhooks.token_header: must be a header that has no other use, such as X-Hook-Token, got "Webhook-Signature"',
     ],
     [
-      'no requests of webhooks at all',
-      `${minimalJobs}webhooks: { max_requests_per_second: 0 }\n`,
-      '11: webhooks.max_requests_per_second: must be at least 1, got 0',
-    ],
-    [
-      'half a request of webhooks',
-      `${minimalJobs}webhooks: { max_requests_per_second: 0.5 }\n`,
-      '11: webhooks.max_requests_per_second: must be a whole number, got 0.5',
-    ],
-    [
       'a port that there is not',
       `${minimalJobs}webhooks: { port: 65536 }\n`,
       '11: webhooks.port: must be at most 65535, got 65536',

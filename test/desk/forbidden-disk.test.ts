@@ -1,5 +1,5 @@
-import { chmod, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, readFile, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { runCli, startCli, type Finished } from '../support/cli.ts';
@@ -51,7 +51,6 @@ describe.skipIf(!canMount)('on a disk that has become read-only (wants a tmpfs o
     expectRefused(await run('load'), isReadOnly);
     expectRefused(await run('rebuild'), isReadOnly);
     expectRefused(await run('webhooks', 'ingest', 'event.json'), isReadOnly);
-    expectRefused(await run('webhooks', 'serve', '--port', '0'), isReadOnly);
     expectRefused(await run('sql', figures, '--format', 'csv', '--out', 'data/x.csv'), isReadOnly);
     expectRefused(
       await run('report', 'run', 'emv', '--format', 'csv', '--out', 'data/out'),
@@ -82,9 +81,8 @@ describe.skipIf(!canForbid)('where a right is gone (wants setpriv where tests ru
 
   it.each([
     ['data_dir may not be written to', 'data', 0o500],
-    ['landing may not be written to', 'data/landing/acme', 0o500],
     ['the locks may not be written to', 'data/locks', 0o500],
-    ['the archive may not be written to', `data/archive/acme/${today}`, 0o500],
+    ['the raw store may not be written to', `data/raw/acme/${today}`, 0o500],
     ['the warehouse may not be read', 'data/postledger.duckdb', 0o000],
   ])('%s, a run says so, spoils nothing, and the next one heals', async (_, path, mode) => {
     const job = await twoPosts();
@@ -98,87 +96,46 @@ describe.skipIf(!canForbid)('where a right is gone (wants setpriv where tests ru
     await chmod(forbidden, mode);
     expectRefused(await run('run', '--full'), isForbidden);
     await chmod(forbidden, right);
-    if (!path.includes('archive')) expect(before.equals(await readFile(warehouse))).toBe(true);
+    expect(before.equals(await readFile(warehouse))).toBe(true);
     expect((await run('run', '--full')).code).toBe(0);
     expect(await job.query(figures)).toHaveLength(2);
     const names = await readdir(join(job.folder, 'data'), { recursive: true });
     expect(names.filter((name) => /\.(tmp|wal)$|\.work/.test(name))).toEqual([]);
-    expect(await readdir(join(job.folder, 'data', 'landing', 'acme'))).toEqual([]);
   });
 
-  it.each(['run.json', 'finish.json', '000001.manifest.json', '000001.body.gz'])(
-    'a %s that may not be read stays in landing, is told of, and is loaded once it may be',
+  it.each(['run.json', 'finish.json', '000001.manifest.json', '000001.json.gz'])(
+    'a %s that may not be read is named and skipped, and loaded once it may be',
     async (name) => {
-      const { job, run, part } = await oneRun();
-      const landed = join(job.folder, 'data/landing/acme', 'run');
-      await mkdir(dirname(landed), { recursive: true });
-      await rename(part, landed);
-      await rm(join(job.folder, 'data/archive'), { recursive: true });
+      const job = await twoPosts();
+      const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
+      expect((await run('run')).code).toBe(0);
+      const day = join(job.folder, 'data/raw/acme', today);
+      const [runId = ''] = await readdir(day);
+      const file = join(day, runId, name);
       await rm(join(job.folder, 'data/postledger.duckdb'));
-      await chmod(join(landed, name), 0o000);
-      expectRefused(await run('load'), isForbidden);
-      expectRefused(await run('rebuild', '--accept-damage'), isForbidden);
-      expect(await readdir(join(job.folder, 'data'))).not.toContain('quarantine');
-      await chmod(join(landed, name), 0o600);
+      await chmod(file, 0o000);
+      const loaded = await run('load');
+      expect(loaded.code).toBe(3);
+      expect(loaded.stderr).toMatch(isForbidden);
+      const verified = await run('verify', '--json');
+      expect(verified.code).toBe(3);
+      expect(JSON.parse(verified.stdout)).toMatchObject({
+        findings: [{ kind: 'damaged', path: file }],
+      });
+      await chmod(file, 0o600);
       expect((await run('load')).code).toBe(0);
       expect(await job.query(figures)).toHaveLength(2);
       expect(await job.query('select status from runs')).toEqual([{ status: 'succeeded' }]);
     },
   );
 
-  it.each([
-    ['run.json', true],
-    ['000001.manifest.json', true],
-    ['000001.body.gz', true],
-    ['run.json', false],
-    ['000001.manifest.json', false],
-    ['000001.body.gz', false],
-  ])(
-    'an archived %s that may not be read is named, and a rebuild does without it when told to (sealed: %s)',
-    async (name, isSealed) => {
-      const { job, run, part } = await oneRun();
-      if (!isSealed) {
-        await rm(join(part, 'contents.json'));
-        await rm(join(job.folder, 'data/archive/ledger.ndjson'));
-      }
-      await chmod(join(part, name), 0o000);
-      const verified = await run('archive', 'verify', '--json');
-      expect(verified.code).toBe(1);
-      const { findings } = JSON.parse(verified.stdout) as {
-        findings: { kind: string; path: string; remedy: string }[];
-      };
-      const [found] = findings.filter(({ path }) => path === join(part, name));
-      expect(found?.kind).toBe('damaged');
-      expect(found?.remedy).toContain('give this user the right to it');
-      expectRefused(
-        await run('rebuild'),
-        /EACCES.* it was left out, give this user the right to it/,
-      );
-      expect(await job.query(figures)).toHaveLength(2);
-      expect(await run('rebuild', '--accept-damage')).toMatchObject({ code: 3 });
-      await chmod(join(part, name), 0o600);
-      expect((await run('rebuild')).code).toBe(0);
-      expect(await job.query(figures)).toHaveLength(2);
-    },
-  );
-
-  /** A run that is archived. */
-  async function oneRun() {
-    const job = await twoPosts();
-    const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
-    expect((await run('run')).code).toBe(0);
-    const day = join(job.folder, 'data/archive/acme', today);
-    const [name = ''] = await readdir(day);
-    return { job, run, part: join(day, name) };
-  }
-
-  it('files that nobody may write are told of, and what can be read still is', async () => {
+  it('files that nobody may write are named, and what can be read still is', async () => {
     const job = await twoPosts();
     const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
     expect((await run('run')).code).toBe(0);
     await job.write({ 'event.json': event, 'out/.keep': '' });
     await chmod(join(job.folder, 'out'), 0o500);
-    await chmod(join(job.folder, 'data'), 0o500);
+    for (const name of ['data/raw', 'data']) await chmod(join(job.folder, name), 0o500);
     expectRefused(await run('sql', figures, '--format', 'csv', '--out', 'out/x.csv'), isForbidden);
     expectRefused(
       await run('report', 'run', 'emv', '--format', 'html', '--out', 'out'),
@@ -189,8 +146,8 @@ describe.skipIf(!canForbid)('where a right is gone (wants setpriv where tests ru
     await chmod(join(job.folder, 'data'), 0o000);
     const status = await run('status');
     expect(status.code).toBe(3);
-    expect(status.stdout).toMatch(/Unread +landing: EACCES.*give this user the right to it/s);
-    for (const name of ['data', 'out']) await chmod(join(job.folder, name), 0o700);
+    expect(status.stdout).toMatch(/Unread +events: EACCES.*give this user the right to it/s);
+    for (const name of ['data', 'data/raw', 'out']) await chmod(join(job.folder, name), 0o700);
     expect((await run('webhooks', 'ingest', 'event.json')).code).toBe(0);
   });
 });
@@ -227,7 +184,7 @@ describe.skipIf(!canMount)('a receiver whose disk fills up (wants a tmpfs of its
     expect(await post(2)).toBe(503);
     const health = await fetch(new URL('/health', url));
     expect(health.status).toBe(503);
-    expect(await health.text()).toContain('events cannot be stored (ENOSPC)');
+    expect(await health.text()).toContain('the disk is full');
     await disk.shell('rm "$1/filler"');
     let status = 503;
     while (status === 503) status = await post(2);

@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { defaultLimits } from '../../src/inbox/receiver/limits.ts';
-import { refusals, type Refusal } from '../../src/inbox/receiver/refusals.ts';
-import { eventOutcomes } from '../../src/load/received-event.ts';
+import { eventOutcomes } from '../../src/load/received-events.ts';
 import { defaultSandbox } from '../../src/sandbox/identity.ts';
 import { runSandbox } from '../sandbox/running-sandbox.ts';
 import { runCli, startCli, writeFiles } from '../support/cli.ts';
@@ -109,20 +107,10 @@ describe('the page about webhooks', () => {
     expect(outputs.get('report run removed')).toBeDefined();
   });
 
-  it('names every status that the receiver answers, and no other', () => {
-    const named = rowsOf('Answers').map(([, status]) => Number(status));
-    const refused = Object.values(refusals).map((refusal) =>
-      typeof refusal === 'function'
-        ? (refusal as (part: string | number) => Refusal)('').status
-        : refusal.status,
-    );
-    expect(named.toSorted()).toEqual([200, 202, ...refused].toSorted());
-  });
-
   it('names every metric of its own, and no other', async () => {
     const { metricsUrl } = await startTestReceiver({ webhooks: { metricsPort: 0 } });
     const exposed = await (await fetch(metricsUrl)).text();
-    const names = [...exposed.matchAll(/^# TYPE (postledger_(?:webhook|inbox)_\w+) /gm)];
+    const names = [...exposed.matchAll(/^# TYPE (postledger_webhook_\w+) /gm)];
     const named = rowsOf('Watch it').map(([, name]) => name);
     expect(named.toSorted()).toEqual(names.map(([, name]) => name).toSorted());
   });
@@ -153,27 +141,5 @@ describe('the page about webhooks', () => {
       const { token } = (parse(text) as { webhooks: { token: unknown } }).webhooks;
       expect(webhooks?.tokens.map(String)).toEqual([token].flat());
     }
-  });
-
-  it('says the limits that hold', () => {
-    const section = page.slice(page.indexOf('\n## Limits\n')).split('\n## ')[1] ?? '';
-    const limits = defaultLimits;
-    for (const [limit, value, words] of [
-      [limits.bodyBytes, 1 << 20, '1 MiB'],
-      [limits.headerBytes, 16 << 10, '16 KiB'],
-      [limits.requestTimeoutMs, 20_000, '20 seconds'],
-      [limits.connections, 900, '900 connections'],
-      [limits.requestsAhead, 100, '100 requests may wait'],
-      [limits.lingerMs, 2_000, 'two seconds'],
-      [limits.incomingBytes, 64 << 20, '64 MiB'],
-      [limits.unverifiedBytes, 16 << 20, '16 MiB'],
-      [limits.failuresPerMinute, 1_000, '1,000 wrong'],
-    ] as const) {
-      expect([limit, section.replaceAll('\n', ' ')]).toEqual([
-        value,
-        expect.stringContaining(words),
-      ]);
-    }
-    expect([page, limits.stopGraceMs]).toEqual([expect.stringContaining('0.3 seconds'), 300]);
   });
 });

@@ -55,7 +55,7 @@ ${profiles.map(({ id, name }) => `      - { id: ${id}, name: ${name} }`).join('\
 jobs:
   daily:
     profiles: [acme/*]
-    windows: { start: 2023-11-01, size_days: 60 }
+    windows: { start: 2023-11-01, size_days: 365 }
     details: false
 `,
   });
@@ -89,11 +89,13 @@ const loadedIds = 'select linkedin_post_id as id from linkedin_posts order by id
 
 describe('a service that cuts answers off without saying so', () => {
   it('loses no post, and from the second run on is asked for halves', async () => {
-    const { run, query, allIds, planned } = await sandboxJob('--cap', '25');
+    const { run, query, allIds, planned } = await sandboxJob('--cap', '100');
     const windows = await planned();
     const first = await run('run');
     expect(first.code).toBe(0);
-    expect(first.stdout).toMatch(/the answer was cut off at 25 posts, \d+ more were in its halves/);
+    expect(first.stdout).toMatch(
+      /the answer was cut off at 100 posts, \d+ more were in its halves/,
+    );
     expect(first.stderr).toMatch(/it is read in halves from now on/);
     const [extra] = await query(spent);
     expect(Number(extra?.['requests'])).toBeGreaterThan(2 * windows);
@@ -166,13 +168,9 @@ async function killAtRequest(nth: number, service: PlainService, running: Runnin
 }
 
 describe('a run that is killed while it checks an answer', () => {
-  it.each([
-    [2, 'before its first half'],
-    [3, 'before its second half'],
-    [4, 'before it is made sure of'],
-  ])('at request %i, %s, is healed by the next one', async (nth) => {
+  it('is healed by the next one', async () => {
     const { service, job, posts } = await cappedJob();
-    await killAtRequest(nth, service, job.start('run'));
+    await killAtRequest(3, service, job.start('run'));
     const plan = await job.run('plan');
     expect(plan.stdout).toContain('Unchecked');
     const healed = await job.run('run');

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
@@ -63,7 +63,7 @@ it('leaves nothing in data_dir to others, whatever the umask, and hands exports 
   await runOpenly(job, postledger('report run emv --format xlsx,csv --out exports'));
 
   const made = [...(await rightsBelow(data)).keys()].map((name) => name.split('/')[0]);
-  for (const name of ['archive', 'budget', 'inbox', 'landing', 'locks', 'postledger.duckdb']) {
+  for (const name of ['budget', 'locks', 'postledger.duckdb', 'raw']) {
     expect(made).toContain(name);
   }
   expect(await openBelow(data)).toEqual([]);
@@ -77,19 +77,6 @@ it('leaves nothing in data_dir to others, whatever the umask, and hands exports 
       expect([name, mode]).toEqual([name, isFolder ? 0o777 : 0o666]);
     }
   }
-});
-
-it('closes what an earlier version had left open', async () => {
-  const job = await openJob();
-  const data = join(job.folder, 'data');
-  await runOpenly(job, postledger('run'));
-  for (const name of await readdir(data)) await chmod(join(data, name), 0o777);
-  await runOpenly(job, postledger('run'));
-  const open = [];
-  for (const name of await readdir(data)) {
-    if (((await stat(join(data, name))).mode & 0o077) !== 0) open.push(name);
-  }
-  expect(open).toEqual([]);
 });
 
 it('lets its user’s umask decide of what it writes to be edited', async () => {

@@ -20,7 +20,7 @@ let temporary: string;
 beforeEach(async () => {
   job = await jobFolder({ url: 'http://127.0.0.1:9/api/v1' });
   temporary = await temporaryFolder();
-  await mkdir(join(job.folder, 'data'));
+  await mkdir(join(job.folder, 'data'), { mode: 0o700 });
   await makeWarehouse(join(job.folder, 'data', 'postledger.duckdb'), {
     linkedin_posts: [
       {

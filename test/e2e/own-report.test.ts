@@ -67,8 +67,8 @@ it('runs the report that the documentation shows, beside the built-in ones', asy
     'profile,kind,posts,impressions,from_impressions,from_clicks,from_reactions,own_emv,own_emv_share'.split(
       ',',
     ),
-    ['Mara', 'member', '1', '2000', '120.0', '', '6.5', '126.5', String(126.5 / 199.5)],
-    ['Acme', 'page', '2', '1000', '30.0', '30.0', '13.0', '73.0', String(73 / 199.5)],
+    ['Mara', 'member', '1', '2000', '120.0', '', '6.5', '126.5', (126.5 / 199.5).toPrecision(15)],
+    ['Acme', 'page', '2', '1000', '30.0', '30.0', '13.0', '73.0', (73 / 199.5).toPrecision(15)],
     [''],
   ]);
   const html = await readFile(join(job.folder, 'out/own_emv.html'), 'utf8');

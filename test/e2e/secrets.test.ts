@@ -221,7 +221,7 @@ it('appear nowhere but where they were given, whatever a service, a sender or a 
   await run('sql', "select current_setting('http_proxy_password'), * from duckdb_settings()");
   await run('report', 'run', 'quality', 'emv', '--format', 'table');
   await run('schedule', '--print', 'crontab');
-  await run('archive', 'verify');
+  await run('verify');
   expect(paths.length).toBeGreaterThan(10);
 
   const receiver = start('webhooks', 'serve', '--json');

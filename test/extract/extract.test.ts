@@ -5,9 +5,9 @@ import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
 import { extractDetails, extractWindows } from '../../src/extract/extract.ts';
 import type { ExtractTools } from '../../src/extract/extract-tools.ts';
-import type { LandedResult } from '../../src/landing/landing-part.ts';
-import type { LandedRequest, ResponseManifest } from '../../src/landing/manifest.ts';
-import type { PlannedWindow } from '../../src/plan/plan.ts';
+import type { ResponseResult } from '../../src/store/run-writer.ts';
+import type { RequestRecord, ResponseManifest } from '../../src/store/manifest.ts';
+import type { PastCheck, PlannedWindow } from '../../src/plan/plan.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { uuid } from '../support/made-records.ts';
 
@@ -25,14 +25,14 @@ const down = () => new ServerError(call, 503, 'Service Unavailable', null);
 /** What the service does with the nth call, counted from 0: an error, or an answer of one post. */
 type Behaviour = (call: number, profileOrPost: string) => Error | null;
 
-interface Landed {
-  readonly request: LandedRequest;
-  readonly outcome: LandedResult['outcome'];
+interface StoredAnswer {
+  readonly request: RequestRecord;
+  readonly outcome: ResponseResult['outcome'];
 }
 
 function workplace(behave: Behaviour, signal = new AbortController().signal) {
   const clock = new ManualClock();
-  const landed: Landed[] = [];
+  const stored: StoredAnswer[] = [];
   let calls = 0;
   const answer = (id: string) => {
     const error = behave(calls, id);
@@ -43,20 +43,21 @@ function workplace(behave: Behaviour, signal = new AbortController().signal) {
   };
   const tools: ExtractTools = {
     reader: { readAnalytics: answer, readPost: answer },
-    part: {
-      landResponse: (request, { outcome }) => {
-        landed.push({ request, outcome });
+    writer: {
+      storeResponse: (request, { outcome }) => {
+        stored.push({ request, outcome });
         return Promise.resolve({} as ResponseManifest);
       },
-      landCheck: () => Promise.reject(new Error('nothing here looks cut off')),
+      storeCheck: () => Promise.reject(new Error('nothing here looks cut off')),
     },
+    linkedField: 'servicePost',
     concurrency: 1,
     clock,
     log: silentLog,
     task: silentProgress.task('acme', 0, 'requests'),
     signal,
   };
-  return { tools, landed };
+  return { tools, stored };
 }
 
 /** `count` windows, the profiles taking turns. */
@@ -74,19 +75,19 @@ function windows(count: number, profiles: number): PlannedWindow[] {
   });
 }
 
-const past = { answers: [], checks: [] };
+const checks: PastCheck[] = [];
 
 describe('extracting windows', () => {
-  it('lands every answer, and counts the posts in them', async () => {
-    const { tools, landed } = workplace(() => null);
-    const outcome = await extractWindows({ past, windows: windows(3, 1) }, tools);
+  it('stores every answer, and counts the posts in them', async () => {
+    const { tools, stored } = workplace(() => null);
+    const outcome = await extractWindows({ checks, windows: windows(3, 1) }, tools);
     expect(outcome).toEqual({ succeeded: 3, postsRead: 3, failures: [], notRead: 0, cutOff: [] });
-    expect(landed.map(({ outcome: each }) => each)).toEqual(Array(3).fill('succeeded'));
+    expect(stored.map(({ outcome: each }) => each)).toEqual(Array(3).fill('succeeded'));
   });
 
   it('asks no more for a profile that is unknown, and goes on with the others', async () => {
-    const { tools, landed } = workplace((_, id) => (id === uuid(0) ? unknown() : null));
-    const outcome = await extractWindows({ past, windows: windows(8, 2) }, tools);
+    const { tools, stored } = workplace((_, id) => (id === uuid(0) ? unknown() : null));
+    const outcome = await extractWindows({ checks, windows: windows(8, 2) }, tools);
     expect(outcome).toMatchObject({ succeeded: 4, notRead: 3 });
     expect(outcome.failures).toHaveLength(1);
     expect(outcome.failures[0]).toMatchObject({
@@ -94,44 +95,46 @@ describe('extracting windows', () => {
       httpStatus: 404,
       reach: 'profile',
     });
-    expect(landed.filter((each) => each.outcome === 'failed')).toHaveLength(1);
+    expect(stored.filter((each) => each.outcome === 'failed')).toHaveLength(1);
   });
 
   it('asks nothing more of a workspace that refuses the key', async () => {
     const { tools } = workplace(() => refusedKey());
-    const outcome = await extractWindows({ past, windows: windows(20, 5) }, tools);
+    const outcome = await extractWindows({ checks, windows: windows(20, 5) }, tools);
     expect(outcome).toMatchObject({ succeeded: 0, notRead: 19 });
   });
 
   it('gives up on a service that is down, after five calls in a row', async () => {
     const { tools } = workplace(() => down());
-    const outcome = await extractWindows({ past, windows: windows(20, 5) }, tools);
+    const outcome = await extractWindows({ checks, windows: windows(20, 5) }, tools);
     expect(outcome.failures).toHaveLength(5);
     expect(outcome.notRead).toBe(15);
   });
 
   it('goes on while some of the calls succeed', async () => {
     const { tools } = workplace((count) => (count % 5 === 4 ? null : down()));
-    const outcome = await extractWindows({ past, windows: windows(20, 1) }, tools);
+    const outcome = await extractWindows({ checks, windows: windows(20, 1) }, tools);
     expect(outcome).toMatchObject({ succeeded: 4, notRead: 0 });
     expect(outcome.failures).toHaveLength(16);
   });
 
-  it('stops when it is asked to, and lands nothing of what it had not answered for', async () => {
+  it('stops when it is asked to, and stores nothing of what it had not answered for', async () => {
     const stop = new AbortController();
-    const { tools, landed } = workplace((count) => {
+    const { tools, stored } = workplace((count) => {
       if (count === 2) stop.abort();
       return count === 2 ? down() : null;
     }, stop.signal);
-    await expect(extractWindows({ past, windows: windows(9, 1) }, tools)).rejects.toThrow(
+    await expect(extractWindows({ checks, windows: windows(9, 1) }, tools)).rejects.toThrow(
       'stopped',
     );
-    expect(landed).toHaveLength(2);
+    expect(stored).toHaveLength(2);
   });
 
   it('lets what is no failure of the API go up', async () => {
     const { tools } = workplace(() => new TypeError('a bug'));
-    await expect(extractWindows({ past, windows: windows(2, 1) }, tools)).rejects.toThrow('a bug');
+    await expect(extractWindows({ checks, windows: windows(2, 1) }, tools)).rejects.toThrow(
+      'a bug',
+    );
   });
 });
 
@@ -142,9 +145,9 @@ describe('extracting details', () => {
       postId: uuid(number),
       reason: 'never-read' as const,
     }));
-    const { tools, landed } = workplace((_, id) => (id === uuid(1) ? unknown() : null));
+    const { tools, stored } = workplace((_, id) => (id === uuid(1) ? unknown() : null));
     expect(await extractDetails(details, tools)).toMatchObject({ succeeded: 2, failures: [] });
-    expect(landed).toEqual([
+    expect(stored).toEqual([
       { request: { kind: 'post', post_id: uuid(1) }, outcome: 'not-found' },
       { request: { kind: 'post', post_id: uuid(2) }, outcome: 'succeeded' },
     ]);

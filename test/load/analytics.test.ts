@@ -3,11 +3,11 @@ import type { Config } from '../../src/config/config.ts';
 import {
   analyticsRecord,
   configOf,
-  landRun,
+  storeRun,
   load,
   profileId,
   rowsOf,
-} from '../support/landed-run.ts';
+} from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function freshConfig(change: Partial<Config> = {}): Promise<Config> {
@@ -19,7 +19,7 @@ async function loadDaily(config: Config, ...bodies: unknown[]): Promise<void> {
   for (const [index, body] of bodies.entries()) {
     const fetchedAt = new Date(`2026-01-${String(10 + index)}T06:00:00.000Z`);
     const record = { run_id: `run-${index}`, started_at: fetchedAt.toISOString() };
-    await landRun(config, body, { fetchedAt }, record);
+    await storeRun(config, body, { fetchedAt }, record);
     await load(config);
   }
 }
@@ -38,7 +38,7 @@ test('an answer becomes rows with every field of the API', async () => {
   };
   const video = { videoViewCount: 7, videoViewerCount: 5, videoWatchTimeSeconds: 61 };
   const counts = { clickCount: 3, saveCount: 4, sendCount: 5, emv: 31.5, engagement: 0.025 };
-  await landRun(config, [
+  await storeRun(config, [
     analyticsRecord({
       type: 'Video',
       servicePost: linked,
@@ -54,12 +54,10 @@ test('an answer becomes rows with every field of the API', async () => {
     rejected: 0,
     unknownTypes: [],
     warnings: [],
-    events: { applied: 0, kept: 0, rejected: 0, repeats: 0, damaged: 0 },
+    events: { applied: 0, kept: 0, rejected: 0 },
     damaged: 0,
-    archived: 1,
     inProgress: 0,
     isPublished: true,
-    isUpgraded: false,
   });
   expect(await rowsOf(config, 'from post_performance')).toEqual([
     {
@@ -103,7 +101,7 @@ test('an answer becomes rows with every field of the API', async () => {
     await rowsOf(config, 'select extra, first_seen_at, last_seen_at from linkedin_posts'),
   ).toEqual([
     {
-      extra: '{"reach":[1,{"deep":null}],"servicePost":{"tone":"warm"}}',
+      extra: '{"servicePost":{"tone":"warm"},"reach":[1,{"deep":null}]}',
       first_seen_at: '2026-01-15T12:00:01.500Z',
       last_seen_at: '2026-01-15T12:00:01.500Z',
     },
@@ -162,7 +160,7 @@ describe('a bad record', () => {
       record: analyticsRecord({ id: `bad ${index}`, nth: index, ...change }),
     }));
     const good = ['before', 'after'].map((id) => analyticsRecord({ id }));
-    await landRun(config, [good[0], ...bad.map(({ record }) => record), good[1]]);
+    await storeRun(config, [good[0], ...bad.map(({ record }) => record), good[1]]);
     expect(await load(config)).toMatchObject({ postsRead: 2, rejected: bad.length });
     expect(
       await rowsOf(
@@ -192,7 +190,7 @@ describe('a bad record', () => {
       '"text"',
       '[]',
     ];
-    await landRun(config, `${text},${rest.join(',')}]`);
+    await storeRun(config, `${text},${rest.join(',')}]`);
     await load(config);
     expect(await rowsOf(config, 'select reason from rejected_records order by reason')).toEqual([
       { reason: 'emv: expected a number, got 1e999' },
@@ -242,7 +240,7 @@ describe('odd values that are kept', () => {
       .replace('"A"', '12.0')
       .replace('"B"', '1.2e1')
       .replace('"C"', '9007199254740993');
-    await landRun(config, body);
+    await storeRun(config, body);
     await load(config);
     const columns = 'like_count, comment_count, share_count, click_count, engagement';
     expect(await rowsOf(config, `select ${columns} from linkedin_posts`)).toEqual([
@@ -265,7 +263,7 @@ describe('odd values that are kept', () => {
       ['2026-01-10T08:30Z', '2026-01-10T08:30:00Z'],
       ['2026-01-10 08:30:00.123456Z', '2026-01-10T08:30:00.123456Z'],
     ].map(([given, expected]) => ({ given, expected }));
-    await landRun(
+    await storeRun(
       config,
       times.map(({ given }) => analyticsRecord({ id: given, publishedAt: given })),
     );
@@ -283,7 +281,7 @@ describe('odd values that are kept', () => {
       servicePost: undefined,
     });
     const linked = { id: 'p1', title: 'T', labels: [], campaign: null };
-    await landRun(
+    await storeRun(
       config,
       [{ ...plain, 'plan/post': linked }],
       {},
@@ -301,7 +299,7 @@ describe('odd values that are kept', () => {
       '"likeCount":10',
       '"likeCount":1,"likeCount":9007199254740995',
     );
-    await landRun(config, body);
+    await storeRun(config, body);
     await load(config);
     expect(await rowsOf(config, 'select like_count from linkedin_posts')).toEqual([
       { like_count: 9007199254740995n },
@@ -369,7 +367,7 @@ describe('reading a post again', () => {
     const times = ['2026-01-10T22:59:59Z', '2026-01-10T23:00:00Z', '2026-01-11T10:00:00Z'];
     for (const [index, time] of times.entries()) {
       const fetchedAt = new Date(time);
-      await landRun(
+      await storeRun(
         config,
         [analyticsRecord({ likeCount: index })],
         { fetchedAt },
@@ -396,7 +394,7 @@ describe('reading a post again', () => {
       analyticsRecord({ id: 'b', likeCount: 99 }),
       analyticsRecord({ id: 'c' }),
     ];
-    await landRun(
+    await storeRun(
       config,
       next,
       { fetchedAt: new Date('2026-01-16T00:00:00Z') },
@@ -471,7 +469,7 @@ describe('reading a post again', () => {
 
 test("EMV is the API's, else impressions at the profile's CPM, else unknown", async () => {
   const config = await freshConfig();
-  await landRun(config, [
+  await storeRun(config, [
     analyticsRecord({ id: '1', emv: 5, impressionCount: 1000 }),
     analyticsRecord({ id: '2', emv: null, impressionCount: 1234 }),
     analyticsRecord({ id: '3', emv: null, impressionCount: null }),
@@ -492,7 +490,7 @@ test("EMV is the API's, else impressions at the profile's CPM, else unknown", as
 
 test('an empty answer leaves an empty warehouse with a successful window', async () => {
   const config = await freshConfig();
-  await landRun(config, []);
+  await storeRun(config, []);
   await load(config);
   expect(await rowsOf(config, 'from post_performance')).toEqual([]);
   expect(await rowsOf(config, 'select status, posts_read from extract_windows')).toEqual([

@@ -1,21 +1,25 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { openPart } from '../../src/landing/landing-part.ts';
-import { repairBody } from '../../src/load/well-formed.ts';
+import { verifyRawStore } from '../../src/load/verify.ts';
+import { eventsFolder } from '../../src/store/event-store.ts';
+import { runFolderPath } from '../../src/store/layout.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
+import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
   analyticsRecord,
   configOf,
   finishOf,
-  landAnalytics,
-  landDetails,
-  landRun,
+  storeAnalytics,
+  storeDetails,
+  storeRun,
   load,
   recordOf,
   rowsOf,
-} from '../support/landed-run.ts';
+} from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { warningLog } from '../support/warning-log.ts';
 
 function withCommentary(id: string, escaped: string): string {
   return JSON.stringify(analyticsRecord({ id, commentary: '@' })).replace('"@"', `"${escaped}"`);
@@ -23,32 +27,34 @@ function withCommentary(id: string, escaped: string): string {
 
 test('texts that DuckDB alone would choke on load, and so do their siblings', async () => {
   const config = configOf(await temporaryFolder());
-  const part = await openPart(config.dataDir, recordOf());
+  const part = await RunWriter.open(config.dataDir, recordOf());
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-  await landAnalytics(part, `[${withCommentary('lone', 'a\\ud83dz \\ud83d\\ude00 \\\\ud83d')}]`);
-  await landAnalytics(part, `[${withCommentary('low', '\\uDE00\\n')}]`);
-  await landAnalytics(
+  await storeAnalytics(part, `[${withCommentary('lone', 'a\\ud83dz \\ud83d\\ude00 \\\\ud83d')}]`);
+  await storeAnalytics(part, `[${withCommentary('low', '\\uDE00\\n')}]`);
+  await storeAnalytics(
     part,
     Buffer.concat([Buffer.from(`[${withCommentary('bytes', '@@')}]`)]).map((byte) =>
       byte === 0x40 ? 0xff : byte,
     ),
   );
-  await landAnalytics(part, `\uFEFF[${withCommentary('mark', '\\u0000\uFEFF')}]`);
-  await landAnalytics(part, `[${withCommentary('deep', 'x').replace('{', `{"nested":${deep},`)}]`);
-  await landAnalytics(part, ` [\n${withCommentary('plain', '\u2028')} ]\n`);
+  await storeAnalytics(part, `[${withCommentary('mark', '\\u0000\uFEFF')}]`);
+  await storeAnalytics(part, `[${withCommentary('deep', 'x').replace('{', `{"nested":${deep},`)}]`);
+  await storeAnalytics(part, ` [\n${withCommentary('plain', '\u2028')} ]\n`);
   await part.finish(finishOf());
-  expect(await load(config)).toMatchObject({ postsRead: 6, rejected: 0, damaged: 0 });
+  expect(await load(config)).toMatchObject({ postsRead: 5, rejected: 1, damaged: 0 });
+  expect(await rowsOf(config, 'select reason from rejected_records')).toEqual([
+    { reason: 'nested more than 1000 deep' },
+  ]);
   const rows = await rowsOf(
     config,
-    'select linkedin_post_id as id, commentary, length(extra) as extra from linkedin_posts order by id',
+    'select linkedin_post_id as id, commentary from linkedin_posts order by id',
   );
   expect(rows).toEqual([
-    { id: 'bytes', commentary: '\uFFFD\uFFFD', extra: null },
-    { id: 'deep', commentary: 'x', extra: deep.length + '{"nested":}'.length },
-    { id: 'lone', commentary: 'a\uFFFDz \u{1F600} \\ud83d', extra: null },
-    { id: 'low', commentary: '\uFFFD\n', extra: null },
-    { id: 'mark', commentary: '\0\uFEFF', extra: null },
-    { id: 'plain', commentary: '\u2028', extra: null },
+    { id: 'bytes', commentary: '\uFFFD\uFFFD' },
+    { id: 'lone', commentary: 'a\uFFFDz \u{1F600} \\ud83d' },
+    { id: 'low', commentary: '\uFFFD\n' },
+    { id: 'mark', commentary: '\0\uFEFF' },
+    { id: 'plain', commentary: '\u2028' },
   ]);
 });
 
@@ -57,11 +63,11 @@ test('of a key that stands twice in a linked post the last one counts, and other
   const linked =
     '{"mood":1,"id":"p0","id":"p1","title":"A","labels":[],"mood":{"a":2},"__proto__":3}';
   const twice = JSON.stringify(analyticsRecord({ servicePost: '@' })).replace('"@"', linked);
-  await landRun(config, `[${twice},${JSON.stringify(analyticsRecord({ id: 'other' }))}]`);
+  await storeRun(config, `[${twice},${JSON.stringify(analyticsRecord({ id: 'other' }))}]`);
   expect(await load(config)).toMatchObject({ postsRead: 2, rejected: 0 });
   const query = 'select post_id, extra from linkedin_posts order by all';
   expect(await rowsOf(config, query)).toEqual([
-    { post_id: 'p1', extra: '{"servicePost":{"__proto__":3,"mood":{"a":2}}}' },
+    { post_id: 'p1', extra: '{"servicePost":{"mood":{"a":2},"__proto__":3}}' },
     { post_id: null, extra: null },
   ]);
 });
@@ -70,7 +76,7 @@ test('a record of thirty thousand fields that nobody knows loads, in time that g
   const config = configOf(await temporaryFolder());
   const names = Array.from({ length: 30_000 }, (_, index) => `f${index}`);
   const fields = Object.fromEntries(names.map((name, index) => [name, index]));
-  await landRun(config, JSON.stringify([{ ...analyticsRecord(), ...fields }]));
+  await storeRun(config, JSON.stringify([{ ...analyticsRecord(), ...fields }]));
   expect(await load(config)).toMatchObject({ postsRead: 1, rejected: 0 });
   const [row] = await rowsOf(config, 'select extra from linkedin_posts');
   expect(JSON.parse(String(row?.['extra']))).toEqual(fields);
@@ -78,7 +84,7 @@ test('a record of thirty thousand fields that nobody knows loads, in time that g
 
 test('a record larger than 16 MiB loads', async () => {
   const config = configOf(await temporaryFolder());
-  await landRun(config, [analyticsRecord({ commentary: 'x'.repeat(17 * 1024 * 1024) })]);
+  await storeRun(config, [analyticsRecord({ commentary: 'x'.repeat(17 * 1024 * 1024) })]);
   await load(config);
   expect(await rowsOf(config, 'select length(commentary) as length from linkedin_posts')).toEqual([
     { length: 17 * 1024 * 1024 },
@@ -87,12 +93,12 @@ test('a record larger than 16 MiB loads', async () => {
 
 test('details that are nested beyond all sense are set aside, and texts of millions of escapes load', async () => {
   const config = configOf(await temporaryFolder());
-  const part = await openPart(config.dataDir, recordOf());
+  const part = await RunWriter.open(config.dataDir, recordOf());
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const text = 'x\n'.repeat(5_000_000);
   const body = Buffer.from(`{"post":{"id":"p1","mood":${deep}}}`);
-  await landDetails(part, 'p1', {}, { body });
-  await landDetails(part, 'p2', { id: 'p2', title: text });
+  await storeDetails(part, 'p1', {}, { body });
+  await storeDetails(part, 'p2', { id: 'p2', title: text });
   await part.finish(finishOf());
   expect(await load(config)).toMatchObject({ rejected: 1 });
   expect(await rowsOf(config, 'select reason from rejected_records')).toEqual([
@@ -104,78 +110,67 @@ test('details that are nested beyond all sense are set aside, and texts of milli
 
 test('lone surrogates in details become U+FFFD', async () => {
   const config = configOf(await temporaryFolder());
-  const part = await openPart(config.dataDir, recordOf());
-  await landDetails(part, 'p1', { id: 'p1', title: 'a\ud83d', labels: [] });
+  const part = await RunWriter.open(config.dataDir, recordOf());
+  await storeDetails(part, 'p1', { id: 'p1', title: 'a\ud83d', labels: [] });
   await part.finish(finishOf());
   await load(config);
   expect(await rowsOf(config, 'select title from posts')).toEqual([{ title: 'a\uFFFD' }]);
 });
 
-test.each([
-  ['', 'empty'],
-  ['[{"id":"a"},', 'cut after a comma'],
-  ['{"posts":[]}', 'an object'],
-  ['<html>', 'not JSON'],
-])('%j is no answer (%s): its window failed', async (body) => {
+test('a body that was changed is skipped and named by every load, until it is restored; its siblings load', async () => {
   const config = configOf(await temporaryFolder());
-  const part = await openPart(config.dataDir, recordOf());
-  await landAnalytics(part, body);
-  await landAnalytics(
-    part,
-    [analyticsRecord()],
-    {},
-    { start_date: '2025-12-02', end_date: '2025-12-31' },
-  );
-  await part.finish(finishOf());
-  expect(await load(config)).toMatchObject({ postsRead: 1, rejected: 1 });
-  expect(
-    await rowsOf(config, 'select status, error from extract_windows order by start_date'),
-  ).toEqual([
-    { status: 'succeeded', error: null },
-    { status: 'failed', error: 'the answer is not a JSON array' },
-  ]);
-});
-
-test('a body that is not what was landed is set aside, and asked for again; its siblings load', async () => {
-  const config = configOf(await temporaryFolder());
-  const part = await openPart(config.dataDir, recordOf());
+  const part = await RunWriter.open(config.dataDir, recordOf());
   const december = { start_date: '2025-12-02', end_date: '2025-12-31' };
-  await landAnalytics(part, [analyticsRecord({ id: 'first' })]);
-  await landAnalytics(part, [analyticsRecord({ id: 'second' })], {}, december);
+  await storeAnalytics(part, [analyticsRecord({ id: 'first' })]);
+  await storeAnalytics(part, [analyticsRecord({ id: 'second' })], {}, december);
   await part.finish(finishOf());
-  await writeFile(join(part.folder, '000001.body.gz'), gzipSync('[]'));
-  const warnings: string[] = [];
-  const log = {
-    error: () => undefined,
-    info: () => undefined,
-    debug: () => undefined,
-    warn: (_: object, message: string) => void warnings.push(message),
-  };
-  expect(await load(config, { log })).toMatchObject({ responses: 1, damaged: 1, archived: 1 });
+  const path = join(part.folder, '000001.json.gz');
+  const original = await readFile(path);
+  await writeFile(path, gzipSync('[]'));
+  const { log, warnings } = warningLog();
+  expect(await load(config, { log })).toMatchObject({ responses: 1, damaged: 1 });
   expect(await rowsOf(config, 'select start_date from extract_windows')).toEqual([
     { start_date: '2025-12-02' },
   ]);
   expect(warnings).toEqual([
-    `${join(part.folder, '000001.body.gz')} is not the body that its manifest tells of; it was set aside, and will be asked for again`,
+    [
+      {},
+      `${path} is not the body that its manifest describes; restore it from a backup; it was skipped`,
+    ],
   ]);
-  const aside = join(config.dataDir, 'quarantine', 'acme', recordOf().run_id);
-  expect(await readdir(aside)).toEqual(['000001.body.gz', '000001.manifest.json']);
-  expect(await load(config)).toMatchObject({ responses: 0, damaged: 0, isPublished: false });
+  expect(await load(config)).toMatchObject({ responses: 0, damaged: 1 });
+  await writeFile(path, original);
+  expect(await load(config)).toMatchObject({ responses: 1, damaged: 0 });
+  expect(await load(config)).toMatchObject({ isPublished: false });
 });
 
-test('a manifest that is damaged is set aside with its body', async () => {
+test('a manifest that is damaged costs its siblings nothing', async () => {
   const config = configOf(await temporaryFolder());
-  await landRun(config, [analyticsRecord()]);
-  const folder = join(config.dataDir, 'landing', 'acme', recordOf().run_id);
-  const manifest = await readFile(join(folder, '000001.manifest.json'), 'utf8');
-  await writeFile(join(folder, '000001.manifest.json'), manifest.slice(0, 40));
-  expect(await load(config)).toMatchObject({ responses: 0, damaged: 1, archived: 1 });
+  const part = await RunWriter.open(config.dataDir, recordOf());
+  await storeAnalytics(part, [analyticsRecord({ id: 'first' })]);
+  await storeDetails(part, 'p1', { id: 'p1' });
+  await part.finish(finishOf());
+  const path = join(part.folder, '000001.manifest.json');
+  await writeFile(path, (await readFile(path, 'utf8')).slice(0, 40));
+  expect(await load(config)).toMatchObject({ responses: 1, damaged: 1 });
+  expect(await verifyRawStore(config)).toMatchObject({
+    runs: 1,
+    responses: 1,
+    findings: [{ kind: 'damaged', path }],
+  });
 });
 
-test('only bodies that need it are repaired', () => {
-  expect(repairBody(Buffer.from('["\\ud83d\\ude00", "\\\\ud800"]'))).toBeNull();
-  expect(repairBody(Buffer.from('["\\u00e9"]'))).toBeNull();
-  expect(repairBody(Buffer.from('["\\ude00\\ud83d", 9007199254740993]'))).toBe(
-    '["\\ufffd\\ufffd", 9007199254740993]',
-  );
+test('verify names what was loaded and is gone, and files of others', async () => {
+  const config = configOf(await temporaryFolder());
+  await storeRun(config, [analyticsRecord()]);
+  await storeEvents(config, [deletionEvent()]);
+  await load(config);
+  expect(await verifyRawStore(config)).toEqual({ runs: 1, responses: 1, events: 1, findings: [] });
+  const folder = runFolderPath(config.dataDir, recordOf());
+  await writeFile(join(folder, 'notes.txt'), 'mine');
+  await rm(join(folder, '000001.json.gz'));
+  await rm(join(folder, '000001.manifest.json'));
+  await rm(eventsFolder(config.dataDir), { recursive: true });
+  const { findings } = await verifyRawStore(config);
+  expect(findings.map(({ kind }) => kind)).toEqual(['foreign', 'missing', 'missing']);
 });

@@ -1,115 +1,98 @@
 import { cp, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { readBody } from '../../src/landing/landed-body.ts';
-import { listLanding } from '../../src/landing/landed-part.ts';
-import { openPart } from '../../src/landing/landing-part.ts';
-import { compileProgram, loadProgram, runUntil, type Death } from '../support/killed-program.ts';
+import { readBodyFile, listRunNames, readRunFolder } from '../../src/store/run-folder.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
+import { loadProgram, runUntil, type Death } from '../support/killed-program.ts';
+import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
   analyticsRecord,
   configOf,
   finishOf,
-  landAnalytics,
-  landDetails,
-  landRun,
+  storeAnalytics,
+  storeDetails,
+  storeRun,
   load,
   recordOf,
   rowsOf,
-} from '../support/landed-run.ts';
+} from '../support/stored-run.ts';
+import { dumpTables } from '../support/table-dump.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { warningLog } from '../support/warning-log.ts';
 
-async function dumpAll(config: Config): Promise<unknown> {
-  const tables = ['linkedin_posts', 'linkedin_post_snapshots', 'posts', 'runs', 'extract_windows'];
-  const sql = tables.map(
-    (table) => `select '${table}' as name, to_json(t) as row from ${table} as t`,
-  );
-  return rowsOf(config, `${sql.join(' union all ')} order by all`);
-}
-
-/** A warehouse with one loaded run, and a second run in landing. */
-async function landSecondRun(config: Config): Promise<void> {
-  await landRun(config, [analyticsRecord()]);
+/** A warehouse with one loaded run, and a second run and an event that are not loaded. */
+async function storeSecondRun(config: Config): Promise<void> {
+  await storeRun(config, [analyticsRecord()]);
   await load(config);
-  const part = await openPart(config.dataDir, recordOf({ run_id: 'second' }));
-  await landAnalytics(part, [analyticsRecord({ likeCount: 11 }), analyticsRecord({ id: 'b' })]);
-  await landDetails(part, 'p1', { id: 'p1', title: 'T' });
+  const part = await RunWriter.open(config.dataDir, recordOf({ run_id: 'second' }));
+  const fetchedAt = new Date('2026-01-16T12:00:00Z');
+  const records = [analyticsRecord({ likeCount: 11 }), analyticsRecord({ id: 'b' })];
+  await storeAnalytics(part, records, { fetchedAt });
+  await storeDetails(part, 'p1', { id: 'p1', title: 'T' }, { fetchedAt });
   await part.finish(finishOf({ requests: 2 }));
+  await storeEvents(config, [deletionEvent()]);
 }
 
-test('a load that is killed at any point is seen whole or not at all, and the next one completes it', async () => {
-  const folder = await compileProgram();
-  const original = configOf(await temporaryFolder());
-  await landSecondRun(original);
-  const untouched = await dumpAll(original);
-  const reference = configOf(await temporaryFolder());
-  await cp(original.folder, reference.folder, { recursive: true });
-  await load(reference);
-  const whole = await dumpAll(reference);
-  // renames: it is told what is published, the warehouse is, the part gets its list of contents, the part is moved
-  const deaths: [Death, unknown][] = [
-    [{ when: 'before', operation: 'copyFile', nth: 1 }, untouched],
-    [{ when: 'after', operation: 'copyFile', nth: 1 }, untouched],
-    [{ when: 'before', operation: 'rename', nth: 1 }, untouched],
-    [{ when: 'after', operation: 'rename', nth: 1 }, untouched],
-    [{ when: 'before', operation: 'rename', nth: 2 }, untouched],
-    [{ when: 'after', operation: 'rename', nth: 2 }, whole],
-    [{ when: 'before', operation: 'rename', nth: 3 }, whole],
-    [{ when: 'after', operation: 'rename', nth: 3 }, whole],
-    [{ when: 'before', operation: 'rename', nth: 4 }, whole],
-    [{ when: 'after', operation: 'rename', nth: 4 }, whole],
-  ];
-  for (const [death, published] of deaths) {
-    const config = configOf(await temporaryFolder());
-    await cp(original.folder, config.folder, { recursive: true });
-    // of the file that this one is a copy of
-    await rm(`${config.warehouse}.published.json`);
-    expect({ ...death, killed: await runUntil(death, folder, loadProgram(config)) }).toEqual({
-      ...death,
-      killed: true,
-    });
-    expect(await dumpAll(config)).toEqual(published);
-    const { log, warnings } = warningLog();
-    await load(config, { log });
-    expect(warnings).toEqual([]);
-    expect(await dumpAll(config)).toEqual(whole);
-    expect((await listLanding(config.dataDir)).parts).toEqual([]);
-    expect(await readdir(join(config.dataDir, 'archive', 'acme', '2026-01-15'))).toHaveLength(2);
-    expect(await readdir(config.dataDir)).toEqual([
-      'archive',
-      'landing',
-      'locks',
-      'postledger.duckdb',
-      'postledger.duckdb.published.json',
-    ]);
-    expect(await readdir(join(config.dataDir, 'locks'))).toEqual([]);
-  }
-}, 300_000);
+const deaths: Death[] = (['copyFile', 'rename', 'rename', 'rename'] as const).flatMap(
+  (operation, index) =>
+    (['before', 'after'] as const).map((when) => ({
+      when,
+      operation,
+      nth: operation === 'copyFile' ? 1 : index,
+    })),
+);
 
-test('an extraction that is killed at any point keeps every response that was landed, whole', async () => {
-  const folder = await compileProgram();
+test.each(['load', 'rebuildWarehouse'] as const)(
+  'a process that is killed at any point of a %s leaves the old warehouse or the new one, and the next load completes it',
+  async (program) => {
+    const original = configOf(await temporaryFolder());
+    await storeSecondRun(original);
+    const untouched = await dumpTables(original);
+    const reference = configOf(await temporaryFolder());
+    await cp(original.folder, reference.folder, { recursive: true });
+    await load(reference);
+    const whole = await dumpTables(reference);
+    let killed = 0;
+    for (const death of deaths) {
+      const config = configOf(await temporaryFolder());
+      await cp(original.folder, config.folder, { recursive: true });
+      // it describes the file that this one is a copy of
+      await rm(`${config.warehouse}.published.json`);
+      if (await runUntil(death, loadProgram(config, program))) killed += 1;
+      expect([untouched, whole]).toContainEqual(await dumpTables(config));
+      const { log, warnings } = warningLog();
+      await load(config, { log });
+      expect([death, warnings]).toEqual([death, []]);
+      expect([death, await dumpTables(config)]).toEqual([death, whole]);
+      expect((await readdir(config.dataDir)).filter((name) => name.includes('.work'))).toEqual([]);
+    }
+    expect(killed).toBeGreaterThanOrEqual(4);
+  },
+  120_000,
+);
+
+test('an extraction that is killed at any point keeps every response that it stored, whole', async () => {
   for (let nth = 1; nth <= 6; nth += 1) {
     const config = configOf(await temporaryFolder());
     const program = `
-      const part = await openPart(${JSON.stringify(config.dataDir)}, ${JSON.stringify(recordOf())});
+      const writer = await RunWriter.open(${JSON.stringify(config.dataDir)}, ${JSON.stringify(recordOf())});
       for (const name of ['first', 'second']) {
         const request = { kind: 'post', post_id: name };
         const fetchedAt = new Date('2026-01-15T12:00:01.500Z');
         const body = Buffer.from(JSON.stringify({ post: { id: name } }));
-        await part.landResponse(request, { outcome: 'succeeded', httpStatus: 200, fetchedAt, requests: 1, error: null, body, records: null });
+        await writer.storeResponse(request, { outcome: 'succeeded', httpStatus: 200, fetchedAt, requests: 1, error: null, body, records: null, distinctPosts: null, isPlain: false });
       }
-      await part.finish(${JSON.stringify(finishOf())});`;
-    expect(await runUntil({ when: 'before', operation: 'rename', nth }, folder, program)).toBe(
-      true,
-    );
-    const { parts, damages } = await listLanding(config.dataDir);
-    expect(damages).toEqual([]);
-    const responses = parts.flatMap((part) => part.responses);
+      await writer.finish(${JSON.stringify(finishOf())});`;
+    expect(await runUntil({ when: 'before', operation: 'rename', nth }, program)).toBe(true);
     // renames: run.json, then a body and a manifest for each response, then finish.json
-    expect(responses).toHaveLength(Math.max(0, Math.floor((nth - 2) / 2)));
-    for (const response of responses) await readBody(response);
-    expect(await load(config)).toMatchObject({ responses: responses.length, damaged: 0 });
+    const stored = Math.max(0, Math.floor((nth - 2) / 2));
+    for await (const name of listRunNames(config.dataDir)) {
+      const folder = await readRunFolder(config.dataDir, name);
+      expect(folder?.responses ?? []).toHaveLength(stored);
+      expect(folder?.damages ?? []).toEqual([]);
+      for (const response of folder?.responses ?? []) await readBodyFile(response);
+    }
+    expect(await load(config)).toMatchObject({ responses: stored, damaged: 0 });
     const status = nth === 1 ? [] : [{ status: 'interrupted' }];
     expect(await rowsOf(config, 'select status from runs')).toEqual(status);
   }

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { openPart } from '../../src/landing/landing-part.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
 import { readStatus } from '../../src/load/status.ts';
 import type { Cell } from '../../src/warehouse/cell.ts';
 import { warningLines } from '../../src/commands/warning-lines.ts';
-import { deletionEvent, spoolEvents } from '../support/inbox-segments.ts';
+import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
   analyticsRecord,
   configOf,
   finishOf,
-  landAnalytics,
+  storeAnalytics,
   load,
   profileId,
   recordOf,
   rowsOf,
-} from '../support/landed-run.ts';
+} from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { warningLog } from '../support/warning-log.ts';
@@ -34,9 +34,12 @@ async function read(
   asked = window,
   log = silentLog,
 ): Promise<void> {
-  const part = await openPart(config.dataDir, recordOf({ run_id: `run-${day}-${asked.end_date}` }));
+  const part = await RunWriter.open(
+    config.dataDir,
+    recordOf({ run_id: `run-${day}-${asked.end_date}` }),
+  );
   const records = Object.entries(posts).map(([id, change]) => analyticsRecord({ id, ...change }));
-  await landAnalytics(part, records, { fetchedAt: at(day) }, asked);
+  await storeAnalytics(part, records, { fetchedAt: at(day) }, asked);
   await part.finish(finishOf());
   await load(config, { log, clock: new ManualClock(at(day)) });
 }
@@ -120,7 +123,7 @@ describe('a count that falls to half or less in sum', () => {
       old: { ...old, impressionCount: 3 },
       linked: { ...linked, impressionCount: 0 },
     });
-    await spoolEvents(config, [deletionEvent()]);
+    await storeEvents(config, [deletionEvent()]);
     await load(config);
     expect(await warningsOf(config)).toEqual([]);
   });
@@ -175,7 +178,7 @@ describe('an answer without a post about days of which posts are known', () => {
     const config = await newConfig();
     const linked = { ...full, servicePost: { id: 'p1', title: 'T', labels: [], campaign: null } };
     await read(config, '2026-02-01', { a: full, b: full, c: linked });
-    await spoolEvents(config, [deletionEvent()]);
+    await storeEvents(config, [deletionEvent()]);
     await read(config, '2026-02-02', {});
     expect(await warningsOf(config)).toEqual([]);
     const rejecting = await newConfig();
@@ -188,8 +191,8 @@ describe('an answer without a post about days of which posts are known', () => {
 
 test('an answer that was cut off is told with how many posts it had, and its halves; not each half of it', async () => {
   const config = await newConfig();
-  const part = await openPart(config.dataDir, recordOf());
-  await landAnalytics(part, [analyticsRecord({ id: 'a' })]);
+  const part = await RunWriter.open(config.dataDir, recordOf());
+  await storeAnalytics(part, [analyticsRecord({ id: 'a' })]);
   const found = {
     seq: 1,
     profile_id: profileId,
@@ -203,9 +206,9 @@ test('an answer that was cut off is told with how many posts it had, and its hal
     posts_halves: 3,
     missing: 2,
   };
-  await part.landCheck(found);
-  await part.landCheck({ ...found, seq: 2, end_date: '2026-01-15', posts_halves: 2, missing: 1 });
-  await part.landCheck({ ...found, seq: 3, start_date: '2026-01-16', kind: 'agreed', missing: 0 });
+  await part.storeCheck(found);
+  await part.storeCheck({ ...found, seq: 2, end_date: '2026-01-15', posts_halves: 2, missing: 1 });
+  await part.storeCheck({ ...found, seq: 3, start_date: '2026-01-16', kind: 'agreed', missing: 0 });
   await part.finish(finishOf());
   await load(config);
   expect(await warningsOf(config)).toEqual([

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { openPart } from '../../src/landing/landing-part.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
 import { readHistory } from '../../src/warehouse/history.ts';
 import {
   analyticsRecord,
   configOf,
   finishOf,
-  landAnalytics,
-  landDetails,
+  storeAnalytics,
+  storeDetails,
   load,
   recordOf,
   rowsOf,
-} from '../support/landed-run.ts';
+} from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Step {
@@ -26,10 +26,10 @@ async function loadDaily(config: Config, ...steps: Step[]): Promise<void> {
   for (const [index, step] of steps.entries()) {
     const fetchedAt = new Date(`2026-01-${String(10 + index)}T06:00:00.000Z`);
     const record = recordOf({ run_id: `run-${index}`, started_at: fetchedAt.toISOString() });
-    const part = await openPart(config.dataDir, record);
-    if (step.post !== undefined) await landDetails(part, 'p1', step.post, { fetchedAt });
+    const part = await RunWriter.open(config.dataDir, record);
+    if (step.post !== undefined) await storeDetails(part, 'p1', step.post, { fetchedAt });
     if (step.linked !== undefined) {
-      await landAnalytics(part, [analyticsRecord({ servicePost: step.linked })], { fetchedAt });
+      await storeAnalytics(part, [analyticsRecord({ servicePost: step.linked })], { fetchedAt });
     }
     await part.finish(finishOf());
   }
@@ -94,7 +94,7 @@ test('details become a post with its labels and assets', async () => {
       content: JSON.stringify({
         linkedIn: { copy: 'Hello', assets: [image], profile: { id: 'x', name: 'n', detail: 'd' } },
         x: { tweets: [{ copy: 'Hi', assets: [{ ...image, id: 'm2', duration: 1.5 }, image] }] },
-      }).replace(',"x":', ',\n"x":'),
+      }),
       detail_fetched_at: '2026-01-10T06:00:00Z',
       missing_since: null,
       removed_at: null,

@@ -1,19 +1,11 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { inboxFolder } from '../../src/inbox/spool/layout.ts';
-import { configOf, load, rowsOf } from '../support/landed-run.ts';
-import {
-  deletionEvent,
-  inviteEvent,
-  spoolEvents,
-  writeSegment,
-} from '../support/inbox-segments.ts';
+import { configOf, load, rowsOf } from '../support/stored-run.ts';
+import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { warningLog } from '../support/warning-log.ts';
 
-const noEvents = { applied: 0, kept: 0, rejected: 0, repeats: 0, damaged: 0 };
+const noEvents = { applied: 0, kept: 0, rejected: 0 };
 
 async function emptyConfig(): Promise<Config> {
   return configOf(await temporaryFolder());
@@ -35,7 +27,7 @@ describe('an event', () => {
     const config = await emptyConfig();
     const payload =
       '{"data":{"post":{"workspace":{"slug":"acme","id":"w1"},"n":12345678901234567890123,"f":1.50}},"createdAt":"2026-01-19T10:00:00.123456+01:00","type":"post.created"}';
-    await spoolEvents(config, [payload], { receivedAt: '2026-01-20T10:00:00.500Z' });
+    await storeEvents(config, [payload], { receivedAt: '2026-01-20T10:00:00.500Z' });
     await load(config);
     expect(
       await rowsOf(config, `select length(event_key) as key, payload, ${eventColumns}`),
@@ -55,32 +47,13 @@ describe('an event', () => {
     ]);
   });
 
-  test('that came twice, by HTTP and from a file, is one row, received when it first was', async () => {
-    const config = await emptyConfig();
-    await spoolEvents(config, [deletionEvent()], { receivedAt: '2026-01-21T00:00:00.000Z' });
-    expect((await load(config)).events).toEqual({ ...noEvents, applied: 1 });
-    const receivedAt = '2026-01-20T00:00:00.000Z';
-    await spoolEvents(config, [deletionEvent()], { receivedAt, via: 'ingest' });
-    const summary = await load(config);
-    expect(summary.events).toEqual({ ...noEvents, repeats: 1 });
-    expect(summary.isPublished).toBe(true);
-    expect(await rowsOf(config, 'select received_at from webhook_events')).toEqual([
-      { received_at: '2026-01-20T00:00:00Z' },
-    ]);
-    await spoolEvents(config, [deletionEvent()], { receivedAt: '2026-01-22T00:00:00.000Z' });
-    expect(await load(config)).toMatchObject({
-      events: { ...noEvents, repeats: 1 },
-      isPublished: false,
-    });
-  });
-
   test.each([
     ['data.workspace', { workspace: { id: 'w2', slug: 'other' } }, ['w2', 'other']],
     ['anything in data', { z: 1, idea: { workspace: { id: 'w2' } } }, ['w2', null]],
     ['nothing', { idea: { workspace: 'w2' } }, [null, null]],
   ])('of a type that is not known names its workspace in %s', async (_where, data, expected) => {
     const config = await emptyConfig();
-    await spoolEvents(config, [{ type: 'idea.created', createdAt: '2026-01-01T00:00:00Z', data }]);
+    await storeEvents(config, [{ type: 'idea.created', createdAt: '2026-01-01T00:00:00Z', data }]);
     await load(config);
     const rows = await rowsOf(config, 'select workspace_id, workspace_slug from webhook_events');
     expect(rows.map(Object.values)).toEqual([expected]);
@@ -90,7 +63,7 @@ describe('an event', () => {
     const config = await emptyConfig();
     const title = '@';
     const event = JSON.stringify(deletionEvent({ title, __proto__: 1 }));
-    await spoolEvents(config, [
+    await storeEvents(config, [
       event
         .replace('"@"', '"a\\ud83dz\\u0000 \\\\ud83d \\ud83d\\ude00"')
         .replace('"p1"', '"p\\u0000"'),
@@ -110,7 +83,7 @@ describe('an event of a workspace that is not configured', () => {
     const config = await emptyConfig();
     const workspace = { id: 'w2', slug: 'fjord', name: 'Fjord' };
     const unknown = { type: 'post.created', createdAt: '2026-01-01T00:00:00Z' };
-    await spoolEvents(config, [
+    await storeEvents(config, [
       deletionEvent({ workspace }),
       inviteEvent({ workspace }),
       { ...unknown, data: { post: { workspace } } },
@@ -146,16 +119,17 @@ describe('an event of a workspace that is not configured', () => {
     expect(await load(complete)).toMatchObject({ events: noEvents, isPublished: false });
   });
 
-  test('stays applied though its workspace is taken out of jobs.yaml', async () => {
+  test('follows the slugs of today: its removal is undone when its workspace is taken out', async () => {
     const config = await emptyConfig();
-    const path = await spoolEvents(config, [deletionEvent()]);
-    const copy = await readFile(path);
+    await storeEvents(config, [deletionEvent()]);
     await load(config);
-    await writeSegment(config, copy);
-    await load({ ...config, workspaces: new Map() });
-    expect(await rowsOf(config, 'select workspace, outcome, reason from webhook_events')).toEqual([
-      { workspace: 'acme', outcome: 'applied', reason: null },
+    expect(await load({ ...config, workspaces: new Map() })).toMatchObject({
+      events: { ...noEvents, kept: 1 },
+    });
+    expect(await rowsOf(config, 'select workspace, outcome from webhook_events')).toEqual([
+      { workspace: null, outcome: 'kept' },
     ]);
+    expect(await rowsOf(config, 'select post_id from posts')).toEqual([]);
   });
 });
 
@@ -208,7 +182,7 @@ describe('an event of a known type that does not fit', () => {
     ['data.post.linkedIn.assets.0.duration: expected a number, got "5"', shown({ duration: '5' })],
   ])('is rejected with %s', async (reason, change) => {
     const config = await emptyConfig();
-    await spoolEvents(config, [deletionEvent(change), deletionEvent({ id: 'sibling' })]);
+    await storeEvents(config, [deletionEvent(change), deletionEvent({ id: 'sibling' })]);
     const { log, warnings } = warningLog();
     expect((await load(config, { log })).events).toEqual({ ...noEvents, applied: 1, rejected: 1 });
     expect(
@@ -218,7 +192,7 @@ describe('an event of a known type that does not fit', () => {
     expect(warnings).toEqual([
       [
         { rejected: 1, for_example: reason },
-        'some events do not fit their type and were rejected; `postledger webhooks list --outcome rejected` has why, and after an upgrade `postledger webhooks replay --rejected` tries them again',
+        'some events do not fit their type and were rejected; `postledger webhooks list --outcome rejected` says why, and after an upgrade `postledger webhooks replay --rejected` tries them again',
       ],
     ]);
   });
@@ -231,7 +205,7 @@ describe('an event of a known type that does not fit', () => {
     ['data.invite.workspace.id: missing', { workspace: { slug: 'acme' } }],
   ])('is rejected with %s', async (reason, change) => {
     const config = await emptyConfig();
-    await spoolEvents(config, [inviteEvent(change)]);
+    await storeEvents(config, [inviteEvent(change)]);
     await load(config);
     expect(await rowsOf(config, 'select outcome, reason from webhook_events')).toEqual([
       { outcome: 'rejected', reason },
@@ -242,7 +216,7 @@ describe('an event of a known type that does not fit', () => {
     const config = await emptyConfig();
     const labels = Array.from({ length: 1000 }, () => ({ id: 5 }));
     const title = { length: 1 };
-    await spoolEvents(config, [
+    await storeEvents(config, [
       deletionEvent({ labels, title, status: 1, deletedAt: '☃'.repeat(500) }),
     ]);
     await load(config);
@@ -252,63 +226,4 @@ describe('an event of a known type that does not fit', () => {
         'data.post.title: expected text, got an object; data.post.status: expected text, got 1; data.post.labels.0.id: expected text, got 5; data.post.labels.1.id: expected text, got 5; data.post.labels.2.id: expected text, got 5; and 998 more',
     });
   });
-});
-
-describe('the inbox', () => {
-  test('gives sealed segments to the archive, also when nothing in them is new', async () => {
-    const config = await emptyConfig();
-    const path = await spoolEvents(config, [deletionEvent()]);
-    const copy = await readFile(path);
-    await load(config);
-    await writeSegment(config, copy);
-    const before = (await stat(config.warehouse)).ino;
-    expect(await load(config)).toMatchObject({
-      events: { ...noEvents, repeats: 1 },
-      isPublished: false,
-    });
-    expect((await stat(config.warehouse)).ino).toBe(before);
-    expect(await readdir(inboxFolder(config.dataDir))).toEqual(['keys.bin']);
-    const archive = join(config.dataDir, 'archive', '_events', '2026-01-20');
-    expect(await readdir(archive)).toHaveLength(2);
-  });
-
-  test('sets damaged lines aside, once, and loads their siblings', async () => {
-    const other = await emptyConfig();
-    const good = await readFile(await spoolEvents(other, [inviteEvent()]));
-    const whole = await readFile(await spoolEvents(other, [deletionEvent()]), 'utf8');
-    const bad = whole.replace('Ada', 'Eva');
-    const config = await emptyConfig();
-    const path = await writeSegment(config, `${good.toString()}${bad}{\n`);
-    const { log, warnings } = warningLog();
-    expect((await load(config, { log })).events).toEqual({ ...noEvents, applied: 1, damaged: 2 });
-    const aside = join(config.dataDir, 'quarantine', '_events');
-    const [name = ''] = await readdir(aside);
-    expect(path).toContain(name);
-    expect(warnings).toEqual([
-      [
-        { file: join(aside, name), lines: 2 },
-        `${path}: line 2 cannot be read (its key is not the one of its payload); what cannot was set aside, and all else was loaded`,
-      ],
-    ]);
-    const lines = (await readFile(join(aside, name), 'utf8')).trim().split('\n');
-    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
-      {
-        line: 2,
-        reason: 'its key is not the one of its payload',
-        text: bad.trimEnd(),
-      },
-      { line: 3, reason: 'it is not a record of an event', text: '{' },
-    ]);
-  });
-});
-
-test('an event whose time of reception is garbled counts as received when it was created', async () => {
-  const other = await emptyConfig();
-  const line = await readFile(await spoolEvents(other, [deletionEvent(), inviteEvent()]), 'utf8');
-  const config = await emptyConfig();
-  await writeSegment(config, line.replace('2026-01-20T10:00', '2026-71-20T99:00'));
-  expect((await load(config)).events).toEqual({ ...noEvents, applied: 2 });
-  expect(
-    await rowsOf(config, 'select received_at from webhook_events order by received_at'),
-  ).toEqual([{ received_at: '2026-01-19T09:00:01Z' }, { received_at: '2026-01-20T10:00:00.500Z' }]);
 });

@@ -3,9 +3,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readIsoTime } from '../../src/core/iso-time.ts';
 import { readReceivedEvents } from '../../src/load/received-events.ts';
 import { Database } from '../../src/warehouse/database.ts';
+import { migrate } from '../../src/warehouse/schema.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';
-import { deletionEvent, inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
-import { configOf, load, rowsOf } from '../support/landed-run.ts';
+import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
+import { configOf, load, rowsOf } from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** The moments as the warehouse gives them. */
@@ -24,7 +25,7 @@ test.each(forms)(
   async (written, moment) => {
     const config = configOf(await temporaryFolder());
     const campaign = { id: 'c1', name: 'Spring', startDate: written, endDate: '2026-03-31' };
-    await spoolEvents(config, [
+    await storeEvents(config, [
       deletionEvent({ deletedAt: written, campaign }, { createdAt: written }),
       inviteEvent({ createdAt: written }, { createdAt: written }),
       { type: 'campaign.renamed', createdAt: written, data: {} },
@@ -75,7 +76,8 @@ test('a time that an event may have is never another one to the load', async () 
   onTestFinished(() => {
     database.close();
   });
-  await database.run(await readSql('load/macros.sql'));
+  await migrate(database);
+  await database.run(await readSql('load/begin.sql'));
   const query = 'select epoch_ms(time_of(text)) from (select unnest($texts::varchar[]) as text)';
   const texts = fc.array(fc.oneof(nearTimes, times), { minLength: 500, maxLength: 500 });
   const property = fc.asyncProperty(texts, async (sample) => {

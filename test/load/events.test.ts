@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { openPart } from '../../src/landing/landing-part.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
 import {
   analyticsRecord,
   configOf,
   finishOf,
-  landAnalytics,
-  landDetails,
+  storeAnalytics,
+  storeDetails,
   load,
   recordOf,
   rowsOf,
-} from '../support/landed-run.ts';
-import { deletionEvent, inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
+} from '../support/stored-run.ts';
+import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function emptyConfig(): Promise<Config> {
@@ -21,15 +21,15 @@ async function emptyConfig(): Promise<Config> {
 /** Loads what analytics and details say of p1 on the 15th of January. */
 async function loadPost(config: Config, post: object = {}, day = '2026-01-15'): Promise<void> {
   const fetchedAt = new Date(`${day}T06:00:00.000Z`);
-  const part = await openPart(config.dataDir, recordOf({ run_id: `run-${day}` }));
+  const part = await RunWriter.open(config.dataDir, recordOf({ run_id: `run-${day}` }));
   const servicePost = {
     id: 'p1',
     title: 'Linked',
     labels: [{ labelId: 'l1', name: 'one' }],
     campaign: { id: 'c1', name: 'Old name' },
   };
-  await landAnalytics(part, [analyticsRecord({ servicePost })], { fetchedAt });
-  await landDetails(part, 'p1', { ...detailedPost, ...post }, { fetchedAt });
+  await storeAnalytics(part, [analyticsRecord({ servicePost })], { fetchedAt });
+  await storeDetails(part, 'p1', { ...detailedPost, ...post }, { fetchedAt });
   await part.finish(finishOf());
   await load(config);
 }
@@ -49,13 +49,13 @@ const detailedPost = {
   mood: 'calm',
 };
 
-const noEvents = { applied: 0, kept: 0, rejected: 0, repeats: 0, damaged: 0 };
+const noEvents = { applied: 0, kept: 0, rejected: 0 };
 
 describe('a deletion', () => {
   test('removes the post, and says of it what it says, leaving the rest as it was', async () => {
     const config = await emptyConfig();
     await loadPost(config);
-    await spoolEvents(config, [deletionEvent()]);
+    await storeEvents(config, [deletionEvent()]);
     expect((await load(config)).events).toEqual({ ...noEvents, applied: 1 });
     const columns = `title, url, status, channels, publish_date, publish_at, created_at, updated_at,
       campaign_id, content, missing_since, removed_at, removed_by, extra`;
@@ -98,7 +98,7 @@ describe('a deletion', () => {
 
   test('that comes before its post is known marks it, and later answers complete it', async () => {
     const config = await emptyConfig();
-    await spoolEvents(config, [deletionEvent({ mood: 'gone' })]);
+    await storeEvents(config, [deletionEvent({ mood: 'gone' })]);
     await load(config);
     expect(
       await rowsOf(
@@ -131,7 +131,7 @@ describe('a deletion', () => {
 
   test('stays, though the post is seen again', async () => {
     const config = await emptyConfig();
-    await spoolEvents(config, [deletionEvent()]);
+    await storeEvents(config, [deletionEvent()]);
     await load(config);
     await loadPost(config, {}, '2026-01-25');
     expect(await rowsOf(config, 'select title, status, removed_at from post_performance')).toEqual([
@@ -142,7 +142,7 @@ describe('a deletion', () => {
   test('without a campaign leaves the known one', async () => {
     const config = await emptyConfig();
     await loadPost(config);
-    await spoolEvents(config, [deletionEvent({ campaign: null })]);
+    await storeEvents(config, [deletionEvent({ campaign: null })]);
     await load(config);
     expect(await rowsOf(config, 'select campaign from post_performance')).toEqual([
       { campaign: 'Old name' },
@@ -178,7 +178,7 @@ describe('a deletion', () => {
   ])('gives of each channel what it has: %s', async (_what, content, assets) => {
     const config = await emptyConfig();
     await loadPost(config, { x });
-    await spoolEvents(config, [deletionEvent(content)]);
+    await storeEvents(config, [deletionEvent(content)]);
     expect((await load(config)).events.applied).toBe(1);
     const [row] = await rowsOf(config, 'select content from posts');
     expect(JSON.parse(String(row?.['content']))).toEqual({ linkedIn, x, ...content });
@@ -188,7 +188,7 @@ describe('a deletion', () => {
 
   test('gives content and assets until later details have others, or none', async () => {
     const config = await emptyConfig();
-    await spoolEvents(config, [deletionEvent({ linkedIn, x })]);
+    await storeEvents(config, [deletionEvent({ linkedIn, x })]);
     await load(config);
     await loadPost(config, { linkedIn: { copy: 'Now' } }, '2026-01-25');
     expect(await rowsOf(config, 'select content from posts')).toEqual([
@@ -202,7 +202,7 @@ describe('a deletion', () => {
     async (startDate) => {
       const config = await emptyConfig();
       const campaign = { id: 'c1', name: 'Spring', startDate, endDate: '2026-03-01 00:00:00' };
-      await spoolEvents(config, [deletionEvent({ campaign })]);
+      await storeEvents(config, [deletionEvent({ campaign })]);
       expect((await load(config)).events).toEqual({ ...noEvents, applied: 1 });
       expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
         { name: 'Spring', start_date: null, end_date: '2026-03-01' },
@@ -213,7 +213,7 @@ describe('a deletion', () => {
   test('that is older than the details changes nothing but the removal', async () => {
     const config = await emptyConfig();
     await loadPost(config, {}, '2026-01-25');
-    await spoolEvents(config, [deletionEvent({ linkedIn: { copy: 'Older' } })]);
+    await storeEvents(config, [deletionEvent({ linkedIn: { copy: 'Older' } })]);
     await load(config);
     expect(
       await rowsOf(
@@ -239,7 +239,7 @@ describe('a deletion', () => {
     ['somebody without a name', {}, '(unknown)'],
   ])('by %s is told of so', async (_who, deletedBy, removed_by) => {
     const config = await emptyConfig();
-    await spoolEvents(config, [deletionEvent({ deletedBy })]);
+    await storeEvents(config, [deletionEvent({ deletedBy })]);
     await load(config);
     expect(await rowsOf(config, 'select removed_by from posts')).toEqual([{ removed_by }]);
   });
@@ -256,7 +256,7 @@ describe('a deletion', () => {
     ]) {
       const config = await emptyConfig();
       for (const event of order) {
-        await spoolEvents(config, [event]);
+        await storeEvents(config, [event]);
         await load(config);
       }
       expect(await rowsOf(config, 'select removed_at, removed_by from posts')).toEqual([
@@ -267,12 +267,12 @@ describe('a deletion', () => {
 
   test('and a 404 live side by side, and only the deletion removes', async () => {
     const config = await emptyConfig();
-    const part = await openPart(config.dataDir, recordOf());
-    await landDetails(part, 'p1', null, { fetchedAt: new Date('2026-01-20T06:00:00Z') });
+    const part = await RunWriter.open(config.dataDir, recordOf());
+    await storeDetails(part, 'p1', null, { fetchedAt: new Date('2026-01-20T06:00:00Z') });
     await part.finish(finishOf());
     await load(config);
     expect(await rowsOf(config, 'select removed_at from posts')).toEqual([{ removed_at: null }]);
-    await spoolEvents(config, [deletionEvent()]);
+    await storeEvents(config, [deletionEvent()]);
     await load(config);
     expect(await rowsOf(config, 'select missing_since, removed_at from posts')).toEqual([
       { missing_since: '2026-01-20T06:00:00Z', removed_at: '2026-01-19T09:00:00Z' },
@@ -291,7 +291,7 @@ test.each([
   ['nothing', {}, [null, null]],
 ])('the dates of a campaign may be %s', async (_what, dates, expected) => {
   const config = await emptyConfig();
-  await spoolEvents(config, [deletionEvent({ campaign: { id: 'c1', name: 'C', ...dates } })]);
+  await storeEvents(config, [deletionEvent({ campaign: { id: 'c1', name: 'C', ...dates } })]);
   await load(config);
   const rows = await rowsOf(config, 'select start_date, end_date from campaigns');
   expect(rows.map(Object.values)).toEqual([expected]);
@@ -299,7 +299,7 @@ test.each([
 
 test('a campaign keeps its dates when a later answer gives its name alone', async () => {
   const config = await emptyConfig();
-  await spoolEvents(config, [deletionEvent()]);
+  await storeEvents(config, [deletionEvent()]);
   await load(config);
   await loadPost(config, {}, '2026-01-25');
   expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
@@ -310,7 +310,7 @@ test('a campaign keeps its dates when a later answer gives its name alone', asyn
 describe('an invitation', () => {
   test('becomes a row, and a later event of it replaces it', async () => {
     const config = await emptyConfig();
-    await spoolEvents(config, [inviteEvent()]);
+    await storeEvents(config, [inviteEvent()]);
     expect((await load(config)).events.applied).toBe(1);
     const sql =
       'select invite_id, email, created_at, invited_by, workspace_slug, sent_email from invites';
@@ -323,7 +323,7 @@ describe('an invitation', () => {
       sent_email: true,
     };
     expect(await rowsOf(config, sql)).toEqual([row]);
-    await spoolEvents(config, [
+    await storeEvents(config, [
       inviteEvent({ sentEmail: false }, { createdAt: '2026-01-18T09:00:00Z' }),
       inviteEvent({ email: 'old@example.com' }, { createdAt: '2026-01-17T09:00:00Z' }),
     ]);

@@ -1,15 +1,15 @@
-import { execFile } from 'node:child_process';
-import { copyFile, cp, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { readEvent } from '../../src/inbox/events/read-event.ts';
-import type { EventQuery, ReceivedEvent } from '../../src/load/received-event.ts';
-import { readReceivedEvents } from '../../src/load/received-events.ts';
-import { Database } from '../../src/warehouse/database.ts';
-import { deletionEvent, inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
-import { configOf, load } from '../support/landed-run.ts';
+import {
+  readReceivedEvents,
+  type EventQuery,
+  type ReceivedEvent,
+} from '../../src/load/received-events.ts';
+import { eventKey, eventsFolder } from '../../src/store/event-store.ts';
+import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
+import { configOf, load } from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const all: EventQuery = {
@@ -37,17 +37,13 @@ async function emptyConfig(): Promise<Config> {
 /** One event of each outcome, loaded, and one more of each type that waits. */
 async function filledConfig(): Promise<Config> {
   const config = await emptyConfig();
-  await spoolEvents(config, [deletionEvent()], { receivedAt: '2026-01-20T10:00:00.500Z' });
-  await spoolEvents(config, [unknownEvent], { receivedAt: '2026-01-20T11:00:00.000Z' });
-  await spoolEvents(config, [unfit], { receivedAt: '2026-01-20T12:00:00.000Z' });
-  await spoolEvents(config, [elsewhere], { receivedAt: '2026-01-20T13:00:00.000Z' });
+  await storeEvents(config, [deletionEvent()], { receivedAt: '2026-01-20T10:00:00.500Z' });
+  await storeEvents(config, [unknownEvent], { receivedAt: '2026-01-20T11:00:00.000Z' });
+  await storeEvents(config, [unfit], { receivedAt: '2026-01-20T12:00:00.000Z' });
+  await storeEvents(config, [elsewhere], { receivedAt: '2026-01-20T13:00:00.000Z' });
   await load(config);
-  await spoolEvents(config, [inviteEvent()], { receivedAt: '2026-01-20T14:00:00.000Z' });
+  await storeEvents(config, [inviteEvent()], { receivedAt: '2026-01-20T14:00:00.000Z' });
   return config;
-}
-
-function keyOf(event: object): string {
-  return readEvent(Buffer.from(JSON.stringify(event))).eventKey;
 }
 
 async function listed(config: Config, query: Partial<EventQuery>): Promise<string[]> {
@@ -62,11 +58,11 @@ const foreign = 'invite.created kept';
 const waiting = 'invite.created pending';
 
 describe('received events', () => {
-  test('are those of the warehouse and those that wait in the inbox, the newest first', async () => {
+  test('are those of the warehouse and those that are not loaded, the newest first', async () => {
     const { events, hasMore } = await readReceivedEvents(await filledConfig(), all);
     const expected: Omit<ReceivedEvent, 'payload'>[] = [
       {
-        event_key: keyOf(inviteEvent()),
+        event_key: eventKey(inviteEvent()),
         type: 'invite.created',
         created_at: '2026-01-18T08:00:01Z',
         received_at: '2026-01-20T14:00:00Z',
@@ -77,7 +73,7 @@ describe('received events', () => {
         reason: null,
       },
       {
-        event_key: keyOf(elsewhere),
+        event_key: eventKey(elsewhere),
         type: 'invite.created',
         created_at: '2026-01-18T08:00:01Z',
         received_at: '2026-01-20T13:00:00Z',
@@ -88,7 +84,7 @@ describe('received events', () => {
         reason: 'the workspace "fjord" is not configured',
       },
       {
-        event_key: keyOf(unfit),
+        event_key: eventKey(unfit),
         type: 'post.permanently_deleted',
         created_at: '2026-01-19T09:00:01Z',
         received_at: '2026-01-20T12:00:00Z',
@@ -99,7 +95,7 @@ describe('received events', () => {
         reason: expect.stringContaining('title') as string,
       },
       {
-        event_key: keyOf(unknownEvent),
+        event_key: eventKey(unknownEvent),
         type: 'campaign.renamed',
         created_at: '2026-01-17T07:00:00Z',
         received_at: '2026-01-20T11:00:00Z',
@@ -110,7 +106,7 @@ describe('received events', () => {
         reason: 'the type "campaign.renamed" is not known',
       },
       {
-        event_key: keyOf(deletionEvent()),
+        event_key: eventKey(deletionEvent()),
         type: 'post.permanently_deleted',
         created_at: '2026-01-19T09:00:01Z',
         received_at: '2026-01-20T10:00:00.500Z',
@@ -133,8 +129,8 @@ describe('received events', () => {
   });
 
   test.each<[string, Partial<EventQuery>, string[]]>([
-    ['a key that waits', { key: keyOf(inviteEvent()).slice(0, 12) }, [waiting]],
-    ['a loaded key', { key: keyOf(unfit).slice(0, 12) }, [misfit]],
+    ['a key that waits', { key: eventKey(inviteEvent()).slice(0, 12) }, [waiting]],
+    ['a loaded key', { key: eventKey(unfit).slice(0, 12) }, [misfit]],
     ['a type', { types: ['invite.created'] }, [waiting, foreign]],
     [
       'several types',
@@ -160,7 +156,7 @@ describe('received events', () => {
     expect(await listed(await filledConfig(), query)).toEqual(expected);
   });
 
-  test('are cut at a limit, which is told', async () => {
+  test('are cut at a limit', async () => {
     const config = await filledConfig();
     const read = async (limit: number) => {
       const { events, hasMore } = await readReceivedEvents(config, { ...all, limit });
@@ -181,38 +177,23 @@ describe('received events', () => {
     expect(await listed(renamedConfig, { workspace: 'main' })).toEqual([waiting, misfit, removed]);
   });
 
-  test('are those of the inbox alone while there is no warehouse', async () => {
+  test('are those that are not loaded while there is no warehouse', async () => {
     const config = await emptyConfig();
     expect(await listed(config, {})).toEqual([]);
-    await spoolEvents(config, [inviteEvent()]);
+    await storeEvents(config, [inviteEvent()]);
     expect(await listed(config, {})).toEqual([waiting]);
     expect(await listed(config, { outcomes: ['kept'] })).toEqual([]);
   });
 
-  test('stand there once, as the warehouse has them, while a copy of theirs waits', async () => {
+  test('count once, as they came first', async () => {
     const config = await emptyConfig();
-    await spoolEvents(config, [inviteEvent()]);
-    await load(config);
-    await spoolEvents(config, [inviteEvent()], { receivedAt: '2026-01-25T10:00:00.000Z' });
-    expect(await listed(config, {})).toEqual(['invite.created applied']);
-    expect(await listed(config, { outcomes: ['pending'] })).toEqual([]);
-  });
-
-  test('are of the time when they came first, where the inbox has two copies', async () => {
-    const config = await emptyConfig();
-    for (const hour of ['12', '10', '11']) {
-      await spoolEvents(config, [inviteEvent()], { receivedAt: `2026-01-20T${hour}:00:00.000Z` });
-    }
-    const { events } = await readReceivedEvents(config, all);
-    expect(events.map(({ received_at: at }) => at)).toEqual(['2026-01-20T10:00:00Z']);
-  });
-
-  test('are not of the time when they came again, where the inbox has two copies', async () => {
-    const config = await emptyConfig();
-    await spoolEvents(config, [inviteEvent()], { receivedAt: '2026-01-20T10:00:00.000Z' });
-    await spoolEvents(config, [inviteEvent()], { receivedAt: '2026-01-20T12:00:00.000Z' });
+    await storeEvents(config, [inviteEvent()], { receivedAt: '2026-01-20T10:00:00.000Z' });
+    await storeEvents(config, [inviteEvent()], { receivedAt: '2026-01-20T12:00:00.000Z' });
     expect(await listed(config, { since: new Date('2026-01-20T11:00:00Z') })).toEqual([]);
     expect(await listed(config, { until: new Date('2026-01-20T11:00:00Z') })).toEqual([waiting]);
+    await load(config);
+    await storeEvents(config, [inviteEvent()], { receivedAt: '2026-01-25T10:00:00.000Z' });
+    expect(await listed(config, {})).toEqual(['invite.created applied']);
   });
 
   test('are the newest of many that wait, of any or of one type', async () => {
@@ -221,7 +202,7 @@ describe('received events', () => {
       const post = deletionEvent({ id: `p${minute}`, title: `${minute}` });
       const invite = inviteEvent({ id: `i${minute}`, email: `${minute}@example.com` });
       const receivedAt = `2026-01-20T10:${minute}:00.000Z`;
-      await spoolEvents(config, [post, invite].slice(0, minute % 3), { receivedAt });
+      await storeEvents(config, [post, invite].slice(0, minute % 3), { receivedAt });
     }
     const minutes = async (query: Partial<EventQuery>) => {
       const { events, hasMore } = await readReceivedEvents(config, { ...all, ...query });
@@ -234,51 +215,10 @@ describe('received events', () => {
     expect(await minutes({ limit: 3, types, until })).toEqual([['14', '11'], false]);
   });
 
-  test('are listed beside lines that are none', async () => {
+  test('are listed beside a damaged one', async () => {
     const config = await emptyConfig();
-    const path = await spoolEvents(config, [inviteEvent()]);
-    await writeFile(path, 'torn\n', { flag: 'a' });
+    const [key = ''] = await storeEvents(config, [deletionEvent(), inviteEvent()]);
+    await writeFile(join(eventsFolder(config.dataDir), key.slice(0, 2), `${key}.json`), 'torn\n');
     expect(await listed(config, {})).toEqual([waiting]);
-  });
-
-  test('are seen once, though a load takes them while they are read', async () => {
-    const config = await emptyConfig();
-    const slow = await spoolEvents(config, [deletionEvent()]);
-    const segment = await spoolEvents(config, [inviteEvent()]);
-    const loaded = configOf(await temporaryFolder());
-    await cp(config.folder, loaded.folder, { recursive: true });
-    await rm(join(dirname(loaded.warehouse), 'inbox', basename(slow)));
-    await load(loaded);
-    const lines = await readFile(slow);
-    const makeSlow = async () => {
-      await rm(slow);
-      await promisify(execFile)('mkfifo', [slow]);
-    };
-    // whoever reads it waits until this has been done
-    const whileRead = async (work: () => Promise<void>) => {
-      const writer = await open(slow, 'w');
-      await makeSlow();
-      await work();
-      await writer.writeFile(lines);
-      await writer.close();
-    };
-    await makeSlow();
-    const listing = listed(config, {});
-    await whileRead(() => Promise.resolve());
-    await whileRead(async () => {
-      await copyFile(loaded.warehouse, config.warehouse);
-      await rm(segment);
-    });
-    await whileRead(() => Promise.resolve());
-    await whileRead(() => Promise.resolve());
-    expect(await listing).toEqual(['post.permanently_deleted pending', 'invite.created applied']);
-  });
-
-  test('have an outcome of those that there are', async () => {
-    const config = await filledConfig();
-    const database = await Database.open(config.warehouse, 'READ_WRITE');
-    await database.run("update webhook_events set outcome = 'lost' where outcome = 'kept'");
-    database.close();
-    await expect(listed(config, {})).rejects.toThrow('webhook_events has an outcome that is none');
   });
 });

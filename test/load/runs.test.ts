@@ -1,23 +1,23 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { acquireLock } from '../../src/core/lock.ts';
-import { extractLockPath } from '../../src/landing/layout.ts';
-import { openPart } from '../../src/landing/landing-part.ts';
+import { extractLockPath } from '../../src/store/layout.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
 import { readHistory } from '../../src/warehouse/history.ts';
 import {
   analyticsRecord,
   configOf,
   finishOf,
-  landAnalytics,
-  landDetails,
-  landRun,
+  storeAnalytics,
+  storeDetails,
+  storeRun,
   load,
   profileId,
   profileOf,
   recordOf,
   rowsOf,
-} from '../support/landed-run.ts';
+} from '../support/stored-run.ts';
+import { editPublished } from '../support/label-warehouse.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -28,18 +28,19 @@ const failed = {
   requests: 5,
   error: 'the server failed (500) five times',
   body: null,
+  isPlain: false,
 } as const;
 
 describe('a run', () => {
   test('sums up its workspaces, windows and requests', async () => {
     const config = configOf(await temporaryFolder());
-    const acme = await openPart(config.dataDir, recordOf());
-    await landAnalytics(acme, [analyticsRecord(), 7]);
-    await landAnalytics(acme, null, failed, december);
-    await landDetails(acme, 'p1', { id: 'p1' });
+    const acme = await RunWriter.open(config.dataDir, recordOf());
+    await storeAnalytics(acme, [analyticsRecord(), 7]);
+    await storeAnalytics(acme, null, failed, december);
+    await storeDetails(acme, 'p1', { id: 'p1' });
     await acme.finish(finishOf({ status: 'partial', requests: 9, retries: 4, throttled: 2 }));
-    const beta = await openPart(config.dataDir, recordOf({ workspace: 'beta' }));
-    await landAnalytics(beta, [analyticsRecord()]);
+    const beta = await RunWriter.open(config.dataDir, recordOf({ workspace: 'beta' }));
+    await storeAnalytics(beta, [analyticsRecord()]);
     await beta.finish(finishOf({ requests: 1, finished_at: '2026-01-15T12:09:00.000Z' }));
     await load(config);
     expect(await rowsOf(config, 'from runs')).toEqual([
@@ -66,7 +67,7 @@ describe('a run', () => {
         http_status: 500,
         posts_read: 0,
         requests: 5,
-        fetched_at: '2026-01-15T12:00:01.500Z',
+        fetched_at: '2026-01-15T12:00:01.501Z',
         error: 'the server failed (500) five times',
       },
       {
@@ -92,11 +93,11 @@ describe('a run', () => {
     ]);
   });
 
-  test('that was cut off is loaded, archived and called interrupted', async () => {
+  test('that was cut off is loaded and called interrupted', async () => {
     const config = configOf(await temporaryFolder());
-    const part = await openPart(config.dataDir, recordOf());
-    await landAnalytics(part, [analyticsRecord()], { requests: 3 });
-    expect(await load(config)).toMatchObject({ responses: 1, archived: 1 });
+    const part = await RunWriter.open(config.dataDir, recordOf());
+    await storeAnalytics(part, [analyticsRecord()], { requests: 3 });
+    expect(await load(config)).toMatchObject({ responses: 1 });
     expect(await rowsOf(config, 'select status, finished_at, requests, retries from runs')).toEqual(
       [{ status: 'interrupted', finished_at: null, requests: 3, retries: null }],
     );
@@ -119,30 +120,30 @@ describe('a run', () => {
 
   test('of another live process is left alone', async () => {
     const config = configOf(await temporaryFolder());
-    const part = await openPart(config.dataDir, recordOf());
-    await landAnalytics(part, [analyticsRecord()]);
+    const part = await RunWriter.open(config.dataDir, recordOf());
+    await storeAnalytics(part, [analyticsRecord()]);
     const lock = await acquireLock(extractLockPath(config.dataDir, 'acme'), {
       purpose: 'extracting',
       waitMs: 0,
       clock: new ManualClock(),
     });
-    expect(await load(config)).toMatchObject({ responses: 0, archived: 0, inProgress: 1 });
+    expect(await load(config)).toMatchObject({ responses: 0, inProgress: 1 });
     await lock.release();
-    expect(await load(config)).toMatchObject({ responses: 1, archived: 1, inProgress: 0 });
+    expect(await load(config)).toMatchObject({ responses: 1, inProgress: 0 });
   });
 
-  test("of the caller's own is loaded as far as it is, and archived once it is finished", async () => {
+  test("of the caller's own is loaded as far as it is, and again once it is finished", async () => {
     const config = configOf(await temporaryFolder());
-    const ownParts = [{ workspace: 'acme', runId: recordOf().run_id }];
-    const part = await openPart(config.dataDir, recordOf());
-    await landAnalytics(part, [analyticsRecord()]);
-    expect(await load(config, { ownParts })).toMatchObject({ responses: 1, archived: 0 });
+    const ownRunId = recordOf().run_id;
+    const part = await RunWriter.open(config.dataDir, recordOf());
+    await storeAnalytics(part, [analyticsRecord()]);
+    expect(await load(config, { ownRunId })).toMatchObject({ responses: 1 });
     expect(await rowsOf(config, 'select status, requests from runs')).toEqual([
       { status: 'running', requests: 1 },
     ]);
-    await landDetails(part, 'p1', { id: 'p1', title: 'T' });
+    await storeDetails(part, 'p1', { id: 'p1', title: 'T' });
     await part.finish(finishOf({ requests: 2 }));
-    expect(await load(config, { ownParts })).toMatchObject({ responses: 1, archived: 1 });
+    expect(await load(config, { ownRunId })).toMatchObject({ responses: 1 });
     expect(await rowsOf(config, 'select status, requests from runs')).toEqual([
       { status: 'succeeded', requests: 2 },
     ]);
@@ -152,30 +153,18 @@ describe('a run', () => {
 describe('loading again', () => {
   test('changes nothing, and leaves the published file as it is', async () => {
     const config = configOf(await temporaryFolder());
-    await landRun(config, [analyticsRecord()]);
+    await storeRun(config, [analyticsRecord()]);
     await load(config);
     const before = await stat(config.warehouse);
-    expect(await load(config)).toMatchObject({ responses: 0, archived: 0, isPublished: false });
+    expect(await load(config)).toMatchObject({ responses: 0, isPublished: false });
     expect((await stat(config.warehouse)).ino).toBe(before.ino);
-  });
-
-  test('a part that comes back from the archive loads nothing twice', async () => {
-    const config = configOf(await temporaryFolder());
-    await landRun(config, [analyticsRecord()]);
-    await load(config);
-    await landRun(config, [analyticsRecord({ likeCount: 99 })]);
-    expect(await load(config)).toMatchObject({ responses: 0, archived: 0, isPublished: false });
-    expect(await rowsOf(config, 'select like_count from linkedin_posts')).toEqual([
-      { like_count: 10 },
-    ]);
-    expect(await readdir(join(config.dataDir, 'landing', 'acme'))).toEqual([recordOf().run_id]);
   });
 });
 
 describe('profiles', () => {
   const sql = 'select profile_id, name, cpm from profiles order by profile_id';
 
-  test('are those of the config, and those that earlier runs told of', async () => {
+  test('are those of the config, and those that earlier runs had', async () => {
     const config = configOf(await temporaryFolder());
     const former = {
       profile_id: '22222222-2222-4222-8222-222222222222',
@@ -183,7 +172,7 @@ describe('profiles', () => {
       cpm: null,
     };
     const told = { profile_id: profileId, name: 'Old name', cpm: 1 };
-    await landRun(config, [], {}, { profiles: [told, former] });
+    await storeRun(config, [], {}, { profiles: [told, former] });
     await load(config);
     expect(await rowsOf(config, sql)).toEqual([
       { profile_id: profileId, name: 'Acme', cpm: 30 },
@@ -191,7 +180,7 @@ describe('profiles', () => {
     ]);
   });
 
-  test('that changed in the config are published though nothing landed', async () => {
+  test('that changed in the config are published though nothing was stored', async () => {
     const folder = await temporaryFolder();
     await load(configOf(folder));
     const workspaces = new Map(
@@ -216,9 +205,24 @@ test('of a warehouse that does not exist nothing is known', async () => {
   });
 });
 
-test('a first load without any landing makes an empty warehouse', async () => {
+test('a first load without anything stored makes an empty warehouse', async () => {
   const config = configOf(await temporaryFolder());
   await mkdir(config.dataDir);
   expect(await load(config)).toMatchObject({ responses: 0, isPublished: true });
   expect(await rowsOf(config, 'from post_performance')).toEqual([]);
+});
+
+test('a load that breaks a rule publishes nothing, and says which', async () => {
+  const config = configOf(await temporaryFolder());
+  const part = await RunWriter.open(config.dataDir, recordOf());
+  await storeAnalytics(part, [analyticsRecord()]);
+  const ownRunId = recordOf().run_id;
+  await load(config, { ownRunId });
+  await editPublished(config.warehouse, 'delete from loaded_responses');
+  await expect(load(config, { ownRunId })).rejects.toThrow(
+    /^sql\/checks\/records\.sql found 1 row: .* \(workspace acme, run_id \S+, seq 1\)\. Nothing was published/,
+  );
+  expect(await rowsOf(config, 'select count(*)::int as readings from readings')).toEqual([
+    { readings: 1 },
+  ]);
 });

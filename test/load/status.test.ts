@@ -1,38 +1,26 @@
-import { execFile } from 'node:child_process';
-import {
-  copyFile,
-  cp,
-  open,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Config, JobConfig } from '../../src/config/config.ts';
 import { acquireLock } from '../../src/core/lock.ts';
-import { openPart } from '../../src/landing/landing-part.ts';
-import { extractLockPath } from '../../src/landing/layout.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
+import { extractLockPath } from '../../src/store/layout.ts';
 import { readStatus } from '../../src/load/status.ts';
 import { subtractWindows } from '../../src/load/uncovered-days.ts';
-import { deletionEvent, inviteEvent, spoolEvents } from '../support/inbox-segments.ts';
+import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { editPublished } from '../support/label-warehouse.ts';
 import {
   analyticsRecord,
   configOf,
   finishOf,
-  landAnalytics,
-  landRun,
+  storeAnalytics,
+  storeRun,
   load,
   profileId,
   profileOf,
   recordOf,
-} from '../support/landed-run.ts';
+} from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -50,7 +38,7 @@ function configWithJob(folder: string): Config {
 }
 
 const noEvents = {
-  pending: { events: 0, bytes: 0, oldest_received_at: null },
+  pending: { events: 0 },
   applied: 0,
   kept: 0,
   rejected: 0,
@@ -58,10 +46,9 @@ const noEvents = {
   has_more_reasons: false,
 };
 
-const noDisk = { files: 0, bytes: 0 };
-
 /** What stands in a status beside what a test is about. */
 const nothingElse = {
+  free_bytes: expect.any(Number) as number,
   locks: [],
   cut_off: [],
   damaged: 0,
@@ -71,26 +58,9 @@ const nothingElse = {
 test('before the first run everything is unread', async () => {
   const config = configWithJob(await temporaryFolder());
   const status = await readStatus(config, new ManualClock('2026-01-15T12:00:00Z'));
-  expect(status.disk?.free_bytes).toBeGreaterThan(0);
   expect(status).toEqual({
     ...nothingElse,
-    warehouse: {
-      path: config.warehouse,
-      bytes: null,
-      provenance: 'missing',
-      foreign_since: null,
-      missing_runs: 0,
-      future_runs: [],
-      former_workspaces: [],
-    },
-    disk: {
-      landing: noDisk,
-      archive: [],
-      archived_events: noDisk,
-      inbox: noDisk,
-      quarantine: noDisk,
-      free_bytes: status.disk?.free_bytes,
-    },
+    warehouse: { path: config.warehouse, bytes: null, provenance: 'missing' },
     runs: [],
     jobs: [{ job: 'daily', last_run: null }],
     profiles: [
@@ -111,20 +81,26 @@ test('before the first run everything is unread', async () => {
   });
 });
 
-test('a window that failed is told of until its days were read, in a longer window or in halves', async () => {
+test('a window that failed is reported until its days were read, in a longer window or in halves', async () => {
   const config = configWithJob(await temporaryFolder());
-  const part = await openPart(config.dataDir, recordOf());
-  const failed = { outcome: 'failed', httpStatus: 500, error: 'no', body: null } as const;
+  const part = await RunWriter.open(config.dataDir, recordOf());
+  const failed = {
+    outcome: 'failed',
+    httpStatus: 500,
+    error: 'no',
+    body: null,
+    records: null,
+  } as const;
   const at = (hour: number) => new Date(`2026-01-15T${hour}:00:00Z`);
   const open = async () => {
-    await load(config, { ownParts: [{ workspace: 'acme', runId: recordOf().run_id }] });
+    await load(config, { ownRunId: recordOf().run_id });
     const { profiles } = await readStatus(config, new ManualClock('2026-01-20T12:00:00Z'));
     return profiles.flatMap(({ failed_windows: windows }) =>
       windows.map(({ start, end }) => `${start}..${end}`),
     );
   };
   const read = (start: string, end: string, hour: number, change = {}) =>
-    landAnalytics(
+    storeAnalytics(
       part,
       [analyticsRecord()],
       { fetchedAt: at(hour), ...change },
@@ -141,20 +117,20 @@ test('a window that failed is told of until its days were read, in a longer wind
   expect(await open()).toEqual([]);
 });
 
-test('tells of runs, freshness, gaps, failures, what is pending and what was rejected', async () => {
+test('has runs, freshness, gaps, failures, what is pending and what was rejected', async () => {
   const config = configWithJob(await temporaryFolder());
-  const part = await openPart(config.dataDir, recordOf());
+  const part = await RunWriter.open(config.dataDir, recordOf());
   const failure = {
     outcome: 'failed',
     httpStatus: 500,
     error: 'the server failed',
     body: null,
   } as const;
-  await landAnalytics(part, [analyticsRecord(), 7, 8]);
-  await landAnalytics(part, null, failure, { start_date: '2025-12-02', end_date: '2025-12-31' });
+  await storeAnalytics(part, [analyticsRecord(), 7, 8]);
+  await storeAnalytics(part, null, failure, { start_date: '2025-12-02', end_date: '2025-12-31' });
   await part.finish(finishOf({ status: 'partial', requests: 2 }));
   await load(config);
-  await landRun(config, [], {}, { run_id: 'next' });
+  await storeRun(config, [], {}, { run_id: 'next' });
   const status = await readStatus(config, new ManualClock('2026-01-20T12:00:00Z'));
   expect(status).toEqual({
     ...nothingElse,
@@ -162,25 +138,6 @@ test('tells of runs, freshness, gaps, failures, what is pending and what was rej
       path: config.warehouse,
       bytes: (await stat(config.warehouse)).size,
       provenance: 'ours',
-      foreign_since: null,
-      missing_runs: 0,
-      future_runs: [],
-      former_workspaces: [],
-    },
-    disk: {
-      landing: { files: 4, bytes: await sizeBelow(join(config.dataDir, 'landing')) },
-      archive: [
-        {
-          workspace: 'acme',
-          parts: 1,
-          files: 6,
-          bytes: await sizeBelow(join(config.dataDir, 'archive', 'acme')),
-        },
-      ],
-      archived_events: noDisk,
-      inbox: noDisk,
-      quarantine: noDisk,
-      free_bytes: status.disk?.free_bytes,
     },
     runs: [
       {
@@ -212,7 +169,7 @@ test('tells of runs, freshness, gaps, failures, what is pending and what was rej
           {
             start: '2025-12-02',
             end: '2025-12-31',
-            failed_at: '2026-01-15T12:00:01.500Z',
+            failed_at: '2026-01-15T12:00:01.501Z',
             error: 'the server failed',
           },
         ],
@@ -240,52 +197,37 @@ test('tells of runs, freshness, gaps, failures, what is pending and what was rej
   });
 });
 
-test('tells of events by what became of them, with the reasons, and of those that wait in the inbox', async () => {
+test('has events by what became of them, with the reasons, and those that are not loaded', async () => {
   const config = configWithJob(await temporaryFolder());
   const soon = ['p1', 'p2'].map((id) => deletionEvent({ id, deletedAt: 'soon' }));
-  await spoolEvents(config, [
+  await storeEvents(config, [
     ...soon,
     inviteEvent(),
     inviteEvent({ workspace: { id: 'w2', slug: 'fjord' } }),
   ]);
   await load(config);
-  const late = deletionEvent({ id: 'late' });
-  const older = '2026-01-20T09:00:00.000Z';
-  await spoolEvents(config, [inviteEvent(), late, late], { suffix: '.open' });
-  await spoolEvents(config, [deletionEvent({ id: 'other' })], { receivedAt: older });
-  const before = await readdir(join(config.dataDir, 'inbox'));
+  await storeEvents(config, [inviteEvent(), deletionEvent({ id: 'late' })]);
   const { events } = await readStatus(config, new ManualClock('2026-01-20T12:00:00Z'));
   const last_received_at = '2026-01-20T10:00:00.500Z';
   const reasons = [
     ['rejected', 'data.post.deletedAt: expected an ISO 8601 time, got "soon"', 2],
     ['kept', 'the workspace "fjord" is not configured', 1],
   ].map(([outcome, reason, count]) => ({ outcome, reason, events: count, last_received_at }));
-  const bytes = JSON.stringify(late).length + JSON.stringify(deletionEvent({ id: 'other' })).length;
   expect(events).toEqual({
-    pending: { events: 2, bytes, oldest_received_at: older },
+    pending: { events: 1 },
     applied: 1,
     kept: 1,
     rejected: 2,
     reasons,
     has_more_reasons: false,
   });
-  expect(await readdir(join(config.dataDir, 'inbox'))).toEqual(before);
 });
 
-async function sizeBelow(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const sizes = await Promise.all(
-    files.map(async (file) => stat(join(file.parentPath, file.name))),
-  );
-  return sizes.reduce((sum, { size }) => sum + size, 0);
-}
-
-test('a run that was cut off is told with what the next one makes of it, before and after it is loaded', async () => {
+test('a run that was cut off is shown with what the next one makes of it, before and after it is loaded', async () => {
   const config = configWithJob(await temporaryFolder());
   const clock = new ManualClock('2026-01-15T13:00:00Z');
-  const part = await openPart(config.dataDir, recordOf());
-  await landAnalytics(part, [analyticsRecord()]);
+  const part = await RunWriter.open(config.dataDir, recordOf());
+  await storeAnalytics(part, [analyticsRecord()]);
   expect((await readStatus(config, clock)).pending).toMatchObject([
     { state: 'interrupted', responses: 1, kept_until: '2026-01-16T00:00:01.500Z' },
   ]);
@@ -303,12 +245,12 @@ test('a run that was cut off is told with what the next one makes of it, before 
     },
   ]);
   expect((await readStatus(config, afterwards)).cut_off).toEqual([]);
-  await landRun(config, [], {}, { run_id: 'next', started_at: '2026-01-15T12:30:00.000Z' });
+  await storeRun(config, [], {}, { run_id: 'next', started_at: '2026-01-15T12:30:00.000Z' });
   await load(config);
   expect((await readStatus(config, clock)).cut_off).toEqual([]);
 });
 
-test('tells who holds which lock, and of none whose holder is dead', async () => {
+test('shows who holds which lock, and none whose holder is dead', async () => {
   const config = configWithJob(await temporaryFolder());
   const clock = new ManualClock('2026-01-15T12:00:00Z');
   const take = (path: string, purpose: string) => acquireLock(path, { purpose, waitMs: 0, clock });
@@ -333,54 +275,17 @@ test('tells who holds which lock, and of none whose holder is dead', async () =>
 });
 
 describe('a warehouse', () => {
-  async function warehouseOf(config: Config) {
-    const { bytes, ...told } = (await readStatus(config, new ManualClock())).warehouse;
-    return { ...told, isThere: bytes !== null };
-  }
-
-  test('that another program has changed, or that lacks runs of the archive, is told to', async () => {
+  test('that another program has changed is foreign, until the next load publishes one', async () => {
     const config = configWithJob(await temporaryFolder());
-    const told = { path: config.warehouse, isThere: true };
-    await landRun(config, [analyticsRecord()]);
+    const provenance = async () =>
+      (await readStatus(config, new ManualClock())).warehouse.provenance;
+    await storeRun(config, [analyticsRecord()]);
     await load(config);
-    await copyFile(config.warehouse, `${config.warehouse}.backup`);
-    await landRun(config, [], {}, { run_id: 'next' });
+    await editPublished(config.warehouse, 'create table notes (note varchar)');
+    expect(await provenance()).toBe('foreign');
+    await storeRun(config, [], {}, { run_id: 'next' });
     await load(config);
-    await rename(`${config.warehouse}.backup`, config.warehouse);
-    expect(await warehouseOf(config)).toEqual({
-      ...told,
-      provenance: 'foreign',
-      foreign_since: null,
-      missing_runs: 1,
-      future_runs: [],
-      former_workspaces: [],
-    });
-    await landRun(config, [], {}, { run_id: 'third' });
-    await load(config);
-    expect(await warehouseOf(config)).toEqual({
-      ...told,
-      provenance: 'ours',
-      foreign_since: '2026-01-15T12:00:00.000Z',
-      missing_runs: 1,
-      future_runs: [],
-      former_workspaces: [],
-    });
-  });
-
-  test('that is gone is told to be missing what the archive has', async () => {
-    const config = configWithJob(await temporaryFolder());
-    await landRun(config, [analyticsRecord()]);
-    await load(config);
-    await rm(config.warehouse);
-    expect(await warehouseOf(config)).toEqual({
-      path: config.warehouse,
-      isThere: false,
-      provenance: 'missing',
-      foreign_since: null,
-      missing_runs: 1,
-      future_runs: [],
-      former_workspaces: [],
-    });
+    expect(await provenance()).toBe('ours');
   });
 
   test.each([
@@ -393,7 +298,7 @@ describe('a warehouse', () => {
       'is of a later version',
       async (path: string) =>
         editPublished(path, "insert into schema_files values ('migrations/9999_later.sql', 'x')"),
-      /was written by a newer version of postledger/,
+      /was written by another version of postledger/,
     ],
     [
       'has lost a table',
@@ -402,9 +307,8 @@ describe('a warehouse', () => {
     ],
   ])('that %s costs the rest of the status nothing', async (_, spoil, message) => {
     const config = configWithJob(await temporaryFolder());
-    await landRun(config, [analyticsRecord()]);
+    await storeRun(config, [analyticsRecord()]);
     await load(config);
-    await landRun(config, [], {}, { run_id: 'next' });
     await spoil(config.warehouse);
     const status = await readStatus(config, new ManualClock());
     expect(status.problems).toEqual([
@@ -412,48 +316,21 @@ describe('a warehouse', () => {
     ]);
     expect(status).toMatchObject({
       warehouse: { bytes: (await stat(config.warehouse)).size, provenance: 'foreign' },
-      disk: { archive: [{ workspace: 'acme', parts: 1 }] },
       runs: [],
       profiles: [{ name: 'Acme', posts: null }],
-      pending: [{ run_id: 'next', state: 'finished' }],
     });
   });
 });
 
-test('what cannot be read of the data folder is told of, and the warehouse all the same', async () => {
+test('locks that cannot be read cost the rest of the status nothing', async () => {
   const config = configWithJob(await temporaryFolder());
-  await landRun(config, [analyticsRecord()]);
+  await storeRun(config, [analyticsRecord()]);
   await load(config);
-  for (const name of ['landing', 'inbox']) {
-    await rm(join(config.dataDir, name), { recursive: true, force: true });
-    await writeFile(join(config.dataDir, name), 'no folder');
-  }
-  const { problems, runs, disk } = await readStatus(config, new ManualClock());
-  const isNoFolder = expect.stringMatching(
-    /^ENOTDIR: .*; a part of the path is no folder: correct it, or move the file away$/,
-  ) as string;
-  expect(problems).toEqual(
-    ['landing', 'inbox', 'disk'].map((subject) => ({ subject, message: isNoFolder })),
-  );
-  expect(disk).toBeNull();
+  await rm(join(config.dataDir, 'locks'), { recursive: true, force: true });
+  await writeFile(join(config.dataDir, 'locks'), 'no folder');
+  const { problems, runs } = await readStatus(config, new ManualClock());
+  expect(problems.map(({ subject }) => subject)).toEqual(['locks']);
   expect(runs).toHaveLength(1);
-});
-
-test('no event is out of sight that is loaded while the inbox is read', async () => {
-  const config = configWithJob(await temporaryFolder());
-  const segment = await spoolEvents(config, [deletionEvent()]);
-  const loaded = configOf(await temporaryFolder());
-  await cp(config.folder, loaded.folder, { recursive: true });
-  await load(loaded);
-  // reading this one waits until something is written
-  const slow = join(dirname(segment), '20260101T000000.000Z-1-aa-000001.open');
-  await promisify(execFile)('mkfifo', [slow]);
-  const looking = readStatus(config, new ManualClock());
-  const writer = await open(slow, 'w');
-  await copyFile(loaded.warehouse, config.warehouse);
-  await rm(segment);
-  await writer.close();
-  expect((await looking).events).toEqual({ ...noEvents, applied: 1 });
 });
 
 test('the days that windows leave uncovered', () => {
@@ -473,10 +350,10 @@ test('the days that windows leave uncovered', () => {
   ]);
 });
 
-test('tells of ten reasons, and whether there are more', async () => {
+test('has ten reasons, and says whether there are more', async () => {
   const config = configWithJob(await temporaryFolder());
   const unfit = (n: number) => deletionEvent({ id: `p${n}`, deletedAt: `soon ${n}` });
-  await spoolEvents(
+  await storeEvents(
     config,
     Array.from({ length: 10 }, (_, n) => unfit(n)),
   );
@@ -486,7 +363,7 @@ test('tells of ten reasons, and whether there are more', async () => {
     return [reasons.length, has_more_reasons];
   };
   expect(await read()).toEqual([10, false]);
-  await spoolEvents(config, [unfit(10)]);
+  await storeEvents(config, [unfit(10)]);
   await load(config);
   expect(await read()).toEqual([10, true]);
 });

@@ -1,21 +1,21 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openPart, type LandedFinding, type LandingPart } from '../../src/landing/landing-part.ts';
+import { RunWriter, type TruncationFinding } from '../../src/store/run-writer.ts';
 import { readHistory } from '../../src/warehouse/history.ts';
 import {
   analyticsRecord,
   configOf,
   finishOf,
-  landAnalytics,
+  storeAnalytics,
   load,
   profileId,
   recordOf,
   rowsOf,
-} from '../support/landed-run.ts';
+} from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const found: LandedFinding = {
+const found: TruncationFinding = {
   seq: 1,
   profile_id: profileId,
   start_date: '2026-01-01',
@@ -30,19 +30,19 @@ const found: LandedFinding = {
   missing: 37,
 };
 
-async function landChecked(part: LandingPart, finding = found): Promise<void> {
-  await landAnalytics(part, [analyticsRecord()], { records: 102, distinctPosts: 100 });
-  await part.landCheck(finding);
+async function storeChecked(part: RunWriter, finding = found): Promise<void> {
+  await storeAnalytics(part, [analyticsRecord()], { distinctPosts: 100 });
+  await part.storeCheck(finding);
 }
 
 describe('what became of an answer that looked cut off', () => {
   test('is kept, once however often it is loaded, and known to the next plan', async () => {
     const config = configOf(await temporaryFolder());
-    const part = await openPart(config.dataDir, recordOf());
-    await landChecked(part);
-    const own = [{ workspace: 'acme', runId: recordOf().run_id }];
-    expect(await load(config, { ownParts: own })).toMatchObject({ isPublished: true });
-    expect(await load(config, { ownParts: own })).toMatchObject({ isPublished: false });
+    const part = await RunWriter.open(config.dataDir, recordOf());
+    await storeChecked(part);
+    const ownRunId = recordOf().run_id;
+    expect(await load(config, { ownRunId })).toMatchObject({ isPublished: true });
+    await load(config, { ownRunId });
     await part.finish(finishOf());
     await load(config);
     expect(await rowsOf(config, 'from window_checks')).toEqual([
@@ -55,11 +55,11 @@ describe('what became of an answer that looked cut off', () => {
     ]);
     const windows = 'select records, distinct_posts, posts_read from extract_windows';
     expect(await rowsOf(config, windows)).toEqual([
-      { records: 102, distinct_posts: 100, posts_read: 1 },
+      { records: 1, distinct_posts: 100, posts_read: 1 },
     ]);
     const window = { start: '2026-01-01', end: '2026-01-30' };
     const history = await readHistory(config.warehouse, ['acme']);
-    expect(history.readings).toMatchObject([{ window, records: 102, posts: 100 }]);
+    expect(history.readings).toMatchObject([{ window, records: 1, posts: 100 }]);
     expect(history.checks).toEqual([
       {
         workspace: 'acme',
@@ -75,9 +75,9 @@ describe('what became of an answer that looked cut off', () => {
 
   test('is what the later check says, where a run checked a window twice', async () => {
     const config = configOf(await temporaryFolder());
-    const part = await openPart(config.dataDir, recordOf());
-    await landChecked(part, { ...found, kind: 'agreed', missing: 0 });
-    await landChecked(part, { ...found, seq: 2 });
+    const part = await RunWriter.open(config.dataDir, recordOf());
+    await storeChecked(part, { ...found, kind: 'agreed', missing: 0 });
+    await storeChecked(part, { ...found, seq: 2 });
     await part.finish(finishOf());
     await load(config);
     expect(await rowsOf(config, 'select seq, kind from window_checks')).toEqual([
@@ -85,45 +85,17 @@ describe('what became of an answer that looked cut off', () => {
     ]);
   });
 
-  test('moves to the archive with its part', async () => {
-    const config = configOf(await temporaryFolder());
-    const part = await openPart(config.dataDir, recordOf());
-    await landChecked(part);
-    await part.finish(finishOf());
-    await load(config);
-    const archived = join(config.dataDir, 'archive', 'acme', '2026-01-15', recordOf().run_id);
-    expect(await readdir(archived)).toContain('000001.check.json');
-  });
-
   test.each<[string, (text: string) => string]>([
     ['cut short', (text) => text.slice(0, 40)],
-    ['of another run', (text) => text.replace(recordOf().run_id, 'other')],
-    ['of another response', (text) => text.replace('"seq": 1', '"seq": 2')],
     ['with a kind that is none', (text) => text.replace('cut_off', 'cut')],
-  ])('is set aside where it is %s, and its siblings load', async (_what, damage) => {
+  ])('is skipped where it is %s, and its siblings load', async (_what, damage) => {
     const config = configOf(await temporaryFolder());
-    const part = await openPart(config.dataDir, recordOf());
-    await landChecked(part);
+    const part = await RunWriter.open(config.dataDir, recordOf());
+    await storeChecked(part);
     const path = join(part.folder, '000001.check.json');
     await writeFile(path, damage(await readFile(path, 'utf8')));
     await part.finish(finishOf());
-    expect(await load(config)).toMatchObject({ damaged: 1, responses: 1, archived: 1 });
+    expect(await load(config)).toMatchObject({ damaged: 1, responses: 1 });
     expect(await rowsOf(config, 'from window_checks')).toEqual([]);
-    const aside = join(config.dataDir, 'quarantine', 'acme', recordOf().run_id);
-    expect(await readdir(aside)).toEqual(['000001.check.json']);
   });
-});
-
-test('of windows that earlier versions landed, the records are known and the posts taken count', async () => {
-  const config = configOf(await temporaryFolder());
-  const part = await openPart(config.dataDir, recordOf());
-  await landAnalytics(part, [analyticsRecord(), 7]);
-  await part.finish(finishOf());
-  await load(config);
-  const windows = 'select records, distinct_posts, posts_read from extract_windows';
-  expect(await rowsOf(config, windows)).toEqual([
-    { records: 2, distinct_posts: null, posts_read: 1 },
-  ]);
-  const { readings } = await readHistory(config.warehouse, ['acme']);
-  expect(readings).toMatchObject([{ records: 2, posts: 2 }]);
 });

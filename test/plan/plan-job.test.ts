@@ -83,13 +83,7 @@ describe('a job’s plan', () => {
       },
     ];
     expect(planJob({ ...planQuestion({ job: idle, history }), posts: [] })).toEqual([
-      {
-        workspace: 'acme',
-        windows: [],
-        details: [],
-        expectedDetails: 0,
-        past: { answers: history, checks: [] },
-      },
+      { workspace: 'acme', windows: [], details: [], expectedDetails: 0, checks: [] },
     ]);
   });
 });

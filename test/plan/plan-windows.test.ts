@@ -198,7 +198,7 @@ describe('a clock that was put back', () => {
     expect(plan({ history: ahead })).toEqual(young);
   });
 
-  it('does not take a landing of the future for one of the last 12 hours', () => {
+  it('does not take a reading of the future for one of the last 12 hours', () => {
     const landed = pastReading('2026-01-21', '2026-01-30', '2026-02-04T18:00:00Z', {
       runFinished: false,
     });

@@ -69,7 +69,6 @@ webhooks:
     - \${OLD_SIGNING_SECRET}
   trust_proxy: true
   metrics_port: 9464
-  max_requests_per_second: 200
 `;
 
 /** The minimal config, with `lines` before it. */

@@ -7,7 +7,7 @@ import {
   withWarehouseLock,
   type Change,
   type ChangeOptions,
-  type WorkSpace,
+  type StagingDatabase,
 } from '../../src/warehouse/warehouse.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -17,7 +17,7 @@ export const addLabel = "insert into labels (workspace, label_id) values ('acme'
 
 export async function change<T>(
   path: string,
-  work: (space: WorkSpace) => Promise<Change<T>>,
+  work: (staging: StagingDatabase) => Promise<Change<T>>,
   more: Partial<ChangeOptions> = {},
 ): Promise<T> {
   const options = { path, clock: new ManualClock(), waitMs: 0, ...more };
@@ -29,7 +29,7 @@ export async function insertLabel(
   id: string,
   more: Partial<ChangeOptions> = {},
 ): Promise<void> {
-  const work = async ({ database }: WorkSpace) => {
+  const work = async ({ database }: StagingDatabase) => {
     await database.run(addLabel, { id });
     return { value: undefined, isChanged: true };
   };

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { listLanding } from '../../src/landing/landed-part.ts';
-import { openPart } from '../../src/landing/landing-part.ts';
-import type { PendingResponse } from '../../src/load/batch.ts';
-import { analyticsRecord, landAnalytics, landDetails, recordOf } from './landed-run.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
+import { analyticsRecord, finishOf, storeAnalytics, storeDetails, recordOf } from './stored-run.ts';
 
-/** Few instants, so that some are equal. */
+/** Instants of half a day, which the runs share. */
 export const instant = fc
-  .integer({ min: 0, max: 5 })
-  .map((hours) => new Date(1_768_500_000_000 + hours * 7_200_000));
+  .integer({ min: 0, max: 60 })
+  .map((minutes) => new Date(1_768_500_000_000 + minutes * 720_000));
 
 const count = fc.option(fc.integer({ min: -1, max: 3 }));
 const label = fc.record({
@@ -65,31 +63,27 @@ const answer = fc.oneof(
     post: details,
   }),
 );
-/** An answer about few posts; the runs overlap in time. */
+/** An answer about few posts. */
 export const response = fc.record({
   answer,
   fetchedAt: instant,
-  run: fc.constantFrom('run-a', 'run-b'),
 });
-type Response = typeof response extends fc.Arbitrary<infer T> ? T : never;
+export type Response = typeof response extends fc.Arbitrary<infer T> ? T : never;
 
-/** Lands responses in the order given. */
-export async function landAll(
+/** Stores responses in a run folder of their own. */
+export async function storeResponses(
   dataDir: string,
+  runId: string,
   responses: readonly Response[],
-): Promise<PendingResponse[]> {
-  for (const runId of ['run-a', 'run-b']) {
-    const part = await openPart(dataDir, recordOf({ run_id: runId }));
-    for (const { answer: given, fetchedAt } of responses.filter(({ run }) => run === runId)) {
-      if (given.kind === 'analytics') await landAnalytics(part, given.records, { fetchedAt });
-      else {
-        const post = given.post && { id: given.postId, ...given.post };
-        await landDetails(part, given.postId, post, { fetchedAt });
-      }
+): Promise<void> {
+  const writer = await RunWriter.open(dataDir, recordOf({ run_id: runId }));
+  const inOrder = responses.toSorted((a, b) => a.fetchedAt.getTime() - b.fetchedAt.getTime());
+  for (const { answer: given, fetchedAt } of inOrder) {
+    if (given.kind === 'analytics') await storeAnalytics(writer, given.records, { fetchedAt });
+    else {
+      const post = given.post && { id: given.postId, ...given.post };
+      await storeDetails(writer, given.postId, post, { fetchedAt });
     }
   }
-  const { parts } = await listLanding(dataDir);
-  return parts.flatMap((part) =>
-    part.responses.map((each) => ({ record: part.record, response: each })),
-  );
+  await writer.finish(finishOf());
 }

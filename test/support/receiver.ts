@@ -5,10 +5,8 @@ import { defaultWebhooks } from '../../src/config/default-webhooks.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { systemClock, type Clock } from '../../src/core/clock.ts';
 import { createLog, type Log } from '../../src/core/log.ts';
-import { listSegments } from '../../src/inbox/spool/segment.ts';
-import { readSegment } from '../../src/inbox/spool/read-segment.ts';
-import { defaultLimits, type ReceiverLimits } from '../../src/inbox/receiver/limits.ts';
-import { startReceiver } from '../../src/inbox/receiver/receiver.ts';
+import { listEventKeys, readEvent } from '../../src/store/event-store.ts';
+import { startReceiver } from '../../src/webhooks/receiver.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 type LogLine = Record<string, unknown>;
@@ -21,14 +19,13 @@ export interface TestReceiver {
   /** Without their times, in the order written. */
   readonly lines: readonly LogLine[];
   readonly post: (body: string | Uint8Array, headers?: Record<string, string>) => Promise<Response>;
-  /** The payloads in the inbox, parsed. */
+  /** The bodies of all events on disk, in the order of their keys. */
   readonly storedEvents: () => Promise<unknown[]>;
   readonly close: () => Promise<void>;
 }
 
 export interface TestReceiverOptions {
   readonly webhooks?: Partial<WebhooksConfig>;
-  readonly limits?: Partial<ReceiverLimits>;
   readonly clock?: Clock;
   /** Instead of one whose lines are collected. */
   readonly log?: Log;
@@ -43,8 +40,6 @@ export async function startTestReceiver(options: TestReceiverOptions = {}): Prom
     dataDir,
     clock: options.clock ?? systemClock,
     log: options.log ?? collectingLog(lines),
-    // fetch keeps its connections: each test would wait for what might be on its way on them
-    limits: { ...defaultLimits, stopGraceMs: 0, ...options.limits },
   });
   let closing: Promise<void> | null = null;
   const close = () => (closing ??= receiver.close());
@@ -66,7 +61,7 @@ export async function startTestReceiver(options: TestReceiverOptions = {}): Prom
   };
 }
 
-export function testWebhooks(webhooks: Partial<WebhooksConfig> = {}): WebhooksConfig {
+function testWebhooks(webhooks: Partial<WebhooksConfig> = {}): WebhooksConfig {
   return { ...defaultWebhooks, port: 0, ...webhooks };
 }
 
@@ -80,11 +75,8 @@ export function numberedEvent(n: number): string {
 }
 
 export async function storedEvents(dataDir: string): Promise<unknown[]> {
-  const segments = await listSegments(dataDir);
-  const read = await Promise.all(segments.map((segment) => readSegment(segment)));
-  return read
-    .flatMap((found) => found?.events ?? [])
-    .map(({ payload }): unknown => JSON.parse(payload));
+  const keys = await listEventKeys(dataDir);
+  return Promise.all(keys.map(async (key) => (await readEvent(dataDir, key)).body));
 }
 
 /** Sends bytes as they are, and gives what came back until the other side closed. */
@@ -109,32 +101,6 @@ export function untilClosed(socket: Socket): Promise<string> {
   socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
   socket.on('error', () => undefined);
   return new Promise((resolve) => socket.on('close', () => resolve(text)));
-}
-
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
-
-/** The answers in what a connection gave, interim ones left out; all must have their length declared. */
-export function parseAnswers(text: string): RawAnswer[] {
-  const answers: RawAnswer[] = [];
-  for (let rest = text; rest !== ''; ) {
-    const [head = '', status = ''] = /^HTTP\/1\.1 (\d{3}) [^]*?\r\n\r\n/.exec(rest) ?? [];
-    if (head === '') throw new Error(`no answer: ${JSON.stringify(rest)}`);
-    const headers = Object.fromEntries(
-      [...head.matchAll(/^([\w-]+): (.*)\r$/gm)].map(([, name = '', value = '']) => [
-        name.toLowerCase(),
-        value,
-      ]),
-    );
-    const end = head.length + Number(headers['content-length'] ?? 0);
-    const body = Buffer.from(rest.slice(head.length, end), 'latin1').toString();
-    if (status !== '100') answers.push({ status: Number(status), headers, body: JSON.parse(body) });
-    rest = rest.slice(end);
-  }
-  return answers;
 }
 
 function collectingLog(lines: LogLine[]) {

@@ -1,20 +1,26 @@
-import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import type { Config, JobConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { InterruptedError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
-import { listArchivedParts, listLanding, type LandedPart } from '../../src/landing/landed-part.ts';
-import { partFolder } from '../../src/landing/layout.ts';
-import { loadLanded } from '../../src/load/load-landed.ts';
-import { rebuildWarehouse, type RebuildSummary } from '../../src/load/rebuild.ts';
+import { load } from '../../src/load/load.ts';
+import { listPendingRuns, nothingLoaded, readLoadedState } from '../../src/load/pending.ts';
+import { rebuildWarehouse, type Rebuilt } from '../../src/load/rebuild.ts';
 import { runJob } from '../../src/pipeline.ts';
-import { deletionEvent, spoolEvents } from './inbox-segments.ts';
-import { loadProgram, runUntil, type Death } from './killed-program.ts';
-import { configOf, profileOf, rowsOf } from './landed-run.ts';
+import { openIfPresent } from '../../src/warehouse/history.ts';
 import { analyticsRecord, postDetails, uuid } from './made-records.ts';
-import { failure, type CannedAnswer, type PlainService } from './plain-service.ts';
+import {
+  failure,
+  startPlainService,
+  type CannedAnswer,
+  type PlainService,
+} from './plain-service.ts';
+import { deletionEvent, storeEvents } from './stored-events.ts';
+import { loadProgram, runUntil, type Death } from './killed-program.ts';
+import { configOf, profileOf } from './stored-run.ts';
 import { SwiftClock } from './swift-clock.ts';
 
 /** What goes wrong in a run, by the number of its request. */
@@ -22,7 +28,7 @@ export interface Faults {
   readonly answers: readonly { readonly at: number; readonly kind: keyof typeof faultyAnswers }[];
   /** The request at which the run is stopped; null: it is not. */
   readonly stopAt: number | null;
-  /** Of a run that is stopped: as many of its last manifests never got to the disk, as when it is killed. */
+  /** Of a run that is stopped: it was killed, and as many of its last manifests never got to the disk; 0: Ctrl-C. */
   readonly lost: number;
 }
 
@@ -40,6 +46,8 @@ export const faultyAnswers = {
   },
 } satisfies Record<string, CannedAnswer>;
 
+type JsonObject = Record<string, unknown>;
+
 const numbers = [900, 901];
 
 /** A service, what happens at it, and one installation that reads it, whatever befalls it. */
@@ -47,19 +55,31 @@ export class WorkspaceStory {
   readonly config: Config;
   readonly clock = new SwiftClock('2026-01-15T12:00:00Z');
   readonly #service: PlainService;
-  readonly #records: Map<string, Record<string, unknown>[]>;
-  readonly #posts: Map<string, Record<string, unknown>>;
+  readonly #records: Map<string, JsonObject[]>;
+  readonly #posts: Map<string, JsonObject>;
   readonly #job: JobConfig;
-  /** Events that the service has and nobody was told of yet. */
+  /** Events that the service has not sent yet. */
   readonly #waiting: object[] = [];
-  readonly #given: { readonly event: object; readonly receivedAt: string }[] = [];
+  readonly #removals = new Map<string, string>();
   #published = 0;
 
-  constructor(
+  /** It begins with three linked posts of two profiles. */
+  static async begin(folder: string): Promise<WorkspaceStory> {
+    const analytics = new Map<string, JsonObject[]>();
+    const posts = new Map<string, JsonObject>();
+    const service = await startPlainService({ analytics, posts });
+    const story = new WorkspaceStory(folder, service, analytics, posts);
+    story.publish(0, 1, true);
+    story.publish(0, 40, true);
+    story.publish(1, 2, true);
+    return story;
+  }
+
+  private constructor(
     folder: string,
     service: PlainService,
-    records: Map<string, Record<string, unknown>[]>,
-    posts: Map<string, Record<string, unknown>>,
+    records: Map<string, JsonObject[]>,
+    posts: Map<string, JsonObject>,
   ) {
     this.#service = service;
     this.#records = records;
@@ -103,7 +123,7 @@ export class WorkspaceStory {
     Object.assign(all[nth % all.length] ?? {}, { likeCount });
   }
 
-  /** Deletes a linked post, of which the service has an event to tell from then on. */
+  /** Deletes a linked post, of which the service has an event to send from then on. */
   remove(nth: number): void {
     const ids = [...this.#posts.keys()];
     const id = ids[nth % ids.length];
@@ -112,21 +132,20 @@ export class WorkspaceStory {
     for (const [profile, records] of this.#records)
       this.#records.set(
         profile,
-        records.filter((record) => linkedId(record) !== id),
+        records.filter(({ servicePost }) => (servicePost as { id: string } | null)?.id !== id),
       );
     const at = this.clock.now().toISOString();
+    this.#removals.set(id, at);
     this.#waiting.push(deletionEvent({ id, deletedAt: at }, { createdAt: at }));
   }
 
-  /** Tells of the nth event that waits, so many times, each in a segment of its own. */
+  /** Sends the nth event that waits, so many times. */
   async deliver(nth: number, copies: number): Promise<void> {
     const [event] = this.#waiting.splice(nth % Math.max(1, this.#waiting.length), 1);
     if (event === undefined) return;
     for (let copy = 0; copy < copies; copy += 1) {
       this.clock.pass(1000);
-      const receivedAt = this.clock.now().toISOString();
-      this.#given.push({ event, receivedAt });
-      await spoolEvents(this.config, [event], { receivedAt });
+      await storeEvents(this.config, [event], { receivedAt: this.clock.now().toISOString() });
     }
   }
 
@@ -145,115 +164,57 @@ export class WorkspaceStory {
       request += 1;
     };
     const options = { full, from: null, to: null, reports: false, waitMs: 0 };
-    const { config, clock } = this;
-    const tools = {
-      config,
-      clock,
-      log: silentLog,
-      progress: silentProgress,
-      signal: controller.signal,
-    };
+    const tools = { ...this.#tools(), signal: controller.signal };
     try {
       await runJob(this.#job, options, tools);
     } catch (error) {
       if (!(error instanceof InterruptedError)) throw error;
-      await this.#loseManifests(faults.lost);
+      if (faults.lost > 0) await this.#killPending(faults.lost);
     }
   }
 
   async load(): Promise<void> {
-    const { config, clock } = this;
-    await loadLanded({ config, clock, log: silentLog, waitMs: 0 });
+    expect(await load({ ...this.#tools(), waitMs: 0 })).toMatchObject({ damaged: 0 });
   }
 
-  /** @returns what was made, and whether it took the old warehouse's place */
-  async rebuild(): Promise<RebuildSummary> {
-    const { config, clock } = this;
-    const tools = { log: silentLog, progress: silentProgress, waitMs: 0 };
-    return rebuildWarehouse({
-      config,
-      clock,
-      ...tools,
-      acceptsDamage: false,
-      acceptsPruned: false,
-    });
+  async rebuild(): Promise<Rebuilt> {
+    return rebuildWarehouse({ ...this.#tools(), waitMs: 0 });
   }
 
-  /** Loads in a process that is killed. @param program by `compileProgram` */
-  async loadUntil(death: Death, program: string): Promise<void> {
-    await runUntil(death, program, loadProgram(this.config));
-  }
-
-  /** An installation beside this one, that got all responses that this one has, and all events, in one go. */
-  async undisturbed(folder: string): Promise<Config> {
-    const twin = { ...this.config, ...pathsOf(folder) };
-    for (const part of await this.#allParts()) {
-      const target = partFolder(twin.dataDir, part.record.workspace, part.record.run_id);
-      await mkdir(join(target, '..'), { recursive: true });
-      await cp(part.folder, target, { recursive: true });
-      await rm(join(target, 'contents.json'), { force: true });
-    }
-    for (const { event, receivedAt } of this.#given)
-      await spoolEvents(twin, [event], { receivedAt });
-    await loadLanded({ config: twin, clock: this.clock, log: silentLog, waitMs: 0 });
-    return twin;
+  /** Loads in a process that is killed. */
+  async loadUntil(death: Death): Promise<void> {
+    await runUntil(death, loadProgram(this.config));
   }
 
   /** Figures of the service's posts, and when posts were removed, as the tables should have them. */
-  truth(): { likes: [string, number | null][]; removals: [string, string][] } {
-    const likes = this.#all().map((record): [string, number | null] => [
-      String(record['id']),
-      record['likeCount'] as number | null,
+  truth(): { likes: [string, number | null][]; removals: ReadonlyMap<string, string> } {
+    const likes = this.#all().map(({ id, likeCount }): [string, number | null] => [
+      String(id),
+      likeCount as number | null,
     ]);
-    const removals = this.#given.map(({ event }): [string, string] => {
-      const { post } = (event as { data: { post: { id: string; deletedAt: string } } }).data;
-      return [post.id, post.deletedAt];
-    });
-    return { likes, removals };
+    return { likes, removals: this.#removals };
   }
 
-  #all(): Record<string, unknown>[] {
+  #tools() {
+    const { config, clock } = this;
+    return { config, clock, log: silentLog, progress: silentProgress };
+  }
+
+  #all(): JsonObject[] {
     return [...this.#records.values()].flat();
   }
 
-  async #allParts(): Promise<LandedPart[]> {
-    const { dataDir } = this.config;
-    const parts = [...(await listLanding(dataDir)).parts];
-    for await (const part of listArchivedParts(dataDir, refuseDamage)) parts.push(part);
-    return parts;
-  }
-
-  /** Of the run that was stopped, those that no load has taken yet. */
-  async #loseManifests(count: number): Promise<void> {
-    const { parts } = await listLanding(this.config.dataDir);
-    for (const { responses, record, finish } of parts) {
-      if (finish !== null) continue;
-      const loaded = await this.#loadedSeqs(record.run_id);
-      const open = responses.filter(({ manifest }) => !loaded.has(manifest.seq));
-      for (const { manifestPath } of count === 0 ? [] : open.slice(-count)) await rm(manifestPath);
+  /** Leaves of what is not loaded what a killed process would have: no end, and not the last manifests. */
+  async #killPending(lost: number): Promise<void> {
+    const database = await openIfPresent(this.config.warehouse);
+    const state = database ? await readLoadedState(database) : nothingLoaded;
+    database?.close();
+    for await (const { folder, responses } of listPendingRuns(this.config.dataDir, state, {})) {
+      await rm(join(folder.path, 'finish.json'), { force: true });
+      for (const { manifest } of responses.slice(-lost)) {
+        const stem = String(manifest.seq).padStart(6, '0');
+        await rm(join(folder.path, `${stem}.manifest.json`));
+      }
     }
   }
-
-  async #loadedSeqs(runId: string): Promise<Set<number>> {
-    const files = await readdir(this.config.dataDir);
-    if (!files.includes('postledger.duckdb')) return new Set();
-    const rows = await rowsOf(
-      this.config,
-      `select seq from loaded_responses where run_id = '${runId}'`,
-    );
-    return new Set(rows.map(({ seq }) => Number(seq)));
-  }
-}
-
-function linkedId(record: Record<string, unknown>): unknown {
-  return (record['servicePost'] as { id: string } | null)?.id;
-}
-
-function pathsOf(folder: string): Pick<Config, 'dataDir' | 'warehouse'> {
-  const dataDir = join(folder, 'data');
-  return { dataDir, warehouse: join(dataDir, 'postledger.duckdb') };
-}
-
-function refuseDamage(damage: Error): never {
-  throw damage;
 }

@@ -63,7 +63,7 @@ test('a block that is not what was written is said to be damage, with the way ou
   const error = await errorOf(reader.query('select max(text), sum(n) from many'));
   expect(error).toBeInstanceOf(WarehouseDamagedError);
   expect(error.message).toMatch(
-    /Corrupt database file.*; the file is damaged: `postledger rebuild` makes the warehouse anew from the archive$/,
+    /Corrupt database file.*; the file is damaged: `postledger rebuild` builds the warehouse from the raw store$/,
   );
 });
 

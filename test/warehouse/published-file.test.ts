@@ -74,7 +74,7 @@ describe('a published file', () => {
     expect(await warningsOfLoad(path)).toEqual([expect.stringMatching(isForeign)]);
   });
 
-  test('that is made anew from the archive is ours again', async () => {
+  test('that is built from the raw store is ours again', async () => {
     const path = await published('a');
     await editPublished(path, insertElsewhere);
     await warningsOfLoad(path);

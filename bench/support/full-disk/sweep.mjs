@@ -6,7 +6,7 @@ import { Postledger } from '../postledger.mjs';
 import { SeededRandom } from '../seeded-random.mjs';
 import { dumpTables, withWarehouse } from '../warehouse-file.mjs';
 import { SmallDisk } from './small-disk.mjs';
-import { key, landReading, startService, writeFolder } from './workspace.mjs';
+import { key, storeReading, startService, writeFolder } from './workspace.mjs';
 
 const page = 4_096;
 const longAgoMs = 40 * 86_400_000;
@@ -22,7 +22,7 @@ const commands = {
   load: {
     args: ['load'],
     changes: true,
-    brings: ['tables', 'data/archive', 'data/landing', 'data/inbox'],
+    brings: ['tables', 'data/raw'],
   },
   run: { args: ['run'], changes: true, brings: ['posts'] },
   report: {
@@ -52,8 +52,6 @@ const commands = {
   },
   replay: { args: ['webhooks', 'replay'], isWhole: true, changes: true, brings: ['tables'] },
   rebuild: { args: ['rebuild'], isWhole: true, changes: true, brings: ['tables'] },
-  prune: { args: ['archive', 'prune', '--keep', '1'], brings: ['tables', 'data/archive'] },
-  seal: { args: ['archive', 'verify', '--seal'], brings: ['tables'] },
 };
 
 export const commandNames = Object.keys(commands);
@@ -80,15 +78,15 @@ export async function sweep({ points, seed, names, onProgress }) {
 class World {
   problems = [];
 
-  /** A folder whose warehouse has a run, and whose landing and inbox have more to load. */
+  /** A folder whose warehouse has a run, and whose raw store has more to load. */
   static async make(folder, url) {
     await writeFolder(folder, url);
     const world = new World(folder);
     const template = join(folder, 'template');
-    await landReading(join(folder, 'data'), new Date(Date.now() - longAgoMs), 3);
+    await storeReading(join(folder, 'data'), new Date(Date.now() - longAgoMs), 3);
     await world.postledger.run(['run']);
     await world.postledger.run(['webhooks', 'ingest', 'events.ndjson']);
-    await landReading(join(folder, 'data'), new Date(), 7);
+    await storeReading(join(folder, 'data'), new Date(), 7);
     await cp(join(folder, 'data'), template, { recursive: true });
     await rm(join(folder, 'data'), { recursive: true });
     await mkdir(join(folder, 'data'));
@@ -192,7 +190,7 @@ class World {
     return withWarehouse(this.warehouse, async (query) =>
       digest([
         await query(
-          'select * exclude (last_seen_at, first_seen_at, reading, value_readings) from linkedin_posts order by all',
+          'select * exclude (last_seen_at, first_seen_at, reading_id) from linkedin_posts order by all',
         ),
         await query('select post_id, title, status from posts order by all'),
         await query('select invite_id, email from invites order by all'),

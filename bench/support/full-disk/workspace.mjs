@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { storeRun } from '../stored-run.mjs';
 
 const profileId = '11111111-1111-4111-8111-111111111111';
 export const key = 'a-key-that-no-message-may-show';
@@ -94,45 +95,16 @@ jobs:
   await writeFile(join(folder, 'more-events.ndjson'), eventsText(2_000, 2_000));
 }
 
-/** What a run would have landed that was cut off before it loaded. @param fetchedAt when it was */
-export async function landReading(dataDir, fetchedAt, restated) {
-  const { openPart } = await import('../../../dist/landing/landing-part.js');
-  const run_id = `${fetchedAt
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z')
-    .replace(/[-:]/g, '')}-zzzzzz`;
-  const part = await openPart(dataDir, {
-    version: 1,
-    run_id,
-    job: 'daily',
-    workspace: 'acme',
-    started_at: fetchedAt.toISOString(),
-    profiles: [{ profile_id: profileId, name: 'Acme', cpm: 30 }],
-    linked_post_field: 'servicePost',
-  });
+/** What a run would have stored that was cut off before it loaded. @param fetchedAt when it was */
+export async function storeReading(dataDir, fetchedAt, restated) {
   const [start, end] = [60 * dayMs, 0].map((ms) =>
     new Date(fetchedAt.getTime() - ms).toISOString().slice(0, 10),
   );
   const records = Array.from({ length: postCount }, (_, index) => recordOf(index + 500, restated));
-  const body = Buffer.from(JSON.stringify(records));
-  await part.landResponse(
-    { kind: 'analytics', profile_id: profileId, start_date: start, end_date: end },
-    {
-      outcome: 'succeeded',
-      httpStatus: 200,
-      fetchedAt,
-      requests: 1,
-      error: null,
-      body,
-      records: records.length,
-    },
-  );
-  await part.finish({
-    version: 1,
-    finished_at: fetchedAt.toISOString(),
-    status: 'succeeded',
-    requests: 1,
-    retries: 0,
-    throttled: 0,
+  await storeRun(dataDir, {
+    startedAt: fetchedAt,
+    job: 'daily',
+    profiles: [{ profile_id: profileId, name: 'Acme', cpm: 30 }],
+    answers: [{ profileId, start, end, records, fetchedAt }],
   });
 }

@@ -1,6 +1,6 @@
 import { fieldOf } from '../../core/own-field.ts';
 import { fitTerminal } from '../../core/terminal-text.ts';
-import type { ReceivedEvent } from '../../load/received-event.ts';
+import type { ReceivedEvent } from '../../load/received-events.ts';
 import type { Paint } from '../../render/terminal-table.ts';
 import { foreignName } from './foreign-text.ts';
 import { localTime } from './local-time.ts';

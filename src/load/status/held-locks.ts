@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { hasErrorCode } from '../../core/errors.ts';
 import { readLockHolder } from '../../core/lock.ts';
-import { lockFolder } from '../../landing/layout.ts';
+import { lockFolder } from '../../store/layout.ts';
 import { warehouseLockPath } from '../../warehouse/warehouse.ts';
 
 /** What a live process holds, so that others wait for it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventsView } from '../../../src/commands/views/events-view.ts';
 import { terminalWidth } from '../../../src/core/terminal-text.ts';
-import type { ReceivedEvent } from '../../../src/load/received-event.ts';
+import type { ReceivedEvent } from '../../../src/load/received-events.ts';
 import { hostileText, place } from '../sample-resources.ts';
 
 function received(change: Partial<ReceivedEvent> = {}, data: object = {}): ReceivedEvent {

@@ -23,25 +23,10 @@ export interface WarehouseRows {
   readonly run_parts?: readonly Row[];
 }
 
-const metrics = [
-  'like_count',
-  'comment_count',
-  'share_count',
-  'click_count',
-  'save_count',
-  'send_count',
-  'impression_count',
-  'engagement',
-  'emv',
-  'video_view_count',
-  'video_viewer_count',
-  'video_watch_time_seconds',
-];
-
 const readAt = '2026-01-04T05:00:00Z';
 
 const needed: Record<keyof WarehouseRows, Row> = {
-  profiles: { workspace: 'acme', told_by: readAt },
+  profiles: { workspace: 'acme' },
   linkedin_posts: {
     workspace: 'acme',
     profile_id: 'p1',
@@ -49,10 +34,9 @@ const needed: Record<keyof WarehouseRows, Row> = {
     type: 'Text',
     first_seen_at: readAt,
     last_seen_at: readAt,
-    reading: readAt,
-    value_readings: Object.fromEntries([...metrics, 'post_id'].map((name) => [name, null])),
+    reading_id: 1,
   },
-  linkedin_post_snapshots: { workspace: 'acme', captured_at: readAt, reading: readAt },
+  linkedin_post_snapshots: { workspace: 'acme', captured_at: readAt, reading_id: 1 },
   posts: { workspace: 'acme' },
   labels: { workspace: 'acme' },
   post_labels: { workspace: 'acme' },
@@ -94,9 +78,15 @@ const needed: Record<keyof WarehouseRows, Row> = {
     rejected_at: readAt,
     payload: '{}',
     payload_sha256: 'none',
-    reading: readAt,
+    seq: 1,
   },
-  webhook_events: { type: 'post.created', received_at: readAt, payload: {}, outcome: 'applied' },
+  webhook_events: {
+    type: 'post.created',
+    received_at: readAt,
+    reading_id: 1,
+    payload: {},
+    outcome: 'applied',
+  },
   runs: {
     job: 'daily',
     started_at: readAt,
@@ -105,7 +95,13 @@ const needed: Record<keyof WarehouseRows, Row> = {
     posts_read: 0,
     rejected: 0,
   },
-  run_parts: { workspace: 'acme', job: 'daily', started_at: readAt, status: 'succeeded' },
+  run_parts: {
+    workspace: 'acme',
+    job: 'daily',
+    started_at: readAt,
+    status: 'succeeded',
+    is_complete: true,
+  },
 };
 
 /** Workspaces by the path of the warehouse that was made with them. */

@@ -118,6 +118,8 @@ function numberTicks(reader: XReader, places: readonly number[], width: number):
   });
   const count = Math.max(2, Math.floor(width / Math.max(60, room(last))));
   const isWhole = places.every(Number.isInteger);
-  const round = roundTicks(first, last, count).filter((at) => !isWhole || Number.isInteger(at));
+  // between the smallest doubles there are no round numbers
+  const ticks = last - first < 1e-300 ? [first] : roundTicks(first, last, count);
+  const round = ticks.filter((at) => !isWhole || Number.isInteger(at));
   return (fits ? places : round).map((at) => ({ at, text: reader.nameOf(at), year: null }));
 }

@@ -1,0 +1,94 @@
+-- grain: an event that is new, or whose workspace or outcome is another by today's slugs
+-- key: event_key
+-- reads: webhook_events
+-- parameters: $slugs (a JSON object: the workspace's key by its slug)
+create or replace temp table changed_events as
+with judged as (
+  select
+    event_key,
+    $slugs::json ->> ('/' || replace(replace(workspace_slug, '~', '~0'), '/', '~1')) as workspace,
+    type,
+    workspace_slug,
+    problem,
+    post is not null or invite is not null as is_known
+  from webhook_events
+),
+outcomes as (
+  select
+    event_key,
+    workspace,
+    case
+      when problem is not null then 'rejected'
+      when is_known and workspace is not null then 'applied'
+      else 'kept'
+    end as outcome,
+    case
+      when problem is not null then problem
+      when not is_known then 'the type ' || to_json(left(type, 40)) || ' is not known'
+      when workspace is null then 'the workspace ' || coalesce(to_json(left(workspace_slug, 40)), 'null') || ' is not configured'
+    end as reason
+  from judged
+)
+select
+  outcomes.*,
+  known.workspace as workspace_before,
+  known.outcome as outcome_before,
+  known.post.post_id as post_id,
+  known.workspace_slug
+from outcomes
+join webhook_events as known using (event_key)
+where (outcomes.workspace, outcomes.outcome, outcomes.reason)
+  is distinct from (known.workspace, known.outcome, known.reason);
+
+update webhook_events
+set
+  workspace = changed.workspace,
+  outcome = changed.outcome,
+  reason = changed.reason
+from changed_events as changed
+where webhook_events.event_key = changed.event_key;
+
+insert into touched_events
+select event_key
+from changed_events;
+
+insert into removed_posts
+select workspace, post_id
+from changed_events
+where post_id is not null and workspace is not null
+union
+select workspace_before, post_id
+from changed_events
+where post_id is not null and workspace_before is not null;
+
+delete from invites
+where exists (
+  from changed_events
+);
+
+insert into invites by name
+select
+  invite.invite_id as invite_id,
+  invite.email as email,
+  time_of(invite.created_at) as created_at,
+  invite.invited_by as invited_by,
+  invite.workspace_slug as workspace_slug,
+  invite.sent_email as sent_email
+from webhook_events
+where outcome = 'applied'
+  and invite is not null
+  and exists (
+    from changed_events
+  )
+qualify row_number() over (partition by invite.invite_id order by reading_id desc) = 1;
+
+-- grain: an outcome that events came to
+select
+  outcome,
+  count(*) as events,
+  list_sort(list(distinct workspace_slug) filter (where outcome = 'kept' and starts_with(reason, 'the workspace')))[:5] as foreign_slugs,
+  min(reason) filter (where outcome = 'rejected') as example
+from changed_events
+where outcome <> outcome_before
+group by outcome
+order by outcome;

@@ -1,0 +1,82 @@
+-- grain: a record of an analytics response of the batch
+-- key: workspace, linkedin_post_id, reading_id
+-- reads: new_responses
+-- parameters: $files (in the order of their first_row), $largest_file (bytes)
+--
+-- One typed scan: every file holds an array of records that have the documented types (src/api/analytics-record.ts).
+-- `servicePost` is replaced by the name that the workspace's service gives the linked post.
+insert into readings
+with records as (
+  select *, row_number() over () as row
+  from read_json(
+    $files,
+    format = 'array',
+    filename = true,
+    maximum_object_size = $largest_file,
+    columns = {
+      'id': 'VARCHAR',
+      'url': 'VARCHAR',
+      'commentary': 'VARCHAR',
+      'type': 'VARCHAR',
+      'publishedAt': 'VARCHAR',
+      'likeCount': 'BIGINT',
+      'commentCount': 'BIGINT',
+      'shareCount': 'BIGINT',
+      'clickCount': 'BIGINT',
+      'saveCount': 'BIGINT',
+      'sendCount': 'BIGINT',
+      'impressionCount': 'BIGINT',
+      'engagement': 'DOUBLE',
+      'emv': 'DOUBLE',
+      'videoViewCount': 'BIGINT',
+      'videoViewerCount': 'BIGINT',
+      'videoWatchTimeSeconds': 'BIGINT',
+      'servicePost': 'STRUCT(
+        id VARCHAR, title VARCHAR, labels STRUCT("labelId" VARCHAR, id VARCHAR, name VARCHAR)[],
+        campaign STRUCT(id VARCHAR, name VARCHAR)
+      )',
+      '_extra': 'JSON'
+    }
+  )
+)
+select
+  responses.workspace,
+  records.id as linkedin_post_id,
+  reading_id_of(responses.fetched_at, records.row - responses.first_row) as reading_id,
+  responses.run_id,
+  responses.seq,
+  responses.fetched_at,
+  responses.profile_id,
+  records.url,
+  records.commentary,
+  records.type,
+  records.publishedAt::timestamptz as published_at,
+  records.likeCount,
+  records.commentCount,
+  records.shareCount,
+  records.clickCount,
+  records.saveCount,
+  records.sendCount,
+  records.impressionCount,
+  records.engagement,
+  records.emv,
+  records.videoViewCount,
+  records.videoViewerCount,
+  records.videoWatchTimeSeconds,
+  records."servicePost".id as post_id,
+  records."servicePost".title as title,
+  list_transform(
+    records."servicePost".labels,
+    lambda label: {
+      'label_id': coalesce(label.labelId, label.id),
+      'name': label.name,
+      'color': null::varchar,
+      'background_color': null::varchar
+    }
+  ) as labels,
+  records."servicePost".campaign.id as campaign_id,
+  records."servicePost".campaign.name as campaign_name,
+  records._extra as extra
+from records
+join new_responses as responses
+  on responses.file = records.filename;

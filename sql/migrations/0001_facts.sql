@@ -1,0 +1,341 @@
+-- All tables of the warehouse. No keys, indexes, sequences or enums, so that the same statements run on
+-- DuckLake: loads keep the keys that the comments name, and sql/checks holds them.
+--
+-- Facts are appended once. Derived tables are a function of the facts, recomputed for the posts that a load
+-- touches, so that the order in which things arrive cannot matter.
+--
+-- `reading_id` orders all that was ever said in a workspace: milliseconds since 1970 × 2^21, plus the position
+-- of a record in its response. Of two values the one with the larger reading_id wins.
+
+-- ---- facts ----
+
+-- A record of an analytics response.
+-- key: workspace, linkedin_post_id, reading_id
+create table readings (
+  workspace varchar not null,
+  linkedin_post_id varchar not null,
+  reading_id bigint not null,
+  run_id varchar not null,
+  seq bigint not null,
+  fetched_at timestamptz not null,
+  profile_id varchar not null,
+  url varchar not null,
+  commentary varchar,
+  type varchar not null,
+  published_at timestamptz,
+  like_count bigint,
+  comment_count bigint,
+  share_count bigint,
+  click_count bigint,
+  save_count bigint,
+  send_count bigint,
+  impression_count bigint,
+  engagement double,
+  emv double,
+  video_view_count bigint,
+  video_viewer_count bigint,
+  video_watch_time_seconds bigint,
+  -- of the linked post of the workspace; all null where there is none
+  post_id varchar,
+  title varchar,
+  labels struct(label_id varchar, name varchar, color varchar, background_color varchar)[],
+  campaign_id varchar,
+  campaign_name varchar,
+  extra json
+);
+
+-- A response about a post's details: `found`, or `missing` (404).
+-- key: workspace, post_id, reading_id
+create table post_details (
+  workspace varchar not null,
+  post_id varchar not null,
+  reading_id bigint not null,
+  run_id varchar not null,
+  seq bigint not null,
+  fetched_at timestamptz not null,
+  kind varchar not null,
+  title varchar,
+  url varchar,
+  status varchar,
+  channels varchar[],
+  publish_date date,
+  publish_at timestamptz,
+  created_at timestamptz,
+  updated_at timestamptz,
+  labels struct(label_id varchar, name varchar, color varchar, background_color varchar)[],
+  -- what the post says in each channel
+  linkedin json,
+  x json,
+  extra json
+);
+
+-- key: event_key
+create table webhook_events (
+  event_key varchar not null,
+  type varchar not null,
+  created_at timestamptz,
+  received_at timestamptz not null,
+  reading_id bigint not null,
+  workspace_id varchar,
+  workspace_slug varchar,
+  payload json not null,
+  -- what the event says, where it is of a known type and fits it
+  post struct(
+    post_id varchar, title varchar, url varchar, status varchar, channels varchar[],
+    labels struct(label_id varchar, name varchar, color varchar, background_color varchar)[],
+    campaign struct(
+      campaign_id varchar, name varchar, dates struct(start_date varchar, end_date varchar)
+    ),
+    removed_at varchar, removed_by varchar, linkedin varchar, x varchar, extra varchar
+  ),
+  invite struct(
+    invite_id varchar, email varchar, created_at varchar, invited_by varchar,
+    workspace_slug varchar, sent_email boolean
+  ),
+  -- why it does not fit its type
+  problem varchar,
+  -- derived from the above and today's slugs: the workspace's key in jobs.yaml, and what became of the event
+  workspace varchar,
+  outcome varchar not null,
+  reason varchar
+);
+
+-- One workspace's part of a run.
+-- key: run_id, workspace
+create table run_parts (
+  run_id varchar not null,
+  workspace varchar not null,
+  job varchar not null,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  status varchar not null,
+  requests bigint,
+  retries bigint,
+  throttled bigint,
+  profiles struct(profile_id varchar, name varchar, cpm double)[],
+  -- whether the run has ended and all of it is loaded: nothing more can come of its folder
+  is_complete boolean not null
+);
+
+-- What is here has been loaded, and is never loaded again.
+-- key: workspace, run_id, seq
+create table loaded_responses (
+  workspace varchar not null,
+  run_id varchar not null,
+  seq bigint not null,
+  kind varchar not null,
+  outcome varchar not null,
+  fetched_at timestamptz not null,
+  requests bigint not null,
+  posts_read bigint not null,
+  rejected bigint not null
+);
+
+-- key: run_id, workspace, profile_id, start_date, end_date
+create table extract_windows (
+  run_id varchar not null,
+  workspace varchar not null,
+  profile_id varchar not null,
+  start_date date not null,
+  end_date date not null,
+  status varchar not null,
+  http_status integer,
+  posts_read bigint not null,
+  requests bigint not null,
+  fetched_at timestamptz not null,
+  error varchar,
+  seq bigint not null,
+  -- as the API gave them: all members of the array, and the posts among them, each once
+  records bigint,
+  distinct_posts bigint
+);
+
+-- Answers that looked cut off, and what reading their halves showed: `agreed`, `cut_off`, or `indivisible`
+-- for a single day, which has no halves.
+-- key: workspace, run_id, profile_id, start_date, end_date
+create table window_checks (
+  workspace varchar not null,
+  run_id varchar not null,
+  profile_id varchar not null,
+  start_date date not null,
+  end_date date not null,
+  kind varchar not null,
+  checked_at timestamptz not null,
+  seq bigint not null,
+  records_whole bigint not null,
+  posts_whole bigint not null,
+  -- in the two halves, each post once; null for a single day
+  posts_first_half bigint,
+  posts_second_half bigint,
+  posts_halves bigint,
+  -- posts in the halves that the whole had not
+  missing bigint not null
+);
+
+-- The first time that each bad record came.
+-- key: source, payload_sha256
+create table rejected_records (
+  run_id varchar not null,
+  source varchar not null,
+  reason varchar not null,
+  payload varchar not null,
+  rejected_at timestamptz not null,
+  workspace varchar not null,
+  payload_sha256 varchar not null,
+  seq bigint not null
+);
+
+-- ---- derived tables ----
+
+-- As the config has them, and those that it no longer has as the newest run had them.
+-- key: workspace, profile_id
+create table profiles (
+  workspace varchar not null,
+  profile_id varchar not null,
+  name varchar not null,
+  -- currency units per thousand impressions
+  cpm double
+);
+
+-- The last reading of each post; a metric that is null there has the last value that it had.
+-- key: workspace, linkedin_post_id
+create table linkedin_posts (
+  workspace varchar not null,
+  linkedin_post_id varchar not null,
+  profile_id varchar not null,
+  url varchar not null,
+  commentary varchar,
+  type varchar not null,
+  published_at timestamptz,
+  like_count bigint,
+  comment_count bigint,
+  share_count bigint,
+  click_count bigint,
+  save_count bigint,
+  send_count bigint,
+  impression_count bigint,
+  engagement double,
+  emv double,
+  video_view_count bigint,
+  video_viewer_count bigint,
+  video_watch_time_seconds bigint,
+  post_id varchar,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  extra json,
+  reading_id bigint not null
+);
+
+-- The last reading of each day of the configured time zone.
+-- key: workspace, linkedin_post_id, captured_on
+create table linkedin_post_snapshots (
+  workspace varchar not null,
+  linkedin_post_id varchar not null,
+  captured_on date not null,
+  captured_at timestamptz not null,
+  like_count bigint,
+  comment_count bigint,
+  share_count bigint,
+  click_count bigint,
+  save_count bigint,
+  send_count bigint,
+  impression_count bigint,
+  engagement double,
+  emv double,
+  video_view_count bigint,
+  video_viewer_count bigint,
+  video_watch_time_seconds bigint,
+  reading_id bigint not null
+);
+
+-- key: workspace, post_id
+create table posts (
+  workspace varchar not null,
+  post_id varchar not null,
+  title varchar,
+  url varchar,
+  status varchar,
+  channels varchar[],
+  publish_date date,
+  publish_at timestamptz,
+  created_at timestamptz,
+  updated_at timestamptz,
+  campaign_id varchar,
+  -- what the post says in each channel: {"linkedIn": …, "x": …}
+  content json,
+  detail_fetched_at timestamptz,
+  missing_since timestamptz,
+  removed_at timestamptz,
+  removed_by varchar,
+  extra json,
+  -- whether analytics have given another title, labels or campaign since the details were last asked for
+  has_changed boolean
+);
+
+-- key: workspace, label_id
+create table labels (
+  workspace varchar not null,
+  label_id varchar not null,
+  name varchar,
+  color varchar,
+  background_color varchar
+);
+
+-- key: workspace, post_id, label_id
+create table post_labels (
+  workspace varchar not null,
+  post_id varchar not null,
+  label_id varchar not null
+);
+
+-- key: workspace, campaign_id
+create table campaigns (
+  workspace varchar not null,
+  campaign_id varchar not null,
+  name varchar,
+  start_date date,
+  end_date date
+);
+
+-- key: workspace, asset_id, post_id, channel
+create table assets (
+  workspace varchar not null,
+  asset_id varchar not null,
+  post_id varchar not null,
+  channel varchar not null,
+  name varchar,
+  url varchar,
+  mimetype varchar,
+  size bigint,
+  width bigint,
+  height bigint,
+  -- seconds; null for images
+  duration double
+);
+
+-- key: invite_id
+create table invites (
+  invite_id varchar not null,
+  email varchar,
+  created_at timestamptz,
+  invited_by varchar,
+  workspace_slug varchar,
+  sent_email boolean
+);
+
+-- key: run_id
+create table runs (
+  run_id varchar not null,
+  job varchar not null,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  status varchar not null,
+  requests bigint not null,
+  retries bigint,
+  throttled bigint,
+  posts_read bigint not null,
+  rejected bigint not null
+);
+
+-- What of the config the derived tables rest on: one row.
+create table load_settings (timezone varchar not null, profiles json not null, slugs json not null);

@@ -1,0 +1,232 @@
+import { isUtf8 } from 'node:buffer';
+import { isCount, isRecord } from '../core/exact-json.ts';
+import { readIsoTime } from '../core/iso-time.ts';
+
+/*
+ * What a record of an analytics answer has to be (specification, "LinkedInPostAnalytics"). `isPlainAnswer`
+ * decides while an answer is stored whether one typed scan may load it; `cleanRecord` looks at each record of
+ * the others. Both hold the same rules.
+ */
+
+const countFields = [
+  'likeCount',
+  'commentCount',
+  'shareCount',
+  'clickCount',
+  'saveCount',
+  'sendCount',
+  'impressionCount',
+  'videoViewCount',
+  'videoViewerCount',
+  'videoWatchTimeSeconds',
+] as const;
+const numberFields = ['engagement', 'emv'] as const;
+const requiredFields = ['id', 'url', 'type'] as const;
+const ownFields = new Set<string>([
+  ...requiredFields,
+  'commentary',
+  'publishedAt',
+  ...numberFields,
+  ...countFields,
+]);
+const linkedFields = new Set(['id', 'title', 'labels', 'campaign']);
+
+/** What one typed scan reads as it stands. */
+const plainTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
+/** DuckDB refuses a file for one lone surrogate: whether an escape is one is found out where it matters. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
+
+/** Whether one typed scan reads every record of the answer rightly, without looking at each by itself. */
+export function isPlainAnswer(
+  body: Buffer,
+  records: readonly unknown[],
+  linkedField: string,
+): boolean {
+  const isReadable = isUtf8(body) && !surrogateEscape.test(body.toString('latin1'));
+  return isReadable && records.every((record) => isPlainRecord(record, linkedField));
+}
+
+function isPlainRecord(record: unknown, linkedField: string): boolean {
+  if (!isRecord(record)) return false;
+  for (const key in record) if (!ownFields.has(key) && key !== linkedField) return false;
+  return (
+    requiredFields.every((field) => isName(record[field])) &&
+    isTextOrNull(record['commentary']) &&
+    isPlainTime(record['publishedAt']) &&
+    numberFields.every((field) => isNullish(record[field]) || isFiniteNumber(record[field])) &&
+    countFields.every((field) => isNullish(record[field]) || isWhole(record[field])) &&
+    isPlainLink(record[linkedField])
+  );
+}
+
+function isPlainLink(linked: unknown): boolean {
+  if (isNullish(linked)) return true;
+  if (!isRecord(linked) || linkProblem(linked, '') !== null) return false;
+  for (const key in linked) if (!linkedFields.has(key)) return false;
+  return true;
+}
+
+function isPlainTime(value: unknown): boolean {
+  if (isNullish(value)) return true;
+  return typeof value === 'string' && plainTime.test(value) && readIsoTime(value) !== null;
+}
+
+/** A record as the typed scan takes it: the documented fields, and the others under `_extra`. */
+export interface CleanRecord {
+  readonly record: Readonly<Record<string, unknown>>;
+  /** The same with each number as its text, as it came. */
+  readonly digits: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * @param digits the record with each number as its text
+ * @returns a sentence for each thing that is wrong with it, where it cannot be loaded
+ */
+export function cleanRecord(
+  record: unknown,
+  digits: unknown,
+  linkedField: string,
+): CleanRecord | { readonly problem: string } {
+  if (!isRecord(record) || !isRecord(digits))
+    return { problem: `expected an object, got ${shown(record, digits)}` };
+  if (isDeeper(record, maxDepth)) return { problem: `nested more than ${maxDepth} deep` };
+  const problem = recordProblem(record, digits, linkedField);
+  if (problem !== '') return { problem };
+  const clean: Record<string, unknown> = {};
+  const cleanDigits: Record<string, unknown> = {};
+  const extra: Record<string, unknown> = {};
+  const extraDigits: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(record)) {
+    const isKnown = ownFields.has(key) || (key === linkedField && isNullish(value));
+    if (key === linkedField && isRecord(value)) {
+      const rest = Object.entries(value).filter(([name]) => !linkedFields.has(name));
+      clean[key] = value;
+      cleanDigits[key] = digits[key];
+      if (rest.length === 0) continue;
+      extra[key] = Object.fromEntries(rest);
+      extraDigits[key] = digits[key];
+    } else {
+      (isKnown ? clean : extra)[key] = value;
+      (isKnown ? cleanDigits : extraDigits)[key] = digits[key];
+    }
+  }
+  for (const field of countFields) {
+    // 12.0 is 12
+    if (!isNullish(clean[field]) && !/^-?\d+$/.test(String(cleanDigits[field])))
+      cleanDigits[field] = String(BigInt(Number(cleanDigits[field])));
+  }
+  const { publishedAt } = clean;
+  if (typeof publishedAt === 'string') clean['publishedAt'] = asTimestamp(publishedAt);
+  if (Object.keys(extra).length > 0) {
+    clean['_extra'] = extra;
+    cleanDigits['_extra'] = extraDigits;
+  }
+  return { record: clean, digits: cleanDigits };
+}
+
+/** Deeper than any record, and shallow enough for whatever calls itself for each level. */
+const maxDepth = 1000;
+
+function isDeeper(value: unknown, most: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > most) return true;
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
+    );
+  }
+  return false;
+}
+
+function recordProblem(
+  record: Record<string, unknown>,
+  digits: Record<string, unknown>,
+  linkedField: string,
+): string {
+  const expected = (field: string, what: string) =>
+    `${field}: expected ${what}, got ${shown(record[field], digits[field])}`;
+  const problems = [
+    ...requiredFields.map((field) => nameProblem(field, record[field])),
+    isTextOrNull(record['commentary']) ? null : expected('commentary', 'text'),
+    isTime(record['publishedAt']) ? null : expected('publishedAt', 'an ISO 8601 time'),
+    ...numberFields.map((field) =>
+      isNullish(record[field]) || isFiniteNumber(record[field])
+        ? null
+        : expected(field, 'a number'),
+    ),
+    ...countFields.map((field) =>
+      isNullish(record[field]) || isWhole(record[field]) ? null : expected(field, 'an integer'),
+    ),
+    isNullish(record[linkedField]) ? null : linkProblem(record[linkedField], linkedField),
+  ];
+  return problems.filter((problem) => problem !== null).join('; ');
+}
+
+function linkProblem(linked: unknown, field: string): string | null {
+  if (!isRecord(linked)) return `${field}: expected an object, got ${shown(linked, linked)}`;
+  const { title, labels, campaign } = linked;
+  const idProblem = nameProblem(`${field}.id`, linked['id']);
+  if (idProblem) return idProblem;
+  if (!isTextOrNull(title)) return `${field}.title: expected text, got ${shown(title, title)}`;
+  if (!isNullish(labels)) {
+    if (!Array.isArray(labels)) return `${field}.labels: expected an array`;
+    const isLabel = (label: unknown) =>
+      isRecord(label) &&
+      typeof (label['labelId'] ?? label['id']) === 'string' &&
+      isTextOrNull(label['name']);
+    if (!labels.every(isLabel))
+      return `${field}.labels: expected objects with a labelId and a name`;
+  }
+  if (isNullish(campaign)) return null;
+  if (!isRecord(campaign)) return `${field}.campaign: expected an object`;
+  const campaignName = campaign['name'];
+  return (
+    nameProblem(`${field}.campaign.id`, campaign['id']) ??
+    (isTextOrNull(campaignName)
+      ? null
+      : `${field}.campaign.name: expected text, got ${shown(campaignName, campaignName)}`)
+  );
+}
+
+function nameProblem(field: string, value: unknown): string | null {
+  if (isNullish(value)) return `${field}: missing`;
+  if (typeof value !== 'string') return `${field}: expected text, got ${shown(value, value)}`;
+  return value.trim() === '' ? `${field}: empty` : null;
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function isNullish(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return isNullish(value) || typeof value === 'string';
+}
+
+function isWhole(value: unknown): boolean {
+  return typeof value === 'number' && isCount(value);
+}
+
+function isFiniteNumber(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isTime(value: unknown): boolean {
+  return isNullish(value) || (typeof value === 'string' && readIsoTime(value) !== null);
+}
+
+/** ISO 8601 as DuckDB reads it: with a `T` and seconds. */
+function asTimestamp(time: string): string {
+  return time.toUpperCase().replace(/^(.{10}).(\d\d:\d\d)(Z|[+-].*)?$/, '$1T$2:00$3');
+}
+
+/** A value in words, for a reason. */
+function shown(value: unknown, digits: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (Array.isArray(value)) return 'an array';
+  if (isRecord(value)) return 'an object';
+  return typeof value === 'number' ? String(digits).slice(0, 40) : String(value);
+}

@@ -1,0 +1,103 @@
+import { isPlainAnswer } from '../api/analytics-record.ts';
+import { ApiError } from '../api/errors/api-error.ts';
+import type { RequestRecord, ResponseManifest } from '../store/manifest.ts';
+import type { ResponseResult } from '../store/run-writer.ts';
+import type { Failure } from './extract-outcome.ts';
+import type { Answer, ExtractContext } from './extract-tools.ts';
+
+/** One thing to ask for, and how. */
+export interface Call {
+  readonly request: RequestRecord;
+  readonly workspace: string;
+  /** What a message calls it. */
+  readonly subject: string;
+  /** Whose failure stops it: the profile's id; null where no profile is known. */
+  readonly profileId: string | null;
+  ask(): Promise<Answer & { readonly records?: readonly unknown[] }>;
+}
+
+/** A success that is on disk. */
+export interface StoredAnswer {
+  readonly manifest: ResponseManifest;
+  /** The ids of the posts in an analytics answer; empty for any other. */
+  readonly postIds: ReadonlySet<string>;
+}
+
+/**
+ * Asks, and stores the answer, or logs and stores the failure. One that further calls get as well is reported
+ * once, also when several calls were under way.
+ * @returns null when there is no answer
+ */
+export async function fetchAndStore(
+  call: Call,
+  { writer, linkedField, stops, outcome, signal, clock, log }: ExtractContext,
+): Promise<StoredAnswer | null> {
+  const answer = await call.ask().catch((error: unknown) => describeFailure(error, call));
+  if (!('reach' in answer)) {
+    const { records } = answer;
+    const postIds = new Set(records?.map(postIdOf));
+    const manifest = await writer.storeResponse(call.request, {
+      outcome: 'succeeded',
+      httpStatus: 200,
+      fetchedAt: answer.fetchedAt,
+      requests: answer.requests,
+      error: null,
+      body: answer.body,
+      records: records?.length ?? null,
+      distinctPosts: records ? postIds.size : null,
+      isPlain: records !== undefined && isPlainAnswer(answer.body, records, linkedField),
+    });
+    stops.sawSuccess();
+    outcome.succeeded += 1;
+    outcome.postsRead += records?.length ?? 0;
+    return { manifest, postIds };
+  }
+  if (signal.aborted) return null;
+  const isMissing = call.request.kind === 'post' && answer.httpStatus === 404;
+  await writer.storeResponse(call.request, failedResult(answer, isMissing, clock.now()));
+  if (isMissing) {
+    stops.sawSuccess();
+    outcome.succeeded += 1;
+    return null;
+  }
+  if (answer.reach !== 'call' && stops.covers(call.profileId)) {
+    outcome.notRead += 1;
+    return null;
+  }
+  const consequence = stops.sawFailure(answer, call);
+  const problem = `${answer.subject}: ${answer.message}`;
+  log.warn(
+    { status: answer.httpStatus },
+    consequence === null ? problem : `${problem}; ${consequence}`,
+  );
+  outcome.failures.push(answer);
+  return null;
+}
+
+/** @throws what is no failure of the API: an interruption, a bug */
+function describeFailure(error: unknown, { workspace, subject }: Call): Failure {
+  if (!(error instanceof ApiError)) throw error;
+  const { message, status, requests, reach } = error;
+  const place = reach === 'workspace' ? workspace : subject;
+  return { subject: place, message, httpStatus: status, requests, reach };
+}
+
+/** A record without an id, which the load rejects, counts by its text. */
+function postIdOf(record: unknown): string {
+  const id = typeof record === 'object' && record !== null && 'id' in record ? record.id : null;
+  return typeof id === 'string' && id !== '' ? id : JSON.stringify(record);
+}
+
+function failedResult(failure: Failure, isMissing: boolean, fetchedAt: Date): ResponseResult {
+  return {
+    outcome: isMissing ? 'not-found' : 'failed',
+    httpStatus: failure.httpStatus,
+    fetchedAt,
+    requests: failure.requests,
+    error: isMissing ? null : failure.message,
+    body: null,
+    records: null,
+    distinctPosts: null,
+    isPlain: false,
+  };
+}

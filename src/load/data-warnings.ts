@@ -1,0 +1,143 @@
+import type { Cell } from '../warehouse/cell.ts';
+import type { Log } from '../core/log.ts';
+import type { Database } from '../warehouse/database.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+
+/** Something that was loaded and looks odd, a row of `data_warnings`: docs/warehouse.md says what each kind means. */
+export interface DataWarning {
+  readonly kind: 'metric_drop' | 'empty_window' | 'cut_off_answer';
+  readonly workspace: string;
+  readonly profile_id: string;
+  /** Its name, else its id. */
+  readonly profile: string;
+  /** The column that fell; null where it is about a window. */
+  readonly metric: string | null;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly posts: number;
+  /** ISO 8601 in UTC. */
+  readonly seen_at: string;
+}
+
+/** All of the warehouse, by workspace, profile and kind. */
+export async function readWarnings(database: Database): Promise<DataWarning[]> {
+  return (await database.queryObjects(await readSql('status/data_warnings.sql'))).map(warningOf);
+}
+
+/**
+ * Warns of what a load has brought and looks odd, one line for each profile and kind. Of answers that were cut
+ * off the run that read them has warned.
+ */
+export async function warnOfData(database: Database, log: Log): Promise<DataWarning[]> {
+  const { rows: judged } = await database.query(await readSql('load/may_be_odd.sql'));
+  if (judged[0]?.[0] !== true) return [];
+  const rows = await database.queryObjects(await readSql('load/new_warnings.sql'));
+  const warnings = rows.map(warningOf);
+  const others = warnings.filter(({ kind }) => kind !== 'cut_off_answer');
+  for (const { kind, workspace, profile, text } of describeWarnings(others)) {
+    log.warn(
+      { workspace, profile, kind },
+      `${text}; it was loaded as it came, since it may be true: docs/run.md says what to do`,
+    );
+  }
+  return warnings;
+}
+
+function warningOf(row: Record<string, Cell>): DataWarning {
+  return {
+    kind: row['kind'] as DataWarning['kind'],
+    workspace: String(row['workspace']),
+    profile_id: String(row['profile_id']),
+    profile: String(row['profile']),
+    metric: row['metric'] === null ? null : String(row['metric']),
+    start_date: String(row['start_date']),
+    end_date: String(row['end_date']),
+    before: numberOrNull(row['before']),
+    after: numberOrNull(row['after']),
+    posts: Number(row['posts']),
+    seen_at: String(row['seen_at']),
+  };
+}
+
+function numberOrNull(cell: Cell | undefined): number | null {
+  return cell === null || cell === undefined ? null : Number(cell);
+}
+
+/** What is told of one profile and one kind of warnings. */
+export interface DescribedWarnings {
+  readonly kind: DataWarning['kind'];
+  readonly workspace: string;
+  readonly profile: string;
+  readonly warnings: number;
+  /** Without the profile's name and without an end. */
+  readonly text: string;
+}
+
+const windowsNamed = 3;
+
+const metricNames = new Map([
+  ['like_count', 'likes'],
+  ['comment_count', 'comments'],
+  ['share_count', 'shares'],
+  ['click_count', 'clicks'],
+  ['save_count', 'saves'],
+  ['send_count', 'sends'],
+  ['impression_count', 'impressions'],
+  ['video_view_count', 'video views'],
+  ['video_viewer_count', 'video viewers'],
+  ['video_watch_time_seconds', 'seconds of watch time'],
+]);
+
+/** One for each profile and kind, in their order. */
+export function describeWarnings(warnings: readonly DataWarning[]): DescribedWarnings[] {
+  const groups = new Map<string, [DataWarning, ...DataWarning[]]>();
+  for (const warning of warnings) {
+    const key = JSON.stringify([warning.workspace, warning.profile_id, warning.kind]);
+    const group = groups.get(key);
+    if (group) group.push(warning);
+    else groups.set(key, [warning]);
+  }
+  return [...groups.values()].map((group) => {
+    const [{ kind, workspace, profile }] = group;
+    return { kind, workspace, profile, warnings: group.length, text: textOf(kind, group) };
+  });
+}
+
+function textOf(kind: DataWarning['kind'], group: readonly DataWarning[]): string {
+  if (kind === 'metric_drop') return group.map(drop).join('; ');
+  const describe = kind === 'empty_window' ? emptyWindow : cutOffAnswer;
+  const named = group.slice(0, windowsNamed).map(describe);
+  const others = group.length - named.length;
+  return [...named, ...(others > 0 ? [`and ${thousands(others)} more like this`] : [])].join('; ');
+}
+
+function drop({ metric, before, after, posts, end_date }: DataWarning): string {
+  const name = metricNames.get(metric ?? '') ?? metric ?? 'a count';
+  const share = before ? Math.round((100 * (before - (after ?? 0))) / before) : 100;
+  return `${name} fell by ${share}% on ${end_date}, from ${thousands(before)} to ${thousands(after)} in ${plural(posts, 'post')}`;
+}
+
+function emptyWindow({ start_date, end_date, posts }: DataWarning): string {
+  return `the answer for ${days(start_date, end_date)} had no posts, though ${plural(posts, 'post')} of these days are known`;
+}
+
+function cutOffAnswer({ start_date, end_date, before, after, posts }: DataWarning): string {
+  const what = `the answer for ${days(start_date, end_date)}`;
+  if (before === null)
+    return `${what} looks cut off at ${plural(after ?? 0, 'post')}, and one day cannot be read in halves`;
+  return `${what} was cut off: ${thousands(posts)} of ${plural(before, 'post')} came with its two halves alone`;
+}
+
+function days(start: string, end: string): string {
+  return start === end ? start : `${start} to ${end}`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function thousands(count: number | null): string {
+  return count === null ? 'an unknown number' : count.toLocaleString('en-US');
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { isCount } from '../core/exact-json.ts';
+import { readIsoTime } from '../core/iso-time.ts';
+import { shownValue } from '../core/shown-value.ts';
+
+/*
+ * Schemas of what a load takes from an event. Their errors are what was expected, in words. A field that
+ * an event may lack may be null too: nothing is lost by either.
+ */
+export const text = z.string({ error: 'text' });
+export const name = text.refine((written) => written !== '', {
+  error: 'text that is not empty',
+});
+export const optionalText = text.nullish();
+const timeProblem = { error: 'an ISO 8601 time' };
+/** ISO 8601; without an offset it is UTC, as in answers. */
+export const time = z.string(timeProblem).refine((written) => readIsoTime(written), timeProblem);
+const number = z.number({ error: 'a number' });
+const count = number.refine(isCount, { error: 'an integer of 64 bits' });
+export const flag = z.boolean({ error: 'true or false' });
+/**
+ * A day, or a time of which the day is taken as it is written. Null for a text that is neither: no form of it
+ * is documented, and an event is not lost for it.
+ */
+export const optionalDay = text.transform(dayOf).nullish();
+
+function dayOf(written: string): string | null {
+  const isDay = z.iso.date().safeParse(written).success || readIsoTime(written) !== null;
+  return isDay ? written.slice(0, 'YYYY-MM-DD'.length) : null;
+}
+
+/** Fields that the shape does not name are let through. */
+export function object<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.looseObject(shape, { error: 'an object' });
+}
+
+export function list<Element extends z.ZodType>(element: Element) {
+  return z.array(element, { error: 'a list' });
+}
+
+const assetSchema = object({
+  id: optionalText,
+  name: optionalText,
+  url: optionalText,
+  mimetype: optionalText,
+  size: count.nullish(),
+  width: count.nullish(),
+  height: count.nullish(),
+  duration: number.nullish(),
+});
+
+const profile = object({
+  id: optionalText,
+  name: optionalText,
+  detail: optionalText,
+}).nullish();
+const assets = list(assetSchema).nullish();
+const tweets = list(object({ copy: optionalText, assets })).nullish();
+
+/** What a post says in its channels. Anything in it may be missing: it is kept as it is. */
+export const contentSchemas = {
+  linkedIn: object({ profile, copy: optionalText, assets }).nullish(),
+  x: object({ profile, tweets }).nullish(),
+};
+
+export const personSchema = object({
+  id: optionalText,
+  firstName: optionalText,
+  lastName: optionalText,
+  email: optionalText,
+});
+
+interface Person {
+  readonly id?: string | null | undefined;
+  readonly firstName?: string | null | undefined;
+  readonly lastName?: string | null | undefined;
+  readonly email?: string | null | undefined;
+}
+
+/** First and last name, else the email address, else the id, else that it is somebody unknown. */
+export function personName({ id, firstName, lastName, email }: Person): string {
+  const fullName = [firstName, lastName]
+    .map((part) => part?.trim())
+    .filter(Boolean)
+    .join(' ');
+  return [fullName, email, id].find((said) => said) ?? '(unknown)';
+}
+
+/** As events of the known types have to name it. */
+export const workspaceSchema = object({ id: name, slug: name, name: optionalText });
+
+const maxProblems = 5;
+
+/**
+ * What is wrong with a value, in words: each field with what was expected and what was found. Its length
+ * is bounded, whatever the value.
+ */
+export function problemsOf(error: z.ZodError, value: unknown): string {
+  const { issues } = error;
+  const told = issues.slice(0, maxProblems).map((issue) => problemOf(issue, value));
+  if (issues.length > maxProblems) told.push(`and ${issues.length - maxProblems} more`);
+  return told.join('; ');
+}
+
+function problemOf({ path, message }: z.core.$ZodIssue, value: unknown): string {
+  const field = path.join('.');
+  const found = path.reduce<unknown>((within, key) => Reflect.get(Object(within), key), value);
+  if (found === undefined) return `${field}: missing`;
+  return `${field}: expected ${message}, got ${shownValue(found)}`;
+}

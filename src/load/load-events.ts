@@ -1,0 +1,107 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../core/log.ts';
+import { beginningOf } from '../core/shown-value.ts';
+import { DamagedEventError, readEvent as readStored } from '../store/event-store.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import type { StagingDatabase } from '../warehouse/warehouse.ts';
+import { readEvent, type StagedEvent } from './stored-event.ts';
+
+/** Events by what became of them. */
+export interface EventOutcomes {
+  readonly applied: number;
+  /** Of a type that is not known, or of a workspace that is not configured. */
+  readonly kept: number;
+  readonly rejected: number;
+}
+
+export interface LoadEventsOptions {
+  readonly config: Pick<Config, 'dataDir'>;
+  readonly log: Log;
+  /** JSON: the workspace's key by its slug. */
+  readonly slugs: string;
+  readonly onDamage: (error: Error) => void;
+  readonly onProgress?: ((count: number) => void) | undefined;
+}
+
+const filesAtOnce = 16;
+const eventsPerBatch = 2_000;
+/** What DuckDB reserves for a line at least. */
+const defaultLineBytes = 1024 * 1024;
+
+/**
+ * Appends events, and decides by today's slugs what becomes of each, earlier ones included.
+ * @returns the events that are new or have another outcome than before
+ */
+export async function loadEvents(
+  { database, folder }: StagingDatabase,
+  keys: readonly string[],
+  { config, log, slugs, onDamage, onProgress }: LoadEventsOptions,
+): Promise<EventOutcomes> {
+  for (let first = 0; first < keys.length; first += eventsPerBatch) {
+    const batch = keys.slice(first, first + eventsPerBatch);
+    const events = await readEvents(config.dataDir, batch, onDamage);
+    const file = join(folder, 'events.ndjson');
+    const longestLine = await writeLines(file, events);
+    const params = { file, longest_line: Math.max(longestLine, defaultLineBytes) };
+    if (events.length > 0) await database.run(await readSql('load/webhook_events.sql'), params);
+    onProgress?.(batch.length);
+  }
+  const rows = await database.queryObjects(await readSql('load/event_outcomes.sql'), { slugs });
+  const outcomes = { applied: 0, kept: 0, rejected: 0 };
+  for (const { outcome, events, foreign_slugs: foreign, example } of rows) {
+    outcomes[outcome as keyof EventOutcomes] = Number(events);
+    warnOfOutcome(log, Number(events), foreign, example);
+  }
+  return outcomes;
+}
+
+/** Warns of events that somebody has to do something about, and says what. */
+function warnOfOutcome(log: Log, events: number, foreignSlugs: unknown, example: unknown): void {
+  if (typeof example === 'string')
+    log.warn(
+      { rejected: events, for_example: example },
+      'some events do not fit their type and were rejected; `postledger webhooks list --outcome rejected` says why, and after an upgrade `postledger webhooks replay --rejected` tries them again',
+    );
+  if (Array.isArray(foreignSlugs))
+    log.warn(
+      { slugs: foreignSlugs.map((slug) => beginningOf(String(slug))) },
+      'events of workspaces that are not configured were kept; to apply them, give the workspace that slug in jobs.yaml (workspaces.<key>.slug) and run `postledger load`',
+    );
+}
+
+async function readEvents(
+  dataDir: string,
+  keys: readonly string[],
+  onDamage: (error: Error) => void,
+): Promise<StagedEvent[]> {
+  const limit = pLimit(filesAtOnce);
+  const read = async (key: string): Promise<StagedEvent[]> => {
+    try {
+      return [readEvent(await readStored(dataDir, key))];
+    } catch (error) {
+      if (!(error instanceof DamagedEventError)) throw error;
+      onDamage(error);
+      return [];
+    }
+  };
+  return (await limit.map(keys, read)).flat();
+}
+
+/** @returns the bytes of the longest line */
+async function writeLines(file: string, events: readonly StagedEvent[]): Promise<number> {
+  let longest = 0;
+  const handle = await open(file, 'w');
+  try {
+    for (const event of events) {
+      const line = Buffer.from(`${JSON.stringify(event)}\n`);
+      longest = Math.max(longest, line.length);
+      await handle.write(line);
+    }
+  } finally {
+    await handle.close();
+  }
+  return longest;
+}

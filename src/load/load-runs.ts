@@ -1,0 +1,188 @@
+import { QueryError, WarehouseCheckError } from '../warehouse/warehouse-errors.ts';
+import { checkRules } from '../warehouse/check-rules.ts';
+import { quoteText } from '../warehouse/database.ts';
+import type { Parameters } from '../warehouse/parameters.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import type { StagingDatabase } from '../warehouse/warehouse.ts';
+import type { PendingRun } from './pending.ts';
+import { repairJsonText } from '../core/exact-json.ts';
+import {
+  groupResponses,
+  stageBatch,
+  type Batch,
+  type LoadableResponse,
+} from './response-batches.ts';
+
+export interface LoadedRuns {
+  /** Responses taken now. */
+  readonly responses: number;
+  /** Records taken from analytics responses, repeats included. */
+  readonly postsRead: number;
+  /** LinkedIn posts, by what this load did to them. */
+  readonly posts: { readonly new: number; readonly changed: number; readonly unchanged: number };
+  readonly rejected: number;
+  /** Post types that the API's documentation does not have, sorted; their posts are kept. */
+  readonly unknownTypes: readonly string[];
+}
+
+export interface LoadRunsOptions {
+  /** Of the days of snapshots. */
+  readonly timezone: string;
+  /** Whether the warehouse's snapshots are of days of another time zone. */
+  readonly isOtherTimezone: boolean;
+  /** Whether events may have moved between workspaces. */
+  readonly areOtherSlugs: boolean;
+  readonly knownTypes: readonly string[];
+  readonly onDamage: (error: Error) => void;
+  readonly onProgress?: ((count: number) => void) | undefined;
+}
+
+/** Manifests of so many responses are in memory at once; those of one run folder may be more. */
+const responsesAtOnce = 2_000;
+/** DuckDB's own default for the largest object that it reads. */
+const defaultObjectBytes = 16 * 1024 * 1024;
+
+/** Appends the facts of run folders, and derives the tables that rest on them. */
+export async function loadRuns(
+  staging: StagingDatabase,
+  runs: AsyncIterable<PendingRun>,
+  options: LoadRunsOptions,
+): Promise<LoadedRuns> {
+  const parts: PendingRun[] = [];
+  const damagedRuns = new Set<string>();
+  for await (const group of groupRuns(runs)) {
+    await appendFacts(staging, group, damagedRuns, options);
+    // their responses are loaded, and need not stay in memory
+    parts.push(...group.map((run) => ({ ...run, responses: [] })));
+  }
+  const { database } = staging;
+  const params: Parameters = {
+    timezone: options.timezone,
+    all_days: options.isOtherTimezone,
+    all: options.areOtherSlugs,
+    parts: JSON.stringify(parts.map((run) => partOf(run, damagedRuns))),
+    checks: JSON.stringify(parts.flatMap(({ folder }) => folder.checks)),
+  };
+  for (const name of derivedTables) await database.run(await readSql(`load/${name}.sql`), params);
+  await checkRules(database, 'checks');
+  return summarize(staging, options.knownTypes);
+}
+
+const derivedTables = [
+  'runs',
+  'linkedin_posts',
+  'linkedin_post_snapshots',
+  'posts',
+  'labels',
+  'campaigns',
+];
+
+async function* groupRuns(runs: AsyncIterable<PendingRun>): AsyncGenerator<PendingRun[]> {
+  let group: PendingRun[] = [];
+  let responses = 0;
+  for await (const run of runs) {
+    group.push(run);
+    responses += run.responses.length;
+    if (responses < responsesAtOnce) continue;
+    yield group;
+    group = [];
+    responses = 0;
+  }
+  if (group.length > 0) yield group;
+}
+
+async function appendFacts(
+  staging: StagingDatabase,
+  runs: readonly PendingRun[],
+  damagedRuns: Set<string>,
+  { onDamage, onProgress }: LoadRunsOptions,
+): Promise<void> {
+  for (const { folder } of runs) {
+    if (folder.damages.length > 0) damagedRuns.add(folder.path);
+    folder.damages.forEach(onDamage);
+  }
+  const groups = groupResponses(runs, {
+    folder: staging.folder,
+    onDamage: (damage, { path }) => {
+      damagedRuns.add(path);
+      onDamage(damage);
+    },
+  });
+  for await (const group of groups) {
+    await appendBatch(staging, group);
+    onProgress?.(group.length);
+  }
+}
+
+/** A body that the typed scan refuses, as one that has a key twice, is found by looking at each record by itself. */
+async function appendBatch(
+  staging: StagingDatabase,
+  group: readonly LoadableResponse[],
+): Promise<void> {
+  await staging.commitSoFar();
+  try {
+    await runBatch(staging, await stageBatch(group, staging.folder, false));
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    await staging.rollBack();
+    await runBatch(staging, await stageBatch(group, staging.folder, true));
+  }
+}
+
+async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<void> {
+  const params: Parameters = {
+    responses: JSON.stringify(batch.responses),
+    details: repairJsonText(JSON.stringify(batch.details)),
+    rejects: JSON.stringify(batch.rejects),
+    files: batch.files,
+    largest_file: Math.max(batch.largestFile, defaultObjectBytes),
+  };
+  const run = async (name: string) => database.query(await readSql(`load/${name}.sql`), params);
+  await run('responses');
+  if (batch.details.length > 0) await run('post_details');
+  if (batch.rejects.length > 0) await run('rejected_records');
+  if (batch.files.length === 0) return;
+  const scan = (await readSql('load/readings.sql'))
+    .replaceAll("'servicePost'", quoteText(batch.linkedField))
+    .replaceAll('"servicePost"', `"${batch.linkedField.replaceAll('"', '""')}"`);
+  const { rows } = await database.query(scan, params);
+  const read = Number(rows[0]?.[0]);
+  if (read !== batch.records)
+    throw new WarehouseCheckError(`${batch.records} records were to be read, and ${read} were`);
+}
+
+/** A run folder as sql/load/runs.sql takes it. */
+function partOf({ folder, status }: PendingRun, damagedRuns: ReadonlySet<string>): object {
+  const { record, finish, path } = folder;
+  return {
+    run_id: record.run_id,
+    workspace: record.workspace,
+    job: record.job,
+    started_at: record.started_at,
+    finished_at: finish?.finished_at ?? null,
+    status: finish?.status ?? status,
+    requests: finish?.requests ?? null,
+    retries: finish?.retries ?? null,
+    throttled: finish?.throttled ?? null,
+    profiles: record.profiles,
+    is_complete: status !== 'running' && !damagedRuns.has(path),
+  };
+}
+
+async function summarize(
+  { database }: StagingDatabase,
+  knownTypes: readonly string[],
+): Promise<LoadedRuns> {
+  const [row = {}] = await database.queryObjects(await readSql('load/summary.sql'), {
+    known_types: knownTypes,
+  });
+  const count = (name: string) => Number(row[name] ?? 0);
+  const types = row['unknown_types'];
+  return {
+    responses: count('responses'),
+    postsRead: count('posts_read'),
+    posts: { new: count('added'), changed: count('changed'), unchanged: count('unchanged') },
+    rejected: count('rejected'),
+    unknownTypes: Array.isArray(types) ? types.map(String) : [],
+  };
+}

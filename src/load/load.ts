@@ -1,0 +1,173 @@
+import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { openIfPresent } from '../warehouse/history.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import {
+  changeWarehouse,
+  withWarehouseLock,
+  type StagingDatabase,
+} from '../warehouse/warehouse.ts';
+import { loadEvents, type EventOutcomes } from './load-events.ts';
+import { loadRuns, type LoadedRuns } from './load-runs.ts';
+import {
+  isSameSettings,
+  listPendingEvents,
+  listPendingRuns,
+  nothingLoaded,
+  readLoadedState,
+  settingsOf,
+  type LoadedState,
+  type PendingRun,
+} from './pending.ts';
+import { warnOfData, type DataWarning } from './data-warnings.ts';
+
+export interface LoadOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The caller's own run, which is still under way: loaded so far as it is on disk. */
+  readonly ownRunId?: string;
+  /** How long to wait while another process loads; 0: not at all. */
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of so many responses and events more that are loaded. */
+  readonly onProgress?: (count: number) => void;
+}
+
+export interface LoadSummary extends LoadedRuns {
+  /** What this load has brought that looks odd. */
+  readonly warnings: readonly DataWarning[];
+  readonly events: EventOutcomes;
+  /** Files of the raw store that are missing, cannot be read, or are not what was written. */
+  readonly damaged: number;
+  /** Run folders left alone because another live process is writing them. */
+  readonly inProgress: number;
+  /** Whether there was anything new to publish. */
+  readonly isPublished: boolean;
+}
+
+export const nothingNew: LoadSummary = {
+  responses: 0,
+  postsRead: 0,
+  posts: { new: 0, changed: 0, unchanged: 0 },
+  rejected: 0,
+  unknownTypes: [],
+  warnings: [],
+  events: { applied: 0, kept: 0, rejected: 0 },
+  damaged: 0,
+  inProgress: 0,
+  isPublished: false,
+};
+
+/**
+ * Loads what the raw store holds and the warehouse does not, published whole or not at all. Loading again
+ * changes nothing, and the order in which responses and events come does not matter. Asks the API nothing.
+ * @throws BusyError when another process loads for longer than `waitMs`
+ */
+export async function load(options: LoadOptions): Promise<LoadSummary> {
+  const { config, clock, waitMs, signal, log } = options;
+  const access = { path: config.warehouse, clock, waitMs, signal, log };
+  return withWarehouseLock(access, async () => {
+    const state = await readPublishedState(config);
+    const source = await findPending(config, state, options.ownRunId);
+    if (source.isEmpty && isSameSettings(state.settings, settingsOf(config)))
+      return { ...nothingNew, inProgress: source.inProgress() };
+    return changeWarehouse(access, async (staging) => {
+      const value = await loadPending(staging, source, state, options);
+      return { value: { ...value, isPublished: true }, isChanged: true };
+    });
+  });
+}
+
+/** What is to be loaded; run folders are read one after another. */
+interface PendingSource {
+  readonly runs: AsyncIterable<PendingRun>;
+  readonly events: readonly string[];
+  readonly isEmpty: boolean;
+  /** Counted while the run folders are read. */
+  inProgress(): number;
+}
+
+export async function findPending(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  state: LoadedState,
+  ownRunId?: string,
+): Promise<PendingSource> {
+  let inProgress = 0;
+  const onInProgress = () => (inProgress += 1);
+  const runs = listPendingRuns(dataDir, state, { ownRunId, onInProgress });
+  const first = await runs.next();
+  const events = await listPendingEvents(dataDir, state);
+  return {
+    runs: startingWith(first, runs),
+    events,
+    isEmpty: first.done === true && events.length === 0,
+    inProgress: () => inProgress,
+  };
+}
+
+async function* startingWith<T>(
+  first: IteratorResult<T, unknown>,
+  rest: AsyncGenerator<T>,
+): AsyncGenerator<T> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}
+
+async function readPublishedState({ warehouse }: Config): Promise<LoadedState> {
+  const database = await openIfPresent(warehouse);
+  try {
+    return database ? await readLoadedState(database) : nothingLoaded;
+  } finally {
+    database?.close();
+  }
+}
+
+/** Loads into a staging database: the copy of the published one, or an empty one, which makes it a rebuild. */
+export async function loadPending(
+  staging: StagingDatabase,
+  source: PendingSource,
+  state: LoadedState,
+  { config, log, onProgress }: LoadOptions,
+): Promise<LoadSummary> {
+  const { database } = staging;
+  const settings = settingsOf(config);
+  let damaged = 0;
+  const onDamage = (error: Error) => {
+    damaged += 1;
+    log.warn({}, `${error.message}; it was skipped`);
+  };
+  await database.run(await readSql('load/begin.sql'));
+  const events = await loadEvents(staging, source.events, {
+    config,
+    log,
+    onDamage,
+    slugs: settings.slugs,
+    onProgress,
+  });
+  const loaded = await loadRuns(staging, source.runs, {
+    timezone: settings.timezone,
+    isOtherTimezone: state.settings !== null && state.settings.timezone !== settings.timezone,
+    areOtherSlugs: state.settings !== null && state.settings.slugs !== settings.slugs,
+    knownTypes: linkedInPostTypes,
+    onDamage,
+    onProgress,
+  });
+  await database.run(await readSql('load/profiles.sql'), { profiles: settings.profiles });
+  await database.run(await readSql('load/settings.sql'), { ...settings });
+  // a first load or a rebuild would repeat what is long known
+  const warnings = state.settings ? await warnOfData(database, log) : [];
+  warnOfRecords(log, loaded);
+  const inProgress = source.inProgress();
+  return { ...loaded, warnings, events, damaged, inProgress, isPublished: false };
+}
+
+function warnOfRecords(log: Log, { rejected, unknownTypes }: LoadedRuns): void {
+  if (rejected > 0)
+    log.warn({ rejected }, 'some records were rejected; the table rejected_records says why');
+  if (unknownTypes.length > 0)
+    log.warn({ types: unknownTypes }, 'posts of undocumented types were kept as given');
+}

@@ -1,0 +1,121 @@
+import type { Config } from '../config/config.ts';
+import { isLockHeld } from '../core/lock.ts';
+import { listEventKeys } from '../store/event-store.ts';
+import { extractLockPath } from '../store/layout.ts';
+import { listRunNames, readRunFolder, type RunFolder, type RunName } from '../store/run-folder.ts';
+import type { Database } from '../warehouse/database.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+
+/** What a warehouse holds of the raw store. */
+export interface LoadedState {
+  /** Run folders of which nothing more can come, as `<workspace>/<run_id>`. */
+  readonly completeRuns: ReadonlySet<string>;
+  /** Of the other run folders: the responses that are loaded. */
+  readonly responses: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly events: ReadonlySet<string>;
+  /** What of the config it was made with, as {@link settingsOf} gives it. */
+  readonly settings: LoadSettings | null;
+}
+
+/** What of the config the derived tables rest on, as JSON where it is a list. */
+export interface LoadSettings {
+  readonly timezone: string;
+  readonly profiles: string;
+  /** The workspace's key by its slug. */
+  readonly slugs: string;
+}
+
+export const nothingLoaded: LoadedState = {
+  completeRuns: new Set(),
+  responses: new Map(),
+  events: new Set(),
+  settings: null,
+};
+
+export async function readLoadedState(database: Database): Promise<LoadedState> {
+  const read = async (name: string) =>
+    (await database.query(await readSql(`load/${name}.sql`))).rows;
+  const responses = new Map<string, Set<number>>();
+  for (const [run, seq] of await read('incomplete_responses')) {
+    const loaded = responses.get(String(run)) ?? new Set();
+    responses.set(String(run), loaded.add(Number(seq)));
+  }
+  const { rows } = await database.query('select timezone, profiles, slugs from load_settings');
+  const [timezone, profiles, slugs] = (rows[0] ?? []).map(String);
+  return {
+    completeRuns: new Set((await read('complete_runs')).map(([run]) => String(run))),
+    responses,
+    events: new Set((await read('event_keys')).map(([key]) => String(key))),
+    settings: rows[0]
+      ? { timezone: timezone ?? '', profiles: profiles ?? '', slugs: slugs ?? '' }
+      : null,
+  };
+}
+
+export function settingsOf({ timezone, workspaces }: Config): LoadSettings {
+  const all = [...workspaces.values()];
+  const profiles = all.flatMap(({ key, profiles: own }) =>
+    own.map(({ id, name, cpm }) => ({ workspace: key, profile_id: id, name, cpm })),
+  );
+  return {
+    timezone,
+    profiles: JSON.stringify(profiles),
+    slugs: JSON.stringify(Object.fromEntries(all.map(({ slug, key }) => [slug, key]))),
+  };
+}
+
+export function isSameSettings(a: LoadSettings | null, b: LoadSettings): boolean {
+  return a?.timezone === b.timezone && a.profiles === b.profiles && a.slugs === b.slugs;
+}
+
+/** A run folder with what of it is not loaded yet. */
+export interface PendingRun {
+  readonly folder: RunFolder;
+  /** `running`: it is still being written; `interrupted`: it was stopped, or has no end and nobody writes it. */
+  readonly status: 'finished' | 'interrupted' | 'running';
+  /** By seq. */
+  readonly responses: RunFolder['responses'];
+}
+
+export interface PendingOptions {
+  /** The caller's own run, which is still under way: taken so far as it is on disk. */
+  readonly ownRunId?: string | undefined;
+  /** Whether runs of other live processes are taken as well, so far as they are on disk. */
+  readonly takesRunning?: boolean;
+  /** Told of each run folder that another live process is writing: it is left to the next load. */
+  readonly onInProgress?: (name: RunName) => void;
+}
+
+/** Run folders of which something is not loaded yet, one at a time: by workspace, day and run. */
+export async function* listPendingRuns(
+  dataDir: string,
+  state: LoadedState,
+  { ownRunId, takesRunning = false, onInProgress }: PendingOptions,
+): AsyncGenerator<PendingRun> {
+  for await (const name of listRunNames(dataDir)) {
+    const key = `${name.workspace}/${name.runId}`;
+    if (state.completeRuns.has(key)) continue;
+    const found = await readRunFolder(dataDir, name);
+    if (found === null) continue;
+    const isOwn = name.runId === ownRunId;
+    const isWritten =
+      !found.finish && !isOwn && (await isLockHeld(extractLockPath(dataDir, name.workspace)));
+    if (isWritten && !takesRunning) {
+      onInProgress?.(name);
+      continue;
+    }
+    // its writer may have gone on, and ended, before its lock was seen to be free
+    const folder = (found.finish ? found : await readRunFolder(dataDir, name)) ?? found;
+    const loaded = state.responses.get(key);
+    yield {
+      folder,
+      status: folder.finish ? 'finished' : isOwn || isWritten ? 'running' : 'interrupted',
+      responses: folder.responses.filter(({ manifest }) => !loaded?.has(manifest.seq)),
+    };
+  }
+}
+
+/** Keys of the events that are on disk and not loaded. */
+export async function listPendingEvents(dataDir: string, state: LoadedState): Promise<string[]> {
+  return (await listEventKeys(dataDir)).filter((key) => !state.events.has(key));
+}

@@ -1,0 +1,264 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { cleanRecord } from '../api/analytics-record.ts';
+import { parseDigits, repairJsonText, writeExactly } from '../core/exact-json.ts';
+import type { RunRecord } from '../store/manifest.ts';
+import {
+  DamagedFileError,
+  readBodyFile,
+  type RunFolder,
+  type StoredResponse,
+} from '../store/run-folder.ts';
+import type { PendingRun } from './pending.ts';
+import { readDetails, type StagedDetails } from './post-details.ts';
+
+const decompress = promisify(gunzip);
+
+interface ResponseKey {
+  readonly workspace: string;
+  readonly run_id: string;
+  readonly seq: number;
+}
+
+/** One response as sql/load/responses.sql takes it. */
+interface StagedResponse extends ResponseKey {
+  readonly kind: 'analytics' | 'post';
+  readonly profile_id: string | null;
+  readonly start_date: string | null;
+  readonly end_date: string | null;
+  readonly post_id: string | null;
+  readonly outcome: string;
+  readonly http_status: number | null;
+  readonly fetched_at: string;
+  readonly requests: number;
+  readonly error: string | null;
+  readonly records: number | null;
+  readonly distinct_posts: number | null;
+  /** Records that the load takes, and those that it rejects. */
+  readonly posts_read: number;
+  readonly rejected: number;
+  /** Null when there is nothing in it for the typed scan. */
+  readonly file: string | null;
+  /** How many records the batch's files before this one hold. */
+  readonly first_row: number | null;
+}
+
+type StagedDetail = ResponseKey & ({ kind: 'missing' } | ({ kind: 'found' } & StagedDetails));
+type StagedReject = ResponseKey & { source: string; reason: string; payload: string };
+
+/** Responses that are loaded by the same statements. */
+export interface Batch {
+  readonly responses: StagedResponse[];
+  readonly details: StagedDetail[];
+  readonly rejects: StagedReject[];
+  /** In the order of their `first_row`. */
+  readonly files: string[];
+  readonly linkedField: string;
+  readonly records: number;
+  readonly largestFile: number;
+}
+
+/** A response with the record of its run. */
+export interface LoadableResponse {
+  readonly record: RunRecord;
+  readonly response: StoredResponse;
+}
+
+export interface BatchOptions {
+  /** For what is made of bodies; gone after the load. */
+  readonly folder: string;
+  readonly onDamage: (damage: DamagedFileError, run: RunFolder) => void;
+}
+
+/** A batch's bodies have about as many bytes before compression at most; one alone may have more. */
+const batchBytes = 64 * 1024 * 1024;
+/** What is kept of an answer that is not what it should be. */
+const maxPayloadLength = 10_000;
+
+/** Groups a run folders' responses so that a batch's bodies fit into memory and name the linked post alike. */
+export async function* groupResponses(
+  runs: readonly PendingRun[],
+  { onDamage }: BatchOptions,
+): AsyncGenerator<LoadableResponse[]> {
+  let group: LoadableResponse[] = [];
+  let bytes = 0;
+  for (const { folder, responses } of runs) {
+    for (const response of responses) {
+      if (!(await isSound(response, (damage) => onDamage(damage, folder)))) continue;
+      const { record } = folder;
+      const isOther = group[0] && group[0].record.linked_post_field !== record.linked_post_field;
+      if (group.length > 0 && (isOther || bytes >= batchBytes)) {
+        yield group;
+        group = [];
+        bytes = 0;
+      }
+      group.push({ record, response });
+      bytes += response.manifest.body?.bytes ?? 0;
+    }
+  }
+  if (group.length > 0) yield group;
+}
+
+async function isSound(
+  response: StoredResponse,
+  onDamage: (damage: DamagedFileError) => void,
+): Promise<boolean> {
+  try {
+    await readBodyFile(response);
+    return true;
+  } catch (error) {
+    if (!(error instanceof DamagedFileError)) throw error;
+    onDamage(error);
+    return false;
+  }
+}
+
+/** @param isCareful whether each record is looked at by itself, also in responses that were found plain */
+export async function stageBatch(
+  group: readonly LoadableResponse[],
+  folder: string,
+  isCareful: boolean,
+): Promise<Batch> {
+  const responses: StagedResponse[] = [];
+  const batch = { responses, details: [], rejects: [], files: [] } as Pick<
+    Batch,
+    'responses' | 'details' | 'rejects' | 'files'
+  >;
+  let records = 0;
+  let largestFile = 0;
+  for (const { record, response } of group) {
+    const { manifest, bodyPath } = response;
+    const staged = stageResponse(response);
+    if (manifest.request.kind === 'post') {
+      const rejected = await stageDetails(response, batch);
+      responses.push({ ...staged, rejected });
+    } else if (manifest.outcome !== 'succeeded' || bodyPath === null) responses.push(staged);
+    else {
+      const isPlain = manifest.is_plain && !isCareful;
+      const { file, bytes, taken, rejects } = isPlain
+        ? {
+            file: bodyPath,
+            bytes: manifest.body?.bytes ?? 0,
+            taken: manifest.records ?? 0,
+            rejects: [],
+          }
+        : await cleanBody(response, record.linked_post_field, folder);
+      responses.push({
+        ...staged,
+        posts_read: taken,
+        rejected: rejects.length,
+        file,
+        first_row: records + 1,
+      });
+      batch.files.push(file);
+      batch.rejects.push(...rejects);
+      records += taken;
+      largestFile = Math.max(largestFile, bytes);
+    }
+  }
+  const linkedField = group[0]?.record.linked_post_field ?? 'servicePost';
+  return { ...batch, linkedField, records, largestFile };
+}
+
+/** Writes the records that can be loaded to a file of their own, as the typed scan takes them. */
+async function cleanBody(
+  response: StoredResponse,
+  linkedField: string,
+  folder: string,
+): Promise<{ file: string; bytes: number; taken: number; rejects: StagedReject[] }> {
+  const key = keyOf(response);
+  const json = (await decompress(await readBodyFile(response))).toString('utf8');
+  const records = JSON.parse(json) as unknown[];
+  const digits = parseDigits(json) as unknown[];
+  const clean: string[] = [];
+  const rejects: StagedReject[] = [];
+  for (const [index, record] of records.entries()) {
+    const cleaned = cleanRecord(record, digits[index], linkedField);
+    if ('problem' in cleaned)
+      rejects.push({
+        ...key,
+        source: sourceOf(response),
+        reason: cleaned.problem,
+        payload: payloadOf(record, digits[index]),
+      });
+    else clean.push(writeExactly(cleaned.record, cleaned.digits));
+  }
+  const text = repairJsonText(`[${clean.join(',\n')}]`);
+  const file = join(folder, `${key.workspace}-${key.run_id}-${key.seq}.json`);
+  await writeFile(file, text);
+  return { file, bytes: Buffer.byteLength(text), taken: clean.length, rejects };
+}
+
+/** Null where it is nested too deep to be written. */
+function payloadOf(record: unknown, digits: unknown): string {
+  try {
+    return repairJsonText(writeExactly(record, digits));
+  } catch (error) {
+    if (error instanceof RangeError) return 'null';
+    throw error;
+  }
+}
+
+/** @returns how many records are rejected: 1 or none */
+async function stageDetails(
+  response: StoredResponse,
+  batch: Pick<Batch, 'details' | 'rejects'>,
+): Promise<number> {
+  const { request, outcome } = response.manifest;
+  if (request.kind !== 'post') return 0;
+  if (outcome === 'not-found') batch.details.push({ ...keyOf(response), kind: 'missing' });
+  if (outcome !== 'succeeded') return 0;
+  const body = (await decompress(await readBodyFile(response))).toString('utf8');
+  const read = readDetails(body, request.post_id);
+  if ('details' in read) {
+    batch.details.push({ ...keyOf(response), kind: 'found', ...read.details });
+    return 0;
+  }
+  const payload = repairJsonText(body.slice(0, maxPayloadLength));
+  batch.rejects.push({
+    ...keyOf(response),
+    source: sourceOf(response),
+    reason: read.problem,
+    payload,
+  });
+  return 1;
+}
+
+function stageResponse({ manifest }: StoredResponse): StagedResponse {
+  const { request } = manifest;
+  const isAnalytics = request.kind === 'analytics';
+  return {
+    workspace: manifest.workspace,
+    run_id: manifest.run_id,
+    seq: manifest.seq,
+    kind: request.kind,
+    profile_id: isAnalytics ? request.profile_id : null,
+    start_date: isAnalytics ? request.start_date : null,
+    end_date: isAnalytics ? request.end_date : null,
+    post_id: isAnalytics ? null : request.post_id,
+    outcome: manifest.outcome,
+    http_status: manifest.http_status,
+    fetched_at: manifest.fetched_at,
+    requests: manifest.requests,
+    error: manifest.error,
+    records: manifest.records,
+    distinct_posts: manifest.distinct_posts,
+    posts_read: 0,
+    rejected: 0,
+    file: null,
+    first_row: null,
+  };
+}
+
+function keyOf({ manifest: { workspace, run_id, seq } }: StoredResponse): ResponseKey {
+  return { workspace, run_id, seq };
+}
+
+/** The endpoint that gave it, for `rejected_records`. */
+function sourceOf({ manifest: { workspace, request } }: StoredResponse): string {
+  return request.kind === 'post'
+    ? `${workspace} GET /posts/{id}`
+    : `${workspace} GET /analytics/linkedin/${request.profile_id}/posts`;
+}

@@ -1,0 +1,124 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { DamagedEventError, eventsFolder, listEventKeys, readEvent } from '../store/event-store.ts';
+import { rawFolder } from '../store/layout.ts';
+import {
+  DamagedFileError,
+  listRunNames,
+  readBodyFile,
+  readRunFolder,
+  type RunFolder,
+} from '../store/run-folder.ts';
+import type { Database } from '../warehouse/database.ts';
+import { openIfPresent } from '../warehouse/history.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import { WarehouseFileError } from '../warehouse/warehouse-errors.ts';
+
+/** `damaged`: not what was written; `missing`: loaded once, and gone; `foreign`: nothing that this program wrote. */
+interface Finding {
+  readonly kind: 'damaged' | 'missing' | 'foreign';
+  readonly path: string;
+  /** With what to do about it. */
+  readonly problem: string;
+}
+
+export interface Verification {
+  readonly runs: number;
+  readonly responses: number;
+  readonly events: number;
+  readonly findings: readonly Finding[];
+}
+
+const runFile = /^(run|finish|\d{6,}\.(manifest|check))\.json$|^\d{6,}\.json\.gz$/;
+
+/** What a warehouse has loaded: responses as `<workspace>/<run_id>/<seq>`, events by key. */
+interface Loaded {
+  readonly responses: readonly string[];
+  readonly events: readonly string[];
+}
+
+/**
+ * Checks every file of the raw store: its hash against its manifest, and what the warehouse loaded against what
+ * is there. Changes nothing.
+ */
+export async function verifyRawStore(config: Config): Promise<Verification> {
+  const { dataDir } = config;
+  const findings: Finding[] = [];
+  // before the raw store: what is stored and loaded meanwhile is then in neither list
+  const loaded = await readLoaded(config, findings);
+  const stored = new Set<string>();
+  let runs = 0;
+  for await (const name of listRunNames(dataDir)) {
+    const folder = await readRunFolder(dataDir, name);
+    if (folder === null) continue;
+    runs += 1;
+    findings.push(...folder.damages.map(damageFinding), ...(await findForeign(folder)));
+    for (const response of folder.responses) {
+      stored.add(`${name.workspace}/${name.runId}/${response.manifest.seq}`);
+      await readBodyFile(response).catch((error: unknown) => noteDamage(error, findings));
+    }
+  }
+  const events = new Set(await listEventKeys(dataDir));
+  for (const key of events)
+    await readEvent(dataDir, key).catch((error: unknown) => noteDamage(error, findings));
+  findings.push(
+    ...loaded.responses
+      .filter((key) => !stored.has(key))
+      .map((key) => missingFinding(join(rawFolder(dataDir), key), 'response', config)),
+    ...loaded.events
+      .filter((key) => !events.has(key))
+      .map((key) => missingFinding(join(eventsFolder(dataDir), key), 'event', config)),
+  );
+  return { runs, responses: stored.size, events: events.size, findings };
+}
+
+/** A warehouse that cannot be read is a finding of its own: the raw store is what can repair it. */
+async function readLoaded({ warehouse }: Config, findings: Finding[]): Promise<Loaded> {
+  let database: Database | null = null;
+  try {
+    database = await openIfPresent(warehouse);
+    const read = async (name: string) =>
+      database ? (await database.query(await readSql(name))).rows.map(([key]) => String(key)) : [];
+    return {
+      responses: await read('status/loaded_responses.sql'),
+      events: await read('load/event_keys.sql'),
+    };
+  } catch (error) {
+    if (!(error instanceof WarehouseFileError)) throw error;
+    findings.push({ kind: 'damaged', path: warehouse, problem: error.message });
+    return { responses: [], events: [] };
+  } finally {
+    database?.close();
+  }
+}
+
+function noteDamage(error: unknown, findings: Finding[]): void {
+  if (!(error instanceof DamagedFileError || error instanceof DamagedEventError)) throw error;
+  findings.push(damageFinding(error));
+}
+
+function damageFinding({ path, message }: DamagedFileError | DamagedEventError): Finding {
+  return { kind: 'damaged', path, problem: message };
+}
+
+/** What this program is writing, or was when it was killed, has a temporary name and counts for nothing. */
+async function findForeign({ path }: RunFolder): Promise<Finding[]> {
+  const names = (await readdir(path)).filter(
+    (name) => !runFile.test(name) && !name.endsWith('.tmp'),
+  );
+  return names.map((name) => ({
+    kind: 'foreign',
+    path: join(path, name),
+    problem: `${join(path, name)} is no file of this program; nothing reads it, remove it`,
+  }));
+}
+
+function missingFinding(path: string, what: string, { dataDir }: Config): Finding {
+  const place = relative(dataDir, path);
+  return {
+    kind: 'missing',
+    path,
+    problem: `${place}: this ${what} was loaded, and is no longer in the raw store; restore it from a backup, a rebuild would lose it`,
+  };
+}

@@ -1,0 +1,200 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { link, open, readdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import canonicalizeModule from 'canonicalize';
+import { syncFolder } from '../core/atomic-file.ts';
+import { makeFolder } from '../core/durable-folder.ts';
+import { hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
+
+/** An event as it is on disk. */
+export interface StoredEvent {
+  readonly key: string;
+  /** ISO 8601 in UTC, to the millisecond. */
+  readonly receivedAt: string;
+  readonly via: 'http' | 'ingest';
+  /** The JSON as it was sent, with all digits of its numbers. */
+  readonly bodyText: string;
+  readonly body: unknown;
+}
+
+interface NewEvent {
+  readonly key: string;
+  readonly bodyText: string;
+  readonly receivedAt: Date;
+  readonly via: 'http' | 'ingest';
+}
+
+/** The disk did not take an event. Nothing of it counts as stored. */
+export class EventNotStoredError extends PostledgerError {
+  readonly code = 'EVENT_NOT_STORED';
+  readonly recovery = 'retry';
+}
+
+/** A file does not hold the event that its name says. */
+export class DamagedEventError extends PostledgerError {
+  readonly code = 'EVENT_DAMAGED';
+  readonly recovery = 'fix-input';
+  readonly path: string;
+
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`${path} is damaged: ${problem}; restore it from a backup`, options);
+    this.path = path;
+  }
+}
+
+// its types declare an ES module, but the package is CommonJS: the function is what is imported
+const canonicalize = canonicalizeModule as unknown as typeof canonicalizeModule.default;
+
+/**
+ * The idempotency key of an event: the SHA-256, in lower-case hex, of its canonical JSON (RFC 8785). Numbers
+ * count as the doubles that `JSON.parse` makes of them.
+ * @throws Error for a number beyond the range of a double, which has no canonical form
+ */
+export function eventKey(body: unknown): string {
+  return createHash('sha256')
+    .update(canonicalize(body) ?? '')
+    .digest('hex');
+}
+
+export function eventsFolder(dataDir: string): string {
+  return join(dataDir, 'raw', '_events');
+}
+
+function eventPath(dataDir: string, key: string): string {
+  return join(eventsFolder(dataDir), key.slice(0, 2), `${key}.json`);
+}
+
+/**
+ * Writes an event to a file named by its key, unless it is there. Both answers are given only once the
+ * event is on disk: file and folder are synced. Any number of processes may store at the same time.
+ * @throws EventNotStoredError
+ */
+export async function storeEvent(
+  dataDir: string,
+  event: NewEvent,
+): Promise<'stored' | 'duplicate'> {
+  const path = eventPath(dataDir, event.key);
+  const folder = dirname(path);
+  try {
+    await makeDurableFolder(dataDir, folder);
+    const isNew = await linkFile(path, fileText(event));
+    await syncFolder(folder);
+    return isNew ? 'stored' : 'duplicate';
+  } catch (cause) {
+    // one of them may have been removed, and has to be made again by the next event
+    durableFolders.clear();
+    throw new EventNotStoredError(
+      `the event could not be written to ${folder}: ${problemText(cause)}`,
+      { cause },
+    );
+  }
+}
+
+/** Folders whose own entries this process has put on disk. */
+const durableFolders = new Map<string, Promise<void>>();
+
+function makeDurableFolder(dataDir: string, folder: string): Promise<void> {
+  let made = durableFolders.get(folder);
+  if (!made) {
+    made = makeAndSync(dataDir, folder);
+    durableFolders.set(folder, made);
+  }
+  return made;
+}
+
+/** Syncs also what was there: another process may have made it a moment ago. */
+async function makeAndSync(dataDir: string, folder: string): Promise<void> {
+  if (folder.length > dataDir.length) await makeDurableFolder(dataDir, dirname(folder));
+  await makeFolder(folder);
+  await syncFolder(dirname(folder));
+}
+
+/** A file of the name appears whole or not at all. @returns false when there was one */
+async function linkFile(path: string, text: string): Promise<boolean> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeSynced(temporary, Buffer.from(text));
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    if (hasErrorCode(error, 'EEXIST')) return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function writeSynced(path: string, data: Buffer): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    const { bytesWritten } = await handle.write(data);
+    // a disk that becomes full takes a part without an error
+    if (bytesWritten < data.length) {
+      throw new Error(`the disk took ${bytesWritten} of ${data.length} bytes`);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function fileText({ key, receivedAt, via, bodyText }: NewEvent): string {
+  const time = receivedAt.toISOString();
+  return `{"event_key":"${key}","received_at":"${time}","via":"${via}","body":${bodyText}}\n`;
+}
+
+/** Keys of all events on disk, sorted; names that are no event's are ignored. */
+export async function listEventKeys(dataDir: string): Promise<string[]> {
+  const folder = eventsFolder(dataDir);
+  const prefixes = (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  const keys: string[] = [];
+  for (const prefix of prefixes.sort()) {
+    const names = await namesIn(join(folder, prefix));
+    const found = names.flatMap((name) => /^([0-9a-f]{64})\.json$/.exec(name)?.[1] ?? []);
+    keys.push(...found.filter((key) => key.startsWith(prefix)).sort());
+  }
+  return keys;
+}
+
+/** None where there is no such folder. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return [];
+    throw error;
+  }
+}
+
+const fileForm =
+  /^\{"event_key":"(?<key>[0-9a-f]{64})","received_at":"(?<receivedAt>[^"]+)","via":"(?<via>http|ingest)","body":(?<bodyText>[^]*)\}\n$/;
+
+/** @throws DamagedEventError when its file does not hold what its name says */
+export async function readEvent(dataDir: string, key: string): Promise<StoredEvent> {
+  const path = eventPath(dataDir, key);
+  const { groups } = fileForm.exec(await readFile(path, 'utf8')) ?? {};
+  if (!groups) throw new DamagedEventError(path, 'it is no file of an event');
+  const { receivedAt = '', via, bodyText = '' } = groups;
+  const body = parseBody(path, bodyText);
+  if (groups['key'] !== key || keyOf(path, body) !== key) {
+    throw new DamagedEventError(path, 'its event has another key');
+  }
+  return { key, receivedAt, via: via === 'ingest' ? 'ingest' : 'http', bodyText, body };
+}
+
+function parseBody(path: string, bodyText: string): unknown {
+  try {
+    return JSON.parse(bodyText);
+  } catch (cause) {
+    throw new DamagedEventError(path, 'its body is no JSON', { cause });
+  }
+}
+
+function keyOf(path: string, body: unknown): string {
+  try {
+    return eventKey(body);
+  } catch (cause) {
+    throw new DamagedEventError(path, 'its body has no canonical form', { cause });
+  }
+}

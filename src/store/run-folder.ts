@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorMessage, hasErrorCode, isSystemError, PostledgerError } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
+import { rawFolder, runFolderPath } from './layout.ts';
+import {
+  finishRecordSchema,
+  responseManifestSchema,
+  runRecordSchema,
+  truncationCheckSchema,
+  type FinishRecord,
+  type ResponseManifest,
+  type RunRecord,
+  type TruncationCheck,
+} from './manifest.ts';
+
+/** A stored file that is missing, or is not what its writer left. It stays where it is. */
+export class DamagedFileError extends PostledgerError {
+  readonly code = 'RAW_DAMAGED';
+  readonly recovery = 'fix-input';
+  readonly path: string;
+
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`${path} ${problem}; restore it from a backup`, options);
+    this.path = path;
+  }
+}
+
+/** A run folder by its place alone. */
+export interface RunName {
+  readonly workspace: string;
+  readonly day: string;
+  readonly runId: string;
+}
+
+export interface StoredResponse {
+  readonly manifest: ResponseManifest;
+  /** Null when no body was kept. */
+  readonly bodyPath: string | null;
+}
+
+/** One workspace's responses of one run, as they lie on disk. */
+export interface RunFolder {
+  readonly path: string;
+  readonly record: RunRecord;
+  /** Null while the run is under way, and when it was cut off. */
+  readonly finish: FinishRecord | null;
+  /** By seq; bodies are not read yet. */
+  readonly responses: readonly StoredResponse[];
+  readonly checks: readonly TruncationCheck[];
+  /** What could not be read; the rest is not affected. */
+  readonly damages: readonly DamagedFileError[];
+}
+
+const manifestSuffix = '.manifest.json';
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
+
+/** All run folders, by workspace, day and run. Folders that begin with `_` hold no runs. */
+export async function* listRunNames(dataDir: string): AsyncGenerator<RunName> {
+  const root = rawFolder(dataDir);
+  for (const workspace of await listFolder(root)) {
+    if (workspace.startsWith('_')) continue;
+    for (const day of await listFolder(join(root, workspace))) {
+      if (!dayPattern.test(day)) continue;
+      for (const runId of await listFolder(join(root, workspace, day)))
+        yield { workspace, day, runId };
+    }
+  }
+}
+
+/**
+ * Reads a run folder without its bodies.
+ * @returns null where no request was sent yet, so that there is no run.json
+ */
+export async function readRunFolder(dataDir: string, name: RunName): Promise<RunFolder | null> {
+  const path = join(rawFolder(dataDir), name.workspace, name.day, name.runId);
+  const names = new Set(await listFolder(path));
+  if (!names.has('run.json')) return null;
+  const damages: DamagedFileError[] = [];
+  const read = async <T>(file: string, schema: z.ZodType<T>): Promise<T[]> => {
+    try {
+      return [await readRecord(join(path, file), schema)];
+    } catch (error) {
+      if (!(error instanceof DamagedFileError)) throw error;
+      damages.push(error);
+      return [];
+    }
+  };
+  const [record = recordFromName(name)] = await read('run.json', runRecordSchema);
+  if (runFolderPath(dataDir, record) !== path)
+    damages.push(new DamagedFileError(join(path, 'run.json'), 'belongs to another folder'));
+  const [finish = null] = names.has('finish.json')
+    ? await read('finish.json', finishRecordSchema)
+    : [];
+  const responses: StoredResponse[] = [];
+  const checks: TruncationCheck[] = [];
+  for (const file of [...names].sort()) {
+    if (file.endsWith('.check.json')) checks.push(...(await read(file, truncationCheckSchema)));
+    if (!file.endsWith(manifestSuffix)) continue;
+    for (const manifest of await read(file, responseManifestSchema)) {
+      const stem = file.slice(0, -manifestSuffix.length);
+      const problem = manifestProblem(manifest, name, stem, names);
+      if (problem) damages.push(new DamagedFileError(join(path, file), problem));
+      else
+        responses.push({
+          manifest,
+          bodyPath: manifest.body ? join(path, manifest.body.file) : null,
+        });
+    }
+  }
+  return { path, record, finish, responses, checks, damages };
+}
+
+/** What is still known of a run whose run.json is damaged: its responses load all the same. */
+function recordFromName({ workspace, day, runId }: RunName): RunRecord {
+  return {
+    version: 2,
+    run_id: runId,
+    job: '(unknown)',
+    workspace,
+    started_at: `${day}T00:00:00.000Z`,
+    profiles: [],
+    linked_post_field: 'servicePost',
+  };
+}
+
+function manifestProblem(
+  { run_id, workspace, seq, body }: ResponseManifest,
+  name: RunName,
+  stem: string,
+  names: ReadonlySet<string>,
+): string | null {
+  if (run_id !== name.runId || workspace !== name.workspace || seq !== Number(stem))
+    return 'belongs to another response';
+  if (body && body.file !== `${stem}.json.gz`) return 'names a body that is not its own';
+  return body && !names.has(body.file) ? `has lost its body ${body.file}` : null;
+}
+
+/**
+ * A response's body as it lies on disk, gzipped.
+ * @throws DamagedFileError when its SHA-256 is not the manifest's
+ */
+export async function readBodyFile({ manifest, bodyPath }: StoredResponse): Promise<Buffer> {
+  if (!manifest.body || bodyPath === null) return Buffer.alloc(0);
+  const data = await readStoredFile(bodyPath);
+  const sha256 = createHash('sha256').update(data).digest('hex');
+  if (sha256 === manifest.body.sha256) return data;
+  throw new DamagedFileError(bodyPath, 'is not the body that its manifest describes');
+}
+
+async function readRecord<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  const data = await readStoredFile(path);
+  try {
+    return schema.parse(JSON.parse(data.toString('utf8')));
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : errorMessage(error);
+    throw new DamagedFileError(path, `is damaged: ${reason}`, { cause: error });
+  }
+}
+
+/** A file that cannot be read is named like a damaged one: it costs the others nothing, and is tried again. */
+async function readStoredFile(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new DamagedFileError(path, `cannot be read: ${problemText(error)}`, { cause: error });
+  }
+}
+
+async function listFolder(path: string): Promise<string[]> {
+  try {
+    return (await readdir(path)).sort();
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
+import { makeFolder } from '../core/durable-folder.ts';
+import { runFolderPath } from './layout.ts';
+import type {
+  FinishRecord,
+  RequestRecord,
+  ResponseManifest,
+  RunRecord,
+  TruncationCheck,
+} from './manifest.ts';
+
+const compress = promisify(gzip);
+
+/** What came of a request after all of its attempts. */
+export interface ResponseResult {
+  readonly outcome: ResponseManifest['outcome'];
+  /** Null when no response came. */
+  readonly httpStatus: number | null;
+  /** When the last attempt's response was complete, or had failed. */
+  readonly fetchedAt: Date;
+  /** HTTP requests sent for it, retries and 429s included. */
+  readonly requests: number;
+  /** One sentence; null on success. */
+  readonly error: string | null;
+  /** As it came, decompressed; null when nothing is kept. */
+  readonly body: Uint8Array | null;
+  /** Of an analytics answer; null elsewhere. */
+  readonly records: number | null;
+  /** The posts among the records, each once; null elsewhere. */
+  readonly distinctPosts: number | null;
+  /** Whether a typed scan reads all of its records rightly; false has each looked at by itself. */
+  readonly isPlain: boolean;
+}
+
+/** A check's findings; the rest is the run's own. */
+export type TruncationFinding = Omit<TruncationCheck, 'version' | 'run_id' | 'workspace'>;
+
+/** Writes one workspace's responses of one run. Calls may overlap. */
+export class RunWriter {
+  readonly folder: string;
+  readonly record: RunRecord;
+  #lastSeq = 0;
+  #lastFetchedMs = 0;
+
+  private constructor(folder: string, record: RunRecord) {
+    this.folder = folder;
+    this.record = record;
+  }
+
+  /**
+   * Makes the run's folder and writes its `run.json`. The caller holds the workspace's extraction lock.
+   * @throws Error (EEXIST) when the run already has a folder for the workspace
+   */
+  static async open(dataDir: string, record: RunRecord): Promise<RunWriter> {
+    const folder = runFolderPath(dataDir, record);
+    await makeFolder(dirname(folder));
+    await mkdir(folder);
+    await syncFolder(dirname(folder));
+    const writer = new RunWriter(folder, record);
+    await writer.#writeRecord('run.json', record);
+    return writer;
+  }
+
+  /**
+   * Puts a response on disk: first its body, then the manifest that makes it count. Once this resolves, it
+   * survives a kill and a power cut.
+   */
+  async storeResponse(request: RequestRecord, result: ResponseResult): Promise<ResponseManifest> {
+    this.#lastSeq += 1;
+    const seq = this.#lastSeq;
+    this.#lastFetchedMs = Math.max(result.fetchedAt.getTime(), this.#lastFetchedMs + 1);
+    const fetchedAt = new Date(this.#lastFetchedMs);
+    const stem = fileStem(seq);
+    const manifest: ResponseManifest = {
+      version: 2,
+      run_id: this.record.run_id,
+      workspace: this.record.workspace,
+      seq,
+      request,
+      outcome: result.outcome,
+      http_status: result.httpStatus,
+      fetched_at: fetchedAt.toISOString(),
+      requests: result.requests,
+      error: result.error,
+      body: result.body === null ? null : await this.#writeBody(`${stem}.json.gz`, result.body),
+      records: result.records,
+      distinct_posts: result.distinctPosts,
+      is_plain: result.isPlain,
+    };
+    await this.#writeRecord(`${stem}.manifest.json`, manifest);
+    return manifest;
+  }
+
+  /** Puts what a check of a response found beside it. The responses that it rests on are on disk. */
+  async storeCheck(finding: TruncationFinding): Promise<void> {
+    const { run_id, workspace } = this.record;
+    const check: TruncationCheck = { version: 2, run_id, workspace, ...finding };
+    await this.#writeRecord(`${fileStem(finding.seq)}.check.json`, check);
+  }
+
+  /** Marks the run as whole: nothing is stored after it. */
+  async finish(finish: FinishRecord): Promise<void> {
+    await this.#writeRecord('finish.json', finish);
+  }
+
+  async #writeBody(file: string, body: Uint8Array): Promise<ResponseManifest['body']> {
+    const data = await compress(body);
+    await writeFileAtomic(join(this.folder, file), data);
+    const sha256 = createHash('sha256').update(data).digest('hex');
+    return { file, bytes: body.byteLength, sha256 };
+  }
+
+  async #writeRecord(file: string, record: object): Promise<void> {
+    await writeFileAtomic(join(this.folder, file), `${JSON.stringify(record, null, 2)}\n`);
+  }
+}
+
+/** The beginning of the names of a response's files, for example `000001`. */
+function fileStem(seq: number): string {
+  return String(seq).padStart(6, '0');
+}

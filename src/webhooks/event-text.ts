@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { fieldErrorsOf, type FieldErrors } from '../api/schemas/error.ts';
+import { PostledgerError } from '../core/errors.ts';
+import { readIsoTime } from '../core/iso-time.ts';
+import { shownValue } from '../core/shown-value.ts';
+import { eventKey } from '../store/event-store.ts';
+
+export const maxEventBytes = 1_048_576;
+/** Deeper values would exhaust the stack of whatever walks them. */
+const maxDepth = 100;
+
+/** What was sent, known to be an event. */
+export interface EventText {
+  readonly key: string;
+  readonly type: string;
+  /** Its JSON as it came, without a byte order mark. */
+  readonly bodyText: string;
+}
+
+/** What was sent is not an event. */
+export class InvalidEventError extends PostledgerError {
+  readonly code = 'EVENT_INVALID';
+  readonly recovery = 'fix-input';
+  /** By field of the event; what concerns the whole is under `body`. */
+  readonly errors: FieldErrors;
+
+  constructor(errors: FieldErrors, options?: ErrorOptions) {
+    const reasons = Object.entries(errors).map(([field, found]) => `${field}: ${found.join(', ')}`);
+    super(reasons.join('; '), options);
+    this.errors = errors;
+  }
+}
+
+const expectedTime = expected('an ISO 8601 time such as 2026-01-15T12:00:00Z');
+const eventSchema = z.looseObject(
+  {
+    type: z.string(expected('text')).min(1, expected('text that is not empty')),
+    data: z.looseObject({}, expected('an object')),
+    createdAt: z.string(expectedTime).refine((text) => readIsoTime(text) !== null, expectedTime),
+  },
+  expected('an object'),
+);
+
+/**
+ * Reads an event: a JSON object in UTF-8 with `type`, `data` and `createdAt`. Whether its content fits its type
+ * is checked by the load, since an upgrade may know more.
+ * @throws InvalidEventError
+ */
+export function readEventText(bytes: Uint8Array): EventText {
+  const bodyText = decode(bytes);
+  const body = parseJson(bodyText);
+  if (isNestedDeeper(body, maxDepth)) {
+    throw new InvalidEventError({ body: [`is nested more than ${maxDepth} deep`] });
+  }
+  const outcome = eventSchema.safeParse(body);
+  if (!outcome.success) throw new InvalidEventError(fieldErrorsOf(outcome.error.issues));
+  return { key: keyOf(body), type: outcome.data.type, bodyText };
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new InvalidEventError({ body: ['is not UTF-8'] }, { cause });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    // the message of JSON.parse quotes what was sent
+    throw new InvalidEventError({ body: ['is not JSON'] }, { cause });
+  }
+}
+
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
+}
+
+function keyOf(body: unknown): string {
+  try {
+    return eventKey(body);
+  } catch (cause) {
+    throw new InvalidEventError({ body: ['has a number beyond the range of a double'] }, { cause });
+  }
+}
+
+/** What is wrong with a field, for the people who write senders. */
+function expected(what: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      input === undefined ? 'missing' : `expected ${what}, got ${shownValue(input)}`,
+  };
+}

@@ -1,0 +1,249 @@
+import { access, constants, statfs } from 'node:fs/promises';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { FieldErrors } from '../api/schemas/error.ts';
+import type { Clock } from '../core/clock.ts';
+import { ensureFolder } from '../core/ensure-folder.ts';
+import { errorMessage, isSystemError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { isLoopback } from '../core/loopback.ts';
+import { terminalLine } from '../core/terminal-text.ts';
+import { EventNotStoredError, eventsFolder, storeEvent } from '../store/event-store.ts';
+import type { Authentication } from './authentication.ts';
+import { InvalidEventError, maxEventBytes, readEventText, type EventText } from './event-text.ts';
+import type { ReceiverMetrics } from './metrics.ts';
+
+export const webhooksPath = '/webhooks';
+const healthPath = '/health';
+const retryAfter = { 'retry-after': '5' };
+
+export interface ReceiverParts {
+  readonly authentication: Authentication;
+  readonly dataDir: string;
+  /** Whether the last entry of X-Forwarded-For is the sender's address, for the log. */
+  readonly trustProxy: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: ReceiverMetrics;
+  /** Aborted when the receiver stops: connections are not kept open for more requests. */
+  readonly stopping: AbortSignal;
+}
+
+/** The receiver as one request handler: POST /webhooks and GET /health. */
+export function createReceiverApp(parts: ReceiverParts): Hono {
+  const app = new Hono();
+  app.use(recordRequests(parts));
+  if (parts.authentication.isOpen) app.use(refuseWebPages);
+  app.get(healthPath, reportHealth(parts));
+  app.all(healthPath, () => {
+    throw refusal(405, 'METHOD_NOT_ALLOWED', 'use GET', { headers: { allow: 'GET, HEAD' } });
+  });
+  app.post(
+    webhooksPath,
+    requireToken(parts),
+    requireJson,
+    bodyLimit({ maxSize: maxEventBytes, onError: refuseTooLarge }),
+    receiveEvent(parts),
+  );
+  app.all(webhooksPath, () => {
+    throw refusal(405, 'METHOD_NOT_ALLOWED', 'use POST', { headers: { allow: 'POST' } });
+  });
+  app.notFound(() => {
+    throw refusal(404, 'NOT_FOUND');
+  });
+  app.onError((error) => answerError(error, parts));
+  return app;
+}
+
+const reasonPhrases: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+interface RefusalDetails {
+  readonly headers?: Record<string, string>;
+  readonly errors?: FieldErrors;
+  /** For the log, where the sender is not told. */
+  readonly reason?: string;
+  readonly cause?: unknown;
+}
+
+/** An answer in the API's error shape, to be thrown. */
+function refusal(
+  status: ContentfulStatusCode,
+  code: string,
+  hint?: string,
+  { headers = {}, errors, reason, cause }: RefusalDetails = {},
+): HTTPException {
+  const phrase = reasonPhrases[status] ?? '';
+  const message = hint === undefined ? phrase : `${phrase}: ${hint}`;
+  const body = { code, message, ...(errors && { data: { errors } }) };
+  const res = Response.json(body, { status, headers });
+  return new HTTPException(status, { message: reason ?? message, res, cause });
+}
+
+/** One log line for each request that was refused, and a count for each. */
+function recordRequests({ metrics, log, trustProxy, stopping }: ReceiverParts): MiddlewareHandler {
+  return async (context, next) => {
+    await next();
+    const { status } = context.res;
+    const { method, path } = context.req;
+    if (stopping.aborted) context.header('connection', 'close');
+    context.header('cache-control', 'no-store');
+    metrics.requests.inc({ status });
+    if (method === 'POST' && path === webhooksPath && status >= 300) {
+      metrics.events.inc({ outcome: 'refused' });
+    }
+    if (status < 300) return;
+    // any other path may hold a token, in an address that was put together wrongly
+    const isKnown = path === webhooksPath || path === healthPath;
+    const request = terminalLine(`${method} ${isKnown ? path : '(another path)'}`);
+    const reason = terminalLine(context.error?.message ?? '').slice(0, 200);
+    log.warn({ status, request, address: senderAddress(context, trustProxy), reason }, 'refused');
+  };
+}
+
+function senderAddress(context: Context, trustProxy: boolean): string {
+  const forwarded = trustProxy ? context.req.header('x-forwarded-for') : undefined;
+  const address = forwarded?.split(',').at(-1)?.trim() ?? getConnInfo(context).remote.address ?? '';
+  return terminalLine(address.slice(0, 60));
+}
+
+/**
+ * Without a secret, a page in a browser on this machine could send events. Browsers name the page in `Origin`,
+ * and in `Host` whatever name the page made point here.
+ */
+const refuseWebPages: MiddlewareHandler = async (context, next) => {
+  const { hostname, host } = new URL(context.req.url);
+  const origin = context.req.header('origin');
+  const isForeign = origin !== undefined && origin !== `http://${host}`;
+  if (isForeign || !isLoopback(hostname)) {
+    throw refusal(403, 'FORBIDDEN', 'web pages and other hosts cannot send without a token');
+  }
+  await next();
+};
+
+function requireToken({ authentication }: ReceiverParts): MiddlewareHandler {
+  return async (context, next) => {
+    const { headers } = context.req.raw;
+    if (!authentication.hasToken({ headers, queryToken: context.req.query('token') })) {
+      throw unauthorized('no valid token');
+    }
+    await next();
+  };
+}
+
+/** The same whatever was wrong or missing. */
+function unauthorized(reason: string): HTTPException {
+  const headers = { 'www-authenticate': 'Bearer' };
+  return refusal(401, 'UNAUTHORIZED', undefined, { headers, reason });
+}
+
+const requireJson: MiddlewareHandler = async (context, next) => {
+  const type = context.req.header('content-type') ?? '';
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type) ?? [];
+  if (!/^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) {
+    throw refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'send Content-Type: application/json');
+  }
+  if (charset.toLowerCase() !== 'utf-8') {
+    throw refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'send charset utf-8');
+  }
+  if ((context.req.header('content-encoding') ?? 'identity') !== 'identity') {
+    throw refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'send no Content-Encoding');
+  }
+  await next();
+};
+
+function refuseTooLarge(): never {
+  throw refusal(413, 'PAYLOAD_TOO_LARGE', `a body has up to ${maxEventBytes} bytes`);
+}
+
+function receiveEvent({ authentication, dataDir, clock, log, metrics }: ReceiverParts) {
+  return async (context: Context) => {
+    const body = await readBody(context);
+    const problem = authentication.signatureProblem(body, context.req.raw.headers);
+    if (problem !== null) throw unauthorized(problem);
+    const event = readEvent(body);
+    const stopTimer = metrics.storeSeconds.startTimer();
+    const stored = { ...event, receivedAt: clock.now(), via: 'http' } as const;
+    const status = await storeEvent(dataDir, stored).catch((error: unknown) => {
+      metrics.failing.set(1);
+      throw error;
+    });
+    stopTimer();
+    metrics.failing.set(0);
+    metrics.events.inc({ outcome: status });
+    if (status === 'stored') metrics.lastEventAt.set(clock.now().getTime() / 1000);
+    const fields = { type: terminalLine(event.type.slice(0, 120)), key: event.key.slice(0, 12) };
+    log.info(fields, status === 'stored' ? 'event stored' : 'duplicate');
+    return context.json({ status }, status === 'stored' ? 202 : 200);
+  };
+}
+
+async function readBody(context: Context): Promise<Buffer> {
+  try {
+    return Buffer.from(await context.req.arrayBuffer());
+  } catch (cause) {
+    throw refusal(400, 'BAD_REQUEST', 'the body did not arrive whole', { cause });
+  }
+}
+
+function readEvent(body: Buffer): EventText {
+  try {
+    return readEventText(body);
+  } catch (error) {
+    if (!(error instanceof InvalidEventError)) throw error;
+    const { errors, message: reason } = error;
+    throw refusal(400, 'BAD_REQUEST', undefined, { errors, reason, cause: error });
+  }
+}
+
+/** Whether an event could be stored now: the folder can be written to and has room for the largest. */
+function reportHealth({ dataDir, clock }: ReceiverParts) {
+  const startedAt = clock.now().toISOString();
+  return async (context: Context) => {
+    const { error, freeBytes } = await readDisk(eventsFolder(dataDir));
+    const status = error === null ? 'ready' : 'failing';
+    const disk = { free_bytes: freeBytes };
+    const body = { status, ...(error !== null && { error }), disk, started_at: startedAt };
+    return error === null ? context.json(body) : context.json(body, 503, retryAfter);
+  };
+}
+
+async function readDisk(folder: string) {
+  try {
+    await ensureFolder(folder);
+    await access(folder, constants.W_OK);
+    const { bavail, bsize } = await statfs(folder);
+    const freeBytes = bavail * bsize;
+    return { freeBytes, error: freeBytes < maxEventBytes ? 'the disk is full' : null };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    // without the message, which has paths in it
+    return { freeBytes: null, error: `events cannot be stored (${error.code})` };
+  }
+}
+
+function answerError(error: Error, { log }: ReceiverParts): Response {
+  if (error instanceof HTTPException) return error.getResponse();
+  if (error instanceof EventNotStoredError) {
+    log.error({ error: error.message }, 'an event could not be stored');
+    const hint = 'the event cannot be stored now';
+    return refusal(503, 'SERVICE_UNAVAILABLE', hint, { headers: retryAfter }).getResponse();
+  }
+  log.error(
+    { stack: error.stack ?? errorMessage(error) },
+    'the receiver failed; this is a bug in postledger',
+  );
+  return refusal(500, 'INTERNAL_SERVER_ERROR').getResponse();
+}

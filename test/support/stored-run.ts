@@ -1,0 +1,182 @@
+import { join } from 'node:path';
+import { Secret } from '../../src/config/secret.ts';
+import type { Config, ProfileConfig } from '../../src/config/config.ts';
+import { isPlainAnswer } from '../../src/api/analytics-record.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { RunWriter, type ResponseResult } from '../../src/store/run-writer.ts';
+import type { FinishRecord, RunRecord } from '../../src/store/manifest.ts';
+import { load as loadStored, type LoadOptions, type LoadSummary } from '../../src/load/load.ts';
+import type { Cell } from '../../src/warehouse/cell.ts';
+import { openWarehouse } from '../../src/warehouse/warehouse.ts';
+import { ManualClock } from './manual-clock.ts';
+
+export const profileId = '11111111-1111-4111-8111-111111111111';
+
+export function profileOf(change: Partial<ProfileConfig> = {}): ProfileConfig {
+  return { workspace: 'acme', id: profileId, name: 'Acme', cpm: 30, ...change };
+}
+
+/** A config of one workspace over `folder`. */
+export function configOf(folder: string, change: Partial<Config> = {}): Config {
+  const workspace = {
+    key: 'acme',
+    baseUrl: 'http://127.0.0.1:1/api/v1',
+    apiKey: new Secret('KEY', 'jobs.yaml: workspaces.acme.api_key', 'secret'),
+    rateLimit: { requests: 100, perSeconds: 60 },
+    concurrency: 4,
+    timeoutSeconds: 30,
+    slug: 'acme',
+    linkedPostField: 'servicePost',
+    profiles: [profileOf()],
+  };
+  return {
+    file: join(folder, 'jobs.yaml'),
+    folder,
+    timezone: 'UTC',
+    currency: 'EUR',
+    locale: 'en-GB',
+    brand: null,
+    cpmBand: null,
+    dataDir: join(folder, 'data'),
+    warehouse: join(folder, 'data', 'postledger.duckdb'),
+    workspaces: new Map([['acme', workspace]]),
+    jobs: new Map(),
+    webhooks: null,
+    warnings: [],
+    ...change,
+  };
+}
+
+export function recordOf(change: Partial<RunRecord> = {}): RunRecord {
+  return {
+    version: 2,
+    run_id: '20260115T120000Z-aaaaaa',
+    job: 'daily',
+    workspace: 'acme',
+    started_at: '2026-01-15T12:00:00.000Z',
+    profiles: [{ profile_id: profileId, name: 'Acme', cpm: 30 }],
+    linked_post_field: 'servicePost',
+    ...change,
+  };
+}
+
+export function finishOf(change: Partial<FinishRecord> = {}): FinishRecord {
+  return {
+    version: 2,
+    finished_at: '2026-01-15T12:05:00.000Z',
+    status: 'succeeded',
+    requests: 1,
+    retries: 0,
+    throttled: 0,
+    ...change,
+  };
+}
+
+function resultOf(body: unknown, change: Partial<ResponseResult>): ResponseResult {
+  const bytes = Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const records = recordsOf(bytes);
+  return {
+    outcome: 'succeeded',
+    httpStatus: 200,
+    fetchedAt: new Date('2026-01-15T12:00:01.500Z'),
+    requests: 1,
+    error: null,
+    body: bytes,
+    records: records?.length ?? null,
+    distinctPosts: records?.length ?? null,
+    isPlain: records !== null && isPlainAnswer(bytes, records, 'servicePost'),
+    ...change,
+  };
+}
+
+function recordsOf(body: Buffer): unknown[] | null {
+  const value = JSON.parse(body.toString('utf8')) as unknown;
+  return Array.isArray(value) ? value : null;
+}
+
+/** Stores an analytics response: records, or a body as text or bytes. */
+export async function storeAnalytics(
+  part: RunWriter,
+  body: unknown,
+  change: Partial<ResponseResult> = {},
+  window = { start_date: '2026-01-01', end_date: '2026-01-30' },
+): Promise<void> {
+  const profile = part.record.profiles[0]?.profile_id ?? profileId;
+  await part.storeResponse(
+    { kind: 'analytics', profile_id: profile, ...window },
+    resultOf(body, change),
+  );
+}
+
+/** Stores a response about a post's details; null stands for a 404. */
+export async function storeDetails(
+  part: RunWriter,
+  postId: string,
+  post: object | null,
+  change: Partial<ResponseResult> = {},
+): Promise<void> {
+  const missing = { outcome: 'not-found', httpStatus: 404, body: null, isPlain: false } as const;
+  await part.storeResponse(
+    { kind: 'post', post_id: postId },
+    resultOf(
+      { post },
+      { records: null, distinctPosts: null, ...(post === null && missing), ...change },
+    ),
+  );
+}
+
+/** Stores one whole run with a single analytics response. */
+export async function storeRun(
+  config: Config,
+  body: unknown,
+  change: Partial<ResponseResult> = {},
+  record: Partial<RunRecord> = {},
+): Promise<void> {
+  const part = await RunWriter.open(config.dataDir, recordOf(record));
+  await storeAnalytics(part, body, change);
+  await part.finish(finishOf());
+}
+
+export async function load(
+  config: Config,
+  change: Partial<LoadOptions> = {},
+): Promise<LoadSummary> {
+  return loadStored({ config, clock: new ManualClock(), log: silentLog, waitMs: 0, ...change });
+}
+
+/** Rows of the published warehouse as objects. */
+export async function rowsOf(config: Config, sql: string): Promise<Record<string, Cell>[]> {
+  const database = await openWarehouse(config.warehouse);
+  try {
+    return await database.queryObjects(sql);
+  } finally {
+    database.close();
+  }
+}
+
+/** A record of an analytics answer with every field of the documentation. */
+export function analyticsRecord(change: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id: 'aaaaaaaa-0000-4000-8000-000000000001',
+    url: 'https://www.linkedin.com/feed/update/urn:li:share:1',
+    commentary: 'Hello',
+    type: 'Image',
+    publishedAt: '2026-01-10T08:30:00.000Z',
+    likeCount: 10,
+    commentCount: 2,
+    shareCount: 1,
+    clickCount: null,
+    saveCount: null,
+    sendCount: null,
+    impressionCount: 1000,
+    engagement: 0.013,
+    emv: null,
+    videoViewCount: null,
+    videoViewerCount: null,
+    videoWatchTimeSeconds: null,
+    servicePost: null,
+    ...change,
+  };
+}

@@ -73,6 +73,10 @@ const sectionSchema = z.strictObject({
     .describe(
       "table; figures: one row as labels and values; posts: led by post texts; data: the rows of another section's chart; the HTML folds them under it",
     ),
+  appendix: z
+    .boolean()
+    .default(false)
+    .describe('after the sections that answer the question: folded, and printed on request only'),
   key: z.array(name).default([]).describe('columns that tell its rows apart'),
   sorted_by: name.nullable().default(null).describe('the column that the SQL sorts by, descending'),
   total: text.nullable().default(null).describe('the label of the row that _total.sql gives'),

@@ -159,6 +159,7 @@ async function buildSections(build: Build): Promise<ReportSection[]> {
       description: section.description,
       basis: bases.get(section.name) ?? null,
       layout: section.layout,
+      isAppendix: section.appendix,
       empty: section.empty,
       key: section.key,
       sortedBy: section.sorted_by,

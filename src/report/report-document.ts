@@ -53,6 +53,8 @@ export interface ReportSection extends ReportTable {
    * `data`: what another section's chart draws, folded under it.
    */
   readonly layout: SectionDefinition['layout'];
+  /** Whether it backs up the sections that answer the report's question, instead of answering it. */
+  readonly isAppendix: boolean;
   /** What stands for the rows where there are none; null: that there are no posts. */
   readonly empty: string | null;
   /** Columns that identify a row. */

@@ -108,6 +108,7 @@ const stackedSection = section('by_kind', 'Mix', {
 
 const mixSection = section('mix', 'Mix, by kind', {
   layout: 'data',
+  isAppendix: false,
   notes: ['Saves and sends are known of members only.'],
   columns: [
     column('kind', 'Kind', 'text', { isPrimary: true }),
@@ -173,6 +174,7 @@ function section(name: string, title: string, more: Partial<ReportSection>): Rep
     finding: null,
     basis: null,
     layout: 'table',
+    isAppendix: false,
     empty: null,
     key: [],
     sortedBy: null,

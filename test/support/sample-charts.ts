@@ -26,6 +26,7 @@ export function chartSection(
     finding: null,
     basis: null,
     layout: 'table',
+    isAppendix: false,
     empty: null,
     key: [],
     sortedBy: null,

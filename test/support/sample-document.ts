@@ -202,6 +202,7 @@ function summarySection(total: Sums): ReportSection {
   return {
     ...section('summary', 'Summary', 'All posts of the period, removed ones left out.'),
     layout: 'figures',
+    isAppendix: false,
     columns: [
       column('posts', 'Posts', 'count'),
       column('impressions', 'Impressions', 'count'),
@@ -306,6 +307,7 @@ function postsSection(posts: readonly SamplePost[]): ReportSection {
   return {
     ...section('posts', 'Posts', 'Every post, by EMV.'),
     layout: 'posts',
+    isAppendix: false,
     finding: 'The cable under the fjord was the post of the year',
     key: ['workspace', 'linkedin_post_id'],
     sortedBy: 'emv',
@@ -482,6 +484,7 @@ function section(name: string, title: string, description: string): ReportSectio
     finding: null,
     basis: null,
     layout: 'table',
+    isAppendix: false,
     empty: null,
     key: [],
     sortedBy: null,

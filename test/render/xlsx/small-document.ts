@@ -36,6 +36,7 @@ export function section(
     description: 'EMV by thing, in euro.',
     basis: null,
     layout: 'table',
+    isAppendix: false,
     empty: null,
     key: [columns[0]?.name ?? ''],
     sortedBy: null,

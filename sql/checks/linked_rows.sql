@@ -2,10 +2,6 @@
 -- key: table_name, orphan
 -- reads: linkedin_posts, posts, post_labels, labels, campaigns, touched_details, touched_posts
 -- parameters: none
-select 'touched_posts' as table_name, workspace || ' ' || linkedin_post_id as orphan
-from touched_posts
-anti join linkedin_posts using (workspace, linkedin_post_id)
-union all
 select 'linkedin_posts' as table_name, workspace || ' ' || post_id as orphan
 from linkedin_posts
 semi join touched_posts using (workspace, linkedin_post_id)

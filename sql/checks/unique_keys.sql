@@ -1,19 +1,7 @@
 -- grain: a key that stands twice in its table, among the rows that the load touches
 -- key: table_name, duplicate
--- reads: linkedin_posts, linkedin_post_snapshots, posts, labels, campaigns, webhook_events, extract_windows, loaded_responses, new_parts, new_responses, touched_campaigns, touched_days, touched_details, touched_events, touched_labels, touched_posts
+-- reads: posts, labels, campaigns, webhook_events, extract_windows, loaded_responses, new_parts, new_responses, touched_campaigns, touched_details, touched_events, touched_labels
 -- parameters: none
-select 'linkedin_posts' as table_name, workspace || ' ' || linkedin_post_id as duplicate
-from linkedin_posts
-semi join touched_posts using (workspace, linkedin_post_id)
-group by workspace, linkedin_post_id
-having count(*) > 1
-union all
-select 'linkedin_post_snapshots' as table_name, workspace || ' ' || linkedin_post_id || ' ' || captured_on as duplicate
-from linkedin_post_snapshots
-semi join touched_days using (workspace, linkedin_post_id, captured_on)
-group by workspace, linkedin_post_id, captured_on
-having count(*) > 1
-union all
 select 'posts' as table_name, workspace || ' ' || post_id as duplicate
 from posts
 semi join touched_details using (workspace, post_id)

@@ -1,6 +1,6 @@
 -- grain: none; the temporary tables that a load fills, and macros for its statements
 -- key: none
--- reads: data_warnings
+-- reads: none
 -- parameters: none
 create or replace temp table new_responses (
   workspace varchar,
@@ -24,11 +24,6 @@ create or replace temp table new_responses (
   file varchar,
   first_row bigint
 );
-
--- Findings that an earlier load has warned of.
-create or replace temp table known_warnings as
-select workspace, profile_id, kind, metric, start_date, end_date
-from data_warnings;
 
 -- Events that are new, or that became something else than before.
 create or replace temp table touched_events (event_key varchar);

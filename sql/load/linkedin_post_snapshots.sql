@@ -21,23 +21,19 @@ where linkedin_post_snapshots.workspace = touched.workspace
   and (linkedin_post_snapshots.captured_on = touched.captured_on or $all_days);
 
 insert into linkedin_post_snapshots by name
-with last_readings as (
+select unnest(max_by(days, days.reading_id))
+from (
   select
     workspace,
     linkedin_post_id,
-    captured_on,
-    max(reading_id) as reading_id,
-    max_by(run_id, reading_id) as run_id
-  from (
-    select *, timezone($timezone, fetched_at)::date as captured_on
-    from readings
-  )
-  semi join touched_days using (workspace, linkedin_post_id, captured_on)
-  group by workspace, linkedin_post_id, captured_on
-)
-select
-  last_readings.* exclude (run_id),
-  readings.fetched_at as captured_at,
-  columns('^(.*_count|engagement|emv|video_watch_time_seconds)$')
-from last_readings
-join readings using (workspace, linkedin_post_id, reading_id, run_id);
+    timezone($timezone, fetched_at)::date as captured_on,
+    reading_id,
+    fetched_at as captured_at,
+    columns('^(.*_count|engagement|emv|video_watch_time_seconds)$')
+  from readings
+) as days
+semi join touched_days as touched
+  on touched.workspace = days.workspace
+  and touched.linkedin_post_id = days.linkedin_post_id
+  and touched.captured_on = days.captured_on
+group by days.workspace, days.linkedin_post_id, days.captured_on;

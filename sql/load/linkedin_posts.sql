@@ -7,7 +7,16 @@ select distinct workspace, linkedin_post_id
 from readings
 semi join new_responses using (workspace, run_id, seq);
 
-create or replace temp table derived_posts as
+create or replace temp table replaced_posts as
+from linkedin_posts
+semi join touched_posts using (workspace, linkedin_post_id);
+
+delete from linkedin_posts
+using replaced_posts as replaced
+where linkedin_posts.workspace = replaced.workspace
+  and linkedin_posts.linkedin_post_id = replaced.linkedin_post_id;
+
+insert into linkedin_posts by name
 with versions as (
   from readings
   semi join touched_posts using (workspace, linkedin_post_id)
@@ -39,53 +48,39 @@ join versions using (workspace, linkedin_post_id, reading_id, run_id);
 
 -- For the summary. A value that was restated counts as a change; a new time of reading alone does not.
 create or replace temp table post_effects as
-with derived as (
+with before as (
   select * exclude (first_seen_at, last_seen_at, reading_id)
-  from (
-    from linkedin_posts
-    where false
-    union all by name
-    from derived_posts
-  )
+  from replaced_posts
 ),
-known as (
+now as (
   select * exclude (first_seen_at, last_seen_at, reading_id)
   from linkedin_posts
-  semi join touched_posts using (workspace, linkedin_post_id)
+  semi join replaced_posts using (workspace, linkedin_post_id)
 )
 select
-  count(*) filter (where known.linkedin_post_id is null) as added,
-  count(*) filter (where known.linkedin_post_id is not null and derived is distinct from known) as changed,
-  count(*) filter (where derived is not distinct from known) as unchanged,
+  (select count(*) from touched_posts) - count(*) as added,
+  count(*) filter (where now is distinct from before) as changed,
+  count(*) filter (where now is not distinct from before) as unchanged,
   -- with a count that is much smaller than before: only then sql/views/data_warnings.sql may have something new
   count(*) filter (
     where list_bool_or(
       list_transform(
         list_zip(
           [
-            derived.like_count, derived.comment_count, derived.share_count, derived.click_count,
-            derived.save_count, derived.send_count, derived.impression_count, derived.video_view_count,
-            derived.video_viewer_count, derived.video_watch_time_seconds
+            now.like_count, now.comment_count, now.share_count, now.click_count, now.save_count, now.send_count,
+            now.impression_count, now.video_view_count, now.video_viewer_count, now.video_watch_time_seconds
           ],
           [
-            known.like_count, known.comment_count, known.share_count, known.click_count,
-            known.save_count, known.send_count, known.impression_count, known.video_view_count,
-            known.video_viewer_count, known.video_watch_time_seconds
+            before.like_count, before.comment_count, before.share_count, before.click_count,
+            before.save_count, before.send_count, before.impression_count, before.video_view_count,
+            before.video_viewer_count, before.video_watch_time_seconds
           ]
         ),
-        lambda pair: pair[1] <= 0.75 * pair[2]
+        lambda pair: pair[2] > 0 and pair[1] <= 0.75 * pair[2]
       )
     )
   ) as fallen
-from derived
-left join known
-  on known.workspace = derived.workspace
-  and known.linkedin_post_id = derived.linkedin_post_id;
-
-delete from linkedin_posts
-using touched_posts as touched
-where linkedin_posts.workspace = touched.workspace
-  and linkedin_posts.linkedin_post_id = touched.linkedin_post_id;
-
-insert into linkedin_posts by name
-from derived_posts;
+from now
+join before
+  on before.workspace = now.workspace
+  and before.linkedin_post_id = now.linkedin_post_id;

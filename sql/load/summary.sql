@@ -1,6 +1,6 @@
 -- grain: the whole load
 -- key: none
--- reads: new_responses, post_effects, derived_posts
+-- reads: new_responses, post_effects, touched_posts, linkedin_posts
 -- parameters: $known_types
 select
   count(*) as responses,
@@ -11,7 +11,8 @@ select
   (select unchanged from post_effects) as unchanged,
   (
     select list(distinct type order by type)
-    from derived_posts
+    from linkedin_posts
+    semi join touched_posts using (workspace, linkedin_post_id)
     where not list_contains($known_types, type)
   ) as unknown_types
 from new_responses;

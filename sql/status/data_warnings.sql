@@ -1,7 +1,7 @@
 -- grain: a finding in what was loaded that looks odd
 -- key: workspace, profile_id, kind, metric, start_date, end_date
 -- reads: data_warnings
--- parameters: none
+-- parameters: $workspaces
 select
   kind,
   workspace,
@@ -15,4 +15,5 @@ select
   posts,
   strftime(seen_at, '%Y-%m-%dT%H:%M:%S.%gZ') as seen_at
 from data_warnings
+where list_contains($workspaces, workspace)
 order by workspace, profile, profile_id, kind, metric, end_date desc, start_date desc;

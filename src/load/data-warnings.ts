@@ -1,6 +1,7 @@
 import type { Cell } from '../warehouse/cell.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../warehouse/database.ts';
+import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 
 /** Something that was loaded and looks odd, a row of `data_warnings`: docs/warehouse.md says what each kind means. */
@@ -21,20 +22,30 @@ export interface DataWarning {
   readonly seen_at: string;
 }
 
-/** All of the warehouse, by workspace, profile and kind. */
-export async function readWarnings(database: Database): Promise<DataWarning[]> {
-  return (await database.queryObjects(await readSql('status/data_warnings.sql'))).map(warningOf);
+/** By workspace, profile and kind. */
+export async function readWarnings(
+  database: Database,
+  workspaces: readonly string[],
+): Promise<DataWarning[]> {
+  const rows = await database.queryObjects(await readSql('status/data_warnings.sql'), {
+    workspaces,
+  });
+  return rows.map(warningOf);
 }
 
 /**
  * Warns of what a load has brought and looks odd, one line for each profile and kind. Of answers that were cut
  * off the run that read them has warned.
+ * @param published the warehouse before the load: what it has was warned of
  */
-export async function warnOfData(database: Database, log: Log): Promise<DataWarning[]> {
+export async function warnOfData(
+  database: Database,
+  published: string,
+  log: Log,
+): Promise<DataWarning[]> {
   const { rows: judged } = await database.query(await readSql('load/may_be_odd.sql'));
   if (judged[0]?.[0] !== true) return [];
-  const rows = await database.queryObjects(await readSql('load/new_warnings.sql'));
-  const warnings = rows.map(warningOf);
+  const warnings = await readNewWarnings(database, published);
   const others = warnings.filter(({ kind }) => kind !== 'cut_off_answer');
   for (const { kind, workspace, profile, text } of describeWarnings(others)) {
     log.warn(
@@ -43,6 +54,26 @@ export async function warnOfData(database: Database, log: Log): Promise<DataWarn
     );
   }
   return warnings;
+}
+
+async function readNewWarnings(database: Database, published: string): Promise<DataWarning[]> {
+  const { rows } = await database.query('select distinct workspace from new_responses');
+  const workspaces = rows.map(([workspace]) => String(workspace));
+  const warnings = await readWarnings(database, workspaces);
+  if (warnings.length === 0) return [];
+  const before = await openIfPresent(published);
+  try {
+    const known = before ? await readWarnings(before, workspaces) : [];
+    const keys = new Set(known.map(warningKey));
+    return warnings.filter((warning) => !keys.has(warningKey(warning)));
+  } finally {
+    before?.close();
+  }
+}
+
+function warningKey(warning: DataWarning): string {
+  const { workspace, profile_id: profileId, kind, metric, start_date: start, end_date: end } = warning; // prettier-ignore
+  return JSON.stringify([workspace, profileId, kind, metric, start, end]);
 }
 
 function warningOf(row: Record<string, Cell>): DataWarning {

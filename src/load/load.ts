@@ -159,7 +159,7 @@ export async function loadPending(
   await database.run(await readSql('load/profiles.sql'), { profiles: settings.profiles });
   await database.run(await readSql('load/settings.sql'), { ...settings });
   // a first load or a rebuild would repeat what is long known
-  const warnings = state.settings ? await warnOfData(database, log) : [];
+  const warnings = state.settings ? await warnOfData(database, config.warehouse, log) : [];
   warnOfRecords(log, loaded);
   const inProgress = source.inProgress();
   return { ...loaded, warnings, events, damaged, inProgress, isPublished: false };

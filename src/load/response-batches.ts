@@ -73,7 +73,7 @@ export interface BatchOptions {
 }
 
 /** A batch's bodies have about as many bytes before compression at most; one alone may have more. */
-const batchBytes = 64 * 1024 * 1024;
+const batchBytes = 256 * 1024 * 1024;
 /** What is kept of an answer that is not what it should be. */
 const maxPayloadLength = 10_000;
 

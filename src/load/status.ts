@@ -226,7 +226,7 @@ async function readTables(
     ),
     rejected: (await read('rejected_reasons')).map(rejectedReason),
     events: await readEventStatus(eventKeys, database),
-    warnings: database ? await readWarnings(database) : [],
+    warnings: database ? await readWarnings(database, [...config.workspaces.keys()]) : [],
   };
 }
 

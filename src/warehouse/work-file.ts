@@ -123,7 +123,12 @@ async function changeInPlace<T>(
   folder: string,
   work: (staging: StagingDatabase) => Promise<Change<T>>,
 ): Promise<Change<T>> {
-  const database = await Database.open(file, 'READ_WRITE', { temp_directory: folder });
+  const database = await Database.open(file, 'READ_WRITE', {
+    temp_directory: folder,
+    // nobody recovers a work file: a commit writes the file itself, and no log before it
+    checkpoint_threshold: '0b',
+    auto_checkpoint_skip_wal_threshold: '0',
+  });
   const interrupt = () => database.interrupt();
   const commitSoFar = () => database.run('commit; begin transaction');
   const rollBack = () => database.run('rollback; begin transaction');

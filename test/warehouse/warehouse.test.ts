@@ -236,7 +236,7 @@ describe('the schema', () => {
       ]),
     );
     const held = [...check.matchAll(/^from (\w+)\n.*\ngroup by (.*)$/gm)];
-    expect(held).toHaveLength(8);
+    expect(held).toHaveLength(6);
     for (const [, table, key] of held) expect([table, key]).toEqual([table, keys.get(table)]);
   });
 });

@@ -1,6 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { TaskLimits } from '../core/task-errors.ts';
-import { defaultLimits } from '../pipeline/limited-task.ts';
+import { defaultLimits, type Limits } from '../pipeline/limits.ts';
 import { parseMemory, parseTimeout } from './option-values.ts';
 
 /** Adds the flags that say how long SQL may run, and in how much memory. @param what runs it */
@@ -16,7 +15,7 @@ export function addLimits(command: CommandUnknownOpts, what: string): void {
 }
 
 /** What the flags of `addLimits` ask for. */
-export function limitsOf(command: CommandUnknownOpts): TaskLimits {
+export function limitsOf(command: CommandUnknownOpts): Limits {
   const { timeout, memory } = command.opts() as { timeout?: number; memory?: number };
   return {
     timeoutMs: timeout === undefined ? defaultLimits.timeoutMs : timeout * 1000,

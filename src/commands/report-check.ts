@@ -1,6 +1,6 @@
 import { exitCodes } from '../core/errors.ts';
-import { checkLimited } from '../pipeline/limited-reports.ts';
-import { moreByFlags } from '../pipeline/limited-task.ts';
+import { moreByFlags } from '../pipeline/limits.ts';
+import { checkDefinitions } from '../pipeline/report-output.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import type { CatalogCheck } from '../report/check/catalog-check.ts';
 import type { CheckedReport } from '../report/check/report-check.ts';
@@ -41,7 +41,7 @@ Examples:
             ? [...(await findReports(folders)).values()]
             : await namedReports(config, names);
         const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
-        const check = await checkLimited(reportConfigOf(config), definitions, tools);
+        const check = await checkDefinitions(reportConfigOf(config), definitions, tools);
         output.write(options.json ? checkJson(check) : checkText(check, output));
         refuseFaults(check);
         return exitCodes.done;

@@ -1,8 +1,7 @@
 import { didYouMean } from '../config/nearest.ts';
-import type { TaskLimits } from '../core/task-errors.ts';
 import { InterruptedError, UsageError, exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
-import { moreByFlags } from '../pipeline/limited-task.ts';
+import { moreByFlags, type Limits } from '../pipeline/limits.ts';
 import {
   filesOf,
   previewReport,
@@ -76,7 +75,7 @@ async function refuseUnknown(name: string, folder: string): Promise<void> {
 async function preview(
   request: PreviewRequest,
   port: number,
-  limits: TaskLimits,
+  limits: Limits,
   context: CommandContext,
 ): Promise<void> {
   const { clock, signal, output } = context;
@@ -112,7 +111,7 @@ async function renderNewest(
   request: PreviewRequest,
   watch: InputWatch,
   { clock, signal }: CommandContext,
-  limits: TaskLimits,
+  limits: Limits,
 ): Promise<PreviewedReport> {
   const tools = { clock, limits, remedies: moreByFlags };
   for (;;) {

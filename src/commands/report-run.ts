@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { reportFormats, type Config, type ReportFormat } from '../config/config.ts';
-import type { TaskLimits } from '../core/task-errors.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { renderLimited } from '../pipeline/limited-reports.ts';
-import { moreByFlags } from '../pipeline/limited-task.ts';
+import { moreByFlags, type Limits } from '../pipeline/limits.ts';
+import { renderReports } from '../pipeline/report-output.ts';
 import { reportConfigOf } from '../report/report-config.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportParameters } from '../report/report-parameters.ts';
@@ -88,7 +87,7 @@ interface Asked {
   readonly formats: readonly ReportFormat[];
   readonly folder: string;
   readonly csv: CsvOptions;
-  readonly limits: TaskLimits;
+  readonly limits: Limits;
 }
 
 /** One that fails costs the others nothing. */
@@ -100,7 +99,7 @@ async function runReports(
 ): Promise<ExitCode> {
   const { output, log, clock, signal } = context;
   const terminal = { width: output.width, color: output.hasColor };
-  const results = renderLimited(
+  const results = renderReports(
     { ...request, config: reportConfigOf(config), definitions, terminal },
     { clock, signal, limits, remedies: moreByFlags },
   );

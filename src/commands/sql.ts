@@ -3,9 +3,8 @@ import { Option } from '@commander-js/extra-typings';
 import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
-import { printQuery, writeQuery } from '../pipeline/limited-query.ts';
-import { moreByFlags } from '../pipeline/limited-task.ts';
-import type { QueryFormat } from '../pipeline/query-task.ts';
+import { moreByFlags } from '../pipeline/limits.ts';
+import { printQuery, writeQuery, type QueryFormat } from '../pipeline/query-output.ts';
 import type { Output, Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 import { plural } from './load-sentence.ts';
@@ -32,8 +31,7 @@ export const registerSql: Register = (program, invoke) => {
     .addHelpText(
       'after',
       `
-It runs in a process of its own, which can change nothing, reads no file and no network, and is stopped
-when it goes beyond its limits.
+It can change nothing, reads no file and no network, and is stopped when it goes beyond its limits.
 
 The view post_performance has a row for each post; docs/warehouse.md describes every table.
 

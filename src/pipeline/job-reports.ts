@@ -15,8 +15,8 @@ import { allPosts, type ReportParameters } from '../report/report-parameters.ts'
 import { reportErrorOf } from '../report/report-errors.ts';
 import { reportConfigOf } from '../report/report-config.ts';
 import { plainCsv } from '../report/section-export.ts';
-import { renderLimited, type ReportRequest } from './limited-reports.ts';
-import { defaultLimits, moreByReportRun } from './limited-task.ts';
+import { defaultLimits, moreByReportRun } from './limits.ts';
+import { renderReports, type ReportRequest } from './report-output.ts';
 import type { RunTools } from './workspace-run.ts';
 
 /** What became of one of a job's reports. */
@@ -95,7 +95,7 @@ async function write(
   };
   const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
   const files: string[] = [];
-  for await (const result of renderLimited(request, tools)) {
+  for await (const result of renderReports(request, tools)) {
     if ('error' in result) throw result.error;
     files.push(...result.files);
   }

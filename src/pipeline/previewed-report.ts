@@ -18,8 +18,8 @@ import {
 import { reportConfigOf } from '../report/report-config.ts';
 import type { ReportParameters } from '../report/report-parameters.ts';
 import { checkSetKeys } from '../report/set-values.ts';
-import { checkLimited, renderPageLimited } from './limited-reports.ts';
-import type { TaskTools } from './limited-task.ts';
+import type { LimitTools } from './limits.ts';
+import { checkDefinitions, renderPage } from './report-output.ts';
 
 export interface PreviewRequest {
   readonly name: string;
@@ -43,7 +43,7 @@ export interface PreviewedReport extends Rendering {
  */
 export async function previewReport(
   request: PreviewRequest,
-  tools: TaskTools,
+  tools: LimitTools,
 ): Promise<PreviewedReport> {
   const parent = await parentOf(request);
   const inputs = await filesOf(request);
@@ -60,7 +60,7 @@ export async function previewReport(
       error: null,
     };
   } catch (error) {
-    if (tools.signal.aborted) throw new InterruptedError('the page was given up', { cause: error });
+    if (tools.signal.aborted) throw new InterruptedError('the page was not finished', { cause: error });
     if (!(error instanceof PostledgerError || isSystemError(error))) throw error;
     const faults = await faultsOf(error, definition, config, tools);
     return { html: null, faults, inputs, error };
@@ -83,11 +83,11 @@ async function render(
   definition: ReportDefinition,
   config: Config,
   { parameters, set }: PreviewRequest,
-  tools: TaskTools,
+  tools: LimitTools,
 ): Promise<string> {
   checkSetKeys([definition], set);
   const source = { config: reportConfigOf(config), parameters, definition, set };
-  return renderPageLimited(source, tools);
+  return renderPage(source, tools);
 }
 
 /** Of files that do not fit, every fault; of anything else what was thrown. */
@@ -95,13 +95,13 @@ async function faultsOf(
   error: Error,
   definition: ReportDefinition | null,
   config: Config | null,
-  tools: TaskTools,
+  tools: LimitTools,
 ): Promise<PreviewFault[]> {
   if (error instanceof ReportDefinitionError && error.faults.length > 0)
     return error.faults.map(previewFault);
   const isOfFiles = error instanceof ReportDefinitionError || error instanceof ReportQueryError;
   if (isOfFiles && definition && config) {
-    const { reports } = await checkLimited(reportConfigOf(config), [definition], tools);
+    const { reports } = await checkDefinitions(reportConfigOf(config), [definition], tools);
     const faults = reports.flatMap((report) => report.faults);
     if (faults.length > 0) return faults.map(previewFault);
   }

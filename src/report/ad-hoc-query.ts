@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
-import type { Database } from '../warehouse/database.ts';
+import { maxRowsInMemory, type Database } from '../warehouse/database.ts';
 import type { EngineLimits } from '../warehouse/engine-limits.ts';
 import { lockDown } from '../warehouse/lock-down.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
@@ -32,7 +32,7 @@ export interface AdHocQuery {
 export async function runAdHocQuery(query: AdHocQuery): Promise<ReportTable> {
   return onLocked(query, null, async (database) => {
     await refuseAllButSelect(database, query.sql.replace(explainPattern, ''));
-    return plainTable(await database.query(query.sql));
+    return plainTable(await database.query(query.sql, {}, { maxRows: maxRowsInMemory }));
   });
 }
 

@@ -49,6 +49,8 @@ interface AllowedStatement {
 }
 
 const interruptAgainMs = 50;
+/** Rows of others' queries that are read into memory; files of CSV and Parquet may have more. */
+export const maxRowsInMemory = 1_000_000;
 
 type Access = 'READ_ONLY' | 'READ_WRITE';
 
@@ -63,6 +65,7 @@ export class Database {
   readonly #onClose: () => void;
   #isClosed = false;
   #interruption: NodeJS.Timeout | null = null;
+  #stopListening: () => void = () => undefined;
 
   private constructor(
     path: string,
@@ -98,7 +101,8 @@ export class Database {
     });
     try {
       const connection = await instance.connect();
-      await connection.run("set TimeZone = 'UTC'");
+      // the proxy's password is the environment's business, and anybody's SQL can read settings
+      await connection.run("set TimeZone = 'UTC'; set http_proxy = ''");
       return new Database(path, instance, connection, onClose);
     } catch (error) {
       instance.closeSync();
@@ -112,13 +116,17 @@ export class Database {
   }
 
   /** Runs one statement, or several and reads the last one's rows. @throws QueryError */
-  async query(sql: string, params: Parameters = {}): Promise<QueryResult> {
+  async query(
+    sql: string,
+    params: Parameters = {},
+    { maxRows = Infinity }: { maxRows?: number } = {},
+  ): Promise<QueryResult> {
     const result = await this.#execute(sql, params);
     if (!result) throw new QueryError('there is no statement to run');
-    return readResult(result);
+    return readResult(result, maxRows);
   }
 
-  /** Reads the rows of one SELECT. @throws QueryError, also for anything else that a text may hold */
+  /** Reads the rows of one SELECT of somebody else's. @throws QueryError, also for anything else that a text may hold */
   async select(sql: string, params: Parameters = {}): Promise<QueryResult> {
     await this.#requireOneStatement(sql);
     const result = await this.#execute(sql, params, {
@@ -126,7 +134,7 @@ export class Database {
       refusal: 'only a SELECT can be run here',
     });
     if (!result) throw new QueryError('there is no statement to run');
-    return readResult(result);
+    return readResult(result, maxRowsInMemory);
   }
 
   /** Makes what a script of `create …` defines. @throws QueryError, also for any other statement in it */
@@ -216,10 +224,23 @@ export class Database {
     this.#interruption.unref();
   }
 
+  get isInterrupted(): boolean {
+    return this.#interruption !== null;
+  }
+
+  /** Interrupts once the signal aborts. */
+  interruptOn(signal: AbortSignal): void {
+    const interrupt = () => this.interrupt();
+    if (signal.aborted) interrupt();
+    signal.addEventListener('abort', interrupt, { once: true });
+    this.#stopListening = () => signal.removeEventListener('abort', interrupt);
+  }
+
   /** Lets go of the file. Closing again does nothing. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#stopListening();
     if (this.#interruption) clearInterval(this.#interruption);
     this.#connection.closeSync();
     this.#instance.closeSync();
@@ -333,7 +354,11 @@ function lockHolder(message: string): string {
   return /held in (.*?\(PID \d+\))/.exec(message)?.[1] ?? 'close it and try again';
 }
 
-async function readResult(result: DuckDBMaterializedResult): Promise<QueryResult> {
+async function readResult(result: DuckDBMaterializedResult, maxRows: number): Promise<QueryResult> {
+  if (result.rowCount > maxRows)
+    throw new QueryError(
+      `it gives ${result.rowCount} rows, and ${maxRows} are the most that can be shown; CSV and Parquet take any number`,
+    );
   const types = result.columnTypes();
   const conversions = types.map(cellConversion);
   const rows: Cell[][] = [];

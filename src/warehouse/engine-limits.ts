@@ -4,12 +4,17 @@ export interface EngineLimits {
   readonly memoryBytes: number;
   /** An empty folder of its own, for what does not fit into memory. */
   readonly spillFolder: string;
+  /** Stops what is running, and whatever would follow. */
+  readonly signal: AbortSignal;
 }
 
 const spillTimesMemory = 4;
 
 /** As DuckDB's settings. */
-export function engineSettings({ memoryBytes, spillFolder }: EngineLimits): Record<string, string> {
+export function engineSettings({
+  memoryBytes,
+  spillFolder,
+}: Pick<EngineLimits, 'memoryBytes' | 'spillFolder'>): Record<string, string> {
   return {
     memory_limit: mebibytes(memoryBytes / 2),
     temp_directory: spillFolder,

@@ -95,6 +95,7 @@ export async function openWarehouse(path: string, limits?: EngineLimits): Promis
     );
   }
   const database = await openReadOnly(path, limits && engineSettings(limits));
+  if (limits) database.interruptOn(limits.signal);
   try {
     await requireCurrentSchema(database);
     return database;

@@ -129,10 +129,9 @@ async function changeInPlace<T>(
     checkpoint_threshold: '0b',
     auto_checkpoint_skip_wal_threshold: '0',
   });
-  const interrupt = () => database.interrupt();
   const commitSoFar = () => database.run('commit; begin transaction');
   const rollBack = () => database.run('rollback; begin transaction');
-  signal?.addEventListener('abort', interrupt, { once: true });
+  if (signal) database.interruptOn(signal);
   try {
     signal?.throwIfAborted();
     const change = await database.transaction(async () => {
@@ -143,7 +142,6 @@ async function changeInPlace<T>(
     await database.run('checkpoint');
     return change;
   } finally {
-    signal?.removeEventListener('abort', interrupt);
     database.close();
   }
 }

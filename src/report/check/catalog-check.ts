@@ -55,6 +55,7 @@ async function openSession(
     return prepareSession(await openWarehouse(config.warehouse, limits), config, allPosts);
   const settings = limits && engineSettings(limits);
   const database = await Database.open(':memory:', 'READ_WRITE', settings);
+  if (limits) database.interruptOn(limits.signal);
   try {
     await migrate(database);
   } catch (error) {

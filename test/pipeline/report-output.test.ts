@@ -1,18 +1,14 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import type * as LimitedReports from '../../src/pipeline/limited-reports.ts';
-import { defaultLimits, moreByFlags } from '../../src/pipeline/limited-task.ts';
+import { defaultLimits, moreByFlags } from '../../src/pipeline/limits.ts';
+import { renderPage, renderReports, type ReportResult } from '../../src/pipeline/report-output.ts';
 import { findReports } from '../../src/report/report-catalog.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { plainCsv } from '../../src/report/section-export.ts';
 import { smallReport, writeReportFolder } from '../report/support/report-folder.ts';
 import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-// a process of its own needs the built program
-const built = '../../dist/pipeline/limited-reports.js';
-const { renderLimited, renderPageLimited } = (await import(built)) as typeof LimitedReports;
 
 test('a report that fails in a way that nobody foresaw is an error of its own, and the next is made', async () => {
   const folder = await temporaryFolder();
@@ -35,15 +31,15 @@ test('a report that fails in a way that nobody foresaw is an error of its own, a
     terminal: { width: 80, color: false },
   };
   const definitions = [broken, sound];
-  const results: LimitedReports.ReportResult[] = [];
-  for await (const result of renderLimited({ ...source, ...style, definitions, folder }, tools)) {
+  const results: ReportResult[] = [];
+  for await (const result of renderReports({ ...source, ...style, definitions, folder }, tools)) {
     results.push(result);
   }
   expect(results).toMatchObject([
     { name: 'broken', error: { code: 'REPORT_FAILED' } },
     { name: 'reach', text: expect.stringContaining('Reach') as unknown },
   ]);
-  await expect(renderPageLimited({ ...source, definition: broken }, tools)).rejects.toThrow(
+  await expect(renderPage({ ...source, definition: broken }, tools)).rejects.toThrow(
     /^the report broken could not be made \(Cannot read properties of null/,
   );
 });

@@ -1,0 +1,106 @@
+import { tmpdir, totalmem } from 'node:os';
+import type { Clock } from '../core/clock.ts';
+import { InterruptedError, PostledgerError } from '../core/errors.ts';
+import { withPrivateFolder } from '../core/private-folder.ts';
+import type { EngineLimits } from '../warehouse/engine-limits.ts';
+import { WarehouseMachineError } from '../warehouse/warehouse-errors.ts';
+
+/** What SQL that is not the program's own may take. */
+export interface Limits {
+  readonly timeoutMs: number;
+  /** The database has half of it, and spills to disk beyond. */
+  readonly memoryBytes: number;
+}
+
+/** How to ask for more than the limits, for messages: `allow more with --timeout`. */
+export interface LimitRemedies {
+  readonly time: string;
+  readonly memory: string;
+}
+
+/** For what has no flags. */
+export const moreByReportRun: LimitRemedies = {
+  time: 'render it by `postledger report run`, whose --timeout allows more',
+  memory: 'render it by `postledger report run`, whose --memory allows more',
+};
+
+/** For commands that have both flags. */
+export const moreByFlags: LimitRemedies = {
+  time: 'allow more with --timeout',
+  memory: 'allow more with --memory',
+};
+
+/** Five minutes, and half of the memory that there is. */
+export const defaultLimits: Limits = {
+  timeoutMs: 300_000,
+  memoryBytes: Math.max(2 ** 29, Math.floor(availableMemory() / 2)),
+};
+
+/** Of the machine, or of the container that this runs in. */
+function availableMemory(): number {
+  const constrained = process.constrainedMemory();
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+}
+
+export interface LimitTools {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly limits: Limits;
+  readonly remedies: LimitRemedies;
+}
+
+class TimeLimitError extends PostledgerError {
+  readonly code = 'TIME_LIMIT';
+  readonly recovery = 'fix-input';
+}
+
+class MemoryLimitError extends PostledgerError {
+  readonly code = 'MEMORY_LIMIT';
+  readonly recovery = 'fix-input';
+}
+
+/**
+ * Runs SQL that is not the program's own within limits of time and memory.
+ * @param what is done, for messages: `the query`
+ * @param work opens its database with the limits that it is given
+ * @throws InterruptedError when the signal aborts
+ */
+export async function withinLimits<Output>(
+  what: string,
+  { clock, signal, limits, remedies }: LimitTools,
+  work: (engine: EngineLimits) => Promise<Output>,
+): Promise<Output> {
+  const late = new AbortController();
+  const ended = new AbortController();
+  const deadline = clock.sleep(limits.timeoutMs, ended.signal).then(
+    () => late.abort(),
+    () => undefined,
+  );
+  const stop = AbortSignal.any([signal, late.signal]);
+  try {
+    return await withPrivateFolder(tmpdir(), (spillFolder) =>
+      work({ memoryBytes: limits.memoryBytes, spillFolder, signal: stop }),
+    );
+  } catch (error) {
+    if (signal.aborted) throw new InterruptedError(`${what} was stopped`, { cause: error });
+    if (late.signal.aborted) {
+      const message = `${what} was stopped after ${limits.timeoutMs / 1000} seconds; make it smaller, or ${remedies.time}`;
+      throw new TimeLimitError(message, { cause: error });
+    }
+    if (!isOutOfMemory(error)) throw error;
+    const megabytes = Math.round(limits.memoryBytes / 1e6);
+    const message = `${what} needs more than ${megabytes} MB of memory; make it smaller, or ${remedies.memory}`;
+    throw new MemoryLimitError(message, { cause: error });
+  } finally {
+    ended.abort();
+    await deadline;
+  }
+}
+
+/** What the database says of the limits that it was given speaks of settings that nobody here can change. */
+function isOutOfMemory(error: unknown): boolean {
+  return (
+    error instanceof WarehouseMachineError &&
+    /Out of Memory Error|max_temp_directory_size/.test(error.message)
+  );
+}

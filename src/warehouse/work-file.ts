@@ -125,6 +125,8 @@ async function changeInPlace<T>(
 ): Promise<Change<T>> {
   const database = await Database.open(file, 'READ_WRITE', {
     temp_directory: folder,
+    // what a large load needs beyond it is spilled
+    memory_limit: '640MiB',
     // nobody recovers a work file: a commit writes the file itself, and no log before it
     checkpoint_threshold: '0b',
     auto_checkpoint_skip_wal_threshold: '0',

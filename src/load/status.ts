@@ -7,7 +7,7 @@ import { cutOffHours } from '../plan/plan.ts';
 import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
-import { readProvenance } from '../warehouse/publish-record.ts';
+import { readProvenance, type Provenance } from '../warehouse/publish-record.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { readEventStatus, type EventStatus } from './event-status.ts';
@@ -54,7 +54,7 @@ export interface WarehouseStatus {
    * `ours`: it is the file that was published; `foreign`: another program has changed or replaced it since;
    * `unrecorded`: nobody knows.
    */
-  readonly provenance: 'missing' | 'ours' | 'foreign' | 'unrecorded';
+  readonly provenance: Provenance;
 }
 
 /** A run folder of which something is not loaded yet. */
@@ -157,7 +157,7 @@ export function isWarehouseUnknown({ problems }: Pick<Status, 'problems'>): bool
 }
 
 async function readWarehouse(path: string): Promise<WarehouseStatus> {
-  const { state: provenance } = await readProvenance(path);
+  const provenance = await readProvenance(path);
   const bytes = provenance === 'missing' ? null : (await stat(path)).size;
   return { path, bytes, provenance };
 }

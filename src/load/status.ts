@@ -129,15 +129,19 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
       bytes: null,
       provenance: 'missing' as const,
     });
-    const pending = await reading.read('raw store', () => readPending(config, clock, database), {
-      pending: [],
-      damaged: 0,
-    });
-    const nothing = await readTables(config, clock, null, events);
-    const unknown = { ...nothing, profiles: nothing.profiles.map(unknownProfile) };
+    const nothing = await readTables(config, clock, null, []);
+    const unknown = {
+      ...nothing,
+      profiles: nothing.profiles.map(unknownProfile),
+      events: { ...nothing.events, pending: { events: null } },
+    };
     const tables = isWarehouseUnknown(reading)
       ? unknown
       : await reading.read('warehouse', () => readTables(config, clock, database, events), unknown);
+    const nothingPending = { pending: [], damaged: 0 };
+    const pending = isWarehouseUnknown(reading)
+      ? nothingPending
+      : await reading.read('raw store', () => readPending(config, clock, database), nothingPending);
     return {
       warehouse,
       free_bytes: freeBytes,

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** They count what arrives in intervals of real time: on a busy machine they would blame us for its stalls. */
-const aloneFiles = ['test/e2e/rate-limit.test.ts', 'test/api/shared-budget.test.ts'];
+const aloneFiles = ['test/slow/rate-limit.test.ts', 'test/slow/shared-budget.test.ts'];
 
 export default defineConfig({
   test: {
@@ -16,7 +16,18 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/desk/**', ...aloneFiles],
+          exclude: ['test/desk/**', 'test/fuzz/**', 'test/slow/**'],
+          // modules hold nothing that a test could leave to the next
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: ['test/fuzz/**/*.test.ts', 'test/slow/**/*.test.ts'],
+          exclude: aloneFiles,
+          testTimeout: 300_000,
           sequence: { groupOrder: 0 },
         },
       },

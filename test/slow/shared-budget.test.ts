@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { compileSources } from '../support/compiled-sources.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { serve } from './bad-service.ts';
-import { mostWithin } from './most-within.ts';
+import { serve } from '../api/bad-service.ts';
+import { mostWithin } from '../api/most-within.ts';
 
 const limit = { requests: 20, perSeconds: 2 };
 

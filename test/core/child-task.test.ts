@@ -3,28 +3,25 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type * as childTask from '../../src/core/child-task.ts';
 import type { TaskOptions } from '../../src/core/child-task.ts';
 import type * as errors from '../../src/core/errors.ts';
 import { systemClock, type Clock } from '../../src/core/clock.ts';
 import type * as childWorks from '../support/child-works.ts';
-import { compileSources } from '../support/compiled-sources.ts';
+import { builtUrl, compiledUrl } from '../support/built-module.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 type Core = typeof childTask & typeof errors;
 
-/** The compiled modules: a process of its own runs no TypeScript. */
+/** The built modules: a process of its own runs no TypeScript. */
 async function compiled(): Promise<Core & { works: string; path: string }> {
-  const folder = await compileSources(['src/core', 'test/support/child-works.ts']);
-  const url = (path: string) => pathToFileURL(join(folder, path)).href;
   return {
-    ...((await import(url('src/core/child-task.js'))) as Core),
-    ...((await import(url('src/core/errors.js'))) as Core),
-    works: url('test/support/child-works.js'),
-    path: url('src/core'),
+    ...((await import(builtUrl('core/child-task.js'))) as Core),
+    ...((await import(builtUrl('core/errors.js'))) as Core),
+    works: await compiledUrl('child-works.ts'),
+    path: builtUrl('core'),
   };
 }
 
@@ -125,7 +122,7 @@ describe('a task', () => {
   });
 
   it('fails where it cannot be found', async () => {
-    expect(String(await outcomeOf('noSuchWork'))).toMatch(/child-works\.js has no noSuchWork$/);
+    expect(String(await outcomeOf('noSuchWork'))).toMatch(/child-works\.mjs has no noSuchWork$/);
   });
 });
 

@@ -12,11 +12,11 @@ function densest(arrivals: readonly number[], perMs: number): number {
 
 describe('the rate limit', () => {
   it('is used to the full and exceeded in no interval, over two runs and a kill', async () => {
-    const limit = { requests: 20, perMs: 1000 };
+    const limit = { requests: 20, perMs: 2000 };
     const service = await startPlainService({ analytics: new Map([[uuid(900), []]]), limit });
     const job = await jobFolder({
       url: service.url,
-      limit: { requests: 20, perSeconds: 1 },
+      limit: { requests: 20, perSeconds: 2 },
       windows: '{ days: 420, size_days: 7, refresh_days: 10 }',
     });
     const running = job.start('run', '--no-reports');

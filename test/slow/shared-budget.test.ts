@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { serve } from '../api/bad-service.ts';
 import { mostWithin } from '../api/most-within.ts';
 
-const limit = { requests: 10, perSeconds: 1 };
+const limit = { requests: 20, perSeconds: 2 };
 
 /** A process that reads 15 posts through a client of its own, as fast as it may. */
 function readerProgram(baseUrl: string, dataDir: string): string {

@@ -23,10 +23,12 @@ const script = (entry: string) => `
   import { writeSync } from 'node:fs';
   import { Socket } from 'node:net';
   import { createInterface } from 'node:readline';
+  import { setTimeout } from 'node:timers/promises';
   // or the command lines would be taken for what stands behind --eval
   process.execArgv = [];
   process.setMaxListeners(0);
   process.stdout.setMaxListeners(0);
+  process.stderr.setMaxListeners(0);
   const input = new Socket({ fd: 3, writable: false });
   let nth = 0;
   for await (const line of createInterface({ input })) {
@@ -36,7 +38,10 @@ const script = (entry: string) => `
     process.chdir(cwd);
     process.argv = [process.argv[0], 'postledger', ...args];
     process.exitCode = undefined;
+    const idle = process.getActiveResourcesInfo().length;
     await import(${JSON.stringify(pathToFileURL(entry).href)} + '?' + nth++);
+    // a process of its own would live until its last file is written
+    while (process.getActiveResourcesInfo().length > idle) await setTimeout(2);
     process.chdir('/');
     writeSync(1, '\\0');
     writeSync(2, '\\0' + (process.exitCode ?? 0) + '\\0');

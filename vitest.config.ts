@@ -1,7 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
 /** They count what arrives in intervals of real time: on a busy machine they would blame us for its stalls. */
-const aloneFiles = ['test/e2e/rate-limit.test.ts', 'test/api/shared-budget.test.ts'];
+const aloneFiles = ['test/slow/rate-limit.test.ts', 'test/slow/shared-budget.test.ts'];
+
+const slowFiles = [
+  'test/fuzz/**/*.test.ts',
+  'test/slow/**/*.test.ts',
+  // every report against figures worked out without SQL, and against a warehouse of its scope alone
+  'test/reports/independent.test.ts',
+  'test/reports/scope.test.ts',
+  'test/reports/findings.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -16,7 +25,18 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/desk/**', ...aloneFiles],
+          exclude: ['test/desk/**', ...slowFiles],
+          // modules hold nothing that a test could leave to the next
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: slowFiles,
+          exclude: aloneFiles,
+          testTimeout: 300_000,
           sequence: { groupOrder: 0 },
         },
       },

@@ -39,7 +39,7 @@ async function runFile(name) {
   const report = join(folder, `${name}.json`);
   const test = `test/fuzz/${name}.test.ts`;
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const asked = ['run', '--project', 'unit', test, '--reporter=json', `--outputFile=${report}`];
+  const asked = ['run', '--project', 'slow', test, '--reporter=json', `--outputFile=${report}`];
   const child = spawn(process.execPath, [vitest, ...asked], {
     cwd: root,
     env: { ...process.env, FUZZ_RUNS: options.runs, FUZZ_SEED: options.seed },

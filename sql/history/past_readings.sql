@@ -13,7 +13,7 @@ select
   epoch_ms(extract_windows.fetched_at) as fetched_at_ms,
   runs.job,
   epoch_ms(runs.started_at) as run_started_at_ms,
-  runs.finished_at is not null and runs.status <> 'interrupted' as is_run_finished
+  runs.finished_at is not null as is_run_finished
 from extract_windows
 join runs using (run_id)
 order by

@@ -14,7 +14,6 @@ inner join windows on windows.run_id = runs.run_id
 left join runs as later
   on later.job = runs.job
   and later.finished_at is not null
-  and later.status <> 'interrupted'
   and later.started_at > runs.started_at
 where runs.status = 'interrupted' and later.run_id is null
 order by runs.run_id;

@@ -8,7 +8,7 @@ export function eventLines(status: EventStatus): string[] {
   const lines: string[] = [];
   if (applied + kept + rejected > 0) lines.push(`Events   ${eventsClause(status)}`);
   lines.push(...reasonLines(status), ...remedyLines(status));
-  if (pending.events > 0)
+  if (pending.events)
     lines.push(`Pending  ${plural(pending.events, 'event')}, which the next load takes`);
   return lines.length === 0 ? [] : [lines.join('\n')];
 }

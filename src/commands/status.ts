@@ -70,7 +70,9 @@ function parseVerdicts(text: string): VerdictName[] {
 function statusText(status: Status, verdicts: Verdicts, output: Output, timezone: string): string {
   const blocks = [
     storageLines(status, output.width, timezone),
-    isWarehouseUnknown(status) ? 'Runs: unknown.' : runsTable(status.runs, output, timezone),
+    isWarehouseUnknown(status)
+      ? 'Runs, and what is pending: unknown.'
+      : runsTable(status.runs, output, timezone),
     profilesTable(status.profiles, output, timezone),
     ...eventLines(status.events),
     ...problemLines(status, verdicts, output.width, timezone),

@@ -17,7 +17,8 @@ export interface EventStatus {
 
 /** Events on disk that the warehouse does not have. */
 interface PendingEvents {
-  readonly events: number;
+  /** Null when the warehouse cannot be read. */
+  readonly events: number | null;
 }
 
 interface EventReason {

@@ -4,7 +4,8 @@ import pLimit from 'p-limit';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../core/log.ts';
 import { beginningOf } from '../core/shown-value.ts';
-import { DamagedEventError, readEvent as readStored } from '../store/event-store.ts';
+import { readEvent as readStored } from '../store/event-store.ts';
+import { DamagedFileError } from '../store/stored-file.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { StagingDatabase } from '../warehouse/warehouse.ts';
 import { readEvent, type StagedEvent } from './stored-event.ts';
@@ -82,7 +83,7 @@ async function readEvents(
     try {
       return [readEvent(await readStored(dataDir, key))];
     } catch (error) {
-      if (!(error instanceof DamagedEventError)) throw error;
+      if (!(error instanceof DamagedFileError)) throw error;
       onDamage(error);
       return [];
     }

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { readIsoTime } from '../core/iso-time.ts';
-import { DamagedEventError, listEventKeys, readEvent as readStored } from '../store/event-store.ts';
+import { listEventKeys, readEvent as readStored } from '../store/event-store.ts';
+import { DamagedFileError } from '../store/stored-file.ts';
 import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
@@ -179,7 +180,7 @@ async function readIfSound(dataDir: string, key: string) {
   try {
     return readEvent(await readStored(dataDir, key));
   } catch (error) {
-    if (error instanceof DamagedEventError) return null;
+    if (error instanceof DamagedFileError) return null;
     throw error;
   }
 }

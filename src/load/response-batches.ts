@@ -5,12 +5,8 @@ import { gunzip } from 'node:zlib';
 import { cleanRecord } from '../api/analytics-record.ts';
 import { parseDigits, repairJsonText, writeExactly } from '../core/exact-json.ts';
 import type { RunRecord } from '../store/manifest.ts';
-import {
-  DamagedFileError,
-  readBodyFile,
-  type RunFolder,
-  type StoredResponse,
-} from '../store/run-folder.ts';
+import { readBodyFile, type RunFolder, type StoredResponse } from '../store/run-folder.ts';
+import { DamagedFileError } from '../store/stored-file.ts';
 import type { PendingRun } from './pending.ts';
 import { readDetails, type StagedDetails } from './post-details.ts';
 

@@ -7,7 +7,7 @@ import { cutOffHours } from '../plan/plan.ts';
 import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
-import { readProvenance } from '../warehouse/publish-record.ts';
+import { readProvenance, type Provenance } from '../warehouse/publish-record.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { readEventStatus, type EventStatus } from './event-status.ts';
@@ -54,7 +54,7 @@ export interface WarehouseStatus {
    * `ours`: it is the file that was published; `foreign`: another program has changed or replaced it since;
    * `unrecorded`: nobody knows.
    */
-  readonly provenance: 'missing' | 'ours' | 'foreign' | 'unrecorded';
+  readonly provenance: Provenance;
 }
 
 /** A run folder of which something is not loaded yet. */
@@ -129,15 +129,19 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
       bytes: null,
       provenance: 'missing' as const,
     });
-    const pending = await reading.read('raw store', () => readPending(config, clock, database), {
-      pending: [],
-      damaged: 0,
-    });
-    const nothing = await readTables(config, clock, null, events);
-    const unknown = { ...nothing, profiles: nothing.profiles.map(unknownProfile) };
+    const nothing = await readTables(config, clock, null, []);
+    const unknown = {
+      ...nothing,
+      profiles: nothing.profiles.map(unknownProfile),
+      events: { ...nothing.events, pending: { events: null } },
+    };
     const tables = isWarehouseUnknown(reading)
       ? unknown
       : await reading.read('warehouse', () => readTables(config, clock, database, events), unknown);
+    const nothingPending = { pending: [], damaged: 0 };
+    const pending = isWarehouseUnknown(reading)
+      ? nothingPending
+      : await reading.read('raw store', () => readPending(config, clock, database), nothingPending);
     return {
       warehouse,
       free_bytes: freeBytes,
@@ -157,7 +161,7 @@ export function isWarehouseUnknown({ problems }: Pick<Status, 'problems'>): bool
 }
 
 async function readWarehouse(path: string): Promise<WarehouseStatus> {
-  const { state: provenance } = await readProvenance(path);
+  const provenance = await readProvenance(path);
   const bytes = provenance === 'missing' ? null : (await stat(path)).size;
   return { path, bytes, provenance };
 }

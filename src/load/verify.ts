@@ -1,15 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { DamagedEventError, eventsFolder, listEventKeys, readEvent } from '../store/event-store.ts';
+import { eventsFolder, listEventKeys, readEvent } from '../store/event-store.ts';
 import { rawFolder } from '../store/layout.ts';
-import {
-  DamagedFileError,
-  listRunNames,
-  readBodyFile,
-  readRunFolder,
-  type RunFolder,
-} from '../store/run-folder.ts';
+import { listRunNames, readBodyFile, readRunFolder, type RunFolder } from '../store/run-folder.ts';
+import { DamagedFileError } from '../store/stored-file.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -94,11 +89,11 @@ async function readLoaded({ warehouse }: Config, findings: Finding[]): Promise<L
 }
 
 function noteDamage(error: unknown, findings: Finding[]): void {
-  if (!(error instanceof DamagedFileError || error instanceof DamagedEventError)) throw error;
+  if (!(error instanceof DamagedFileError)) throw error;
   findings.push(damageFinding(error));
 }
 
-function damageFinding({ path, message }: DamagedFileError | DamagedEventError): Finding {
+function damageFinding({ path, message }: DamagedFileError): Finding {
   return { kind: 'damaged', path, problem: message };
 }
 

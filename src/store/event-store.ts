@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { link, open, readdir, readFile, rm } from 'node:fs/promises';
+import { link, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import canonicalizeModule from 'canonicalize';
 import { syncFolder } from '../core/atomic-file.ts';
 import { makeFolder } from '../core/durable-folder.ts';
 import { hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
+import { DamagedFileError, readStoredFile } from './stored-file.ts';
 
 /** An event as it is on disk. */
 export interface StoredEvent {
@@ -29,18 +30,6 @@ interface NewEvent {
 export class EventNotStoredError extends PostledgerError {
   readonly code = 'EVENT_NOT_STORED';
   readonly recovery = 'retry';
-}
-
-/** A file does not hold the event that its name says. */
-export class DamagedEventError extends PostledgerError {
-  readonly code = 'EVENT_DAMAGED';
-  readonly recovery = 'fix-input';
-  readonly path: string;
-
-  constructor(path: string, problem: string, options?: ErrorOptions) {
-    super(`${path} is damaged: ${problem}; restore it from a backup`, options);
-    this.path = path;
-  }
 }
 
 // its types declare an ES module, but the package is CommonJS: the function is what is imported
@@ -170,15 +159,15 @@ async function namesIn(folder: string): Promise<string[]> {
 const fileForm =
   /^\{"event_key":"(?<key>[0-9a-f]{64})","received_at":"(?<receivedAt>[^"]+)","via":"(?<via>http|ingest)","body":(?<bodyText>[^]*)\}\n$/;
 
-/** @throws DamagedEventError when its file does not hold what its name says */
+/** @throws DamagedFileError when its file cannot be read, or does not hold what its name says */
 export async function readEvent(dataDir: string, key: string): Promise<StoredEvent> {
   const path = eventPath(dataDir, key);
-  const { groups } = fileForm.exec(await readFile(path, 'utf8')) ?? {};
-  if (!groups) throw new DamagedEventError(path, 'it is no file of an event');
+  const { groups } = fileForm.exec((await readStoredFile(path)).toString('utf8')) ?? {};
+  if (!groups) throw new DamagedFileError(path, 'is no file of an event');
   const { receivedAt = '', via, bodyText = '' } = groups;
   const body = parseBody(path, bodyText);
   if (groups['key'] !== key || keyOf(path, body) !== key) {
-    throw new DamagedEventError(path, 'its event has another key');
+    throw new DamagedFileError(path, 'has an event of another key');
   }
   return { key, receivedAt, via: via === 'ingest' ? 'ingest' : 'http', bodyText, body };
 }
@@ -187,7 +176,7 @@ function parseBody(path: string, bodyText: string): unknown {
   try {
     return JSON.parse(bodyText);
   } catch (cause) {
-    throw new DamagedEventError(path, 'its body is no JSON', { cause });
+    throw new DamagedFileError(path, 'has a body that is no JSON', { cause });
   }
 }
 
@@ -195,6 +184,6 @@ function keyOf(path: string, body: unknown): string {
   try {
     return eventKey(body);
   } catch (cause) {
-    throw new DamagedEventError(path, 'its body has no canonical form', { cause });
+    throw new DamagedFileError(path, 'has a body without a canonical form', { cause });
   }
 }

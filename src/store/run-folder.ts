@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { errorMessage, hasErrorCode, isSystemError, PostledgerError } from '../core/errors.ts';
-import { problemText } from '../core/machine-problem.ts';
+import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import { rawFolder, runFolderPath } from './layout.ts';
 import {
   finishRecordSchema,
@@ -15,18 +14,7 @@ import {
   type RunRecord,
   type TruncationCheck,
 } from './manifest.ts';
-
-/** A stored file that is missing, or is not what its writer left. It stays where it is. */
-export class DamagedFileError extends PostledgerError {
-  readonly code = 'RAW_DAMAGED';
-  readonly recovery = 'fix-input';
-  readonly path: string;
-
-  constructor(path: string, problem: string, options?: ErrorOptions) {
-    super(`${path} ${problem}; restore it from a backup`, options);
-    this.path = path;
-  }
-}
+import { DamagedFileError, readStoredFile } from './stored-file.ts';
 
 /** A run folder by its place alone. */
 export interface RunName {
@@ -157,16 +145,6 @@ async function readRecord<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : errorMessage(error);
     throw new DamagedFileError(path, `is damaged: ${reason}`, { cause: error });
-  }
-}
-
-/** A file that cannot be read is named like a damaged one: it costs the others nothing, and is tried again. */
-async function readStoredFile(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    throw new DamagedFileError(path, `cannot be read: ${problemText(error)}`, { cause: error });
   }
 }
 

@@ -343,7 +343,7 @@ async function createInstance(
     throw (
       machineErrorOf(text, error) ??
       new WarehouseFileError(
-        `${path} cannot be opened as a DuckDB file (${text}); \`postledger rebuild\` makes the warehouse anew and keeps this file beside it, or name another file`,
+        `${path} cannot be opened as a DuckDB file (${text}); \`postledger rebuild\` loads it again from the raw store and keeps this file beside it under another name; or name another file`,
         { cause: error },
       )
     );

@@ -101,15 +101,14 @@ export async function settleIfReadable(patience: Patience): Promise<boolean> {
 /**
  * Keeps a file that cannot be read as a warehouse under another name beside it, before one that can takes its place:
  * nobody knows what it is. Done again, it changes nothing.
- * @returns the other name
  */
-export async function setUnreadableAside(path: string): Promise<string> {
+export async function keepUnreadable(path: string, log: Log | undefined): Promise<void> {
   const stamp = (await stat(path)).mtime.toISOString().replaceAll(/[-:.]/g, '');
-  const aside = `${path}.unreadable-${stamp}`;
-  await ignoring('EEXIST', link(path, aside));
-  await ignoring('ENOENT', rename(walOf(path), `${aside}.wal`));
+  const kept = `${path}.unreadable-${stamp}`;
+  await ignoring('EEXIST', link(path, kept));
+  await ignoring('ENOENT', rename(walOf(path), `${kept}.wal`));
   await syncFolder(dirname(path));
-  return aside;
+  log?.warn({ file: kept }, 'the file that could not be opened is kept under another name');
 }
 
 /** @throws Error when DuckDB left something beside the file */

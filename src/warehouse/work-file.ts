@@ -7,9 +7,9 @@ import { BusyError, InterruptedError } from '../core/errors.ts';
 import { Database } from './database.ts';
 import { workAlone } from './file-gate.ts';
 import { fileIdentity } from './file-identity.ts';
-import { announceFile, tellIfForeign } from './publish-record.ts';
+import { recordFiles, warnIfForeign } from './publish-record.ts';
 import {
-  setUnreadableAside,
+  keepUnreadable,
   setWalAside,
   settleIfReadable,
   settlePublished,
@@ -51,12 +51,10 @@ export interface FinishedFile<T> {
   /** The published file as it was when the work began; null when there was none that DuckDB can open. */
   readonly published: string | null;
   /**
-   * Takes the published file's place.
-   * @param keepsOld whether that one is set aside, as it always is when DuckDB cannot open it
-   * @returns where to; null when it was replaced, or there was none
+   * Takes the published file's place. One that DuckDB cannot open is kept beside it under another name.
    * @throws BusyError when another program has changed the published file since
    */
-  publish(keepsOld?: boolean): Promise<string | null>;
+  publish(): Promise<void>;
 }
 
 /** What a work file begins as. */
@@ -67,8 +65,6 @@ interface Before {
   /** Null when there was none. */
   readonly identity: string | null;
   readonly isReadable: boolean;
-  /** Whether the work began with an empty warehouse, so that nothing of it is in the new one. */
-  readonly isMadeAnew: boolean;
 }
 
 /**
@@ -95,7 +91,7 @@ export async function withWorkFile<T, R>(
       folder,
       ...change,
       published,
-      publish: (keepsOld = false) => publish(options, file, { ...before, keepsOld }),
+      publish: () => publish(options, file, before),
     });
   } catch (error) {
     if (!options.signal?.aborted) throw error;
@@ -148,16 +144,16 @@ async function changeInPlace<T>(
   }
 }
 
-const nothingBefore: Before = { identity: null, isReadable: false, isMadeAnew: true };
+const nothingBefore: Before = { identity: null, isReadable: false };
 
 async function copyPublished(options: ChangeOptions, file: string): Promise<Before> {
   return workAlone(options.path, async () => {
     if ((await fileIdentity(options.path)) === null) return nothingBefore;
     await settlePublished(options);
     const identity = await fileIdentity(options.path);
-    await tellIfForeign(options, identity);
+    await warnIfForeign(options.path, options.log);
     await copyFile(options.path, file, constants.COPYFILE_FICLONE);
-    return { identity, isReadable: true, isMadeAnew: false };
+    return { identity, isReadable: true };
   });
 }
 
@@ -165,7 +161,7 @@ async function inspectPublished(options: ChangeOptions): Promise<Before> {
   return workAlone(options.path, async () => {
     if ((await fileIdentity(options.path)) === null) return nothingBefore;
     const isReadable = await settleIfReadable(options);
-    return { identity: await fileIdentity(options.path), isReadable, isMadeAnew: true };
+    return { identity: await fileIdentity(options.path), isReadable };
   });
 }
 
@@ -173,11 +169,11 @@ async function inspectPublished(options: ChangeOptions): Promise<Before> {
 async function publish(
   options: ChangeOptions,
   file: string,
-  { identity, isReadable, isMadeAnew, keepsOld }: Before & { readonly keepsOld: boolean },
-): Promise<string | null> {
-  const { path } = options;
+  { identity, isReadable }: Before,
+): Promise<void> {
+  const { path, clock, log } = options;
   await syncFile(file);
-  const aside = await workAlone(path, async () => {
+  await workAlone(path, async () => {
     if (isReadable) await settlePublished(options);
     if ((await fileIdentity(path)) !== identity) {
       throw new BusyError(
@@ -186,13 +182,10 @@ async function publish(
     }
     // also where an earlier version had left it open to others
     await chmod(file, 0o600);
-    const isKept = identity !== null && (keepsOld || !isReadable);
-    const setAside = isKept ? await setUnreadableAside(path) : null;
-    if ((await fileIdentity(`${path}.wal`)) !== null) await setWalAside(path, options.log);
-    await announceFile(options, [identity, await fileIdentity(file)], isMadeAnew);
+    if (identity !== null && !isReadable) await keepUnreadable(path, log);
+    if ((await fileIdentity(`${path}.wal`)) !== null) await setWalAside(path, log);
+    await recordFiles(path, [identity, await fileIdentity(file)], clock.now());
     await rename(file, path);
-    return setAside;
   });
   await syncFolder(dirname(path));
-  return aside;
 }

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
+import { access, constants } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { WebhooksConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { ensureFolder } from '../core/ensure-folder.ts';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { eventsFolder } from '../store/event-store.ts';
 import { Authentication } from './authentication.ts';
 import { ReceiverMetrics } from './metrics.ts';
 import { createReceiverApp, webhooksPath } from './receiver-app.ts';
@@ -54,12 +57,15 @@ const idleMs = 30_000;
  * Receives events over HTTP and stores them, until it is closed.
  * @throws UsageError for a secret that is none, or a host beyond loopback without authentication
  * @throws ReceiverAddressError when it cannot listen
+ * @throws Error of the system when events could not be stored
  */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const { webhooks, dataDir, clock, log, stopMs = 10_000 } = options;
   const authentication = new Authentication(webhooks);
   const metrics = new ReceiverMetrics();
   const stop = new AbortController();
+  await ensureFolder(eventsFolder(dataDir));
+  await access(eventsFolder(dataDir), constants.W_OK);
   const { trustProxy, host, port, metricsPort } = webhooks;
   const parts = { authentication, dataDir, trustProxy, clock, log, metrics };
   const server = createHttpServer(createReceiverApp({ ...parts, stopping: stop.signal }), log);

@@ -8,6 +8,7 @@ import { readStatus } from '../../src/load/status.ts';
 import { longestGapMs } from '../../src/schedule/upcoming.ts';
 import { runCli, writeFiles } from '../support/cli.ts';
 import { inJob, loadJobs, problemsOf } from '../support/jobs-file.ts';
+import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import { analyticsRecord, configOf, storeRun, load, profileOf } from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -116,14 +117,20 @@ it('says unknown, and not never, where the warehouse cannot be read', async () =
   const cwd = await folderWithSchedule();
   await mkdir(join(cwd, 'data'));
   await writeFile(join(cwd, 'data', 'postledger.duckdb'), 'no database'.repeat(2000));
+  const config = configOf(cwd, { dataDir: join(cwd, 'data') });
+  await storeRun(config, []);
+  await storeEvents(config, [deletionEvent()]);
   const { code, stdout } = await runCli(['status', '--fail-on', 'stale'], { cwd });
   expect(code).toBe(3);
   expect(stdout).toContain('postledger.duckdb cannot be read');
   expect(stdout).toMatch(/acme\/Acme +unknown +unknown +unknown +unknown/);
-  expect(stdout).not.toMatch(/never(?! read )|No run/);
+  expect(stdout).toContain('Runs, and what is pending: unknown.');
+  expect(stdout).not.toMatch(/never(?! read )|No run|Pending/);
   const json = JSON.parse((await runCli(['status', '--json'], { cwd })).stdout) as object;
   expect(json).toMatchObject({
     profiles: [{ posts: null }],
+    pending: [],
+    events: { pending: { events: null } },
     verdicts: { stale: null, warning: null, failed: null },
   });
 });

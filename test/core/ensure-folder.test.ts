@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { ensureFolder } from '../../src/core/ensure-folder.ts';
-import { compileSources } from '../support/compiled-sources.ts';
+import { builtUrl } from '../support/built-module.ts';
 import { canMount } from '../support/machine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -39,11 +38,9 @@ test.skipIf(!canMount).each([
   ['EROFS', 'read-only', 'ro'],
 ])('says %s on a disk that is %s (wants a tmpfs of its own)', async (code, _, option) => {
   const root = await temporaryFolder();
-  const sources = await compileSources(['src/core']);
-  const url = pathToFileURL(join(sources, 'src', 'core', 'ensure-folder.js')).href;
   const path = JSON.stringify(join(root, 'a', 'b'));
   const program = `
-    const { ensureFolder } = await import('${url}');
+    const { ensureFolder } = await import('${builtUrl('core/ensure-folder.js')}');
     await ensureFolder(${path}).catch((error) => console.log(error.code, error.path));`;
   const mount = `mount -t tmpfs -o ${option} none ${root} && exec "$@"`;
   const command = [process.execPath, '--input-type=module', '-e', program];

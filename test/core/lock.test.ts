@@ -6,13 +6,12 @@ import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { BusyError, InterruptedError } from '../../src/core/errors.ts';
 import { acquireLock, isLockHeld, readLockHolder } from '../../src/core/lock.ts';
 import { readOwnIdentity } from '../../src/core/process-identity.ts';
-import { compileSources } from '../support/compiled-sources.ts';
+import { builtUrl } from '../support/built-module.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -39,11 +38,10 @@ async function ageFile(path: string, ageMs: number): Promise<void> {
 }
 
 /** The program of a process that takes the lock as soon as its input says so (or ends), and lives on. */
-async function holderProgram(path: string): Promise<string[]> {
-  const core = pathToFileURL(join(await compileSources(['src/core']), 'src', 'core')).href;
+function holderProgram(path: string): string[] {
   const program = `
-    import { systemClock as clock } from '${core}/clock.js';
-    import { acquireLock } from '${core}/lock.js';
+    import { systemClock as clock } from '${builtUrl('core/clock.js')}';
+    import { acquireLock } from '${builtUrl('core/lock.js')}';
     console.log('ready');
     for await (const go of process.stdin) break;
     const options = { purpose: 'running job daily', waitMs: 0, clock };
@@ -355,7 +353,7 @@ describe('who holds a lock', () => {
 describe.runIf(isLinux)('a lock held by another process', () => {
   it('stays with it while it is stopped, however long that is', async () => {
     const path = await lockPath();
-    const child = start(process.execPath, await holderProgram(path));
+    const child = start(process.execPath, holderProgram(path));
     expect(await child.nextLine()).toBe('ready');
     expect(await takeTurn(child)).toBe('held');
     child.process.kill('SIGSTOP');
@@ -368,7 +366,7 @@ describe.runIf(isLinux)('a lock held by another process', () => {
 
   it('is free at once when that process is killed', async () => {
     const path = await lockPath();
-    const child = start(process.execPath, await holderProgram(path));
+    const child = start(process.execPath, holderProgram(path));
     expect(await child.nextLine()).toBe('ready');
     expect(await takeTurn(child)).toBe('held');
     await expect(acquireLock(path, options)).rejects.toThrow(
@@ -383,7 +381,7 @@ describe.runIf(isLinux)('a lock held by another process', () => {
     const path = await lockPath();
     // The shell becomes a program that never waits for its children, as the first process of some containers.
     const script = '"$@" & exec sleep 60';
-    const args = ['-c', script, 'sh', process.execPath, ...(await holderProgram(path))];
+    const args = ['-c', script, 'sh', process.execPath, ...holderProgram(path)];
     const parent = start('sh', args);
     expect([await parent.nextLine(), await parent.nextLine()]).toEqual(['ready', 'held']);
     const { pid } = JSON.parse(await readFile(path, 'utf8')) as { pid: number };
@@ -395,7 +393,7 @@ describe.runIf(isLinux)('a lock held by another process', () => {
   it('is won by exactly one of many processes that race for a stale one', async () => {
     const path = await lockPath();
     await forgeLock(path, { startTime: '1' });
-    const program = await holderProgram(path);
+    const program = holderProgram(path);
     const racers = Array.from({ length: 6 }, () => start(process.execPath, program));
     await Promise.all(racers.map(({ nextLine }) => nextLine()));
     const lines = await Promise.all(racers.map(takeTurn));

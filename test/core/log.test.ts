@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
-import { compileSources } from '../support/compiled-sources.ts';
+import { builtUrl } from '../support/built-module.ts';
 import { canLimit } from '../support/machine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -16,15 +15,14 @@ interface Ended {
 }
 
 /** Runs a script that has `log`, with its standard error going to `path`. */
-async function runLogging(
+function runLogging(
   format: (typeof formats)[number],
   path: string,
   script: string,
   wrapper: readonly string[] = [],
-): Promise<Ended> {
-  const source = pathToFileURL(join(await compileSources(['src/core']), 'src/core/log.js')).href;
+): Ended {
   const program = `
-    const { createLog } = await import('${source}');
+    const { createLog } = await import('${builtUrl('core/log.js')}');
     const log = createLog({ level: 'info', format: '${format}', color: false });
     ${script}`;
   const node = [process.execPath, '--input-type=module', '-e', program];
@@ -59,11 +57,11 @@ describe('what others said, in a log', () => {
 });
 
 describe.each(formats)('a log in the format %s', (format) => {
-  it.skipIf(!existsSync('/dev/full'))('outlives a disk that takes no line', async () => {
+  it.skipIf(!existsSync('/dev/full'))('outlives a disk that takes no line', () => {
     const script = `
       for (const level of ['error', 'warn', 'info']) log[level]({ level }, 'a line');
       setImmediate(() => console.log('alive'));`;
-    expect(await runLogging(format, '/dev/full', script)).toEqual({ status: 0, stdout: 'alive\n' });
+    expect(runLogging(format, '/dev/full', script)).toEqual({ status: 0, stdout: 'alive\n' });
   });
 
   it.skipIf(!canLimit)(
@@ -76,7 +74,7 @@ describe.each(formats)('a log in the format %s', (format) => {
         execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited:unlimited']);
         log.info({}, 'there is room');
         log.info({}, 'and more');`;
-      const ended = await runLogging(format, path, script, ['prlimit', '--fsize=250:unlimited']);
+      const ended = runLogging(format, path, script, ['prlimit', '--fsize=250:unlimited']);
       expect(ended).toEqual({ status: 0, stdout: '' });
       const lines = readFileSync(path, 'utf8').split('\n');
       expect(lines.map((line) => /first|second|third|room|more/.exec(line)?.[0])).toEqual([

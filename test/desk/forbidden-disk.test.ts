@@ -51,6 +51,7 @@ describe.skipIf(!canMount)('on a disk that has become read-only (wants a tmpfs o
     expectRefused(await run('load'), isReadOnly);
     expectRefused(await run('rebuild'), isReadOnly);
     expectRefused(await run('webhooks', 'ingest', 'event.json'), isReadOnly);
+    expectRefused(await run('webhooks', 'serve', '--port', '0'), isReadOnly);
     expectRefused(await run('sql', figures, '--format', 'csv', '--out', 'data/x.csv'), isReadOnly);
     expectRefused(
       await run('report', 'run', 'emv', '--format', 'csv', '--out', 'data/out'),
@@ -103,15 +104,19 @@ describe.skipIf(!canForbid)('where a right is gone (wants setpriv where tests ru
     expect(names.filter((name) => /\.(tmp|wal)$|\.work/.test(name))).toEqual([]);
   });
 
-  it.each(['run.json', 'finish.json', '000001.manifest.json', '000001.json.gz'])(
-    'a %s that may not be read is named and skipped, and loaded once it may be',
+  it.each(['run.json', 'finish.json', '000001.manifest.json', '000001.json.gz', 'event'])(
+    '%s: a file that may not be read is named and skipped, and loaded once it may be',
     async (name) => {
       const job = await twoPosts();
+      await job.write({ 'event.json': event });
       const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
+      expect((await run('webhooks', 'ingest', 'event.json')).code).toBe(0);
       expect((await run('run')).code).toBe(0);
-      const day = join(job.folder, 'data/raw/acme', today);
-      const [runId = ''] = await readdir(day);
-      const file = join(day, runId, name);
+      const raw = join(job.folder, 'data/raw');
+      const files = await readdir(raw, { recursive: true });
+      const isWanted = (path: string) =>
+        name === 'event' ? /^_events\/.*\.json$/.test(path) : path.endsWith(`/${name}`);
+      const file = join(raw, files.find(isWanted) ?? '');
       await rm(join(job.folder, 'data/postledger.duckdb'));
       await chmod(file, 0o000);
       const loaded = await run('load');
@@ -126,6 +131,7 @@ describe.skipIf(!canForbid)('where a right is gone (wants setpriv where tests ru
       expect((await run('load')).code).toBe(0);
       expect(await job.query(figures)).toHaveLength(2);
       expect(await job.query('select status from runs')).toEqual([{ status: 'succeeded' }]);
+      expect(await job.query('select type from webhook_events')).toEqual([{ type: 'test' }]);
     },
   );
 

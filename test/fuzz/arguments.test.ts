@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { generatedRows, generatePosts } from '../report/support/generated-rows.ts';
 import { makeWarehouse } from '../report/support/report-warehouse.ts';
-import { runSeries, type Ended } from '../support/cli-series.ts';
+import { runCli, type Finished } from '../support/cli.ts';
 import { writeFiles } from '../support/cli.ts';
 import { assertHolds, fuzzTimeoutMs } from '../support/fuzz.ts';
 import { minimalJobs } from '../support/jobs-file.ts';
@@ -221,7 +221,9 @@ async function prepareFolder(): Promise<string> {
   return folder;
 }
 
-function holdEnd({ args, code, stderr }: Ended): void {
+const env = { FUZZ_KEY: 'fuzz-key' };
+
+function holdEnd(args: readonly string[], { code, stderr }: Finished): void {
   const place = `${JSON.stringify(args)} → ${code}: ${stderr}`;
   expect([0, 1, 2, 3, 4], place).toContain(code);
   expect(stderr, place).not.toMatch(/this is a bug|\n {4}at |UnhandledPromise|Warning:/);
@@ -232,10 +234,11 @@ function holdEnd({ args, code, stderr }: Ended): void {
 test(
   'whatever is typed, the program ends with one of its exit codes and a message without controls, and calls nothing a bug',
   async () => {
-    const folder = await prepareFolder();
+    const cwd = await prepareFolder();
+    const run = (...args: string[]) => runCli(args, { cwd, env });
     await assertHolds(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 25 }), async (lines) => {
-        for (const ended of await runSeries(lines, folder)) holdEnd(ended);
+        for (const args of lines) holdEnd(args, await run(...args));
       }),
       4,
     );
@@ -261,10 +264,12 @@ const wrong = fc.constantFrom(
 test(
   'what no command takes is wrong usage',
   async () => {
-    const folder = await prepareFolder();
-    const usual = await runSeries([['status'], ['nope']], folder);
-    expect(usual.map(({ code }) => code)).toEqual([0, 2]);
-    expect(usual[1]?.stderr).toContain("unknown command 'nope'");
+    const cwd = await prepareFolder();
+    const run = (...args: string[]) => runCli(args, { cwd, env });
+    expect(await run('status')).toMatchObject({ code: 0 });
+    const unknown = await run('nope');
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain("unknown command 'nope'");
     await assertHolds(
       fc.asyncProperty(
         fc.array(
@@ -272,8 +277,7 @@ test(
           { minLength: 1, maxLength: 20 },
         ),
         async (lines) => {
-          for (const ended of await runSeries(lines, folder))
-            expect(ended).toMatchObject({ code: 2 });
+          for (const args of lines) expect(await run(...args)).toMatchObject({ code: 2 });
         },
       ),
       1,

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Config, ProfileConfig } from '../../src/config/config.ts';
 import { silentLog } from '../../src/core/log.ts';
@@ -23,6 +24,7 @@ import {
 import { ManualClock } from '../support/manual-clock.ts';
 import { dumpTables } from '../support/table-dump.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { warningLog } from '../support/warning-log.ts';
 
 function optionsOf(config: Config) {
   const clock = new ManualClock();
@@ -127,5 +129,22 @@ test('a rebuild that would lose what the warehouse has is refused', async () => 
   expect(await rebuildWarehouse(optionsOf(config))).toMatchObject({ lost: 1, isPublished: false });
   expect(await rowsOf(config, 'select post_id from posts where removed_at is not null')).toEqual([
     { post_id: 'p1' },
+  ]);
+});
+
+test('a rebuild replaces a file that DuckDB cannot open, and keeps it under another name', async () => {
+  const config = configOf(await temporaryFolder());
+  await storeRun(config, [analyticsRecord()]);
+  await writeFile(config.warehouse, 'no database'.repeat(2_000));
+  const { log, warnings } = warningLog();
+  expect(await rebuildWarehouse({ ...optionsOf(config), log })).toMatchObject({
+    isPublished: true,
+  });
+  expect(await rowsOf(config, 'select linkedin_post_id from linkedin_posts')).toHaveLength(1);
+  const folder = dirname(config.warehouse);
+  const [kept = ''] = (await readdir(folder)).filter((name) => name.includes('.unreadable-'));
+  expect(await readFile(join(folder, kept), 'utf8')).toContain('no database');
+  expect(warnings).toEqual([
+    [{ file: join(folder, kept) }, 'the file that could not be opened is kept under another name'],
   ]);
 });

@@ -143,42 +143,42 @@ describe('after a run that was cut off', () => {
     plan({ history: [...allRead.slice(0, 1), reading], ...question }).some((line) =>
       line.startsWith('2026-01-21'),
     );
-  const landed = cutOff('2026-02-04T10:01:00Z');
+  const stored = cutOff('2026-02-04T10:01:00Z');
 
-  it('does not ask again for what had landed in the last 12 hours', () => {
-    expect(isAskedAgain(landed)).toBe(false);
-    expect(isAskedAgain(landed, { now: new Date('2026-02-04T22:00:59Z') })).toBe(false);
-    expect(isAskedAgain(landed, { now: new Date('2026-02-04T22:01:00Z') })).toBe(true);
+  it('does not ask again for what was stored in the last 12 hours', () => {
+    expect(isAskedAgain(stored)).toBe(false);
+    expect(isAskedAgain(stored, { now: new Date('2026-02-04T22:00:59Z') })).toBe(false);
+    expect(isAskedAgain(stored, { now: new Date('2026-02-04T22:01:00Z') })).toBe(true);
   });
 
   it('asks again for what had failed', () => {
-    expect(isAskedAgain({ ...landed, status: 'failed' })).toBe(true);
+    expect(isAskedAgain({ ...stored, status: 'failed' })).toBe(true);
   });
 
   it('asks again when another job was cut off', () => {
-    expect(isAskedAgain({ ...landed, job: 'weekly' })).toBe(true);
+    expect(isAskedAgain({ ...stored, job: 'weekly' })).toBe(true);
   });
 
   it('asks again with --full', () => {
-    expect(isAskedAgain(landed, { full: true })).toBe(true);
+    expect(isAskedAgain(stored, { full: true })).toBe(true);
   });
 
   it('goes on with a backfill where it was cut off', () => {
     const asked = { from: '2026-01-15', to: '2026-01-30' };
-    expect(plan({ history: [landed], asked })).toEqual(['2026-01-15..2026-01-20 asked']);
+    expect(plan({ history: [stored], asked })).toEqual(['2026-01-15..2026-01-20 asked']);
   });
 
   it('asks again once a run of the job that began later has finished', () => {
     const finished = pastReading('2026-01-31', '2026-02-04', '2026-02-04T11:00:00Z');
-    expect(isAskedAgain(landed, { history: [landed, finished] })).toBe(true);
+    expect(isAskedAgain(stored, { history: [stored, finished] })).toBe(true);
     const otherJob = { ...finished, job: 'weekly' };
-    expect(isAskedAgain(landed, { history: [landed, otherJob] })).toBe(false);
+    expect(isAskedAgain(stored, { history: [stored, otherJob] })).toBe(false);
   });
 
   it('asks again once such a run has finished without reading anything', () => {
     const lastFinishedRunStart = new Date('2026-02-04T10:30:00Z');
-    expect(isAskedAgain(landed, { lastFinishedRunStart })).toBe(true);
-    expect(isAskedAgain(landed, { lastFinishedRunStart: new Date('2026-02-04T09:00:00Z') })).toBe(
+    expect(isAskedAgain(stored, { lastFinishedRunStart })).toBe(true);
+    expect(isAskedAgain(stored, { lastFinishedRunStart: new Date('2026-02-04T09:00:00Z') })).toBe(
       false,
     );
   });
@@ -199,10 +199,10 @@ describe('a clock that was put back', () => {
   });
 
   it('does not take a reading of the future for one of the last 12 hours', () => {
-    const landed = pastReading('2026-01-21', '2026-01-30', '2026-02-04T18:00:00Z', {
+    const stored = pastReading('2026-01-21', '2026-01-30', '2026-02-04T18:00:00Z', {
       runFinished: false,
     });
-    expect(plan({ history: [landed] })).toContain('2026-01-21..2026-01-30 young');
+    expect(plan({ history: [stored] })).toContain('2026-01-21..2026-01-30 young');
   });
 });
 

@@ -155,10 +155,10 @@ describe('a window that was found cut off', () => {
   });
 
   it('is gone on with after a run that was cut off between its halves', () => {
-    const landed = pastReading('2026-01-16', '2026-01-20', '2026-02-04T11:00:00Z', {
+    const stored = pastReading('2026-01-16', '2026-01-20', '2026-02-04T11:00:00Z', {
       runFinished: false,
     });
-    const planned = plan({ checks: [third], history: [landed] });
+    const planned = plan({ checks: [third], history: [stored] });
     expect(planned).not.toContain('2026-01-16..2026-01-20 never-read');
     expect(planned).toContain('2026-01-11..2026-01-15 never-read');
   });
@@ -214,7 +214,7 @@ describe('an answer that is to be checked and was not', () => {
     expect(plan({ job, history: allRead })).toEqual(['2026-01-11..2026-01-20 unchecked']);
   });
 
-  it('is asked for again though a run that was cut off has just landed it', () => {
+  it('is asked for again though a run that was cut off has just stored it', () => {
     const history = allRead.map((reading) => ({ ...reading, runFinished: false }));
     expect(plan({ history })).toEqual(['2026-01-11..2026-01-20 unchecked']);
   });

@@ -176,12 +176,14 @@ jobs:`,
     const stopped = stage.askToStop().then(() => (hasStopped = true));
     await stage.clock.advance(10 * minuteMs);
     expect([stage.runs[0]?.signal.aborted, hasStopped]).toEqual([true, false]);
-    stage.runs[0]?.end(new InterruptedError('stopped; what has landed is kept'));
+    stage.runs[0]?.end(
+      new InterruptedError('stopped; 3 responses of this run are kept and loaded'),
+    );
     await stopped;
     expect(stage.lines).toHaveLength(1);
     expect(stage.log.slice(-2)).toEqual([
       'stopping: no job is started any more',
-      'daily was stopped: stopped; what has landed is kept',
+      'daily was stopped: stopped; 3 responses of this run are kept and loaded',
     ]);
   });
 

@@ -3,7 +3,6 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  DamagedEventError,
   eventKey,
   eventsFolder,
   listEventKeys,
@@ -81,9 +80,10 @@ describe('the store of events', () => {
     const dataDir = await temporaryFolder();
     await store(dataDir);
     await writeFile(pathOf(dataDir, key), text);
-    const error: unknown = await readEvent(dataDir, key).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(DamagedEventError);
-    expect(error).toMatchObject({ code: 'EVENT_DAMAGED', path: pathOf(dataDir, key) });
+    await expect(readEvent(dataDir, key)).rejects.toMatchObject({
+      code: 'RAW_DAMAGED',
+      path: pathOf(dataDir, key),
+    });
   });
 
   it('refuses an event while it cannot be written, and stores it afterwards', async () => {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { CliSession } from './cli-session.ts';
 
 /** The built program. */
 export const cliEntry = resolve(import.meta.dirname, '../../dist/cli.js');
@@ -35,7 +36,7 @@ export function startCli(args: readonly string[], options: CliOptions): Running 
   const [command = '', ...rest] = [...(options.wrapper ?? []), ...program, ...args];
   const child = spawn(command, rest, {
     cwd: options.cwd,
-    env: { PATH: process.env['PATH'], HOME: options.cwd, ...options.env },
+    env: environmentOf(options.cwd, options.env),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // a program that needs no more input may be gone before it has read all
@@ -53,8 +54,24 @@ export function startCli(args: readonly string[], options: CliOptions): Running 
   return { child, finished };
 }
 
-export function runCli(args: readonly string[], options: CliOptions): Promise<Finished> {
-  return startCli(args, options).finished;
+const session = new CliSession(cliEntry);
+
+/** Runs the built program; in a process of its own where it has a wrapper, an input or another entry. */
+export async function runCli(args: readonly string[], options: CliOptions): Promise<Finished> {
+  const { cwd, env, wrapper, input, entry } = options;
+  if (wrapper !== undefined || input !== undefined || entry !== undefined)
+    return startCli(args, options).finished;
+  let isUnderWay = true;
+  onTestFinished(() => {
+    if (isUnderWay) session.kill();
+  });
+  const ended = await session.run({ args, cwd, env: environmentOf(cwd, env) });
+  isUnderWay = false;
+  return { ...ended, signal: null };
+}
+
+function environmentOf(cwd: string, env: Record<string, string> | undefined) {
+  return { PATH: process.env['PATH'], HOME: cwd, ...env };
 }
 
 /** Writes files below `folder`, by relative path. */

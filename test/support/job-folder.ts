@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { runCli, startCli, writeFiles, type Finished, type Running } from './cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { uuid } from './made-records.ts';
@@ -42,9 +44,12 @@ export async function jobFolder(options: JobFolderOptions): Promise<JobFolder> {
     start: (...args) => startCli(args, { cwd: folder }),
     write: (files) => writeFiles(folder, files),
     query: async (sql) => {
-      const { code, stdout, stderr } = await run('sql', sql, '--format', 'json');
-      if (code !== 0) throw new Error(`sql failed: ${stderr}`);
-      return JSON.parse(stdout) as Record<string, unknown>[];
+      const database = await openWarehouse(join(folder, 'data/postledger.duckdb'));
+      try {
+        return await database.queryObjects(sql);
+      } finally {
+        database.close();
+      }
     },
   };
 }

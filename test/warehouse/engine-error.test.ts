@@ -73,7 +73,7 @@ test('a file that was cut off cannot be opened, and the message says how to get 
   const error = await errorOf(openReadOnly(path));
   expect(error).toBeInstanceOf(WarehouseFileError);
   expect(error.message).toMatch(
-    /w\.duckdb cannot be opened as a DuckDB file \(IO Error: .*\); `postledger rebuild` makes the warehouse anew and keeps this file beside it, or name another file$/,
+    /w\.duckdb cannot be opened as a DuckDB file \(IO Error: .*\); `postledger rebuild` loads it again from the raw store and keeps this file beside it under another name; or name another file$/,
   );
 });
 

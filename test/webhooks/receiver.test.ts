@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
@@ -150,7 +150,7 @@ describe('POST /webhooks', () => {
       webhooks: { metricsPort: 0 },
     });
     const failing = async () => /^.*failing \d$/m.exec(await (await fetch(metricsUrl)).text())?.[0];
-    await mkdir(dataDir, { recursive: true });
+    await rm(join(dataDir, 'raw'), { recursive: true });
     await writeFile(join(dataDir, 'raw'), 'in the way');
     const answer = await answerOf(post(event));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);

@@ -17,13 +17,15 @@ export interface Asked {
   readonly config?: Partial<ReportConfig>;
 }
 
+const builtIn = await findReports([builtInReports]);
+
 /** A built-in report of a warehouse file. */
 export async function buildFrom(
   file: string,
   report: string,
   { parameters = {}, set = {}, config = {} }: Asked = {},
 ): Promise<ReportDocument> {
-  const definition = (await findReports([builtInReports])).get(report);
+  const definition = builtIn.get(report);
   if (!definition) throw new Error(`no report ${report}`);
   const session = await openReportSession(reportConfig(file, config), {
     ...allPosts,

@@ -109,7 +109,7 @@ describe('whatever people do in the workspace', () => {
         const told = workspace.events.map((event) => deletionEvent.parse(event).data.post.id);
         expect(told.toSorted()).toEqual(gone.toSorted());
       }),
-      { numRuns: 60 },
+      { numRuns: 15 },
     );
   });
 
@@ -133,7 +133,7 @@ describe('whatever people do in the workspace', () => {
           expect(createdAt <= updatedAt && updatedAt <= now).toBe(true);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 15 },
     );
   });
 
@@ -149,7 +149,7 @@ describe('whatever people do in the workspace', () => {
         expect(other.events).toEqual(one.events);
         expect(other.state.examples()).toEqual(one.state.examples());
       }),
-      { numRuns: 25 },
+      { numRuns: 8 },
     );
   });
 });

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { isSystemError, PostledgerError } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
+
+/** A file of the raw store that is missing, cannot be read, or is not what its writer left. It stays where it is. */
+export class DamagedFileError extends PostledgerError {
+  readonly code = 'RAW_DAMAGED';
+  readonly recovery = 'fix-input';
+  readonly path: string;
+
+  constructor(path: string, problem: string, options?: ErrorOptions) {
+    super(`${path} ${problem}; restore it from a backup`, options);
+    this.path = path;
+  }
+}
+
+/** @throws DamagedFileError also when it cannot be read: it costs the others nothing, and the next load tries again */
+export async function readStoredFile(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new DamagedFileError(path, `cannot be read: ${problemText(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,17 @@
+import { resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { runCli } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** A share of each, from one seed: the long counts are the programs themselves. */
+it.each([
+  ['webhook-kills', '--kills', '6'],
+  ['kills', '--kills', '20'],
+  ['hostile-service', '--modes', 'cut-after-a-comma,reset-in-body', '--mixtures', '1'],
+  ['soak', '--days', '6', '--posts', '60'],
+])('a short bench/%s.mjs finds nothing wrong', async (name, ...options) => {
+  const entry = resolve(import.meta.dirname, '../../bench', `${name}.mjs`);
+  const cwd = await temporaryFolder();
+  const { code, stdout } = await runCli([...options, '--seed', '1'], { cwd, entry });
+  expect({ code, stdout }).toMatchObject({ code: 0 });
+});

@@ -38,6 +38,7 @@ export const registerReportRun: Register = (report, invoke) => {
       '--raw',
       'CSV with texts as they are, also those that a spreadsheet takes for a formula',
     )
+    .option('--appendix', 'the HTML has its appendix on paper too')
     .addHelpText(
       'after',
       `
@@ -76,6 +77,7 @@ Examples:
           formats: format,
           folder: resolve(options.out ?? './out'),
           csv: { bom: options.bom === true, raw: options.raw === true },
+          printsAppendix: options.appendix === true,
           limits: limitsOf(command),
         });
       }),
@@ -88,6 +90,7 @@ interface Asked {
   readonly formats: readonly ReportFormat[];
   readonly folder: string;
   readonly csv: CsvOptions;
+  readonly printsAppendix: boolean;
   readonly limits: TaskLimits;
 }
 

@@ -26,6 +26,8 @@ export interface ReportSource {
 export interface ReportStyle {
   readonly formats: readonly ReportFormat[];
   readonly csv: CsvOptions;
+  /** Whether the HTML has its appendix on paper too. */
+  readonly printsAppendix: boolean;
   /** For `table`. */
   readonly terminal: { readonly width: number | null; readonly color: boolean };
 }
@@ -67,9 +69,9 @@ export async function renderReports(order: RenderOrder): Promise<RenderAnswer[]>
 async function renderOne(
   session: ReportSession,
   definition: ReportDefinition,
-  { set, formats, folder, csv, terminal }: RenderOrder,
+  { set, formats, folder, csv, printsAppendix, terminal }: RenderOrder,
 ): Promise<RenderAnswer> {
-  const job = { session, definition, set, formats, folder: folder ?? '', csv };
+  const job = { session, definition, set, formats, folder: folder ?? '', csv, printsAppendix };
   const { document, files } = await writeReport(job);
   return {
     files: files.map((file) => relative(folder ?? '', file)),

@@ -10,6 +10,8 @@ import { liftChart } from './charts/chart-lift.ts';
 import { stackedChart } from './charts/chart-stacked.ts';
 import { stagesChart } from './charts/chart-stages.ts';
 import type { DrawnChart } from './drawn-chart.ts';
+
+export type { DrawnChart } from './drawn-chart.ts';
 import type { PageContext } from './page-context.ts';
 
 /** The section's chart, of the rows that it names; null without one, or without a value to draw. */

@@ -216,7 +216,7 @@ describe('rows of a chart', () => {
       rows: Array.from({ length: 120 }, (_, index): readonly Cell[] => rows[index % 12] ?? []),
     }));
     const silent = sectionOf(renderHtml(many, { logo: null, formats: ['csv'] }), 'Mix');
-    expect(silent).not.toContain('class="needed"');
+    expect(silent).not.toContain('class="printed"');
     expect(silent).not.toContain('paper');
     const sections = many.sections.map((section) =>
       section.chart?.kind === 'stacked'
@@ -238,6 +238,6 @@ describe('rows of a chart', () => {
     }));
     const html = sectionOf(renderHtml(none, { logo: null }), 'Mix');
     expect(html).not.toContain('<figure>');
-    expect(html).toContain('<details class="needed"><summary>Table, 12 rows</summary>');
+    expect(html).toContain('<details class="printed"><summary>Table, 12 rows</summary>');
   });
 });

@@ -1,28 +1,42 @@
-/**
- * The part of the page's script that sorts, finds and unfolds. A row is its markup until it is shown, so
- * that fifty thousand are sorted and searched as texts. Folded rows come compressed after their table, in
- * the table's order; \`data-rows\` of a folded line tells how many of them are its own.
- */
-export const tableScript = `  const inflate = async (packed) => {
+'use strict';
+(() => {
+  const root = document.documentElement;
+  const { decimal, digits, locale } = root.dataset;
+  const atOnce = 1000;
+  const count = (number) => new Intl.NumberFormat(locale).format(number);
+  root.classList.add('js');
+
+  const button = (content, act) => {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.append(...content);
+    made.addEventListener('click', () => act(made));
+    return made;
+  };
+
+  const inflate = async (packed) => {
     const data = atob(packed);
     const bytes = new Uint8Array(data.length);
     for (let i = 0; i < data.length; i += 1) bytes[i] = data.charCodeAt(i);
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
     const text = await new Response(stream).text();
-    const end = text.indexOf('\\n');
+    const end = text.indexOf('\n');
     const phrases = JSON.parse(text.slice(0, end));
-    return text.slice(end + 1).replace(/[^\\P{Cc}\\t\\n]/gu, (c) => phrases[c]).split('\\n');
+    return text
+      .slice(end + 1)
+      .replace(/[^\P{Cc}\t\n]/gu, (c) => phrases[c])
+      .split('\n');
   };
 
   const marks = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
   const decode = (html) => html.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name) => marks[name]);
   const textOf = (html) => decode(html.replace(/<(?:"[^"]*"|[^">])*>/g, ''));
   const titleOf = (html) => decode(/ title="([^"]*)"/.exec(html)?.[1] ?? '');
-  const cellOf = (row, place) => row.html.split(/<t[hd]\\b/, place + 2)[place + 1];
+  const cellOf = (row, place) => row.html.split(/<t[hd]\b/, place + 2)[place + 1];
   const numberIn = (text) => {
     let plain = '';
     for (const c of text) {
-      if (c === '\\u2212') plain += '-';
+      if (c === '\u2212') plain += '-';
       else if (c === decimal) plain += '.';
       else if (digits.includes(c)) plain += digits.indexOf(c);
     }
@@ -81,7 +95,8 @@ export const tableScript = `  const inflate = async (packed) => {
         const gap = lines.slice(used, used + own).map((html) => ({ html }));
         used += own;
         body.gap = gap;
-        if (!body.matches('.gap')) gap.push(...[...body.rows].map((row) => ({ html: row.outerHTML })));
+        if (!body.matches('.gap'))
+          gap.push(...[...body.rows].map((row) => ({ html: row.outerHTML })));
         all = all.concat(gap);
       }
       ordered = all;
@@ -96,26 +111,28 @@ export const tableScript = `  const inflate = async (packed) => {
       fill(list, rows, 0);
     };
 
-    bodies.filter((body) => body.dataset.rows).forEach((gap) => {
-      const rest = document.createElement('tbody');
-      const toggle = button(['Show'], async (made) => {
-        await once();
-        const isOpen = !rest.isConnected;
-        if (isOpen) {
-          gap.after(rest);
-          fill(rest, gap.gap, 0);
-        } else {
-          rest.replaceChildren();
-          rest.remove();
-        }
-        gap.classList.toggle('open', isOpen);
-        made.textContent = isOpen ? 'Hide' : 'Show';
-        made.setAttribute('aria-expanded', isOpen);
+    bodies
+      .filter((body) => body.dataset.rows)
+      .forEach((gap) => {
+        const rest = document.createElement('tbody');
+        const toggle = button(['Show'], async (made) => {
+          await once();
+          const isOpen = !rest.isConnected;
+          if (isOpen) {
+            gap.after(rest);
+            fill(rest, gap.gap, 0);
+          } else {
+            rest.replaceChildren();
+            rest.remove();
+          }
+          gap.classList.toggle('open', isOpen);
+          made.textContent = isOpen ? 'Hide' : 'Show';
+          made.setAttribute('aria-expanded', isOpen);
+        });
+        toggle.setAttribute('aria-expanded', 'false');
+        gap.classList.add('live');
+        gap.rows[0].lastElementChild.append(' ', toggle);
       });
-      toggle.setAttribute('aria-expanded', 'false');
-      gap.classList.add('live');
-      gap.rows[0].lastElementChild.append(' ', toggle);
-    });
 
     const find = scroll.previousElementSibling;
     const field = find?.matches('.find') ? find : null;
@@ -152,7 +169,11 @@ export const tableScript = `  const inflate = async (packed) => {
       isSorted = !now || now === first;
       if (isSorted) {
         const isRising = (first === 'ascending') === !now;
-        const keyed = all.map((row) => [keyOf(cellOf(row, head.cellIndex), kind), row, nameless.test(row.html)]);
+        const keyed = all.map((row) => [
+          keyOf(cellOf(row, head.cellIndex), kind),
+          row,
+          nameless.test(row.html),
+        ]);
         keyed.sort(([a, , isLast], [b, , isLastToo]) => {
           if (isLast !== isLastToo) return isLast - isLastToo;
           if (a === null || b === null) return (a === null) - (b === null);
@@ -166,9 +187,11 @@ export const tableScript = `  const inflate = async (packed) => {
       }
       refresh();
     };
-    heads.filter((head) => head.dataset.sort).forEach((head) => {
-      head.append(button([...head.childNodes], () => sort(head)));
-    });
+    heads
+      .filter((head) => head.dataset.sort)
+      .forEach((head) => {
+        head.append(button([...head.childNodes], () => sort(head)));
+      });
 
     if (!field) return;
     input.addEventListener('input', async () => {
@@ -178,4 +201,25 @@ export const tableScript = `  const inflate = async (packed) => {
     field.hidden = false;
   });
 
-`;
+  const watch = new ResizeObserver((entries) => {
+    entries.forEach(({ target }) => {
+      const scroll = target.closest('.scroll');
+      if (scroll.scrollWidth > scroll.clientWidth) scroll.tabIndex = 0;
+      else scroll.removeAttribute('tabindex');
+    });
+  });
+  document.querySelectorAll('.scroll').forEach((scroll) => {
+    const table = scroll.querySelector('table');
+    watch.observe(scroll);
+    watch.observe(table);
+    if (!/(^| )m\d/.test(table.className)) return;
+    const more = button(['More columns'], (made) => {
+      const isAll = table.classList.toggle('all');
+      made.textContent = isAll ? 'Fewer columns' : 'More columns';
+      made.setAttribute('aria-expanded', isAll);
+    });
+    more.className = 'more';
+    more.setAttribute('aria-expanded', 'false');
+    scroll.before(more);
+  });
+})();

@@ -2,7 +2,8 @@
 (() => {
   const root = document.documentElement;
   const { decimal, digits, locale } = root.dataset;
-  const atOnce = 1000;
+  /** How many rows are laid out at once; a press brings the next ones. */
+  const rowsAtOnce = 1000;
   const count = (number) => new Intl.NumberFormat(locale).format(number);
   root.classList.add('js');
 
@@ -14,193 +15,163 @@
     return made;
   };
 
-  const inflate = async (packed) => {
-    const data = atob(packed);
-    const bytes = new Uint8Array(data.length);
-    for (let i = 0; i < data.length; i += 1) bytes[i] = data.charCodeAt(i);
+  /** Folded rows, which come compressed after their table. */
+  const unpack = async (packed) => {
+    const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-    const text = await new Response(stream).text();
-    const end = text.indexOf('\n');
-    const phrases = JSON.parse(text.slice(0, end));
-    return text
-      .slice(end + 1)
-      .replace(/[^\P{Cc}\t\n]/gu, (c) => phrases[c])
-      .split('\n');
+    const template = document.createElement('template');
+    template.innerHTML = `<table>${await new Response(stream).text()}</table>`;
+    return [...template.content.querySelectorAll('tr')];
   };
 
-  const marks = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
-  const decode = (html) => html.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name) => marks[name]);
-  const textOf = (html) => decode(html.replace(/<(?:"[^"]*"|[^">])*>/g, ''));
-  const titleOf = (html) => decode(/ title="([^"]*)"/.exec(html)?.[1] ?? '');
-  const cellOf = (row, place) => row.html.split(/<t[hd]\b/, place + 2)[place + 1];
   const numberIn = (text) => {
-    let plain = '';
-    for (const c of text) {
-      if (c === '\u2212') plain += '-';
-      else if (c === decimal) plain += '.';
-      else if (digits.includes(c)) plain += digits.indexOf(c);
-    }
-    return Number(plain);
+    const signs = { '\u2212': '-', [decimal]: '.' };
+    const plain = Array.from(
+      text,
+      (c) => signs[c] ?? (digits.includes(c) ? digits.indexOf(c) : ''),
+    );
+    return Number(plain.join(''));
   };
+
+  /** What a cell is compared by; null for an unknown value. */
   const keyOf = (cell, kind) => {
-    if (cell === undefined || cell.includes('class="null"')) return null;
-    const end = cell.indexOf('>');
-    const given = /data-v="([^"]*)"/.exec(cell.slice(0, end));
-    if (given) return isNaN(given[1]) ? given[1] : Number(given[1]);
-    const text = textOf(cell.slice(end + 1));
-    return kind === 'number' ? numberIn(text) : text;
+    if (cell.querySelector('.null')) return null;
+    const given = cell.dataset.v;
+    if (given !== undefined) return isNaN(given) ? given : Number(given);
+    return kind === 'number' ? numberIn(cell.textContent) : cell.textContent;
   };
-  const nameless = /^<tr><th scope="row" class="plain"/;
   const words = new Intl.Collator(root.lang, { numeric: true }).compare;
   const compare = (a, b) => (typeof a === 'string' ? words(a, b) : a - b);
-  const plain = (text) => text.normalize('NFKC').toLowerCase();
 
-  // Each press shows the next rows, and goes on where they begin.
-  const fill = (body, rows, from) => {
-    const next = rows.slice(from, from + atOnce);
-    body.insertAdjacentHTML('beforeend', next.map(({ html }) => html).join(''));
-    const left = rows.length - from - next.length;
-    if (left === 0) return;
-    const row = body.insertRow();
-    const cell = row.insertCell();
-    cell.colSpan = body.closest('table').tHead.rows[0].cells.length;
-    row.className = 'next';
-    cell.append(
-      button(['Show ' + count(Math.min(left, atOnce)) + ' more of ' + count(rows.length)], () => {
-        row.remove();
-        fill(body, rows, from + atOnce);
-        const first = body.rows[from];
-        first.tabIndex = -1;
-        first.focus();
-      }),
-    );
+  const plain = (text) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+  const textOf = (row) => {
+    const tips = [...row.querySelectorAll('small[title]')].map((tip) => tip.title);
+    return plain([...row.cells].map((cell) => cell.textContent).join(' ') + ' ' + tips.join(' '));
   };
 
-  document.querySelectorAll('table').forEach((table) => {
+  /** Shows rows in a body; each press of the button brings the next ones, and goes on where they begin. */
+  const fill = (body, rows, from = 0) => {
+    const next = rows.slice(from, from + rowsAtOnce);
+    body.append(...next);
+    const left = rows.length - from - next.length;
+    if (left === 0) return;
+    const last = body.insertRow();
+    const cell = last.insertCell();
+    cell.colSpan = body.closest('table').tHead.rows[0].cells.length;
+    last.className = 'next';
+    const label = `Show ${count(Math.min(left, rowsAtOnce))} more of ${count(rows.length)}`;
+    const more = button([label], () => {
+      last.remove();
+      fill(body, rows, from + rowsAtOnce);
+      rows[from + rowsAtOnce].tabIndex = -1;
+      rows[from + rowsAtOnce].focus();
+    });
+    cell.append(more);
+  };
+
+  const enhance = (table) => {
     const scroll = table.closest('.scroll');
     const packed = scroll.querySelector('.rows');
-    if (table.querySelector('.empty') || (packed && !window.DecompressionStream)) return;
-    const bodies = [...table.tBodies];
+    if (packed && !window.DecompressionStream) return;
+    const heads = [...table.tHead.rows[0].cells];
+    const givenOrder = heads.find((head) => head.hasAttribute('aria-sort'));
+    const field = scroll.previousElementSibling?.matches('.find')
+      ? scroll.previousElementSibling
+      : null;
+    const input = field?.querySelector('input');
     const list = document.createElement('tbody');
     list.className = 'list';
-    let reading = null;
-    let all = [];
-    let ordered = [];
+    /** Each body's rows, in the order of the table; `shown` is where a folded one unfolds. */
+    let groups = null;
+    let sorted = null;
 
     const read = async () => {
-      const lines = packed ? await inflate(packed.textContent) : [];
-      let used = 0;
-      for (const body of bodies) {
-        const own = Number(body.dataset.rows ?? 0);
-        const gap = lines.slice(used, used + own).map((html) => ({ html }));
-        used += own;
-        body.gap = gap;
-        if (!body.matches('.gap'))
-          gap.push(...[...body.rows].map((row) => ({ html: row.outerHTML })));
-        all = all.concat(gap);
-      }
-      ordered = all;
+      const folded = packed ? await unpack(packed.textContent) : [];
+      groups ??= [...table.tBodies].map((body) => {
+        if (!body.matches('.gap')) return { body, shown: body, rows: [...body.rows] };
+        const shown = document.createElement('tbody');
+        return { body, shown, rows: folded.splice(0, Number(body.dataset.rows ?? 0)) };
+      });
     };
-    const once = () => (reading ??= read());
 
-    const show = (rows) => {
-      table.classList.toggle('listed', rows !== null);
+    const render = () => {
+      const wanted = input ? plain(input.value) : '';
+      const all = sorted ?? groups.flatMap(({ rows }) => rows);
+      const found = wanted === '' ? all : all.filter((row) => textOf(row).includes(wanted));
+      if (field) {
+        const words = `${count(found.length)} of ${count(all.length)}`;
+        field.querySelector('output').textContent = wanted === '' ? '' : words;
+      }
+      const isListed = sorted !== null || wanted !== '';
+      table.classList.toggle('listed', isListed);
       list.replaceChildren();
-      if (rows === null) return list.remove();
-      bodies[0].before(list);
-      fill(list, rows, 0);
-    };
-
-    bodies
-      .filter((body) => body.dataset.rows)
-      .forEach((gap) => {
-        const rest = document.createElement('tbody');
-        const toggle = button(['Show'], async (made) => {
-          await once();
-          const isOpen = !rest.isConnected;
-          if (isOpen) {
-            gap.after(rest);
-            fill(rest, gap.gap, 0);
-          } else {
-            rest.replaceChildren();
-            rest.remove();
-          }
-          gap.classList.toggle('open', isOpen);
-          made.textContent = isOpen ? 'Hide' : 'Show';
-          made.setAttribute('aria-expanded', isOpen);
-        });
-        toggle.setAttribute('aria-expanded', 'false');
-        gap.classList.add('live');
-        gap.rows[0].lastElementChild.append(' ', toggle);
-      });
-
-    const find = scroll.previousElementSibling;
-    const field = find?.matches('.find') ? find : null;
-    const input = field?.querySelector('input');
-    const heads = [...table.tHead.rows[0].cells];
-    const searched = heads.flatMap((head, place) => (head.dataset.sort === 'text' ? [place] : []));
-    const given = heads.find((head) => head.hasAttribute('aria-sort'));
-    let isSorted = false;
-
-    const refresh = () => {
-      const wanted = input ? plain(input.value.trim()) : '';
-      if (wanted === '') {
-        if (field) field.querySelector('output').textContent = '';
-        return show(isSorted ? ordered : null);
+      list.remove();
+      for (const { body, shown, rows } of groups) {
+        if (shown !== body) {
+          shown.replaceChildren();
+          shown.remove();
+          if (!isListed && body.matches('.open')) body.after(shown);
+        }
+        if (!isListed && shown.isConnected) fill(shown, rows);
       }
-      const found = ordered.filter((row) => {
-        row.text ??= searched
-          .map((place) => '<' + cellOf(row, place))
-          .map((html) => plain(textOf(html) + ' ' + titleOf(html)))
-          .join(' ');
-        return row.text.includes(wanted);
-      });
-      field.querySelector('output').textContent = count(found.length) + ' of ' + count(all.length);
-      show(found);
+      if (!isListed) return;
+      table.tBodies[0].before(list);
+      fill(list, found);
     };
 
-    // A head sorts one way, then the other; a third press brings back the order in which the rows came.
+    const unfold = (gap) => {
+      const toggle = button(['Show'], async (made) => {
+        await read();
+        const isOpen = gap.classList.toggle('open');
+        made.textContent = isOpen ? 'Hide' : 'Show';
+        made.setAttribute('aria-expanded', isOpen);
+        render();
+      });
+      toggle.setAttribute('aria-expanded', 'false');
+      gap.classList.add('live');
+      gap.rows[0].lastElementChild.append(' ', toggle);
+    };
+
+    /** A head sorts one way, then the other; a third press brings back the order in which the rows came. */
     const sort = async (head) => {
-      await once();
+      await read();
       const kind = head.dataset.sort;
       const now = head.getAttribute('aria-sort');
       const first = kind === 'text' ? 'ascending' : 'descending';
+      const second = kind === 'text' ? 'descending' : 'ascending';
+      const order = now === null ? first : now === first ? second : null;
       heads.forEach((other) => other.removeAttribute('aria-sort'));
-      isSorted = !now || now === first;
-      if (isSorted) {
-        const isRising = (first === 'ascending') === !now;
-        const keyed = all.map((row) => [
-          keyOf(cellOf(row, head.cellIndex), kind),
+      (order === null ? givenOrder : head)?.setAttribute('aria-sort', order ?? 'descending');
+      const keyed = groups
+        .flatMap(({ rows }) => rows)
+        .map((row) => [
+          keyOf(row.cells[head.cellIndex], kind),
           row,
-          nameless.test(row.html),
+          row.cells[0].matches('.plain'),
         ]);
-        keyed.sort(([a, , isLast], [b, , isLastToo]) => {
-          if (isLast !== isLastToo) return isLast - isLastToo;
-          if (a === null || b === null) return (a === null) - (b === null);
-          return isRising ? compare(a, b) : compare(b, a);
-        });
-        ordered = keyed.map(([, row]) => row);
-        head.setAttribute('aria-sort', isRising ? 'ascending' : 'descending');
-      } else {
-        ordered = all;
-        given?.setAttribute('aria-sort', 'descending');
-      }
-      refresh();
+      keyed.sort(([a, , isLast], [b, , isLastToo]) => {
+        if (isLast !== isLastToo) return isLast - isLastToo;
+        if (a === null || b === null) return (a === null) - (b === null);
+        return order === 'ascending' ? compare(a, b) : compare(b, a);
+      });
+      sorted = order === null ? null : keyed.map(([, row]) => row);
+      render();
     };
+
+    table.querySelectorAll('.gap[data-rows]').forEach(unfold);
     heads
       .filter((head) => head.dataset.sort)
-      .forEach((head) => {
-        head.append(button([...head.childNodes], () => sort(head)));
-      });
-
+      .forEach((head) => head.append(button([...head.childNodes], () => sort(head))));
     if (!field) return;
     input.addEventListener('input', async () => {
-      await once();
-      refresh();
+      await read();
+      render();
     });
     field.hidden = false;
-  });
+  };
+  document.querySelectorAll('table').forEach(enhance);
 
+  /** Only what scrolls takes the focus, and offers the columns that a narrow page hides. */
   const watch = new ResizeObserver((entries) => {
     entries.forEach(({ target }) => {
       const scroll = target.closest('.scroll');

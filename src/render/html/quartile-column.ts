@@ -5,7 +5,7 @@ import { figureOf } from './change.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
-import type { TableColumn } from './table-column.ts';
+import type { TableColumn } from './table-columns.ts';
 import { tenth, textWidth } from './text-width.ts';
 
 type QuartilesSpec = Extract<ChartSpec, { kind: 'quartiles' }>;

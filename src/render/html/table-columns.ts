@@ -6,7 +6,27 @@ import { markup, type Markup } from './markup.ts';
 import type { NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { quartileColumn } from './quartile-column.ts';
-import type { TableColumn } from './table-column.ts';
+
+/** A column as the page shows it: one of the section's, or a drawing of several. */
+export interface TableColumn {
+  readonly title: string;
+  /** How the script compares its cells; null: it does not. */
+  readonly sort: 'text' | 'number' | 'value' | null;
+  readonly isText: boolean;
+  /** Kept on narrow pages, as is the one that the rows are sorted by. */
+  readonly isPrimary: boolean;
+  /** The one by which the rows are sorted, descending. */
+  readonly isKey: boolean;
+  /** Set apart from the figures to its left. */
+  readonly isDrawn: boolean;
+  /** What the cell is made of; null for a drawing. */
+  readonly read: (row: readonly Cell[]) => Cell;
+  readonly cell: (row: readonly Cell[], index: number) => Markup;
+  /** What `data-v` holds where the printed form does not sort. */
+  readonly value: (row: readonly Cell[]) => string | null;
+  /** Null: it cannot be totalled, and stays empty. */
+  readonly total: (cells: readonly Cell[]) => Markup | null;
+}
 
 /** With more columns than these, a table is set closer. */
 const maxRoomyColumns = 9;
@@ -21,9 +41,9 @@ export function tableColumns(
 ): TableColumn[] {
   const drawn = quartileColumn(section, context);
   return section.columns.flatMap((column, index) => {
-    const own = column.isInHtml
-      ? [sectionColumn(section, { column, index }, { context, notes, largestShare: largestShare(section, index) })] // prettier-ignore
-      : [];
+    const scope = { context, notes, largestShare: largestShare(section, index) };
+    const isShown = column.isInHtml && (column.format !== 'trend' || hasTrend(section, index));
+    const own = isShown ? [sectionColumn(section, { column, index }, scope)] : [];
     return drawn?.before === index ? [drawn.column, ...own] : own;
   });
 }
@@ -86,4 +106,10 @@ export function dataCell(column: TableColumn, row: readonly Cell[], index: numbe
 function largestShare({ rows, columns }: ReportSection, index: number): number {
   if (columns[index]?.format !== 'share') return 0;
   return max(rows, (row) => figureOf(row[index] ?? null) ?? 0) ?? 0;
+}
+
+/** A line needs two values: a period of one month has none. */
+function hasTrend({ rows }: ReportSection, index: number): boolean {
+  const known = (cell: Cell) => Array.isArray(cell) && cell.filter((value) => value !== null).length > 1; // prettier-ignore
+  return rows.some((row) => known(row[index] ?? null));
 }

@@ -5,13 +5,8 @@ import { createNullNotes, type NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute, shorten } from './plain-text.ts';
 import { foldPosts, type RankedRow } from './post-folds.ts';
-import {
-  columnClasses,
-  dataCell,
-  headMarkup,
-  sectionColumn,
-  type TableColumn,
-} from './table-columns.ts';
+import { columnClasses, dataCell, headMarkup, sectionColumn } from './table-columns.ts';
+import type { TableColumn } from './table-column.ts';
 import { frameMarkup } from './table-frame.ts';
 
 /** Columns that the leading cell is made of, by their shared names in every report's `posts`. */

@@ -3,13 +3,8 @@ import { isNamelessGroup, maxTextCharacters } from './cell.ts';
 import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
-import {
-  columnClasses,
-  dataCell,
-  headMarkup,
-  type TableColumn,
-  tableColumns,
-} from './table-columns.ts';
+import { columnClasses, dataCell, headMarkup, tableColumns } from './table-columns.ts';
+import type { TableColumn } from './table-column.ts';
 import { frameMarkup, maxHeldRows, type RowGroup } from './table-frame.ts';
 
 /** Tables up to here stay on one printed page. */

@@ -96,7 +96,7 @@ export function usualStep(places: readonly number[], { kind }: PlaceReader): num
   return distances.every((distance) => distance % smallest === 0) ? smallest : 1;
 }
 
-export interface PlaceLabel {
+interface PlaceLabel {
   readonly place: number;
   readonly text: string;
   /** On the second line: the year, where it begins. */

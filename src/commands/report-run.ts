@@ -37,6 +37,7 @@ export const registerReportRun: Register = (report, invoke) => {
       '--raw',
       'CSV with texts as they are, also those that a spreadsheet takes for a formula',
     )
+    .option('--appendix', 'the HTML has its appendix on paper too')
     .addHelpText(
       'after',
       `
@@ -75,6 +76,7 @@ Examples:
           formats: format,
           folder: resolve(options.out ?? './out'),
           csv: { bom: options.bom === true, raw: options.raw === true },
+          printsAppendix: options.appendix === true,
           limits: limitsOf(command),
         });
       }),
@@ -87,6 +89,7 @@ interface Asked {
   readonly formats: readonly ReportFormat[];
   readonly folder: string;
   readonly csv: CsvOptions;
+  readonly printsAppendix: boolean;
   readonly limits: Limits;
 }
 

@@ -35,6 +35,8 @@ export interface Brand {
   readonly logo: string | null;
   /** `#rrggbb`. */
   readonly color: string | null;
+  /** Whether reports name the program that made them. */
+  readonly productMark: boolean;
 }
 
 export interface CpmBand {

@@ -174,6 +174,10 @@ export const jobsSchema = z
         name: text('Stands in every report').optional(),
         logo: text('An image file', pathRule).optional(),
         color: text('Such as "#0b5fa5"', colorRule, colorPattern).optional(),
+        product_mark: z
+          .boolean()
+          .describe('Whether reports name the program that made them')
+          .default(true),
       })
       .describe('Whose reports these are')
       .optional(),

@@ -139,6 +139,7 @@ function resolveBrand(brand: RawConfig['brand'], folder: string): Config['brand'
     name: brand.name ?? null,
     logo: brand.logo === undefined ? null : resolve(folder, brand.logo),
     color: brand.color ?? null,
+    productMark: brand.product_mark,
   };
 }
 

@@ -91,6 +91,7 @@ async function write(
     formats,
     folder,
     csv: plainCsv,
+    printsAppendix: false,
     terminal: { width: null, color: false },
   };
   const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };

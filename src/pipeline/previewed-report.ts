@@ -60,7 +60,8 @@ export async function previewReport(
       error: null,
     };
   } catch (error) {
-    if (tools.signal.aborted) throw new InterruptedError('the page was not finished', { cause: error });
+    if (tools.signal.aborted)
+      throw new InterruptedError('the page was not finished', { cause: error });
     if (!(error instanceof PostledgerError || isSystemError(error))) throw error;
     const faults = await faultsOf(error, definition, config, tools);
     return { html: null, faults, inputs, error };

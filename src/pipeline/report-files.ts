@@ -27,6 +27,8 @@ export interface ReportJob {
   readonly folder: string;
   /** Guarded and without a byte order mark, unless said otherwise. */
   readonly csv?: CsvOptions;
+  /** Whether the HTML has its appendix on paper too. */
+  readonly printsAppendix?: boolean;
 }
 
 /**
@@ -50,17 +52,19 @@ export async function writeReport(
 export async function reportHtml(
   document: ReportDocument,
   formats: readonly ReportFormat[],
+  printsAppendix = false,
 ): Promise<string> {
   const logo = await readLogo(document.brand?.logo ?? null);
-  return renderHtml(document, { logo, formats });
+  return renderHtml(document, { logo, formats, printsAppendix });
 }
 
 type Writer = (document: ReportDocument, job: ReportJob) => Promise<string[]>;
 
 const writers: Record<ReportFormat, Writer> = {
-  html: async (document, { folder, definition, formats }) => {
+  html: async (document, { folder, definition, formats, printsAppendix }) => {
     const path = join(folder, `${definition.name}.html`);
-    await writeFileAtomic(path, await reportHtml(document, formats), sharedMode);
+    const page = await reportHtml(document, formats, printsAppendix);
+    await writeFileAtomic(path, page, sharedMode);
     return [path];
   },
   xlsx: async (document, { folder, definition }) => {

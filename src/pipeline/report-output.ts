@@ -28,6 +28,8 @@ export interface ReportRequest extends ReportSource {
   readonly definitions: readonly ReportDefinition[];
   readonly formats: readonly ReportFormat[];
   readonly csv: CsvOptions;
+  /** Whether the HTML has its appendix on paper too. */
+  readonly printsAppendix: boolean;
   /** For `table`. */
   readonly terminal: { readonly width: number | null; readonly color: boolean };
   /** Absolute: where the files go. */
@@ -128,11 +130,11 @@ async function renderOne(
   session: ReportSession,
   definition: ReportDefinition,
   own: string | null,
-  { definitions, set, formats, csv, terminal, folder }: ReportRequest,
+  { definitions, set, formats, csv, printsAppendix, terminal, folder }: ReportRequest,
 ): Promise<ReportResult> {
   const { name } = definition;
   try {
-    const job = { session, definition, set, formats, folder: own ?? '', csv };
+    const job = { session, definition, set, formats, folder: own ?? '', csv, printsAppendix };
     const { document, files } = await writeReport(job);
     const paths: string[] = [];
     for (const file of files) {

@@ -37,7 +37,7 @@ describe('a config', () => {
       timezone: 'Europe/Berlin',
       currency: 'EUR',
       locale: 'en-GB',
-      brand: { name: 'Fjord & Pine', logo: join(folder, 'logo.svg'), color: '#0b5fa5' },
+      brand: { name: 'Fjord & Pine', logo: join(folder, 'logo.svg'), color: '#0b5fa5', productMark: true },
       cpmBand: { low: 20, high: 45 },
       dataDir: join(folder, 'store'),
       warehouse: join(dirname(folder), 'warehouse.duckdb'),

@@ -39,6 +39,8 @@ it('installs from its tarball with the versions that are tested, and with nothin
   }
   expect(tree).toContain(`postledger@${version}`);
   expect(tree.filter((each) => /^(vitest|typescript|eslint)@/.test(each))).toEqual([]);
+  const page = await readdir(join(folder, 'node_modules', 'postledger', 'page'));
+  expect(page).toEqual(expect.arrayContaining(['page.css', 'page.js', 'print.css', 'tokens.css']));
   const bin = join(folder, 'node_modules', '.bin', 'postledger');
   expect((await run(bin, ['--version'])).stdout.trim()).toBe(version);
 });

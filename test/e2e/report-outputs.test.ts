@@ -92,6 +92,17 @@ describe('report run', () => {
     expect(await posts('--bom')).toBe(`\ufeff${plain}`);
     expect(await posts('--raw')).toBe(plain.replace("'=1+1", '=1+1'));
   });
+
+  it('writes HTML whose appendix is on paper when that is asked for', async () => {
+    const job = await folderWithPosts();
+    const page = async (...flags: string[]) => {
+      const run = ['report', 'run', 'emv', ...march, '--format', 'html', '--out', 'out', ...flags];
+      expect(await job.run(...run)).toMatchObject({ code: 0 });
+      return readFile(join(job.folder, 'out/emv.html'), 'utf8');
+    };
+    expect(await page()).toContain('<details class="appendix">');
+    expect(await page('--appendix')).toContain('<details class="appendix printed">');
+  });
 });
 
 it('sql prints CSV raw and behind a byte order mark, too', async () => {

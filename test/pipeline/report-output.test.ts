@@ -28,6 +28,7 @@ test('a report that fails in a way that nobody foresaw is an error of its own, a
   const style = {
     formats: ['table'] as const,
     csv: plainCsv,
+    printsAppendix: false,
     terminal: { width: 80, color: false },
   };
   const definitions = [broken, sound];

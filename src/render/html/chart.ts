@@ -1,16 +1,24 @@
 import { chartTable, type ReportSection } from '../../report/report-document.ts';
-import { barChart } from './chart-bars.ts';
-import { bandChart } from './charts/chart-band.ts';
-import { distributionChart } from './charts/chart-distribution.ts';
-import { linesChart } from './charts/chart-lines.ts';
-import { multiplesChart } from './charts/chart-multiples.ts';
-import { stripChart } from './charts/chart-strip.ts';
-import { heatmapChart } from './chart-heatmap.ts';
-import { liftChart } from './charts/chart-lift.ts';
-import { stackedChart } from './charts/chart-stacked.ts';
-import { stagesChart } from './charts/chart-stages.ts';
-import type { DrawnChart } from './drawn-chart.ts';
+import { bandChart } from './charts/band.ts';
+import { barChart } from './charts/bars.ts';
+import { distributionChart } from './charts/distribution.ts';
+import { type Chart, type ChartScope, figureMarkup } from './charts/figure.ts';
+import { heatmapChart } from './charts/heatmap.ts';
+import { liftChart } from './charts/lift.ts';
+import { linesChart } from './charts/lines.ts';
+import { stagesChart } from './charts/lying-bars.ts';
+import { multiplesChart } from './charts/multiples.ts';
+import { stackedChart, stripChart } from './charts/parts.ts';
+import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
+
+export interface DrawnChart {
+  readonly figure: Markup;
+  /** Whether each value stands on its mark, so that the table can be folded. */
+  readonly showsAllValues: boolean;
+  /** Sentences about the drawing, before those of the section. */
+  readonly notes: readonly string[];
+}
 
 /** The section's chart, of the rows that it names; null without one, or without a value to draw. */
 export function drawChart(
@@ -18,29 +26,41 @@ export function drawChart(
   id: string,
   context: PageContext,
 ): DrawnChart | null {
-  const table = chartTable(section, context.document);
-  switch (section.chart?.kind) {
+  const scope = { section, table: chartTable(section, context.document), context, id };
+  const chart = chartOf(scope);
+  if (chart === null) return null;
+  if (typeof chart === 'string') {
+    return { figure: markup`<p class="few">${chart}</p>\n`, showsAllValues: true, notes: [] };
+  }
+  const { showsAllValues, notes = [] } = chart;
+  return { figure: figureMarkup(chart, scope), showsAllValues, notes };
+}
+
+/** A sentence where the rows are too few for a picture. */
+function chartOf(scope: ChartScope): Chart | string | null {
+  const spec = scope.section.chart;
+  switch (spec?.kind) {
     case 'bars':
-      return barChart(section, table, section.chart, id, context);
+      return barChart(spec, scope);
     case 'lines':
-      return linesChart(section, table, section.chart, context);
+      return linesChart(spec, scope);
     case 'multiples':
-      return multiplesChart(section, table, section.chart, context);
+      return multiplesChart(spec, scope);
     case 'distribution':
-      return distributionChart(section, table, section.chart, context);
+      return distributionChart(spec, scope);
     case 'strip':
-      return stripChart(section, table, section.chart, context);
+      return stripChart(spec, scope);
     case 'band':
-      return bandChart(section, table, section.chart, context);
+      return bandChart(spec, scope);
     case 'lift':
-      return liftChart(section, table, section.chart, context);
+      return liftChart(spec, scope);
     case 'stacked':
-      return stackedChart(section, table, section.chart, context);
+      return stackedChart(spec, scope);
     case 'stages':
-      return stagesChart(section, table, section.chart, context);
+      return stagesChart(spec, scope);
     case 'heatmap':
-      return heatmapChart(section, table, section.chart, id, context);
-    case 'quartiles':
+      return heatmapChart(spec, scope);
+    case 'quartiles': // drawn in the table's rows
     case undefined:
       return null;
   }

@@ -9,10 +9,14 @@ export interface Logo {
   readonly bytes: Uint8Array;
 }
 
-const productName = 'postledger';
+export const productName = 'postledger';
 
-export function brandMarkup({ document }: PageContext, logo: Logo | null): Markup {
-  const name = document.brand?.name ?? (logo ? null : productName);
+export function brandMarkup(
+  { document, hasProductMark }: PageContext,
+  logo: Logo | null,
+): Markup | null {
+  const name = document.brand?.name ?? (logo || !hasProductMark ? null : productName);
+  if (name === null && logo === null) return null;
   const words = name !== null && markup`<bdi>${name}</bdi>`;
   return markup`<p class="brand">${logo ? logoMarkup(logo, name) : markup`<span class="mark"></span>`}${words}</p>
 `;

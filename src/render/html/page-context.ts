@@ -9,6 +9,8 @@ export interface PageContext {
   readonly words: CalendarWords;
   /** The files beside the page that hold every row, `the CSV and XLSX files`; null: none were written. */
   readonly elsewhere: string | null;
+  /** Whether the page names the program that made it. */
+  readonly hasProductMark: boolean;
 }
 
 /** Formats of files with whole rows, as people name them. */
@@ -30,6 +32,7 @@ export function createPageContext(
     formatter: createFormatter(document),
     words: createCalendarWords(document.locale, document.timezone),
     elsewhere: elsewhereWords(formats),
+    hasProductMark: document.brand?.productMark ?? true,
   };
 }
 

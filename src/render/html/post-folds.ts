@@ -1,7 +1,7 @@
 import type { Formatter } from '../../core/number-format.ts';
 import type { Cell, ColumnFormat, ReportSection } from '../../report/report-document.ts';
 import { figureOf } from './change.ts';
-import { maxHeldRows } from './folded-rows.ts';
+import { maxHeldRows } from './table-frame.ts';
 
 /** Rows of one body of the table; with a summary they are folded under it, or left out if none. */
 interface PostGroup {

@@ -1,14 +1,13 @@
-import { emptyWords, type Cell, type ReportSection } from '../../report/report-document.ts';
+import type { Cell, ReportSection } from '../../report/report-document.ts';
 import { linkAttributes, maxTextCharacters } from './cell.ts';
-import { findMarkup } from './find-field.ts';
-import { foldedBodies } from './folded-rows.ts';
 import { markup, type Markup } from './markup.ts';
 import { createNullNotes, type NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute, shorten } from './plain-text.ts';
 import { foldPosts, type RankedRow } from './post-folds.ts';
-import type { TableColumn } from './table-column.ts';
 import { columnClasses, dataCell, headMarkup, sectionColumn } from './table-columns.ts';
+import type { TableColumn } from './table-column.ts';
+import { frameMarkup } from './table-frame.ts';
 
 /** Columns that the leading cell is made of, by their shared names in every report's `posts`. */
 const leadColumns = [
@@ -42,13 +41,20 @@ interface PostTable {
 export function postsMarkup(section: ReportSection, context: PageContext): Markup {
   const notes = createNullNotes();
   const table = describeTable(section, notes, context);
-  const classes = ['posts', ...columnClasses(table.figures, 3)].join(' ');
-  const { bodies, packed } = bodiesMarkup(table);
-  return markup`${findMarkup(section, hasCutText(table))}<div class="scroll" role="region" tabindex="0" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${classes}">
-<caption class="spoken">${section.title}</caption>
-<thead><tr><th scope="col"><span class="spoken">Rank</span></th><th scope="col" data-sort="text">Post</th>${table.figures.map(headMarkup)}</tr></thead>
-${bodies}</table>${packed}</div>
-${notes.explanations()}`;
+  const { figures } = table;
+  const rank = markup`<th scope="col"><span class="spoken">Rank</span></th>`;
+  const parts = {
+    classes: ['posts', ...columnClasses(figures, 3)],
+    heads: [rank, markup`<th scope="col" data-sort="text">Post</th>`, ...figures.map(headMarkup)],
+    groups: foldPosts(section, context.formatter).map(({ summary, rows }) => ({
+      summary,
+      rows: rows.map((row) => rowMarkup(row, table)),
+    })),
+    hasRank: true,
+    isCut: hasCutText(table),
+    foot: null,
+  };
+  return markup`${frameMarkup(section, parts, context)}${notes.explanations()}`;
 }
 
 function describeTable(section: ReportSection, notes: NullNotes, context: PageContext): PostTable {
@@ -71,20 +77,6 @@ function describeTable(section: ReportSection, notes: NullNotes, context: PageCo
     ].filter(({ name }) => isShown(name)),
     withYear: from === null || from.slice(0, 4) !== to?.slice(0, 4),
   };
-}
-
-function bodiesMarkup(table: PostTable): ReturnType<typeof foldedBodies> {
-  const { section, context, figures } = table;
-  const columns = figures.length + 2;
-  if (section.rows.length === 0) {
-    const empty = markup`<tbody><tr><td></td><td class="empty" colspan="${columns - 1}">${section.empty ?? emptyWords(context.document)}</td></tr></tbody>\n`;
-    return { bodies: [empty], packed: null };
-  }
-  const groups = foldPosts(section, context.formatter).map(({ summary, rows }) => ({
-    summary,
-    rows: rows.map((row) => rowMarkup(row, table)),
-  }));
-  return foldedBodies(groups, { columns, hasRank: true }, context);
 }
 
 function rowMarkup({ row, rank }: RankedRow, table: PostTable): Markup {

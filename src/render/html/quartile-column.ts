@@ -2,6 +2,7 @@ import { max } from 'd3-array';
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import type { Cell, ChartSpec, ReportSection } from '../../report/report-document.ts';
 import { figureOf } from './change.ts';
+import { bars, moveApart, rules, text } from './charts/marks.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
@@ -94,28 +95,23 @@ function spreadMarkup(spread: Spread | null, isNamed: boolean, scale: Scale): Ma
   const { x, all, write } = scale;
   const height = isNamed ? namedHeight : rowHeight;
   const y = height - rowHeight / 2;
-  const at = (figure: number) => tenth(x(figure));
   const words = [
     `p25 ${write(low)}, p50 ${write(middle)}, p75 ${write(high)}`,
     ...(value === null ? [] : [`of the whole ${write(value)}`]),
     ...(all === null ? [] : [`of all ${write(all)}`]),
   ].join(', ');
-  const line = all !== null && markup`<path class="all" d="M${at(all)} ${y - 18}V${y + 18}"/>`;
-  const diamond = value !== null && markup`<path class="ratio" d="M${at(value)} ${y - 5.5}l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`; // prettier-ignore
-  return markup`<svg class="spread" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${cleanAttribute(words)}"><path class="grid" d="M0 ${y}H${width}"/><rect class="s2" x="${at(low)}" y="${y - 4}" width="${tenth(Math.max(1, x(high) - x(low)))}" height="8"/>${line}<path class="used" d="M${at(middle)} ${y - 8}v16"/>${diamond}${isNamed && namesMarkup(spread, y - 15, scale)}</svg>`;
+  const band = { left: x(low), top: y - 4, width: Math.max(1, x(high) - x(low)), height: 8 };
+  const line = all !== null && rules([[x(all), y - 18, x(all), y + 18]], 'all');
+  const diamond =
+    value !== null &&
+    markup`<path class="ratio" d="M${tenth(x(value))} ${y - 5.5}l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`;
+  return markup`<svg class="spread" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${cleanAttribute(words)}">${rules([[0, y, width, y]], 'grid')}${bars([band], 's2')}${line}${rules([[x(middle), y - 8, x(middle), y + 8]], 'used')}${diamond}${isNamed && nameMarks(spread, y - 15, scale)}</svg>`;
 }
 
 /** Over their marks, moved apart where they would meet. */
-function namesMarkup({ low, middle, high }: Spread, y: number, { x }: Scale): Markup[] {
+function nameMarks({ low, middle, high }: Spread, y: number, { x }: Scale): Markup[] {
   const gap = textWidth('p25') + 6;
-  const centre = Math.min(Math.max(x(middle), 1.5 * gap), width - 1.5 * gap);
-  const places = [
-    ['p25', Math.min(x(low), centre - gap)],
-    ['p50', centre],
-    ['p75', Math.max(x(high), centre + gap)],
-  ] as const;
-  return places.map(([name, left]) => {
-    const at = tenth(Math.min(Math.max(left, gap / 2), width - gap / 2));
-    return markup`<text x="${at}" y="${y}" class="soft mid">${name}</text>`;
-  });
+  const wanted = [low, middle, high].map((figure) => Math.max(x(figure), gap / 2));
+  const places = moveApart(wanted, [gap, gap], [gap / 2, width - gap / 2]);
+  return ['p25', 'p50', 'p75'].map((name, index) => text(places[index] ?? 0, y, name, 'soft mid'));
 }

@@ -1,27 +1,29 @@
+import { createHash } from 'node:crypto';
 import type { ReportDocument } from '../../report/report-document.ts';
+import { appendixMarkup } from './appendix.ts';
 import { cardsMarkup } from './cards.ts';
-import { contentPolicy } from './content-policy.ts';
-import { definitionsMarkup } from './definitions.ts';
 import {
   asOfSentence,
   brandMarkup,
   coverageMarkup,
   factsMarkup,
   type Logo,
+  productName,
   titleMarkup,
 } from './header.ts';
 import { markup, type Markup, trusted } from './markup.ts';
 import { createPageContext, type PageContext } from './page-context.ts';
-import { script } from './script.ts';
-import { sectionMarkup } from './section.ts';
+import { script } from './page-files.ts';
+import { sectionsMarkup } from './section.ts';
 import { styleSheet } from './style-sheet.ts';
-import { stampWords } from '../stamp-words.ts';
 
 export interface HtmlOptions {
   /** The brand's image; the page holds it, so that it asks for nothing. Null without one. */
   readonly logo: Logo | null;
   /** In which the report was written beside the page, for what the page leaves out; none unless given. */
   readonly formats?: readonly string[];
+  /** Whether the appendix is on paper too; by default it is not. */
+  readonly printsAppendix?: boolean;
 }
 
 /**
@@ -32,6 +34,7 @@ export interface HtmlOptions {
 export function renderHtml(document: ReportDocument, options: HtmlOptions): string {
   const context = createPageContext(document, options.formats ?? []);
   const styles = styleSheet(document, footParts(context).join(' · '));
+  const generator = context.hasProductMark && markup`<meta name="generator" content="${productName}">\n`; // prettier-ignore
   const page = markup`<!DOCTYPE html>
 <html lang="${languageOf(document.locale)}"${numeralAttributes(document.locale)}>
 <head>
@@ -39,13 +42,17 @@ export function renderHtml(document: ReportDocument, options: HtmlOptions): stri
 <meta http-equiv="Content-Security-Policy" content="${trusted(contentPolicy(styles, script))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<meta name="generator" content="postledger">
-<title>${pageTitle(context)}</title>
+${generator}<title>${pageTitle(context)}</title>
 <style>${trusted(styles)}</style>
 </head>
 <body>
 <div class="page">
-${bodyMarkup(context, options)}</div>
+<header>
+${brandMarkup(context, options.logo)}${titleMarkup(context)}${factsMarkup(context)}${coverageMarkup(context)}</header>
+<main>
+${cardsMarkup(context)}${sectionsMarkup(context)}${appendixMarkup(context, options.printsAppendix ?? false)}</main>
+<footer>${footParts(context).map((part) => markup`<p><bdi>${part}</bdi></p>`)}</footer>
+</div>
 <script>${trusted(script)}</script>
 </body>
 </html>
@@ -53,28 +60,24 @@ ${bodyMarkup(context, options)}</div>
   return page.toString();
 }
 
-function bodyMarkup(context: PageContext, { logo }: HtmlOptions): Markup {
-  const sections = context.document.sections.filter(({ layout }) => layout !== 'data');
-  return markup`<header>
-${brandMarkup(context, logo)}${titleMarkup(context)}${factsMarkup(context)}${coverageMarkup(context)}</header>
-<main>
-${cardsMarkup(context)}${sections.map((section, index) => sectionMarkup(section, index, context))}${definitionsMarkup(context)}</main>
-${footMarkup(context)}`;
-}
-
-/** Paper has the first part in its margins, and the stamp after all else. */
-function footMarkup(context: PageContext): Markup {
-  const { document, formatter } = context;
-  const parts = footParts(context).map((part) => markup`<p><bdi>${part}</bdi></p>`);
-  const stamp = stampWords(document, formatter).map((part) => markup`<p><bdi>${part}</bdi></p>`);
-  return markup`<footer>${parts}<div class="stamp">${stamp}</div></footer>
-`;
+/** Nothing may load and nothing may run but this very style sheet and script; images are in the page. */
+function contentPolicy(styles: string, code: string): string {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return [
+    "default-src 'none'",
+    `style-src ${hash(styles)}`,
+    `script-src ${hash(code)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
 }
 
 /** What was asked for, and when its data was read; paper has it at the foot of each sheet. */
 function footParts(context: PageContext): string[] {
   const { name, period } = context.document;
-  return [`postledger · report ${name} · ${periodCode(period)}`, asOfSentence(context)];
+  const asked = `report ${name} · ${periodCode(period)}`;
+  return [context.hasProductMark ? `${productName} · ${asked}` : asked, asOfSentence(context)];
 }
 
 /** As one would type it on the command line. */

@@ -1,19 +1,54 @@
-import type { ReportDocument, ReportSection } from '../../report/report-document.ts';
-import { drawChart } from './chart.ts';
-import { figuresMarkup } from './figures.ts';
-import { markup, type Markup } from './markup.ts';
-import type { PageContext } from './page-context.ts';
 import { sentenceDirection } from '../../core/text-direction.ts';
+import {
+  chartTable,
+  emptyWords,
+  type ReportDocument,
+  type ReportSection,
+} from '../../report/report-document.ts';
+import { cellMarkup } from './cell.ts';
+import { drawChart, type DrawnChart } from './chart.ts';
+import { markup, type Markup } from './markup.ts';
+import { createNullNotes } from './null-notes.ts';
+import type { PageContext } from './page-context.ts';
 import { postsMarkup } from './posts.ts';
-import { railed } from './rail.ts';
-import { isFoldedTable, tableMarkup } from './table.ts';
+import { tableMarkup } from './table.ts';
 
 /** A chart's table beyond this folds on screen, though the chart's marks do not tell its values. */
 const maxOpenRows = 24;
+/** More rows than these are not printed under a chart. */
+const maxPrintedRows = 24;
+
+/** The sections that answer the report's question; where none has anything to show, one sentence. */
+export function sectionsMarkup(context: PageContext): Markup {
+  const { document } = context;
+  const shown = document.sections.filter((section) => hasContent(section, document));
+  if (shown.length === 0) return markup`<p class="nothing">${emptyWords(document)}</p>\n`;
+  const answers = shown.filter(({ isAppendix }) => !isAppendix);
+  return markup`${answers.map((section) => sectionMarkup(section, context))}`;
+}
+
+/** Whether a section of the page has a row to show, or a chart of other rows; figures need one beside 0. */
+export function hasContent(section: ReportSection, document: ReportDocument): boolean {
+  const { layout, rows } = section;
+  if (layout === 'data') return false;
+  if (layout === 'figures')
+    return rows.some((row) => row.some((cell) => cell !== null && cell !== 0));
+  return rows.length > 0 || chartTable(section, document).rows.length > 0;
+}
+
+/** A section of the page: its name in the rail, the rest beside it. */
+export function railed(id: string, title: string, basis: string | null, body: Markup): Markup {
+  return markup`<section aria-labelledby="${id}">
+<header><h2 id="${id}"><bdi>${title}</bdi></h2>${basis !== null && markup`<p>${basis}</p>`}</header>
+<div class="body">
+${body}</div>
+</section>
+`;
+}
 
 /** Rail name and basis, then finding, what is shown, chart, table and notes. */
-export function sectionMarkup(section: ReportSection, index: number, context: PageContext): Markup {
-  const id = `s${index + 1}`;
+export function sectionMarkup(section: ReportSection, context: PageContext): Markup {
+  const id = `s${context.document.sections.indexOf(section) + 1}`;
   const content = contentMarkup(section, id, context);
   return railed(
     id,
@@ -42,18 +77,33 @@ function contentMarkup(section: ReportSection, id: string, context: PageContext)
   const own = ownMarkup(section, context);
   const data = foldedData(section, context.document);
   if (!chart) return markup`${data && foldMarkup(data, null, context)}${own}`;
+  const drawn = markup`${chart.figure}${data && foldMarkup(data, chart, context)}`;
   const sentences = chart.notes.map(noteMarkup);
-  if (data) return markup`${chart.figure}${foldMarkup(data, chart, context)}${sentences}${own}`;
   const isFolded = chart.showsAllValues || section.rows.length > maxOpenRows;
-  if (!isFolded || section.chart?.rows !== null || section.layout !== 'table') {
-    return markup`${chart.figure}${sentences}${own}`;
+  if (data || !isFolded || section.chart?.rows !== null || section.layout !== 'table') {
+    return markup`${drawn}${sentences}${own}`;
   }
-  return markup`${chart.figure}${detailsMarkup(chart.tableName, own, chart.showsAllValues)}${sentences}`;
+  return markup`${drawn}${foldMarkup(section, chart, context)}${sentences}`;
 }
 
-function ownMarkup(section: ReportSection, context: PageContext): Markup {
+function ownMarkup(section: ReportSection, context: PageContext): Markup | null {
+  if (section.rows.length === 0) return null;
   if (section.layout === 'figures') return figuresMarkup(section, context);
   return section.layout === 'posts' ? postsMarkup(section, context) : tableMarkup(section, context);
+}
+
+/** A single row as label and value pairs. */
+function figuresMarkup({ columns, rows }: ReportSection, context: PageContext): Markup {
+  const notes = createNullNotes();
+  const scope = { context, notes, largestShare: 0 };
+  const pairs = columns.flatMap((column, index) => {
+    if (!column.isInHtml) return [];
+    const value = cellMarkup(rows[0]?.[index] ?? null, column, scope);
+    return [markup`<div><dt>${column.title}</dt><dd>${value}</dd></div>\n`];
+  });
+  return markup`<dl class="figures">
+${pairs}</dl>
+${notes.explanations()}`;
 }
 
 /** The rows that this section's chart draws from elsewhere; null where an earlier section shows them. */
@@ -65,25 +115,22 @@ function foldedData(section: ReportSection, { sections }: ReportDocument): Repor
   return first === section && data && data.rows.length > 0 ? data : null;
 }
 
-type Drawn = NonNullable<ReturnType<typeof drawChart>>;
-
-function foldMarkup(data: ReportSection, chart: Drawn | null, context: PageContext): Markup {
-  const rows = data.rows.length === 1 ? 'row' : 'rows';
-  const name =
-    chart?.tableName ?? `Table, ${context.formatter.format(data.rows.length, 'count')} ${rows}`;
-  const table = markup`${tableMarkup(data, context)}${data.notes.map(noteMarkup)}`;
+/** A table folded under its chart; on paper only where it is short and its figures stand nowhere else. */
+function foldMarkup(
+  section: ReportSection,
+  chart: DrawnChart | null,
+  context: PageContext,
+): Markup {
+  const count = section.rows.length;
+  const name = `Table, ${context.formatter.format(count, 'count')} ${count === 1 ? 'row' : 'rows'}`;
   const isElsewhere = chart?.showsAllValues ?? false;
-  if (!isFoldedTable(data.rows.length)) return detailsMarkup(name, table, isElsewhere);
-  // The first few of a thousand rows say nothing on paper.
+  const isPrinted = !isElsewhere && count <= maxPrintedRows;
+  const notes = section.layout === 'data' ? section.notes.map(noteMarkup) : null;
   const { elsewhere } = context;
-  return markup`${detailsMarkup(name, table, true)}${!isElsewhere && elsewhere !== null && markup`<p class="note paper">${name}: in ${elsewhere}.</p>\n`}`;
-}
-
-/** Folded on screen; on paper too, unless its figures stand nowhere else. */
-function detailsMarkup(name: string, table: Markup, isElsewhere: boolean): Markup {
-  return markup`<details${!isElsewhere && markup` class="needed"`}><summary>${name}</summary>
-${table}</details>
-`;
+  const where = !isElsewhere && !isPrinted && elsewhere !== null && markup`<p class="note paper">${name}: in ${elsewhere}.</p>\n`; // prettier-ignore
+  return markup`<details${isPrinted && markup` class="printed"`}><summary>${name}</summary>
+${tableMarkup(section, context)}${notes}</details>
+${where}`;
 }
 
 function noteMarkup(note: string): Markup {

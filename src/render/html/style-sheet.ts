@@ -1,31 +1,58 @@
 import { max } from 'd3-array';
 import type { ReportDocument } from '../../report/report-document.ts';
-import { chartStyles } from './styles/charts.ts';
-import { comparisonStyles } from './styles/comparisons.ts';
-import { compactStyles } from './styles/css.ts';
-import { narrowStyles } from './styles/narrow.ts';
-import { pageStyles } from './styles/page.ts';
-import { pageMargins, printStyles } from './styles/print.ts';
-import { seriesStyles } from './styles/series.ts';
-import { columnStyles, tableStyles } from './styles/tables.ts';
-import { tokenStyles } from './styles/tokens.ts';
+import { contrast } from './contrast.ts';
+import { mediaStyles, screenStyles } from './page-files.ts';
 
-/** The page's one style sheet: its colours are the brand's, its column rules those of the tables. */
+/** The page's one style sheet: the fixed rules, the brand's colour, columns by place, the foot of each sheet. */
 export function styleSheet({ brand, sections }: ReportDocument, foot: string): string {
   // Tables of posts have a rank and a leading cell of their own.
   const columns = (max(sections, (section) => section.columns.length) ?? 0) + 2;
-  const compact = compactStyles(
-    [
-      tokenStyles(brand?.color ?? null),
-      pageStyles,
-      tableStyles,
-      chartStyles,
-      comparisonStyles,
-      seriesStyles,
-      columnStyles(columns),
-      narrowStyles,
-      printStyles,
-    ].join(''),
+  return [
+    pageMargins(foot),
+    screenStyles,
+    accentStyles(brand?.color ?? null),
+    columnStyles(columns),
+    mediaStyles,
+  ].join('\n');
+}
+
+/** The foot of each sheet of paper, instead of the page's own: what it is, and the sheet's number. */
+function pageMargins(foot: string): string {
+  const look = 'font:8pt Inter,Arial,sans-serif;color:#626b78';
+  return `@page{size:A4;margin:14mm 13mm 15mm;@bottom-left{content:"${cssText(foot)}";${look}}@bottom-right{content:counter(page) " / " counter(pages);${look}}}`;
+}
+
+/** Anything but letters, digits and a few marks goes by its code point, so no text can end the string. */
+function cssText(text: string): string {
+  return text.replace(
+    /[^A-Za-z0-9 ,:]/gu,
+    (character) => `\\${(character.codePointAt(0) ?? 0x20).toString(16)} `,
   );
-  return pageMargins(foot) + compact;
+}
+
+/** Text smaller than large needs this much (WCAG 2.2, 1.4.3). */
+const minContrast = 4.5;
+
+/** The brand's colour takes the accent's place on each ground on which it can be read. */
+function accentStyles(color: string | null): string {
+  const accent = (usual: string, ground: string) => {
+    if (color === null || !/^#[0-9a-f]{6}$/iu.test(color)) return usual;
+    return contrast(color, ground) >= minContrast ? color : usual;
+  };
+  return `:root{--accent:${accent('#0b5fa5', '#ffffff')}}
+@media screen and (prefers-color-scheme:dark){:root{--accent:${accent('#6cb4ee', '#14171b')}}}
+@media (forced-colors:active){:root{--accent:LinkText}}`;
+}
+
+/** What a column's place says of it, so that its cells need no classes: words, drawing, key figure, may hide. */
+function columnStyles(columns: number): string {
+  const places = Array.from({ length: columns }, (_, index) => index + 1);
+  const select = (letter: string) =>
+    places.map((place) => `.${letter}${place} tr>:nth-child(${place})`).join(',');
+  const hide = places.map((place) => `.js .m${place}:not(.all) tr>:nth-child(${place})`).join(',');
+  return `${select('t')}{text-align:left}
+${select('d')}{padding-left:24px}
+${places.map((place) => `.k${place} td:nth-child(${place})`).join(',')}{font-weight:650}
+@media screen and (max-width:560px){${hide}{display:none}}
+`;
 }

@@ -21,9 +21,9 @@ export function tableColumns(
 ): TableColumn[] {
   const drawn = quartileColumn(section, context);
   return section.columns.flatMap((column, index) => {
-    const own = column.isInHtml
-      ? [sectionColumn(section, { column, index }, { context, notes, largestShare: largestShare(section, index) })] // prettier-ignore
-      : [];
+    const scope = { context, notes, largestShare: largestShare(section, index) };
+    const isShown = column.isInHtml && (column.format !== 'trend' || hasTrend(section, index));
+    const own = isShown ? [sectionColumn(section, { column, index }, scope)] : [];
     return drawn?.before === index ? [drawn.column, ...own] : own;
   });
 }
@@ -86,4 +86,10 @@ export function dataCell(column: TableColumn, row: readonly Cell[], index: numbe
 function largestShare({ rows, columns }: ReportSection, index: number): number {
   if (columns[index]?.format !== 'share') return 0;
   return max(rows, (row) => figureOf(row[index] ?? null) ?? 0) ?? 0;
+}
+
+/** A line needs two values: a period of one month has none. */
+function hasTrend({ rows }: ReportSection, index: number): boolean {
+  const known = (cell: Cell) => Array.isArray(cell) && cell.filter((value) => value !== null).length > 1; // prettier-ignore
+  return rows.some((row) => known(row[index] ?? null));
 }

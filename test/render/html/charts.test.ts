@@ -32,10 +32,14 @@ function texts(drawn: string): string[] {
   return [...drawn.matchAll(/<text[^>]*>([^<]*)/gu)].map((match) => match[1] ?? '');
 }
 
-/** Left, base and end of each bar, in px. */
+/** Left, base and end of each bar, in px; the base is that of the axis. */
 function bars(drawn: string): number[][] {
   const path = /<path class="bar" d="([^"]*)"/u.exec(drawn)?.[1] ?? '';
-  return [...path.matchAll(/M(\S+) (\S+)V(\S+)h/gu)].map((match) => match.slice(1).map(Number));
+  const axis = Number(/<path class="axis" d="M0 ([\d.]+)H/u.exec(drawn)?.[1]);
+  return [...path.matchAll(/M(\S+) (\S+)V([\d.]+)H/gu)].map((match) => {
+    const [left = NaN, bottom = NaN, top = NaN] = match.slice(1).map(Number);
+    return [left, axis, top < axis ? top : bottom];
+  });
 }
 
 describe('bars by month', () => {
@@ -83,20 +87,20 @@ describe('bars by month', () => {
       ]),
       'wide',
     );
-    expect(texts(drawn)).toEqual(['€9.5k', '–', '–', '€4.8k', 'Jan', 'Feb', 'Mar', 'Apr']);
+    expect(texts(drawn)).toEqual(['€9.5k', '–', '€4.8k', 'Jan', 'Feb', 'Mar', 'Apr']);
     expect(bars(drawn)).toHaveLength(2);
   });
 
   test('carry a tick for the period before, named in the key', () => {
-    const page = renderMonths([['2025-01-01', 9_500, 9_000]]);
+    const page = renderMonths([['2025-01-01', 9_500, 9_000], ['2025-02-01', 100, null]]); // prettier-ignore
     expect(drawing(page, 'wide')).toContain('<path class="tick" d="');
     expect(page).toMatch(/<p class="key">[^]*2024<\/span>[^]*2025<\/span><\/p>/u);
-    expect(renderMonths([['2025-01-01', 9_500, null]])).not.toContain('class="key"');
+    expect(renderMonths([['2025-01-01', 9_500, null], ['2025-02-01', 100, null]])).not.toContain('class="key"'); // prettier-ignore
   });
 
   test('put the figure above the tick where the two would meet', () => {
     const y = (previous: number) =>
-      Number(/y="(\S+)" class="bold mid"/u.exec(drawing(renderMonths([['2025-01-01', 9_500, previous]]), 'wide'))?.[1]); // prettier-ignore
+      Number(/y="(\S+)" class="bold mid"/u.exec(drawing(renderMonths([['2025-01-01', 9_500, previous], ['2025-02-01', 100, null]]), 'wide'))?.[1]); // prettier-ignore
     expect(y(4_000)).toBe(20);
     expect(y(9_900)).toBe(20);
     expect(y(15_000)).toBeGreaterThan(80);
@@ -121,21 +125,21 @@ describe('bars by month', () => {
     expect(texts(drawn)).toEqual(
       expect.arrayContaining(['10k', '20k', '€30k', '2000', '2002', '2024']),
     );
-    expect(page).toContain('<details class="needed"><summary>Table, 300 months</summary>');
+    expect(page).toContain('<details><summary>Table, 300 rows</summary>');
   });
 
-  test('say their unit once where figures would not fit beside each other', () => {
-    const months = Array.from({ length: 10 }, (_, index): [string, number, null] => [`2025-${String(index + 1).padStart(2, '0')}-01`, 18_100 - index * 500, null]); // prettier-ignore
-    const page = renderMonths(months);
-    expect(texts(drawing(page, 'narrow')).slice(0, 12)).toContain('18.1');
-    expect(page).toContain('<span class="narrow">in € 1,000</span>');
-    expect(page).not.toContain('<span class="wide">in');
-  });
-
-  test('give way to an axis where even bare figures would touch', () => {
+  test('give way to an axis where figures would touch', () => {
     const narrow = texts(drawing(renderHtml(sampleDocument(), { logo: null }), 'narrow'));
     expect(narrow).not.toContain('18.1');
     expect(narrow.slice(0, 3)).toEqual(['5k', '10k', '€15k']);
+  });
+
+  test('are left out for a single month, and empty months at both ends are not drawn', () => {
+    expect(renderMonths([['2025-01-01', 9_500, 9_000]])).not.toContain('<figure>');
+    const padded = [['2025-01-01', null, null], ['2025-02-01', 9_500, null], ['2025-03-01', 400, null], ['2025-04-01', null, null]] as const; // prettier-ignore
+    expect(texts(drawing(renderMonths(padded), 'wide'))).toEqual(['€9.5k', '€400', 'Feb', 'Mar']);
+    const one = [padded[0], padded[1], padded[3]] as const;
+    expect(renderMonths(one)).not.toContain('<figure>');
   });
 
   test('are left out when no month has a value, and the table stands open', () => {
@@ -146,8 +150,8 @@ describe('bars by month', () => {
   });
 
   test('have no place for posts without a date, which the table counts', () => {
-    const page = renderMonths([[null, 120, null], ['2025-02-01', 80, null]]); // prettier-ignore
-    expect(texts(drawing(page, 'wide'))).toEqual(['€80', 'Feb']);
+    const page = renderMonths([[null, 120, null], ['2025-02-01', 80, null], ['2025-03-01', 40, null]]); // prettier-ignore
+    expect(texts(drawing(page, 'wide'))).toEqual(['€80', '€40', 'Feb', 'Mar']);
     expect(page).toContain('<td>€120</td>');
   });
 
@@ -188,14 +192,13 @@ describe('a heatmap by weekday and hour', () => {
 
   test('hatches cells with too few posts and gives their number instead of a colour', () => {
     const drawn = drawing(page, 'wide');
-    expect(drawn).toContain('fill="url(#s1-hatch-wide)"');
+    expect(drawn).toContain('fill="url(#s1-wide-hatch)"');
     expect(drawn).not.toContain('90.0');
     expect(page).toContain('1 to 4 posts (how many): not enough');
   });
 
   test('draws from the first to the last hour with a post and says what was cut', () => {
     expect(texts(drawing(page, 'wide')).slice(-5)).toEqual(['hour', '08', '09', '10', '11']);
-    expect(page).toContain('Table, 7 weekdays × 4 hours');
     expect(page).toContain('No post went out between 12:00 and 08:00.');
   });
 
@@ -204,7 +207,7 @@ describe('a heatmap by weekday and hour', () => {
       chartSection('one', {
         chart: { kind: 'heatmap', row: 'weekday', column: 'hour', value: 'rate', n: 'posts', minimum: 1, rows: null },
         columns: { weekday: 'weekday', hour: 'hour', posts: 'count', rate: 'rate' },
-        rows: [[2, 10, 3, 0.1], [4, 10, 1, 0.2]],
+        rows: [[2, 10, 30, 0.1], [4, 10, 1, 0.2]],
       }),
     ); // prettier-ignore
     expect(one?.notes).toEqual(['All posts went out between 10:00 and 11:00.']);
@@ -242,8 +245,15 @@ describe('a heatmap by weekday and hour', () => {
     ]);
   });
 
+  test('is a sentence and a folded table under 30 posts', () => {
+    const few = renderSlots([[1, 8, 29, 100, 0.01]]);
+    expect(few).not.toContain('<figure>');
+    expect(few).toContain('<p class="few">29 posts are too few to compare weekdays and hours.</p>');
+    expect(few).toContain('<details><summary>Table, 1 row</summary>');
+  });
+
   test('colours nothing when no cell has enough posts', () => {
-    const few = renderSlots([[1, 8, 1, 100, 0.01]]);
+    const few = renderSlots(Array.from({ length: 10 }, (_, hour) => [1, hour, 4, 100, 0.01]));
     expect(drawing(few, 'wide')).not.toMatch(/<path class="s\d"/u);
     expect(few).not.toContain('M29 0h28');
   });

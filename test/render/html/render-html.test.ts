@@ -34,7 +34,7 @@ describe('the page as a whole', () => {
   });
 
   test('asks for nothing: every address in it is a link to a post', () => {
-    const links = new Set(all(unpackedPage(emv), /<a dir="auto" href="([^"]+)" target="_blank" rel="noopener noreferrer">/gu)); // prettier-ignore
+    const links = new Set(all(unpackedPage(emv), /<a dir="auto" href="([^"]+)" target="_blank">/gu)); // prettier-ignore
     const addresses = new Set(all(unpackedPage(emv), /(https?:\/\/[^"'<\s]+)/gu));
     expect(addresses).toEqual(links);
     expect(links.size).toBe(412);
@@ -61,7 +61,7 @@ describe('the page as a whole', () => {
 
   test('has one h1, the names of sections as h2, and their findings as h3', () => {
     expect(all(emv, /<h1[^>]*>([^<]*)/gu)).toEqual(['Earned media value']);
-    expect(all(emv, /<h2[^>]*><bdi>([^<]*)/gu)).toEqual([
+    expect(all(emv, /<h2[^>]*>(?:<bdi>)?([^<]*)/gu)).toEqual([
       'Summary',
       'By month',
       'By profile',
@@ -69,9 +69,11 @@ describe('the page as a whole', () => {
       'By type',
       'By label',
       'Posts',
+      'Appendix',
       'Definitions',
+      'Source',
     ]);
-    expect(all(emv, /<h3[^>]*>([^<]*)/gu)).toHaveLength(8);
+    expect(all(emv, /<h3[^>]*>([^<]*)/gu)).toHaveLength(9);
   });
 
   test('stays under 300 KB for a year of five profiles', () => {
@@ -125,18 +127,12 @@ describe('the head of the page', () => {
     expect(page).toContain(`<bdi>postledger · report emv · ${code}</bdi></p>`);
   });
 
-  test('ends with what it was made of', () => {
-    expect(renderHtml(sampleDocument(), { logo: null })).toContain(
-      '<div class="stamp"><p><bdi>Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02</bdi></p><p><bdi>SQL 0123456789ab</bdi></p></div></footer>',
-    );
-  });
-
   test('carries the logo in itself, beside the name or in its place', () => {
     const logo = { mime: 'image/svg+xml', bytes: Buffer.from('<svg/>') };
     expect(renderHtml(sampleDocument(), { logo })).toContain(
       '<img alt="" src="data:image/svg+xml;base64,PHN2Zy8+"><bdi>Fjord &amp; Pine</bdi>',
     );
-    const brand = { name: null, logo: '/logo.svg', color: null };
+    const brand = { name: null, logo: '/logo.svg', color: null, productMark: true };
     expect(renderHtml(sampleDocument({ brand }), { logo })).toContain(
       '<img alt="Logo" src="data:image/svg+xml;base64,PHN2Zy8+"></p>',
     );
@@ -147,11 +143,11 @@ describe('the head of the page', () => {
 
   test('takes the colour of the brand only on a ground on which it can be read', () => {
     const page = (color: string) => {
-      const brand = { name: 'Fjord & Pine', logo: null, color };
+      const brand = { name: 'Fjord & Pine', logo: null, color, productMark: true };
       return renderHtml(sampleDocument({ brand }), { logo: null });
     };
-    expect(all(page('#064f2b'), /--accent:([^;]+)/gu)).toEqual(['#064f2b', '#6cb4ee', 'LinkText']);
-    expect(all(page('#ffd400'), /--accent:([^;]+)/gu)).toEqual(['#0b5fa5', '#ffd400', 'LinkText']);
+    expect(all(page('#064f2b'), /--accent:([^;}]+)/gu)).toEqual(['#064f2b', '#6cb4ee', 'LinkText']);
+    expect(all(page('#ffd400'), /--accent:([^;}]+)/gu)).toEqual(['#0b5fa5', '#ffd400', 'LinkText']);
     expect(page('red;}body{display:none')).not.toContain('display:none}body');
   });
 
@@ -197,31 +193,60 @@ describe('the head of the page', () => {
 });
 
 describe('an empty report', () => {
-  test('says in a section without rows what that means, where its definition does', () => {
-    const document = emptySampleDocument();
-    const sections = document.sections.map((section) => ({ ...section, empty: 'No <b> is open.' }));
+  test('says once that there are no posts, and has no empty tables and charts', () => {
+    expect(all(empty, /(No posts in this period)/gu)).toHaveLength(1);
+    expect(empty).not.toMatch(/<table class|<figure>|<p class="lede"/u);
+    expect(empty).toContain('<p><bdi>No data yet</bdi></p>');
+  });
+
+  test('is not one whose other sections have rows: only the empty ones are left out', () => {
+    const document = sampleDocument();
+    const sections = document.sections.map((section) =>
+      section.name === 'by_label' ? { ...section, rows: [] } : section,
+    );
     const page = renderHtml({ ...document, sections }, { logo: null });
-    expect(new Set(all(page, /class="empty" colspan="\d+">([^<]*)/gu))).toEqual(
-      new Set(['No &lt;b&gt; is open.']),
+    expect(page).not.toContain('<bdi>By label</bdi>');
+    expect(page).toContain('<bdi>By type</bdi>');
+    expect(page).not.toContain('No posts in this period');
+  });
+});
+
+describe('the appendix', () => {
+  const document = sampleDocument();
+  const sections = document.sections.map((section) => ({
+    ...section,
+    isAppendix: ['by_type', 'by_month'].includes(section.name),
+  }));
+  const page = renderHtml({ ...document, sections }, { logo: null });
+  const at = page.indexOf('<details class="appendix"');
+
+  test('holds the sections that are marked, the definitions, and what the report was made of', () => {
+    expect(page.slice(at)).toContain(
+      '<summary><h2>Appendix</h2> <bdi>By month, By type, Definitions, Source</bdi></summary>',
+    );
+    expect(page.indexOf('<bdi>By type</bdi>')).toBeGreaterThan(at);
+    expect(page.indexOf('<bdi>Posts</bdi>')).toBeLessThan(at);
+    expect(page.slice(at)).toContain(
+      '<p><bdi>Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02</bdi></p>\n<p><bdi>SQL 0123456789ab</bdi></p>',
     );
   });
 
-  test('has every section with its heads, and says that there are no posts', () => {
-    expect(empty).not.toContain('<p class="lede"');
-    expect(all(empty, /class="empty" colspan="\d+">([^<]*)/gu)).toEqual(
-      Array.from({ length: 6 }, () => 'No posts in this period.'),
-    );
-    expect(all(empty, /<th scope="col" data-sort="[a-z]+"[^>]*>([^<]*)<\/th><\/tr>/gu)).toEqual([
-      'EMV of 2024',
-      'Share',
-      'Share',
-      'Share',
-      'Share',
-      'CPM',
-    ]);
-    expect(empty).not.toContain('<figure>');
-    expect(empty).toContain('<p><bdi>No data yet</bdi></p>');
+  test('alone has the hash of the SQL, and is on paper when that is asked for', () => {
+    expect(page.slice(0, at)).not.toContain('0123456789ab');
+    expect(/<footer>.*<\/footer>/u.exec(page)?.[0]).not.toContain('0123456789ab');
+    const printed = renderHtml({ ...document, sections }, { logo: null, printsAppendix: true });
+    expect(printed).toContain('<details class="appendix printed"');
   });
+});
+
+test('a brand without the product mark has no word of the program that made the page', () => {
+  const brand = { name: 'Fjord & Pine', logo: null, color: null };
+  const page = (productMark: boolean) =>
+    renderHtml(sampleDocument({ brand: { ...brand, productMark } }), { logo: null });
+  expect(page(true)).toContain('content="postledger"');
+  expect(page(false)).not.toMatch(/postledger/iu);
+  const nameless = sampleDocument({ brand: { ...brand, name: null, productMark: false } });
+  expect(renderHtml(nameless, { logo: null })).not.toMatch(/postledger|class="brand"/iu);
 });
 
 describe('hostile texts', () => {
@@ -283,7 +308,7 @@ function poisoned(document: ReportDocument, text: string): ReportDocument {
     name: text,
     title: text,
     lede: text,
-    brand: { name: text, logo: null, color: text },
+    brand: { name: text, logo: null, color: text, productMark: true },
     profiles: [text],
     filters: [text],
     coverage: [text],

@@ -77,7 +77,7 @@ describe('a table', () => {
     ];
     const rows = [['x', 9_007_199_254_740_993n, 8_833.06, 4_980, -0.012, ['p', 'q'], true, 'https://www.example.com/a']]; // prettier-ignore
     expect(bodyOf(render(columns, rows))).toBe(
-      '<tr><th scope="row"><bdi>x</bdi></th><td>9,<wbr>007,<wbr>199,<wbr>254,<wbr>740,<wbr>993</td><td>€8,833.06</td><td data-v="4980">1 h 23 min</td><td><span class="change down">−1.2 pp</span></td><td><bdi>p, q</bdi></td><td>yes</td><td><a href="https://www.example.com/a" target="_blank" rel="noopener noreferrer"><bdi>example.com/a</bdi></a></td></tr>\n',
+      '<tr><th scope="row"><bdi>x</bdi></th><td>9,<wbr>007,<wbr>199,<wbr>254,<wbr>740,<wbr>993</td><td>€8,833.06</td><td data-v="4980">1 h 23 min</td><td><span class="change down">−1.2 pp</span></td><td><bdi>p, q</bdi></td><td>yes</td><td><a href="https://www.example.com/a" target="_blank"><bdi>example.com/a</bdi></a></td></tr>\n',
     );
   });
 
@@ -148,7 +148,7 @@ describe('a table', () => {
     expect(bodyOf(page).match(/class="null"/gu)).toHaveLength(2);
   });
 
-  test('folds all but the first rows of a long table, which can be searched where it has words', () => {
+  test('folds all but the first rows of a long table, which can be searched', () => {
     const rows = Array.from({ length: 101 }, (_, index): Cell[] => [`row ${index}`, index]);
     const columns = [column('a', 'text'), column('b', 'count')];
     const page = render(columns, rows);
@@ -165,7 +165,6 @@ describe('a table', () => {
     );
     expect(render(columns, rows.slice(0, 100))).not.toContain('class="gap"');
     expect(render(columns, rows.slice(0, 12))).not.toContain('class="find"');
-    expect(render([column('b', 'count')], rows.map(([, value]) => [value ?? null]))).not.toContain('class="find"'); // prettier-ignore
   });
 
   test('is set closer with ten columns, and smaller with more than twelve', () => {

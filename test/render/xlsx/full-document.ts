@@ -90,7 +90,7 @@ export function fullDocument(changes: Partial<ReportDocument> = {}): ReportDocum
           previousCell: null,
         },
       ],
-      brand: { name: 'Fjord & Pine', logo: null, color: '#0b5fa5' },
+      brand: { name: 'Fjord & Pine', logo: null, color: '#0b5fa5', productMark: true },
       coverage: ['10 posts'],
       definitions: [{ term: 'EMV', text: 'Impressions ÷ 1,000 × CPM.' }],
       ...changes,

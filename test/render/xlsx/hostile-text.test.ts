@@ -74,7 +74,7 @@ describe('hostile text in a workbook', () => {
       const { book } = await roundTrip(
         documentOf([odd], {
           title: text,
-          brand: { name: text, logo: null, color: null },
+          brand: { name: text, logo: null, color: null, productMark: true },
           lede: `**${text}** ${text}`,
           filters: [text],
           profiles: [text],

@@ -20,7 +20,7 @@ describe("a workbook's parts", () => {
       {
         ...fullDocument(),
         title: '&<>"\u0000',
-        brand: { name: '$&</Company>', logo: null, color: null },
+        brand: { name: '$&</Company>', logo: null, color: null, productMark: true },
       },
     ],
   ])('keep the rules that Excel is strict about: %s', async (_, document) => {

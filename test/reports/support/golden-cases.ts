@@ -189,7 +189,7 @@ export const goldenCases: readonly GoldenCase[] = [
     config: {
       currency: 'USD',
       locale: 'en-US',
-      brand: { name: 'Fjord & Pine', logo: null, color: '#0b5fa5' },
+      brand: { name: 'Fjord & Pine', logo: null, color: '#0b5fa5', productMark: true },
     },
   },
 ];

@@ -1,18 +1,9 @@
 import { addDays } from '../../../core/calendar.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
-import { youngHatch } from './hatch.ts';
+import { bars, hatch, rules, swatch } from './marks.ts';
 
-export interface KeyParts {
-  readonly hasPrevious: boolean;
-  readonly hasYoung: boolean;
-  /** How values of the period are drawn. */
-  readonly mark: 'bar' | 'line';
-  /** Spans of the chart's own. */
-  readonly extras: readonly (Markup | null)[];
-  /** The id of the key's hatch. */
-  readonly hatch: string;
-}
+type Period = PageContext['document']['period'];
 
 /** The names of the period and of the one before it: by their year, their months or their days. */
 export function periodNames({ document, words, formatter }: PageContext): {
@@ -20,45 +11,44 @@ export function periodNames({ document, words, formatter }: PageContext): {
   readonly previous: string | null;
 } {
   const { period, previousPeriod } = document;
-  const nameOf = (each: typeof period) =>
-    words.periodName(each) ?? monthsName(each, formatter) ?? words.period(each, 'short');
+  /** `Nov 2024 to Oct 2025`, for whole months. */
+  const monthsName = ({ from, to }: Period) => {
+    const isWhole = from?.endsWith('-01') === true && to !== null && addDays(to, 1).endsWith('-01');
+    return isWhole
+      ? `${formatter.format(from, 'month')} to ${formatter.format(to, 'month')}`
+      : null;
+  };
+  const nameOf = (each: Period) =>
+    words.periodName(each) ?? monthsName(each) ?? words.period(each, 'short');
   return { now: nameOf(period), previous: previousPeriod && nameOf(previousPeriod) };
 }
 
-/** `Nov 2024 to Oct 2025`, for whole months. */
-function monthsName(
-  { from, to }: PageContext['document']['period'],
-  formatter: PageContext['formatter'],
-): string | null {
-  if (from === null || to === null || !from.endsWith('-01')) return null;
-  if (!addDays(to, 1).endsWith('-01')) return null;
-  return `${formatter.format(from, 'month')} to ${formatter.format(to, 'month')}`;
-}
-
-/** A key only for what cannot be named on its mark: previous period, not final, a unit left out. */
+/** A key for what cannot be named on its mark: the previous period, and what is not final. */
 export function periodKey(
-  { hasPrevious, hasYoung, mark, extras, hatch }: KeyParts,
+  {
+    hasPrevious,
+    hasYoung = false,
+    mark = 'bar',
+    extra = null,
+    id,
+  }: {
+    readonly hasPrevious: boolean;
+    readonly hasYoung?: boolean;
+    readonly mark?: 'bar' | 'line';
+    /** Words of the chart's own. */
+    readonly extra?: string | null;
+    readonly id: string;
+  },
   context: PageContext,
 ): Markup | null {
   const { now, previous } = periodNames(context);
   const showsPrevious = hasPrevious && previous !== null;
-  if (!showsPrevious && !hasYoung && extras.every((extra) => extra === null)) return null;
-  const before =
-    showsPrevious &&
-    markup`<span>${marksBefore[mark]}${previous}</span><span>${swatches[mark]}${now}</span>`;
-  const young =
-    hasYoung &&
-    markup`<span><svg width="10" height="12" aria-hidden="true">${youngHatch(hatch)}<path class="young" fill="url(#${hatch})" d="M.5.5h9v11h-9z"/></svg>${showsPrevious && `${now}, `}not final</span>`;
-  return markup`<p class="key">${before}${young}${extras}</p>
+  if (!showsPrevious && !hasYoung && extra === null) return null;
+  const box = { left: 0.5, top: 0.5, width: 9, height: 11 };
+  const before = rules([[0, 6, 24, 6]], mark === 'bar' ? 'tick' : 'line before');
+  const own =
+    mark === 'bar' ? swatch(10, bars([box], 'bar')) : swatch(24, rules([[0, 6, 24, 6]], 'line c1'));
+  const young = markup`${hatch(`${id}-key`, 'young')}${bars([box], 'young', `${id}-key`)}`;
+  return markup`<p class="key">${showsPrevious && markup`<span>${swatch(24, before)}${previous}</span><span>${own}${now}</span>`}${hasYoung && markup`<span>${swatch(10, young)}${showsPrevious && `${now}, `}not final</span>`}${extra !== null && markup`<span>${extra}</span>`}</p>
 `;
 }
-
-const marksBefore = {
-  bar: markup`<svg width="24" height="12" aria-hidden="true"><path class="tick" d="M0 6H24"/></svg>`,
-  line: markup`<svg width="24" height="12" aria-hidden="true"><path class="line before" d="M0 6H24"/></svg>`,
-} as const;
-
-const swatches = {
-  bar: markup`<svg width="10" height="12" aria-hidden="true"><path class="bar" d="M0 0H10V12H0z"/></svg>`,
-  line: markup`<svg width="24" height="12" aria-hidden="true"><path class="line c1" d="M0 6H24"/></svg>`,
-} as const;

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { textWidth } from '../../../../src/render/html/text-width.ts';
 import type { Cell, ChartSpec, ColumnFormat } from '../../../../src/report/report-document.ts';
 import { cornersOf, drawnSection, pathsOf, svgTexts, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
 import { chartSection } from '../../../support/sample-charts.ts';
@@ -10,7 +12,7 @@ function draw(rows: readonly (readonly Cell[])[], at: ColumnFormat = 'month') {
   return drawnSection(chartSection('bars', { chart, columns, rows }));
 }
 
-/** Left, base, end and width of each upright bar. */
+/** Left, base, end and width of each upright bar; negative ones hang from their base. */
 function barsOf(svg: string): { left: number; base: number; end: number; width: number }[] {
   return cornersOf(pathsOf(svg, 'bar')[0] ?? '').map((corners) => {
     const [foot, top, right] = corners;
@@ -33,12 +35,12 @@ describe('what is not final', () => {
     const ys = hatched.map(([, y]) => y);
     expect(Math.max(...ys)).toBeCloseTo(december?.end ?? 0, 0);
     expect(Math.max(...ys) - Math.min(...ys)).toBeCloseTo(50 * unit, 0);
-    expect(wide).toContain('fill="url(#s1-young-wide)"');
-    expect(wide).toContain('id="s1-young-wide"');
+    expect(wide).toContain('fill="url(#s1-wide-young)"');
+    expect(wide).toContain('id="s1-wide-young"');
   });
 
   test('is named in the key, with a pattern of its own', () => {
-    expect(drawn?.figure).toMatch(/id="s1-young-key"[^]*not final<\/span>/u);
+    expect(drawn?.figure).toMatch(/id="s1-key"[^]*not final<\/span>/u);
   });
 
   test('never reaches beyond its bar', () => {
@@ -55,7 +57,12 @@ describe('what is not final', () => {
   });
 
   test('needs no key where all is final', () => {
-    expect(draw([['2025-11-01', 100, null, 0]])?.figure).not.toContain('class="key"');
+    expect(
+      draw([
+        ['2025-11-01', 100, null, 0],
+        ['2025-12-01', 100, null, 0],
+      ])?.figure,
+    ).not.toContain('class="key"');
   });
 });
 
@@ -66,7 +73,7 @@ describe('bars over days', () => {
     const [first, second, fourth] = bars.map(({ left }) => left);
     expect(bars).toHaveLength(4);
     expect((fourth ?? 0) - (second ?? 0)).toBeCloseTo(2 * ((second ?? 0) - (first ?? 0)), 0);
-    expect(wordsOf(drawn?.wide ?? '')).toEqual(['1', '2', '–', '4', '3', '1 Mar', '2 Mar', '3 Mar', '4 Mar', '5 Mar']); // prettier-ignore
+    expect(wordsOf(drawn?.wide ?? '')).toEqual(['1', '2', '4', '3', '1 Mar', '2 Mar', '3 Mar', '4 Mar', '5 Mar']); // prettier-ignore
   });
 
   test('take weeks as they come', () => {
@@ -140,14 +147,51 @@ describe('bars over words', () => {
 
   test('beyond forty are left to the table, and that is said', () => {
     const drawn = draw(Array.from({ length: 50 }, (_, index): Cell[] => [`Label ${index}`, index]), 'text'); // prettier-ignore
-    expect(drawn?.notes).toEqual(['10 more are in the table alone.']);
+    expect(drawn?.notes).toEqual(['The first 40 are drawn; 10 more are in the table.']);
     expect(wordsOf(drawn?.wide ?? '')).toContain('Label 39');
     expect(wordsOf(drawn?.wide ?? '')).not.toContain('Label 40');
   });
 });
 
-test('a mouse is told the name and the figure of each bar, which the picture and the table have too', () => {
-  const drawn = draw([['2025-11-01', 1234.2]]);
-  expect(drawn?.wide).toContain('<title>Nov 2025: 1,234</title>');
-  expect(drawn?.narrow).not.toContain('<title>');
+describe('figures', () => {
+  const value = fc.integer({ min: -2_000, max: 90_000 });
+  const row = fc.tuple(value, fc.option(value, { nil: null }));
+
+  test.each([
+    ['bars by month', 'month'],
+    ['lying bars', 'text'],
+  ] as const)('of %s never lie on a mark of the period before', (_, at) => {
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 2, maxLength: 12 }), (values) => {
+        const rows = values.map(([now, before], index): Cell[] => [
+          at === 'month'
+            ? `2025-${String(index + 1).padStart(2, '0')}-01`
+            : `A label with a long name ${index}`,
+          now,
+          before,
+        ]);
+        const drawn = draw(rows, at);
+        for (const svg of [drawn?.wide ?? '', drawn?.narrow ?? '']) {
+          expect(figuresOnMarks(svg)).toEqual([]);
+        }
+      }),
+    );
+  });
 });
+
+/** Figures whose letters a mark of the period before runs through. */
+function figuresOnMarks(svg: string): string[] {
+  const marks = [...pathsOf(svg, 'tick'), ...pathsOf(svg, 'tick thin')].flatMap(cornersOf);
+  return svgTexts(svg)
+    .filter(({ text, look }) => /^[−\d.k]+$/u.test(text) && !look.startsWith('soft'))
+    .filter(({ text, x, y, look }) => {
+      const width = textWidth(text);
+      const left = look.includes('mid') ? x - width / 2 : look.includes('end') ? x - width : x;
+      return marks.some((corners) => {
+        const [xs, ys] = [corners.map(([at]) => at), corners.map(([, at]) => at)];
+        const isBeside = Math.max(...xs) < left || Math.min(...xs) > left + width;
+        return !isBeside && Math.max(...ys) > y - 10 && Math.min(...ys) < y + 1;
+      });
+    })
+    .map(({ text }) => text);
+}

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell, ChartSpec, ColumnFormat } from '../../../../src/report/report-document.ts';
 import { cornersOf, drawnSection, pathsOf, svgTexts, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
-import { drawChart } from '../../../../src/render/html/chart.ts';
-import { createPageContext } from '../../../../src/render/html/page-context.ts';
-import { chartSection, sampleChartsDocument } from '../../../support/sample-charts.ts';
+import { chartSection } from '../../../support/sample-charts.ts';
 
 type Lines = Extract<ChartSpec, { kind: 'lines' }>;
 
@@ -224,9 +222,4 @@ test('names that differ only at their end are told apart, wherever they are cut'
     expect(names.map((name) => name.slice(-4)).sort()).toEqual(['2025', '2026']);
     expect(names.every((name) => name.includes('…'))).toBe(true);
   }
-});
-
-test('the table of a chart has its rows counted as the rest of the page counts', () => {
-  const rows = Array.from({ length: 1200 }, (_, index): Cell[] => ['2025-01-01', index]);
-  expect(drawChart(chartSection('s', { chart: plain, columns: { at: 'month', value: 'count' }, rows }), 's1', createPageContext(sampleChartsDocument(), []))?.tableName).toBe('Table, 1,200 rows'); // prettier-ignore
 });

@@ -57,7 +57,7 @@ describe('small multiples', () => {
   });
 
   test('beyond twenty are left to the table, and that is said', () => {
-    const many = draw(Array.from({ length: 23 }, (_, index) => rowsOf(`P${index}`, [1])).flat());
+    const many = draw(Array.from({ length: 23 }, (_, index) => rowsOf(`P${index}`, [1, 2])).flat());
     expect(pathsOf(many?.wide ?? '', 'bar')).toHaveLength(20);
     expect(many?.notes).toEqual(['The first 20 are drawn; 3 more are in the table.']);
   });
@@ -91,6 +91,12 @@ describe('small multiples', () => {
     const plain = labelOf(1);
     expect(labelOf(50)).toBeLessThan(plain - 5);
     expect(labelOf(90)).toBe(plain);
+  });
+
+  test('are a bar for each facet in a period of one month', () => {
+    const one = draw([...rowsOf('Anna', [10]), ...rowsOf('Bruno', [30])]);
+    expect(wordsOf(one?.wide ?? '')).toEqual(['Anna', '€10', 'Bruno', '€30']);
+    expect(cornersOf(pathsOf(one?.wide ?? '', 'bar')[0] ?? '')).toHaveLength(2);
   });
 
   test('say that a facet has no value', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gridTexts, gridTicks } from '../../../../src/render/html/charts/value-grid.ts';
+import { gridTexts, gridTicks } from '../../../../src/render/html/charts/values.ts';
 import { createPageContext } from '../../../../src/render/html/page-context.ts';
 import { sampleDocument } from '../../../support/sample-document.ts';
 

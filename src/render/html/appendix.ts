@@ -1,0 +1,47 @@
+import { sentenceDirection } from '../../core/text-direction.ts';
+import { stampWords } from '../stamp-words.ts';
+import { markup, type Markup } from './markup.ts';
+import type { PageContext } from './page-context.ts';
+import { hasContent, railed, sectionMarkup } from './section.ts';
+
+/** Folded at the end: sections that back up the others, what the words mean, and what the report was made of. */
+export function appendixMarkup(context: PageContext, isPrinted: boolean): Markup {
+  const { document } = context;
+  const sections = document.sections
+    .filter((section) => section.isAppendix && hasContent(section, document))
+    .map((section) => ({ title: section.title, drawn: sectionMarkup(section, context) }));
+  const parts = [...sections, ...definitionsPart(context), stampPart(context)];
+  const contents = parts.map(({ title }) => title).join(', ');
+  return markup`<details class="appendix${isPrinted && ' printed'}"><summary><h2>Appendix</h2> <bdi>${contents}</bdi></summary>
+${parts.map(({ drawn }) => drawn)}</details>
+`;
+}
+
+interface AppendixPart {
+  readonly title: string;
+  readonly drawn: Markup;
+}
+
+function definitionsPart({ document }: PageContext): AppendixPart[] {
+  if (document.definitions.length === 0) return [];
+  const title = 'Definitions';
+  const pairs = document.definitions.map(
+    ({ term, text }) =>
+      markup`<div><dt dir="${sentenceDirection(term)}">${term}</dt><dd dir="${sentenceDirection(text)}">${text}</dd></div>\n`,
+  );
+  const body = markup`<h3>What the figures rest on</h3>
+<dl class="definitions">
+${pairs}</dl>
+`;
+  return [{ title, drawn: railed('definitions', title, null, body) }];
+}
+
+function stampPart({ document, formatter }: PageContext): AppendixPart {
+  const title = 'Source';
+  const words = stampWords(document, formatter).map((part) => markup`<p><bdi>${part}</bdi></p>\n`);
+  const body = markup`<h3>What the report was made of</h3>
+<div class="stamp">
+${words}</div>
+`;
+  return { title, drawn: railed('source', title, null, body) };
+}

@@ -1,0 +1,86 @@
+import { markup, type Markup } from '../markup.ts';
+import { tenth } from '../text-width.ts';
+
+/** What every chart is made of: bars, rules, dots, lines and texts. Places are px, looks are classes of charts.css. */
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Bars and cells of one look, as one path; of a pattern where `pattern` names one. */
+export function bars(boxes: readonly Box[], look: string, pattern?: string): Markup | null {
+  if (boxes.length === 0) return null;
+  const path = boxes.map(({ left, top, width, height }) => {
+    const [right, bottom] = [tenth(left + Math.max(0, width)), tenth(top + Math.max(0, height))];
+    return `M${tenth(left)} ${bottom}V${tenth(top)}H${right}V${bottom}z`;
+  });
+  const fill = pattern !== undefined && markup` fill="url(#${pattern})"`;
+  return markup`<path class="${look}"${fill} d="${path.join('')}"/>`;
+}
+
+/** From x1, y1 to x2, y2. */
+export type Rule = readonly [x1: number, y1: number, x2: number, y2: number];
+
+/** Straight strokes of one look, as one path. */
+export function rules(strokes: readonly Rule[], look: string): Markup | null {
+  if (strokes.length === 0) return null;
+  const path = strokes.map(([x1, y1, x2, y2]) => {
+    const end =
+      y1 === y2 ? `H${tenth(x2)}` : x1 === x2 ? `V${tenth(y2)}` : `L${tenth(x2)} ${tenth(y2)}`;
+    return `M${tenth(x1)} ${tenth(y1)}${end}`;
+  });
+  return markup`<path class="${look}" d="${path.join('')}"/>`;
+}
+
+/** Marks of the previous period: a stroke on a halo of the ground's colour. */
+export function previousTicks(strokes: readonly Rule[], hasHalo: boolean): Markup {
+  if (!hasHalo) return markup`${rules(strokes, 'tick thin')}`;
+  return markup`${rules(strokes, 'halo')}${rules(strokes, 'tick')}`;
+}
+
+export function dot(x: number, y: number, radius: number, look: string): Markup {
+  return markup`<circle class="${look}" cx="${tenth(x)}" cy="${tenth(y)}" r="${radius}"/>`;
+}
+
+export function text(x: number, y: number, words: string, look = ''): Markup {
+  return markup`<text x="${tenth(x)}" y="${tenth(y)}"${look !== '' && markup` class="${look}"`}>${words}</text>`;
+}
+
+/** Strokes for what is not final (`young`) or too little (`hatch`). Each drawing needs its own: a hidden one lends none. */
+export function hatch(id: string, look: 'young' | 'hatch'): Markup {
+  return markup`<pattern id="${id}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="${look}" d="M1 0V5"/></pattern>`;
+}
+
+/** What a key shows beside its words. */
+export function swatch(width: number, drawn: Markup | null): Markup {
+  return markup`<svg width="${width}" height="12" aria-hidden="true">${drawn}</svg>`;
+}
+
+/** Places in order, moved apart to a distance from each other and kept between two bounds if there is room. */
+export function moveApart(
+  wanted: readonly number[],
+  distances: readonly number[],
+  [low, high]: readonly [number, number],
+): number[] {
+  const places: number[] = [];
+  for (const [index, want] of wanted.entries()) {
+    const before = places[index - 1];
+    places.push(
+      Math.max(want, low, before === undefined ? low : before + (distances[index - 1] ?? 0)),
+    );
+  }
+  let ceiling = high;
+  for (let index = places.length - 1; index >= 0; index -= 1) {
+    places[index] = Math.min(places[index] ?? ceiling, ceiling);
+    ceiling = (places[index] ?? ceiling) - (distances[index - 1] ?? 0);
+  }
+  return places;
+}
+
+/** Around a place, but within the picture. */
+export function within(at: number, half: number, width: number): number {
+  return Math.min(Math.max(at, half), Math.max(width - half, half));
+}

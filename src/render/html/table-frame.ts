@@ -1,0 +1,83 @@
+import { deflateRawSync } from 'node:zlib';
+import type { ReportSection } from '../../report/report-document.ts';
+import { maxTextCharacters } from './cell.ts';
+import { markup, type Markup } from './markup.ts';
+import type { PageContext } from './page-context.ts';
+import { cleanAttribute } from './plain-text.ts';
+
+/** What a page holds of one table; of more, the last are in other files alone. */
+export const maxHeldRows = 50_000;
+/** Shorter tables are read faster than searched. */
+const minSearchedRows = 13;
+
+/** Rows of a table that stand together: in sight, or folded under a line that says what they are. */
+export interface RowGroup {
+  /** Null: in sight. */
+  readonly summary: string | null;
+  /** With none, the line stands for rows that the page does not hold. */
+  readonly rows: readonly Markup[];
+  /** Whether paper has the summary instead of the rows that are in sight on screen. */
+  readonly isOnScreenOnly?: boolean;
+}
+
+export interface TableParts {
+  readonly classes: readonly string[];
+  readonly heads: readonly Markup[];
+  readonly groups: readonly RowGroup[];
+  /** Whether the first column is a rank, beside which the folded line stands. */
+  readonly hasRank: boolean;
+  /** Whether some text is longer than what the page holds of it. */
+  readonly isCut: boolean;
+  readonly foot: Markup | null;
+}
+
+/**
+ * A table that scrolls by itself, with a field to find rows where there are many. Folded rows come after it in
+ * compressed form: a thousand rows of markup are mostly the same, and rows that nobody asks for need not be
+ * laid out. The script unfolds, sorts and searches them; without it, and on paper, their line says where else
+ * they are. The same rows give the same bytes under one version of Node.
+ */
+export function frameMarkup(
+  section: ReportSection,
+  { classes, heads, groups, hasRank, isCut, foot }: TableParts,
+  context: PageContext,
+): Markup {
+  const folded = groups.flatMap((group) => (isFolded(group) ? group.rows : []));
+  const shape = { columns: heads.length, hasRank };
+  return markup`${section.rows.length >= minSearchedRows && findMarkup(section.title, isCut)}<div class="scroll" role="region" tabindex="0" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${classes.join(' ')}">
+<caption class="spoken">${section.title}</caption>
+<thead><tr>${heads}</tr></thead>
+${groups.map((group) => bodyMarkup(group, shape, context))}${foot}</table>${folded.length > 0 && packedMarkup(folded)}</div>
+`;
+}
+
+/** For the script, which unhides it: without one there is nothing to type into. */
+function findMarkup(title: string, isCut: boolean): Markup {
+  const limit = isCut && markup` <span>in the first ${maxTextCharacters} characters of each text</span>`; // prettier-ignore
+  return markup`<p class="find" hidden><label>Find <span class="spoken">in ${title}</span> <input type="search" autocomplete="off"></label>${limit} <output></output></p>
+`;
+}
+
+function isFolded({ summary, isOnScreenOnly = false }: RowGroup): boolean {
+  return summary !== null && !isOnScreenOnly;
+}
+
+function bodyMarkup(
+  group: RowGroup,
+  { columns, hasRank }: { readonly columns: number; readonly hasRank: boolean },
+  { elsewhere }: PageContext,
+): Markup {
+  const { summary, rows } = group;
+  if (summary === null) return markup`<tbody>\n${rows}</tbody>\n`;
+  const shown = !isFolded(group) && markup`<tbody class="screen">\n${rows}</tbody>\n`;
+  const where = elsewhere === null ? 'not on this page' : `in ${elsewhere}`;
+  const kind = isFolded(group)
+    ? markup`gap"${rows.length > 0 && markup` data-rows="${rows.length}"`}`
+    : markup`gap paper"`;
+  return markup`${shown}<tbody class="${kind}><tr>${hasRank && markup`<td></td>`}<td colspan="${hasRank ? columns - 1 : columns}">${summary}<span class="elsewhere">: ${where}</span></td></tr></tbody>\n`;
+}
+
+function packedMarkup(rows: readonly Markup[]): Markup {
+  const data = deflateRawSync(rows.join(''), { level: 9 }).toString('base64');
+  return markup`<script type="text/plain" class="rows">${data}</script>`;
+}

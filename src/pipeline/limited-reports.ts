@@ -5,6 +5,7 @@ import { InterruptedError } from '../core/errors.ts';
 import { withPrivateFolder } from '../core/private-folder.ts';
 import { handOn } from '../core/private-files.ts';
 import { reviveError, type RelayedError } from '../core/relayed-error.ts';
+import { printPdf } from '../render/pdf.ts';
 import type { CatalogCheck } from '../report/check/catalog-check.ts';
 import { builtInReports, type ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportConfig } from '../report/report-config.ts';
@@ -26,13 +27,20 @@ export interface ReportRequest extends ReportSource, ReportStyle {
   readonly definitions: readonly ReportDefinition[];
   /** Absolute: where the files go. */
   readonly folder: string;
+  /** Absolute path of the browser that prints PDFs; null: the first on PATH. */
+  readonly browser: string | null;
 }
 
 /** What became of a report. */
-export type ReportResult =
-  /** The files' absolute paths, and the text of `table`. */
-  | { readonly name: string; readonly files: readonly string[]; readonly text: string }
-  | { readonly name: string; readonly error: unknown };
+export interface ReportResult {
+  readonly name: string;
+  /** Absolute paths. */
+  readonly files: readonly string[];
+  /** Of the format `table`. */
+  readonly text: string;
+  /** What failed: one format, or all of it where nothing was written; null: nothing. */
+  readonly error: Error | null;
+}
 
 /**
  * Writes reports, each in a process that cannot harm this one; built-in ones that follow each other share one,
@@ -86,17 +94,14 @@ async function renderGroup(request: ReportRequest, tools: TaskTools): Promise<Re
     return await withPrivateFolder(nearestFolder(folder), (own) => renderInto(own, request, tools));
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
-    return definitions.map(({ name }) => ({
-      name,
-      error: reportErrorOf(`the report ${name}`, error),
-    }));
+    return definitions.map(({ name }) => failed(name, reportErrorOf(`the report ${name}`, error)));
   }
 }
 
 /** @param own what is written goes there first, as nobody else's; null where nothing is */
 async function renderInto(
   own: string | null,
-  { definitions, folder, ...rest }: ReportRequest,
+  { definitions, folder, browser, ...rest }: ReportRequest,
   tools: TaskTools,
 ): Promise<ReportResult[]> {
   const scratch = own === null ? [] : [own];
@@ -112,26 +117,49 @@ async function renderInto(
   const results: ReportResult[] = [];
   for (const [index, answer] of answers.entries()) {
     const name = definitions[index]?.name ?? '';
-    if ('error' in answer) results.push({ name, error: errorOf(name, answer.error, tools) });
-    else results.push(await handOnReport(name, answer, own ?? '', folder));
+    if ('error' in answer) results.push(failed(name, errorOf(name, answer.error, tools)));
+    else results.push(await publish(name, answer, { own: own ?? '', folder, browser }, tools));
   }
   return results;
 }
 
-/** To where its files were asked for, from where they were made. */
-async function handOnReport(
+interface Folders {
+  /** Where the files were made. */
+  readonly own: string;
+  /** Where they were asked for. */
+  readonly folder: string;
+  readonly browser: string | null;
+}
+
+/** Moves a report's files to where they were asked for, and prints its page. */
+async function publish(
   name: string,
-  { files, text }: WrittenReport,
-  own: string,
-  folder: string,
+  { files, text, page }: WrittenReport,
+  { own, folder, browser }: Folders,
+  tools: TaskTools,
 ): Promise<ReportResult> {
+  const published: string[] = [];
+  const move = async (file: string): Promise<void> => {
+    await handOn(join(own, file), join(folder, file));
+    published.push(join(folder, file));
+  };
   try {
-    for (const file of files) await handOn(join(own, file), join(folder, file));
-    return { name, files: files.map((file) => join(folder, file)), text };
+    for (const file of files) await move(file);
+    if (page !== null) {
+      const what = `the report ${name}`;
+      const [html, pdf] = [join(own, page.file), join(own, `${name}.pdf`)];
+      await printPdf({ what, html, pdf, browser, dataAsOf: page.dataAsOf }, tools);
+      await move(`${name}.pdf`);
+    }
+    return { name, files: published, text, error: null };
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
-    return { name, error: reportErrorOf(`the report ${name}`, error) };
+    return { name, files: published, text, error: reportErrorOf(`the report ${name}`, error) };
   }
+}
+
+function failed(name: string, error: Error): ReportResult {
+  return { name, files: [], text: '', error };
 }
 
 async function checkGroup(
@@ -158,7 +186,7 @@ async function checkGroup(
 }
 
 /** Of a report that the others could do without. */
-function errorOf(name: string, relayed: RelayedError, tools: TaskTools): unknown {
+function errorOf(name: string, relayed: RelayedError, tools: TaskTools): Error {
   const what = `the report ${name}`;
   return reportErrorOf(what, limitErrorOf(reviveError(relayed, taskErrors), what, tools));
 }

@@ -42,6 +42,8 @@ export interface WrittenReport {
   readonly files: readonly string[];
   /** Of `table`. */
   readonly text: string;
+  /** The page to print, relative to the folder, and when its data were read; null: no PDF is asked for. */
+  readonly page: { readonly file: string; readonly dataAsOf: string | null } | null;
 }
 
 /** What became of one of the reports. */
@@ -70,9 +72,11 @@ async function renderOne(
   { set, formats, folder, csv, terminal }: RenderOrder,
 ): Promise<RenderAnswer> {
   const job = { session, definition, set, formats, folder: folder ?? '', csv };
-  const { document, files } = await writeReport(job);
+  const { document, files, page } = await writeReport(job);
   return {
     files: files.map((file) => relative(folder ?? '', file)),
+    page:
+      page === null ? null : { file: relative(folder ?? '', page), dataAsOf: document.dataAsOf },
     text: formats.includes('table') ? renderTerminalReport(document, terminal) : '',
   };
 }

@@ -1,19 +1,17 @@
+import { PostledgerError } from '../../core/errors.ts';
 import type { Cell, ReportSection, ReportTable } from '../../report/report-document.ts';
-import { cellText } from './cell-text.ts';
+import { cellText, linkTarget } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
-import { headHeight, type SheetColumn } from './column-layout.ts';
-import { linkTarget } from './hyperlink.ts';
-import type { Line } from './section-columns.ts';
+import type { Line } from './formula.ts';
 import type { SectionFormulas } from './section-formulas.ts';
-import type { SheetCell, StreamingSheet } from './streaming-sheet.ts';
-import { WorkbookLimitError } from './workbook-errors.ts';
+import type { SheetCell, SheetWriter } from './sheet-writer.ts';
+import { columnStyles, styles } from './styles.ts';
+import { type SheetColumn, type TableLayout, headHeight } from './table-layout.ts';
+import { columnLetters } from './table-place.ts';
 
 /** Excel ignores, or repairs, what is beyond. */
 const maxLinks = 65_530;
-const maxRows = 1_048_576;
 const maxColumns = 16_384;
-/** Rows between two looks at whether the disk keeps up. */
-const batchSize = 100;
 const rowHeight = 15;
 
 export interface WrittenTable {
@@ -38,26 +36,48 @@ export interface TableRowsOptions {
 
 /**
  * Writes heads, rows and total below what the sheet has already.
- * @throws WorkbookLimitError when the table is larger than a sheet can be
+ * @throws WorkbookLimitError when the table is wider than a sheet can be
  */
-export async function writeTableRows(
-  sheet: StreamingSheet,
+export function writeTableRows(
+  sheet: SheetWriter,
   { rows }: Pick<ReportTable, 'rows'>,
   options: TableRowsOptions,
-): Promise<WrittenTable> {
-  refuseTooLarge(rows.length + sheet.rows, options.columns.length);
+): WrittenTable {
+  refuseTooWide(options.columns.length);
   const writer = new RowWriter(options, rows.length);
   sheet.addRow(writer.heads(), { height: headHeight(options.columns) });
   const head = sheet.rows;
   for (const [index, row] of rows.entries()) {
     sheet.addRow(writer.body({ cells: row, row: head + 1 + index }), { height: rowHeight });
-    if (index % batchSize === 0) await sheet.drained();
   }
   const last = sheet.rows;
   if (options.total) {
     sheet.addRow(writer.total(options.total, sheet.rows + 1), { height: rowHeight });
   }
   return { head, last, withNulls: writer.withNulls, lastLinked: writer.lastLinked };
+}
+
+/** Writes the only row of a table as a list: the name of each figure, and the figure beside it. */
+export function writeFigureRows(
+  sheet: SheetWriter,
+  { rows }: Pick<ReportTable, 'rows'>,
+  options: TableRowsOptions,
+): WrittenTable {
+  const writer = new RowWriter(options, 1);
+  const { head: left } = columnStyles('text', null);
+  const { head: right } = columnStyles('count', null);
+  sheet.addRow([
+    { value: 'Figure', style: left },
+    { value: 'Value', style: right },
+  ]);
+  const head = sheet.rows;
+  const figures = writer.body({ cells: rows[0] ?? [], row: head + 1 });
+  figures.forEach((figure, index) => {
+    const name = options.columns[index]?.head ?? '';
+    sheet.addRow([{ value: name, style: styles.label }, figure], { height: rowHeight });
+  });
+  const { withNulls, lastLinked } = writer;
+  return { head, last: sheet.rows, withNulls, lastLinked };
 }
 
 class RowWriter {
@@ -131,11 +151,23 @@ class RowWriter {
   }
 }
 
-function refuseTooLarge(rows: number, columns: number): void {
-  // Room for heads, total and notes.
-  const isTooLong = rows > maxRows - 100;
-  if (!isTooLong && columns <= maxColumns) return;
+function refuseTooWide(columns: number): void {
+  if (columns <= maxColumns) return;
   throw new WorkbookLimitError(
-    `an Excel sheet holds ${maxRows} rows of ${maxColumns} columns, this table has ${rows} of ${columns}; narrow the period or the columns, or take --format csv or parquet`,
+    `an Excel sheet holds ${maxColumns} columns, this table has ${columns}; take fewer columns, or --format csv or parquet`,
   );
+}
+
+/** A table that no sheet of Excel can hold. */
+export class WorkbookLimitError extends PostledgerError {
+  readonly code = 'WORKBOOK_LIMIT';
+  readonly recovery = 'fix-input';
+}
+
+/** The filter takes heads and rows, not the total: that stays below whatever is hidden. */
+export function setRanges(sheet: SheetWriter, table: WrittenTable, layout: TableLayout): void {
+  if (layout.columns.length === 0) return;
+  const last = columnLetters(layout.columns.length);
+  sheet.setFilter(`A${table.head}:${last}${table.last}`);
+  if (table.last > table.head) sheet.setPlainCells(`A${table.head + 1}:${last}${table.last + 1}`);
 }

@@ -53,7 +53,9 @@ export class WorkbookFile {
   }
 
   async bytes(): Promise<Buffer> {
-    const zip = await JSZip.loadAsync(await this.#book.xlsx.writeBuffer());
+    // Packed once only, at the end.
+    const unpacked = { zip: { compression: 'STORE' } } as Partial<ExcelJS.XlsxWriteOptions>;
+    const zip = await JSZip.loadAsync(await this.#book.xlsx.writeBuffer(unpacked));
     const parts = new Map<string, string>();
     for (const [name, entry] of Object.entries(zip.files)) {
       if (!entry.dir) parts.set(name, await entry.async('string'));
@@ -66,7 +68,11 @@ export class WorkbookFile {
     for (const [name, part] of parts) {
       whole.file(name, part, { date: this.#createdAt ?? zipEpoch, createFolders: false });
     }
-    return whole.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+    return whole.generateAsync({
+      type: 'nodebuffer',
+      compression: 'DEFLATE',
+      compressionOptions: { level: 3 },
+    });
   }
 }
 

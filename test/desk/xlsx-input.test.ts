@@ -145,7 +145,7 @@ beforeAll(async () => {
   await change(join(folder, 'demo/data/postledger.duckdb'), pricedApart);
   await cp(join(folder, 'demo'), join(folder, 'large'), { recursive: true });
   await change(join(folder, 'large/data/postledger.duckdb'), large);
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });

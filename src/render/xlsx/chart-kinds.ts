@@ -1,16 +1,43 @@
 import { group } from 'd3-array';
 import {
+  ChartColumn,
   type ChartSeries,
+  type ChartSource,
   type DrawnChart,
   type SeriesLook,
-  barColor,
-  categoryLooks,
-  notFinalBar,
-  partLook,
-  previousLine,
-  previousMarks,
-} from './native-chart.ts';
-import { ChartColumn, type ChartSource } from './native-charts.ts';
+} from './chart-cells.ts';
+
+const barColor = '1A76C4';
+const inkColor = '15191F';
+
+/** Of series side by side: colour, dash and mark tell them apart, never colour alone. */
+const categoryLooks: readonly SeriesLook[] = [
+  { color: '1A76C4', kind: 'line', dash: 'solid', mark: 'circle' },
+  { color: 'DE5F0B', kind: 'line', dash: 'dash', mark: 'square' },
+  { color: '0B3B3A', kind: 'line', dash: 'sysDot', mark: 'triangle' },
+  { color: '8C319B', kind: 'line', dash: 'dashDot', mark: 'diamond' },
+  { color: '5C4D06', kind: 'line', dash: 'lgDash', mark: 'x' },
+  { color: '7B8491', kind: 'line', dash: 'solid' },
+];
+
+/** Of what may still change, within the bar that it is a part of. */
+const notFinalBar: SeriesLook = { color: barColor, kind: 'hatch' };
+/** Of the period before: ink dashes without a line. */
+const previousMarks: SeriesLook = { color: inkColor, kind: 'marks', mark: 'dash' };
+const previousLine: SeriesLook = { color: '7B8491', kind: 'line', dash: 'dash' };
+
+const dark = [0x0a, 0x37, 0x63] as const;
+const light = [0xd3, 0xe4, 0xf2] as const;
+
+/** Parts of a whole in one hue, from dark to light. */
+function partLook(index: number, count: number): SeriesLook {
+  const way = count < 2 ? 0 : index / (count - 1);
+  const color = dark
+    .map((from, channel) => Math.round(from + way * ((light[channel] ?? from) - from)))
+    .map((value) => value.toString(16).padStart(2, '0'))
+    .join('');
+  return { color: color.toUpperCase(), kind: 'bar' };
+}
 
 /** More names than that no axis of 16 cm shows. */
 const maxNames = 25;

@@ -1,12 +1,10 @@
 import { xmlText } from './cell-text.ts';
-import {
-  type ChartCells,
-  type ChartSeries,
-  type NativeChart,
-  type SeriesLook,
-  lineColors,
-  textProperties,
-} from './native-chart.ts';
+import type { ChartCells, ChartSeries, NativeChart, SeriesLook } from './chart-cells.ts';
+
+/** Of all that a chart writes. */
+const textProperties = `<a:defRPr sz="900"><a:solidFill><a:srgbClr val="434B57"/></a:solidFill><a:latin typeface="Arial"/></a:defRPr>`;
+
+const lineColors = { grid: 'DDE1E6', axis: '8A929D', white: 'FFFFFF' } as const;
 
 const header = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const spaces =

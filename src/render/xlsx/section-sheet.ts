@@ -2,7 +2,7 @@ import { terminalWidth } from '../../core/terminal-text.ts';
 import type { ReportSection } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
 import type { InputNames } from './formula.ts';
-import type { NativeChart } from './native-chart.ts';
+import type { NativeChart } from './chart-cells.ts';
 import type { NumberFormats } from './number-formats.ts';
 import {
   besideTable,

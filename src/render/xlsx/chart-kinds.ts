@@ -83,7 +83,8 @@ export function barChart(
 /** In centimetres: of one lying bar with its gap, of what is around all of them, and of the whole chart. */
 const barHeight = 0.55;
 const aroundBars = 1.6;
-const heightLimits = [4, 16] as const;
+/** A row of a sheet, which holds the chart, is no higher than 14.4 cm. */
+const heightLimits = [4, 14] as const;
 
 /**
  * Lying bars: one for each row and figure, in the order of the rows.

@@ -121,8 +121,8 @@ export const chartCharacters = chartWidth * 5.3;
 const pointsPerCm = 72 / 2.54;
 /** Two columns of the usual width. */
 const gap = 18;
-/** Below more rows than that nobody would look for a chart. */
-const maxRowsAbove = 60;
+/** So many rows and a chart below them still fit on one page. */
+const maxRowsAbove = 40;
 /** Smaller than that, letters are hard to read. */
 const smallestScale = 0.66;
 

@@ -21,9 +21,6 @@ import { columnRange, headRow, sheetColumns, type TablePlace } from './table-pla
 import { setRanges, writeFigureRows, writeTableRows, type WrittenTable } from './table-rows.ts';
 import type { WorkbookFile } from './workbook-file.ts';
 
-/** With a chart below them, so many rows still fit on one page of paper. */
-const maxRowsOfPage = 40;
-
 /** What sheets of one report share. */
 export interface SheetContext {
   readonly workbook: WorkbookFile;
@@ -50,9 +47,8 @@ export function writeSectionSheet(
   const columns = sheetColumns(section);
   const layout = layoutTable(section, { ...section, ...context, columns, isPosts });
   const isBelow = chart !== null && isChartBelow(layout, section.rows.length);
-  const isOnePage = isBelow && section.rows.length <= maxRowsOfPage;
   const sheet = context.workbook.addSheet(place.sheet, {
-    ...(place.isList ? listOptions(context) : sheetOptions(layout, headRow, context, isOnePage)),
+    ...(place.isList ? listOptions(context) : sheetOptions(layout, headRow, context, isBelow)),
     state: isHidden ? 'hidden' : 'visible',
   });
   sheet.setWidths(place.isList ? listWidths : layout.columns.map((column) => column.width));

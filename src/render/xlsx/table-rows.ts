@@ -1,6 +1,6 @@
 import { PostledgerError } from '../../core/errors.ts';
 import type { Cell, ReportSection, ReportTable } from '../../report/report-document.ts';
-import { cellText, linkTarget } from './cell-text.ts';
+import { cellText, linkTarget, shortenTo } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import type { Line } from './formula.ts';
 import type { SectionFormulas } from './section-formulas.ts';
@@ -13,6 +13,8 @@ import { columnLetters } from './table-place.ts';
 const maxLinks = 65_530;
 const maxColumns = 16_384;
 const rowHeight = 15;
+/** In characters: what the column of titles shows. */
+const maxLeadWords = 48;
 
 export interface WrittenTable {
   /** Rows of the sheet, from 1; `last` is the head's own without any row of data. */
@@ -84,6 +86,8 @@ class RowWriter {
   readonly #options: TableRowsOptions;
   /** Of the column of addresses; -1: there is none. */
   readonly #urls: number;
+  /** Of the column of whole texts; -1: there is none. */
+  readonly #texts: number;
   readonly withNulls = new Set<number>();
   /** Whether there is room for a second link in each row, on the title. */
   readonly #hasTitleLinks: boolean;
@@ -94,6 +98,7 @@ class RowWriter {
   constructor(options: TableRowsOptions, rows: number) {
     this.#options = options;
     this.#hasTitleLinks = 2 * rows <= maxLinks;
+    this.#texts = options.columns.find(({ column }) => column.format === 'longtext')?.index ?? -1;
     this.#urls = options.columns.find(({ column }) => column.format === 'url')?.index ?? -1;
   }
 
@@ -120,13 +125,22 @@ class RowWriter {
   }
 
   #bodyCell(entry: SheetColumn, line: Line): SheetCell | null {
-    const cell = line.cells[entry.index] ?? null;
+    const cell = line.cells[entry.index] ?? this.#leadWords(entry, line);
     if (cell === null) this.withNulls.add(entry.index);
     const formula = this.#options.formulas?.body(entry.column.name, line) ?? null;
     if (formula !== null) return { value: formula, style: entry.styles.body };
     if (cell === null) return null;
     const link = this.#link(cell, entry, line);
     return link ?? { value: this.#value(cell, entry), style: entry.styles.body };
+  }
+
+  /** A post without a title is known by how its text begins. */
+  #leadWords({ column }: SheetColumn, { cells }: Line): string | null {
+    if (column.name !== this.#options.linked) return null;
+    const text = cells[this.#texts];
+    if (typeof text !== 'string') return null;
+    const [first = ''] = text.trim().split('\n');
+    return first === '' ? null : shortenTo(first, maxLeadWords);
   }
 
   /** Rows without formulas are data as they are: there an integer that Excel would round is text. */

@@ -266,7 +266,8 @@ describe("a section's sheet", () => {
       column('not_final', 'boolean', { isInHtml: false }),
     ];
     const row = ['acme', 'Anna', 'id-1', 'https://example.com/1', 'Post 1', 'Text', 5, null];
-    const posts = section(columns, [row], {
+    const untitled = ['acme', 'Anna', 'id-2', null, null, 'First words.\nMore', 4, null];
+    const posts = section(columns, [row, untitled], {
       layout: 'posts',
       key: ['workspace', 'linkedin_post_id'],
     });
@@ -277,6 +278,7 @@ describe("a section's sheet", () => {
     expect(sheet.views[0]).toMatchObject({ xSplit: 1, ySplit: 4 });
     expect([6, 7].map((index) => sheet.getColumn(index).width)).toEqual([12, 12]);
     expect(sheet.getCell('A5').value).toMatchObject({ hyperlink: 'https://example.com/1' });
+    expect(sheet.getCell('A6').value).toBe('First words.');
     expect(sheet.pageSetup.printArea).toMatch(/^A1:/u);
   });
 

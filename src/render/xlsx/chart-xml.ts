@@ -105,7 +105,7 @@ const edgeWidth = 12_700;
 const maxMarks = 24;
 
 /** One series; the order of its elements is the schema's, which differs by the kind of chart. */
-export function seriesXml(
+function seriesXml(
   series: ChartSeries,
   index: number,
   { kind, hasValues = false }: { kind: 'bar' | 'line' | 'scatter'; hasValues?: boolean },
@@ -196,7 +196,7 @@ function stringCache(texts: readonly (string | null)[]): string {
 const levelText = `<c:txPr><a:bodyPr rot="0" vert="horz"/><a:lstStyle/><a:p><a:pPr>${textProperties}</a:pPr><a:endParaRPr lang="en-GB"/></a:p></c:txPr>`;
 
 /** The two axes of a chart: what is compared, and the values with a light grid. */
-export function axesXml(chart: NativeChart): string {
+function axesXml(chart: NativeChart): string {
   const isLying = chart.kind === 'bars' || chart.kind === 'parts';
   return chart.kind === 'scatter'
     ? numbersAxis(chart) + valueAxis(chart, isLying)

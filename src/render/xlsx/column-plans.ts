@@ -98,13 +98,13 @@ export function asGivenPlan({ input }: FormulaScope, result: Term): ColumnPlan {
   };
 }
 
-export function asGiven(result: Term, line: Line, input: InputNames): SheetFormula | null {
+function asGiven(result: Term, line: Line, input: InputNames): SheetFormula | null {
   const value = result.figure(line);
   return value === null ? null : untilChanged(value, '""', input);
 }
 
 /** @param changed the expression that holds once the input is changed */
-export function untilChanged(
+function untilChanged(
   value: number | null,
   changed: string,
   { isUntouched }: InputNames,
@@ -322,7 +322,7 @@ const additiveFormats: ReadonlySet<ColumnFormat> = new Set([
 ]);
 
 /** What SUM, MAX and COUNT make of a column: empty cells and texts count for nothing. */
-export function columnFigures(
+function columnFigures(
   { rows }: ReportSection,
   term: Term,
 ): { sum: number; largest: number; count: number } {

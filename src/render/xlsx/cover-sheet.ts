@@ -128,7 +128,7 @@ export interface CardContext extends SheetContext {
  * refer to it.
  * @param row of the sheet, from 1
  */
-export function cardCells(
+function cardCells(
   card: ReportCard,
   row: number,
   context: CardContext,
@@ -216,7 +216,7 @@ const inputColumn = 3;
 const reportedColumn = 4;
 
 /** The cell that the reader may change, the report's own value beside it, and what follows a change. */
-export function writeInput(
+function writeInput(
   page: CoverPage,
   input: ReportInput,
   { cover, context }: { cover: string; context: SheetContext },

@@ -13,7 +13,7 @@ const paper: object = { paperSize: 9 };
 /** Excel allows 255 characters in all, codes and doubled ampersands included. */
 const maxFootText = 70;
 /** What a page of paper holds across at its full size. */
-export const charactersPerPage = 142;
+const charactersPerPage = 142;
 
 /** How a sheet prints: as wide as its pages, heads repeated, what it is and the page in the foot. */
 export function pageOptions(options: {
@@ -117,7 +117,7 @@ export function pagesAcross(layout: TableLayout): { pages: number; keyColumns: s
 }
 
 /** How wide a chart is, in characters of columns: 5.3 in a centimetre. */
-export const chartCharacters = chartWidth * 5.3;
+const chartCharacters = chartWidth * 5.3;
 const pointsPerCm = 72 / 2.54;
 /** Two columns of the usual width. */
 const gap = 18;

@@ -141,6 +141,9 @@ function seriesOf(parts: {
   return categories && values ? [{ name: value.head(), categories, values, look }] : [];
 }
 
+/** So many days stand level beside each other. */
+const maxDays = 6;
+
 interface LineNames {
   readonly x: string;
   readonly y: string;
@@ -168,7 +171,9 @@ export function lineChart(source: ChartSource, names: LineNames): DrawnChart | n
   if (!x || !y) return null;
   const groups = groupsOf(source, names, { x, y });
   const places = groups.map(({ rows }) => rows.map((row) => x.number(row) ?? 0));
-  const isEven = x.column.format === 'month' || areEven(places[0] ?? []);
+  // Days are wide: many of them need an axis of time, which leaves some out.
+  const isCrowded = x.column.format === 'date' && (places[0] ?? []).length > maxDays;
+  const isEven = x.column.format === 'month' || (!isCrowded && areEven(places[0] ?? []));
   const lines = groups.flatMap((line, index) =>
     lineSeries({ x, y, ...line }, categoryLooks[index] ?? categoryLooks[0]),
   );

@@ -128,11 +128,7 @@ export interface CardContext extends SheetContext {
  * refer to it.
  * @param row of the sheet, from 1
  */
-function cardCells(
-  card: ReportCard,
-  row: number,
-  context: CardContext,
-): (SheetCell | null)[] {
+function cardCells(card: ReportCard, row: number, context: CardContext): (SheetCell | null)[] {
   const { format, value, previous } = card;
   const look = {
     format,

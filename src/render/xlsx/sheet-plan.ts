@@ -37,7 +37,8 @@ export function planSheets({ sections, definitions }: ReportDocument): SheetPlan
   const main = filled.filter((section) => !isSupporting(section));
   const figures = main.filter(({ layout }) => layout === 'figures');
   const ordered = [...figures, ...main.filter((section) => !figures.includes(section))];
-  const posts = ordered.filter(({ layout }) => layout === 'posts').slice(0, 1);
+  // The last list of posts is that of all of them.
+  const posts = ordered.filter(({ layout }) => layout === 'posts').slice(-1);
   const others = ordered.filter((section) => !posts.includes(section));
   const kept = new Set([...others.slice(0, maxVisible - 1 - posts.length), ...posts]);
   const seen = ordered.filter((section) => kept.has(section));

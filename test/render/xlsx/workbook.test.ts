@@ -34,6 +34,7 @@ describe('a workbook', () => {
       documentOf([
         named('Backing', { isAppendix: true }),
         ...Array.from({ length: 9 }, (_, index) => named(`By ${index}`)),
+        named('Best', { layout: 'posts' }),
         named('Posts', { layout: 'posts' }),
         named('Totals', { layout: 'figures' }),
         named('Days', { layout: 'data' }),
@@ -44,9 +45,9 @@ describe('a workbook', () => {
     expect(namesOf('visible')).toEqual([
       ...['About', 'Totals', 'By 0', 'By 1', 'By 2', 'By 3', 'By 4', 'By 5', 'By 6', 'Posts'],
     ]);
-    expect(namesOf('hidden')).toEqual(['Backing', 'By 7', 'By 8', 'Days']);
+    expect(namesOf('hidden')).toEqual(['Backing', 'By 7', 'By 8', 'Best', 'Days']);
     const texts = textsOf(sheetOf(book, 'About'));
-    expect(texts).toContain('Backing · By 7 · By 8 · Days');
+    expect(texts).toContain('Backing · By 7 · By 8 · Best · Days');
     expect(texts.join()).toContain('right-click the tab of any sheet and choose Unhide');
   });
 

@@ -7,6 +7,7 @@ import { secretProblems } from '../webhooks/authentication.ts';
 import { defaultLimits, moreByReportRun } from '../pipeline/limits.ts';
 import { checkDefinitions } from '../pipeline/report-output.ts';
 import { connectWorkspace } from '../pipeline/workspace-run.ts';
+import { findBrowser, PdfError } from '../render/pdf.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import { reportConfigOf } from '../report/report-config.ts';
 import type { CommandContext, Register } from './context.ts';
@@ -37,6 +38,7 @@ Examples:
         const reports = await findReports([builtInReports, userReports(config.folder)]);
         context.output.write(`${describeConfig(config)}\n`);
         if (options.secrets) warnOfSecrets(config, context);
+        await warnOfBrowser(config, context);
         const { clock, signal } = context;
         const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
         const check = await checkDefinitions(reportConfigOf(config), [...reports.values()], tools);
@@ -51,6 +53,18 @@ Examples:
 function warnOfSecrets({ webhooks }: Config, { log }: CommandContext): void {
   for (const problem of webhooks ? secretProblems(webhooks) : []) {
     log.warn({}, `${problem}; as it is now, webhooks serve refuses to start`);
+  }
+}
+
+/** The machine that runs the jobs may be another one. */
+async function warnOfBrowser({ jobs, pdf }: Config, { log }: CommandContext): Promise<void> {
+  const reports = [...jobs.values()].flatMap((job) => job.reports);
+  if (!reports.some(({ formats }) => formats.includes('pdf'))) return;
+  try {
+    await findBrowser(pdf.browser);
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error;
+    log.warn({}, `${error.message}; as it is now, reports come without their PDF`);
   }
 }
 

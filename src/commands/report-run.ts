@@ -41,8 +41,9 @@ export const registerReportRun: Register = (report, invoke) => {
     .addHelpText(
       'after',
       `
-Without --format and --out it prints tables. Files are DIR/<report>.html, DIR/<report>.xlsx and
-DIR/<report>/<section>.csv|json|parquet|md.
+Without --format and --out it prints tables. Files are DIR/<report>.html|pdf|xlsx and
+DIR/<report>/<section>.csv|json|parquet|md. PDF is the page as Chromium prints it, and needs one: Debian's
+package chromium, or pdf.browser in jobs.yaml.
 
 A period with a first and a last day is compared with the one of the same length before it, or with
 --compare year with the same days a year before. Where its newest posts are under 14 days old, the earlier ones are
@@ -103,26 +104,29 @@ async function runReports(
   const { output, log, clock, signal } = context;
   const terminal = { width: output.width, color: output.hasColor };
   const results = renderReports(
-    { ...request, config: reportConfigOf(config), definitions, terminal },
+    {
+      ...request,
+      config: reportConfigOf(config),
+      browser: config.pdf.browser,
+      definitions,
+      terminal,
+    },
     { clock, signal, limits, remedies: moreByFlags },
   );
   let failed = 0;
-  for await (const result of results) {
-    if (!('error' in result)) {
-      output.write(result.text);
-      for (const file of result.files) output.write(`${file}\n`);
-    } else if (definitions.length === 1) {
-      throw result.error;
-    } else {
-      log.error(
-        { report: result.name },
-        `report ${result.name} failed: ${problemText(result.error)}`,
-      );
-      failed += 1;
-    }
+  let empty = 0;
+  for await (const { name, files, text, error } of results) {
+    output.write(text);
+    for (const file of files) output.write(`${file}\n`);
+    const isEmpty = files.length === 0 && text === '';
+    if (isEmpty) empty += 1;
+    if (error === null) continue;
+    if (isEmpty && definitions.length === 1) throw error;
+    log.error({ report: name }, `report ${name} failed: ${problemText(error)}`);
+    failed += 1;
   }
   if (failed === 0) return exitCodes.done;
-  return failed === definitions.length ? exitCodes.failed : exitCodes.partial;
+  return empty === definitions.length ? exitCodes.failed : exitCodes.partial;
 }
 
 function parseFormats(text: string): ReportFormat[] {

@@ -104,11 +104,9 @@ export function runSummary({ job, workspaces, loaded, reports }: RunOutcome): st
     lines.push('  see: postledger sql "select source, reason, payload from rejected_records"');
   }
   for (const { report, folder, files, error } of reports) {
-    lines.push(
-      error === null
-        ? `  report ${report}: ${plural(files.length, 'file')} in ${folder}`
-        : `  report ${report} failed: ${error}`,
-    );
+    if (error === null || files.length > 0)
+      lines.push(`  report ${report}: ${plural(files.length, 'file')} in ${folder}`);
+    if (error !== null) lines.push(`  report ${report} failed: ${error}`);
   }
   return `${lines.map(stripTerminalControls).join('\n')}\n`;
 }

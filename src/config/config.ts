@@ -16,6 +16,10 @@ export interface Config {
   readonly brand: Brand | null;
   /** Currency units per thousand impressions. */
   readonly cpmBand: CpmBand | null;
+  readonly pdf: {
+    /** Absolute path of the browser that prints PDFs; null: the first Chromium on PATH. */
+    readonly browser: string | null;
+  };
   /** Absolute: the raw store, locks, the rate budget. */
   readonly dataDir: string;
   /** Absolute path of the published DuckDB file. */
@@ -118,7 +122,16 @@ export type PeriodName = (typeof periodNames)[number];
 /** A named period, or days of the configured time zone, both inclusive. */
 export type PeriodConfig = PeriodName | { readonly from: Day | null; readonly to: Day | null };
 
-export const reportFormats = ['csv', 'xlsx', 'html', 'json', 'parquet', 'md', 'table'] as const;
+export const reportFormats = [
+  'csv',
+  'xlsx',
+  'html',
+  'pdf',
+  'json',
+  'parquet',
+  'md',
+  'table',
+] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
 export const compareModes = ['previous', 'year', 'none'] as const;

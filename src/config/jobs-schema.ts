@@ -185,6 +185,15 @@ export const jobsSchema = z
       .strictObject({ low: amount('Lowest CPM'), high: amount('Highest CPM') })
       .describe('The band of CPMs that is shown beside every EMV')
       .optional(),
+    pdf: z
+      .strictObject({
+        browser: text(
+          'The Chromium that prints reports as PDF; default: the first on PATH',
+          pathRule,
+        ).optional(),
+      })
+      .describe('How the format pdf is made')
+      .optional(),
     data_dir: text('The raw store, locks, the rate budget', pathRule).default('./data'),
     warehouse: text('The DuckDB file; default: postledger.duckdb in data_dir', pathRule).optional(),
     workspaces: keyed(workspaceSchema).describe('By a key of your choice: one for each API key'),

@@ -47,6 +47,7 @@ export function resolveConfig(resolving: Resolving): Config {
     locale: raw.locale,
     brand: resolveBrand(raw.brand, folder),
     cpmBand: raw.cpm_band ?? null,
+    pdf: { browser: raw.pdf?.browser === undefined ? null : resolve(folder, raw.pdf.browser) },
     dataDir,
     warehouse: raw.warehouse ? resolve(folder, raw.warehouse) : join(dataDir, 'postledger.duckdb'),
     workspaces,

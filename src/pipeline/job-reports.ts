@@ -16,7 +16,7 @@ import { reportErrorOf } from '../report/report-errors.ts';
 import { reportConfigOf } from '../report/report-config.ts';
 import { plainCsv } from '../report/section-export.ts';
 import { defaultLimits, moreByReportRun } from './limits.ts';
-import { renderReports, type ReportRequest } from './report-output.ts';
+import { renderReports, type ReportRequest, type ReportResult } from './report-output.ts';
 import type { RunTools } from './workspace-run.ts';
 
 /** What became of one of a job's reports. */
@@ -25,7 +25,7 @@ export interface RenderedReport {
   /** Absolute. */
   readonly folder: string;
   readonly files: readonly string[];
-  /** Null when it was rendered. */
+  /** What failed, the whole report or a format of it; null when it was rendered. */
   readonly error: string | null;
 }
 
@@ -56,8 +56,9 @@ async function renderOne(
   try {
     const definition = definitionOf(report, catalog);
     const parameters = parametersOf(job, entry, period);
-    const files = await write(definition, entry, parameters, folder, tools);
-    return { report, folder, files, error: null };
+    const { files, error } = await write(definition, entry, parameters, folder, tools);
+    if (error !== null) log.warn({ report }, `report ${report} failed: ${problemText(error)}`);
+    return { report, folder, files, error: error && problemText(error) };
   } catch (error) {
     if (tools.signal.aborted)
       throw new InterruptedError(`stopped while ${report} was rendered`, { cause: error });
@@ -82,7 +83,7 @@ async function write(
   parameters: ReportParameters,
   folder: string,
   { config, clock, signal }: RunTools,
-): Promise<readonly string[]> {
+): Promise<Pick<ReportResult, 'files' | 'error'>> {
   const request: ReportRequest = {
     config: reportConfigOf(config),
     parameters,
@@ -90,17 +91,14 @@ async function write(
     set: {},
     formats,
     folder,
+    browser: config.pdf.browser,
     csv: plainCsv,
     printsAppendix: false,
     terminal: { width: null, color: false },
   };
   const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
-  const files: string[] = [];
-  for await (const result of renderReports(request, tools)) {
-    if ('error' in result) throw result.error;
-    files.push(...result.files);
-  }
-  return files;
+  for await (const result of renderReports(request, tools)) return result;
+  throw new RangeError('a report has a result');
 }
 
 /** A job's reports are about its own profiles. */

@@ -31,18 +31,34 @@ export interface ReportJob {
   readonly printsAppendix?: boolean;
 }
 
+export interface WrittenFiles {
+  readonly document: ReportDocument;
+  readonly files: readonly string[];
+  /** The page to print; null when no PDF is asked for. */
+  readonly page: string | null;
+}
+
 /**
  * Writes a report: `<folder>/<report>.html`, `<folder>/<report>.xlsx`, `<folder>/<report>/<section>.csv|json|parquet|md`
  * and, of its coverage, `<folder>/<report>/_coverage.csv|json|parquet`. Each file is written whole or not at all.
+ * Of `pdf` this writes the page that is to be printed, which is none of the files.
  * @returns the document that was written, and the files' paths
  */
-export async function writeReport(
-  job: ReportJob,
-): Promise<{ document: ReportDocument; files: string[] }> {
+export async function writeReport(job: ReportJob): Promise<WrittenFiles> {
   const document = await buildReport(job.session, job.definition, job.set);
   const files: string[] = [];
   for (const format of job.formats) files.push(...(await writers[format](document, job)));
-  return { document, files };
+  const isPrinted = job.formats.includes('pdf');
+  return { document, files, page: isPrinted ? await writePage(document, job) : null };
+}
+
+async function writePage(
+  document: ReportDocument,
+  { folder, definition, formats, printsAppendix }: ReportJob,
+): Promise<string> {
+  const path = join(folder, `${definition.name}.print.html`);
+  await writeFileAtomic(path, await reportHtml(document, formats, printsAppendix));
+  return path;
 }
 
 /**
@@ -104,6 +120,7 @@ const writers: Record<ReportFormat, Writer> = {
   md: eachSection('md', (section, path, _, document) =>
     writeFileAtomic(path, renderMarkdown(section, document), sharedMode),
   ),
+  pdf: () => Promise.resolve([]),
   table: () => Promise.resolve([]),
 };
 

@@ -4,6 +4,7 @@ import type { ReportFormat } from '../config/config.ts';
 import { InterruptedError } from '../core/errors.ts';
 import { handOn } from '../core/private-files.ts';
 import { withPrivateFolder } from '../core/private-folder.ts';
+import { printPdf } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { checkReports, type CatalogCheck } from '../report/check/catalog-check.ts';
 import { buildReport } from '../report/report-builder.ts';
@@ -14,7 +15,7 @@ import type { ReportParameters } from '../report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../report/report-session.ts';
 import type { CsvOptions } from '../report/section-export.ts';
 import { withinLimits, type LimitTools } from './limits.ts';
-import { reportHtml, writeReport } from './report-files.ts';
+import { reportHtml, writeReport, type WrittenFiles } from './report-files.ts';
 
 /** What reports are made of. */
 export interface ReportSource {
@@ -34,13 +35,20 @@ export interface ReportRequest extends ReportSource {
   readonly terminal: { readonly width: number | null; readonly color: boolean };
   /** Absolute: where the files go. */
   readonly folder: string;
+  /** Absolute path of the browser that prints PDFs; null: the first on PATH. */
+  readonly browser: string | null;
 }
 
 /** What became of a report. */
-export type ReportResult =
-  /** The files' absolute paths, and the text of `table`. */
-  | { readonly name: string; readonly files: readonly string[]; readonly text: string }
-  | { readonly name: string; readonly error: Error };
+export interface ReportResult {
+  readonly name: string;
+  /** Absolute paths. */
+  readonly files: readonly string[];
+  /** Of the format `table`. */
+  readonly text: string;
+  /** What failed: one format, or all of it where nothing was written; null: nothing. */
+  readonly error: Error | null;
+}
 
 /**
  * Writes reports within limits of time and memory. Built-in ones that follow each other share a session, and show the
@@ -98,11 +106,12 @@ async function renderGroup(request: ReportRequest, tools: LimitTools): Promise<R
     return await withPrivateFolder(nearestFolder(folder), (own) => renderInto(own, request, tools));
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
-    return definitions.map(({ name }) => ({
-      name,
-      error: reportErrorOf(`the report ${name}`, error),
-    }));
+    return definitions.map(({ name }) => failed(name, error));
   }
+}
+
+function failed(name: string, error: unknown): ReportResult {
+  return { name, files: [], text: '', error: reportErrorOf(`the report ${name}`, error) };
 }
 
 /** @param own the only folder that the reports' SQL may touch; null where no file is written */
@@ -118,7 +127,7 @@ async function renderInto(
     try {
       const results: ReportResult[] = [];
       for (const definition of definitions)
-        results.push(await renderOne(session, definition, own, request));
+        results.push(await renderOne(session, definition, own, request, tools));
       return results;
     } finally {
       session.close();
@@ -130,23 +139,49 @@ async function renderOne(
   session: ReportSession,
   definition: ReportDefinition,
   own: string | null,
-  { definitions, set, formats, csv, printsAppendix, terminal, folder }: ReportRequest,
+  request: ReportRequest,
+  tools: LimitTools,
 ): Promise<ReportResult> {
+  const { definitions, set, formats, csv, printsAppendix, terminal } = request;
   const { name } = definition;
   try {
     const job = { session, definition, set, formats, folder: own ?? '', csv, printsAppendix };
-    const { document, files } = await writeReport(job);
-    const paths: string[] = [];
-    for (const file of files) {
-      const path = join(folder, relative(own ?? '', file));
-      await handOn(file, path);
-      paths.push(path);
-    }
-    const text = formats.includes('table') ? renderTerminalReport(document, terminal) : '';
-    return { name, files: paths, text };
+    const written = await writeReport(job);
+    const text = formats.includes('table') ? renderTerminalReport(written.document, terminal) : '';
+    return { name, text, ...(await publish(name, written, own ?? '', request, tools)) };
   } catch (error) {
     if (session.database.isInterrupted || definitions.length === 1) throw error;
-    return { name, error: reportErrorOf(`the report ${name}`, error) };
+    return failed(name, error);
+  }
+}
+
+/** Moves a report's files from where they were made to where they were asked for, and prints its page. */
+async function publish(
+  name: string,
+  { document, files, page }: WrittenFiles,
+  own: string,
+  { folder, browser }: ReportRequest,
+  { clock, signal, limits }: LimitTools,
+): Promise<Pick<ReportResult, 'files' | 'error'>> {
+  const what = `the report ${name}`;
+  const published: string[] = [];
+  const move = async (file: string): Promise<void> => {
+    const path = join(folder, relative(own, file));
+    await handOn(file, path);
+    published.push(path);
+  };
+  try {
+    for (const file of files) await move(file);
+    if (page !== null) {
+      const pdf = join(own, `${name}.pdf`);
+      const order = { what, html: page, pdf, browser, dataAsOf: document.dataAsOf };
+      await printPdf(order, { clock, signal, timeoutMs: limits.timeoutMs });
+      await move(pdf);
+    }
+    return { files: published, error: null };
+  } catch (error) {
+    if (error instanceof InterruptedError) throw error;
+    return { files: published, error: reportErrorOf(what, error) };
   }
 }
 

@@ -39,6 +39,7 @@ describe('a config', () => {
       locale: 'en-GB',
       brand: { name: 'Fjord & Pine', logo: join(folder, 'logo.svg'), color: '#0b5fa5', productMark: true },
       cpmBand: { low: 20, high: 45 },
+      pdf: { browser: null },
       dataDir: join(folder, 'store'),
       warehouse: join(dirname(folder), 'warehouse.duckdb'),
       workspaces: new Map([

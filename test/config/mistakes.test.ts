@@ -68,7 +68,7 @@ jobs:
     [
       'an unknown key without a near one',
       top('colours: 3'),
-      '1: colours: unknown key; known are timezone, currency, locale, brand, cpm_band, data_dir, warehouse, workspaces, jobs, webhooks',
+      '1: colours: unknown key; known are timezone, currency, locale, brand, cpm_band, pdf, data_dir, warehouse, workspaces, jobs, webhooks',
     ],
     [
       'an unknown key deep down',
@@ -250,7 +250,7 @@ jobs:
     [
       'an unknown format',
       inJob('reports:\n  - { report: emv, formats: [csv, xls] }'),
-      '12: jobs.daily.reports[0].formats[1]: must be one of csv, xlsx, html, json, parquet, md, table, got "xls"; did you mean "xlsx"?',
+      '12: jobs.daily.reports[0].formats[1]: must be one of csv, xlsx, html, pdf, json, parquet, md, table, got "xls"; did you mean "xlsx"?',
     ],
     [
       'an unknown placeholder',

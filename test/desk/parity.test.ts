@@ -16,13 +16,14 @@ import { openReportSession } from '../../src/report/report-session.ts';
 import { cliEntry } from '../support/cli.ts';
 import { csvRows } from './support/csv-rows.ts';
 import { pageFigures, type PageFigures } from './support/page-figures.ts';
+import { planSheets } from '../../src/render/xlsx/sheet-plan.ts';
+import { cellAddress } from '../../src/render/xlsx/table-place.ts';
 import { recalculatedWorkbook, type SheetCells } from './support/recalculated-workbook.ts';
 
 /** The same figure is the same in HTML, XLSX (computed anew), CSV and JSON: for every report there is. */
 
 const definitions = await findReports([builtInReports]);
 const run = promisify(execFile);
-const headRow = 4;
 
 let browser: Browser;
 let folder: string;
@@ -102,22 +103,23 @@ describe.each([...definitions.keys()])('%s', (name) => {
   });
 
   test('has each figure of each section in the workbook, totals too', () => {
-    for (const section of report.document.sections) {
-      const sheet = sheets[section.name] ?? {};
+    for (const { section, place: table } of planSheets(report.document).sections) {
+      const sheet = sheets[table.sheet] ?? {};
       const rows = [...section.rows, ...(section.total ? [section.total.cells] : [])];
-      for (const { place, column, letters } of placesInSheet(section, sheet)) {
-        if (!isNumber(section, place)) continue;
+      for (const [place, column] of section.columns.entries()) {
+        const position = table.columns.get(column.name);
+        if (position === undefined || !isNumber(section, place)) continue;
         rows.forEach((row, index) => {
-          const address = `${letters}${headRow + 1 + index}`;
+          const address = cellAddress(table, position, table.firstRow + index);
           const expected = numberOf(row[place] ?? null);
-          const told = `${section.name} ${column} ${address}`;
+          const told = `${section.name} ${column.name} ${address}`;
           if (expected === null) expect(sheet[address] ?? '', told).toBe('');
           else
             expectClose(
               inReport(sheet[address], section, place),
               expected,
               told,
-              section.columns[place]?.format === 'duration' ? 1e-3 : undefined,
+              column.format === 'duration' ? 1e-3 : undefined,
             );
         });
       }
@@ -170,34 +172,6 @@ function placesOfFigures({ columns, rows }: ReportSection) {
 function isNumber({ columns, rows, total }: ReportSection, place: number): boolean {
   const cells = [...rows.map((row) => row[place]), total?.cells[place]];
   return columns[place] !== undefined && cells.some((cell) => typeof cell === 'number');
-}
-
-/** The sheet's columns by their heads; what only makes sense as a drawing is not among them. */
-function placesInSheet(section: ReportSection, sheet: SheetCells) {
-  const left = section.columns.map((column, place) => ({
-    place,
-    column: column.name,
-    title: column.title,
-  }));
-  const found: { place: number; column: string; letters: string }[] = [];
-  for (let number = 1; sheet[`${lettersOf(number)}${headRow}`] !== undefined; number += 1) {
-    const letters = lettersOf(number);
-    // some heads say more: the zone of times, what weekdays are counted from
-    const head = String(sheet[`${letters}${headRow}`]).replace(/ \(.*\)$/u, '');
-    const at = left.findIndex(({ title }) => title.replace(/ \(.*\)$/u, '') === head);
-    if (at === -1) continue;
-    const [next] = left.splice(at, 1);
-    if (next) found.push({ place: next.place, column: next.column, letters });
-  }
-  expect(found.length, section.name).toBeGreaterThanOrEqual(
-    section.columns.filter(({ format }) => format !== 'trend').length,
-  );
-  return found;
-}
-
-function lettersOf(number: number): string {
-  const rest = Math.floor((number - 1) / 26);
-  return `${rest > 0 ? lettersOf(rest) : ''}${String.fromCharCode(65 + ((number - 1) % 26))}`;
 }
 
 /** As the report has it: durations in seconds, points as a fraction. */

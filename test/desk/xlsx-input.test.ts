@@ -15,9 +15,9 @@ import {
 import type { Cell, ReportDocument, ReportSection } from '../../src/report/report-document.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
-import { sheetFigure } from '../../src/render/xlsx/sheet-figure.ts';
-import { placeOf } from '../../src/render/xlsx/table-place.ts';
-import { columnLetters } from '../../src/render/xlsx/cell-address.ts';
+import { sheetFigure } from '../../src/render/xlsx/cell-value.ts';
+import { planSheets } from '../../src/render/xlsx/sheet-plan.ts';
+import { cellAddress } from '../../src/render/xlsx/table-place.ts';
 import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
 import { cliEntry } from '../support/cli.ts';
 import { recalculatedWorkbook, type SheetCells } from './support/recalculated-workbook.ts';
@@ -105,8 +105,7 @@ function* compared(
   sheets: Readonly<Record<string, SheetCells>>,
   { reported, other }: { reported: ReportDocument; other: ReportDocument },
 ): Generator<Compared> {
-  for (const section of reported.sections) {
-    const place = placeOf(section, section.name);
+  for (const { section, place } of planSheets(reported).sections) {
     const target = other.sections.find(({ name }) => name === section.name);
     const rows = new Map(target?.rows.map((row) => [keyOf(section, row), row]));
     const lines = section.rows.map((row, index) => ({
@@ -118,11 +117,11 @@ function* compared(
       for (const [index, column] of section.columns.entries()) {
         const position = place.columns.get(column.name);
         if (cells === undefined || column.calculation === null || position === undefined) continue;
-        const address = `${columnLetters(position)}${row}`;
+        const address = cellAddress(place, position, row);
         yield {
           told: `${section.name}!${address} (${column.name})`,
           kind: column.calculation.kind,
-          computed: sheets[section.name]?.[address],
+          computed: sheets[place.sheet]?.[address],
           expected: sheetFigure(cells[index] ?? null, column.format),
         };
       }
@@ -146,7 +145,7 @@ beforeAll(async () => {
   await change(join(folder, 'demo/data/postledger.duckdb'), pricedApart);
   await cp(join(folder, 'demo'), join(folder, 'large'), { recursive: true });
   await change(join(folder, 'large/data/postledger.duckdb'), large);
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });

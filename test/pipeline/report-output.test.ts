@@ -27,6 +27,7 @@ test('a report that fails in a way that nobody foresaw is an error of its own, a
   const source = { config: reportConfig(warehouse), parameters: allPosts, set: {} };
   const style = {
     formats: ['table'] as const,
+    browser: null,
     csv: plainCsv,
     printsAppendix: false,
     terminal: { width: 80, color: false },

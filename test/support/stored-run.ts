@@ -37,6 +37,7 @@ export function configOf(folder: string, change: Partial<Config> = {}): Config {
     locale: 'en-GB',
     brand: null,
     cpmBand: null,
+    pdf: { browser: null },
     dataDir: join(folder, 'data'),
     warehouse: join(folder, 'data', 'postledger.duckdb'),
     workspaces: new Map([['acme', workspace]]),

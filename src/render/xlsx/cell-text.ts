@@ -22,3 +22,33 @@ export function shortenTo(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/u, '')}…`;
 }
+
+/** What Excel takes at most in one link; a longer one makes it repair the file. */
+const maxLinkLength = 2_079;
+
+/** Allowed by the URL standard, refused by the stricter rules that Office goes by. */
+const unescaped = /[\\^`{|}\s]/gu;
+
+/** The address when a workbook may link to it: http and https alone, short enough; else null. */
+export function linkTarget(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const address = new URL(url);
+  if (!['http:', 'https:'].includes(address.protocol)) return null;
+  const target = address.href
+    .replace(unescaped, encodeURIComponent)
+    // exceljs takes what ends in `!A1` for a place in the workbook
+    .replaceAll('!', '%21');
+  return target.length <= maxLinkLength ? target : null;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/** Text for an element or an attribute in quotes, without what XML cannot carry. */
+export function xmlText(text: string): string {
+  return cellText(text).replace(/[&<>"]/gu, (sign) => escapes[sign] ?? sign);
+}

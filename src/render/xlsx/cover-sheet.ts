@@ -1,43 +1,45 @@
 import { createFormatter } from '../../core/number-format.ts';
-import type { ReportDocument } from '../../report/report-document.ts';
+import { terminalWidth } from '../../core/terminal-text.ts';
+import {
+  type Cell,
+  type ColumnFormat,
+  emptyWords,
+  type FigurePlace,
+  type ReportCard,
+  type ReportDocument,
+  type ReportInput,
+} from '../../report/report-document.ts';
 import { stampWords } from '../stamp-words.ts';
-import { sheetPrefix } from './cell-address.ts';
 import { cellText } from './cell-text.ts';
-import { cardCells, type CardContext } from './cover-cards.ts';
-import { writeInput } from './cover-input.ts';
-import { CoverPage } from './cover-page.ts';
-import { ledeText, periodWords, reportFacts } from './cover-words.ts';
+import { sheetFigure, sheetValue } from './cell-value.ts';
+import { CoverPage, ledeText, periodWords, reportFacts } from './cover-page.ts';
+import { type SheetFormula, agrees, inputNames, unlessBlank } from './formula.ts';
+import { changeFormat, numberFormatOf } from './number-formats.ts';
 import { pageOptions } from './page.ts';
-import type { SheetCell } from './streaming-sheet.ts';
-import { styles } from './styles.ts';
-
-/** Names of the sheets: of the cover, of the sections in order, and of the definitions. */
-export interface SheetNames {
-  readonly cover: string;
-  readonly sections: readonly string[];
-  /** Null: there is no such sheet. */
-  readonly definitions: string | null;
-}
+import type { SheetContext } from './section-sheet.ts';
+import type { SheetPlan } from './sheet-plan.ts';
+import type { SheetCell } from './sheet-writer.ts';
+import { columnStyles, inputStyle, styles } from './styles.ts';
+import { type FigureCells, fixedCell, sheetPrefix } from './table-place.ts';
 
 /** The first sheet: what the report is, what it rests on, its figures, and what is where. */
 export function writeCoverSheet(
   document: ReportDocument,
-  names: SheetNames,
+  plan: SheetPlan,
   context: CardContext,
 ): void {
-  const sheet = context.workbook.addSheet(names.cover, {
+  const sheet = context.workbook.addSheet(plan.cover, {
     ...pageOptions({ orientation: 'portrait', foot: context.foot }),
     views: [{ showGridLines: false, zoomScale: 100, tabSelected: true } as object],
   });
   const page = new CoverPage(sheet);
   writeTitle(page, document);
   writeFacts(page, document);
-  if (document.input) writeInput(page, document.input, { cover: names.cover, context });
+  if (document.input) writeInput(page, document.input, { cover: plan.cover, context });
   writeCards(page, document, context);
-  writeContents(page, document, names);
+  writeContents(page, document, plan);
   writeCoverage(page, document);
   writeStamp(page, document);
-  sheet.close();
 }
 
 function writeTitle(page: CoverPage, document: ReportDocument): void {
@@ -64,19 +66,36 @@ function writeFacts(page: CoverPage, document: ReportDocument): void {
   }
 }
 
-function writeContents(page: CoverPage, document: ReportDocument, names: SheetNames): void {
+function writeContents(
+  page: CoverPage,
+  document: ReportDocument,
+  { sections, empty, definitions }: SheetPlan,
+): void {
   page.heading('Contents');
-  document.sections.forEach((section, index) => {
-    const link = linkTo(names.sections[index] ?? section.name, section.title);
-    page.entry(link, section.finding ?? section.description);
-  });
-  if (names.definitions !== null) {
-    page.entry(linkTo(names.definitions, 'Definitions'), 'What each figure is made of.');
+  for (const { section, place, grid, isHidden } of sections) {
+    if (grid === null && isHidden) continue;
+    page.entry(linkTo(grid ?? place.sheet, section.title), section.finding ?? section.description);
   }
+  for (const { title, empty: words } of empty) {
+    const term = { value: cellText(title), style: styles.label };
+    page.entry(term, `${words ?? emptyWords(document)} No sheet.`);
+  }
+  const hidden = sections.filter(({ isHidden }) => isHidden).map(({ place }) => place.sheet);
+  if (definitions !== null) hidden.push(definitions);
+  if (hidden.length > 0) writeHidden(page, hidden);
+}
+
+function writeHidden(page: CoverPage, names: readonly string[]): void {
+  page.heading('Hidden sheets');
+  page.line(
+    'What backs the figures up. To see it, right-click the tab of any sheet and choose Unhide.',
+    styles.wrappedText,
+  );
+  page.line(cellText(names.join(' · ')), styles.wrappedNote);
 }
 
 function linkTo(sheet: string, title: string): SheetCell {
-  const hyperlink = `#${sheetPrefix(sheet)}A1`;
+  const hyperlink = `${sheetPrefix(sheet)}A1`;
   return { value: { text: cellText(title), hyperlink }, style: styles.link };
 }
 
@@ -92,4 +111,162 @@ function writeStamp(page: CoverPage, document: ReportDocument): void {
   page.gap(6);
   const words = stampWords(document, createFormatter(document));
   page.line(cellText(words.join(' · ')), styles.wrappedNote);
+}
+
+/** Rates change by points, everything else by per cent. */
+const pointFormats: readonly ColumnFormat[] = ['rate', 'share', 'pp'];
+/** The cover's columns of a card's value and of that before. */
+const valueColumn = 'C';
+const previousColumn = 'D';
+
+export interface CardContext extends SheetContext {
+  readonly figures: FigureCells;
+}
+
+/**
+ * Label, value, the value of the period before, the change, a note. Figures that stand on a section's sheet
+ * refer to it.
+ * @param row of the sheet, from 1
+ */
+function cardCells(card: ReportCard, row: number, context: CardContext): (SheetCell | null)[] {
+  const { format, value, previous } = card;
+  const look = {
+    format,
+    numberFormat: numberFormatOf(format, [value, previous], context.numberFormats),
+  };
+  return [
+    { value: cellText(card.label), style: styles.label },
+    figureCell(card.value, card.cell, { ...look, isOdd: false }, context),
+    figureCell(card.previous, card.previousCell, { ...look, isOdd: true }, context),
+    changeCell(card, row, context),
+    card.note === null ? null : { value: cellText(card.note), style: styles.note },
+  ];
+}
+
+function figureCell(
+  cell: Cell,
+  place: FigurePlace | null,
+  { format, ...look }: { format: ColumnFormat; numberFormat: string | null; isOdd: boolean },
+  { timezone, figures }: CardContext,
+): SheetCell | null {
+  if (cell === null) return null;
+  const style = columnStyles(format, look.numberFormat, look).body;
+  const figure = sheetFigure(cell, format);
+  const placed = place && figures.at(place);
+  if (placed && figure !== null && agrees(placed.figure, figure)) {
+    return { value: { formula: placed.address, result: figure }, style };
+  }
+  return { value: sheetValue(cell, format, timezone), style };
+}
+
+/** Nothing is said of a value below 0: a percentage of it has no meaning. */
+function changeCell(
+  card: ReportCard,
+  row: number,
+  { numberFormats }: CardContext,
+): SheetCell | null {
+  const now = sheetFigure(card.value, card.format);
+  const before = sheetFigure(card.previous, card.format);
+  if (now === null || before === null || before < 0) return null;
+  const isPoints = pointFormats.includes(card.format);
+  const numberFormat = isPoints ? numberFormats.pp : changeFormat;
+  const style = columnStyles('change', numberFormat).body;
+  const value = `${valueColumn}${row}`;
+  const previous = `${previousColumn}${row}`;
+  const { formula, result } = isPoints
+    ? pointChange(card.format, { now, before, value, previous })
+    : percentChange({ now, before, value, previous });
+  // What a card refers to may come to show nothing once the input is changed.
+  const cells = [
+    ...(card.cell === null ? [] : [value]),
+    ...(card.previousCell === null ? [] : [previous]),
+  ];
+  return { value: { formula: unlessBlank(formula, cells), result }, style };
+}
+
+interface Figures {
+  readonly now: number;
+  readonly before: number;
+  /** Addresses of the two. */
+  readonly value: string;
+  readonly previous: string;
+}
+
+function pointChange(
+  format: ColumnFormat,
+  { now, before, value, previous }: Figures,
+): SheetFormula {
+  const difference = `${value}-${previous}`;
+  if (format === 'pp') return { formula: difference, result: now - before };
+  return { formula: `(${difference})*100`, result: Number(((now - before) * 100).toPrecision(15)) };
+}
+
+function percentChange({ now, before, value, previous }: Figures): SheetFormula {
+  if (before > 0) return { formula: `${value}/${previous}-1`, result: now / before - 1 };
+  const formula = `IF(${previous}=0,IF(${value}=0,0,"new"),${value}/${previous}-1)`;
+  return { formula, result: now === 0 ? 0 : 'new' };
+}
+
+/** The columns of the cell that may be changed, and of the report's value beside it. */
+const inputColumn = 3;
+const reportedColumn = 4;
+
+/** The cell that the reader may change, the report's own value beside it, and what follows a change. */
+function writeInput(
+  page: CoverPage,
+  input: ReportInput,
+  { cover, context }: { cover: string; context: SheetContext },
+): void {
+  const { workbook, numberFormats, timezone } = context;
+  const format = numberFormats[input.format];
+  const value = sheetValue(input.value, input.format, timezone);
+  const names = inputNames(input);
+  page.heading('To change', ['In use', 'As reported']);
+  const cells = [
+    { value: cellText(input.title), style: styles.label },
+    { value, style: inputStyle(format) },
+    { value, style: columnStyles(input.format, format, { isOdd: true }).body },
+  ];
+  const row = page.row(cells);
+  workbook.nameCell(sheetPrefix(cover) + fixedCell(inputColumn, row), names.current);
+  workbook.nameCell(sheetPrefix(cover) + fixedCell(reportedColumn, row), names.reported);
+  page.allowPositive(
+    inputColumn,
+    row,
+    'Figures follow this cell. Empty it to have them as reported.',
+  );
+  page.line(cellText(input.help), styles.wrappedNote);
+  const changed = '"Changed: the figures follow. Sentences still say them as reported."';
+  const formula = `IF(${names.isUntouched},"",${changed})`;
+  page.line({ formula, result: '' }, styles.warning);
+}
+
+const termWidth = 28;
+const textWidth = 90;
+/** A little fewer than the width, since lines break between words. */
+const lineCharacters = 84;
+
+/** The last sheet: what each figure is made of, and what it is not. */
+export function writeDefinitionsSheet(
+  { definitions }: ReportDocument,
+  name: string,
+  context: SheetContext,
+): void {
+  const sheet = context.workbook.addSheet(name, {
+    ...pageOptions({ orientation: 'portrait', foot: context.foot }),
+    state: 'hidden',
+    views: [{ showGridLines: false, zoomScale: 100 }],
+  });
+  sheet.setWidths([termWidth, textWidth]);
+  sheet.addRow([{ value: 'Definitions', style: styles.finding }], { height: 24 });
+  sheet.addRow([], { height: 8 });
+  for (const { term, text } of definitions) {
+    const lines = Math.ceil(terminalWidth(text) / lineCharacters);
+    const termLines = Math.ceil(terminalWidth(term) / (termWidth - 2));
+    const cells = [
+      { value: cellText(term), style: styles.term },
+      { value: cellText(text), style: styles.wrappedText },
+    ];
+    sheet.addRow(cells, { height: 6 + 13 * Math.max(lines, termLines) });
+  }
 }

@@ -1,5 +1,5 @@
-import type { NativeChart } from './native-chart.ts';
-import { xmlText } from './xml-text.ts';
+import { xmlText } from './cell-text.ts';
+import type { NativeChart } from './chart-cells.ts';
 
 /** Where a chart's upper left corner lies: column and row from 1, and how far below the row's top, in points. */
 export interface ChartAnchor {

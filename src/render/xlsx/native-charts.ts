@@ -1,15 +1,12 @@
 import {
-  chartTable,
   type ChartSpec,
+  chartTable,
   type ReportDocument,
   type ReportSection,
 } from '../../report/report-document.ts';
-import { barChart, figuresChart } from './bar-charts.ts';
-import type { ChartSource } from './chart-cells.ts';
-import { lineChart } from './line-charts.ts';
-import type { DrawnChart, NativeChart } from './native-chart.ts';
+import type { ChartSource, DrawnChart, NativeChart } from './chart-cells.ts';
+import { barChart, figuresChart, lineChart, partsChart } from './chart-kinds.ts';
 import type { NumberFormats } from './number-formats.ts';
-import { partsChart } from './part-charts.ts';
 import type { TablePlace } from './table-place.ts';
 
 /** More points than that are slow to draw and say nothing more. */

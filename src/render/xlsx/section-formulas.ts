@@ -1,10 +1,22 @@
-import { type ColumnPlan, plainPlan } from './column-plan.ts';
-import { addsUp } from './column-sum.ts';
-import { maxFormulaLength, type SheetFormula } from './formula.ts';
-import { asGivenPlan, pricedPlan, recountedPlan } from './priced-plans.ts';
-import { changePlan, ratioPlan } from './quotient-plans.ts';
-import { type FormulaScope, type Line, type Term, termOf } from './section-columns.ts';
-import { sharePlan } from './share-plan.ts';
+import {
+  type ColumnPlan,
+  addsUp,
+  asGivenPlan,
+  changePlan,
+  plainPlan,
+  pricedPlan,
+  ratioPlan,
+  recountedPlan,
+  sharePlan,
+} from './column-plans.ts';
+import {
+  type FormulaScope,
+  type Line,
+  type SheetFormula,
+  type Term,
+  maxFormulaLength,
+  termOf,
+} from './formula.ts';
 
 /** The formulas of a section's sheet: each gives the report's figure, or is not written. */
 export class SectionFormulas {

@@ -22,7 +22,7 @@ const colors = {
 } as const;
 
 /** Of cells that say nothing else: the workbook's default. */
-export const bodyFont: Font = { name: 'Arial', family: 2, size: 10, color: colors.ink };
+const bodyFont: Font = { name: 'Arial', family: 2, size: 10, color: colors.ink };
 
 const boldFont: Font = { ...bodyFont, bold: true };
 const smallFont: Font = { ...bodyFont, size: 9, color: colors.ink3 };

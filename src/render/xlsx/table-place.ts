@@ -1,11 +1,35 @@
+import { isFigureFormat } from '../figure-format.ts';
 import type {
   Cell,
   FigurePlace,
   ReportColumn,
   ReportSection,
 } from '../../report/report-document.ts';
-import { fixedCell, sheetPrefix } from './cell-address.ts';
-import { sheetFigure } from './sheet-figure.ts';
+import { sheetFigure } from './cell-value.ts';
+
+/** `A` for 1, `AA` for 27. */
+export function columnLetters(column: number): string {
+  const rest = (column - 1) % 26;
+  const letter = String.fromCharCode(65 + rest);
+  const before = (column - 1 - rest) / 26;
+  return before === 0 ? letter : columnLetters(before) + letter;
+}
+
+/** `B5:B16`: one column from row to row, all from 1. */
+export function columnRange(column: number, firstRow: number, lastRow: number): string {
+  const letters = columnLetters(column);
+  return `${letters}${firstRow}:${letters}${lastRow}`;
+}
+
+/** `$B$5`: the same cell wherever a formula is moved. */
+export function fixedCell(column: number, row: number): string {
+  return `$${columnLetters(column)}$${row}`;
+}
+
+/** `'by_month'!` before an address: quoted, since names may have blanks and dashes. */
+export function sheetPrefix(sheet: string): string {
+  return `'${sheet.replaceAll("'", "''")}'!`;
+}
 
 /** The row of the heads on a section's sheet. */
 export const headRow = 4;
@@ -18,18 +42,54 @@ export interface TablePlace {
   readonly lastRow: number;
   /** Null: there is no total. */
   readonly totalRow: number | null;
-  /** The sheet's columns by their names in the section. */
+  /** The sheet's columns by their names in the section; of a list, the places in it. */
   readonly columns: ReadonlyMap<string, number>;
+  /** Whether the only row stands as a list: a figure a line, beside its name. */
+  readonly isList: boolean;
 }
 
-/** The columns that a sheet has: a list of figures has no cell. */
-export function sheetColumns(columns: readonly ReportColumn[]): [number, ReportColumn][] {
-  return [...columns.entries()].filter(([, { format }]) => format !== 'trend');
+/** Where a column of a table has its cell, for example `C5`, or `$C$5`. @param row of the sheet */
+export function cellAddress(place: TablePlace, position: number, row: number): string {
+  return place.isList ? `B${headRow + position}` : `${columnLetters(position)}${row}`;
+}
+
+export function fixedAddress(place: TablePlace, position: number, row: number): string {
+  return place.isList ? fixedCell(2, headRow + position) : fixedCell(position, row);
+}
+
+/**
+ * The columns of a section's sheet, with their places in its rows: what says what a row is and figures first, then
+ * what the page does not show, whole texts and addresses, ids last. A list of figures has no cell; what nobody
+ * sees and nothing stands in has no column.
+ */
+export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
+  const { columns, rows, key, layout } = section;
+  const isEmpty = (index: number) => rows.every((row) => (row[index] ?? null) === null);
+  const shown = [...columns.entries()].filter(
+    ([index, { format, name, isInHtml, calculation }]) =>
+      format !== 'trend' &&
+      (isInHtml || calculation !== null || key.includes(name) || !isEmpty(index)),
+  );
+  const hasName = shown.some(
+    ([, column]) => column.isInHtml && !isId(column) && !isFigureFormat(column.format),
+  );
+  const rank = (column: ReportColumn): number => {
+    if (layout === 'posts' && column.name === 'title') return 0;
+    if (isId(column)) return hasName ? 4 : 1;
+    if (layout === 'posts' && (column.format === 'url' || column.format === 'longtext')) return 3;
+    return column.isInHtml || key.includes(column.name) ? 1 : 2;
+  };
+  return shown.sort(([, a], [, b]) => rank(a) - rank(b));
+}
+
+/** For programs: an id, or the key of a workspace. */
+export function isId({ name, format }: ReportColumn): boolean {
+  return format === 'text' && (name === 'workspace' || /(?:^|_)id$/u.test(name));
 }
 
 export function placeOf(section: ReportSection, sheet: string): TablePlace {
   const lastRow = headRow + section.rows.length;
-  const columns = sheetColumns(section.columns).map(([, { name }], index): [string, number] => [
+  const columns = sheetColumns(section).map(([, { name }], index): [string, number] => [
     name,
     index + 1,
   ]);
@@ -39,6 +99,7 @@ export function placeOf(section: ReportSection, sheet: string): TablePlace {
     lastRow,
     totalRow: section.total === null ? null : lastRow + 1,
     columns: new Map(columns),
+    isList: section.layout === 'figures' && section.rows.length === 1,
   };
 }
 
@@ -87,5 +148,9 @@ function placedFigure(
   const cell: Cell = section.rows[0]?.[index] ?? null;
   const figure = sheetFigure(cell, column.format);
   if (figure === null) return null;
-  return { address: sheetPrefix(place.sheet) + fixedCell(at, place.firstRow), figure, column };
+  return {
+    address: sheetPrefix(place.sheet) + fixedAddress(place, at, place.firstRow),
+    figure,
+    column,
+  };
 }

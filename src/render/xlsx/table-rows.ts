@@ -1,20 +1,20 @@
+import { PostledgerError } from '../../core/errors.ts';
 import type { Cell, ReportSection, ReportTable } from '../../report/report-document.ts';
-import { cellText } from './cell-text.ts';
+import { cellText, linkTarget, shortenTo } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
-import { headHeight, type SheetColumn } from './column-layout.ts';
-import { linkTarget } from './hyperlink.ts';
-import type { Line } from './section-columns.ts';
+import type { Line } from './formula.ts';
 import type { SectionFormulas } from './section-formulas.ts';
-import type { SheetCell, StreamingSheet } from './streaming-sheet.ts';
-import { WorkbookLimitError } from './workbook-errors.ts';
+import type { SheetCell, SheetWriter } from './sheet-writer.ts';
+import { columnStyles, styles } from './styles.ts';
+import { type SheetColumn, type TableLayout, headHeight } from './table-layout.ts';
+import { columnLetters } from './table-place.ts';
 
 /** Excel ignores, or repairs, what is beyond. */
 const maxLinks = 65_530;
-const maxRows = 1_048_576;
 const maxColumns = 16_384;
-/** Rows between two looks at whether the disk keeps up. */
-const batchSize = 100;
 const rowHeight = 15;
+/** In characters: what the column of titles shows. */
+const maxLeadWords = 48;
 
 export interface WrittenTable {
   /** Rows of the sheet, from 1; `last` is the head's own without any row of data. */
@@ -38,20 +38,19 @@ export interface TableRowsOptions {
 
 /**
  * Writes heads, rows and total below what the sheet has already.
- * @throws WorkbookLimitError when the table is larger than a sheet can be
+ * @throws WorkbookLimitError when the table is wider than a sheet can be
  */
-export async function writeTableRows(
-  sheet: StreamingSheet,
+export function writeTableRows(
+  sheet: SheetWriter,
   { rows }: Pick<ReportTable, 'rows'>,
   options: TableRowsOptions,
-): Promise<WrittenTable> {
-  refuseTooLarge(rows.length + sheet.rows, options.columns.length);
+): WrittenTable {
+  refuseTooWide(options.columns.length);
   const writer = new RowWriter(options, rows.length);
   sheet.addRow(writer.heads(), { height: headHeight(options.columns) });
   const head = sheet.rows;
   for (const [index, row] of rows.entries()) {
     sheet.addRow(writer.body({ cells: row, row: head + 1 + index }), { height: rowHeight });
-    if (index % batchSize === 0) await sheet.drained();
   }
   const last = sheet.rows;
   if (options.total) {
@@ -60,10 +59,35 @@ export async function writeTableRows(
   return { head, last, withNulls: writer.withNulls, lastLinked: writer.lastLinked };
 }
 
+/** Writes the only row of a table as a list: the name of each figure, and the figure beside it. */
+export function writeFigureRows(
+  sheet: SheetWriter,
+  { rows }: Pick<ReportTable, 'rows'>,
+  options: TableRowsOptions,
+): WrittenTable {
+  const writer = new RowWriter(options, 1);
+  const { head: left } = columnStyles('text', null);
+  const { head: right } = columnStyles('count', null);
+  sheet.addRow([
+    { value: 'Figure', style: left },
+    { value: 'Value', style: right },
+  ]);
+  const head = sheet.rows;
+  const figures = writer.body({ cells: rows[0] ?? [], row: head + 1 });
+  figures.forEach((figure, index) => {
+    const name = options.columns[index]?.head ?? '';
+    sheet.addRow([{ value: name, style: styles.label }, figure], { height: rowHeight });
+  });
+  const { withNulls, lastLinked } = writer;
+  return { head, last: sheet.rows, withNulls, lastLinked };
+}
+
 class RowWriter {
   readonly #options: TableRowsOptions;
   /** Of the column of addresses; -1: there is none. */
   readonly #urls: number;
+  /** Of the column of whole texts; -1: there is none. */
+  readonly #texts: number;
   readonly withNulls = new Set<number>();
   /** Whether there is room for a second link in each row, on the title. */
   readonly #hasTitleLinks: boolean;
@@ -74,6 +98,7 @@ class RowWriter {
   constructor(options: TableRowsOptions, rows: number) {
     this.#options = options;
     this.#hasTitleLinks = 2 * rows <= maxLinks;
+    this.#texts = options.columns.find(({ column }) => column.format === 'longtext')?.index ?? -1;
     this.#urls = options.columns.find(({ column }) => column.format === 'url')?.index ?? -1;
   }
 
@@ -100,13 +125,22 @@ class RowWriter {
   }
 
   #bodyCell(entry: SheetColumn, line: Line): SheetCell | null {
-    const cell = line.cells[entry.index] ?? null;
+    const cell = line.cells[entry.index] ?? this.#leadWords(entry, line);
     if (cell === null) this.withNulls.add(entry.index);
     const formula = this.#options.formulas?.body(entry.column.name, line) ?? null;
     if (formula !== null) return { value: formula, style: entry.styles.body };
     if (cell === null) return null;
     const link = this.#link(cell, entry, line);
     return link ?? { value: this.#value(cell, entry), style: entry.styles.body };
+  }
+
+  /** A post without a title is known by how its text begins. */
+  #leadWords({ column }: SheetColumn, { cells }: Line): string | null {
+    if (column.name !== this.#options.linked) return null;
+    const text = cells[this.#texts];
+    if (typeof text !== 'string') return null;
+    const [first = ''] = text.trim().split('\n');
+    return first === '' ? null : shortenTo(first, maxLeadWords);
   }
 
   /** Rows without formulas are data as they are: there an integer that Excel would round is text. */
@@ -131,11 +165,23 @@ class RowWriter {
   }
 }
 
-function refuseTooLarge(rows: number, columns: number): void {
-  // Room for heads, total and notes.
-  const isTooLong = rows > maxRows - 100;
-  if (!isTooLong && columns <= maxColumns) return;
+function refuseTooWide(columns: number): void {
+  if (columns <= maxColumns) return;
   throw new WorkbookLimitError(
-    `an Excel sheet holds ${maxRows} rows of ${maxColumns} columns, this table has ${rows} of ${columns}; narrow the period or the columns, or take --format csv or parquet`,
+    `an Excel sheet holds ${maxColumns} columns, this table has ${columns}; take fewer columns, or --format csv or parquet`,
   );
+}
+
+/** A table that no sheet of Excel can hold. */
+export class WorkbookLimitError extends PostledgerError {
+  readonly code = 'WORKBOOK_LIMIT';
+  readonly recovery = 'fix-input';
+}
+
+/** The filter takes heads and rows, not the total: that stays below whatever is hidden. */
+export function setRanges(sheet: SheetWriter, table: WrittenTable, layout: TableLayout): void {
+  if (layout.columns.length === 0) return;
+  const last = columnLetters(layout.columns.length);
+  sheet.setFilter(`A${table.head}:${last}${table.last}`);
+  if (table.last > table.head) sheet.setPlainCells(`A${table.head + 1}:${last}${table.last + 1}`);
 }

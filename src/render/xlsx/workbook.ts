@@ -1,19 +1,19 @@
+import { writeFileAtomic, sharedMode } from '../../core/atomic-file.ts';
 import { createFormatter } from '../../core/number-format.ts';
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
 import { stampWords } from '../stamp-words.ts';
-import { layoutTable } from './column-layout.ts';
-import { type SheetNames, writeCoverSheet } from './cover-sheet.ts';
-import { writeDefinitionsSheet } from './definitions-sheet.ts';
-import { inputNames } from './input-names.ts';
+import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
+import { inputNames } from './formula.ts';
+import { writeHeatGrid } from './heat-grid.ts';
 import { nativeChart } from './native-charts.ts';
 import { createNumberFormats } from './number-formats.ts';
 import { SectionFormulas } from './section-formulas.ts';
-import { setRanges, sheetOptions, writeSectionSheet } from './section-sheet.ts';
-import { sheetNames } from './sheet-names.ts';
-import type { StreamingWorkbook, WorkbookProperties } from './streaming-workbook.ts';
-import { FigureCells, placeOf } from './table-place.ts';
-import { writeTableRows } from './table-rows.ts';
-import { writeWholeFile } from './whole-file.ts';
+import { sheetOptions, writeSectionSheet } from './section-sheet.ts';
+import { maxTableRows, type PlannedSection, planSheets } from './sheet-plan.ts';
+import { layoutTable } from './table-layout.ts';
+import { FigureCells } from './table-place.ts';
+import { setRanges, WorkbookLimitError, writeTableRows } from './table-rows.ts';
+import type { WorkbookProperties } from './workbook-file.ts';
 
 export interface TableWorkbookOptions {
   /** In the file's properties and in the foot of printed pages. */
@@ -26,48 +26,76 @@ export interface TableWorkbookOptions {
   readonly locale: string;
 }
 
-const coverName = 'About';
-const definitionsName = 'Definitions';
-
 /**
- * Writes a report as a workbook: a cover named `About`, a sheet for each section, named as the section, and
- * the definitions. Figures that follow from others are formulas, with what the report says as their cached
+ * Writes a report as a workbook: a cover named `About`, a sheet for each section that has rows, and the
+ * definitions. Figures that follow from others are formulas, with what the report says as their cached
  * value. The file appears whole or not at all, and equal documents give equal bytes.
- * @throws WorkbookLimitError when a section has more rows than a sheet
  */
 export async function writeWorkbook(document: ReportDocument, path: string): Promise<void> {
-  const names = namesOf(document);
-  const sections = document.sections.map((section, index) => ({
-    section,
-    place: placeOf(section, names.sections[index] ?? section.name),
-  }));
-  const figures = new FigureCells(sections);
+  const plan = planSheets(document);
+  const figures = new FigureCells(plan.sections);
   const input = document.input && inputNames(document.input);
-  await streamWorkbook(path, propertiesOf(document), async (workbook) => {
-    const context = {
-      workbook,
-      timezone: document.timezone,
-      numberFormats: createNumberFormats(document),
-      foot: { left: document.title, center: footPeriod(document) },
-      figures,
-    };
-    writeCoverSheet(document, names, context);
-    for (const { section, place } of sections) {
-      const formulas = new SectionFormulas({ section, place, input, figures });
-      const chart = nativeChart(section, { ...context, sections });
-      await writeSectionSheet(section, { place, formulas, chart, input }, context);
-    }
-    if (names.definitions !== null) writeDefinitionsSheet(document, names.definitions, context);
-  });
+  const workbook = await newWorkbook(propertiesOf(document));
+  const context = {
+    workbook,
+    timezone: document.timezone,
+    numberFormats: createNumberFormats(document),
+    foot: { left: document.title, center: footPeriod(document) },
+    figures,
+  };
+  writeCoverSheet(document, plan, context);
+  const writeTable = (planned: PlannedSection): void => {
+    const { section, place } = planned;
+    const formulas = new SectionFormulas({ section, place, input, figures });
+    const chart = nativeChart(section, { ...context, sections: plan.sections });
+    writeSectionSheet(planned, { formulas, chart, input }, context);
+  };
+  for (const planned of plan.sections) {
+    if (planned.grid !== null) writeHeatGrid(planned.grid, planned, document, context);
+    else if (!planned.isHidden) writeTable(planned);
+  }
+  for (const planned of plan.sections) if (planned.isHidden) writeTable(planned);
+  if (plan.definitions !== null) writeDefinitionsSheet(document, plan.definitions, context);
+  await writeFileAtomic(path, await workbook.bytes(), sharedMode);
 }
 
-function namesOf({ sections, definitions }: ReportDocument): SheetNames {
-  const [cover = coverName, last = definitionsName, ...rest] = sheetNames([
-    coverName,
-    definitionsName,
-    ...sections.map((section) => section.name),
-  ]);
-  return { cover, sections: rest, definitions: definitions.length === 0 ? null : last };
+/**
+ * Writes rows as a workbook of one sheet, heads in its first row.
+ * @throws WorkbookLimitError when there are more rows than a workbook is made of
+ */
+export async function writeTableWorkbook(
+  table: ReportTable,
+  path: string,
+  options: TableWorkbookOptions,
+): Promise<void> {
+  const { title, timezone } = options;
+  if (table.rows.length > maxTableRows) {
+    throw new WorkbookLimitError(
+      `a workbook holds ${maxTableRows} rows, this table has ${table.rows.length}; take --format csv or parquet`,
+    );
+  }
+  const workbook = await newWorkbook({
+    title,
+    subject: null,
+    description: null,
+    company: null,
+    createdAt: null,
+  });
+  const numberFormats = createNumberFormats(options);
+  const context = { workbook, timezone, numberFormats, foot: { left: title, center: '' } };
+  const columns = [...table.columns.entries()];
+  const look = { columns, key: [], sortedBy: null, timezone, numberFormats };
+  const layout = layoutTable(table, look);
+  const sheet = workbook.addSheet('Rows', sheetOptions(layout, 1, context));
+  const asGiven = { ...layout, timezone, total: null, formulas: null, linked: null };
+  setRanges(sheet, writeTableRows(sheet, table, asGiven), layout);
+  await writeFileAtomic(path, await workbook.bytes(), sharedMode);
+}
+
+/** The library takes longer to load than most commands to run, and few of them write a workbook. */
+async function newWorkbook(properties: WorkbookProperties) {
+  const { WorkbookFile } = await import('./workbook-file.ts');
+  return new WorkbookFile(properties);
 }
 
 function propertiesOf(document: ReportDocument): WorkbookProperties {
@@ -79,62 +107,6 @@ function propertiesOf(document: ReportDocument): WorkbookProperties {
     company: brand?.name ?? null,
     createdAt: dataAsOf === null ? null : new Date(dataAsOf),
   };
-}
-
-/**
- * Writes rows as a workbook of one sheet, heads in its first row.
- * @throws WorkbookLimitError when there are more rows than a sheet holds
- */
-export async function writeTableWorkbook(
-  table: ReportTable,
-  path: string,
-  options: TableWorkbookOptions,
-): Promise<void> {
-  const { title, timezone } = options;
-  const properties = {
-    title,
-    subject: null,
-    description: null,
-    company: null,
-    createdAt: null,
-  };
-  await streamWorkbook(path, properties, async (workbook) => {
-    const numberFormats = createNumberFormats(options);
-    const context = { workbook, timezone, numberFormats, foot: { left: title, center: '' } };
-    const layout = layoutTable(table, { key: [], sortedBy: null, timezone, numberFormats });
-    const sheet = workbook.addSheet('Rows', sheetOptions(layout, 1, context));
-    sheet.setWidths(layout.columns.map((column) => column.width));
-    setRanges(
-      sheet,
-      await writeTableRows(sheet, table, {
-        ...layout,
-        timezone,
-        total: null,
-        formulas: null,
-        linked: null,
-      }),
-      layout,
-    );
-    sheet.close();
-  });
-}
-
-async function streamWorkbook(
-  path: string,
-  properties: WorkbookProperties,
-  write: (workbook: StreamingWorkbook) => Promise<void>,
-): Promise<void> {
-  await writeWholeFile(path, async (temporary) => {
-    // The library takes longer to load than most commands to run, and few of them write a workbook.
-    const { StreamingWorkbook } = await import('./streaming-workbook.ts');
-    const workbook = new StreamingWorkbook(temporary, properties);
-    try {
-      await write(workbook);
-      await workbook.finish();
-    } finally {
-      await workbook.close();
-    }
-  });
 }
 
 function footPeriod({ period: { from, to } }: ReportDocument): string {

@@ -115,6 +115,6 @@ describe('hostile text in a workbook', () => {
     const { book, parts } = await roundTrip(documentOf([texts(['Video', 'Video', 'Video'])]));
     const strings = partOf(parts, 'xl/sharedStrings.xml');
     expect(strings.match(/>Video</gu)).toHaveLength(1);
-    expect(sheetOf(book, 'by_thing').getCell('A7').value).toBe('Video');
+    expect(sheetOf(book, 'By thing').getCell('A7').value).toBe('Video');
   });
 });

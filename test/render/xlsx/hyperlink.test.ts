@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linkTarget } from '../../../src/render/xlsx/hyperlink.ts';
+import { linkTarget } from '../../../src/render/xlsx/cell-text.ts';
 
 describe('a link of a sheet', () => {
   it('leads to http and https addresses', () => {

@@ -39,14 +39,14 @@ describe("a workbook's parts", () => {
         xml.replace(/<Override PartName="\/xl\/charts\/chart1[^>]*>/u, ''),
       ),
     ).toEqual(['xl/charts/chart1.xml: no content type']);
-    expect(broken('sheet2.xml.rels', (xml) => xml.replace('drawing1', 'drawing99'))).toEqual([
-      'xl/worksheets/sheet2.xml: xl/drawings/drawing99.xml is not there',
+    expect(broken('sheet3.xml.rels', (xml) => xml.replace('drawing1', 'drawing99'))).toEqual([
+      'xl/worksheets/sheet3.xml: xl/drawings/drawing99.xml is not there',
     ]);
-    expect(broken('sheet2.xml', (xml) => xml.replace('SUM(B5:B8)', 'SUM(B5:B8)+nothing'))).toEqual([
-      'xl/worksheets/sheet2.xml: no name nothing',
+    expect(broken('sheet3.xml', (xml) => xml.replace('SUM(B5:B8)', 'SUM(B5:B8)+nothing'))).toEqual([
+      'xl/worksheets/sheet3.xml: no name nothing',
     ]);
     expect(
-      broken('sheet2.xml', (xml) => xml.replace(/(<drawing[^>]*>)(.*)(<\/worksheet>)/u, '$2$1$3')),
+      broken('sheet3.xml', (xml) => xml.replace(/(<drawing[^>]*>)(.*)(<\/worksheet>)/u, '$2$1$3')),
     ).toHaveLength(1);
     expect(
       broken('styles.xml', (xml) => xml.replace(/<cellXfs count="\d+"/u, '<cellXfs count="1"')),

@@ -32,7 +32,9 @@ export async function sectionSheet(
   changes: Partial<ReportDocument> = {},
 ): Promise<{ sheet: ExcelJS.Worksheet; xml: string }> {
   const { book, parts } = await roundTrip(documentOf([only], changes));
-  return { sheet: sheetOf(book, only.name), xml: partOf(parts, 'xl/worksheets/sheet2.xml') };
+  const [, sheet] = book.worksheets;
+  if (!sheet) throw new Error('the section has no sheet');
+  return { sheet, xml: partOf(parts, 'xl/worksheets/sheet2.xml') };
 }
 
 export function sheetOf(book: ExcelJS.Workbook, name: string): ExcelJS.Worksheet {

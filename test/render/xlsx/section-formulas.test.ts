@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Calculation, Cell, ReportColumn } from '../../../src/report/report-document.ts';
-import { inputNames } from '../../../src/render/xlsx/input-names.ts';
+import { inputNames } from '../../../src/render/xlsx/formula.ts';
 import { SectionFormulas } from '../../../src/render/xlsx/section-formulas.ts';
 import { FigureCells, placeOf } from '../../../src/render/xlsx/table-place.ts';
 import { column, section } from './small-document.ts';
@@ -218,7 +218,7 @@ describe('formulas of a sheet', () => {
       C5: 'B5/$B$8',
       C6: 'B6/$B$8',
     });
-    expect(formulas({ columns, rows: [['a', 250, 0.25]] })).toEqual({ C5: "B5/'summary'!$A$5" });
+    expect(formulas({ columns, rows: [['a', 250, 0.25]] })).toEqual({ C5: "B5/'summary'!$B$5" });
     const rows = [
       ['a', 1, 0.25],
       ['b', 3, 0.75],
@@ -245,7 +245,7 @@ describe('formulas of a sheet', () => {
     });
     const named = calculated('share', 'share', { kind: 'share', of: 'emv', whole: 'all_emv' });
     expect(formulas({ columns: [money, named], rows: [[1_000, 0.25]] })).toEqual({
-      B5: "A5/'summary'!$B$5",
+      B5: "A5/'summary'!$B$6",
     });
     expect(formulas({ columns: [money, named], rows: [[1_000, 0.5]] })).toEqual({});
   });

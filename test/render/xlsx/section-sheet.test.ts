@@ -236,14 +236,6 @@ describe("a section's sheet", () => {
     expect(sheet.rowCount).toBe(8);
   });
 
-  it('has heads, filter and panes without any row', async () => {
-    const { sheet, xml } = await sectionSheet({ ...months, rows: [], total: null, notes: [] });
-    expect(sheet.rowCount).toBe(4);
-    expect(sheet.autoFilter).toBe('A4:D4');
-    expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 4 });
-    expect(xml).not.toContain('conditionalFormatting');
-  });
-
   it('leads with the description, as a title, where the data carry no finding', async () => {
     const { sheet } = await sectionSheet({ ...months, finding: null });
     expect([sheet.getCell('A1').value, sheet.getCell('A2').value]).toEqual([
@@ -254,11 +246,66 @@ describe("a section's sheet", () => {
 
   it('freezes the whole key where it leaves room for the rest, else the keys in front', async () => {
     const wide = 'x'.repeat(60);
-    const columns = ['workspace', 'profile', 'post', 'emv'].map((name) => column(name, 'text'));
-    const key = ['workspace', 'post'];
+    const columns = ['region', 'profile', 'post', 'emv'].map((name) => column(name, 'text'));
+    const key = ['region', 'post'];
     const narrow = await sectionSheet(section(columns, [['a', 'b', 'c', 'd']], { key }));
     const broad = await sectionSheet(section(columns, [['a', wide, wide, 'd']], { key }));
     expect(narrow.sheet.views[0]).toMatchObject({ xSplit: 3 });
     expect(broad.sheet.views[0]).toMatchObject({ xSplit: 1 });
+  });
+
+  it('leads posts by their title, which alone stays in sight, and ends them with texts and narrow ids', async () => {
+    const columns = [
+      column('workspace', 'text'),
+      column('profile', 'text'),
+      column('linkedin_post_id', 'text'),
+      column('url', 'url'),
+      column('title', 'text'),
+      column('commentary', 'longtext'),
+      column('emv', 'money'),
+      column('not_final', 'boolean', { isInHtml: false }),
+    ];
+    const row = ['acme', 'Anna', 'id-1', 'https://example.com/1', 'Post 1', 'Text', 5, null];
+    const untitled = ['acme', 'Anna', 'id-2', null, null, 'First words.\nMore', 4, null];
+    const posts = section(columns, [row, untitled], {
+      layout: 'posts',
+      key: ['workspace', 'linkedin_post_id'],
+    });
+    const { sheet } = await sectionSheet(posts);
+    expect(rowValues(sheet, 4)).toEqual([
+      ...['Title', 'Profile', 'Emv', 'Url', 'Commentary', 'Workspace', 'Linkedin_post_id'],
+    ]);
+    expect(sheet.views[0]).toMatchObject({ xSplit: 1, ySplit: 4 });
+    expect([6, 7].map((index) => sheet.getColumn(index).width)).toEqual([12, 12]);
+    expect(sheet.getCell('A5').value).toMatchObject({ hyperlink: 'https://example.com/1' });
+    expect(sheet.getCell('A6').value).toBe('First words.');
+    expect(sheet.pageSetup.printArea).toMatch(/^A1:/u);
+  });
+
+  it('lists the figures of a single row below each other', async () => {
+    const columns = [
+      column('impressions', 'count'),
+      column('emv', 'money'),
+      column('cpm', 'cpm', {
+        calculation: { kind: 'ratio', of: 'emv', to: 'impressions', times: 1000 },
+      }),
+    ];
+    const { sheet } = await sectionSheet(section(columns, [[2000, 60, 30]], { layout: 'figures' }));
+    const rows = [4, 5, 6, 7].map((row) => rowValues(sheet, row));
+    expect(rows).toEqual([
+      ['Figure', 'Value'],
+      ['Impressions', 2000],
+      ['Emv', 60],
+      ['Cpm', { formula: 'B6/B5*1000', result: 30 }],
+    ]);
+  });
+
+  it('says no word of empty columns that only programs read', async () => {
+    const note = { nullNote: 'No post is young.', isInHtml: false };
+    const columns = [...months.columns, column('not_final', 'count', note)];
+    const rows = months.rows.map((row) => [...row, null]);
+    const { sheet } = await sectionSheet({ ...months, columns, rows, total: null });
+    expect(rowValues(sheet, 4)).toHaveLength(4);
+    expect(sheet.getCell('A8').value).toBe('Figures may still change.');
   });
 });

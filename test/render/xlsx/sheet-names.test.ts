@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sheetNames } from '../../../src/render/xlsx/sheet-names.ts';
+import { nameGiver } from '../../../src/render/xlsx/sheet-plan.ts';
+
+const sheetNames = (names: readonly string[]) => names.map(nameGiver());
 
 describe('names of sheets', () => {
-  it('are those of the sections', () => {
-    expect(sheetNames(['About', 'summary', 'by_weekday_hour'])).toEqual([
+  it('are the titles of the sections', () => {
+    expect(sheetNames(['About', 'Summary', 'Weekday and hour'])).toEqual([
       'About',
-      'summary',
-      'by_weekday_hour',
+      'Summary',
+      'Weekday and hour',
     ]);
   });
 
@@ -15,10 +17,10 @@ describe('names of sheets', () => {
     expect(sheetNames(["a[b]:c*d?e/f\\g'h", '', 'History', 'about', 'About', 'ABOUT'])).toEqual([
       'a_b__c_d_e_f_g’h',
       'sheet',
-      'History_2',
+      'History 2',
       'about',
-      'About_2',
-      'ABOUT_3',
+      'About 2',
+      'ABOUT 3',
     ]);
   });
 
@@ -27,7 +29,7 @@ describe('names of sheets', () => {
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 60 })), (names) => {
         const given = sheetNames(names);
         expect(new Set(given.map((name) => name.toLowerCase())).size).toBe(names.length);
-        for (const name of given) expect(name).toMatch(/^[^[\]:*?/\\']{1,31}$/);
+        for (const name of given) expect(name).toMatch(/^[^[\]:*?/\\'!]{1,31}$/);
       }),
     );
   });

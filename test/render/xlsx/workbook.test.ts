@@ -1,30 +1,62 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
-import type { ReportTable } from '../../../src/report/report-document.ts';
+import type { ReportSection, ReportTable } from '../../../src/report/report-document.ts';
 import { writeTableWorkbook, writeWorkbook } from '../../../src/render/xlsx/workbook.ts';
-import { WorkbookLimitError } from '../../../src/render/xlsx/workbook-errors.ts';
+import { WorkbookLimitError } from '../../../src/render/xlsx/table-rows.ts';
 import { emptySampleDocument, sampleDocument } from '../../support/sample-document.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { partOf, readWorkbook, roundTrip, rowValues, sheetOf } from './read-workbook.ts';
 import { column, documentOf, section } from './small-document.ts';
 
+function textsOf(sheet: ExcelJS.Worksheet): string[] {
+  const rows = Array.from({ length: sheet.rowCount }, (_, index) => rowValues(sheet, index + 1));
+  return rows.flat().filter((value) => typeof value === 'string');
+}
+
 describe('a workbook', () => {
-  it('has a cover, a sheet for each section, named as the section, and definitions', async () => {
+  it('has a cover, the figures, a sheet for each section under its title, and hidden definitions', async () => {
     const { book } = await roundTrip(sampleDocument());
-    expect(book.worksheets.map((sheet) => [sheet.name, sheet.state])).toEqual(
-      [
-        'About',
-        'summary',
-        'by_month',
-        'by_profile',
-        'by_campaign',
-        'by_type',
-        'by_label',
-        'posts',
-        'Definitions',
+    expect(book.worksheets.map(({ name, state }) => [name, state])).toEqual([
+      ...[
+        ...['About', 'Summary', 'By month', 'By profile', 'By campaign', 'By type'],
+        ...['By label', 'Posts'],
       ].map((name) => [name, 'visible']),
+      ['Definitions', 'hidden'],
+    ]);
+  });
+
+  it('hides the appendix and what is beyond ten sheets, but not the posts, and says how to see it', async () => {
+    const named = (title: string, changes: Partial<ReportSection> = {}) =>
+      section([column('type', 'text')], [['Video']], { name: title, title, ...changes });
+    const { book } = await roundTrip(
+      documentOf([
+        named('Backing', { isAppendix: true }),
+        ...Array.from({ length: 9 }, (_, index) => named(`By ${index}`)),
+        named('Best', { layout: 'posts' }),
+        named('Posts', { layout: 'posts' }),
+        named('Totals', { layout: 'figures' }),
+        named('Days', { layout: 'data' }),
+      ]),
     );
+    const namesOf = (state: string) =>
+      book.worksheets.filter((sheet) => sheet.state === state).map(({ name }) => name);
+    expect(namesOf('visible')).toEqual([
+      ...['About', 'Totals', 'By 0', 'By 1', 'By 2', 'By 3', 'By 4', 'By 5', 'By 6', 'Posts'],
+    ]);
+    expect(namesOf('hidden')).toEqual(['Backing', 'By 7', 'By 8', 'Best', 'Days']);
+    const texts = textsOf(sheetOf(book, 'About'));
+    expect(texts).toContain('Backing · By 7 · By 8 · Best · Days');
+    expect(texts.join()).toContain('right-click the tab of any sheet and choose Unhide');
+  });
+
+  it('has no sheet for a section without rows, and its cover says why', async () => {
+    const { book } = await roundTrip(
+      documentOf([section([column('type', 'text')], [], { empty: 'No videos.' })]),
+    );
+    expect(book.worksheets.map(({ name }) => name)).toEqual(['About']);
+    expect(textsOf(sheetOf(book, 'About'))).toContain('No videos. No sheet.');
   });
 
   it('says on its cover what it is, what it rests on, what is where and what words mean', async () => {
@@ -141,17 +173,7 @@ describe('a workbook', () => {
 
   it('is whole for a workspace without posts, and gives no date then', async () => {
     const { book, parts } = await roundTrip(emptySampleDocument());
-    expect(book.worksheets.map((sheet) => sheet.rowCount)).toEqual([
-      sheetOf(book, 'About').rowCount,
-      5,
-      4,
-      4,
-      4,
-      4,
-      4,
-      4,
-      7,
-    ]);
+    expect(book.worksheets.map(({ name }) => name)).toEqual(['About', 'Summary', 'Definitions']);
     expect(partOf(parts, 'docProps/core.xml')).not.toContain('created');
   });
 
@@ -160,11 +182,11 @@ describe('a workbook', () => {
     expect(book.worksheets.map((sheet) => sheet.name)).toEqual(['About']);
   });
 
-  it('holds more rows than the disk takes at once, each where it belongs', async () => {
+  it('holds thousands of rows, each where it belongs', async () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => [`post ${index}`, index]);
     const long = section([column('post', 'text'), column('n', 'count')], rows);
     const { book } = await roundTrip(documentOf([long]));
-    const sheet = sheetOf(book, 'by_thing');
+    const sheet = sheetOf(book, 'By thing');
     const read = rows.map((_, index) => rowValues(sheet, index + 5));
     expect(read).toEqual(rows);
   });
@@ -184,20 +206,31 @@ describe('a workbook', () => {
     await writeFile(path, 'before');
     const tooWide = section(
       Array.from({ length: 16_385 }, (_, index) => column(`c${index}`, 'count')),
-      [],
+      [[1]],
     );
     await expect(writeWorkbook(documentOf([tooWide]), path)).rejects.toThrow(WorkbookLimitError);
     expect(await readFile(path, 'utf8')).toBe('before');
     expect(await readdir(folder)).toEqual(['report.xlsx']);
   });
 
-  it('refuses more rows than a sheet holds, and says what to do', async () => {
+  it('holds 100,000 rows of a section, and says that the others stand in CSV', async () => {
+    const rows = Array.from({ length: 100_001 }, (_, index) => [index]);
+    const long = section([column('n', 'count')], rows, { total: { label: 'All', cells: [7] } });
+    const { book } = await roundTrip(documentOf([long]));
+    const sheet = sheetOf(book, 'By thing');
+    expect([sheet.getCell('A5').value, sheet.getCell('A100004').value]).toEqual([0, 99_999]);
+    expect(sheet.getCell('A100007').value).toBe(
+      'The first 100,000 of 100,001 rows; CSV and Parquet have all of them.',
+    );
+  });
+
+  it('refuses more than 100,000 rows of a query, and says what to do', async () => {
     const path = join(await temporaryFolder(), 'rows.xlsx');
-    const rows = new Array<readonly number[]>(1_048_577).fill([1]);
+    const rows = new Array<readonly number[]>(100_001).fill([1]);
     const options = { title: 'Query', timezone: 'UTC', currency: 'USD', locale: 'en-US' };
     await expect(
       writeTableWorkbook({ columns: [column('n', 'count')], rows }, path, options),
-    ).rejects.toThrow(/1048576 rows .* --format csv or parquet/u);
+    ).rejects.toThrow(/100001; take --format csv or parquet/u);
   });
 
   it('reports a folder that is none', async () => {

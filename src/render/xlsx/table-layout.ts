@@ -6,9 +6,9 @@ import type {
   ReportTable,
 } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
-import { numberFormatOf, type NumberFormats } from './number-formats.ts';
-import { columnStyles, type ColumnStyles } from './styles.ts';
-import { sheetColumns } from './table-place.ts';
+import { type NumberFormats, numberFormatOf } from './number-formats.ts';
+import { type ColumnStyles, columnStyles } from './styles.ts';
+import { isId } from './table-place.ts';
 
 /** One column of a sheet, ready to be written. */
 export interface SheetColumn {
@@ -28,13 +28,20 @@ export interface TableLayout {
 }
 
 export interface LayoutOptions {
+  /** In the order of the sheet, with their places in the table's rows. */
+  readonly columns: readonly (readonly [number, ReportColumn])[];
   readonly key: readonly string[];
   readonly sortedBy: string | null;
   readonly timezone: string;
   readonly numberFormats: NumberFormats;
+  /** Whether titles of posts lead the table; they alone stay in sight. */
+  readonly isPosts?: boolean;
 }
 
 const keyWidth = 28;
+const idWidth = 12;
+/** Of the titles of posts, which lead their table. */
+const titleWidth = 44;
 /** More than this in sight all the time would leave no room for the rest on a small screen. */
 const maxFrozenWidth = 70;
 /** So many rows tell how wide a column of words has to be. */
@@ -66,7 +73,7 @@ const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
 type TotalledTable = ReportTable & Partial<Pick<ReportSection, 'total'>>;
 
 export function layoutTable(table: TotalledTable, options: LayoutOptions): TableLayout {
-  const columns = sheetColumns(table.columns).map(([index, column], position) => ({
+  const columns = options.columns.map(([index, column], position) => ({
     index,
     column,
     head: headText(column, options.timezone),
@@ -76,7 +83,7 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
       isOdd: position % 2 === 1,
     }),
   }));
-  return { columns, frozen: frozenColumns(columns, options.key) };
+  return { columns, frozen: options.isPosts === true ? 1 : frozenColumns(columns, options.key) };
 }
 
 /** Null: its cells hold text. @param index of the column in the table */
@@ -115,14 +122,16 @@ function headText({ title, format }: ReportColumn, timezone: string): string {
 function columnWidth(
   table: TotalledTable,
   index: number,
-  { key, numberFormats }: LayoutOptions,
+  { key, numberFormats, isPosts = false }: LayoutOptions,
 ): number {
   const column = table.columns[index];
   if (!column) return keyWidth;
+  if (isId(column)) return idWidth;
   const fixed = fixedWidths[column.format];
   if (fixed !== undefined) {
     return Math.max(fixed, headWidth(column.title), largestWidth(table, index, numberFormats));
   }
+  if (isPosts && column.name === 'title') return titleWidth;
   const isOnlyKey = key.length === 1 && key[0] === column.name;
   return isOnlyKey ? keyWidth : sampledWidth(table, index);
 }
@@ -157,10 +166,11 @@ function sampledWidth(table: ReportTable, index: number): number {
 
 /** Up to the last column of the key; where that is too wide, the keys at the beginning. */
 function frozenColumns(columns: readonly SheetColumn[], key: readonly string[]): number {
-  const isKey = columns.map(({ column }) => key.includes(column.name));
+  if (key.length === 0) return 0;
+  const isKey = columns.map(({ column }) => key.includes(column.name) && !isId(column));
   const last = isKey.lastIndexOf(true) + 1;
   const width = columns.slice(0, last).reduce((sum, column) => sum + column.width, 0);
-  if (width <= maxFrozenWidth) return last;
+  if (last > 0 && width <= maxFrozenWidth) return last;
   const firstOther = isKey.indexOf(false);
   // Where the key stands further right, the first column tells rows apart for people.
   return Math.max(1, firstOther);

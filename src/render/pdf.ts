@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:fs';
+import { access, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Clock } from '../core/clock.ts';
+import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { withPrivateFolder } from '../core/private-folder.ts';
+
+/** A page that cannot be printed: there is no browser, or it failed. */
+export class PdfError extends PostledgerError {
+  readonly code = 'PDF';
+  readonly recovery = 'fix-input';
+}
+
+export interface PrintOrder {
+  /** What is printed, for messages: `the report emv`. */
+  readonly what: string;
+  /** Absolute path of an HTML file that needs no other. */
+  readonly html: string;
+  /** Absolute path of the file to write, in a private folder. */
+  readonly pdf: string;
+  /** `pdf.browser` of jobs.yaml; null: the first that PATH has. */
+  readonly browser: string | null;
+  /** Stands as the PDF's dates, so that equal pages give equal bytes; null: unknown. */
+  readonly dataAsOf: string | null;
+}
+
+export interface PrintTools {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Prints a page by a headless Chromium: tagged, with an outline. The browser has a profile that goes away, no
+ * network, and none of this process's keys; it is killed with the signal and at the time limit.
+ * @throws PdfError without a browser, or when it fails or takes too long
+ * @throws InterruptedError
+ */
+export async function printPdf(order: PrintOrder, tools: PrintTools): Promise<void> {
+  const browser = await findBrowser(order.browser);
+  await withPrivateFolder(tmpdir(), (profile) => runBrowser(browser, profile, order, tools));
+  const bytes = await readFile(order.pdf).catch((error: unknown) => {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+    throw new PdfError(`${order.what}: ${browser} printed nothing`, { cause: error });
+  });
+  await writeFile(order.pdf, withDates(bytes, order.dataAsOf));
+}
+
+const browserNames = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/**
+ * The browser that prints PDFs.
+ * @param setting `pdf.browser` of jobs.yaml @throws PdfError where there is none
+ */
+export async function findBrowser(setting: string | null): Promise<string> {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const places = browserNames.flatMap((name) => folders.map((folder) => join(folder, name)));
+  for (const path of setting === null ? places : [setting]) {
+    const found = access(path, constants.X_OK);
+    if (await found.then(() => true).catch(() => false)) return path;
+  }
+  const missing =
+    setting === null
+      ? `there is no ${browserNames.join(', ')} on PATH`
+      : `pdf.browser ${setting} is no program`;
+  throw new PdfError(
+    `PDF needs Chromium, and ${missing}; install Debian's package chromium, or name a browser as pdf.browser in jobs.yaml`,
+  );
+}
+
+async function runBrowser(
+  browser: string,
+  profile: string,
+  { what, html, pdf }: PrintOrder,
+  { clock, signal, timeoutMs }: PrintTools,
+): Promise<void> {
+  const over = new AbortController();
+  // a group of its own, so that its helpers end with it
+  const child = spawn(browser, [...argumentsOf(profile, pdf), pathToFileURL(html).href], {
+    env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', TZ: 'UTC', HOME: profile, TMPDIR: profile },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  const words: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => words.push(text));
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+  const late = clock.sleep(timeoutMs, AbortSignal.any([signal, over.signal]));
+  try {
+    const ending = await Promise.race([ended, late]);
+    if (!ending) throw failure(what, browser, `stopped after ${timeoutMs / 1000} seconds`, words);
+    const [code, killedBy] = ending;
+    if (code !== 0) throw failure(what, browser, `exit ${code ?? killedBy}`, words);
+  } catch (error) {
+    if (error instanceof PostledgerError) throw error;
+    throw new PdfError(`${what}: ${browser} could not start (${errorMessage(error)})`, {
+      cause: error,
+    });
+  } finally {
+    over.abort();
+    if (child.pid !== undefined) killGroup(child.pid);
+    await Promise.allSettled([ended, late]);
+  }
+}
+
+function argumentsOf(profile: string, pdf: string): string[] {
+  return [
+    '--headless',
+    // Chromium refuses to run as root with its sandbox.
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
+    '--disable-extensions',
+    '--disable-background-networking',
+    '--host-resolver-rules=MAP * ~NOTFOUND',
+    '--no-first-run',
+    `--user-data-dir=${profile}`,
+    '--no-pdf-header-footer',
+    '--generate-pdf-document-outline',
+    `--print-to-pdf=${pdf}`,
+  ];
+}
+
+function failure(what: string, browser: string, how: string, words: readonly string[]): PdfError {
+  const last = words.join('').trim().split('\n').at(-1) ?? '';
+  return new PdfError(`${what}: ${browser} failed (${how}${last === '' ? '' : `: ${last}`})`);
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if (!hasErrorCode(error, 'ESRCH')) throw error;
+  }
+}
+
+/** The time of printing becomes that of the data, digit for digit: no offset in the file moves. */
+function withDates(pdf: Buffer, dataAsOf: string | null): Buffer {
+  const digits = new Date(dataAsOf ?? 0).toISOString().replaceAll(/\D/gu, '').slice(0, 14);
+  const dated = pdf
+    .toString('latin1')
+    .replaceAll(/(?<=\/(?:CreationDate|ModDate) \(D:)\d{14}\+00'00'/gu, `${digits}+00'00'`);
+  return Buffer.from(dated, 'latin1');
+}

@@ -1,0 +1,103 @@
+import type { ReportDocument, ReportSection } from '../../report/report-document.ts';
+import { cellText, shortenTo } from './cell-text.ts';
+import { placeOf, type TablePlace } from './table-place.ts';
+
+/** A workbook is made in memory; what is beyond stands in CSV and Parquet. */
+export const maxTableRows = 100_000;
+/** More tabs than that nobody finds their way in; the rest is hidden. */
+const maxVisible = 10;
+const maxNameLength = 31;
+/** Excel keeps this name to itself. */
+const reserved = 'history';
+
+/** A section and the sheet of its table. */
+export interface PlannedSection {
+  /** Of `maxTableRows` rows at most. */
+  readonly section: ReportSection;
+  readonly place: TablePlace;
+  /** The sheet that shows a heatmap as a grid over the table's cells; null: there is none. */
+  readonly grid: string | null;
+  readonly isHidden: boolean;
+}
+
+/** Names of all sheets, and which of them a reader sees. */
+export interface SheetPlan {
+  readonly cover: string;
+  /** In the order of the sheets: figures, what answers the report's question, then what is hidden. */
+  readonly sections: readonly PlannedSection[];
+  /** Sections without a row, which have no sheet. */
+  readonly empty: readonly ReportSection[];
+  /** Null: the report has none. */
+  readonly definitions: string | null;
+}
+
+/** Sections without rows get no sheet; the appendix and the rows that only charts draw are hidden. */
+export function planSheets({ sections, definitions }: ReportDocument): SheetPlan {
+  const filled = sections.filter(({ rows }) => rows.length > 0);
+  const main = filled.filter((section) => !isSupporting(section));
+  const figures = main.filter(({ layout }) => layout === 'figures');
+  const ordered = [...figures, ...main.filter((section) => !figures.includes(section))];
+  // The last list of posts is that of all of them.
+  const posts = ordered.filter(({ layout }) => layout === 'posts').slice(-1);
+  const others = ordered.filter((section) => !posts.includes(section));
+  const kept = new Set([...others.slice(0, maxVisible - 1 - posts.length), ...posts]);
+  const seen = ordered.filter((section) => kept.has(section));
+  const hidden = filled.filter((section) => !seen.includes(section));
+  const nameOf = nameGiver();
+  const cover = nameOf('About');
+  const planned = [...seen, ...hidden].map((section): PlannedSection => {
+    const isHidden = hidden.includes(section);
+    const name = nameOf(section.title);
+    const grid = section.chart?.kind === 'heatmap' && !isHidden ? name : null;
+    const sheet = grid === null ? name : nameOf(`${section.title} – rows`);
+    return {
+      section: shortened(section),
+      place: placeOf(shortened(section), sheet),
+      grid,
+      isHidden: isHidden || grid !== null,
+    };
+  });
+  return {
+    cover,
+    sections: planned,
+    empty: sections.filter(({ rows, layout }) => rows.length === 0 && layout !== 'data'),
+    definitions: definitions.length === 0 ? null : nameOf('Definitions'),
+  };
+}
+
+function isSupporting({ isAppendix, layout }: ReportSection): boolean {
+  return isAppendix || layout === 'data';
+}
+
+function shortened(section: ReportSection): ReportSection {
+  const { rows, notes } = section;
+  if (rows.length <= maxTableRows) return section;
+  const count = (value: number) => value.toLocaleString('en');
+  const note = `The first ${count(maxTableRows)} of ${count(rows.length)} rows; CSV and Parquet have all of them.`;
+  return { ...section, rows: rows.slice(0, maxTableRows), notes: [note, ...notes] };
+}
+
+/**
+ * Names for sheets, as given where Excel allows it. Forbidden signs become `_`, longer names are cut, and names
+ * that are equal but for their case get a number.
+ */
+export function nameGiver(): (wanted: string) => string {
+  const taken = new Set([reserved]);
+  return (wanted) => {
+    const allowed = cellText(wanted)
+      .replace(/[[\]:*?/\\!\t\n]/gu, '_')
+      .replaceAll("'", '’')
+      .trim();
+    const free = freeName(shortenTo(allowed === '' ? 'sheet' : allowed, maxNameLength), taken);
+    taken.add(free.toLowerCase());
+    return free;
+  };
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const suffix = number === 1 ? '' : ` ${number}`;
+    const candidate = shortenTo(name, maxNameLength - suffix.length) + suffix;
+    if (!taken.has(candidate.toLowerCase())) return candidate;
+  }
+}

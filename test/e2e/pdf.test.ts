@@ -1,0 +1,83 @@
+import { chmod, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeWarehouse } from '../report/support/report-warehouse.ts';
+import { jobFolder, type JobFolder } from '../support/job-folder.ts';
+import { analyticsRecord, uuid } from '../support/made-records.ts';
+import { startPlainService } from '../support/plain-service.ts';
+
+const missing =
+  /PDF needs Chromium, and pdf\.browser .*no-browser is no program; install Debian's package chromium, or name a browser as pdf\.browser in jobs\.yaml/;
+
+async function folderWithPost(browser = './no-browser'): Promise<JobFolder> {
+  const job = await jobFolder({
+    url: 'http://127.0.0.1:1',
+    top: `timezone: UTC\npdf: { browser: ${browser} }`,
+  });
+  await mkdir(join(job.folder, 'data'));
+  await makeWarehouse(join(job.folder, 'data/postledger.duckdb'), {
+    linkedin_posts: [{ linkedin_post_id: 'a', profile_id: uuid(900), impression_count: 1000 }],
+  });
+  return job;
+}
+
+describe('the format pdf without a browser', () => {
+  it('fails alone: the other formats are written, and it exits with 3', async () => {
+    const job = await folderWithPost();
+    const run = ['report', 'run', 'emv', '--format', 'pdf,html,md', '--out', 'out'];
+    const { code, stdout, stderr } = await job.run(...run);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(missing);
+    expect(stdout).toContain('emv.html\n');
+    expect(stdout).toContain('by_month.md\n');
+    expect((await readdir(join(job.folder, 'out'))).toSorted()).toEqual(['emv', 'emv.html']);
+  });
+
+  it('exits with 1 when nothing else was asked for', async () => {
+    const job = await folderWithPost();
+    const { code, stderr } = await job.run('report', 'run', 'emv', '--format', 'pdf');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(missing);
+  });
+
+  it('is reported by check before a run, and by the run, which exits with 3', async () => {
+    const service = await startPlainService({
+      analytics: new Map([[uuid(900), [analyticsRecord(1, '2026-01-05')]]]),
+    });
+    const job = await jobFolder({
+      url: service.url,
+      top: 'timezone: UTC\npdf: { browser: ./no-browser }',
+      details: false,
+      reports: '[{ report: emv, formats: [html, pdf], out: ./out }]',
+    });
+    const check = await job.run('check');
+    expect(check.code).toBe(0);
+    expect(check.stderr).toMatch(missing);
+    const run = await job.run('run');
+    expect(run.code).toBe(3);
+    expect(run.stdout).toMatch(
+      / report emv: 1 file in .*\n +report emv failed: PDF needs Chromium/,
+    );
+    expect(await readdir(join(job.folder, 'out'))).toEqual(['emv.html']);
+  });
+});
+
+it('a browser that fails is named with what it said, and leaves no file', async () => {
+  const job = await folderWithPost('./browser.sh');
+  await job.write({ 'browser.sh': '#!/bin/sh\necho "no display" >&2\nexit 7\n' });
+  await chmod(join(job.folder, 'browser.sh'), 0o755);
+  const { code, stderr } = await job.run('report', 'run', 'emv', '--format', 'pdf', '--out', 'out');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/the report emv: .*browser\.sh failed \(exit 7: no display\)/);
+  expect(await readdir(job.folder)).not.toContain('out');
+});
+
+it('a browser that hangs is killed at the time limit', async () => {
+  const job = await folderWithPost('./browser.sh');
+  await job.write({ 'browser.sh': '#!/bin/sh\nsleep 600\n' });
+  await chmod(join(job.folder, 'browser.sh'), 0o755);
+  const run = ['report', 'run', 'emv', '--format', 'pdf', '--out', 'out', '--timeout', '5'];
+  const { code, stderr } = await job.run(...run);
+  expect(code).toBe(1);
+  expect(stderr).toContain('the report emv was given up after 5 seconds');
+});

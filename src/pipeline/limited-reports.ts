@@ -5,7 +5,7 @@ import { InterruptedError } from '../core/errors.ts';
 import { withPrivateFolder } from '../core/private-folder.ts';
 import { handOn } from '../core/private-files.ts';
 import { reviveError, type RelayedError } from '../core/relayed-error.ts';
-import type { CatalogCheck } from '../report/check/catalog-check.ts';
+import type { CatalogCheck } from '../report/report-check.ts';
 import { builtInReports, type ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportConfig } from '../report/report-config.ts';
 import { reportErrorOf } from '../report/report-errors.ts';

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { relayError, type RelayedError } from '../core/relayed-error.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
-import { checkReports, type CatalogCheck } from '../report/check/catalog-check.ts';
+import { checkReports, type CatalogCheck } from '../report/report-check.ts';
 import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportParameters } from '../report/report-parameters.ts';

@@ -38,7 +38,9 @@ describe('the JSON Schema of report.yaml', () => {
   });
 
   it('holds for the built-in reports and for what `report new` writes', async () => {
-    const reports = (await readdir(join(root, 'reports'))).map((name) => join('reports', name));
+    const reports = (await readdir(join(root, 'reports'), { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join('reports', name));
     for (const folder of [...reports, 'schema/starter/report']) {
       const text = await readFile(join(root, folder, 'report.yaml'), 'utf8');
       expect([folder, validate(parse(text)), validate.errors]).toEqual([folder, true, null]);

@@ -182,3 +182,13 @@ export type SectionDefinition = z.infer<typeof sectionSchema>;
 export type ParameterDefinition = z.infer<typeof parameterSchema>;
 export type DefinitionFile = z.infer<typeof definitionSchema>;
 export type TermDefinition = z.infer<typeof termSchema>;
+
+/** The JSON Schema (draft 7, which editors know best) of report.yaml. */
+export function definitionJsonSchema(): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(definitionSchema, { io: 'input', target: 'draft-7' });
+}
+
+/** Its text, as it stands in schema/report.schema.json. */
+export function definitionJsonSchemaText(): string {
+  return `${JSON.stringify(definitionJsonSchema(), null, 2)}\n`;
+}

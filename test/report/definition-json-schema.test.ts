@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import {
   definitionJsonSchema,
   definitionJsonSchemaText,
-} from '../../src/report/definition-json-schema.ts';
+} from '../../src/report/definition-schema.ts';
 import { smallReport } from './support/report-folder.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');

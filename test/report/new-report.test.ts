@@ -6,7 +6,7 @@ import { UsageError } from '../../src/core/errors.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { findReports, readReport } from '../../src/report/report-catalog.ts';
 import { checkReports } from '../../src/report/report-check.ts';
-import { definitionJsonSchemaText } from '../../src/report/definition-json-schema.ts';
+import { definitionJsonSchemaText } from '../../src/report/definition-schema.ts';
 import { writeNewReport } from '../../src/report/new-report.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';

@@ -3,24 +3,21 @@
 -- reads: campaign_totals
 -- parameters: none
 with bases as (
-  select 'by_campaign' as section, campaigns as n, '{n:count} campaign with posts' as one,
-    '{n:count} campaigns with posts' as many
-  from campaign_totals
-  where is_current
-  union all
-  select 'by_campaign_profile', profiles, '{n:count} profile', '{n:count} profiles'
-  from campaign_totals
-  where is_current
-  union all
-  select 'best_posts', posts_with_emv, 'n = {n:count} post with EMV', 'n = {n:count} posts with EMV'
-  from campaign_totals
-  where is_current
-  union all
-  select unnest(['posts', 'left_out', 'summary']), posts, 'n = {n:count} post', 'n = {n:count} posts'
+  select unnest(
+    [
+      {'section': 'by_campaign', 'n': campaigns, 'text': '{n:count} {n|campaign|campaigns} with posts'},
+      {'section': 'by_campaign_profile', 'n': profiles, 'text': '{n:count} {n|profile|profiles}'},
+      {'section': 'best_posts', 'n': posts_with_emv, 'text': 'n = {n:count} {n|post|posts} with EMV'},
+      {'section': 'posts', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
+      {'section': 'left_out', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
+      {'section': 'summary', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'}
+    ],
+    recursive := true
+  )
   from campaign_totals
   where is_current
 )
-select section, case when n = 1 then one else many end as text, n
+select section, text, n
 from bases
 where n > 0
 order by section;

@@ -8,38 +8,34 @@ with whole as (
 )
 select
   case
-    when campaign_totals.posts = 0
-      then case when whole.posts = 1 then 'Your post belongs' else 'None of your {all_posts:count} posts belongs' end
-        || case when whole.posts = 1 then ' to no campaign.' else ' to a campaign.' end
-    else 'Your '
-      || case when campaigns = 1 then 'campaign' else '{campaigns:count} campaigns' end
+    when totals.posts = 0 and whole.posts = 1 then 'Your post belongs to no campaign.'
+    when totals.posts = 0 then 'None of your {all_posts:count} posts belongs to a campaign.'
+    else 'Your ' || case campaigns when 1 then 'campaign' else '{campaigns:count} campaigns' end
       || case
-        when campaign_totals.emv > 0 and campaign_totals.emv < 10
-          then ' earned **{emv:money_exact}** of media value with {posts:count} '
-        when campaign_totals.emv > 0 then ' earned **{emv:money}** of media value with {posts:count} '
-        when campaigns = 1 then ' has {posts:count} '
-        else ' have {posts:count} '
+        when totals.emv > 0 then ' earned **{emv:' || case when totals.emv < 10 then 'money_exact' else 'money' end
+          || '}** of media value with '
+        else ' {campaigns|has|have} '
       end
-      || case when campaign_totals.posts = 1 then 'post' else 'posts' end
+      || '{posts:count} {posts|post|posts}'
       || case
-        when campaign_totals.emv is null then ', of no known EMV.'
-        when campaign_totals.emv <= 0 then ', with an EMV of **{emv:money_exact}**.'
-        when whole.emv > 0 and campaign_totals.emv / whole.emv between 0 and 0.9995
-          then ', {emv_share:share} of what all posts earned.'
+        when totals.emv is null then ' of unknown EMV.'
+        when totals.emv <= 0 then ', with an EMV of **{emv:money_exact}**.'
+        when whole.emv > 0 and totals.emv / whole.emv between 0 and 0.9995
+          then ', {emv_share:share} of the EMV of all posts.'
         else '.'
       end
       || case
-        when posts_outside_dates = 1 then ' {outside:count} of them lies outside the dates of its campaign.'
-        when posts_outside_dates > 1 then ' {outside:count} of them lie outside the dates of their campaign.'
+        when posts_outside_dates > 0
+          then ' {outside:count} {outside|was|were} published outside the dates of the campaign.'
         else ''
       end
   end as text,
   campaigns,
-  campaign_totals.posts,
+  totals.posts,
   whole.posts as all_posts,
-  campaign_totals.emv,
-  campaign_totals.emv / nullif(whole.emv, 0) as emv_share,
+  totals.emv,
+  totals.emv / nullif(whole.emv, 0) as emv_share,
   posts_outside_dates as outside
-from campaign_totals
+from campaign_totals as totals
 cross join whole
 where is_current and whole.posts > 0;

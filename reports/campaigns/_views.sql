@@ -1,153 +1,45 @@
--- grain: one post of a campaign, of either period (campaign_posts), under one of its groups (campaign_members); one group, and one group in one month (campaign_sums); all posts of campaigns of one period (campaign_totals); one campaign, with posts or missing them (campaign_list)
--- key: is_current, workspace, linkedin_post_id; none; is_current, dimension, campaign, workspace, profile_id, is_monthly, month; is_current; campaign
--- reads: report_campaigns, report_posts, report_previous, report_settings
+-- grain: one post of a campaign (campaign_posts); one group, and one group in one month (campaign_sums); one group of the report (campaign_groups); all posts of campaigns of one period (campaign_totals); one campaign, with posts or missing them (campaign_list)
+-- key: workspace, linkedin_post_id; is_current, dimension, part_of, name, workspace, profile_id, is_monthly, month; dimension, part_of, name, workspace, profile_id; is_current; campaign
+-- reads: report_campaigns, report_posts
 -- parameters: none
 --
--- The sums that all sections share, so that none of them can compute its own. Views and watch time are those
--- of videos. Dates of a campaign are its own where they are known, else those of its first and last post here.
-create or replace temp table campaign_posts as
-with paired as (
-  select true as is_current, *
-  from report_posts
-  where campaign is not null
-  union all by name
-  select false as is_current, *
-  from report_previous
-  where campaign is not null
-)
+-- Views and watch time are those of videos. Dates of a campaign are its own where they are known, else those of
+-- its first and last post here. part_of: the campaign that a profile's posts belong to.
+create or replace temp view campaign_posts as
 select
-  paired.is_current,
-  paired.workspace,
-  paired.profile_id,
-  coalesce(paired.profile, paired.profile_id) as profile,
-  paired.linkedin_post_id,
-  paired.url,
-  paired.title,
-  paired.commentary,
-  paired.type,
-  paired.published_at,
-  paired.published_local::date as day,
-  paired.published_month as month,
-  paired.campaign,
-  paired.labels,
-  paired.is_removed,
-  paired.is_young,
-  paired.like_count,
-  paired.comment_count,
-  paired.share_count,
-  paired.click_count,
-  paired.save_count,
-  paired.send_count,
-  paired.impression_count,
-  paired.engagements,
-  paired.engagement,
-  paired.emv,
-  paired.effective_cpm,
-  case when paired.type = 'Video' then paired.video_view_count end as views,
-  case when paired.type = 'Video' then paired.video_watch_time_seconds end as watch_time_seconds,
+  report_posts.* exclude (profile),
+  coalesce(profile, profile_id) as profile,
+  finite(engagements / nullif(impression_count, 0)) as engagement_rate,
+  case when type = 'Video' then video_view_count end as views,
+  case when type = 'Video' then video_watch_time_seconds end as watch_time_seconds,
   coalesce(
-    paired.published_local::date < report_campaigns.start_date
-      or paired.published_local::date > report_campaigns.end_date,
-    false
-  ) as is_outside_dates
-from paired
-left join report_campaigns using (campaign);
-
-create or replace temp view campaign_members as
-select
-  'all' as dimension,
-  '' as group_campaign,
-  '' as group_workspace,
-  '' as group_profile_id,
-  '' as group_profile,
-  campaign_posts.*
-from campaign_posts
-union all
-select 'campaign', campaign, '', '', '', campaign_posts.*
-from campaign_posts
-union all
-select 'profile', campaign, workspace, profile_id, profile, campaign_posts.*
-from campaign_posts;
+    published_local::date < report_campaigns.start_date or published_local::date > report_campaigns.end_date, false
+  ) as is_outside_dates,
+  row_number() over (
+    partition by campaign
+    order by emv desc nulls last, impression_count desc nulls last, published_at nulls last, workspace, linkedin_post_id
+  ) as rank
+from report_posts
+left join report_campaigns using (campaign)
+where campaign is not null;
 
 create or replace temp table campaign_sums as
-select
-  is_current,
-  dimension,
-  group_campaign as campaign,
-  group_workspace as workspace,
-  group_profile_id as profile_id,
-  group_profile as profile,
-  grouping(month) = 0 as is_monthly,
-  month,
-  count(*) as posts,
-  count(emv) as posts_with_emv,
-  count(impression_count) as posts_with_impressions,
-  sum(impression_count) as impressions,
-  exact_sum(engagements) as engagements,
-  ratio_of_sums(engagements, impression_count) as engagement_rate,
-  exact_sum(emv) as emv,
-  ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
-  exact_sum(emv) / nullif(count(emv), 0) as emv_per_post,
-  count(*) filter (where type = 'Video') as videos,
-  sum(views) as views,
-  sum(watch_time_seconds) as watch_time_seconds,
-  min(day) as first_post,
-  max(day) as last_post,
-  count(*) filter (where is_outside_dates) as posts_outside_dates,
-  count(distinct campaign) as campaigns,
-  count(distinct (workspace, profile_id)) as profiles,
-  count(*) filter (where is_young) as young_posts,
-  sum(case when is_young then impression_count end) as young_impressions,
-  exact_sum(case when is_young then emv end) as young_emv,
-  sum(case when is_young then views end) as young_views
-from campaign_members
-group by grouping sets (
-  (is_current, dimension, group_campaign, group_workspace, group_profile_id, group_profile),
-  (is_current, dimension, group_campaign, group_workspace, group_profile_id, group_profile, month)
-);
+select *
+from sums_by('campaign posts', ['all', 'campaign', 'campaign profile']);
+
+create or replace temp table campaign_groups as
+select *
+from groups_of('campaign_sums', 'emv');
 
 create or replace temp table campaign_totals as
-with periods as (
-  select true as is_current
-  union all
-  -- a period that was not read is not one without posts
-  select false
-  from report_settings
-  where previous_from is not null
-)
-select
-  is_current,
-  coalesce(posts, 0) as posts,
-  coalesce(posts_with_emv, 0) as posts_with_emv,
-  coalesce(posts_with_impressions, 0) as posts_with_impressions,
-  impressions,
-  engagements,
-  engagement_rate,
-  emv,
-  effective_cpm,
-  emv_per_post,
-  coalesce(videos, 0) as videos,
-  views,
-  watch_time_seconds,
-  coalesce(posts_outside_dates, 0) as posts_outside_dates,
-  coalesce(campaigns, 0) as campaigns,
-  coalesce(profiles, 0) as profiles,
-  coalesce(young_posts, 0) as young_posts,
-  young_impressions,
-  young_emv,
-  young_views
-from periods
-left join (
-  select *
-  from campaign_sums
-  where dimension = 'all' and not is_monthly
-) as sums using (is_current);
+select *
+from totals_of('campaign_sums', 'all');
 
 create or replace temp table campaign_list as
 with sums as (
-  select *
-  from campaign_sums
-  where is_current and dimension = 'campaign' and not is_monthly
+  select name as campaign, * exclude (campaigns)
+  from campaign_groups
+  where dimension = 'campaign'
 ),
 -- a post beyond the one known date does not stand for the other: the campaign would end before it starts
 dated as (
@@ -182,6 +74,7 @@ select
   coalesce(videos, 0) as videos,
   views,
   watch_time_seconds,
+  trend,
   coalesce(posts_outside_dates, 0) as posts_outside_dates,
   coalesce(report_campaigns.campaigns, 1) as campaigns
 from sums

@@ -1,4 +1,4 @@
--- grain: at most one row; none where no profile carries a campaign of several, or only by its largest post
+-- grain: at most one row; none where no profile leads a campaign of several, or only by its largest post
 -- key: none
 -- reads: campaign_posts
 -- parameters: none
@@ -8,26 +8,28 @@ with parts as (
     any_value(profile) as profile,
     exact_sum(emv) as emv,
     max(emv) as largest,
-    min(emv) as least
+    min(emv) as smallest
   from campaign_posts
-  where is_current and emv is not null
+  where emv is not null
   group by campaign, workspace, profile_id
 ),
 ranked as (
   select
     *,
-    finite(fsum(emv) over (partition by campaign order by emv rows between unbounded preceding and unbounded following)) as campaign_emv,
-    min(least) over (partition by campaign) as least_emv,
+    finite(
+      fsum(emv) over (partition by campaign order by emv rows between unbounded preceding and unbounded following)
+    ) as campaign_emv,
+    min(smallest) over (partition by campaign) as smallest_emv,
     emv - largest > lead(emv) over (partition by campaign order by emv desc) as leads
   from parts
   qualify row_number() over (partition by campaign order by emv desc) = 1
 )
 select
-  '{profile:text} carried {campaign_share:share} of {campaign:text}' as text,
+  '{profile:text} accounts for {campaign_share:share} of {campaign:text}' as text,
   profile,
   campaign,
   emv / campaign_emv as campaign_share
 from ranked
-where leads and least_emv >= 0
+where leads and smallest_emv >= 0
 order by campaign_emv desc, campaign
 limit 1;

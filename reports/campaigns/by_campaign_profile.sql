@@ -1,33 +1,23 @@
 -- grain: one profile's posts of one campaign
 -- key: campaign, workspace, profile_id
--- reads: campaign_sums
+-- reads: campaign_groups
 -- parameters: none
 --
 -- A share is that of the campaign's EMV; none where it is 0 or where a part of it is negative.
 with parts as (
-  select *
-  from campaign_sums
-  where is_current and dimension = 'profile' and not is_monthly
-),
-wholes as (
-  select campaign, posts, impressions, emv
-  from campaign_sums
-  where is_current and dimension = 'campaign' and not is_monthly
-),
-signs as (
-  select campaign, min(emv) as least_emv
-  from parts
-  group by campaign
+  select *, min(emv) over (partition by part_of) as smallest_emv
+  from campaign_groups
+  where dimension = 'campaign profile'
 )
 select
-  parts.campaign,
-  parts.profile,
+  wholes.name as campaign,
+  parts.name as profile,
   parts.workspace,
   parts.posts,
   parts.impressions,
   parts.engagement_rate,
   parts.emv,
-  case when least_emv >= 0 then parts.emv / nullif(wholes.emv, 0) end as campaign_share,
+  case when smallest_emv >= 0 then parts.emv / nullif(wholes.emv, 0) end as campaign_share,
   parts.emv_per_post,
   parts.posts_with_emv,
   parts.profile_id,
@@ -35,14 +25,13 @@ select
   wholes.emv as campaign_emv,
   wholes.impressions as campaign_impressions
 from parts
-join wholes using (campaign)
-join signs using (campaign)
+join campaign_groups as wholes on wholes.name = parts.part_of and wholes.dimension = 'campaign'
 order by
   wholes.emv desc nulls last,
   wholes.posts desc,
-  parts.campaign,
+  campaign,
   parts.emv desc nulls last,
   parts.posts desc,
-  parts.profile,
+  profile,
   parts.workspace,
   parts.profile_id;

@@ -17,35 +17,23 @@ previous as (
 compared as (
   select
     figures.*,
-    case when previous.emv > 0 then figures.emv / previous.emv - 1 end as change,
-    case
-      when period_months = 12 then ' in the year before.'
-      when compare = 'year' then ' in the same days a year before.'
-      when period_months = 1 then ' in the month before.'
-      else ' in the period before.'
-    end as before
+    case figures.posts when 1 then 'post' else '{posts:count} posts' end as noun,
+    case when previous.emv > 0 then figures.emv / previous.emv - 1 end as change
   from figures
   cross join previous
-  cross join report_settings
-  where figures.posts > 0
 )
 select
   case
-    when emv is null
-      then case when posts = 1 then 'The EMV of your post is' else 'The EMV of your {posts:count} posts is' end
-        || ' not known.'
-    when emv <= 0
-      then case when posts = 1 then 'The EMV of your post is' else 'The EMV of your {posts:count} posts is' end
-        || ' **{emv:money_exact}**.'
-    else case when posts = 1 then 'Your post earned' else 'Your {posts:count} posts earned' end
+    when emv is null then 'The EMV of your ' || noun || ' is unknown.'
+    when emv <= 0 then 'The EMV of your ' || noun || ' is **{emv:money_exact}**.'
+    else 'Your ' || noun || ' earned **{emv:'
       -- whole euros would make nothing of a few cents
-      || case when emv < 10 then ' **{emv:money_exact}**' else ' **{emv:money}**' end
-      || ' of media value'
+      || case when emv < 10 then 'money_exact' else 'money' end
+      || '}** of media value'
       || case
         when change is null then '.'
-        when abs(change) < 0.0005 then ', as much as' || before
-        when change > 0 then ', {distance:share} more than' || before
-        else ', {distance:share} less than' || before
+        when abs(change) < 0.0005 then ', as much as in ' || comparison || '.'
+        else ', {distance:share} ' || case when change > 0 then 'more' else 'less' end || ' than in ' || comparison || '.'
       end
       || case
         when posts_with_emv >= 5 and largest_share between 0.1 and 1
@@ -57,4 +45,6 @@ select
   emv,
   abs(change) as distance,
   largest_share
-from compared;
+from compared
+cross join report_settings
+where posts > 0;

@@ -3,7 +3,7 @@
 -- reads: none
 -- parameters: none
 select
-  case when groups = 1 then '{campaign:text} brought' else '{campaign:text} leads with' end
+  case when groups = 1 then '{campaign:text} earned' else '{campaign:text} leads with' end
     || ' {emv:money}, {emv_share:share} of the EMV' as text,
   name as campaign,
   total as emv,

@@ -1,38 +1,34 @@
 -- grain: one sentence, in the page's order
 -- key: text
--- reads: emv_gone, report_posts
+-- reads: report_posts
 -- parameters: none
-with campaigns as (
-  select count(distinct campaign) filter (where emv is not null and published_at is not null) as n
+with counted as (
+  select
+    count(distinct campaign) filter (where emv is not null and published_at is not null) as campaigns,
+    count(*) filter (where campaign is not null and published_at is null) as undated
   from report_posts
-),
-undated as (
-  select count(*) as n
-  from report_posts
-  where campaign is not null and published_at is null
 ),
 facts as (
-  select
-    1 as position,
-    'The 5 campaigns with the most EMV have a line each, the other {n:count} one line together.' as text,
-    n - 5 as n,
-    null::double as gone_emv
-  from campaigns
-  where n > 6
-  union all
-  select
-    2,
-    case when n = 1 then '{n:count} post of a campaign has' else '{n:count} posts of campaigns have' end
-      || ' no time of publication: in the table, on no line.',
-    n,
-    null
-  from undated
-  where n > 0
-  union all
-  select 3, text, n, gone_emv
-  from emv_gone
-  where dimension = 'campaign'
+  select unnest(
+    [
+      {
+        'position': 1,
+        'text': 'The chart shows the 5 campaigns with the most EMV, and the other {n:count} as one line.',
+        'n': case when campaigns > 6 then campaigns - 5 end
+      },
+      {
+        'position': 2,
+        'text': '{n:count} {n|post|posts} without a time of publication {n|is|are} in the table but not in the chart.',
+        'n': nullif(undated, 0)
+      }
+    ],
+    recursive := true
+  )
+  from counted
+  union all by name
+  select 3 as position, *
+  from gone_notes('posts', 'campaign', 'emv')
 )
-select text, n, gone_emv
+select text, n, amount
 from facts
 order by position;

@@ -3,7 +3,7 @@
 -- reads: none
 -- parameters: none
 select
-  case when groups = 1 then '{label:text} brought' else '{label:text} leads with' end
+  case when groups = 1 then '{label:text} earned' else '{label:text} leads with' end
     || ' {emv:money}, {emv_share:share} of the EMV' as text,
   name as label,
   total as emv,

@@ -1,32 +1,26 @@
 -- grain: one sentence, in the page's order
 -- key: text
--- reads: emv_gone, report_posts
+-- reads: report_posts
 -- parameters: none
 with overlapping as (
   select
-    count(*) filter (where len(labels) > 1) as posts,
+    count(*) filter (where len(labels) > 1) as n,
     fsum(emv * greatest(len(labels), 1) order by emv, len(labels)) / nullif(exact_sum(emv), 0) as shares
   from report_posts
 ),
 facts as (
   select
     1 as position,
-    case
-      when posts = 1 then '{posts:count} post has several labels and counts under each'
-      else '{posts:count} posts have several labels and count under each'
-    end
-      || case when shares > 1.0005 then ': the shares add up to {shares:share}.' else '.' end as text,
-    posts,
-    shares,
-    null::bigint as n,
-    null::double as gone_emv
+    '{n:count} {n|post has|posts have} several labels and {n|counts|count} under each'
+      || case when shares > 1.0005 then ': shares add up to {shares:share}.' else '.' end as text,
+    n,
+    shares
   from overlapping
-  where posts > 0
-  union all
-  select 2, text, null, null, n, gone_emv
-  from emv_gone
-  where dimension = 'label'
+  where n > 0
+  union all by name
+  select 2 as position, *
+  from gone_notes('posts', 'label', 'emv')
 )
-select text, posts, shares, n, gone_emv
+select text, n, shares, amount
 from facts
 order by position;

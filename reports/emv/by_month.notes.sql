@@ -1,11 +1,11 @@
 -- grain: one sentence, in the page's order
 -- key: text
--- reads: emv_groups, emv_sums, emv_totals, report_posts, report_settings
+-- reads: emv_groups, emv_sums, emv_totals, report_posts
 -- parameters: none
 --
 -- The implied CPM of a post to which the service gave EMV is that ÷ impressions × 1,000, give or take half a
 -- cent of EMV; what is priced here by the CPM of a profile knows no other. A profile's CPM has changed where all posts before one agree in a CPM, all posts from it on agree in another, and both are at
--- least 3. Where a profile's posts agree in neither way, only the spread by month is told.
+-- least 3. Where a profile's posts agree in neither way, the note names the spread by month alone.
 with priced as (
   select
     workspace,
@@ -15,8 +15,8 @@ with priced as (
     published_local,
     emv,
     impression_count as impressions,
-    effective_cpm - 5.1 / impression_count - abs(effective_cpm) * 0.0005 as least_cpm,
-    effective_cpm + 5.1 / impression_count + abs(effective_cpm) * 0.0005 as most_cpm
+    effective_cpm - 5.1 / impression_count - abs(effective_cpm) * 0.0005 as low_cpm,
+    effective_cpm + 5.1 / impression_count + abs(effective_cpm) * 0.0005 as high_cpm
   from report_posts
   where emv_source = 'api' and impression_count > 0 and effective_cpm is not null and published_local is not null
 ),
@@ -24,13 +24,13 @@ compared as (
   select
     *,
     count(*) over earlier as posts_before,
-    max(least_cpm) over earlier as least_before,
-    min(most_cpm) over earlier as most_before,
+    max(low_cpm) over earlier as low_before,
+    min(high_cpm) over earlier as high_before,
     fsum(emv) over earlier * 1000 / sum(impressions) over earlier as old_cpm,
     max(published_local::date) over earlier as last_old_day,
     count(*) over later as posts_after,
-    max(least_cpm) over later as least_after,
-    min(most_cpm) over later as most_after,
+    max(low_cpm) over later as low_after,
+    min(high_cpm) over later as high_after,
     fsum(emv) over later * 1000 / sum(impressions) over later as new_cpm,
     fsum(emv) over later as emv_after,
     sum(impressions) over later as impressions_after
@@ -49,7 +49,7 @@ profiles as (
   select
     workspace,
     profile_id,
-    max(least_cpm) <= min(most_cpm) as is_steady
+    max(low_cpm) <= min(high_cpm) as is_steady
   from priced
   group by workspace, profile_id
 ),
@@ -58,9 +58,9 @@ changes as (
   from compared
   where posts_before >= 3
     and posts_after >= 3
-    and least_before <= most_before
-    and least_after <= most_after
-    and (least_cpm > most_before or most_cpm < least_before)
+    and low_before <= high_before
+    and low_after <= high_after
+    and (low_cpm > high_before or high_cpm < low_before)
     and abs(new_cpm / nullif(old_cpm, 0) - 1) >= 0.005
 ),
 change as (
@@ -86,7 +86,7 @@ facts as (
   select
     1 as position,
     case
-      when not is_one then 'The CPM of {n:count} profiles changed within the period; at the earlier ones'
+      when not is_one then 'The CPM of {n:count} profiles changed within the period'
       else 'The CPM'
         || case
           when n = (select count(*) from emv_groups where dimension = 'profile') then ''
@@ -94,11 +94,10 @@ facts as (
           else ' of {n:count} profiles'
         end
         || case when new_cpm > old_cpm then ' rose' else ' fell' end
-        || ' from {low:money_exact} to {high:money_exact} on {day:date}; at the old one'
+        || ' from {low:money_exact} to {high:money_exact} on {day:date}'
     end
-      || case period_months when 12 then ' the year' when 1 then ' the month' else ' the EMV' end
-      || ' would stand at {amount:money}'
-      || case when difference < 0 then ', {part:share} lower.' else ', {part:share} higher.' end as text,
+      || '. Without the change, EMV would be {amount:money}, {part:share} '
+      || case when difference < 0 then 'lower.' else 'higher.' end as text,
     n,
     profile,
     day,
@@ -108,12 +107,11 @@ facts as (
     abs(difference) / nullif(emv, 0) as part
   from change
   cross join emv_totals
-  cross join report_settings
   where is_current and n > 0
   union all
   select
     2,
-    'The implied CPM differs by month, from {low:money_exact} to {high:money_exact}: months differ in price as well as in impressions.',
+    'The CPM differs by month, from {low:money_exact} to {high:money_exact}, so months differ in price as well as in impressions.',
     null,
     null,
     null,
@@ -132,9 +130,7 @@ facts as (
   union all
   select
     3,
-    case when young_posts = 1 then '{n:count} post, {amount:money},' else '{n:count} posts, {amount:money},' end
-      || case when young_posts = 1 then ' is younger than 14 days and still grows.'
-        else ' are younger than 14 days and still grow.' end,
+    '{n:count} {n|post is|posts are} less than 14 days old and still growing ({amount:money} so far).',
     young_posts,
     null,
     null,

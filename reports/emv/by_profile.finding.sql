@@ -26,8 +26,8 @@ leaders as (
 )
 select
   case
-    when leads and (profiles = 2 or first_share >= 0.5) then '{first:text} brought {first_share:share} of the EMV'
-    when profiles > 2 and both_lead then '{first:text} and {second:text} carry {both_share:share} of the EMV'
+    when leads and (profiles = 2 or first_share >= 0.5) then '{first:text} accounts for {first_share:share} of the EMV'
+    when profiles > 2 and both_lead then '{first:text} and {second:text} account for {both_share:share} of the EMV'
   end as text,
   first,
   second,

@@ -1,25 +1,19 @@
 -- grain: one sentence, in the page's order
 -- key: text
--- reads: emv_gone, emv_groups
+-- reads: emv_groups
 -- parameters: none
-with profiles as (
-  select count(*) as n
-  from emv_groups
-  where dimension = 'profile'
-),
-facts as (
+with facts as (
   select
     1 as position,
-    'Of {n:count} profiles the 12 with the most EMV are drawn; the table has all.' as text,
-    n,
-    null::double as gone_emv
-  from profiles
-  where n > 12
-  union all
-  select 2, text, n, gone_emv
-  from emv_gone
+    'The chart shows the 12 of {n:count} profiles with the most EMV.' as text,
+    count(*) as n
+  from emv_groups
   where dimension = 'profile'
+  having count(*) > 12
+  union all by name
+  select 2 as position, *
+  from gone_notes('posts', 'profile', 'emv')
 )
-select text, n, gone_emv
+select text, n, amount
 from facts
 order by position;

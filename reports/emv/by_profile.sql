@@ -1,26 +1,13 @@
 -- grain: one profile of one workspace
 -- key: workspace, profile_id
--- reads: emv_groups
+-- reads: none
 -- parameters: none
 select
   name as profile,
   workspace,
   kind,
-  posts,
-  impressions,
-  emv,
-  effective_cpm,
-  emv_share,
-  emv_per_post,
-  median_emv,
-  previous_emv,
-  emv_change,
-  posts_with_emv,
-  posts_with_impressions,
-  median_impressions,
-  previous_impressions,
+  * exclude (name, workspace, profile_id, kind, trend),
   profile_id,
   trend
-from emv_groups
-where dimension = 'profile'
+from emv_by('profile')
 order by emv desc nulls last, posts desc, profile, workspace, profile_id;

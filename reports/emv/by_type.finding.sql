@@ -3,7 +3,7 @@
 -- reads: none
 -- parameters: $minimum_posts
 select
-  'Posts of the type {type:text} earned {factor:decimal} times as much each as other posts: {ratio:money}' || among
+  '{type:text} posts earned {ratio:money} each, {factor:decimal} times as much as other posts' || among
     as text,
   name as type,
   factor,

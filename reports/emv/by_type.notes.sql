@@ -1,7 +1,6 @@
--- grain: at most one row; none where every type of the period before has posts
+-- grain: at most one row; none where every type of the comparison period has posts
 -- key: none
--- reads: emv_gone
+-- reads: none
 -- parameters: none
-select text, n, gone_emv
-from emv_gone
-where dimension = 'type';
+select *
+from gone_notes('posts', 'type', 'emv');

@@ -1,23 +1,7 @@
 -- grain: one type, as the API names it
 -- key: type
--- reads: emv_groups
+-- reads: none
 -- parameters: none
-select
-  name as type,
-  posts,
-  impressions,
-  emv,
-  effective_cpm,
-  emv_share,
-  emv_per_post,
-  median_emv,
-  previous_emv,
-  emv_change,
-  posts_with_emv,
-  posts_with_impressions,
-  median_impressions,
-  previous_impressions,
-  trend
-from emv_groups
-where dimension = 'type'
-order by emv desc nulls last, posts desc, name;
+select name as type, * exclude (name, workspace, profile_id, kind)
+from emv_by('type')
+order by emv desc nulls last, posts desc, type;

@@ -10,7 +10,7 @@ with figures as (
   where are_parts
 )
 select
-  'Ten of {posts:count} posts made {top_share:share} of the EMV' as text,
+  '10 of {posts:count} posts account for {top_share:share} of the EMV' as text,
   posts,
   top_share
 from figures

@@ -8,8 +8,7 @@ with negative as (
   where emv < 0
 )
 select
-  case when n = 1 then '{n:count} post has' else '{n:count} posts have' end
-    || ' a negative EMV, so there are no shares of the whole.' as text,
+  'Shares are not shown: {n:count} {n|post has|posts have} negative EMV.' as text,
   n
 from negative
 where n > 0;

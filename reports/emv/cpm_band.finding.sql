@@ -3,7 +3,7 @@
 -- reads: emv_totals, report_settings
 -- parameters: none
 select
-  'The same impressions are worth {low:money} to {high:money}, depending on the CPM' as text,
+  'The same impressions would cost {low:money} to {high:money}, depending on the CPM' as text,
   priced_impressions * cpm_low / 1000 as low,
   priced_impressions * cpm_high / 1000 as high
 from emv_totals

@@ -10,7 +10,7 @@ with unseen as (
 facts as (
   select
     1 as position,
-    'No low and high CPM are configured (cpm_band), so there is no band beside the CPM that was used.' as text,
+    'No low and high CPM are configured (cpm_band in jobs.yaml), so only the CPM used is shown.' as text,
     null::bigint as n,
     null::double as emv
   from emv_totals
@@ -19,8 +19,7 @@ facts as (
   union all
   select
     2,
-    case when n = 1 then '{n:count} post has' else '{n:count} posts have' end
-      || ' EMV but no impressions: {emv:money_exact} that no CPM can be set against.',
+    '{n:count} {n|post has|posts have} EMV but no impressions: {emv:money_exact} without a CPM.',
     n,
     emv
   from unseen

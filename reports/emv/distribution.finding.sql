@@ -7,7 +7,7 @@ with figures as (
   from emv_ranks
 )
 select
-  'Half of the posts earned under {median_emv:money}; the mean is {emv_per_post:money}' as text,
+  'The median post earned {median_emv:money}, the average post {emv_per_post:money}' as text,
   median_emv,
   emv_per_post
 from figures

@@ -8,8 +8,7 @@ with unplaced as (
   where emv <= 0
 )
 select
-  case when n = 1 then '{n:count} post has' else '{n:count} posts have' end
-    || ' an EMV of 0 or less, for which a logarithmic axis has no place.' as text,
+  '{n:count} {n|post|posts} with an EMV of 0 or less {n|is|are} not in the chart (logarithmic axis).' as text,
   n
 from unplaced
 where n > 0;

@@ -9,26 +9,24 @@ with posts as (
   from report_posts
 ),
 facts as (
-  select
-    1 as position,
-    'Every post is priced at a CPM of {amount:cpm}, whatever the service says.' as text,
-    null::bigint as n,
-    cpm as amount
-  from report_settings
-  where cpm is not null
-  union all
-  select
-    2,
-    case
-      when by_api = 0 then 'EMV is computed with the CPM of the profiles: the service gave none.'
-      else case when by_profile_cpm = 1 then 'The EMV of {n:count} post is' else 'The EMV of {n:count} posts is' end
-        || ' computed with the CPM of the profile: the service gave none.'
-    end,
-    by_profile_cpm,
-    null
+  select unnest(
+    [
+      {'position': 1, 'text': 'Every post is priced at a CPM of {cpm:cpm}, regardless of the EMV that the service gives.', 'n': 0},
+      {
+        'position': 2,
+        'text': case
+          when by_api = 0 then 'EMV is computed with the CPM of the profiles: the service gives none.'
+          else 'The EMV of {n:count} {n|post|posts} is computed with the CPM of the profile: the service gives none.'
+        end,
+        'n': nullif(by_profile_cpm, 0)
+      }
+    ],
+    recursive := true
+  ), cpm
   from posts
-  where by_profile_cpm > 0
+  cross join report_settings
 )
-select text, n, amount
+select text, n, cpm
 from facts
+where n is not null
 order by position;

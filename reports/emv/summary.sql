@@ -7,7 +7,7 @@ with shown as (
   from emv_totals
   where is_current
 ),
--- null where the earlier period was not read, which is not to have had no posts
+-- null where the earlier period was not read; without posts it has 0
 previous as (
   select totals.*
   from (select false as is_current) as wanted

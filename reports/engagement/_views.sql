@@ -1,141 +1,51 @@
--- grain: one post of either period; one group of posts; one kind of group that is gone; one label; one type; one hour of the week
--- key: is_previous, workspace, linkedin_post_id; is_previous, dimension, workspace, name, day; dimension; label; type; weekday, hour
--- reads: report_posts, report_previous, report_settings
+-- grain: one group, and one group in one month (engagement_sums); one group of the report (engagement_groups); one label; one type; one hour of the week
+-- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; label; type; weekday, hour
+-- reads: report_posts
 -- parameters: none
 --
--- What the sections share. engagement_posts: the posts of the period and of the one to compare with (is_previous),
--- each with its own rate, which needs engagement and impressions to divide by; rated_posts are those that have
--- one, everywhere. engagement_groups: their sums by dimension ('total', 'month', 'week', 'profile', 'type',
--- 'campaign', 'label'); months and weeks of the previous period stand under the day of their counterpart.
--- engagement_gone: the groups that had posts in the previous period alone.
--- engagement_slots: hours of the week, shrunk towards the rate of all posts. engagement_labels and
--- engagement_types: a group of at least 10 posts against at least 10 others (compared, sql/report/comparisons.sql).
-create or replace temp view engagement_posts as
-with both_periods as (
-  select false as is_previous, *
-  from report_posts
-  union all by name
-  select true as is_previous, *
-  from report_previous
-)
-select
-  is_previous,
-  workspace,
-  linkedin_post_id,
-  profile_id,
-  profile,
-  kind,
-  type,
-  campaign,
-  labels,
-  published_local,
-  published_month,
-  is_young,
-  impression_count,
-  engagement,
-  engagements,
-  interactions,
-  like_count,
-  comment_count,
-  share_count,
-  click_count,
-  save_count,
-  send_count,
-  finite(engagements / nullif(impression_count, 0)) as rate,
-  -- the week as far into its period
-  case
-    when is_previous then date_trunc('week', published_local)::date
-      + (date_trunc('week', period_from)::date - date_trunc('week', previous_from)::date)::integer
-    else date_trunc('week', published_local)::date
-  end as week,
-  case
-    when is_previous then (published_month + to_months(previous_months))::date
-    else published_month
-  end as month
-from both_periods
-cross join report_settings;
+-- engagement_labels and engagement_types: a group of at least 10 posts against at least 10 others (compared,
+-- sql/report/comparisons.sql). engagement_slots: hours of the week, shrunk towards the rate of all posts.
+create or replace temp table engagement_sums as
+select *
+from sums_by('posts', ['all', 'week', 'profile', 'type', 'campaign', 'label']);
 
 create or replace temp table engagement_groups as
-with members as (
-  select 'total' as dimension, null::varchar as group_workspace, null::varchar as name, null::date as day, *
-  from engagement_posts
-  union all
-  select 'month', null, null, month, *
-  from engagement_posts
-  where not is_previous or month is not null
-  union all
-  select 'week', null, null, week, *
-  from engagement_posts
-  where week is not null
-  union all
-  select 'profile', workspace, profile_id, null, *
-  from engagement_posts
-  union all
-  select 'type', null, type, null, *
-  from engagement_posts
-  union all
-  select 'campaign', null, coalesce(campaign, '(none)'), null, *
-  from engagement_posts
-  union all
-  select 'label', null, unnest(case when len(labels) = 0 then ['(none)'] else labels end), null, *
-  from engagement_posts
-)
-select
-  is_previous,
-  dimension,
-  group_workspace as workspace,
-  name,
-  day,
-  -- one profile has one of each
-  max(profile) as profile,
-  max(kind) as kind,
-  count(*) as posts,
-  sum(impression_count) as impressions,
-  exact_sum(engagements) as engagements,
-  ratio_of_sums(engagements, impression_count) as engagement_rate,
-  sum(interactions) as interactions,
-  sum(like_count) as likes,
-  sum(comment_count) as comments,
-  sum(share_count) as shares,
-  sum(click_count) as clicks,
-  sum(save_count) as saves,
-  sum(send_count) as sends,
-  case when count(rate) >= 10 then quantile_cont(engagement, 0.25) filter (where rate is not null) end as rate_p25,
-  case when count(rate) >= 10 then median(engagement) filter (where rate is not null) end as rate_p50,
-  case when count(rate) >= 10 then quantile_cont(engagement, 0.75) filter (where rate is not null) end as rate_p75,
-  count(rate) as rated_posts,
-  sum(impression_count) filter (where rate is not null) as rated_impressions,
-  exact_sum(case when is_young then engagements end) as young_engagements,
-  sum(click_count) filter (where kind = 'page') as page_clicks,
-  count(click_count) filter (where kind = 'page') as page_click_posts,
-  sum(save_count) filter (where kind = 'member') as member_saves,
-  count(save_count) filter (where kind = 'member') as member_save_posts
-from members
-group by is_previous, dimension, group_workspace, name, day;
+select *
+from groups_of('engagement_sums', 'engagement_rate');
 
-create or replace temp view engagement_gone as
+-- The columns that the sections by profile and campaign share.
+create or replace temp macro engagement_by(which) as table
 select
-  dimension,
-  count(*) as groups,
-  sum(posts)::bigint as posts,
-  exact_sum(engagements) as engagements
-from engagement_groups as before
-where is_previous
-  and not exists (
-    select 1
-    from engagement_groups as shown
-    where not shown.is_previous
-      and shown.dimension = before.dimension
-      and shown.workspace is not distinct from before.workspace
-      and shown.name is not distinct from before.name
-      and shown.day is not distinct from before.day
-  )
-group by dimension;
+  name,
+  posts,
+  impressions,
+  engagements,
+  engagement_rate,
+  interactions,
+  likes,
+  comments,
+  shares,
+  clicks,
+  saves,
+  sends,
+  rate_p25,
+  rate_p50,
+  rate_p75,
+  previous_rate,
+  rate_change,
+  trend,
+  page_p50,
+  member_p50,
+  rated_posts,
+  workspace,
+  profile_id,
+  kind
+from engagement_groups
+where dimension = which;
 
 create or replace temp table engagement_labels as
 select
   name as label,
-  posts as posts_with,
   posts_without,
   is_compared,
   ratio_without as rate_without,
@@ -149,8 +59,7 @@ create or replace temp table engagement_types as
 select
   name as type,
   case when name ilike '%post' then name || 's' else name || ' posts' end as posts_of_type,
-  posts as posts_with,
-  posts_without,
+  least(posts, posts_without) as posts_compared,
   ratio_without as rate_rest,
   lift,
   factor as lift_factor,
@@ -159,7 +68,7 @@ select
 from compared('type', 'rate', 10);
 
 -- Empirical Bayes (Bühlmann): a slot's rate counts for weight / (weight + k), the rate of all posts for the rest.
--- The weight is the number of equally large posts that the slot's posts amount to (Kish), as one large post tells
+-- The weight is the number of equally large posts that the slot's posts amount to (Kish), as one large post says
 -- no more than one. k is the variance of posts' rates within slots ÷ the variance between slots, both by the
 -- analysis of variance over posts with a rate; at most 10, so that slots are seen where they differ no more than
 -- their posts do. doubt is the deviation that is left in a slot's rate; null where slots do not differ. Pages and
@@ -168,13 +77,12 @@ create or replace temp table engagement_slots as
 with overall as (
   select engagement_rate as overall
   from engagement_groups
-  where dimension = 'total' and not is_previous
+  where dimension = 'all'
 ),
 kinds as (
   select kind, coalesce(finite(any_value(overall) / nullif(ratio_of_sums(engagements, impression_count), 0)), 1) as level
-  from engagement_posts
+  from report_posts
   cross join overall
-  where not is_previous
   group by kind
 ),
 timed as (
@@ -184,10 +92,10 @@ timed as (
     impression_count,
     engagements,
     engagements * level as level_engagements,
-    rate * level as rate
-  from engagement_posts
-  join kinds on kinds.kind is not distinct from engagement_posts.kind
-  where not is_previous and published_local is not null
+    finite(engagements / nullif(impression_count, 0)) * level as rate
+  from report_posts
+  join kinds on kinds.kind is not distinct from report_posts.kind
+  where published_local is not null
 ),
 slots as (
   select

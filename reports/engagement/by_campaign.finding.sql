@@ -3,7 +3,7 @@
 -- reads: none
 -- parameters: $minimum_posts
 select
-  'Posts of {campaign:text} engage {factor:decimal} times as well as all others (n = {posts:count})' || among as text,
+  'Posts of {campaign:text} engage {factor:decimal} times as well as other posts (n = {posts:count})' || among as text,
   name as campaign,
   factor,
   posts

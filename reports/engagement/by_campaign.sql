@@ -1,35 +1,9 @@
 -- grain: one name of a campaign; (none) are the posts without one
 -- key: campaign
--- reads: engagement_groups
+-- reads: none
 -- parameters: none
-with campaigns as (
-  select name as campaign, *
-  from engagement_groups
-  where dimension = 'campaign' and not is_previous
-),
-previous as (
-  select name as campaign, engagement_rate as previous_rate
-  from engagement_groups
-  where dimension = 'campaign' and is_previous
-)
 select
-  campaign,
-  posts,
-  impressions,
-  engagements,
-  engagement_rate,
-  interactions,
-  likes,
-  comments,
-  shares,
-  clicks,
-  saves,
-  sends,
-  rate_p25,
-  rate_p50,
-  rate_p75,
-  previous_rate,
-  engagement_rate - previous_rate as rate_change
-from campaigns
-left join previous using (campaign)
+  name as campaign,
+  * exclude (name, trend, page_p50, member_p50, rated_posts, workspace, profile_id, kind)
+from engagement_by('campaign')
 order by campaign = '(none)', engagement_rate desc nulls last, posts desc, campaign;

@@ -5,7 +5,7 @@
 with ranked as (
   select
     groups.kind,
-    coalesce(groups.profile, groups.name) as profile,
+    groups.name as profile,
     engagement_rate as rate,
     without_best > max(without_worst) over (
       partition by groups.kind
@@ -14,9 +14,8 @@ with ranked as (
     ) as leads,
     row_number() over (partition by groups.kind order by engagement_rate desc) as rank
   from engagement_groups as groups
-  join compared_by_kind('profile', 'rate') as compared on compared.name = groups.workspace || ' ' || groups.name
+  join compared_by_kind('profile', 'rate') as compared on compared.name = groups.workspace || ' ' || groups.profile_id
   where dimension = 'profile'
-    and not is_previous
     and groups.kind is not null
     and rated_posts >= $minimum_posts::bigint
 ),
@@ -32,9 +31,9 @@ best as (
 select
   case
     when page is not null and member is not null
-      then 'Of the pages {page:text} has the highest rate, {page_rate:rate}; of the members {member:text}, {member_rate:rate}'
-    when page is not null then 'Of the pages {page:text} has the highest rate, {page_rate:rate}'
-    else 'Of the members {member:text} has the highest rate, {member_rate:rate}'
+      then '{page:text} leads the pages with {page_rate:rate}, {member:text} the members with {member_rate:rate}'
+    when page is not null then '{page:text} leads the pages with a rate of {page_rate:rate}'
+    else '{member:text} leads the members with a rate of {member_rate:rate}'
   end as text,
   page,
   page_rate,

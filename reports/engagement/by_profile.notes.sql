@@ -1,19 +1,6 @@
--- grain: at most one row: the profiles that had posts before, and have none now
+-- grain: at most one row; none where every profile of the comparison period has posts
 -- key: none
--- reads: engagement_gone
+-- reads: none
 -- parameters: none
-select
-  case when groups = 1 then 'One profile' else '{groups:count} profiles' end
-    || ' had posts only in the period compared with: '
-    || case when posts = 1 then 'one post' else '{posts:count} posts' end
-    || case
-      when engagements is null then ''
-      when round(engagements) = 1 then ' with 1 engagement'
-      else ' with {engagements:count} engagements'
-    end
-    || '. In the rate before of the total, in no row.' as text,
-  groups,
-  posts,
-  engagements
-from engagement_gone
-where dimension = 'profile';
+select *
+from gone_notes('posts', 'profile', 'engagements');

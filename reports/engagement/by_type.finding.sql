@@ -7,6 +7,6 @@ select
   posts_of_type as type,
   lift_factor as factor
 from engagement_types
-where is_finding and least(posts_with, posts_without) >= $minimum_posts::bigint
+where is_finding and posts_compared >= $minimum_posts::bigint
 order by lift_factor desc, engagement_types.type
 limit 1;

@@ -20,9 +20,9 @@ first as (
 )
 select
   case
-    when slots < 3 then 'Not enough posts to name a best hour'
-    when rate is null then 'No hour stands out from the {overall:rate} of all posts'
-    else '{weekday:weekday}s at {hour:hour} lead with {rate:rate} (n = {n:count}), against {overall:rate} overall'
+    when slots < 3 then 'Too few posts to name a best hour'
+    when rate is null then 'No hour stands out from the overall rate of {overall:rate}'
+    else '{weekday:weekday}s at {hour:hour} lead with {rate:rate} (n = {n:count}); the overall rate is {overall:rate}'
       || among
   end as text,
   weekday,

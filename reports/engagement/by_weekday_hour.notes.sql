@@ -2,7 +2,7 @@
 -- key: text
 -- reads: engagement_slots, report_posts
 -- parameters: none
-with small as (
+with slots as (
   select
     count(*) as slots,
     count(*) filter (where rank is null) as small_slots,
@@ -15,40 +15,30 @@ untimed as (
   where published_local is null
 ),
 facts as (
-  select
-    1 as position,
-    case
-      when slots = 1 then 'The one hour used has'
-      when small_slots = 1 then '{n:count} of {slots:count} hours used has'
-      else '{n:count} of {slots:count} hours used have'
-    end
-      || ' fewer than 5 posts with a rate and '
-      || case when small_slots = 1 then 'is not ranked.' else 'are not ranked.' end as text,
-    small_slots as n,
-    slots,
-    null::double as overall
-  from small
-  where small_slots > 0
-  union all
-  select
-    2,
-    'Rates are shrunk towards {overall:rate}, the more the fewer posts an hour has.',
-    null,
-    null,
-    overall
-  from small
-  where overall is not null
-  union all
-  select
-    3,
-    case when posts = 1 then '{n:count} post without a time is left out.'
-      else '{n:count} posts without a time are left out.' end,
-    posts,
-    null,
-    null
-  from untimed
-  where posts > 0
+  select slots, overall, unnest(
+    [
+      {
+        'position': 1,
+        'text': '{n:count} of {slots:count} {slots|hour|hours} with posts {n|has|have} fewer than 5 rated posts and {n|is|are} not ranked.',
+        'n': nullif(small_slots, 0)
+      },
+      {
+        'position': 2,
+        'text': 'Rates of hours with few posts are shrunk towards the overall rate of {overall:rate}.',
+        'n': 0
+      },
+      {
+        'position': 3,
+        'text': '{n:count} {n|post|posts} without a time of publication {n|is|are} excluded.',
+        'n': nullif(posts, 0)
+      }
+    ],
+    recursive := true
+  )
+  from slots
+  cross join untimed
 )
 select text, n, slots, overall
 from facts
+where n is not null
 order by position;

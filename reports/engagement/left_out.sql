@@ -9,7 +9,7 @@ with reasons as (
     count(*) as posts,
     sum(impression_count) as impressions,
     exact_sum(engagements) as engagements,
-    'Deleted, so in no figure of this report.' as why
+    'Deleted in the workspace. Excluded from every figure.' as why
   from report_removed
   where (select removed from report_settings) = 'exclude'
   union all
@@ -19,7 +19,7 @@ with reasons as (
     count(*),
     sum(impression_count),
     null,
-    'Not in rates: one of the two terms is not known. Their counts are in the totals.'
+    'Excluded from rates. Their counts are included in totals.'
   from report_posts
   where engagements is null
   union all
@@ -29,7 +29,7 @@ with reasons as (
     count(*),
     sum(impression_count),
     exact_sum(engagements),
-    'No rate of their own: nothing to divide by. Their counts are in the totals.'
+    'No rate of their own. Their counts are included in totals.'
   from report_posts
   where impression_count = 0 and engagements is not null
   union all
@@ -39,17 +39,17 @@ with reasons as (
     count(*),
     sum(impression_count),
     exact_sum(engagements),
-    'In no week and no hour; by month they stand under an empty month.'
+    'Excluded from weeks and hours; by month they are under an empty month.'
   from report_posts
   where published_at is null
   union all
   select
     5,
-    'Posts under the floor of impressions',
+    'Posts with too few impressions',
     count(*),
     sum(impression_count),
     exact_sum(engagements),
-    'Not among the best and worst: under ' || $minimum_impressions::bigint || ' impressions.'
+    'Not ranked among best and worst: under ' || $minimum_impressions::bigint || ' impressions.'
   from report_posts
   where impression_count < $minimum_impressions::bigint
   union all
@@ -59,7 +59,7 @@ with reasons as (
     sum(posts),
     sum(impressions),
     null,
-    'These hours have fewer than 5 posts with a rate and are not ranked.'
+    'Hours with fewer than 5 rated posts are not ranked.'
   from engagement_slots
   where rank is null
   union all
@@ -69,9 +69,9 @@ with reasons as (
     sum(posts),
     sum(impressions),
     exact_sum(engagements),
-    'Fewer than 10 posts with a rate: no quartiles, and not compared with the rest.'
+    'Fewer than 10 rated posts: no quartiles, no comparison with other types.'
   from engagement_groups
-  where dimension = 'type' and not is_previous and rate_p50 is null
+  where dimension = 'type' and rate_p50 is null
   union all
   select
     8,
@@ -79,10 +79,10 @@ with reasons as (
     sum(posts),
     sum(impressions),
     exact_sum(engagements),
-    'Fewer than 10 posts with a rate, with the label or of the others that it is compared with. A post counts under each of its labels.'
+    'Fewer than 10 rated posts with the label or without it. A post counts under each of its labels.'
   from engagement_groups
   left join engagement_labels on name = label
-  where dimension = 'label' and not is_previous and not coalesce(is_compared, false) and label <> '(none)'
+  where dimension = 'label' and not coalesce(is_compared, false) and label <> '(none)'
   union all
   select
     9,
@@ -90,7 +90,7 @@ with reasons as (
     count(*),
     sum(impression_count),
     exact_sum(engagements),
-    'Neither clicks nor saves and sends tell which; in the mix they stand apart.'
+    'Their posts carry neither clicks nor saves and sends. The mix shows them separately.'
   from report_posts
   where kind is null
 )

@@ -6,25 +6,21 @@ with kinds as (
   select
     kind,
     count(*) as posts,
-    exact_sum(interactions) as interactions,
+    coalesce(exact_sum(interactions), 0) as interactions,
     count(interactions) as posts_known
   from report_posts
   group by kind
 )
 select
-  case kind
-    when 'page' then 'Pages: '
-    when 'member' then 'Members: '
-    else 'Neither clicks nor saves and sends tell whether it is a page or a member: '
-  end
-    || case when posts = 1 then '{posts:count} post' else '{posts:count} posts' end
+  case kind when 'page' then 'Pages' when 'member' then 'Members' else 'Neither page nor member' end
+    || ': {posts:count} {posts|post|posts}, '
     || case
-      when interactions is null then ', nothing counted.'
-      when posts_known = posts then ', {interactions:count} interactions.'
-      else ', {interactions:count} interactions with {posts_known:count} of them; nothing is known of the others.'
+      when posts_known = 0 then 'no interactions known.'
+      else '{interactions:count} {interactions|interaction|interactions}'
+        || case when posts_known < posts then ' on the {posts_known:count} with figures.' else '.' end
     end as text,
   posts,
-  coalesce(interactions, 0) as interactions,
+  interactions,
   posts_known
 from kinds
 order by case kind when 'page' then 1 when 'member' then 2 else 3 end;

@@ -15,7 +15,7 @@ figures as (
   from ranked
 )
 select
-  'Ten of {posts:count} posts made {top_share:share} of the engagements' as text,
+  '10 of {posts:count} posts account for {top_share:share} of the engagements' as text,
   posts,
   top_share
 from figures

@@ -1,6 +1,6 @@
 -- grain: one row: all posts of the report
 -- key: none
--- reads: engagement_groups, report_posts, report_removed, report_settings
+-- reads: engagement_sums, report_posts, report_removed, report_settings
 -- parameters: none
 with lacking as (
   select count(*) filter (where engagements is null) as posts_without_engagement
@@ -33,7 +33,7 @@ select
   removed_engagements,
   shown.member_saves as saves_of_members,
   shown.page_clicks as clicks_of_pages,
-  -- null where the earlier period was not read, which is not to have had no posts
+  -- null where the earlier period was not read; without posts it has 0
   case when previous_from is not null then coalesce(previous.posts, 0) end as previous_posts,
   previous.engagement_rate as previous_engagement_rate,
   previous.engagements as previous_engagements,
@@ -46,5 +46,9 @@ select
 from report_settings
 cross join lacking
 cross join removed
-left join engagement_groups as shown on shown.dimension = 'total' and not shown.is_previous
-left join engagement_groups as previous on previous.dimension = 'total' and previous.is_previous;
+left join (
+  from engagement_sums where is_current and dimension = 'all' and not is_monthly
+) as shown on true
+left join (
+  from engagement_sums where not is_current and dimension = 'all' and not is_monthly
+) as previous on true;

@@ -11,18 +11,14 @@ with posts as (
 facts as (
   select
     1 as position,
-    case when below = 1 then '{n:count} post has' else '{n:count} posts have' end
-      || ' fewer than {minimum_impressions:count} impressions and '
-      || case when below = 1 then 'is' else 'are' end
-      || ' not ranked.' as text,
+    '{n:count} {n|post|posts} with fewer than {minimum_impressions:count} impressions {n|is|are} not ranked.' as text,
     below as n
   from posts
   where below > 0
   union all
   select
     2,
-    case when unrated = 1 then '{n:count} post has' else '{n:count} posts have' end
-      || ' no rate: no engagement, or no impressions.',
+    '{n:count} {n|post|posts} without engagement or impressions {n|is|are} not ranked.',
     unrated
   from posts
   where unrated > 0

@@ -9,4 +9,4 @@ select
   factor
 from compared('half', 'rate', $minimum_posts::bigint)
 where is_finding
-  and (select count(*) from engagement_groups where dimension = 'week' and not is_previous and rated_posts > 0) >= 8;
+  and (select count(*) from engagement_groups where dimension = 'week' and rated_posts > 0) >= 8;

@@ -1,60 +1,53 @@
 -- grain: one sentence about weeks that are cut, empty or not final
 -- key: text
--- reads: engagement_groups, report_posts, report_settings
+-- reads: engagement_sums, report_posts, report_settings
 -- parameters: none
-with bounds as (
+with posts as (
   select
-    isodow(period_from) > 1 as is_cut_before,
-    isodow(period_to) < 7 as is_cut_after
-  from report_settings
-),
-young as (
-  select count(distinct date_trunc('week', published_local)) as weeks
+    count(distinct date_trunc('week', published_local)) filter (where is_young) as young_weeks,
+    count(*) filter (where published_local is null) as untimed
   from report_posts
-  where is_young
-),
-untimed as (
-  select count(*) as posts
-  from report_posts
-  where published_local is null
 ),
 compared as (
   select count(*) as weeks
-  from engagement_groups
-  where dimension = 'week' and is_previous
+  from engagement_sums
+  where dimension = 'week' and not is_current
 ),
 facts as (
-  select
-    1 as position,
-    case
-      when is_cut_before and is_cut_after then 'The first and the last week are cut by the period.'
-      when is_cut_before then 'The first week is cut by the period.'
-      else 'The last week is cut by the period.'
-    end as text,
-    null::bigint as n
-  from bounds
-  where is_cut_before or is_cut_after
-  union all
-  select 2, 'Beside each week stands the one that lay as far into the period compared with.', null
-  from compared
-  where weeks > 0
-  union all
-  select
-    3,
-    case when weeks = 1 then 'One week has posts that are not final.'
-      else '{n:count} weeks have posts that are not final.' end,
-    weeks
-  from young
-  where weeks > 0
-  union all
-  select
-    4,
-    case when posts = 1 then '{n:count} post without a time is left out.'
-      else '{n:count} posts without a time are left out.' end,
-    posts
-  from untimed
-  where posts > 0
+  select unnest(
+    [
+      {
+        'position': 1,
+        'text': case
+          when isodow(period_from) > 1 and isodow(period_to) < 7 then 'The first and last weeks are partial.'
+          when isodow(period_from) > 1 then 'The first week is partial.'
+          when isodow(period_to) < 7 then 'The last week is partial.'
+        end,
+        'n': 0
+      },
+      {
+        'position': 2,
+        'text': 'Each week is compared with the week at the same point of the comparison period.',
+        'n': nullif(weeks, 0)
+      },
+      {
+        'position': 3,
+        'text': '{n:count} {n|week includes|weeks include} posts that are not final.',
+        'n': nullif(young_weeks, 0)
+      },
+      {
+        'position': 4,
+        'text': '{n:count} {n|post|posts} without a time of publication {n|is|are} excluded.',
+        'n': nullif(untimed, 0)
+      }
+    ],
+    recursive := true
+  )
+  from posts
+  cross join compared
+  cross join report_settings
 )
 select text, n
 from facts
+where n is not null
 order by position;

@@ -2,26 +2,27 @@
 -- key: section
 -- reads: report_read_posts, growth_readings, growth_posts, growth_at_age
 -- parameters: none
-with bases as (
-  select 'by_day' as section, count(distinct captured_on) as n, 'day read' as one, 'days read' as many
-  from growth_readings
-  union all
-  select 'by_age', count(*), 'post read twice or more', 'posts read twice or more'
-  from growth_posts
-  where readings >= 2
-  union all
-  select 'cohorts', count(distinct (workspace, linkedin_post_id)), 'post read at day 1, 7 or 30', 'posts read at day 1, 7 or 30'
-  from growth_at_age
-  where age in (1, 7, 30)
-  union all
-  select 'restatements', count(*), 'post read twice or more', 'posts read twice or more'
-  from growth_posts
-  where readings >= 2
-  union all
-  select 'posts', count(*), 'post', 'posts'
-  from report_read_posts
+with counted as (
+  select
+    (select count(distinct captured_on) from growth_readings) as days,
+    (select count(*) from growth_posts where readings >= 2) as posts_read_again,
+    (select count(distinct (workspace, linkedin_post_id)) from growth_at_age where age in (1, 7, 30)) as aged,
+    (select count(*) from report_read_posts) as posts
+),
+bases as (
+  select unnest(
+    [
+      {'section': 'by_day', 'n': days, 'text': '{n:count} {n|day|days} with readings'},
+      {'section': 'by_age', 'n': posts_read_again, 'text': '{n:count} {n|post|posts} with two or more readings'},
+      {'section': 'cohorts', 'n': aged, 'text': '{n:count} {n|post|posts} read at day 1, 7 or 30'},
+      {'section': 'restatements', 'n': posts_read_again, 'text': '{n:count} {n|post|posts} with two or more readings'},
+      {'section': 'posts', 'n': posts, 'text': '{n:count} {n|post|posts}'}
+    ],
+    recursive := true
+  )
+  from counted
 )
-select section, '{n:count} ' || case when n = 1 then one else many end as text, n
+select section, text, n
 from bases
 where n > 0
 order by section;

@@ -51,7 +51,7 @@ cards as (
   select 4, 'Video views added', 'count', gained.views, trends.views, 'summary.views_added'
   from gained, trends
   union all
-  select 5, 'Posts with readings', 'count', histories.posts::double, null, 'summary.posts_read'
+  select 5, 'Posts read', 'count', histories.posts::double, null, 'summary.posts_read'
   from histories
   union all
   select 6, 'Days read', 'count', read.days::double, null, 'summary.days_read'
@@ -61,7 +61,7 @@ select
   label,
   format,
   value,
-  -- what was added depends on how long was read: an earlier period is nothing to compare with
+  -- what was added depends on how long posts were read: there is nothing to compare with
   null::double as previous,
   trend,
   null::varchar as note,

@@ -2,7 +2,7 @@
 -- key: text
 -- reads: report_read_posts, report_removed, report_settings, growth_readings, growth_posts
 -- parameters: none
-with counted as (
+with posts as (
   select
     count(*) as posts,
     count(*) filter (where growth_posts.readings is null) as unread,
@@ -12,41 +12,40 @@ with counted as (
   left join growth_posts using (workspace, linkedin_post_id)
 ),
 days as (
-  select max(captured_on) - min(captured_on) + 1 as days, count(distinct captured_on) as days_read
+  select max(captured_on) - min(captured_on) + 1 as total, count(distinct captured_on) as days_read
   from growth_readings
 ),
-removed as (
-  select count(*) as posts
+removed_posts as (
+  select count(*) as removed_posts
   from report_removed
 ),
 facts as (
-  select 1 as position, case when posts = 1 then '{n:count} post' else '{n:count} posts' end as text,
-    posts as n, null::bigint as total
-  from counted
-  union all
-  select 2, case when days = 1 then 'read on 1 day' else 'read on {n:count} of {total:count} days' end, days_read, days
-  from days
-  where days_read > 0
-  union all
-  select 3, '{n:count} without any reading kept', unread, null
-  from counted
-  where unread > 0
-  union all
-  select 4, '{n:count} read on one day only', once, null
-  from counted
-  where once > 0
-  union all
-  select 5, '{n:count} first read later than 7 days after publication', late, null
-  from counted
-  where late > 0
-  union all
-  select 6,
-    case when report_settings.removed = 'exclude' then '{n:count} removed, left out' else '{n:count} removed, shown' end,
-    removed.posts, null
-  from removed
+  select total, unnest(
+    [
+      {'position': 1, 'text': '{n:count} {n|post|posts}', 'n': posts},
+      {
+        'position': 2,
+        'text': 'read on {n:count} '
+          || case total when 1 then 'day' else 'of {total:count} days' end,
+        'n': nullif(days_read, 0)
+      },
+      {'position': 3, 'text': '{n:count} without readings', 'n': nullif(unread, 0)},
+      {'position': 4, 'text': '{n:count} with a single reading', 'n': nullif(once, 0)},
+      {'position': 5, 'text': '{n:count} first read more than 7 days after publication', 'n': nullif(late, 0)},
+      {
+        'position': 6,
+        'text': '{n:count} removed, ' || case when removed = 'exclude' then 'excluded' else 'included' end,
+        'n': nullif(removed_posts, 0)
+      }
+    ],
+    recursive := true
+  )
+  from posts
+  cross join days
+  cross join removed_posts
   cross join report_settings
-  where removed.posts > 0
 )
-select text, n, total
+select text, n, case when contains(text, '{total') then total end as total
 from facts
+where n is not null
 order by position;

@@ -19,16 +19,13 @@ gained as (
 )
 select
   case
-    when first_on is null and posts = 1 then 'Of the one post no reading is kept, so nothing can be said of its growth.'
-    when first_on is null then 'Of the {posts:count} posts no reading is kept, so nothing can be said of their growth.'
-    when posts_read_again = 0 then 'No post was read on two days yet, so nothing can be said of growth.'
-    when impressions is null
-      then 'Of the {posts_read_again:count} posts that were read on two days or more, no impressions are known.'
+    when first_on is null then 'No readings are kept of the {posts:count} {posts|post|posts}, so growth is unknown.'
+    when posts_read_again = 0 then 'No post has been read on two days yet, so growth is unknown.'
+    when impressions is null then 'The impressions of the posts with two or more readings are unknown.'
     else case
         when posts = 1 then 'Your post'
         when posts_read_again = posts then 'Your {posts:count} posts'
-        when posts_read_again = 1 then '1 of your {posts:count} posts was read on two days or more. It'
-        else '{posts_read_again:count} of your {posts:count} posts were read on two days or more. They'
+        else '{posts_read_again:count} of your {posts:count} posts'
       end
       || case when impressions >= 0 then ' gained **{impressions:count}** impressions' else ' lost **{fell:count}** impressions' end
       || ' between {first_on:date} and {last_on:date}.'

@@ -16,7 +16,7 @@ figures as (
   from posts
 )
 select
-  'The day after publication brings a post {first_day:count} impressions, the seventh {last_day:count} (medians of the {posts:count} posts read on both)' as text,
+  'A post gains {first_day:count} impressions on day 1 and {last_day:count} on day 7 (medians, n = {posts:count})' as text,
   first_day,
   last_day,
   posts

@@ -23,7 +23,7 @@ figures as (
   from days
 )
 select
-  '{day:date} brought the most impressions, {impressions:count} over {posts:count} posts; half of the days brought under {usual:count}' as text,
+  '{day:date} added the most impressions, {impressions:count}; the median day adds {usual:count}' as text,
   day,
   impressions::double as impressions,
   posts,

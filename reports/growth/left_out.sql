@@ -22,31 +22,31 @@ counted as (
   left join growth_posts using (workspace, linkedin_post_id)
 ),
 reasons as (
-  select 1 as position, 'No reading is kept' as reason, unread as posts,
-    'in no figure of growth' as consequence
+  select 1 as position, 'No readings' as reason, unread as posts,
+    'every figure of growth' as consequence
   from counted
   union all
-  select 2, 'Read on one day only', read_once, 'in no increment: there is nothing to set the reading against'
+  select 2, 'Single reading', read_once, 'every increment: there is no second reading to compare with'
   from counted
   union all
   select 3, 'First read more than 7 days after publication', first_read_late,
-    'in no figure of the days 1 to 7, nor in a share that begins there'
+    'figures of days 1 to 7'
   from counted
   union all
-  select 4, 'First read 2 to 7 days after publication', first_read_after_days, 'in no figure of day 1'
+  select 4, 'First read 2 to 7 days after publication', first_read_after_days, 'figures of day 1'
   from counted
   union all
-  select 5, 'No time of publication', without_time, 'in no figure by age, nor in a month of publication'
+  select 5, 'No time of publication', without_time, 'figures by age and by month of publication'
   from counted
   union all
-  select 6, 'At times read again only after several days', with_gaps,
-    'that increment is on no single day, and stands in columns of its own'
+  select 6, 'Not read every day', with_gaps,
+    'single days: increments over several days are in columns of their own'
   from counted
   union all
-  select 7, 'Increments across the edge of an age', across_ages, 'those increments are in no age'
+  select 7, 'Increments that span two age groups', across_ages, 'figures by age'
   from counted
   union all
-  select 8, 'Not read in the last 7 days', not_read_lately, 'in no figure of the last week'
+  select 8, 'Not read in the last 7 days', not_read_lately, 'figures of the last 7 days'
   from counted
 )
 select

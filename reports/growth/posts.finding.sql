@@ -27,9 +27,9 @@ figures as (
   from week
 )
 select
-  '{posts:count} posts gained {impressions:count} impressions in the last week'
+  '{posts:count} posts gained {impressions:count} impressions in the last 7 days'
     || case
-      when largest_share >= 0.25 and least >= 0 then '; one post was {largest_share:share} of that'
+      when largest_share >= 0.25 and least >= 0 then ', {largest_share:share} of them on one post'
       else ''
     end as text,
   posts,

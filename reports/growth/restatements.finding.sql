@@ -18,9 +18,9 @@ figures as (
 )
 select
   case
-    when posts_fell >= 10 then 'LinkedIn took {fell:count} impressions back from {posts_fell:count} posts'
-      || case when posts_late >= 10 then ', and added {late:count} to {posts_late:count} after day 30' else '' end
-    else 'LinkedIn added {late:count} impressions to {posts_late:count} posts after day 30'
+    when posts_fell >= 10 then 'LinkedIn revised {posts_fell:count} posts down by {fell:count} impressions'
+      || case when posts_late >= 10 then ', and {posts_late:count} up by {late:count} after day 30' else '' end
+    else 'LinkedIn revised {posts_late:count} posts up by {late:count} impressions after day 30'
   end as text,
   posts_fell,
   coalesce(fell, 0)::double as fell,

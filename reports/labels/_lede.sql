@@ -15,18 +15,14 @@ select
     when n = 0 then 'None of your {posts:count} posts has a label'
     when n = counted.posts and n = 1 then 'Your post has a label'
     when n = counted.posts then 'All your {posts:count} posts have a label'
-    else '{n:count} of your {posts:count} posts ' || case when n = 1 then 'has' else 'have' end || ' a label'
+    else '{n:count} of your {posts:count} posts {n|has|have} a label'
   end
     || case
       when emv > 0 and emv < 10 then ' and earned **{emv:money_exact}** of media value.'
       when emv > 0 then ' and earned **{emv:money}** of media value.'
       else '.'
     end
-    || case several
-      when 0 then ''
-      when 1 then ' {several:count} has several, so rows by label overlap.'
-      else ' {several:count} have several, so rows by label overlap.'
-    end as text,
+    || case when several > 0 then ' {several:count} {several|has|have} several, so labels overlap.' else '' end as text,
   n,
   counted.posts,
   several,

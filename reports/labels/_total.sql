@@ -1,6 +1,6 @@
 -- grain: one row: all posts of the report, each once; stands under the tables
 -- key: none
--- reads: label_totals
+-- reads: label_groups
 -- parameters: none
 select
   posts,
@@ -12,9 +12,9 @@ select
   engagement_rate,
   emv,
   effective_cpm,
-  emv / nullif(emv, 0) as emv_share,
+  emv_share,
   emv_per_post,
   median_emv,
   median_impressions
-from label_totals
-where is_current and dimension = 'all';
+from label_groups
+where dimension = 'all';

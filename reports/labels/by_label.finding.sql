@@ -3,7 +3,7 @@
 -- reads: none
 -- parameters: $minimum_posts
 select
-  'Posts with {label:text} lead: engagement rate {rate:rate}, {lift:pp} against all others' || among as text,
+  'Posts labelled {label:text} lead with a rate of {rate:rate}, {lift:pp} compared with other posts' || among as text,
   name as label,
   ratio as rate,
   lift

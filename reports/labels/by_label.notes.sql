@@ -1,54 +1,45 @@
 -- grain: one sentence, in the page's order
 -- key: text
--- reads: label_sums, label_totals, report_posts
+-- reads: label_groups, label_totals, report_posts
 -- parameters: none
-with overlapping as (
-  select count(*) as n
-  from report_posts
-  where len(labels) > 1
-),
-shares as (
-  select exact_sum(label_sums.emv) / nullif(any_value(label_totals.emv), 0) as share
-  from label_sums
-  cross join label_totals
-  where label_sums.is_current
-    and label_sums.dimension = 'label'
-    and not label_sums.is_monthly
-    and label_totals.is_current
-    and label_totals.dimension = 'all'
+with counted as (
+  select
+    (select count(*) from report_posts where len(labels) > 1) as overlapping,
+    (select exact_sum(emv_share) from label_groups where dimension = 'label') as share,
+    total.posts - total.rated_posts as unrated,
+    total.rated_posts,
+    labelled.posts as labelled
+  from label_totals as total
+  cross join label_totals as labelled
+  where total.is_current and total.dimension = 'all' and labelled.is_current and labelled.dimension = 'labelled'
 ),
 facts as (
   select
-    1 as position,
-    case
-      when n = 1 then '{n:count} post has several labels and counts under each'
-      else '{n:count} posts have several labels and count under each'
-    end
-      || case when share > 1.0005 then ': the shares add up to {share:share}, so rows are not to be added up.'
-        else ', so rows are not to be added up.' end as text,
-    n,
-    share
-  from overlapping
-  cross join shares
-  where n > 0
-  union all
-  select
-    2,
-    'A difference between posts with and without a label is not what the label did: they may differ in more than it.',
-    null,
-    null
-  from label_totals
-  where is_current and dimension = 'labelled' and posts > 0
-  union all
-  select
-    3,
-    case when posts - rated_posts = 1 then '{n:count} post has' else '{n:count} posts have' end
-      || ' no engagement rate: the drawing counts posts that have one, the table all.',
-    posts - rated_posts,
-    null
-  from label_totals
-  where is_current and dimension = 'all' and posts > rated_posts and rated_posts > 0
+    case when share > 1.0005 then share end as share,
+    unnest(
+      [
+        {
+          'position': 1,
+          'text': '{n:count} {n|post has|posts have} several labels and {n|counts|count} under each'
+            || case when share > 1.0005 then ': shares add up to {share:share}.' else '.' end,
+          'n': nullif(overlapping, 0)
+        },
+        {
+          'position': 2,
+          'text': 'A difference between posts with and without a label is not necessarily its effect: they may differ in other ways.',
+          'n': nullif(labelled, 0)
+        },
+        {
+          'position': 3,
+          'text': '{n:count} {n|post|posts} without an engagement rate {n|is|are} in the table but not in the chart.',
+          'n': case when rated_posts > 0 then nullif(unrated, 0) end
+        }
+      ],
+      recursive := true
+    )
+  from counted
 )
 select text, n, share
 from facts
+where n is not null
 order by position;

@@ -1,12 +1,8 @@
 -- grain: at most one row; none where all labels are drawn
 -- key: none
--- reads: label_sums
+-- reads: label_groups
 -- parameters: none
-with labels as (
-  select count(*) as n
-  from label_sums
-  where is_current and dimension = 'label' and not is_monthly and label <> '(none)'
-)
-select 'Of {n:count} labels the 12 with the most EMV are drawn.' as text, n
-from labels
-where n > 12;
+select 'The chart shows the 12 of {n:count} labels with the most EMV.' as text, count(*) as n
+from label_groups
+where dimension = 'label' and name <> '(none)'
+having count(*) > 12;

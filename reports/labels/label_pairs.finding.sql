@@ -7,9 +7,7 @@ with counted as (
   from report_posts
 )
 select
-  '{n:count} of {posts:count} posts '
-    || case when n = 1 then 'has' else 'have' end
-    || ' several labels' as text,
+  '{n:count} of {posts:count} {posts|post|posts} {n|has|have} several labels' as text,
   n,
   posts
 from counted

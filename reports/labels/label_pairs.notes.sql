@@ -15,6 +15,6 @@ counted as (
   select count(*) as n
   from pairs
 )
-select 'Of {n:count} pairs the 50 of the most posts are listed.' as text, n
+select 'The 50 most frequent of {n:count} pairs are listed.' as text, n
 from counted
 where n > 50;

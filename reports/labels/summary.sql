@@ -12,7 +12,7 @@ labelled as (
   from label_totals
   where is_current and dimension = 'labelled'
 ),
--- null where the earlier period was not read, which is not to have had no posts
+-- null where the earlier period was not read; without posts it has 0
 previous as (
   select totals.*
   from (select false as is_current, 'labelled' as dimension) as wanted

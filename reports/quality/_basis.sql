@@ -2,33 +2,33 @@
 -- key: section
 -- reads: report_posts, report_warnings, report_rejects, report_runs, quality_profiles, quality_open_windows
 -- parameters: none
-with bases as (
-  select 'freshness' as section, count(*) as n, 'profile' as one, 'profiles' as many
-  from quality_profiles
-  union all
-  select 'windows', count(*), 'open window', 'open windows'
-  from quality_open_windows
-  union all
-  select 'warnings', count(*), 'warning', 'warnings'
-  from report_warnings
-  union all
-  select 'coverage', count(*), 'post', 'posts'
-  from report_posts
-  union all
-  select 'rejected', count(*), 'record', 'records'
-  from report_rejects
-  union all
-  select 'implied_cpm', count(*), 'post with EMV and impressions', 'posts with EMV and impressions'
-  from report_posts
-  where emv is not null and impression_count > 0
-  union all
-  select 'unknown_values', count(*), 'post', 'posts'
-  from report_posts
-  union all
-  select 'runs', count(*), 'run in all', 'runs in all'
-  from report_runs
+with counted as (
+  select
+    (select count(*) from quality_profiles) as profiles,
+    (select count(*) from quality_open_windows) as windows,
+    (select count(*) from report_warnings) as warnings,
+    (select count(*) from report_posts) as posts,
+    (select count(*) from report_posts where emv is not null and impression_count > 0) as priced,
+    (select count(*) from report_rejects) as records,
+    (select count(*) from report_runs) as runs
+),
+bases as (
+  select unnest(
+    [
+      {'section': 'freshness', 'n': profiles, 'text': '{n:count} {n|profile|profiles}'},
+      {'section': 'windows', 'n': windows, 'text': '{n:count} date {n|range|ranges}'},
+      {'section': 'warnings', 'n': warnings, 'text': '{n:count} {n|warning|warnings}'},
+      {'section': 'coverage', 'n': posts, 'text': '{n:count} {n|post|posts}'},
+      {'section': 'rejected', 'n': records, 'text': '{n:count} {n|record|records}'},
+      {'section': 'implied_cpm', 'n': priced, 'text': '{n:count} {n|post|posts} with EMV and impressions'},
+      {'section': 'unknown_values', 'n': posts, 'text': '{n:count} {n|post|posts}'},
+      {'section': 'runs', 'n': runs, 'text': '{n:count} {n|run|runs} in all'}
+    ],
+    recursive := true
+  )
+  from counted
 )
-select section, '{n:count} ' || case when n = 1 then one else many end as text, n
+select section, text, n
 from bases
 where n > 0
 order by section;

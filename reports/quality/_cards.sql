@@ -16,7 +16,7 @@ cards as (
     'summary.profiles' as cell
   from figures
   union all
-  select 2, 'Open windows', 'count', open_windows::double, 'summary.open_windows'
+  select 2, 'Failed date ranges', 'count', open_windows::double, 'summary.open_windows'
   from figures
   union all
   select 3, 'Days not read', 'count', gap_days::double, 'summary.gap_days'
@@ -28,14 +28,14 @@ cards as (
   select 5, 'Rejected records', 'count', rejected::double, 'summary.rejected_records'
   from figures
   union all
-  select 6, 'Runs not succeeded', 'count', runs_not_succeeded::double, 'summary.runs_not_succeeded'
+  select 6, 'Failed runs', 'count', runs_not_succeeded::double, 'summary.runs_not_succeeded'
   from figures
 )
 select
   label,
   format,
   value,
-  -- faults are found and made good later: an earlier period is nothing to compare with
+  -- gaps are filled later: there is nothing to compare with
   null::double as previous,
   null::double[] as trend,
   null::varchar as note,

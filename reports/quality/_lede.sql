@@ -11,39 +11,24 @@ with figures as (
     (select count(*) from quality_open_windows) as open_windows,
     (select count(*) from report_rejects) as rejected
 ),
-sentences as (
+problems as (
   select
     *,
-    list_filter(
-      [
-        case
-          when unread = 1 then '1 profile was never read'
-          when unread > 1 then '{unread:count} profiles were never read'
-        end,
-        case
-          when gap_days = 1 then '1 day of publication was not read'
-          when gap_days > 1 then '{gap_days:count} days of publication were not read'
-        end,
-        case
-          when open_windows = 1 then '1 failed window is open'
-          when open_windows > 1 then '{open_windows:count} failed windows are open'
-        end,
-        case
-          when rejected = 1 then '1 record was rejected'
-          when rejected > 1 then '{rejected:count} records were rejected'
-        end
-      ],
-      lambda sentence: sentence is not null
-    ) as faults
+    concat_ws(
+      ', ',
+      case when unread > 0 then '{unread:count} {unread|profile was|profiles were} never read' end,
+      case when gap_days > 0 then '{gap_days:count} {gap_days|day was|days were} not read' end,
+      case when open_windows > 0 then '{open_windows:count} failed date {open_windows|range needs|ranges need} a retry' end,
+      case when rejected > 0 then '{rejected:count} {rejected|record was|records were} rejected' end
+    ) as list
   from figures
 )
 select
-  case when posts = 1 then '**{posts:count}** post' else '**{posts:count}** posts' end
-    || case when profiles = 1 then ' of 1 profile' else ' of {profiles:count} profiles' end
+  '**{posts:count}** {posts|post|posts} of {profiles:count} {profiles|profile|profiles}'
     || case
-      when len(faults) > 0 then ': ' || array_to_string(faults, ', ') || '.'
-      when gap_days is null then '. Which days were read is not known: no window is kept.'
-      else '. Every day was read, and nothing was rejected.'
+      when list <> '' then ': ' || list || '.'
+      when gap_days is null then '. Which days were read is unknown.'
+      else '. Every day was read, nothing was rejected.'
     end as text,
   profiles,
   posts,
@@ -51,5 +36,5 @@ select
   unread,
   open_windows,
   rejected
-from sentences
+from problems
 where profiles > 0;

@@ -16,19 +16,12 @@ with profiles as (
 )
 select
   case
-    when unread = profiles then 'No profile was read'
-    when unread + behind + with_gaps = 0 and with_windows < profiles
-      then case
-        when profiles = 1 then 'The profile was read on the last day'
-        else 'All {profiles:count} profiles were read on the last day'
-      end
-    when unread + behind + with_gaps = 0 and profiles = 1 then 'The profile is up to date, without gaps'
-    when unread + behind + with_gaps = 0 then 'All {profiles:count} profiles are up to date, without gaps'
-    when unread + behind > 0 and unread + behind = profiles then 'No profile was read on the last day'
-    when unread + behind = 1 then '1 of {profiles:count} profiles was not read on the last day'
-    when unread + behind > 0 then '{late:count} of {profiles:count} profiles were not read on the last day'
-    when with_gaps = 1 then '1 profile has gaps: {gap_days:count} days of publication that no reading covers'
-    else '{with_gaps:count} profiles have gaps: {gap_days:count} days of publication that no reading covers'
+    when unread = profiles then 'No profile has been read'
+    when unread + behind = profiles then 'No profile was read on the last day'
+    when unread + behind > 0 then '{late:count} of {profiles:count} profiles {late|was|were} not read on the last day'
+    when with_gaps > 0 then '{with_gaps:count} {with_gaps|profile has|profiles have} gaps: {gap_days:count} {gap_days|day was|days were} not read'
+    else case profiles when 1 then 'The profile is' else 'All {profiles:count} profiles are' end
+      || ' up to date' || case when with_windows < profiles then '' else ', without gaps' end
   end as text,
   profiles,
   unread + behind as late,

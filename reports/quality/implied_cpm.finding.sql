@@ -22,11 +22,11 @@ select
   case
     when several = 0 and profiles = 1 then 'One CPM explains the EMV of all {posts:count} posts'
     when several = 0 then 'Each of the {profiles:count} profiles has one CPM that explains its EMV'
-    when changed > 0 and profiles = 1 then 'No single CPM explains the EMV: it changed'
+    when changed > 0 and profiles = 1 then 'The CPM changed, so EMV is not comparable over time'
     when changed > 0
-      then 'The CPM changed in {changed:count} of {profiles:count} profiles: EMV of different posts is not of one price'
-    when profiles = 1 then 'No single CPM explains the EMV: that of the service is not that of the profile'
-    else 'In {several:count} of {profiles:count} profiles the CPM of the service is not that of the profile: EMV of different posts is not of one price'
+      then 'The CPM of {changed:count} of {profiles:count} profiles changed, so their EMV is not comparable over time'
+    when profiles = 1 then 'The service and the profile use different CPMs'
+    else 'The service uses another CPM than {several:count} of {profiles:count} profiles'
   end as text,
   profiles,
   posts,

@@ -7,9 +7,8 @@ with rejects as (
   from report_rejects
 )
 select
-  case when records = 1 then '1 record was not taken' else '{records:count} records were not taken' end
-    || case when reasons = 1 then ', all for one reason' else ', for {reasons:count} reasons' end
-    || '; the last on {last_at:datetime}' as text,
+  '{records:count} {records|record was|records were} rejected for {reasons:count} {reasons|reason|reasons}, the last on {last_at:datetime}'
+    as text,
   records,
   reasons,
   last_at

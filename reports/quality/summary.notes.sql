@@ -2,43 +2,39 @@
 -- key: text
 -- reads: report_removed, report_settings, quality_day
 -- parameters: none
-with removed as (
-  select count(*) as posts
+with removed_posts as (
+  select count(*) as removed_posts
   from report_removed
 ),
 facts as (
-  select
-    1 as position,
-    'Days are counted up to {day:date}, the newest reading of all profiles: how old that is, nothing in the data tells.' as text,
-    null::bigint as n,
-    day
+  select day, unnest(
+    [
+      {
+        'position': 1,
+        'text': case
+          when as_of is null then 'Days are counted up to {day:date}, the newest reading of any profile.'
+          else 'Days are counted up to {day:date}; later readings and runs are excluded.'
+        end,
+        'n': case when day is not null then 1 end
+      },
+      {
+        'position': 2,
+        'text': 'The period selects posts, date ranges and gaps by day of publication. Runs and rejected records are not limited to it.',
+        'n': case when period_from is not null or period_to is not null then 1 end
+      },
+      {
+        'position': 3,
+        'text': '{n:count} removed {n|post is|posts are} ' || case when removed = 'exclude' then 'excluded.' else 'included.' end,
+        'n': nullif(removed_posts, 0)
+      }
+    ],
+    recursive := true
+  )
   from quality_day
+  cross join removed_posts
   cross join report_settings
-  where as_of is null
-  union all
-  select 2, 'Days are counted up to {day:date}; later readings and runs are left out.', null, day
-  from quality_day
-  cross join report_settings
-  where as_of is not null
-  union all
-  select
-    3,
-    'The period is that of publication: it narrows posts, windows and gaps. Runs and rejected records have no such day and are all counted.',
-    null,
-    null
-  from report_settings
-  where period_from is not null or period_to is not null
-  union all
-  select
-    4,
-    case when removed.posts = 1 then '{n:count} post that was removed is' else '{n:count} posts that were removed are' end
-      || case when report_settings.removed = 'exclude' then ' left out.' else ' counted here.' end,
-    removed.posts,
-    null
-  from removed
-  cross join report_settings
-  where removed.posts > 0
 )
 select text, n, day
 from facts
+where n is not null
 order by position;

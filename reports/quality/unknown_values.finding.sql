@@ -13,11 +13,8 @@ odd as (
 )
 select
   case
-    when odd_posts = 0 and posts = 1 then 'Nothing odd in the one post'
-    when odd_posts = 0 then 'Nothing odd in {posts:count} posts'
-    when posts = 1 then 'The one post has a value that is unknown or odd'
-    when odd_posts = 1 then '1 of {posts:count} posts has a value that is unknown or odd'
-    else '{odd_posts:count} of {posts:count} posts have a value that is unknown or odd'
+    when odd_posts = 0 then 'No unusual values in {posts:count} {posts|post|posts}'
+    else '{odd_posts:count} of {posts:count} {posts|post|posts} {odd_posts|has|have} unusual values'
   end as text,
   posts,
   odd_posts

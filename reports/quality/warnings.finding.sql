@@ -7,8 +7,7 @@ with odd as (
   from report_warnings
 )
 select
-  case when warnings = 1 then 'One thing that was read looks odd' else '{warnings:count} things that were read look odd' end
-    || case when profiles = 1 then ', of 1 profile' else ', of {profiles:count} profiles' end as text,
+  '{warnings:count} {warnings|warning|warnings} on {profiles:count} {profiles|profile|profiles} in the last 30 days' as text,
   warnings,
   profiles
 from odd

@@ -8,16 +8,16 @@ with kinds as (
 ),
 advice as (
   select 1 as position, 'metric_drop' as kind,
-    'Where counts fell: look at one of these posts in LinkedIn. If it has more, run again with the option full.' as text
+    'Counts fell: check one of the posts on LinkedIn. If it has more, run again with --full.' as text
   union all
   select 2, 'empty_window',
-    'Where no posts came: look whether the workspace still shows them with figures, then run again with the options from and to. They keep their last figures.'
+    'No posts: check whether the workspace still shows them with figures, then run again with --from and --to. They keep their last figures.'
   union all
   select 3, 'cut_off_answer',
-    'Where an answer was cut off: nothing. Its halves were loaded, and these days are read in halves from then on.'
+    'Truncated response: no action needed. The days were read again in halves, and will be from now on.'
   union all
   select 4, 'indivisible',
-    'Where an answer of a single day was cut off: compare the posts of the day with LinkedIn. The API did not give more at once.'
+    'Truncated response for a single day: compare the posts of the day with LinkedIn. The API gives no more at once.'
 )
 select text
 from advice

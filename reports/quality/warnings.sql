@@ -7,9 +7,9 @@ select
   workspace,
   case kind
     when 'metric_drop' then 'The sum of ' || metric_name || ' fell'
-    when 'empty_window' then 'No posts came, where some are known'
+    when 'empty_window' then 'No posts returned, although some are known'
     when 'unlikely_date' then 'Dated before 2003 or more than a year ahead'
-    else 'The answer was cut off'
+    else 'The response was truncated'
   end as what,
   start_date,
   end_date,
@@ -20,14 +20,14 @@ select
   seen_at,
   case
     when kind = 'metric_drop'
-    then 'Look at one of these posts in LinkedIn. If it has more, run again with the option full'
+    then 'Check one of the posts on LinkedIn. If it has more, run again with --full'
     when kind = 'empty_window'
-    then 'Look whether the workspace still shows these posts with figures, then run again with the options from and to'
+    then 'Check whether the workspace still shows these posts with figures, then run again with --from and --to'
     when kind = 'unlikely_date'
-    then 'Look up when these posts were published: no month, week or hour counts them'
+    then 'Check when these posts were published: they are in no month, week or hour'
     when before is null
-    then 'Compare the posts of this day with LinkedIn: the API did not give more at once'
-    else 'Nothing: the halves were loaded, and these days are read in halves from then on'
+    then 'Compare the posts of this day with LinkedIn: the API gives no more at once'
+    else 'None: the days were read again in halves, and will be from now on'
   end as advice,
   kind,
   metric,

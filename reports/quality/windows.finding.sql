@@ -7,9 +7,8 @@ with open as (
   from quality_open_windows
 )
 select
-  case when windows = 1 then '1 window failed and is open: ' else '{windows:count} windows failed and are open: ' end
-    || case when days = 1 then '1 day' else '{days:count} days' end
-    || case when profiles = 1 then ' of 1 profile' else ' of {profiles:count} profiles' end as text,
+  '{windows:count} date {windows|range|ranges} of {profiles:count} {profiles|profile|profiles} failed, {days:count} {days|day|days} in all'
+    as text,
   windows,
   days,
   profiles

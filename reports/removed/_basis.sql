@@ -11,23 +11,19 @@ with counted as (
   from report_removed
 ),
 bases as (
-  select 'by_month' as section, posts as n, 'removed post' as one, 'removed posts' as many
+  select unnest(
+    [
+      {'section': 'by_month', 'n': posts, 'text': 'n = {n:count} removed {n|post|posts}'},
+      {'section': 'by_profile', 'n': profiles, 'text': '{n:count} {n|profile|profiles}'},
+      {'section': 'by_campaign', 'n': campaigns, 'text': '{n:count} {n|campaign|campaigns}'},
+      {'section': 'by_person', 'n': people, 'text': '{n:count} {n|person|people}'},
+      {'section': 'posts', 'n': posts, 'text': '{n:count} {n|post|posts}'}
+    ],
+    recursive := true
+  )
   from counted
-  union all
-  select 'by_profile', profiles, 'profile', 'profiles' from counted
-  union all
-  select 'by_campaign', campaigns, 'campaign', 'campaigns' from counted
-  union all
-  select 'by_person', people, 'person', 'people' from counted
-  union all
-  select 'posts', posts, 'post', 'posts' from counted
 )
-select
-  section,
-  case when section = 'by_month' then 'n = ' else '' end
-    || '{n:count} '
-    || case when n = 1 then one else many end as text,
-  n
+select section, text, n
 from bases
 where n > 0
 order by section;

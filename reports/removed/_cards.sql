@@ -42,7 +42,7 @@ cards as (
   select 4, 'EMV removed', 'money', total.emv, trends.emv, 'summary.emv'
   from total, trends
   union all
-  select 5, 'Of all EMV', 'share', emv_share, null, 'summary.emv_share'
+  select 5, 'Share of all EMV', 'share', emv_share, null, 'summary.emv_share'
   from total
   union all
   select 6, 'Impressions', 'count', total.impressions::double, trends.impressions, 'summary.impressions'
@@ -52,7 +52,7 @@ select
   label,
   format,
   value,
-  -- removals go on: posts of an earlier period have had longer to be removed
+  -- posts of an earlier period have had longer to be removed
   null::double as previous,
   trend,
   null::varchar as note,

@@ -7,51 +7,34 @@ with removed as (
   from report_removed
 ),
 total as (
-  select count(*) as posts, exact_sum(emv) as emv
+  select count(*) as posts_total, exact_sum(emv) as emv_total
   from report_all
-),
-compared as (
-  select
-    removed.posts,
-    removed.posts_with_emv,
-    removed.emv,
-    total.posts as posts_total,
-    removed.emv / nullif(total.emv, 0) as emv_share,
-    -- a small sum without its cents would say 0
-    removed.posts_with_emv = 1 or abs(removed.emv) < 100 as is_small
-  from removed
-  cross join total
-  where total.posts > 0
 )
 select
   case
-    when posts = 0 and posts_total = 1 then 'The one post was not removed.'
-    when posts = 0 then 'None of the {posts_total:count} posts was removed.'
-    when posts_total = 1 then 'The one post was removed.'
-    when posts = posts_total then 'All {posts:count} posts were removed.'
-    when posts = 1 then '1 of {posts_total:count} posts was removed.'
-    else '{posts:count} of {posts_total:count} posts were removed.'
+    when posts = 0 then 'None of the {posts_total:count} {posts_total|post|posts} was removed.'
+    when posts = posts_total then case posts when 1 then 'The one post was' else 'All {posts:count} posts were' end || ' removed.'
+    else '{posts:count} of {posts_total:count} posts {posts|was|were} removed.'
   end
     || case
       when posts = 0 then ''
-      when emv is null then case when posts = 1 then ' Its EMV is not known.' else ' Their EMV is not known.' end
-      else case
-        when posts = 1 then ' It had'
-        when posts_with_emv = posts then ' They had'
-        when posts_with_emv = 1 then ' The one whose EMV is known had'
-        else ' The {posts_with_emv:count} whose EMV is known had'
-      end
-        || case when is_small then ' **{emv:money_exact}**' else ' **{emv:money}**' end
-        || ' of EMV'
-        || case
-          when posts < posts_total and emv_share > 0 and emv_share < 1
-            then ', {emv_share:share} of that of all posts.'
-          else '.'
+      when emv is null then ' {posts|Its|Their} EMV is unknown.'
+      else
+        case
+          when posts_with_emv = posts then ' {posts|It|They} had earned'
+          else ' The {posts_with_emv:count} with known EMV had earned'
         end
+        -- a small sum without its cents would say 0
+        || case when posts_with_emv = 1 or abs(emv) < 100 then ' **{emv:money_exact}**' else ' **{emv:money}**' end
+        || ' of media value'
+        || case when posts < posts_total and emv / nullif(emv_total, 0) between 0.00001 and 0.99999
+          then ', {emv_share:share} of the EMV of all posts.' else '.' end
     end as text,
   posts,
   posts_total,
   posts_with_emv,
   emv,
-  emv_share
-from compared;
+  emv / nullif(emv_total, 0) as emv_share
+from removed
+cross join total
+where posts_total > 0;

@@ -24,14 +24,10 @@ ranked as (
 )
 select
   case
-    when campaigns = 1 then '{campaign:text} had {emv:money} of EMV removed'
-    else '{campaign:text} had the most EMV removed: {emv:money}'
+    when campaigns = 1 then '{campaign:text} lost {emv:money} of EMV'
+    else '{campaign:text} lost the most EMV, {emv:money}'
   end
-    || case
-      when posts_total = 1 then ', with the only post'
-      when posts = posts_total then ', with all {posts:count} posts'
-      else ', with {posts:count} of {posts_total:count} posts'
-    end as text,
+    || ' with {posts:count} of {posts_total:count} {posts_total|post|posts} removed' as text,
   campaign,
   posts,
   posts_total,

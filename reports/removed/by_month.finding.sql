@@ -22,7 +22,7 @@ first as (
   where place = 1
 )
 select
-  '{removed_month:month} had the most removals, {posts:count} of {all_posts:count}' as text,
+  'Most removals fall in {removed_month:month}: {posts:count} of {all_posts:count}' as text,
   removed_month,
   posts,
   all_posts

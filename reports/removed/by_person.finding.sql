@@ -29,7 +29,7 @@ select
     when posts_total = 1 then '{removed_by:text} deleted it'
     when posts = posts_total then '{removed_by:text} deleted all {posts_total:count}'
     when automatic * 2 > posts_total then '{automatic:count} of {posts_total:count} were deleted automatically'
-    when people = 1 then '{removed_by:text} deleted {posts:count} of {posts_total:count}; the rest went automatically'
+    when people = 1 then '{removed_by:text} deleted {posts:count} of {posts_total:count}; the rest were deleted automatically'
     else '{removed_by:text} deleted {posts:count} of {posts_total:count}, more than anyone else'
   end as text,
   removed_by,

@@ -22,11 +22,8 @@ ranked as (
   qualify row_number() over (order by emv desc nulls last) = 1
 )
 select
-  '{profile:text} had the most EMV removed: {emv:money}'
-    || case
-      when posts = posts_total then ', with all {posts:count} posts'
-      else ', with {posts:count} of {posts_total:count} posts'
-    end as text,
+  '{profile:text} lost the most EMV, {emv:money} with {posts:count} of {posts_total:count} {posts_total|post|posts} removed'
+    as text,
   profile,
   posts,
   posts_total,

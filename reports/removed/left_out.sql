@@ -16,20 +16,20 @@ unlinked as (
 ),
 reasons as (
   select 1 as position, 'No EMV is known' as reason, without_emv as posts,
-    'in EMV, its share and the CPM; counted as removed' as consequence
+    'EMV, its share and the CPM' as consequence
   from removed
   union all
-  select 2, 'No impressions are known', without_impressions, 'in impressions and the CPM; counted as removed'
+  select 2, 'No impressions are known', without_impressions, 'impressions and the CPM'
   from removed
   union all
-  select 3, 'No engagement is known', without_engagements, 'in engagements and their rate; counted as removed'
+  select 3, 'No engagement is known', without_engagements, 'engagements and their rate'
   from removed
   union all
-  select 4, 'No time of publication', without_time, 'where a period is asked for'
+  select 4, 'No time of publication', without_time, 'every period'
   from removed
   union all
   select 5, 'Deleted without a LinkedIn post in the data', posts,
-    'in everything but this count: drafts and posts for other channels have no figures'
+    'everything but this count: drafts and posts for other channels have no figures'
   from unlinked
 )
 select reason, posts, consequence

@@ -5,10 +5,10 @@
 with figures as (
   select
     count(emv) as posts,
-    min(emv) as least_emv,
+    min(emv) as smallest_emv,
     max(emv) / nullif(exact_sum(emv), 0) as largest_share
   from report_removed
 )
-select 'One post had {largest_share:share} of the EMV of all that were removed' as text, largest_share
+select 'One post accounts for {largest_share:share} of the removed EMV' as text, largest_share
 from figures
-where posts >= 5 and least_emv >= 0 and largest_share >= 0.25;
+where posts >= 5 and smallest_emv >= 0 and largest_share >= 0.25;

@@ -11,49 +11,38 @@ with counted as (
     ) as staged,
     count(video_watch_time_seconds / nullif(video_view_count, 0)) as watched,
     count(distinct (workspace, profile_id)) as profiles,
-    count(distinct coalesce(kind, '')) as kinds,
-    count(distinct campaign) as campaigns
+    count(distinct campaign) as campaigns,
+    len(list_distinct(flatten(list(labels order by linkedin_post_id)))) as labels
   from report_posts
   where type = 'Video'
 ),
-labels as (
-  select count(distinct label) as labels
-  from (select unnest(labels) as label from report_posts where type = 'Video') as labelled
-),
 expired as (
-  select count(*) as videos
+  select count(*) as expired
   from video_expired
 ),
 bases as (
-  select 'stages' as section, staged as n, 'n = {n:count} video with all three' as one,
-    'n = {n:count} videos with all three' as many
+  select unnest(
+    [
+      {'section': 'stages', 'n': staged, 'text': 'n = {n:count} {n|video|videos} with all three'},
+      {'section': 'by_kind', 'n': synced, 'text': 'n = {n:count} synced {n|video|videos}'},
+      {'section': 'watch_time', 'n': watched, 'text': 'n = {n:count} {n|video|videos}'},
+      {'section': 'watch_time_videos', 'n': watched, 'text': '{n:count} {n|video|videos}'},
+      {'section': 'by_month', 'n': synced, 'text': 'n = {n:count} synced {n|video|videos}'},
+      {'section': 'by_profile', 'n': profiles, 'text': '{n:count} {n|profile|profiles}'},
+      {'section': 'by_campaign', 'n': campaigns, 'text': '{n:count} {n|campaign|campaigns}'},
+      {'section': 'by_label', 'n': labels, 'text': '{n:count} {n|label|labels}'},
+      {'section': 'posts', 'n': videos, 'text': '{n:count} {n|video|videos}'},
+      {'section': 'not_synced', 'n': videos - synced, 'text': '{n:count} {n|video|videos}'},
+      {'section': 'expired', 'n': expired, 'text': '{n:count} {n|video|videos}'},
+      {'section': 'summary', 'n': videos, 'text': 'n = {n:count} {n|video|videos}'},
+      {'section': 'left_out', 'n': videos, 'text': '{n:count} {n|video|videos} in the report'}
+    ],
+    recursive := true
+  )
   from counted
-  union all
-  select 'by_kind', synced, 'n = {n:count} synced video', 'n = {n:count} synced videos' from counted
-  union all
-  select 'watch_time', watched, 'n = {n:count} video', 'n = {n:count} videos' from counted
-  union all
-  select 'watch_time_videos', watched, '{n:count} video', '{n:count} videos' from counted
-  union all
-  select 'by_month', synced, 'n = {n:count} synced video', 'n = {n:count} synced videos' from counted
-  union all
-  select 'by_profile', profiles, '{n:count} profile', '{n:count} profiles' from counted
-  union all
-  select 'by_campaign', campaigns, '{n:count} campaign', '{n:count} campaigns' from counted
-  union all
-  select 'by_label', labels, '{n:count} label', '{n:count} labels' from labels
-  union all
-  select 'posts', videos, '{n:count} video', '{n:count} videos' from counted
-  union all
-  select 'not_synced', videos - synced, '{n:count} video', '{n:count} videos' from counted
-  union all
-  select 'expired', videos, '{n:count} video', '{n:count} videos' from expired
-  union all
-  select 'summary', videos, 'n = {n:count} video', 'n = {n:count} videos' from counted
-  union all
-  select 'left_out', videos, 'beside {n:count} video', 'beside {n:count} videos' from counted
+  cross join expired
 )
-select section, case when n = 1 then one else many end as text, n
+select section, text, n
 from bases
 where n > 0
 order by section;

@@ -1,106 +1,40 @@
--- grain: one video of either period; one group of videos; one dimension; at most one sentence; one video of which figures expired
--- key: is_previous, workspace, linkedin_post_id; is_previous, dimension, workspace, name, day; dimension; none; workspace, linkedin_post_id
--- reads: report_posts, report_previous, report_settings, linkedin_post_snapshots
+-- grain: one group, and one group in one month (video_sums); one group of the report (video_groups); at most one sentence (video_mixture); one video of which figures expired (video_expired)
+-- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; none; workspace, linkedin_post_id
+-- reads: report_posts, report_settings, linkedin_post_snapshots
 -- parameters: none
 --
--- What the sections share. video_posts: the videos of the period and of the one to compare with (is_previous).
--- video_groups: their sums by dimension ('total', 'kind', 'month', 'profile', 'campaign', 'label'); a month of the
--- previous period stands under its counterpart. video_gone: the groups that had videos in the previous period
--- alone. video_mixture: what to say wherever pages and members are added
--- up. video_expired: videos of which a figure that was known before is missing in the newest reading.
-create or replace temp view video_posts as
-with both_periods as (
-  select false as is_previous, *
-  from report_posts
-  union all by name
-  select true as is_previous, *
-  from report_previous
-)
-select
-  is_previous,
-  workspace,
-  linkedin_post_id,
-  profile_id,
-  profile,
-  kind,
-  campaign,
-  labels,
-  published_month,
-  is_young,
-  impression_count,
-  video_view_count,
-  video_viewer_count,
-  video_watch_time_seconds,
-  case
-    when is_previous then (published_month + to_months(previous_months))::date
-    else published_month
-  end as month
-from both_periods
-cross join report_settings
-where type = 'Video';
+-- video_mixture: what to say wherever pages and members are added up. video_expired: videos of which a figure that was
+-- known before is missing in the newest reading.
+create or replace temp table video_sums as
+select *
+from sums_by('videos', ['all', 'kind', 'profile', 'campaign', 'label']);
 
 create or replace temp table video_groups as
-with members as (
-  select 'total' as dimension, null::varchar as group_workspace, null::varchar as name, null::date as day, *
-  from video_posts
-  union all
-  select 'kind', null, kind, null, *
-  from video_posts
-  union all
-  select 'month', null, null, month, *
-  from video_posts
-  where not is_previous or month is not null
-  union all
-  select 'profile', workspace, profile_id, null, *
-  from video_posts
-  union all
-  select 'campaign', null, coalesce(campaign, '(none)'), null, *
-  from video_posts
-  union all
-  select 'label', null, unnest(case when len(labels) = 0 then ['(none)'] else labels end), null, *
-  from video_posts
-)
-select
-  is_previous,
-  dimension,
-  group_workspace as workspace,
-  name,
-  day,
-  -- one profile has one of each
-  max(profile) as profile,
-  max(kind) as kind,
-  count(*) as videos,
-  count(*) filter (where video_view_count is null) as videos_not_synced,
-  sum(impression_count) as impressions,
-  sum(video_view_count) as views,
-  sum(video_viewer_count) as viewers,
-  sum(video_watch_time_seconds) as watch_time_seconds,
-  ratio_of_sums(video_view_count, impression_count) as view_rate,
-  ratio_of_sums(video_view_count, video_viewer_count) as views_per_viewer,
-  ratio_of_sums(video_watch_time_seconds, video_view_count) as seconds_per_view,
-  ratio_of_sums(video_watch_time_seconds, video_viewer_count) as seconds_per_viewer,
-  sum(video_view_count) filter (where is_young) as young_views
-from members
-group by is_previous, dimension, group_workspace, name, day;
+select *
+from groups_of('video_sums', 'views');
 
-create or replace temp view video_gone as
+-- The columns that the sections by kind, profile, campaign and label share.
+create or replace temp macro video_by(which) as table
 select
-  dimension,
-  count(*) as groups,
-  sum(videos)::bigint as videos,
-  sum(views) as views
-from video_groups as before
-where is_previous
-  and not exists (
-    select 1
-    from video_groups as shown
-    where not shown.is_previous
-      and shown.dimension = before.dimension
-      and shown.workspace is not distinct from before.workspace
-      and shown.name is not distinct from before.name
-      and shown.day is not distinct from before.day
-  )
-group by dimension;
+  name,
+  videos,
+  videos_not_synced,
+  impressions,
+  views,
+  viewers,
+  watch_time_seconds,
+  view_rate,
+  views_per_viewer,
+  seconds_per_view,
+  seconds_per_viewer,
+  previous_views,
+  views_change,
+  trend,
+  workspace,
+  profile_id,
+  kind
+from video_groups
+where dimension = which;
 
 create or replace temp table video_mixture as
 with kinds as (
@@ -108,17 +42,22 @@ with kinds as (
     count(*) filter (where kind = 'page') as pages,
     count(*) filter (where kind = 'member') as members,
     count(*) filter (where kind is null) as unknown
-  from video_posts
-  where not is_previous and video_view_count is not null
+  from report_posts
+  where type = 'Video' and video_view_count is not null
 )
-select
-  case
-    when pages > 0 and members > 0
-      then 'Pages’ views (3 seconds or more) and members’ (2 or more) are added up here; by kind they stand apart.'
-    else 'Views of profiles that may be pages (3 seconds or more) or members (2 or more) are added up here.'
-  end as text
+select 'Views of pages count from 3 seconds, views of members from 2; this adds them up.' as text
 from kinds
 where pages > 0 and members > 0 or unknown > 0 and pages + members + unknown > 1;
+
+-- Plural names of the kinds, and their order.
+create or replace temp macro kind_title(kind) as
+  case kind when 'page' then 'Pages' when 'member' then 'Members' else 'Kind not known' end;
+
+create or replace temp macro kind_order(kind) as case kind when 'page' then 1 when 'member' then 2 else 3 end;
+
+-- What a video is called: its title, else the beginning of its text.
+create or replace temp macro video_title(title, commentary) as
+  coalesce(title, left(trim(regexp_replace(commentary, '\s+', ' ', 'g')), 80));
 
 create or replace temp table video_expired as
 with readings as (

@@ -3,8 +3,8 @@
 -- reads: none
 -- parameters: none
 select
-  '{month:month} brought {share:share} of the views'
-    || case when largest >= 0.25 * total then '; one video was {largest_share:share} of that month' else '' end as text,
+  '{month:month} accounts for {share:share} of the views'
+    || case when largest >= 0.25 * total then ', {largest_share:share} of it from one video' else '' end as text,
   name::date as month,
   share,
   largest / total as largest_share

@@ -3,7 +3,7 @@
 -- reads: report_posts, video_expired
 -- parameters: none
 select
-  coalesce(title, left(trim(regexp_replace(commentary, '\s+', ' ', 'g')), 80)) as title,
+  video_title(title, commentary) as title,
   profile,
   published_at,
   expired_figures,

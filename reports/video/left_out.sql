@@ -9,7 +9,7 @@ with reasons as (
     count(*) as videos,
     sum(impression_count) as impressions,
     sum(video_view_count) as views,
-    'Deleted, so in no figure of this report.' as why
+    'Deleted in the workspace. Excluded from every figure.' as why
   from report_removed
   where type = 'Video' and (select removed from report_settings) = 'exclude'
   union all
@@ -19,7 +19,7 @@ with reasons as (
     count(*),
     sum(impression_count),
     null,
-    'Without views, and not counted as 0.'
+    'Their views are unknown, and not counted as 0.'
   from report_posts
   where type = 'Video' and video_view_count is null
   union all
@@ -29,7 +29,7 @@ with reasons as (
     count(*),
     null,
     sum(video_view_count),
-    'Not in the view rate; their views are in the totals.'
+    'Excluded from the view rate. Their views are included in totals.'
   from report_posts
   where type = 'Video' and impression_count is null and video_view_count is not null
   union all
@@ -39,7 +39,7 @@ with reasons as (
     count(*),
     sum(impression_count),
     sum(video_view_count),
-    'Not in the figures per viewer; their views are in the totals.'
+    'Excluded from figures per viewer. Their views are included in totals.'
   from report_posts
   where type = 'Video' and video_viewer_count is null and video_view_count is not null
   union all
@@ -49,7 +49,7 @@ with reasons as (
     count(*),
     sum(impression_count),
     sum(video_view_count),
-    'Not in the time per view; their views are in the totals.'
+    'Excluded from time per view. Their views are included in totals.'
   from report_posts
   where type = 'Video' and video_watch_time_seconds is null and video_view_count is not null
   union all
@@ -59,7 +59,7 @@ with reasons as (
     count(*),
     sum(impression_count),
     sum(video_view_count),
-    'Counted with the last figures known; what came later is in none.'
+    'Counted with their last known figures.'
   from video_expired
   join report_posts using (workspace, linkedin_post_id)
   union all
@@ -69,7 +69,7 @@ with reasons as (
     count(*),
     sum(impression_count),
     sum(video_view_count),
-    'By month they stand under an empty month.'
+    'By month they are under an empty month.'
   from report_posts
   where type = 'Video' and published_at is null
   union all
@@ -79,7 +79,7 @@ with reasons as (
     count(*),
     sum(impression_count),
     sum(video_view_count),
-    'Neither clicks nor saves and sends tell which; by kind they stand apart.'
+    'Their posts carry neither clicks nor saves and sends. By kind they are shown separately.'
   from report_posts
   where type = 'Video' and kind is null
 )

@@ -3,14 +3,14 @@
 -- reads: report_posts
 -- parameters: none
 select
-  coalesce(title, left(trim(regexp_replace(commentary, '\s+', ' ', 'g')), 80)) as title,
+  video_title(title, commentary) as title,
   profile,
   published_at,
   impression_count as impressions,
   case
-    when kind = 'page' and age_days > 180 then 'A page’s video of more than six months: no longer given.'
-    when kind = 'member' and age_days > 365 then 'A member’s video of more than a year: no longer given.'
-    else 'The service has not given its views yet.'
+    when kind = 'page' and age_days > 180 then 'Over six months old: LinkedIn no longer gives the figures of a page’s video.'
+    when kind = 'member' and age_days > 365 then 'Over a year old: LinkedIn no longer gives the figures of a member’s video.'
+    else 'The service gives no views yet.'
   end as why,
   kind,
   age_days,

@@ -14,8 +14,8 @@ with figures as (
 select
   case
     when largest_share >= 0.1
-      then 'One of {videos:count} videos made {largest_share:share} of the views; half had fewer than {median_views:count}'
-    else 'Half of {videos:count} videos had fewer than {median_views:count} views'
+      then 'One of {videos:count} videos accounts for {largest_share:share} of the views; the median video has {median_views:count}'
+    else 'The median of {videos:count} videos has {median_views:count} views'
   end as text,
   videos,
   largest_share,

@@ -29,10 +29,10 @@ pair as (
 select
   case
     when page_rate is not null and member_rate is not null
-      then '{page_rate:rate} of pages’ impressions became a view, {member_rate:rate} of members’'
-    when page_rate is not null then '{page_rate:rate} of pages’ impressions became a view'
-    when member_rate is not null then '{member_rate:rate} of members’ impressions became a view'
-    when kinds = 1 and rate is not null then '{rate:rate} of impressions became a view'
+      then '{page_rate:rate} of impressions on pages and {member_rate:rate} on members’ posts led to a view'
+    when page_rate is not null then '{page_rate:rate} of impressions on pages led to a view'
+    when member_rate is not null then '{member_rate:rate} of impressions on members’ posts led to a view'
+    when kinds = 1 and rate is not null then '{rate:rate} of impressions led to a view'
   end as text,
   page_rate,
   member_rate,

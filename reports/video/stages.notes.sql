@@ -12,18 +12,24 @@ with videos as (
   where type = 'Video'
 ),
 facts as (
-  select
-    1 as position,
-    case when lacking = 1 then '{n:count} video lacks' else '{n:count} videos lack' end
-      || ' impressions, views or viewers: in no stage.' as text,
-    lacking as n
+  select unnest(
+    [
+      {
+        'position': 1,
+        'text': '{n:count} {n|video|videos} without impressions, views or viewers {n|is|are} excluded.',
+        'n': nullif(lacking, 0)
+      },
+      {
+        'position': 2,
+        'text': 'A view takes 3 seconds on a page and 2 on a member’s post, so the two rates differ in what they measure.',
+        'n': case when kinds > 1 then kinds end
+      }
+    ],
+    recursive := true
+  )
   from videos
-  where lacking > 0
-  union all
-  select 2, 'A view lasts 3 seconds or more for a page, 2 or more for a member: their rates are not of one thing.', kinds
-  from videos
-  where kinds > 1
 )
 select text, n
 from facts
+where n is not null
 order by position;

@@ -32,8 +32,8 @@ stages as (
 ),
 named as (
   select
-    case profile_kind when 'page' then 'Pages' when 'member' then 'Members' else 'Kind not known' end as kind,
-    case profile_kind when 'page' then 1 when 'member' then 2 else 3 end as kind_position,
+    kind_title(profile_kind) as kind,
+    kind_order(profile_kind) as kind_position,
     *,
     (select count(*) from kinds) as kinds
   from stages

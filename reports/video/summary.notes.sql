@@ -11,64 +11,46 @@ with videos as (
   where type = 'Video'
 ),
 removed as (
-  select
-    count(*) as videos,
-    count(video_view_count) as videos_with_views,
-    sum(video_view_count) as views
+  select count(*) as removed_videos, sum(video_view_count) as amount
   from report_removed
   where type = 'Video'
 ),
 facts as (
-  select
-    1 as position,
-    case when not_synced = 1 then '{n:count} video is' else '{n:count} videos are' end
-      || ' not synced: without views, and not counted as 0.' as text,
-    not_synced as n,
-    null::hugeint as amount
+  select amount, unnest(
+    [
+      {
+        'position': 1,
+        'text': '{n:count} {n|video is|videos are} not synced: without views, and not counted as 0.',
+        'n': nullif(not_synced, 0)
+      },
+      {
+        'position': 2,
+        'text': '{n:count} {n|video has|videos have} views but no impressions: excluded from the view rate.',
+        'n': nullif(without_impressions, 0)
+      },
+      {
+        'position': 3,
+        'text': '{n:count} removed {n|video is|videos are} '
+          || case removed when 'exclude' then 'excluded' when 'only' then 'all that is included' else 'included' end
+          || case when amount is null then '.' else ' ({amount:count} {amount|view|views}).' end,
+        'n': nullif(removed_videos, 0)
+      },
+      {
+        'position': 4,
+        'text': '{n:count} {n|video has|videos have} no time of publication: included here, and under an empty month.',
+        'n': nullif(without_time, 0)
+      }
+    ],
+    recursive := true
+  )
   from videos
-  where not_synced > 0
-  union all
-  select
-    2,
-    case when without_impressions = 1 then '{n:count} video has' else '{n:count} videos have' end
-      || ' views but no impressions: not in the view rate.',
-    without_impressions,
-    null
-  from videos
-  where without_impressions > 0
-  union all
-  select
-    3,
-    case when report_settings.removed = 'only' then 'Only the ' else '' end
-      || case
-        when removed.videos = 1 then '{n:count} video that was removed is'
-        else '{n:count} videos that were removed are'
-      end
-      || case when report_settings.removed = 'exclude' then ' left out; ' else ' counted here; ' end
-      || case when removed.videos = 1 then 'its views' else 'their views' end
-      || case
-        when removed.views is null then ' are not known.'
-        when videos_with_views < removed.videos then ' are {amount:count}, as far as they are known.'
-        else ' are {amount:count}.'
-      end,
-    removed.videos,
-    removed.views
-  from removed
+  cross join removed
   cross join report_settings
-  where removed.videos > 0
-  union all
-  select
-    4,
-    case when without_time = 1 then '{n:count} video has' else '{n:count} videos have' end
-      || ' no time of publication: counted here and under an empty month.',
-    without_time,
-    null
-  from videos
-  where without_time > 0
-  union all
-  select 5, text, null, null
+  union all by name
+  select 5 as position, text, 0 as n
   from video_mixture
 )
 select text, n, amount
 from facts
+where n is not null
 order by position;

@@ -1,6 +1,6 @@
 -- grain: one row: all videos of the report
 -- key: none
--- reads: video_groups, report_removed, report_settings
+-- reads: video_sums, report_removed, report_settings
 -- parameters: none
 with removed as (
   select
@@ -26,7 +26,7 @@ select
   removed_emv,
   removed_impressions,
   removed_views,
-  -- null where the earlier period was not read, which is not to have had no videos
+  -- null where the earlier period was not read; without videos it has 0
   case when previous_from is not null then coalesce(previous.videos, 0) end as previous_videos,
   previous.views as previous_views,
   previous.watch_time_seconds as previous_watch_time_seconds,
@@ -35,5 +35,9 @@ select
   previous.seconds_per_view as previous_seconds_per_view
 from report_settings
 cross join removed
-left join video_groups as shown on shown.dimension = 'total' and not shown.is_previous
-left join video_groups as previous on previous.dimension = 'total' and previous.is_previous;
+left join (
+  from video_sums where is_current and dimension = 'all' and not is_monthly
+) as shown on true
+left join (
+  from video_sums where not is_current and dimension = 'all' and not is_monthly
+) as previous on true;

@@ -16,8 +16,7 @@ medians as (
   where seconds is not null
 )
 select
-  'Half of the videos were watched for {median_seconds:duration} or less per view; the mean is {mean_seconds:duration}'
-    as text,
+  'The median video is watched for {median_seconds:duration} per view, the average {mean_seconds:duration}' as text,
   median_seconds,
   mean_seconds
 from medians

@@ -12,25 +12,27 @@ with videos as (
   where type = 'Video'
 ),
 facts as (
-  select 1 as position, text, null::bigint as n
+  select 1 as position, text, 0 as n
   from video_mixture
-  union all
-  select
-    2,
-    case when lacking = 1 then '{n:count} video has' else '{n:count} videos have' end
-      || ' no watch time or no views: not shown.',
-    lacking
+  union all by name
+  select unnest(
+    [
+      {
+        'position': 2,
+        'text': '{n:count} {n|video|videos} without watch time or views {n|is|are} excluded.',
+        'n': nullif(lacking, 0)
+      },
+      {
+        'position': 3,
+        'text': '{n:count} {n|video|videos} with 0 seconds per view {n|is|are} not in the chart (logarithmic axis).',
+        'n': nullif(not_above_zero, 0)
+      }
+    ],
+    recursive := true
+  )
   from videos
-  where lacking > 0
-  union all
-  select
-    3,
-    case when not_above_zero = 1 then '{n:count} video has' else '{n:count} videos have' end
-      || ' no time per view above 0 and no place on the axis.',
-    not_above_zero
-  from videos
-  where not_above_zero > 0
 )
 select text, n
 from facts
+where n is not null
 order by position;

@@ -25,7 +25,7 @@ kinds as (
   having count(seconds) > 0
 )
 select
-  case profile_kind when 'page' then 'Pages' when 'member' then 'Members' else 'Kind not known' end as kind,
+  kind_title(profile_kind) as kind,
   videos,
   mean_seconds,
   case when videos >= 10 then seconds_p25 end as seconds_p25,
@@ -33,4 +33,4 @@ select
   case when videos >= 10 then seconds_p75 end as seconds_p75,
   seconds_per_view
 from kinds
-order by case profile_kind when 'page' then 1 when 'member' then 2 else 3 end;
+order by profile_kind is null, profile_kind = 'member';

@@ -3,7 +3,7 @@
 -- reads: report_posts
 -- parameters: none
 select
-  coalesce(title, left(trim(regexp_replace(commentary, '\s+', ' ', 'g')), 80)) as title,
+  video_title(title, commentary) as title,
   published_at,
   kind,
   finite(video_watch_time_seconds / nullif(video_view_count, 0)) as seconds_per_view,

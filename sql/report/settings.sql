@@ -31,6 +31,12 @@ select
   case when is_known then $previous_to::date end as previous_to,
   -- what is compared with: 'previous', 'year' or 'none'
   $compare::varchar as compare,
+  -- the same in words
+  case
+    when $compare::varchar = 'year' or $period_months::integer = 12 then 'the year before'
+    when $period_months::integer = 1 then 'the month before'
+    else 'the period before'
+  end as comparison,
   -- by how many months a month of the previous period is moved to stand beside its counterpart; null when
   -- there is none, or when the two do not go by months
   case when is_known then $previous_months::integer end as previous_months,

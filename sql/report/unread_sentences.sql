@@ -70,7 +70,7 @@ sentences as (
   union all
   select
     3,
-    case when count(*) = 1 then '{n:count} more stretch of days not read' else '{n:count} more stretches of days not read' end,
+    '{n:count} more date {n|range|ranges} not read',
     null,
     null,
     null,

@@ -4,7 +4,7 @@
 -- parameters: none
 --
 -- Not of answers whose halves were loaded: nothing is missing of them.
-with told as (
+with numbered as (
   select
     *,
     row_number() over (
@@ -16,16 +16,13 @@ with told as (
 sentences as (
   select
     position,
-    case
-      when kind = 'metric_drop'
-      then 'Warning: {metric_name:text} of {profile:text} fell by {fallen_by:share} on {end_date:date}'
-      when kind = 'unlikely_date' and posts = 1
-      then 'Warning: a post of {profile:text} is dated {start_date:date}, and counts in no month'
-      when kind = 'unlikely_date'
-      then 'Warning: {posts:count} posts of {profile:text} are dated before 2003 or more than a year ahead, and count in no month'
-      when kind = 'empty_window'
-      then 'Warning: no posts of {profile:text} came for {start_date:date} to {end_date:date}, where {posts:count} are known'
-      else 'Warning: posts of {profile:text} of {start_date:date} may be missing, its answer looks cut off'
+    case kind
+      when 'metric_drop' then 'Warning: {metric_name:text} of {profile:text} fell by {fallen_by:share} on {end_date:date}'
+      when 'unlikely_date'
+      then 'Warning: {posts:count} {posts|post|posts} of {profile:text} dated before 2003 or more than a year ahead, in no month'
+      when 'empty_window'
+      then 'Warning: no posts of {profile:text} returned for {start_date:date} to {end_date:date}, where {posts:count} {posts|is|are} known'
+      else 'Warning: posts of {profile:text} of {start_date:date} may be missing, the response looks truncated'
     end as text,
     profile,
     metric_name,
@@ -33,22 +30,19 @@ sentences as (
     start_date,
     end_date,
     posts
-  from told
+  from numbered
   where position <= 3
   union all
   select
     4 as position,
-    case
-      when count(*) = 1 then '{posts:count} more warning, see the report quality'
-      else '{posts:count} more warnings, see the report quality'
-    end as text,
+    '{posts:count} more {posts|warning|warnings}, see the report quality' as text,
     null as profile,
     null as metric_name,
     null as fallen_by,
     null as start_date,
     null as end_date,
     count(*) as posts
-  from told
+  from numbered
   where position > 3
   having count(*) > 0
 )

@@ -134,6 +134,14 @@ const termSchema = z.strictObject({
   text: text.describe('what it means, with its formula'),
 });
 
+const columnsSchema = z.record(name, columnSchema).default({});
+
+/** reports/shared.yaml: what several reports call the same. */
+export const sharedSchema = z.strictObject({
+  columns: columnsSchema,
+  definitions: z.array(termSchema),
+});
+
 /** report.yaml, as it is written. */
 export const definitionSchema = z.strictObject({
   title: text.describe("the report's heading"),
@@ -150,14 +158,20 @@ export const definitionSchema = z.strictObject({
     .record(z.string().regex(/^[a-z][a-z0-9_]*$/), parameterSchema)
     .default({})
     .describe('values that the SQL takes as $name, and --set name=value gives'),
-  columns: z.record(name, columnSchema).default({}).describe('what columns of all sections share'),
+  shared_columns: z
+    .boolean()
+    .default(false)
+    .describe(
+      'true: columns of the names that the built-in reports share are called what they are there',
+    ),
+  columns: columnsSchema.describe('what columns of all sections share'),
   input: inputSchema
     .nullable()
     .default(null)
     .describe('the one cell of the workbook that its reader may change'),
   sections: z.array(sectionSchema).min(1).describe('in the order of the page'),
   definitions: z
-    .array(termSchema)
+    .array(z.union([termSchema, text.describe('a term that the built-in reports share')]))
     .default([])
     .describe('what the words of the report mean, at its end'),
 });
@@ -167,3 +181,14 @@ export type Calculation = z.infer<typeof calculationSchema>;
 export type SectionDefinition = z.infer<typeof sectionSchema>;
 export type ParameterDefinition = z.infer<typeof parameterSchema>;
 export type DefinitionFile = z.infer<typeof definitionSchema>;
+export type TermDefinition = z.infer<typeof termSchema>;
+
+/** The JSON Schema (draft 7, which editors know best) of report.yaml. */
+export function definitionJsonSchema(): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(definitionSchema, { io: 'input', target: 'draft-7' });
+}
+
+/** Its text, as it stands in schema/report.schema.json. */
+export function definitionJsonSchemaText(): string {
+  return `${JSON.stringify(definitionJsonSchema(), null, 2)}\n`;
+}

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError, hasErrorCode } from '../core/errors.ts';
 import { shareFile, shareFolder } from '../core/private-files.ts';
-import { definitionJsonSchemaText } from './definition-json-schema.ts';
+import { definitionJsonSchemaText } from './definition-schema.ts';
 import { builtInReports, listReportNames, userReports } from './report-catalog.ts';
 
 const templates = fileURLToPath(new URL('../../schema/starter/report/', import.meta.url));

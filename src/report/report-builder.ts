@@ -159,7 +159,7 @@ async function buildSections(build: Build): Promise<ReportSection[]> {
       description: section.description,
       basis: bases.get(section.name) ?? null,
       layout: section.layout,
-      isAppendix: section.appendix,
+      isAppendix: section.appendix || section.layout === 'data',
       empty: section.empty,
       key: section.key,
       sortedBy: section.sorted_by,

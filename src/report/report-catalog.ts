@@ -6,9 +6,10 @@ import { problemText } from '../core/machine-problem.ts';
 import { sqlFolder } from '../warehouse/sql-file.ts';
 import { parseDefinition } from './definition-file.ts';
 import { namePattern } from './chart-schema.ts';
-import type { DefinitionFile } from './definition-schema.ts';
+import type { ColumnDefinition, DefinitionFile, TermDefinition } from './definition-schema.ts';
 import { folderFaults } from './folder-faults.ts';
 import { ReportDefinitionError } from './report-errors.ts';
+import { readShared } from './shared-definitions.ts';
 
 /** A report's folder, read and checked as far as that goes without data. */
 export interface ReportDefinition
@@ -22,8 +23,10 @@ export interface ReportDefinition
     | 'columns'
     | 'input'
     | 'sections'
-    | 'definitions'
   > {
+  /** Of the built-in reports' columns, by name. */
+  readonly sharedColumns: Readonly<Record<string, ColumnDefinition>>;
+  readonly definitions: readonly TermDefinition[];
   readonly name: string;
   /** Absolute. */
   readonly folder: string;
@@ -155,7 +158,7 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
   const sql = await readSqlFiles(folder);
   const faults = folderFaults(file, folder, new Set(sql.keys()));
   if (faults.length > 0) throw new ReportDefinitionError(faults);
-  return { name, folder, yaml, sql, ...file };
+  return { name, folder, yaml, sql, ...file, ...(await readShared(file, path)) };
 }
 
 async function readSqlFiles(folder: string): Promise<Map<string, string>> {

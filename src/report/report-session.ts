@@ -9,7 +9,6 @@ import { lockDown } from '../warehouse/lock-down.ts';
 import type { EngineLimits } from '../warehouse/engine-limits.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { comparedMonths, comparedPeriod, wholeMonths, type ClosedPeriod } from './period.ts';
-import { checkFilterValues } from './filter-values.ts';
 import type { ReportConfig } from './report-config.ts';
 import type { NewestRun } from './report-document.ts';
 import type { ReportParameters } from './report-parameters.ts';
@@ -98,6 +97,29 @@ function checkParameters({ from, to, asOf, cpm }: ReportParameters): void {
   }
 }
 
+/** @throws UsageError that names each value that is unknown within the report's scope, and the nearest known one */
+async function checkFilterValues(
+  database: Database,
+  { knownWorkspaces, knownProfiles }: ReportScope,
+  parameters: ReportParameters,
+): Promise<void> {
+  const { rows } = await database.query(await readSql('report/unknown_values.sql'), {
+    workspaces: parameters.workspaces,
+    profiles: parameters.profiles,
+    campaigns: parameters.campaigns,
+    labels: parameters.labels,
+    types: parameters.types,
+    known_workspaces: knownWorkspaces,
+    known_profiles: knownProfiles,
+  });
+  if (rows.length === 0) return;
+  const faults = rows.map(
+    ([kind, value, nearest]) =>
+      `--${String(kind)} ${String(value)}: no ${String(kind)} of that name is known${typeof nearest === 'string' ? `; the nearest is ${nearest}` : ''}`,
+  );
+  throw new UsageError(faults.join('\n'));
+}
+
 async function prepare(
   database: Database,
   config: ReportConfig,
@@ -120,6 +142,9 @@ async function prepare(
     'equal_age',
     'unlinked_removals',
     'views',
+    'groups',
+    'cards',
+    'coverage',
     'comparisons',
     'histories',
     'campaign_days',

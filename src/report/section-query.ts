@@ -11,7 +11,6 @@ import {
   faultText,
   type ReportFault,
 } from './report-errors.ts';
-import { sqlPlace } from './sql-place.ts';
 
 /** One of a report's SQL files, with what it is run on. */
 export interface SectionQuery {
@@ -104,4 +103,21 @@ export function columnPlaces(
   throw new ReportDefinitionError(
     `${pathOf(query)} has no column ${missing}, which ${wanting}; it has ${[...places.keys()].join(', ')}`,
   );
+}
+
+/** A place in a text: line and column from 1, the column in UTF-16 units, as editors count. */
+interface SqlPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** @param position bytes of the text's UTF-8 before the place, as DuckDB counts */
+function sqlPlace(text: string, position: number): SqlPlace {
+  return placeAfter(Buffer.from(text).subarray(0, position).toString());
+}
+
+/** Of what follows `before`. */
+export function placeAfter(before: string): SqlPlace {
+  const lines = before.split('\n');
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }

@@ -4,6 +4,7 @@ import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
 import { drawnColumns } from './chart-columns.ts';
 import { canPrint, defaultFormat, kindByFormat } from './column-kind.ts';
 import type { ColumnDefinition, SectionDefinition } from './definition-schema.ts';
+import type { ReportDefinition } from './report-catalog.ts';
 import type { ReportColumn, ReportTable } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import { columnPlaces, pathOf, type SectionQuery } from './section-query.ts';
@@ -16,7 +17,12 @@ export function sectionTable(
 ): ReportTable {
   columnPlaces(result.columns, namedColumns(section, query), query, 'report.yaml names');
   const columns = result.columns.map((column, index) =>
-    reportColumn(column, declared(column.name, section, query), query, cellsOf(result, index)),
+    reportColumn(
+      column,
+      declaredColumn(column.name, section, query.definition),
+      query,
+      cellsOf(result, index),
+    ),
   );
   return { columns, ...fittedRows(result, columns) };
 }
@@ -46,8 +52,13 @@ function namedColumns(
   return [...Object.keys(columns), ...key, ...(sortedBy === null ? [] : [sortedBy]), ...drawn];
 }
 
-function declared(name: string, section: SectionDefinition, query: SectionQuery): ColumnDefinition {
-  return { ...query.definition.columns[name], ...section.columns[name] };
+/** What report.yaml says of a section's column: the section first, then the report, then what reports share. */
+export function declaredColumn(
+  name: string,
+  section: Pick<SectionDefinition, 'columns'>,
+  { sharedColumns, columns }: ReportDefinition,
+): ColumnDefinition {
+  return { ...sharedColumns[name], ...columns[name], ...section.columns[name] };
 }
 
 function reportColumn(

@@ -4,8 +4,11 @@ import { isolate } from '../core/text-direction.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import { columnPlaces, pathOf, runSectionQuery, type SectionQuery } from './section-query.ts';
 
-/** `{name:format}`: the value of that column in the same row, written as the report's locale has it. */
-const placeholder = /\{([a-z0-9_]+):([a-z_]+)\}/g;
+/**
+ * `{name:format}`: the value of that column in the same row, written as the report's locale has it.
+ * `{name|one|many}`: the word that goes with the value, `{n|post|posts}`.
+ */
+export const placeholder = /\{([a-z0-9_]+)(?::([a-z_]+)|\|([^|{}]*)\|([^|{}]*))\}/g;
 
 /**
  * The sentences of a file such as `by_month.finding.sql`, in its order. Its column `text` holds the sentence
@@ -45,16 +48,20 @@ export function fillSentence(
 ): string | null {
   const template = values.get('text') ?? null;
   if (template === null) return null;
-  const parts = [...String(template).matchAll(placeholder)].map(([, name = '', format = '']) => {
+  const parts = [...String(template).matchAll(placeholder)].map((match) => {
+    const [written, name = '', format, one = '', many = ''] = match;
     const value = values.get(name);
-    if (value !== undefined && isFormat(format)) return { value, format };
-    const fault = value === undefined ? 'names a column that is not there' : 'has no known format';
-    throw new ReportDefinitionError(`${path}: {${name}:${format}} ${fault}`);
+    if (value === undefined) {
+      throw new ReportDefinitionError(`${path}: ${written} names a column that is not there`);
+    }
+    if (format === undefined) return { value, text: Math.round(Number(value)) === 1 ? one : many };
+    if (!isFormat(format)) {
+      throw new ReportDefinitionError(`${path}: ${written} has no known format`);
+    }
+    return { value, text: isolate(formatter.format(value, format, { prose: true })) };
   });
   if (parts.some(({ value }) => value === null)) return null;
-  const texts = parts.map(({ value, format }) =>
-    isolate(formatter.format(value, format, { prose: true })),
-  );
+  const texts = parts.map(({ text }) => text);
   return String(template).replace(placeholder, () => texts.shift() ?? '');
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { renderHtml } from '../../src/render/html/render-html.ts';
 import { renderJson } from '../../src/render/json.ts';
 import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
-import { checkReport } from '../../src/report/check/report-check.ts';
+import { checkReport } from '../../src/report/report-check.ts';
 import { parseDefinition } from '../../src/report/definition-file.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, readReport } from '../../src/report/report-catalog.ts';

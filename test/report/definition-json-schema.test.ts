@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import {
   definitionJsonSchema,
   definitionJsonSchemaText,
-} from '../../src/report/definition-json-schema.ts';
+} from '../../src/report/definition-schema.ts';
 import { smallReport } from './support/report-folder.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -38,7 +38,9 @@ describe('the JSON Schema of report.yaml', () => {
   });
 
   it('holds for the built-in reports and for what `report new` writes', async () => {
-    const reports = (await readdir(join(root, 'reports'))).map((name) => join('reports', name));
+    const reports = (await readdir(join(root, 'reports'), { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join('reports', name));
     for (const folder of [...reports, 'schema/starter/report']) {
       const text = await readFile(join(root, folder, 'report.yaml'), 'utf8');
       expect([folder, validate(parse(text)), validate.errors]).toEqual([folder, true, null]);

@@ -35,6 +35,7 @@ test('a report of one’s own becomes a document, with what its SQL gives', asyn
         basis: null,
         layout: 'table',
         empty: null,
+        isAppendix: false,
         key: ['type'],
         sortedBy: 'impressions',
         total: null,

@@ -15,6 +15,7 @@ function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefi
     compares: true,
     parameters,
     columns: {},
+    sharedColumns: {},
     input: null,
     sections: [],
     definitions: [],

@@ -52,7 +52,7 @@ const rows: WarehouseRows = {
 
 const fell = 'Warning: impressions of Fjord fell by 62% on 12 January 2026';
 const empty =
-  'Warning: no posts of Halden came for 1 December 2025 to 30 December 2025, where 3 are known';
+  'Warning: no posts of Halden returned for 1 December 2025 to 30 December 2025, where 3 are known';
 
 const unread = 'Not read: 31 December 2025 to 13 January 2026 of Halden';
 
@@ -117,12 +117,12 @@ test('the report on quality lists them, with what to do', async () => {
   if (!definition) throw new Error('no report quality');
   const { sections } = await buildReport(await openSessionOn(rows), definition);
   const section = sections.find(({ name }) => name === 'warnings');
-  expect(section).toMatchObject({ finding: '2 things that were read look odd, of 2 profiles' });
+  expect(section).toMatchObject({ finding: '2 warnings on 2 profiles in the last 30 days' });
   expect(section?.rows.map((row) => row.slice(0, 11))).toEqual([
     [
       'Halden',
       'acme',
-      'No posts came, where some are known',
+      'No posts returned, although some are known',
       '2025-12-01',
       '2025-12-30',
       3,
@@ -130,7 +130,7 @@ test('the report on quality lists them, with what to do', async () => {
       null,
       3,
       '2026-01-13T05:00:01Z',
-      'Look whether the workspace still shows these posts with figures, then run again with the options from and to',
+      'Check whether the workspace still shows these posts with figures, then run again with --from and --to',
     ],
     [
       'Fjord',
@@ -143,7 +143,7 @@ test('the report on quality lists them, with what to do', async () => {
       0.62,
       1,
       '2026-01-12T05:00:00Z',
-      'Look at one of these posts in LinkedIn. If it has more, run again with the option full',
+      'Check one of the posts on LinkedIn. If it has more, run again with --full',
     ],
   ]);
 });

@@ -186,14 +186,14 @@ describe('a CPM that changes', () => {
     const old = posts.reduce((total, { impression_count, emv }, index) => total + (index < 8 ? emv : impression_count * 0.028), 0); // prettier-ignore
     const total = posts.reduce((sum, { emv }) => sum + emv, 0);
     expect(await noteOf(rows(posts))).toBe(
-      `The CPM rose from €28.00 to €32.00 on 10 April 2025; at the old one the EMV would stand at €${Math.round(old)}, ${((1 - old / total) * 100).toFixed(1)}% lower.`,
+      `The CPM rose from €28.00 to €32.00 on 10 April 2025. Without the change, EMV would be €${Math.round(old)}, ${((1 - old / total) * 100).toFixed(1)}% lower.`,
     );
   });
 
   test('is told of one profile, whatever the others have', async () => {
     const posts = priced(rising, (index) => (index % 2 === 0 ? {} : { profile_id: 'p2', emv: null })); // prettier-ignore
     expect(await noteOf(rows(posts))).toMatch(
-      /^The CPM of Acme rose from €28\.00 to €32\.00 on 10 April 2025; at the old one the EMV would stand at €\d+, \d\.\d% lower\.$/,
+      /^The CPM of Acme rose from €28\.00 to €32\.00 on 10 April 2025\. Without the change, EMV would be €\d+, \d\.\d% lower\.$/,
     );
   });
 
@@ -208,7 +208,7 @@ describe('a CPM that changes', () => {
   test('is no change where posts agree in no CPM: the spread by month is told', async () => {
     const wild = rising.map((cpm, index) => cpm + (index % 3) * 7);
     expect(await noteOf(rows(priced(wild, () => ({}))))).toMatch(
-      /^The implied CPM differs by month, from €\d+\.\d\d to €\d+\.\d\d: months differ in price as well as in impressions\.$/,
+      /^The CPM differs by month, from €\d+\.\d\d to €\d+\.\d\d, so months differ in price as well as in impressions\.$/,
     );
   });
 });

@@ -78,18 +78,18 @@ describe('a post has a rate only where there are impressions to divide by', () =
       },
     ]);
     expect(sectionOf(document, 'by_weekday_hour').notes).toContain(
-      'The one hour used has fewer than 5 posts with a rate and is not ranked.',
+      '1 of 1 hour with posts has fewer than 5 rated posts and is not ranked.',
     );
   });
 
   test('a period whose posts have none, or one of 0, is not called empty', async () => {
     const none = await buildOf({ profiles, linkedin_posts: unrated }, 'engagement');
     expect(none.lede).toBe(
-      'No rate is known of 12 posts: none has both engagement and impressions.',
+      'The engagement rate is unknown: no post has both engagement and impressions.',
     );
     const still = [{ ...whole, engagement: 0 }];
     expect((await buildOf({ profiles, linkedin_posts: still }, 'engagement')).lede).toBe(
-      '**0.0%** of impressions led to an engagement. That is 0 engagements with one post.',
+      '**0.0%** of impressions led to an engagement. That is 0 engagements from 1 post.',
     );
     expect((await buildOf({ profiles }, 'engagement')).lede).toBe('No posts.');
   });
@@ -155,7 +155,7 @@ describe('the period before', () => {
       { parameters: { from: '2025-07-01', to: '2025-09-30' } },
     );
     expect(sectionOf(document, 'by_type').notes).toEqual([
-      '2 types had posts only in the period compared with: 2 posts with 150 engagements. In the rate before of the total, in no row.',
+      '2 types appear only in the comparison period: its total includes 150 engagements that no row shows.',
     ]);
     expect(sectionOf(document, 'by_profile').notes.join(' ')).not.toContain('only in');
   });

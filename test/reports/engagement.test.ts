@@ -133,7 +133,7 @@ describe('every new figure is what the posts say', () => {
     const notes = sectionOf(document, 'top_and_bottom').notes.join(' ');
     if (below.length > 0) {
       expect(notes).toContain(
-        `${below.length.toLocaleString('en-GB')} posts have fewer than ${floor.toLocaleString('en-GB')} impressions and are not ranked.`,
+        `${below.length.toLocaleString('en-GB')} posts with fewer than ${floor.toLocaleString('en-GB')} impressions are not ranked.`,
       );
     }
   });
@@ -187,7 +187,7 @@ describe('what the posts do not carry is not said', () => {
   test('an hour leads where it stands out', async () => {
     const document = await buildOf({ profiles, linkedin_posts: hours(0.07, 8) }, 'engagement');
     expect(sectionOf(document, 'by_weekday_hour').finding).toBe(
-      'Fridays at 08:00 lead with 7.0% (n = 8), against 4.0% overall',
+      'Fridays at 08:00 lead with 7.0% (n = 8); the overall rate is 4.0%',
     );
   });
 
@@ -197,14 +197,14 @@ describe('what the posts do not carry is not said', () => {
       'engagement',
     );
     expect(sectionOf(document, 'by_weekday_hour').finding).toBe(
-      'No hour stands out from the 3.0% of all posts',
+      'No hour stands out from the overall rate of 3.0%',
     );
   });
 
   test('no hour leads with fewer than 5 posts', async () => {
     const document = await buildOf({ profiles, linkedin_posts: hours(0.9, 4) }, 'engagement');
     expect(sectionOf(document, 'by_weekday_hour').finding).toBe(
-      'Not enough posts to name a best hour',
+      'Too few posts to name a best hour',
     );
     expect(rowsOf(document, 'by_weekday_hour').map(({ rank }) => rank)).toEqual([
       null,
@@ -335,7 +335,7 @@ describe('what the posts do not carry is not said', () => {
       ['Posts without engagement or impressions', 1, null],
       ['Posts with 0 impressions', 1, 0],
       ['Posts without a time of publication', 1, null],
-      ['Posts under the floor of impressions', 2, 100],
+      ['Posts with too few impressions', 2, 100],
       ['Posts in hours with fewer than 5 posts', 2, 100],
       ['Posts of types with fewer than 10 posts', 3, 100],
       ['Posts of profiles that are neither page nor member', 3, 100],

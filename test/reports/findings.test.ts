@@ -118,10 +118,10 @@ describe.each([1, 2, 3])('of the posts of seed %i', (seed) => {
       ) as string,
       campaign: expect.stringMatching(RegExp(`^Posts of a engage 1\\.[45]\\d .+${among}$`)) as string, // prettier-ignore
       month: expect.stringMatching(RegExp(`^In September 2025 .+ 1\\.[45]\\d .+${among}$`)) as string, // prettier-ignore
-      emv: expect.stringMatching(
-        /^Posts of the type Poll earned 1\.[45]\d times as much/,
+      emv: expect.stringMatching(/^Poll posts earned €\d+ each, 1\.[45]\d times as much/) as string,
+      lift: expect.stringMatching(
+        RegExp(`^Posts labelled a lead with a rate of .+${among}$`),
       ) as string,
-      lift: expect.stringMatching(RegExp(`^Posts with a lead: .+${among}$`)) as string,
     });
   });
 });

@@ -140,8 +140,8 @@ test('an increment over several days is put on none of them', async () => {
   ]);
   expect(rowsOf(document, 'by_day')[2]).toMatchObject({ impressions_over_days: 30 });
   expect(sectionOf(document, 'by_day').notes).toEqual([
-    '2 days in between were not read: gaps, not zeros.',
-    '1 post was at times read again only after several days. The 30 impressions that came in between belong to no single day and stand in columns of their own.',
+    '2 days in between without readings: gaps, not 0.',
+    '1 post was not read every day. 30 impressions that came in such gaps are in columns of their own.',
   ]);
 });
 
@@ -150,9 +150,7 @@ test('where no reading is kept, no figure is claimed', async () => {
     historyRows([{ id: 'a', profileId: 'p1', type: 'Text', publishedAt: null, readings: [] }]),
     'growth',
   );
-  expect(document.lede).toBe(
-    'Of the one post no reading is kept, so nothing can be said of its growth.',
-  );
+  expect(document.lede).toBe('No readings are kept of the 1 post, so growth is unknown.');
   expect(document.sections.flatMap(({ finding }) => finding ?? [])).toEqual([]);
   expect(rowsOf(document, 'summary')).toMatchObject([{ posts: 1, impressions_added: null }]);
   for (const name of [
@@ -174,13 +172,13 @@ test('the findings say what the sections do', async () => {
   );
   expect(findings).toMatchObject({
     by_age: expect.stringMatching(
-      /^The day after publication brings a post [\d,]+ impressions, the seventh [\d,]+ \(medians of the \d+ posts read on both\)$/,
+      /^A post gains [\d,]+ impressions on day 1 and [\d,]+ on day 7 \(medians, n = \d+\)$/,
     ) as string,
     maturity: expect.stringMatching(
       /^After 7 days posts have \d+% of the impressions of day 30 \(n = \d+\)$/,
     ) as string,
     restatements: expect.stringMatching(
-      /^LinkedIn took [\d,]+ impressions back from \d+ posts, and added [\d,]+ to \d+ after day 30$/,
+      /^LinkedIn revised \d+ posts down by [\d,]+ impressions, and \d+ up by [\d,]+ after day 30$/,
     ) as string,
   });
 });

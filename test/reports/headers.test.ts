@@ -38,7 +38,7 @@ function readHeader(text: string): Header {
 
 /** The statements without comments and literals. */
 function codeOf(text: string): string {
-  return text.replace(/--.*$/gm, '').replace(/'(?:[^']|'')*'/g, "''");
+  return text.replace(/--.*$|'(?:[^']|'')*'/gm, (part) => (part.startsWith('-') ? '' : "''"));
 }
 
 function namesIn(code: string, pattern: RegExp): string[] {

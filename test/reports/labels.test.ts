@@ -130,7 +130,7 @@ describe('every figure is what the posts say', () => {
     expect(once?.['posts_in_rows']).toBe(rows.reduce((posts, row) => posts + Number(row['posts']), 0)); // prettier-ignore
     expect(Number(once?.['posts_in_rows'])).toBeGreaterThan(shown.length);
     expect(once?.['emv']).toBeCloseTo(total(shown) ?? NaN, 6);
-    expect(sectionOf(document, 'by_label').total?.label).toBe('All, each post once');
+    expect(sectionOf(document, 'by_label').total?.label).toBe('All posts, each counted once');
     const labelled = shown.filter((post) => namesOf(post).length > 0);
     expectRows(document, 'summary', [
       {
@@ -189,7 +189,7 @@ test('of many pairs the fifty of the most posts are listed, and it is said', asy
   );
   expect(rowsOf(built, 'label_pairs').length).toBe(50);
   expect(sectionOf(built, 'label_pairs').notes).toEqual([
-    'Of 66 pairs the 50 of the most posts are listed.',
+    'The 50 most frequent of 66 pairs are listed.',
   ]);
 });
 
@@ -219,7 +219,7 @@ test('posts with 0 impressions have no rate, and the label with the highest one 
   const quiet = rowsOf(built, 'by_label').find(({ label }) => label === 'Quiet');
   expect([quiet?.['comparison'], Number(quiet?.['rated_posts'])]).toEqual(['not enough posts (9)', 9]); // prettier-ignore
   expect(sectionOf(built, 'by_label').finding).toMatch(
-    /^Posts with Fair lead: engagement rate 6\.0%, /u,
+    /^Posts labelled Fair lead with a rate of 6\.0%, /u,
   );
   expect(rowsOf(built, 'left_out').map(({ what }) => what)).toContain('With 0 impressions');
 });

@@ -60,6 +60,6 @@ describe.each(sections)('%s/%s', (report, section, column) => {
 test('posts dated when nobody can have posted are said to be so', async () => {
   const { coverage } = await buildOf(rows, 'labels');
   expect(coverage).toContain(
-    'Warning: 2 posts of Acme are dated before 2003 or more than a year ahead, and count in no month',
+    'Warning: 2 posts of Acme dated before 2003 or more than a year ahead, in no month',
   );
 });

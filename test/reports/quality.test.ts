@@ -123,7 +123,7 @@ test('a profile whose CPM changed from one month to the next has the row where i
     "the profile's CPM",
   ]);
   expect(sectionOf(document, 'implied_cpm').finding).toBe(
-    'No single CPM explains the EMV: it changed',
+    'The CPM changed, so EMV is not comparable over time',
   );
 });
 
@@ -223,7 +223,7 @@ test('a failed window is open as far as no later one read its days', async () =>
     'quality',
   );
   expect(rowsOf(again, 'windows')).toEqual([]);
-  expect(again.lede).toBe('**1** post of 1 profile. Every day was read, and nothing was rejected.');
+  expect(again.lede).toBe('**1** post of 1 profile. Every day was read, nothing was rejected.');
 });
 
 test('rejected records are counted by source and reason, of the profiles that are asked for, without what stood in them', async () => {

@@ -183,8 +183,7 @@ describe('every new figure is what the videos say', () => {
 
 const page = { ...whole, save_count: null, send_count: null };
 const member = { ...whole, profile_id: 'p2', click_count: null };
-const mixture =
-  'Pages’ views (3 seconds or more) and members’ (2 or more) are added up here; by kind they stand apart.';
+const mixture = 'Views of pages count from 3 seconds, views of members from 2; this adds them up.';
 
 describe('groups that had videos only before', () => {
   const january = { ...page, linkedin_post_id: 'a', published_at: '2026-01-10T09:00:00Z' };
@@ -202,15 +201,15 @@ describe('groups that had videos only before', () => {
       ]),
     ).toEqual([['2026-01-01', 1, 700]]);
     expect(sectionOf(document, 'by_profile').notes).toContain(
-      'One profile had videos only in the period compared with: one video with 700 views. In the views before of the total, in no row.',
+      '1 profile appears only in the comparison period: its total includes 700 views that no row shows.',
     );
-    expect(sectionOf(document, 'by_campaign').notes.join()).not.toContain('only in the period');
+    expect(sectionOf(document, 'by_campaign').notes.join()).not.toContain('only in the comparison');
   });
 
   test('a page of videos without views says so', async () => {
     const rows = [{ ...january, video_view_count: null }];
     const document = await buildOf({ profiles, linkedin_posts: rows }, 'video', { parameters });
-    expect(document.lede).toBe('Your video has no views yet that are known.');
+    expect(document.lede).toBe('The views of your video are not known yet.');
   });
 });
 
@@ -293,7 +292,7 @@ describe('figures that are no longer given', () => {
     ]);
     expect(rowsOf(document, 'summary')[0]).toMatchObject({ videos_not_synced: 0, views: 900 });
     expect(sectionOf(document, 'expired').finding).toBe(
-      'Figures of 2 videos are no longer given: they count with those last known on 31 October 2025',
+      'LinkedIn no longer gives figures of 2 videos; the last known ones count (31 October 2025)',
     );
     expect(rowsOf(document, 'left_out').map(({ what, videos }) => [what, videos])).toContainEqual([
       'Videos of which figures expired',
@@ -331,10 +330,10 @@ describe('figures that are no longer given', () => {
     expect(
       rowsOf(document, 'not_synced').map((row) => [row['linkedin_post_id'], row['why']]),
     ).toEqual([
-      ['new', 'The service has not given its views yet.'],
-      ['of a member', 'The service has not given its views yet.'],
-      ['old', 'A page’s video of more than six months: no longer given.'],
-      ['undated', 'The service has not given its views yet.'],
+      ['new', 'The service gives no views yet.'],
+      ['of a member', 'The service gives no views yet.'],
+      ['old', 'Over six months old: LinkedIn no longer gives the figures of a page’s video.'],
+      ['undated', 'The service gives no views yet.'],
     ]);
     expect(sectionOf(document, 'not_synced').finding).toBe(
       '4 of 5 videos have no views yet, or no longer',

@@ -16,7 +16,7 @@ describe('the first sentence of a period with posts', () => {
   });
 
   test('says so where their EMV is not known, 0 or a few cents', async () => {
-    expect(await ledeOf(unknown, 'emv')).toBe('The EMV of your post is not known.');
+    expect(await ledeOf(unknown, 'emv')).toBe('The EMV of your post is unknown.');
     expect(await ledeOf(planned(0), 'emv')).toBe('The EMV of your post is **€0.00**.');
     expect(await ledeOf(planned(0.01), 'emv')).toBe('Your post earned **€0.01** of media value.');
   });
@@ -24,7 +24,7 @@ describe('the first sentence of a period with posts', () => {
   test('says so where none has a campaign, or those of campaigns no EMV', async () => {
     expect(await ledeOf(unknown, 'campaigns')).toBe('Your post belongs to no campaign.');
     expect(await ledeOf(planned(null), 'campaigns')).toBe(
-      'Your campaign has 1 post, of no known EMV.',
+      'Your campaign has 1 post of unknown EMV.',
     );
     expect(await ledeOf(planned(-2), 'campaigns')).toBe(
       'Your campaign has 1 post, with an EMV of **\u2212€2.00**.',
@@ -86,15 +86,15 @@ describe('the period before', () => {
       'emv',
       asked,
     );
-    const saying = 'in the period that is compared with:';
+    const saying = 'only in the comparison period: its total includes';
     expect(sectionOf(built, 'by_type').notes).toEqual([
-      `1 type had posts only ${saying} €125 of EMV before is in the total and in no row.`,
+      `1 type appears ${saying} €125 of EMV that no row shows.`,
     ]);
     expect(sectionOf(built, 'by_campaign').notes).toEqual([
-      `1 campaign and posts without one had posts only ${saying} €125 of EMV before is in the total and in no row.`,
+      `1 campaign and posts without one appear ${saying} €125 of EMV that no row shows.`,
     ]);
     expect(sectionOf(built, 'by_label').notes).toEqual([
-      `2 labels had posts only ${saying} €42 of EMV before is in the total and in no row.`,
+      `2 labels appear ${saying} €42 of EMV that no row shows.`,
     ]);
     expect(sectionOf(built, 'by_profile').notes).toEqual([]);
   });

@@ -242,20 +242,17 @@ function leftOut(posts: readonly KnownPost[]): Figures[] {
     ageGroups.some(({ after, to }) => age - days >= after && age <= to);
   const firstAge = ({ readings }: KnownPost) => readings[0]?.age ?? null;
   const reasons: [string, (post: KnownPost) => boolean][] = [
-    ['No reading is kept', ({ readings }) => readings.length === 0],
-    ['Read on one day only', ({ readings }) => readings.length === 1],
+    ['No readings', ({ readings }) => readings.length === 0],
+    ['Single reading', ({ readings }) => readings.length === 1],
     ['First read more than 7 days after publication', (post) => (firstAge(post) ?? 0) > 7],
     [
       'First read 2 to 7 days after publication',
       (post) => [2, 3, 4, 5, 6, 7].includes(firstAge(post) ?? -1),
     ],
     ['No time of publication', ({ post }) => post.publishedAt === null],
+    ['Not read every day', ({ increments }) => increments.some(({ days }) => days > 1)],
     [
-      'At times read again only after several days',
-      ({ increments }) => increments.some(({ days }) => days > 1),
-    ],
-    [
-      'Increments across the edge of an age',
+      'Increments that span two age groups',
       ({ increments }) => increments.some(({ age, days }) => age !== null && !isInAge(age, days)),
     ],
     [

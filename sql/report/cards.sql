@@ -1,0 +1,71 @@
+-- grain: none, one table macro
+-- key: none
+-- reads: report_months, report_settings
+-- parameters: none
+--
+-- Cards from a table of sums (groups.sql), in the order of `wanted`: label, format, figure (a column of the sums), cell
+-- (its column in the section summary, where previous_… holds the figure before) and young (the figure whose part of
+-- young posts makes a card "not final" above 2%; null: none). A comparison period without posts had sums of 0.
+create or replace temp macro cards_of(source, which, wanted) as table
+with figures as (
+  unpivot (
+    select
+      is_current,
+      is_monthly,
+      month,
+      columns(* exclude (
+        is_current, is_monthly, month, dimension, part_of, workspace, profile_id, name, kind, first_post, last_post
+      ))::double
+    from query_table(source)
+    where dimension = which
+  )
+  on columns(* exclude (is_current, is_monthly, month))
+  into name figure value value
+),
+cards as (
+  select unnest(range(1, len(wanted) + 1)) as position, unnest(wanted, recursive := true)
+),
+totals as (
+  select
+    figure,
+    any_value(value) filter (where is_current and not is_monthly) as shown,
+    any_value(value) filter (where not is_current and not is_monthly) as previous
+  from figures
+  group by figure
+),
+trends as (
+  select cards.position, list(figures.value order by report_months.month) as trend
+  from cards
+  cross join report_months
+  left join figures
+    on figures.is_current
+    and figures.is_monthly
+    and figures.figure = cards.figure
+    and figures.month = report_months.month
+  group by cards.position
+)
+select
+  cards.position,
+  label,
+  format,
+  case when cards.figure in ('posts', 'videos', 'campaigns') then coalesce(shown.shown, 0) else shown.shown end as value,
+  case
+    when previous_from is null then null
+    when shown.previous is null
+      and not exists (from query_table(source) where not is_current and dimension = which)
+      and format in ('count', 'money', 'duration')
+      and not contains(cards.figure, '_per_')
+      and not starts_with(cards.figure, 'median_')
+      then 0
+    else shown.previous
+  end as previous,
+  trends.trend,
+  case when not is_equal_age and young.shown > 0.02 * whole.shown then 'not final' end as note,
+  'summary.' || cell as cell,
+  'summary.previous_' || cell as previous_cell
+from cards
+cross join report_settings
+left join totals as shown on shown.figure = cards.figure
+left join totals as young on young.figure = 'young_' || cards.young
+left join totals as whole on whole.figure = cards.young
+left join trends using (position);

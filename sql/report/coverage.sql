@@ -1,0 +1,176 @@
+-- grain: macros give one fact about what a report rests on (coverage_of), or one reason why figures leave posts out (left_out_of)
+-- key: none
+-- reads: report_all, report_campaigns, report_posts, report_previous, report_removed, report_settings
+-- parameters: none
+--
+-- The posts that a report is about, of those that the filters let through. scope as in groups.sql.
+create or replace temp macro in_scope(scope, type, campaign) as
+  case scope when 'videos' then type = 'Video' when 'campaign posts' then campaign is not null else true end;
+
+-- The facts below the head of a page. figure: of removed posts, 'emv', 'engagements' or 'views'.
+create or replace temp macro coverage_of(scope, figure) as table
+with posts as (
+  select
+    count(*) as posts,
+    count(*) filter (where type = 'Video' and video_view_count is null) as videos_not_synced,
+    count(*) filter (where impression_count is null) as without_impressions,
+    count(*) filter (where is_young) as young
+  from report_posts
+  where in_scope(scope, type, campaign)
+),
+removed as (
+  select
+    count(*) as posts,
+    exact_sum(case figure when 'emv' then emv when 'views' then video_view_count::double else engagements end) as amount
+  from report_removed
+  where in_scope(scope, type, campaign)
+),
+facts as (
+  select
+    removed.amount,
+    unnest(
+      [
+        {
+          'position': 10,
+          'text': case scope when 'videos' then '{n:count} {n|video|videos}' else '{n:count} {n|post|posts}' end,
+          'n': posts.posts
+        },
+        {
+          'position': 20,
+          'text': case scope when 'videos' then '{n:count} not synced' else '{n:count} {n|video|videos} not synced' end,
+          'n': nullif(videos_not_synced, 0)
+        },
+        {
+          'position': 30,
+          'text': '{n:count} removed'
+            || case
+              when report_settings.removed <> 'exclude' then ', included'
+              when removed.amount is null then ', excluded'
+              when figure = 'emv' then ', {amount:money_exact} excluded'
+              else ', {amount:count} {amount|' || figure[:-2] || '|' || figure || '} excluded'
+            end,
+          'n': nullif(removed.posts, 0)
+        },
+        {'position': 40, 'text': '{n:count} without impressions', 'n': nullif(without_impressions, 0)},
+        {'position': 50, 'text': '{n:count} not final (under 14 days old)', 'n': nullif(young, 0)}
+      ],
+      recursive := true
+    )
+  from posts
+  cross join removed
+  cross join report_settings
+)
+select position, text, n, case when contains(text, '{amount') then amount end as amount
+from facts;
+
+-- Posts that totals leave out, that may still change, or that need a word, for each of `reasons`; one row that says that
+-- there are none where that is so, with `complete` as the reason.
+create or replace temp macro left_out_of(scope, reasons, complete) as table
+with posts as (
+  select
+    report_all.*,
+    report_settings.removed,
+    report_settings.removed = 'include' or is_removed = (report_settings.removed = 'only') as is_shown,
+    published_local::date < start_date or published_local::date > end_date as is_outside_dates,
+    false as is_previous
+  from report_all
+  cross join report_settings
+  left join report_campaigns using (campaign)
+  union all by name
+  select report_previous.*, report_settings.removed, false as is_shown, true as is_previous
+  from report_previous
+  cross join report_settings
+  where is_equal_age
+),
+tagged as (
+  select
+    emv,
+    impression_count,
+    unnest(
+      [
+        case when is_shown and campaign is null then {
+          'position': 1, 'what': 'Without a campaign', 'is_counted': false,
+          'why': 'Posts that belong to no campaign. Their EMV is part of the whole that shares refer to.'
+        } end,
+        case when is_shown and len(labels) = 0 then {
+          'position': 2, 'what': 'Without a label', 'is_counted': true,
+          'why': 'Shown as (none), and among the posts that each label is compared with.'
+        } end,
+        case when is_removed and not is_previous and in_scope(scope, type, campaign) then {
+          'position': 3, 'what': 'Removed posts', 'is_counted': removed <> 'exclude',
+          'why': case removed
+            when 'exclude' then 'Deleted in the workspace. Excluded from every figure.'
+            when 'include' then 'Deleted in the workspace. Included on request.'
+            else 'Deleted in the workspace. This report covers removed posts only.'
+          end
+        } end,
+        case when removed = 'only' and not is_removed and not is_previous and in_scope(scope, type, campaign) then {
+          'position': 4, 'what': 'Posts not removed', 'is_counted': false,
+          'why': 'This report covers removed posts only.'
+        } end,
+        case when is_shown and is_outside_dates then {
+          'position': 5, 'what': 'Outside the dates', 'is_counted': true,
+          'why': 'Published before the start or after the end of the campaign. They count all the same.'
+        } end,
+        case when is_shown and emv is not null and impression_count is null and in_scope(scope, type, campaign) then {
+          'position': 6, 'what': 'EMV without impressions', 'is_counted': true,
+          'why': 'The service gives EMV but no impressions. Included in EMV, not in the CPM.'
+        } end,
+        case when is_shown and (engagements is null or impression_count is null) then {
+          'position': 7, 'what': 'Without an engagement rate', 'is_counted': false,
+          'why': 'Engagements or impressions are unknown. Excluded from rate, lift and factor.'
+        } end,
+        case when is_shown and engagements is not null and impression_count = 0 then {
+          'position': 8, 'what': 'With 0 impressions', 'is_counted': true,
+          'why': 'No rate of their own. Not counted among the posts that a comparison needs.'
+        } end,
+        case when is_shown and emv is null and in_scope(scope, type, campaign) then {
+          'position': 9, 'what': 'Without EMV', 'is_counted': false,
+          'why': 'The service gives no EMV, and no CPM or impressions to compute it from. They count as posts, not as 0.'
+        } end,
+        case when is_shown and type = 'Video' and video_view_count is null and in_scope(scope, type, campaign) then {
+          'position': 10, 'what': 'Videos not synced', 'is_counted': true,
+          'why': 'The service gives no views yet. They count as videos, not as 0 views.'
+        } end,
+        case when is_shown and in_scope(scope, type, campaign) and least(
+          like_count, comment_count, share_count, click_count, save_count, send_count, impression_count
+        ) < 0 then {
+          'position': 11, 'what': 'Negative count', 'is_counted': true,
+          'why': 'A count below 0, for example after a reaction was withdrawn. Kept as the service gives it.'
+        } end,
+        case when is_shown and is_young and in_scope(scope, type, campaign) then {
+          'position': 12, 'what': 'Not final', 'is_counted': true,
+          'why': 'Less than 14 days old at the last reading. LinkedIn still adds to their figures.'
+        } end,
+        case when is_shown and published_at is null and in_scope(scope, type, campaign) then {
+          'position': 13, 'what': 'Without a time', 'is_counted': true,
+          'why': 'The time of publication is unknown. Included in totals, in no month.'
+        } end,
+        case when is_previous and in_scope(scope, type, campaign) then {
+          'position': 14, 'what': 'Compared at equal age', 'is_counted': false,
+          'why': 'Posts of the comparison period, with the figures they had at the age that these posts have now.'
+        } end
+      ],
+      recursive := true
+    )
+  from posts
+),
+found as (
+  select
+    position,
+    what,
+    count(*) as posts,
+    exact_sum(emv) as emv,
+    any_value(is_counted) as is_counted,
+    any_value(why) as why,
+    sum(case when what <> 'Without EMV' then impression_count end) as impressions
+  from tagged
+  where list_contains(reasons, what)
+  group by position, what
+)
+select *
+from found
+union all
+select 15, 'Nothing', 0, null, null, complete, null
+from (select count(*) as posts from report_posts) as shown
+where shown.posts > 0 and not exists (from found);

@@ -1,0 +1,317 @@
+-- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
+-- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
+-- reads: report_campaigns, report_members, report_months, report_posts, report_previous, report_settings
+-- parameters: none
+--
+-- Every "by …" section and every total comes from here. A post is a member of 'all', of its 'kind', 'profile', 'type',
+-- 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, and of 'labelled' where it has one.
+-- Posts without a campaign or a label are members of (none). is_current: of the report's period, else of the one
+-- it is compared with, whose months and weeks are moved to stand beside their counterparts; month is null where they
+-- cannot be. A macro's source is the name of a table that `create table … as from sums_by(…)` made.
+create or replace temp view report_members as
+with posts as (
+  select true as is_current, *
+  from report_posts
+  union all by name
+  select false as is_current, *
+  from report_previous
+),
+placed as (
+  select
+    posts.* exclude (url, title, commentary),
+    coalesce(profile, profile_id) as profile_name,
+    finite(engagements / nullif(impression_count, 0)) as rate,
+    case when type = 'Video' then video_view_count end as views,
+    case when type = 'Video' then video_viewer_count end as viewers,
+    case when type = 'Video' then video_watch_time_seconds end as watch_time_seconds,
+    published_local::date as day,
+    coalesce(
+      published_local::date < report_campaigns.start_date or published_local::date > report_campaigns.end_date,
+      false
+    ) as is_outside_dates,
+    case
+      when is_current then published_month
+      else (published_month + to_months(previous_months))::date
+    end as month,
+    case
+      when is_current then date_trunc('week', published_local)::date
+      else date_trunc('week', published_local)::date
+        + (date_trunc('week', period_from)::date - date_trunc('week', previous_from)::date)::integer
+    end as week
+  from posts
+  cross join report_settings
+  left join report_campaigns using (campaign)
+)
+select
+  placed.*,
+  unnest(
+    [
+      {'dimension': 'all', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''},
+      {'dimension': 'kind', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': coalesce(kind, '')},
+      {'dimension': 'profile', 'part_of': '', 'group_workspace': workspace, 'group_id': profile_id, 'name': profile_name},
+      {'dimension': 'type', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': type},
+      {'dimension': 'campaign', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': coalesce(campaign, '(none)')},
+      {'dimension': 'week', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': week::varchar},
+      {
+        'dimension': 'campaign profile',
+        'part_of': coalesce(campaign, '(none)'),
+        'group_workspace': workspace,
+        'group_id': profile_id,
+        'name': profile_name
+      },
+      case when len(labels) > 0
+        then {'dimension': 'labelled', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''} end
+    ] || list_transform(
+      case when len(labels) = 0 then ['(none)'] else labels end,
+      lambda label: {'dimension': 'label', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': label}
+    ),
+    recursive := true
+  )
+from placed;
+
+-- The members that a report is about. scope: 'posts', 'videos', or 'campaign posts' (those that belong to a campaign).
+create or replace temp macro members_of(scope, dimensions) as table
+select *
+from report_members
+where list_contains(dimensions, dimension)
+  and name is not null
+  and case scope when 'videos' then type = 'Video' when 'campaign posts' then campaign is not null else true end;
+
+-- The sums of each group, and, where is_monthly, of each group in each month.
+create or replace temp macro sums_by(scope, dimensions) as table
+select
+  is_current,
+  dimension,
+  part_of,
+  group_workspace as workspace,
+  group_id as profile_id,
+  name,
+  grouping(month) = 0 as is_monthly,
+  month,
+  min(kind) as kind,
+  count(*) as posts,
+  count(emv) as posts_with_emv,
+  count(impression_count) as posts_with_impressions,
+  count(rate) as rated_posts,
+  sum(impression_count) as impressions,
+  sum(impression_count) filter (where emv is not null) as priced_impressions,
+  exact_sum(engagements) as engagements,
+  ratio_of_sums(engagements, impression_count) as engagement_rate,
+  sum(interactions) as interactions,
+  sum(like_count) as likes,
+  sum(comment_count) as comments,
+  sum(share_count) as shares,
+  sum(click_count) as clicks,
+  sum(save_count) as saves,
+  sum(send_count) as sends,
+  sum(click_count) filter (where kind = 'page') as page_clicks,
+  count(click_count) filter (where kind = 'page') as page_click_posts,
+  sum(save_count) filter (where kind = 'member') as member_saves,
+  count(save_count) filter (where kind = 'member') as member_save_posts,
+  case when count(rate) >= 10 then quantile_cont(engagement, 0.25) filter (where rate is not null) end as rate_p25,
+  case when count(rate) >= 10 then median(engagement) filter (where rate is not null) end as rate_p50,
+  case when count(rate) >= 10 then quantile_cont(engagement, 0.75) filter (where rate is not null) end as rate_p75,
+  case when count(rate) filter (where kind = 'page') >= 10
+    then median(engagement) filter (where rate is not null and kind = 'page') end as page_p50,
+  case when count(rate) filter (where kind = 'member') >= 10
+    then median(engagement) filter (where rate is not null and kind = 'member') end as member_p50,
+  exact_sum(emv) as emv,
+  ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
+  exact_sum(emv) / nullif(count(emv), 0) as emv_per_post,
+  case when count(emv) >= 10 then median(emv) end as median_emv,
+  case when count(impression_count) >= 10 then median(impression_count) end as median_impressions,
+  count(*) filter (where type = 'Video') as videos,
+  count(*) filter (where type = 'Video' and views is null) as videos_not_synced,
+  sum(views) as views,
+  sum(viewers) as viewers,
+  sum(watch_time_seconds) as watch_time_seconds,
+  ratio_of_sums(views, impression_count) as view_rate,
+  ratio_of_sums(views, viewers) as views_per_viewer,
+  ratio_of_sums(watch_time_seconds, views) as seconds_per_view,
+  ratio_of_sums(watch_time_seconds, viewers) as seconds_per_viewer,
+  min(day) as first_post,
+  max(day) as last_post,
+  count(*) filter (where is_outside_dates) as posts_outside_dates,
+  count(distinct campaign) as campaigns,
+  count(distinct (members.workspace, members.profile_id)) as profiles,
+  count(*) filter (where is_young) as young_posts,
+  sum(case when is_young then impression_count end) as young_impressions,
+  exact_sum(case when is_young then engagements end) as young_engagements,
+  exact_sum(case when is_young then emv end) as young_emv,
+  sum(case when is_young then views end) as young_views
+from members_of(scope, dimensions) as members
+group by grouping sets (
+  (is_current, dimension, part_of, group_workspace, group_id, name),
+  (is_current, dimension, part_of, group_workspace, group_id, name, month)
+);
+
+-- The groups of the period, each with its figures before and its share of all EMV. trend: a figure by month, from
+-- the first month with a post to the last; null under two months. figure: 'emv', 'engagement_rate' or 'views'.
+create or replace temp macro groups_of(source, figure) as table
+with shown as (
+  select *
+  from query_table(source)
+  where is_current and not is_monthly
+),
+previous as (
+  select *
+  from query_table(source)
+  where not is_current and not is_monthly
+),
+monthly as (
+  select
+    *,
+    case figure when 'emv' then emv when 'views' then views::double when 'engagement_rate' then engagement_rate end as value
+  from query_table(source)
+  where is_current and is_monthly
+),
+trends as (
+  select
+    shown.dimension,
+    shown.part_of,
+    shown.workspace,
+    shown.profile_id,
+    shown.name,
+    case
+      when count(*) >= 2 and (figure <> 'emv' or count(value) > 0) then list(value order by report_months.month)
+    end as trend
+  from shown
+  cross join report_months
+  left join monthly
+    on monthly.dimension = shown.dimension
+    and monthly.part_of = shown.part_of
+    and monthly.workspace = shown.workspace
+    and monthly.profile_id = shown.profile_id
+    and monthly.name = shown.name
+    and monthly.month = report_months.month
+  group by all
+)
+select
+  shown.* exclude (is_current, is_monthly, month),
+  shown.emv / nullif((select emv from shown where dimension = 'all'), 0) as emv_share,
+  previous.emv as previous_emv,
+  finite(case when previous.emv > 0 then shown.emv / previous.emv - 1 end) as emv_change,
+  previous.impressions as previous_impressions,
+  previous.engagement_rate as previous_rate,
+  shown.engagement_rate - previous.engagement_rate as rate_change,
+  previous.views as previous_views,
+  case when previous.views > 0 then shown.views / previous.views - 1 end as views_change,
+  previous.posts as previous_posts,
+  trends.trend
+from shown
+left join previous using (dimension, part_of, workspace, profile_id, name)
+left join trends using (dimension, part_of, workspace, profile_id, name);
+
+-- All posts by month, from the first month with a post to the last, each beside its counterpart; months without posts
+-- have 0 posts. Posts without a time of publication are under an empty month.
+create or replace temp macro months_of(source) as table
+with shown as (
+  select *
+  from query_table(source)
+  where is_current and dimension = 'all' and is_monthly
+),
+months as (
+  select unnest(generate_series(min(month), max(month), interval 1 month))::date as month
+  from shown
+  union
+  select month
+  from shown
+),
+previous as (
+  select *
+  from query_table(source)
+  where not is_current and dimension = 'all' and is_monthly and month is not null
+)
+select
+  months.month,
+  shown.* exclude (is_current, dimension, part_of, workspace, profile_id, name, is_monthly, month)
+    replace (
+      coalesce(shown.posts, 0) as posts,
+      coalesce(shown.posts_with_emv, 0) as posts_with_emv,
+      coalesce(shown.posts_with_impressions, 0) as posts_with_impressions,
+      coalesce(shown.videos, 0) as videos,
+      coalesce(shown.videos_not_synced, 0) as videos_not_synced
+    ),
+  shown.emv / nullif(
+    (select emv from query_table(source) where is_current and dimension = 'all' and not is_monthly), 0
+  ) as emv_share,
+  previous.emv as previous_emv,
+  finite(case when previous.emv > 0 then shown.emv / previous.emv - 1 end) as emv_change,
+  previous.impressions as previous_impressions,
+  previous.engagement_rate as previous_rate,
+  shown.engagement_rate - previous.engagement_rate as rate_change,
+  previous.views as previous_views,
+  case when previous.views > 0 then shown.views / previous.views - 1 end as views_change
+from months
+left join shown on shown.month is not distinct from months.month
+left join previous on previous.month = months.month;
+
+-- One row for each period that is known: a period that was not read is not one without posts.
+create or replace temp macro totals_of(source, which) as table
+with periods as (
+  select unnest([true, false]) as is_current
+)
+select sums.* replace (
+  periods.is_current as is_current,
+  coalesce(sums.posts, 0) as posts,
+  coalesce(sums.posts_with_emv, 0) as posts_with_emv,
+  coalesce(sums.posts_with_impressions, 0) as posts_with_impressions,
+  coalesce(sums.rated_posts, 0) as rated_posts,
+  coalesce(sums.videos, 0) as videos,
+  coalesce(sums.videos_not_synced, 0) as videos_not_synced,
+  coalesce(sums.posts_outside_dates, 0) as posts_outside_dates,
+  coalesce(sums.campaigns, 0) as campaigns,
+  coalesce(sums.profiles, 0) as profiles,
+  coalesce(sums.young_posts, 0) as young_posts
+)
+from periods
+cross join report_settings
+left join query_table(source) as sums
+  on sums.is_current = periods.is_current and sums.dimension = which and not sums.is_monthly
+where periods.is_current or previous_from is not null;
+
+-- A sentence for a dimension with groups that have posts in the comparison period alone: what is in the total before
+-- and in no row. figure: 'emv', 'engagements' or 'views'.
+create or replace temp macro gone_notes(scope, which, figure) as table
+with members as (
+  select * from members_of(scope, [which])
+),
+before as (
+  select members.*, shown.name is null as is_gone
+  from members
+  left join (
+    select distinct group_workspace, group_id, name from members where is_current
+  ) as shown using (group_workspace, group_id, name)
+  where not is_current
+),
+posts as (
+  select
+    workspace,
+    linkedin_post_id,
+    any_value(case figure when 'emv' then emv when 'views' then views::double else engagements end) as amount
+  from before
+  group by workspace, linkedin_post_id
+  having bool_and(is_gone)
+),
+groups as (
+  select
+    count(distinct (group_workspace, group_id, name)) filter (where name <> '(none)') as n,
+    count(*) filter (where name = '(none)') > 0 as has_unnamed
+  from before
+  where is_gone
+)
+select
+  case
+    when n = 0 then 'Posts without a ' || which || ' appear'
+    else '{n:count} {n|' || which || '|' || which || 's}'
+      || case when has_unnamed then ' and posts without one appear' else ' {n|appears|appear}' end
+  end
+    || ' only in the comparison period: its total includes '
+    || case figure when 'emv' then '{amount:money} of EMV' else '{amount:count} {amount|' || figure[:-2] || '|' || figure || '}' end
+    || ' that no row shows.' as text,
+  n,
+  exact_sum(amount) as amount
+from groups
+cross join posts
+where n > 0 or has_unnamed
+group by n, has_unnamed;

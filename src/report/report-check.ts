@@ -1,0 +1,297 @@
+import { join } from 'node:path';
+import { PostledgerError } from '../core/errors.ts';
+import { columnFormats, type ColumnFormat } from '../core/number-format.ts';
+import { Database, type QueryColumn } from '../warehouse/database.ts';
+import { engineSettings, type EngineLimits } from '../warehouse/engine-limits.ts';
+import { migrate } from '../warehouse/schema.ts';
+import { QueryError } from '../warehouse/warehouse-errors.ts';
+import { openWarehouse } from '../warehouse/warehouse.ts';
+import { drawnColumns } from './chart-columns.ts';
+import { canPrint, defaultFormat, kindOf } from './column-kind.ts';
+import { YamlPlaces } from './yaml-places.ts';
+import type { SectionDefinition } from './definition-schema.ts';
+import type { ReportDefinition } from './report-catalog.ts';
+import type { ReportFault } from './report-errors.ts';
+import { allPosts } from './report-parameters.ts';
+import { prepareSession, type ReportConfig, type ReportSession } from './report-session.ts';
+import { placeAfter, queryFault } from './section-query.ts';
+import { declaredColumn, titleOf } from './section-table.ts';
+import { placeholder } from './sentences.ts';
+import { resolveSetValues } from './set-values.ts';
+
+export interface CatalogCheck {
+  readonly reports: readonly CheckedReport[];
+  /** Why an empty warehouse stood in for the configured one; null where that could be read. */
+  readonly standIn: string | null;
+}
+
+/** A report held against the warehouse. */
+export interface CheckedReport {
+  readonly name: string;
+  /** How many SQL files it has. */
+  readonly queries: number;
+  readonly sections: readonly CheckedSection[];
+  /** All that were found, in the order of files and places. */
+  readonly faults: readonly ReportFault[];
+}
+
+interface CheckedSection {
+  readonly name: string;
+  /** In the SQL's order; none where the database refuses it. */
+  readonly columns: readonly CheckedColumn[];
+}
+
+interface CheckedColumn {
+  readonly name: string;
+  /** As DuckDB writes it, for example `DECIMAL(38,3)`. */
+  readonly type: string;
+  readonly format: ColumnFormat;
+  readonly title: string;
+}
+
+/** A report under check, with what the warehouse says of its SQL. */
+interface Checking {
+  readonly definition: ReportDefinition;
+  readonly places: YamlPlaces;
+  /** What each SQL file gives; those that the database refuses are left out. */
+  readonly columns: ReadonlyMap<string, readonly QueryColumn[]>;
+}
+
+/**
+ * Holds reports against the warehouse, or, where none can be read, against an empty one of the same schema.
+ * @param limits what each report may take of the machine
+ */
+export async function checkReports(
+  config: ReportConfig,
+  definitions: Iterable<ReportDefinition>,
+  limits?: EngineLimits,
+): Promise<CatalogCheck> {
+  const standIn = await problemOf(config.warehouse);
+  const reports: CheckedReport[] = [];
+  for (const definition of definitions) {
+    const session = await openSession(config, standIn !== null, limits);
+    try {
+      reports.push(await checkReport(session, definition));
+    } finally {
+      session.close();
+    }
+  }
+  return { reports, standIn };
+}
+
+async function problemOf(warehouse: string): Promise<string | null> {
+  try {
+    (await openWarehouse(warehouse)).close();
+    return null;
+  } catch (error) {
+    if (error instanceof PostledgerError) return error.message;
+    throw error;
+  }
+}
+
+async function openSession(
+  config: ReportConfig,
+  isStandIn: boolean,
+  limits: EngineLimits | undefined,
+): Promise<ReportSession> {
+  if (!isStandIn)
+    return prepareSession(await openWarehouse(config.warehouse, limits), config, allPosts);
+  const settings = limits && engineSettings(limits);
+  const database = await Database.open(':memory:', 'READ_WRITE', settings);
+  if (limits) database.interruptOn(limits.signal);
+  try {
+    await migrate(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return prepareSession(database, config, allPosts);
+}
+
+/**
+ * Has the database prepare each SQL file, with parameters at their defaults, and looks for what report.yaml and
+ * the sentences name among the columns that it would give. Only `_views.sql` is run.
+ * @param session of this report alone: its views stay there
+ */
+export async function checkReport(
+  session: ReportSession,
+  definition: ReportDefinition,
+): Promise<CheckedReport> {
+  const { columns, faults } = await describeFiles(session, definition);
+  const checking = { definition, places: new YamlPlaces(definition.yaml), columns };
+  const found = [
+    ...faults,
+    ...definition.sections.flatMap((section, index) => [
+      ...columnFaults(checking, section, index),
+      ...chartFaults(checking, section, index),
+    ]),
+    ...[...columns.keys()].flatMap((file) => fileFaults(checking, file)),
+  ];
+  return {
+    name: definition.name,
+    queries: definition.sql.size,
+    sections: definition.sections.map((section) => sectionOf(checking, section)),
+    faults: found.sort(byPlace),
+  };
+}
+
+function byPlace(a: ReportFault, b: ReportFault): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}
+
+const viewsFile = '_views.sql';
+
+async function describeFiles({ database }: ReportSession, definition: ReportDefinition) {
+  const columns = new Map<string, readonly QueryColumn[]>();
+  const faults: ReportFault[] = [];
+  const params = resolveSetValues(definition, {});
+  const views = definition.sql.get(viewsFile);
+  const files = [...definition.sql].filter(([file]) => file !== viewsFile);
+  const attempt = async (file: string, work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      faults.push(queryFault({ definition, file }, error));
+    }
+  };
+  if (views !== undefined) await attempt(viewsFile, () => database.define(views));
+  // what reads a view that could not be made is not at fault itself
+  if (faults.length > 0) return { columns, faults };
+  for (const [file, sql] of files) {
+    await attempt(file, async () => columns.set(file, await database.describe(sql, params)));
+  }
+  return { columns, faults };
+}
+
+function sectionOf({ definition, columns }: Checking, section: SectionDefinition): CheckedSection {
+  const given = columns.get(`${section.name}.sql`) ?? [];
+  return {
+    name: section.name,
+    columns: given.map(({ name, type }) => {
+      const declared = declaredColumn(name, section, definition);
+      const { format = defaultFormat(type), title = titleOf(name) } = declared;
+      return { name, type, format, title };
+    }),
+  };
+}
+
+/** Columns that report.yaml names and the SQL does not give, and formats that do not fit. */
+function columnFaults(
+  checking: Checking,
+  section: SectionDefinition,
+  index: number,
+): ReportFault[] {
+  const columns = checking.columns.get(`${section.name}.sql`);
+  if (columns === undefined) return [];
+  const named: [readonly PropertyKey[], string][] = [
+    ...Object.keys(section.columns).map((name): [PropertyKey[], string] => [
+      ['columns', name],
+      name,
+    ]),
+    ...section.key.map((name, at): [PropertyKey[], string] => [['key', at], name]),
+  ];
+  if (section.sorted_by !== null) named.push([['sorted_by'], section.sorted_by]);
+  return [
+    ...named
+      .filter(([, name]) => !columns.some((column) => column.name === name))
+      .map(([place, name]) =>
+        yamlFault(checking, ['sections', index, ...place], missing(section.name, name, columns)),
+      ),
+    ...columns.flatMap(({ name, type }) => {
+      const { format } = declaredColumn(name, section, checking.definition);
+      if (format === undefined || canPrint(format, type)) return [];
+      const isOwn = section.columns[name]?.format !== undefined;
+      const place = isOwn ? ['sections', index, 'columns', name] : ['columns', name];
+      const told = `${section.name}.sql gives ${type}, which cannot be printed as ${format}`;
+      return [yamlFault(checking, [...place, 'format'], told)];
+    }),
+  ];
+}
+
+function chartFaults(
+  checking: Checking,
+  { name: own, chart }: SectionDefinition,
+  index: number,
+): ReportFault[] {
+  const source = chart?.rows ?? own;
+  const columns = checking.columns.get(`${source}.sql`);
+  if (chart === null || columns === undefined) return [];
+  return drawnColumns(chart).flatMap(({ part, column: name, kind }) => {
+    const place = ['sections', index, 'chart', part];
+    const column = columns.find((known) => known.name === name);
+    if (column === undefined) return [yamlFault(checking, place, missing(source, name, columns))];
+    if (kind === null || kindOf(column.type) === kind) return [];
+    const wanted = kind === 'number' ? 'a number' : 'true or false';
+    return [yamlFault(checking, place, `${name} is ${column.type}; the chart takes ${wanted}`)];
+  });
+}
+
+/** The columns that files of sentences and cards need. */
+const neededColumns: readonly [RegExp, readonly string[]][] = [
+  [/^_basis\.sql$/, ['section', 'text']],
+  [/^_(lede|coverage)\.sql$|\.(finding|notes)\.sql$/, ['text']],
+  [/^_cards\.sql$/, ['label', 'format', 'value', 'previous', 'trend', 'note']],
+];
+
+function fileFaults(checking: Checking, file: string): ReportFault[] {
+  const columns = checking.columns.get(file) ?? [];
+  const [, needed = []] = neededColumns.find(([pattern]) => pattern.test(file)) ?? [];
+  const lacking = needed.filter((name) => !columns.some((column) => column.name === name));
+  const told = `there is no column ${lacking.join(', nor ')}; it has ${namesOf(columns)}`;
+  return [
+    ...(lacking.length === 0 ? [] : [sqlFault(checking, file, null, told)]),
+    ...(needed.includes('text') ? placeholderFaults(checking, file, columns) : []),
+  ];
+}
+
+/** Placeholders of a file that names no column of its rows, or no format. */
+function placeholderFaults(
+  checking: Checking,
+  file: string,
+  columns: readonly QueryColumn[],
+): ReportFault[] {
+  const sql = checking.definition.sql.get(file) ?? '';
+  return [...sql.matchAll(placeholder)].flatMap((match) => {
+    const [written, name = '', format] = match;
+    if (!columns.some((column) => column.name === name)) {
+      return [sqlFault(checking, file, match.index, `${written} names a column that is not there`)];
+    }
+    if (format === undefined || columnFormats.some((known) => known === format)) return [];
+    const told = `${written} has no known format; there is ${columnFormats.join(', ')}`;
+    return [sqlFault(checking, file, match.index, told)];
+  });
+}
+
+function missing(section: string, name: string, columns: readonly QueryColumn[]): string {
+  return `${section}.sql has no column ${name}; it has ${namesOf(columns)}`;
+}
+
+function namesOf(columns: readonly QueryColumn[]): string {
+  return columns.map(({ name }) => name).join(', ');
+}
+
+/** A fault of report.yaml, at the value that stands at `place`. */
+function yamlFault(
+  { definition, places }: Checking,
+  place: readonly PropertyKey[],
+  message: string,
+): ReportFault {
+  const path = join(definition.folder, 'report.yaml');
+  const said = `${place.map(String).join('.')}: ${message}`;
+  return { path, line: places.lineOf(place), column: null, message: said };
+}
+
+/** A fault of an SQL file. @param offset in UTF-16 units; null: of the whole file */
+function sqlFault(
+  { definition }: Checking,
+  file: string,
+  offset: number | null,
+  message: string,
+): ReportFault {
+  const path = join(definition.folder, file);
+  const before = (definition.sql.get(file) ?? '').slice(0, offset ?? 0);
+  const { line, column } = offset === null ? { line: null, column: null } : placeAfter(before);
+  return { path, line, column, message };
+}

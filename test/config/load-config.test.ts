@@ -37,7 +37,12 @@ describe('a config', () => {
       timezone: 'Europe/Berlin',
       currency: 'EUR',
       locale: 'en-GB',
-      brand: { name: 'Fjord & Pine', logo: join(folder, 'logo.svg'), color: '#0b5fa5', productMark: true },
+      brand: {
+        name: 'Fjord & Pine',
+        logo: join(folder, 'logo.svg'),
+        color: '#0b5fa5',
+        productMark: true,
+      },
       cpmBand: { low: 20, high: 45 },
       pdf: { browser: null },
       dataDir: join(folder, 'store'),

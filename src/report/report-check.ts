@@ -4,6 +4,7 @@ import { columnFormats, type ColumnFormat } from '../core/number-format.ts';
 import { Database, type QueryColumn } from '../warehouse/database.ts';
 import { engineSettings, type EngineLimits } from '../warehouse/engine-limits.ts';
 import { migrate } from '../warehouse/schema.ts';
+import { sqlParts } from '../warehouse/sql-text.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { drawnColumns } from './chart-columns.ts';
@@ -253,14 +254,19 @@ function placeholderFaults(
   columns: readonly QueryColumn[],
 ): ReportFault[] {
   const sql = checking.definition.sql.get(file) ?? '';
-  return [...sql.matchAll(placeholder)].flatMap((match) => {
+  const found = sqlParts(sql)
+    .filter(({ kind }) => kind === 'text')
+    .flatMap(({ start, text }) =>
+      [...text.matchAll(placeholder)].map((match) => ({ match, place: start + match.index })),
+    );
+  return found.flatMap(({ match, place }) => {
     const [written, name = '', format] = match;
     if (!columns.some((column) => column.name === name)) {
-      return [sqlFault(checking, file, match.index, `${written} names a column that is not there`)];
+      return [sqlFault(checking, file, place, `${written} names a column that is not there`)];
     }
     if (format === undefined || columnFormats.some((known) => known === format)) return [];
     const told = `${written} has no known format; there is ${columnFormats.join(', ')}`;
-    return [sqlFault(checking, file, match.index, told)];
+    return [sqlFault(checking, file, place, told)];
   });
 }
 

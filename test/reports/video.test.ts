@@ -336,7 +336,7 @@ describe('figures that are no longer given', () => {
       ['undated', 'The service gives no views yet.'],
     ]);
     expect(sectionOf(document, 'not_synced').finding).toBe(
-      '4 of 5 videos have no views yet, or no longer',
+      'The views of 4 of 5 videos are unknown',
     );
   });
 });

@@ -1,11 +1,11 @@
 -- grain: an event that is to be read again from its file
 -- key: event_key
 -- reads: webhook_events
--- parameters: $outcomes
+-- parameters: $event_keys
 create or replace temp table forgotten_events as
 select event_key, outcome, workspace, post.post_id as post_id
 from webhook_events
-where list_contains($outcomes, outcome);
+where event_key in (select unnest($event_keys::varchar[]));
 
 delete from webhook_events
 using forgotten_events as forgotten

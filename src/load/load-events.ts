@@ -73,7 +73,8 @@ function warnOfOutcome(log: Log, events: number, foreignSlugs: unknown, example:
     );
 }
 
-async function readEvents(
+/** Damaged ones are skipped. */
+export async function readEvents(
   dataDir: string,
   keys: readonly string[],
   onDamage: (error: Error) => void,

@@ -1,7 +1,7 @@
 import { readSql } from '../warehouse/sql-file.ts';
 import { changeWarehouse, withWarehouseLock } from '../warehouse/warehouse.ts';
 import { findPending, loadPending, type LoadOptions } from './load.ts';
-import type { EventOutcomes } from './load-events.ts';
+import { readEvents, type EventOutcomes } from './load-events.ts';
 import { readLoadedState } from './pending.ts';
 
 export interface ReplaySummary extends EventOutcomes {
@@ -13,6 +13,7 @@ export interface ReplaySummary extends EventOutcomes {
 
 /**
  * Reads loaded events again from their files, by the rules of this version. Doing it again changes nothing.
+ * An event whose file is damaged stays as it was loaded.
  * @param isRejectedOnly only the events that were rejected; else all
  * @throws BusyError when another process loads for longer than `waitMs`
  */
@@ -25,8 +26,16 @@ export async function replayEvents(
   return withWarehouseLock(access, () =>
     changeWarehouse(access, async (staging) => {
       const { database } = staging;
+      const { rows: loaded } = await database.query(
+        `select event_key from webhook_events ${isRejectedOnly ? "where outcome = 'rejected'" : ''}`,
+      );
+      const events = await readEvents(
+        config.dataDir,
+        loaded.map(([key]) => String(key)),
+        (error) => log.warn({}, `${error.message}; its event stays as it was loaded`),
+      );
       await database.run(await readSql('load/forget_events.sql'), {
-        outcomes: isRejectedOnly ? ['rejected'] : ['applied', 'kept', 'rejected'],
+        event_keys: events.map((event) => event.event_key),
       });
       const state = await readLoadedState(database);
       await loadPending(staging, await findPending(config, state), state, options);

@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { BusyError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
+import { eventsFolder, listEventKeys } from '../../src/store/event-store.ts';
 import { replayEvents, type ReplaySummary } from '../../src/load/replay-events.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { withWarehouseLock } from '../../src/warehouse/warehouse.ts';
@@ -41,6 +44,15 @@ test('a replay changes nothing while the rules are the same', async () => {
   expect(await replay(config)).toEqual(summary);
   expect(await rowsOf(config, `${dump} order by all`)).toEqual(before);
   expect(await replay(config, true)).toEqual({ ...summary, events: 1, applied: 0, kept: 0 });
+});
+
+test('an event whose file is damaged stays as it was loaded', async () => {
+  const config = await loadThree();
+  const before = await rowsOf(config, `${dump} order by all`);
+  for (const key of await listEventKeys(config.dataDir))
+    await writeFile(join(eventsFolder(config.dataDir), key.slice(0, 2), `${key}.json`), 'damaged');
+  expect(await replay(config)).toMatchObject({ events: 0 });
+  expect(await rowsOf(config, `${dump} order by all`)).toEqual(before);
 });
 
 test('a replay by a version that reads an event otherwise takes what this one reads', async () => {

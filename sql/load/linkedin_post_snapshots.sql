@@ -31,6 +31,7 @@ from (
     fetched_at as captured_at,
     columns('^(.*_count|engagement|emv|video_watch_time_seconds)$')
   from readings
+  semi join touched_days using (workspace, linkedin_post_id)
 ) as days
 semi join touched_days as touched
   on touched.workspace = days.workspace

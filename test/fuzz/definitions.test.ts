@@ -8,7 +8,7 @@ import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
 import { checkReport } from '../../src/report/report-check.ts';
 import { parseDefinition } from '../../src/report/definition-file.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
-import { builtInReports, readReport } from '../../src/report/report-catalog.ts';
+import { builtInReports, listReportNames, readReport } from '../../src/report/report-catalog.ts';
 import { ReportDefinitionError, ReportQueryError } from '../../src/report/report-errors.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
@@ -118,7 +118,7 @@ const sqlFragment = fc.oneof(
 test(
   'a report.yaml with anything gone, doubled or put in is read, or its faults are told with their lines',
   async () => {
-    const names = await readdir(builtInReports);
+    const names = await listReportNames([builtInReports]);
     const texts = await Promise.all(
       names.map((name) => readFile(join(builtInReports, name, 'report.yaml'), 'utf8')),
     );

@@ -56,10 +56,11 @@ export function startCli(args: readonly string[], options: CliOptions): Running 
 
 const session = new CliSession(cliEntry);
 
-/** Runs the built program; in a process of its own where it has a wrapper, an input or another entry. */
+/** Runs the built program; in a process of its own where it has a wrapper, an input, another entry or Node's settings. */
 export async function runCli(args: readonly string[], options: CliOptions): Promise<Finished> {
   const { cwd, env, wrapper, input, entry } = options;
-  if (wrapper !== undefined || input !== undefined || entry !== undefined)
+  const hasNodeSettings = Object.keys(env ?? {}).some((name) => name.startsWith('NODE_'));
+  if (wrapper !== undefined || input !== undefined || entry !== undefined || hasNodeSettings)
     return startCli(args, options).finished;
   let isUnderWay = true;
   onTestFinished(() => {

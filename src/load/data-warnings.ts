@@ -4,7 +4,7 @@ import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 
-/** Something that was loaded and looks odd, a row of `data_warnings`: docs/warehouse.md says what each kind means. */
+/** Something that was loaded and looks odd, a row of `data_warnings`: docs/data.md says what each kind means. */
 export interface DataWarning {
   readonly kind: 'metric_drop' | 'empty_window' | 'cut_off_answer';
   readonly workspace: string;
@@ -50,7 +50,7 @@ export async function warnOfData(
   for (const { kind, workspace, profile, text } of describeWarnings(others)) {
     log.warn(
       { workspace, profile, kind },
-      `${text}; it was loaded as it came, since it may be true: docs/run.md says what to do`,
+      `${text}; it was loaded as it came, since it may be true: docs/operate.md says what to do`,
     );
   }
   return warnings;

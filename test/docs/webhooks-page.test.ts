@@ -111,7 +111,7 @@ describe('the page about webhooks', () => {
     const { metricsUrl } = await startTestReceiver({ webhooks: { metricsPort: 0 } });
     const exposed = await (await fetch(metricsUrl)).text();
     const names = [...exposed.matchAll(/^# TYPE (postledger_webhook_\w+) /gm)];
-    const named = rowsOf('Watch it').map(([, name]) => name);
+    const named = rowsOf('Monitor it').map(([, name]) => name);
     expect(named.toSorted()).toEqual(names.map(([, name]) => name).toSorted());
   });
 
@@ -127,7 +127,7 @@ describe('the page about webhooks', () => {
   });
 
   it('names every outcome', () => {
-    expect(rowsOf('See what came').map(([, outcome]) => outcome)).toEqual(eventOutcomes);
+    expect(rowsOf('List events').map(([, outcome]) => outcome)).toEqual(eventOutcomes);
   });
 
   it('has settings that are right', async () => {

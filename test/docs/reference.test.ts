@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { jobsJsonSchema } from '../../src/config/json-schema.ts';
+import { runCli } from '../support/cli.ts';
+
+/**
+ * The pages of docs/reference are written from the code. After a change of a command, a key or a table:
+ *   npx vitest run --project unit test/docs/reference.test.ts -u
+ */
+const root = resolve(import.meta.dirname, '..', '..');
+const page = (name: string) => resolve(root, 'docs/reference', `${name}.md`);
+
+async function helpOf(path: readonly string[]): Promise<string> {
+  const { stdout } = await runCli([...path, '--help'], { cwd: root });
+  return stdout;
+}
+
+/** The names of the commands that a help lists. */
+function commandsIn(help: string): string[] {
+  const [, list = ''] = /^Commands:\n((?: {2}.*\n)+)/m.exec(help) ?? [];
+  const names = [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
+  return names.filter((name) => name !== 'help');
+}
+
+/** A command, and the commands below it, each with its help. */
+async function readCommands(path: readonly string[]): Promise<{ name: string; help: string }[]> {
+  const help = await helpOf(path);
+  const below = await Promise.all(commandsIn(help).map((name) => readCommands([...path, name])));
+  return [{ name: path.join(' '), help }, ...below.flat()];
+}
+
+function withoutGlobalOptions(help: string): string {
+  return help.replace(/\nGlobal Options:\n(?: +.*\n)+/, '').trimEnd();
+}
+
+interface Schema {
+  readonly description?: string;
+  readonly type?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly anyOf?: readonly Schema[];
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
+  if (schema.enum) return schema.enum.map((word) => `\`${word}\``).join(', ');
+  if (schema.type === 'array' && schema.items) return `list of ${typeOf(schema.items)}`;
+  return schema.type ?? 'any';
+}
+
+/** A row for each key that holds a value, by its path. */
+function keyRows(schema: Schema, path: string): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, value]) => {
+    const here = `${path}${key}`;
+    const isRequired = schema.required?.includes(key);
+    const fallback =
+      value.default === undefined ? (isRequired ? 'required' : '') : JSON.stringify(value.default);
+    const inner = [
+      ...keyRows(value, `${here}.`),
+      ...(value.items ? keyRows(value.items, `${here}[].`) : []),
+      ...(value.anyOf ?? []).flatMap((choice) => keyRows(choice, `${here}.`)),
+      ...(typeof value.additionalProperties === 'object'
+        ? keyRows(value.additionalProperties, `${here}.<name>.`)
+        : []),
+    ];
+    const isGroup = inner.length > 0 && value.anyOf === undefined;
+    const cells = [`\`${here}\``, typeOf(value), isGroup ? '' : fallback, value.description ?? ''];
+    return [`| ${cells.map((cell) => cell.replaceAll(/[|<]/g, '\\$&')).join(' | ')} |`, ...inner];
+  });
+}
+
+/** The tables of a migration with the comments above them and above their columns. */
+function describeTables(sql: string): string {
+  const tables = sql.matchAll(/((?:^--.*\n)*)^create table (\w+) \(\n?([^]*?)\);$/gm);
+  return [...tables]
+    .map(([, comments = '', name = '', body = '']) => {
+      const said = comments
+        .replaceAll(/^-- ?/gm, '')
+        .trim()
+        .replace(/^key: (.*)$/m, '\nKey: `$1`');
+      return `## ${name}\n\n${said.trim()}\n\n\`\`\`sql\n${body.replaceAll(/^ {2}/gm, '').trim()}\n\`\`\`\n`;
+    })
+    .join('\n');
+}
+
+describe('the reference', () => {
+  it('has the help of every command', async () => {
+    const commands = await readCommands([]);
+    const parts = commands.map(({ name, help }) => {
+      const text = name === '' ? help.trimEnd() : withoutGlobalOptions(help);
+      return `## ${`postledger ${name}`.trim()}\n\n\`\`\`text\n${text}\n\`\`\`\n`;
+    });
+    await expect(`# Commands\n\n${parts.join('\n')}`).toMatchFileSnapshot(page('commands'));
+  });
+
+  it('has every key of jobs.yaml', async () => {
+    const rows = keyRows(jobsJsonSchema() as Schema, '');
+    const head = ['| key | type | default | is |', '| --- | --- | --- | --- |'];
+    const text = `# jobs.yaml\n\n${[...head, ...rows].join('\n')}\n`;
+    await expect(text).toMatchFileSnapshot(page('config'));
+  });
+
+  it('has every table', async () => {
+    const sql = await readFile(resolve(root, 'sql/migrations/0001_facts.sql'), 'utf8');
+    const text = `# Tables\n\n[Data](../data.md) describes them and the views.\n\n${describeTables(sql)}`;
+    await expect(text).toMatchFileSnapshot(page('tables'));
+  });
+});

@@ -1,5 +1,5 @@
 import { terminalLine } from '../core/terminal-text.ts';
-import type { EventStatus } from '../load/event-status.ts';
+import type { EventStatus } from '../load/received-events.ts';
 import { eventsClause, plural, thousands } from './load-sentence.ts';
 
 /** How things stand with events, and what can be done: one block of `status`, or none while there are none. */

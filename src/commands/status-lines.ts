@@ -6,7 +6,7 @@ import {
   type Status,
   type WarehouseStatus,
 } from '../load/status.ts';
-import type { HeldLock } from '../load/status/held-locks.ts';
+import type { HeldLock } from '../load/status.ts';
 import { byteSize } from './byte-size.ts';
 import { plural } from './load-sentence.ts';
 import { shortTime } from './short-time.ts';

@@ -1,6 +1,6 @@
 import { exitCodes } from '../core/errors.ts';
 import { isWarehouseUnknown, readStatus, type RunStatus, type Status } from '../load/status.ts';
-import type { ProfileStatus } from '../load/status/profile-status.ts';
+import type { ProfileStatus } from '../load/profile-status.ts';
 import type { Output, Register } from './context.ts';
 import { eventLines } from './event-lines.ts';
 import { plural } from './load-sentence.ts';

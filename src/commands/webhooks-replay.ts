@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { exitCodes } from '../core/errors.ts';
-import { replayEvents, type ReplaySummary } from '../load/replay-events.ts';
+import { replayEvents, type ReplaySummary } from '../load/load.ts';
 import type { Invoke } from './context.ts';
 import { eventsClause, plural, thousands } from './load-sentence.ts';
 import { parseSeconds } from './option-values.ts';

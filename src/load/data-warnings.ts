@@ -1,8 +1,8 @@
-import type { Cell } from '../warehouse/cell.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
+import { readRows } from './rows.ts';
 
 /** Something that was loaded and looks odd, a row of `data_warnings`: docs/data.md says what each kind means. */
 export interface DataWarning {
@@ -27,10 +27,7 @@ export async function readWarnings(
   database: Database,
   workspaces: readonly string[],
 ): Promise<DataWarning[]> {
-  const rows = await database.queryObjects(await readSql('status/data_warnings.sql'), {
-    workspaces,
-  });
-  return rows.map(warningOf);
+  return readRows<DataWarning>(database, 'status/data_warnings.sql', { workspaces });
 }
 
 /**
@@ -74,26 +71,6 @@ async function readNewWarnings(database: Database, published: string): Promise<D
 function warningKey(warning: DataWarning): string {
   const { workspace, profile_id: profileId, kind, metric, start_date: start, end_date: end } = warning; // prettier-ignore
   return JSON.stringify([workspace, profileId, kind, metric, start, end]);
-}
-
-function warningOf(row: Record<string, Cell>): DataWarning {
-  return {
-    kind: row['kind'] as DataWarning['kind'],
-    workspace: String(row['workspace']),
-    profile_id: String(row['profile_id']),
-    profile: String(row['profile']),
-    metric: row['metric'] === null ? null : String(row['metric']),
-    start_date: String(row['start_date']),
-    end_date: String(row['end_date']),
-    before: numberOrNull(row['before']),
-    after: numberOrNull(row['after']),
-    posts: Number(row['posts']),
-    seen_at: String(row['seen_at']),
-  };
-}
-
-function numberOrNull(cell: Cell | undefined): number | null {
-  return cell === null || cell === undefined ? null : Number(cell);
 }
 
 /** What is told of one profile and one kind of warnings. */

@@ -2,10 +2,10 @@ import type { Config } from '../config/config.ts';
 import { readIsoTime } from '../core/iso-time.ts';
 import { listEventKeys, readEvent as readStored } from '../store/event-store.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
-import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
+import { readRows } from './rows.ts';
 import { readEvent } from './stored-event.ts';
 
 const loadedOutcomes = ['applied', 'kept', 'rejected'] as const;
@@ -117,7 +117,7 @@ async function readLoaded(
 ): Promise<ReceivedEvent[]> {
   const isWanted = loadedOutcomes.some((outcome) => isOutcomeWanted(outcome, query));
   if (database === null || !isWanted) return [];
-  const rows = await database.queryObjects(await readSql('status/received_events.sql'), {
+  return readRows<ReceivedEvent>(database, 'status/received_events.sql', {
     key: query.key,
     types: query.types,
     outcomes: query.outcomes,
@@ -126,24 +126,6 @@ async function readLoaded(
     until: query.until,
     limit: query.limit === null ? Number.MAX_SAFE_INTEGER : query.limit + 1,
   });
-  return rows.map(describeLoaded);
-}
-
-function describeLoaded(row: Record<string, Cell>): ReceivedEvent {
-  const text = (name: string) => String(row[name]);
-  const textOrNull = (name: string) => (row[name] === null ? null : text(name));
-  return {
-    event_key: text('event_key'),
-    type: text('type'),
-    created_at: textOrNull('created_at'),
-    received_at: text('received_at'),
-    workspace_id: textOrNull('workspace_id'),
-    workspace_slug: textOrNull('workspace_slug'),
-    workspace: textOrNull('workspace'),
-    outcome: text('outcome') as EventOutcome,
-    reason: textOrNull('reason'),
-    payload: text('payload'),
-  };
 }
 
 async function readPending(
@@ -201,4 +183,54 @@ function isWanted(event: ReceivedEvent, config: Config, query: EventQuery): bool
       names.includes(event.workspace ?? '') ||
       names.includes(event.workspace_slug ?? ''))
   );
+}
+
+/** How things stand with webhook events. Times are ISO 8601 in UTC. */
+export interface EventStatus {
+  readonly pending: PendingEvents;
+  readonly applied: number;
+  readonly kept: number;
+  readonly rejected: number;
+  /** Why events were kept or rejected, the most frequent first, ten at most. */
+  readonly reasons: readonly EventReason[];
+  /** Whether there are more than these. */
+  readonly has_more_reasons: boolean;
+}
+
+/** Events on disk that the warehouse does not have. */
+interface PendingEvents {
+  /** Null when the warehouse cannot be read. */
+  readonly events: number | null;
+}
+
+interface EventReason {
+  readonly outcome: string;
+  readonly reason: string;
+  readonly events: number;
+  readonly last_received_at: string;
+}
+
+const reasonsShown = 10;
+
+/**
+ * @param keys of the events on disk, listed before the warehouse was opened
+ * @param database null before the first load
+ */
+export async function readEventStatus(
+  keys: readonly string[],
+  database: Database | null,
+): Promise<EventStatus> {
+  const read = async <Row>(name: string, params = {}): Promise<Row[]> =>
+    database ? readRows<Row>(database, `status/${name}.sql`, params) : [];
+  const outcomes = await read<{ outcome: string; events: number }>('event_outcomes');
+  const count = (name: string) => outcomes.find(({ outcome }) => outcome === name)?.events ?? 0;
+  const reasons = await read<EventReason>('event_reasons', { limit: reasonsShown + 1 });
+  return {
+    pending: { events: (await selectUnloaded(keys, database)).length },
+    applied: count('applied'),
+    kept: count('kept'),
+    rejected: count('rejected'),
+    reasons: reasons.slice(0, reasonsShown),
+    has_more_reasons: reasons.length > reasonsShown,
+  };
 }

@@ -1,20 +1,26 @@
-import { stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { hasErrorCode } from '../core/errors.ts';
+import { hasErrorCode, isSystemError, PostledgerError } from '../core/errors.ts';
+import { readLockHolder } from '../core/lock.ts';
+import { problemText } from '../core/machine-problem.ts';
 import { cutOffHours } from '../plan/plan.ts';
-import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readProvenance, type Provenance } from '../warehouse/publish-record.ts';
-import { readSql } from '../warehouse/sql-file.ts';
 import { listEventKeys } from '../store/event-store.ts';
-import { readEventStatus, type EventStatus } from './event-status.ts';
+import { lockFolder } from '../store/layout.ts';
+import { warehouseLockPath } from '../warehouse/warehouse.ts';
 import { listPendingRuns, nothingLoaded, readLoadedState, type PendingRun } from './pending.ts';
-import { listHeldLocks, type HeldLock } from './status/held-locks.ts';
-import { PartialReading, type StatusProblem } from './status/partial-reading.ts';
-import { profileStatuses, unknownProfile, type ProfileStatus } from './status/profile-status.ts';
+import {
+  profileStatuses,
+  unknownProfile,
+  type ProfileStatus,
+  type WindowReading,
+} from './profile-status.ts';
+import { readEventStatus, type EventStatus } from './received-events.ts';
+import { readRows } from './rows.ts';
 import { readWarnings, type DataWarning } from './data-warnings.ts';
 
 /** Plain data, ready to be printed or written as JSON. Times are ISO 8601 in UTC. */
@@ -55,6 +61,25 @@ export interface WarehouseStatus {
    * `unrecorded`: nobody knows.
    */
   readonly provenance: Provenance;
+}
+
+/** What a live process holds, so that others wait for it. */
+export interface HeldLock {
+  /** For example `extract-acme.lock`. */
+  readonly path: string;
+  readonly pid: number;
+  readonly host: string;
+  /** For example `running the job daily for acme`. */
+  readonly purpose: string;
+  readonly since: string;
+}
+
+/** What could not be read, and why. */
+export interface StatusProblem {
+  /** For example `warehouse`. */
+  readonly subject: string;
+  /** With what to do about it. */
+  readonly message: string;
 }
 
 /** A run folder of which something is not loaded yet. */
@@ -108,8 +133,6 @@ interface RejectedReason {
 
 const runsShown = 10;
 const cutOffMs = cutOffHours * 3_600_000;
-
-type Row = Record<string, Cell>;
 
 /**
  * How things stand, from the published warehouse and the raw store. Changes nothing, asks the API nothing. What
@@ -215,71 +238,85 @@ async function readTables(
   database: Database | null,
   eventKeys: readonly string[],
 ) {
-  const read = async (name: string, params = {}): Promise<Row[]> =>
-    database ? database.queryObjects(await readSql(`status/${name}.sql`), params) : [];
+  const read = async <Row>(name: string, params = {}): Promise<Row[]> =>
+    database ? readRows<Row>(database, `status/${name}.sql`, params) : [];
   const since = new Date(clock.now().getTime() - cutOffMs);
   return {
-    runs: (await read('last_runs', { limit: runsShown })).map(runStatus),
-    jobs: jobStatuses(config, await read('newest_runs')),
-    cut_off: (await read('cut_off_runs', { since })).map(cutOffRun),
+    runs: await read<RunStatus>('last_runs', { limit: runsShown }),
+    jobs: jobStatuses(config, await read<NewestRun>('newest_runs')),
+    cut_off: (await read<CutOffRow>('cut_off_runs', { since })).map(cutOffRun),
     profiles: profileStatuses(
       config,
       clock,
-      await read('window_readings', { timezone: config.timezone }),
+      await read<WindowReading>('window_readings', { timezone: config.timezone }),
       await read('profile_posts'),
     ),
-    rejected: (await read('rejected_reasons')).map(rejectedReason),
+    rejected: await read<RejectedReason>('rejected_reasons'),
     events: await readEventStatus(eventKeys, database),
     warnings: database ? await readWarnings(database, [...config.workspaces.keys()]) : [],
   };
 }
 
-function jobStatuses({ jobs }: Config, newest: readonly Row[]): JobStatus[] {
-  return [...jobs.keys()].map((job) => {
-    const row = newest.find((each) => each['job'] === job);
-    const run = row && { run_id: String(row['run_id']), status: String(row['status']) };
-    return { job, last_run: run ?? null };
+interface NewestRun {
+  readonly job: string;
+  readonly run_id: string;
+  readonly status: string;
+}
+
+function jobStatuses({ jobs }: Config, newest: readonly NewestRun[]): JobStatus[] {
+  return [...jobs.keys()].map((name) => {
+    const run = newest.find(({ job }) => job === name);
+    return { job: name, last_run: run ? { run_id: run.run_id, status: run.status } : null };
   });
 }
 
-function cutOffRun(row: Row): CutOffRun {
-  const lastReadMs = new Date(String(row['last_read_at'])).getTime();
-  return {
-    run_id: String(row['run_id']),
-    job: String(row['job']),
-    windows: Number(row['windows']),
-    kept_until: new Date(lastReadMs + cutOffMs).toISOString(),
-  };
+type CutOffRow = Omit<CutOffRun, 'kept_until'> & { readonly last_read_at: string };
+
+function cutOffRun({ last_read_at: lastReadAt, ...run }: CutOffRow): CutOffRun {
+  return { ...run, kept_until: new Date(Date.parse(lastReadAt) + cutOffMs).toISOString() };
 }
 
-function runStatus(row: Row): RunStatus {
-  return {
-    run_id: String(row['run_id']),
-    job: String(row['job']),
-    started_at: String(row['started_at']),
-    finished_at: textOrNull(row['finished_at']),
-    status: String(row['status']),
-    requests: Number(row['requests']),
-    retries: numberOrNull(row['retries']),
-    throttled: numberOrNull(row['throttled']),
-    posts_read: Number(row['posts_read']),
-    rejected: Number(row['rejected']),
-  };
+/** By path. Locks whose holders are dead hold nobody up, and are left out. */
+async function listHeldLocks(config: Config): Promise<HeldLock[]> {
+  const paths = [
+    ...(await listLockFiles(lockFolder(config.dataDir))),
+    await warehouseLockPath(config.warehouse),
+  ];
+  const locks: HeldLock[] = [];
+  for (const path of paths) {
+    const holder = await readLockHolder(path);
+    if (holder === null) continue;
+    const { pid, host, purpose, since } = holder;
+    locks.push({ path, pid, host, purpose, since });
+  }
+  return locks;
 }
 
-function rejectedReason(row: Row): RejectedReason {
-  return {
-    source: String(row['source']),
-    reason: String(row['reason']),
-    records: Number(row['records']),
-    last_rejected_at: String(row['last_rejected_at']),
-  };
+async function listLockFiles(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    return names
+      .filter((name) => name.endsWith('.lock'))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return [];
+    throw error;
+  }
 }
 
-function textOrNull(cell: Cell | undefined): string | null {
-  return cell === null || cell === undefined ? null : String(cell);
-}
+/** Reads one thing after another; what cannot be read is noted, and costs the rest nothing. */
+class PartialReading {
+  readonly problems: StatusProblem[] = [];
 
-function numberOrNull(cell: Cell | undefined): number | null {
-  return cell === null || cell === undefined ? null : Number(cell);
+  /** @throws what neither the machine nor a file is to blame for */
+  async read<Value>(subject: string, work: () => Promise<Value>, otherwise: Value): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PostledgerError || isSystemError(error))) throw error;
+      this.problems.push({ subject, message: problemText(error) });
+      return otherwise;
+    }
+  }
 }

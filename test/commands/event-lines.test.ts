@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventLines } from '../../src/commands/event-lines.ts';
-import type { EventStatus } from '../../src/load/event-status.ts';
+import type { EventStatus } from '../../src/load/received-events.ts';
 
 const none: EventStatus = {
   pending: { events: 0 },

@@ -5,7 +5,7 @@ import type { Config } from '../../src/config/config.ts';
 import { BusyError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { eventsFolder, listEventKeys } from '../../src/store/event-store.ts';
-import { replayEvents, type ReplaySummary } from '../../src/load/replay-events.ts';
+import { replayEvents, type ReplaySummary } from '../../src/load/load.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { withWarehouseLock } from '../../src/warehouse/warehouse.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';

@@ -7,7 +7,7 @@ import { acquireLock } from '../../src/core/lock.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { extractLockPath } from '../../src/store/layout.ts';
 import { readStatus } from '../../src/load/status.ts';
-import { subtractWindows } from '../../src/load/uncovered-days.ts';
+import { subtractWindows } from '../../src/load/profile-status.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { editPublished } from '../support/label-warehouse.ts';
 import {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isCount, isRecord } from '../core/exact-json.ts';
+import { isCount, isRecord, isTooDeep, maxDepth } from '../core/json.ts';
 import { readIsoTime } from '../core/iso-time.ts';
 
 /*
@@ -71,80 +71,37 @@ function isPlainTime(value: unknown): boolean {
   return typeof value === 'string' && plainTime.test(value) && readIsoTime(value) !== null;
 }
 
-/** A record as the typed scan takes it: the documented fields, and the others under `_extra`. */
-export interface CleanRecord {
-  readonly record: Readonly<Record<string, unknown>>;
-  /** The same with each number as its text, as it came. */
-  readonly digits: Readonly<Record<string, unknown>>;
-}
-
 /**
- * @param digits the record with each number as its text
- * @returns a sentence for each thing that is wrong with it, where it cannot be loaded
+ * A record as the typed scan takes it: the documented fields, and the others under `_extra`; or a sentence for each
+ * thing that is wrong with it, where it cannot be loaded.
  */
 export function cleanRecord(
   record: unknown,
-  digits: unknown,
   linkedField: string,
-): CleanRecord | { readonly problem: string } {
-  if (!isRecord(record) || !isRecord(digits))
-    return { problem: `expected an object, got ${shown(record, digits)}` };
-  if (isDeeper(record, maxDepth)) return { problem: `nested more than ${maxDepth} deep` };
-  const problem = recordProblem(record, digits, linkedField);
+): { readonly record: Readonly<Record<string, unknown>> } | { readonly problem: string } {
+  if (!isRecord(record)) return { problem: `expected an object, got ${shown(record)}` };
+  if (isTooDeep(record)) return { problem: `nested more than ${maxDepth} deep` };
+  const problem = recordProblem(record, linkedField);
   if (problem !== '') return { problem };
   const clean: Record<string, unknown> = {};
-  const cleanDigits: Record<string, unknown> = {};
   const extra: Record<string, unknown> = {};
-  const extraDigits: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(record)) {
-    const isKnown = ownFields.has(key) || (key === linkedField && isNullish(value));
     if (key === linkedField && isRecord(value)) {
       const rest = Object.entries(value).filter(([name]) => !linkedFields.has(name));
       clean[key] = value;
-      cleanDigits[key] = digits[key];
-      if (rest.length === 0) continue;
-      extra[key] = Object.fromEntries(rest);
-      extraDigits[key] = digits[key];
-    } else {
-      (isKnown ? clean : extra)[key] = value;
-      (isKnown ? cleanDigits : extraDigits)[key] = digits[key];
-    }
-  }
-  for (const field of countFields) {
-    // 12.0 is 12
-    if (!isNullish(clean[field]) && !/^-?\d+$/.test(String(cleanDigits[field])))
-      cleanDigits[field] = String(BigInt(Number(cleanDigits[field])));
+      if (rest.length > 0) extra[key] = Object.fromEntries(rest);
+    } else if (ownFields.has(key) || (key === linkedField && isNullish(value))) clean[key] = value;
+    else extra[key] = value;
   }
   const { publishedAt } = clean;
   if (typeof publishedAt === 'string') clean['publishedAt'] = asTimestamp(publishedAt);
-  if (Object.keys(extra).length > 0) {
-    clean['_extra'] = extra;
-    cleanDigits['_extra'] = extraDigits;
-  }
-  return { record: clean, digits: cleanDigits };
+  if (Object.keys(extra).length > 0) clean['_extra'] = extra;
+  return { record: clean };
 }
 
-/** Deeper than any record, and shallow enough for whatever calls itself for each level. */
-const maxDepth = 1000;
-
-function isDeeper(value: unknown, most: number): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > most) return true;
-    level = level.flatMap((each) =>
-      typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
-    );
-  }
-  return false;
-}
-
-function recordProblem(
-  record: Record<string, unknown>,
-  digits: Record<string, unknown>,
-  linkedField: string,
-): string {
+function recordProblem(record: Record<string, unknown>, linkedField: string): string {
   const expected = (field: string, what: string) =>
-    `${field}: expected ${what}, got ${shown(record[field], digits[field])}`;
+    `${field}: expected ${what}, got ${shown(record[field])}`;
   const problems = [
     ...requiredFields.map((field) => nameProblem(field, record[field])),
     isTextOrNull(record['commentary']) ? null : expected('commentary', 'text'),
@@ -163,11 +120,11 @@ function recordProblem(
 }
 
 function linkProblem(linked: unknown, field: string): string | null {
-  if (!isRecord(linked)) return `${field}: expected an object, got ${shown(linked, linked)}`;
+  if (!isRecord(linked)) return `${field}: expected an object, got ${shown(linked)}`;
   const { title, labels, campaign } = linked;
   const idProblem = nameProblem(`${field}.id`, linked['id']);
   if (idProblem) return idProblem;
-  if (!isTextOrNull(title)) return `${field}.title: expected text, got ${shown(title, title)}`;
+  if (!isTextOrNull(title)) return `${field}.title: expected text, got ${shown(title)}`;
   if (!isNullish(labels)) {
     if (!Array.isArray(labels)) return `${field}.labels: expected an array`;
     const isLabel = (label: unknown) =>
@@ -184,13 +141,13 @@ function linkProblem(linked: unknown, field: string): string | null {
     nameProblem(`${field}.campaign.id`, campaign['id']) ??
     (isTextOrNull(campaignName)
       ? null
-      : `${field}.campaign.name: expected text, got ${shown(campaignName, campaignName)}`)
+      : `${field}.campaign.name: expected text, got ${shown(campaignName)}`)
   );
 }
 
 function nameProblem(field: string, value: unknown): string | null {
   if (isNullish(value)) return `${field}: missing`;
-  if (typeof value !== 'string') return `${field}: expected text, got ${shown(value, value)}`;
+  if (typeof value !== 'string') return `${field}: expected text, got ${shown(value)}`;
   return value.trim() === '' ? `${field}: empty` : null;
 }
 
@@ -224,9 +181,8 @@ function asTimestamp(time: string): string {
 }
 
 /** A value in words, for a reason. */
-function shown(value: unknown, digits: unknown): string {
+function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   if (Array.isArray(value)) return 'an array';
-  if (isRecord(value)) return 'an object';
-  return typeof value === 'number' ? String(digits).slice(0, 40) : String(value);
+  return isRecord(value) ? 'an object' : String(value);
 }

@@ -5,7 +5,7 @@ import type { Parameters } from '../warehouse/parameters.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { StagingDatabase } from '../warehouse/warehouse.ts';
 import type { PendingRun } from './pending.ts';
-import { repairJsonText } from '../core/exact-json.ts';
+import { repairJsonText } from '../core/json.ts';
 import {
   groupResponses,
   stageBatch,

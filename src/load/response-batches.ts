@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { cleanRecord } from '../api/analytics-record.ts';
-import { parseDigits, repairJsonText, writeExactly } from '../core/exact-json.ts';
+import { isTooDeep, repairJsonText } from '../core/json.ts';
 import type { RunRecord } from '../store/manifest.ts';
 import { readBodyFile, type RunFolder, type StoredResponse } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
@@ -167,34 +167,23 @@ async function cleanBody(
   const key = keyOf(response);
   const json = (await decompress(await readBodyFile(response))).toString('utf8');
   const records = JSON.parse(json) as unknown[];
-  const digits = parseDigits(json) as unknown[];
   const clean: string[] = [];
   const rejects: StagedReject[] = [];
-  for (const [index, record] of records.entries()) {
-    const cleaned = cleanRecord(record, digits[index], linkedField);
+  for (const record of records) {
+    const cleaned = cleanRecord(record, linkedField);
     if ('problem' in cleaned)
       rejects.push({
         ...key,
         source: sourceOf(response),
         reason: cleaned.problem,
-        payload: payloadOf(record, digits[index]),
+        payload: isTooDeep(record) ? 'null' : repairJsonText(JSON.stringify(record)),
       });
-    else clean.push(writeExactly(cleaned.record, cleaned.digits));
+    else clean.push(JSON.stringify(cleaned.record));
   }
   const text = repairJsonText(`[${clean.join(',\n')}]`);
   const file = join(folder, `${key.workspace}-${key.run_id}-${key.seq}.json`);
   await writeFile(file, text);
   return { file, bytes: Buffer.byteLength(text), taken: clean.length, rejects };
-}
-
-/** Null where it is nested too deep to be written. */
-function payloadOf(record: unknown, digits: unknown): string {
-  try {
-    return repairJsonText(writeExactly(record, digits));
-  } catch (error) {
-    if (error instanceof RangeError) return 'null';
-    throw error;
-  }
 }
 
 /** @returns how many records are rejected: 1 or none */

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import { hasPlainNumbers, parseDigits, repairJsonText, writeExactly } from '../core/exact-json.ts';
+import { repairJsonText } from '../core/json.ts';
 import { fieldOf } from '../core/own-field.ts';
 import type { StoredEvent } from '../store/event-store.ts';
 import {
   contentSchemas,
   flag,
+  labelSchema,
   list,
   name,
   object,
@@ -16,8 +17,10 @@ import {
   text,
   time,
   workspaceSchema,
-} from './event-schemas.ts';
-import { stageLabel, type StagedLabel } from './post-details.ts';
+  stageLabel,
+  unknownFields,
+  type StagedLabel,
+} from './lenient-schemas.ts';
 
 /** One event as sql/load/webhook_events.sql takes it. */
 export interface StagedEvent {
@@ -38,10 +41,7 @@ export interface StagedEvent {
 type ReadEvent = { post: StagedRemoval } | { invite: StagedInvite } | { problem: string };
 
 /** How events of the known types are read, and where in their data stands what they are of. */
-const knownTypes = new Map<
-  string,
-  { subject: string; read: (event: unknown, payload: string) => ReadEvent }
->([
+const knownTypes = new Map<string, { subject: string; read: (event: unknown) => ReadEvent }>([
   ['post.permanently_deleted', { subject: 'post', read: readRemoval }],
   ['invite.created', { subject: 'invite', read: readInvite }],
 ]);
@@ -63,7 +63,7 @@ export function readEvent({ key, receivedAt, bodyText }: StoredEvent): StagedEve
     post: null,
     invite: null,
     problem: null,
-    ...known?.read(event, payload),
+    ...known?.read(event),
   };
 }
 
@@ -108,9 +108,7 @@ const postSchema = object({
   channels: list(text),
   campaign: campaignSchema.nullish(),
   url: text,
-  labels: list(
-    object({ id: name, name: optionalText, color: optionalText, backgroundColor: optionalText }),
-  ),
+  labels: list(labelSchema),
   workspace: workspaceSchema,
   deletedBy: personSchema.nullish(),
   deletedAt: time,
@@ -119,27 +117,15 @@ const postSchema = object({
 type Post = z.infer<typeof postSchema>;
 
 const removalEventSchema = object({ createdAt: time, data: object({ post: postSchema }) });
-const knownFields = new Set(Object.keys(postSchema.shape));
 
-/**
- * Reads an event of the type `post.permanently_deleted` (specification, "Events"), or says in words why it
- * cannot be.
- * @param payload the event's JSON
- */
-function readRemoval(
-  event: unknown,
-  payload: string,
-): { post: StagedRemoval } | { problem: string } {
+/** Reads an event of the type `post.permanently_deleted`, or says in words why it cannot be. */
+function readRemoval(event: unknown): { post: StagedRemoval } | { problem: string } {
   const read = removalEventSchema.safeParse(event);
   if (!read.success) return { problem: problemsOf(read.error, event) };
-  const digits = hasPlainNumbers(payload) ? event : parseDigits(payload);
-  const data = fieldOf(digits, 'data');
-  return { post: stageRemoval(read.data.data.post, fieldOf(data, 'post')) };
+  return { post: stageRemoval(read.data.data.post) };
 }
 
-/** @param digits the post with each number as its text */
-function stageRemoval(post: Post, digits: unknown): StagedRemoval {
-  const unknown = Object.entries(post).filter(([key]) => !knownFields.has(key));
+function stageRemoval(post: Post): StagedRemoval {
   return {
     post_id: post.id,
     title: post.title,
@@ -150,9 +136,9 @@ function stageRemoval(post: Post, digits: unknown): StagedRemoval {
     campaign: post.campaign ? stageCampaign(post.campaign) : null,
     removed_at: post.deletedAt,
     removed_by: post.deletedBy ? personName(post.deletedBy) : null,
-    linkedin: post.linkedIn ? writeExactly(post.linkedIn, fieldOf(digits, 'linkedIn')) : null,
-    x: post.x ? writeExactly(post.x, fieldOf(digits, 'x')) : null,
-    extra: unknown.length === 0 ? null : writeExactly(Object.fromEntries(unknown), digits),
+    linkedin: post.linkedIn ? JSON.stringify(post.linkedIn) : null,
+    x: post.x ? JSON.stringify(post.x) : null,
+    extra: unknownFields(post, postSchema),
   };
 }
 
@@ -190,7 +176,7 @@ const inviteEventSchema = object({
   }),
 });
 
-/** Reads an event of the type `invite.created` (specification, "Events"), or says in words why it cannot be. */
+/** Reads an event of the type `invite.created`, or says in words why it cannot be. */
 function readInvite(event: unknown): { invite: StagedInvite } | { problem: string } {
   const read = inviteEventSchema.safeParse(event);
   if (!read.success) return { problem: problemsOf(read.error, event) };

@@ -69,7 +69,7 @@ function postDetails(change: object = {}): object {
     createdAt: '2026-01-01T08:00:00+01:00',
     updatedAt: '2026-01-08T08:00:00.123Z',
     labels: [{ id: 'l2', name: 'two', color: '#111111', backgroundColor: '#eeeeee' }],
-    linkedIn: { copy: 'Hello', assets: [image], profile: { id: 'x', name: 'n', detail: 'd' } },
+    linkedIn: { profile: { id: 'x', name: 'n', detail: 'd' }, copy: 'Hello', assets: [image] },
     x: { tweets: [{ copy: 'Hi', assets: [{ ...image, id: 'm2', duration: 1.5 }, image] }] },
     ...change,
   };
@@ -92,7 +92,7 @@ test('details become a post with its labels and assets', async () => {
       updated_at: '2026-01-08T08:00:00.123Z',
       campaign_id: null,
       content: JSON.stringify({
-        linkedIn: { copy: 'Hello', assets: [image], profile: { id: 'x', name: 'n', detail: 'd' } },
+        linkedIn: { profile: { id: 'x', name: 'n', detail: 'd' }, copy: 'Hello', assets: [image] },
         x: { tweets: [{ copy: 'Hi', assets: [{ ...image, id: 'm2', duration: 1.5 }, image] }] },
       }),
       detail_fetched_at: '2026-01-10T06:00:00Z',
@@ -194,9 +194,12 @@ describe('a post that is not found', () => {
 
 test.each<[string, object]>([
   ['post.id: expected p1, got p2', { id: 'p2' }],
-  ['post.title: Invalid input: expected string, received number', { title: 5 }],
-  ['post.publishAt: expected an ISO 8601 time', { publishAt: 'soon' }],
-  ['post.publishDate: expected a date, YYYY-MM-DD', { publishDate: '2026-02-30' }],
+  ['post.title: expected text, got 5', { title: 5 }],
+  ['post.publishAt: expected an ISO 8601 time, got "soon"', { publishAt: 'soon' }],
+  [
+    'post.publishDate: expected a date, YYYY-MM-DD, got "2026-02-30"',
+    { publishDate: '2026-02-30' },
+  ],
 ])('details with %s are rejected', async (reason, change) => {
   const config = configOf(await temporaryFolder());
   const post = postDetails(change);

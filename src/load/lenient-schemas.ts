@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isCount } from '../core/exact-json.ts';
+import { isCount } from '../core/json.ts';
 import { readIsoTime } from '../core/iso-time.ts';
 import { shownValue } from '../core/shown-value.ts';
 
 /*
- * Schemas of what a load takes from an event. Their errors are what was expected, in words. A field that
- * an event may lack may be null too: nothing is lost by either.
+ * Schemas of what a load takes from events and post details. Their errors are what was expected, in words. A field
+ * that may be missing may be null too: nothing is lost by either.
  */
 export const text = z.string({ error: 'text' });
 export const name = text.refine((written) => written !== '', {
@@ -15,6 +15,7 @@ export const optionalText = text.nullish();
 const timeProblem = { error: 'an ISO 8601 time' };
 /** ISO 8601; without an offset it is UTC, as in answers. */
 export const time = z.string(timeProblem).refine((written) => readIsoTime(written), timeProblem);
+export const day = z.iso.date({ error: 'a date, YYYY-MM-DD' });
 const number = z.number({ error: 'a number' });
 const count = number.refine(isCount, { error: 'an integer of 64 bits' });
 export const flag = z.boolean({ error: 'true or false' });
@@ -25,7 +26,7 @@ export const flag = z.boolean({ error: 'true or false' });
 export const optionalDay = text.transform(dayOf).nullish();
 
 function dayOf(written: string): string | null {
-  const isDay = z.iso.date().safeParse(written).success || readIsoTime(written) !== null;
+  const isDay = day.safeParse(written).success || readIsoTime(written) !== null;
   return isDay ? written.slice(0, 'YYYY-MM-DD'.length) : null;
 }
 
@@ -62,6 +63,37 @@ export const contentSchemas = {
   linkedIn: object({ profile, copy: optionalText, assets }).nullish(),
   x: object({ profile, tweets }).nullish(),
 };
+
+/** A label of a post. */
+export const labelSchema = object({
+  id: name,
+  name: optionalText,
+  color: optionalText,
+  backgroundColor: optionalText,
+});
+
+/** A label as the statements of sql/load take it. */
+export interface StagedLabel {
+  readonly label_id: string;
+  readonly name: string | null;
+  readonly color: string | null;
+  readonly background_color: string | null;
+}
+
+export function stageLabel(label: z.infer<typeof labelSchema>): StagedLabel {
+  return {
+    label_id: label.id,
+    name: label.name ?? null,
+    color: label.color ?? null,
+    background_color: label.backgroundColor ?? null,
+  };
+}
+
+/** JSON of the fields that the schema does not name; null when there are none. */
+export function unknownFields(value: object, { shape }: { shape: object }): string | null {
+  const unknown = Object.entries(value).filter(([key]) => !Object.hasOwn(shape, key));
+  return unknown.length === 0 ? null : JSON.stringify(Object.fromEntries(unknown));
+}
 
 export const personSchema = object({
   id: optionalText,

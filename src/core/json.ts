@@ -1,0 +1,40 @@
+/** An object of JSON, not a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether the tables can hold it as a count. */
+export function isCount(number: number): boolean {
+  return Number.isInteger(number) && Math.abs(number) < 2 ** 63;
+}
+
+/** Deeper than any answer or event, and shallow enough for what calls itself for each level. */
+export const maxDepth = 1000;
+
+/** Whether it opens more arrays and objects in one another than {@link maxDepth}. */
+export function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return true;
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : [],
+    );
+  }
+  return false;
+}
+
+/** An escaped backslash, a surrogate pair (both kept), or a lone surrogate (replaced). */
+const surrogateEscapes =
+  /\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g;
+const loneSurrogateLength = '\\ud800'.length;
+
+/**
+ * JSON text that DuckDB takes too: it refuses a file for one lone surrogate, which JavaScript has. They become
+ * U+FFFD; all else stays to the letter.
+ */
+export function repairJsonText(text: string): string {
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return text;
+  return text.replace(surrogateEscapes, (escape) =>
+    escape.length === loneSurrogateLength ? '\\ufffd' : escape,
+  );
+}

@@ -1,4 +1,4 @@
--- grain: a key that stands twice in its table, among the rows that the load touches
+-- grain: a duplicate key among the rows that the load touches
 -- key: table_name, duplicate
 -- reads: posts, labels, campaigns, webhook_events, extract_windows, loaded_responses, new_parts, new_responses, touched_campaigns, touched_details, touched_events, touched_labels
 -- parameters: none

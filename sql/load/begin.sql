@@ -25,17 +25,17 @@ create or replace temp table new_responses (
   first_row bigint
 );
 
--- Events that are new, or that became something else than before.
+-- Events that are new or have another outcome than before.
 create or replace temp table touched_events (event_key varchar);
--- Posts of the workspace that those events are or were about.
+-- The posts that those events are or were about.
 create or replace temp table removed_posts (workspace varchar, post_id varchar);
 
 -- ISO 8601 with `Z` or an offset, or without, then UTC.
 create or replace temp macro time_of(text) as
   try_cast(regexp_replace(upper(text), '^(.{10})[T ](\d{2}:\d{2})(Z|[+-].*)?$', '\1T\2:00\3') as timestamptz);
 
--- The reading_id of what was said at that time, at that place among what was said at once. An event may name any
--- year: what is before 1970 or after 2109 counts as these, since a bigint holds no more.
+-- The reading_id of something received at `moment`, the `place`th of what came together. Years before 1970 or after
+-- 2109, which an event may name, count as these: a bigint has no room for more.
 create or replace temp macro reading_id_of(moment, place) as
   greatest(0, least(epoch_ms(moment), 4398046511103)) * 2097152 + place;
 

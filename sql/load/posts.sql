@@ -56,7 +56,7 @@ semi join touched_details
   and touched_details.post_id = webhook_events.post.post_id
 where outcome = 'applied';
 
--- Posts whose details were asked for, with what analytics said by then and what they say now.
+-- Posts whose details were read, with whether analytics have changed since.
 create or replace temp table asked_posts as
 with asked as (
   select
@@ -68,7 +68,7 @@ with asked as (
   where kind in ('found', 'missing')
   group by workspace, post_id
 ),
-said as (
+contents as (
   select
     workspace,
     post_id,
@@ -85,10 +85,10 @@ select
   asked.workspace,
   asked.post_id,
   any_value(asked.found_id) as found_id,
-  max_by(said.content, said.reading_id) is distinct from
-    max_by(said.content, said.reading_id) filter (where said.reading_id <= asked.asked_id) as has_changed
+  max_by(contents.content, contents.reading_id) is distinct from
+    max_by(contents.content, contents.reading_id) filter (where contents.reading_id <= asked.asked_id) as has_changed
 from asked
-left join said using (workspace, post_id)
+left join contents using (workspace, post_id)
 group by asked.workspace, asked.post_id;
 
 create or replace temp table derived_details as
@@ -97,7 +97,7 @@ select
   post_id,
   max_by(title, reading_id) as title,
   max_by(labels, reading_id) as labels,
-  -- null says that there is no campaign in analytics, and nothing elsewhere
+  -- in analytics null means that there is no campaign; elsewhere it means nothing
   max_by({'is': campaign_id}, reading_id) filter (
     where kind = 'mentioned' or campaign_id is not null
   ).is as campaign_id,

@@ -1,10 +1,10 @@
 -- All tables of the warehouse. No keys, indexes, sequences or enums, so that the same statements run on
--- DuckLake: loads keep the keys that the comments name, and sql/checks holds them.
+-- DuckLake: loads keep the keys in the comments unique, and sql/checks tests that.
 --
 -- Facts are appended once. Derived tables are a function of the facts, recomputed for the posts that a load
 -- touches, so that the order in which things arrive cannot matter.
 --
--- `reading_id` orders all that was ever said in a workspace: milliseconds since 1970 × 2^21, plus the position
+-- `reading_id` orders everything that was received for a workspace: milliseconds since 1970 × 2^21, plus the position
 -- of a record in its response. Of two values the one with the larger reading_id wins.
 
 -- ---- facts ----
@@ -63,7 +63,7 @@ create table post_details (
   created_at timestamptz,
   updated_at timestamptz,
   labels struct(label_id varchar, name varchar, color varchar, background_color varchar)[],
-  -- what the post says in each channel
+  -- the post's content in each channel
   linkedin json,
   x json,
   extra json
@@ -79,7 +79,7 @@ create table webhook_events (
   workspace_id varchar,
   workspace_slug varchar,
   payload json not null,
-  -- what the event says, where it is of a known type and fits it
+  -- the event's content, if its type is known and it fits that type
   post struct(
     post_id varchar, title varchar, url varchar, status varchar, channels varchar[],
     labels struct(label_id varchar, name varchar, color varchar, background_color varchar)[],
@@ -113,11 +113,11 @@ create table run_parts (
   retries bigint,
   throttled bigint,
   profiles struct(profile_id varchar, name varchar, cpm double)[],
-  -- whether the run has ended and all of it is loaded: nothing more can come of its folder
+  -- whether the run has ended and all of it is loaded
   is_complete boolean not null
 );
 
--- What is here has been loaded, and is never loaded again.
+-- Responses that have been loaded, and are never loaded again.
 -- key: workspace, run_id, seq
 create table loaded_responses (
   workspace varchar not null,
@@ -150,7 +150,7 @@ create table extract_windows (
   distinct_posts bigint
 );
 
--- Answers that looked cut off, and what reading their halves showed: `agreed`, `cut_off`, or `indivisible`
+-- Answers that looked truncated, and what reading their halves showed: `agreed`, `cut_off`, or `indivisible`
 -- for a single day, which has no halves.
 -- key: workspace, run_id, profile_id, start_date, end_date
 create table window_checks (
@@ -172,7 +172,7 @@ create table window_checks (
   missing bigint not null
 );
 
--- The first time that each bad record came.
+-- Records that could not be loaded, each as it first came.
 -- key: source, payload_sha256
 create table rejected_records (
   run_id varchar not null,
@@ -187,7 +187,7 @@ create table rejected_records (
 
 -- ---- derived tables ----
 
--- As the config has them, and those that it no longer has as the newest run had them.
+-- From jobs.yaml; profiles that are no longer there, as in their newest run.
 -- key: workspace, profile_id
 create table profiles (
   workspace varchar not null,
@@ -261,7 +261,7 @@ create table posts (
   created_at timestamptz,
   updated_at timestamptz,
   campaign_id varchar,
-  -- what the post says in each channel: {"linkedIn": …, "x": …}
+  -- the post's content in each channel: {"linkedIn": …, "x": …}
   content json,
   detail_fetched_at timestamptz,
   missing_since timestamptz,
@@ -337,5 +337,5 @@ create table runs (
   rejected bigint not null
 );
 
--- What of the config the derived tables rest on: one row.
+-- The settings that the derived tables depend on: one row.
 create table load_settings (timezone varchar not null, profiles json not null, slugs json not null);

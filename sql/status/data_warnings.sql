@@ -1,4 +1,4 @@
--- grain: a finding in what was loaded that looks odd
+-- grain: a finding about loaded data that look wrong
 -- key: workspace, profile_id, kind, metric, start_date, end_date
 -- reads: data_warnings
 -- parameters: $workspaces

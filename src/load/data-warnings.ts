@@ -4,7 +4,7 @@ import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { readRows } from './rows.ts';
 
-/** Something that was loaded and looks odd, a row of `data_warnings`: docs/data.md says what each kind means. */
+/** Loaded data that look wrong: a row of `data_warnings`, see docs/data.md. */
 export interface DataWarning {
   readonly kind: 'metric_drop' | 'empty_window' | 'cut_off_answer';
   readonly workspace: string;
@@ -31,17 +31,17 @@ export async function readWarnings(
 }
 
 /**
- * Warns of what a load has brought and looks odd, one line for each profile and kind. Of answers that were cut
- * off the run that read them has warned.
- * @param published the warehouse before the load: what it has was warned of
+ * Logs the new data warnings of a load, one line for each profile and kind. Truncated answers were logged by the run
+ * that read them.
+ * @param published the warehouse before the load; its warnings are not repeated
  */
-export async function warnOfData(
+export async function logDataWarnings(
   database: Database,
   published: string,
   log: Log,
 ): Promise<DataWarning[]> {
-  const { rows: judged } = await database.query(await readSql('load/may_be_odd.sql'));
-  if (judged[0]?.[0] !== true) return [];
+  const { rows } = await database.query(await readSql('load/may_have_warnings.sql'));
+  if (rows[0]?.[0] !== true) return [];
   const warnings = await readNewWarnings(database, published);
   const others = warnings.filter(({ kind }) => kind !== 'cut_off_answer');
   for (const { kind, workspace, profile, text } of describeWarnings(others)) {
@@ -73,7 +73,7 @@ function warningKey(warning: DataWarning): string {
   return JSON.stringify([workspace, profileId, kind, metric, start, end]);
 }
 
-/** What is told of one profile and one kind of warnings. */
+/** The warnings of one kind for one profile, as text. */
 export interface DescribedWarnings {
   readonly kind: DataWarning['kind'];
   readonly workspace: string;

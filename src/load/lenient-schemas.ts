@@ -20,8 +20,8 @@ const number = z.number({ error: 'a number' });
 const count = number.refine(isCount, { error: 'an integer of 64 bits' });
 export const flag = z.boolean({ error: 'true or false' });
 /**
- * A day, or a time of which the day is taken as it is written. Null for a text that is neither: no form of it
- * is documented, and an event is not lost for it.
+ * A day, or a time of which the day is used as written. Null for a text that is neither: its form is not
+ * documented, and no event is rejected for it.
  */
 export const optionalDay = text.transform(dayOf).nullish();
 
@@ -58,7 +58,7 @@ const profile = object({
 const assets = list(assetSchema).nullish();
 const tweets = list(object({ copy: optionalText, assets })).nullish();
 
-/** What a post says in its channels. Anything in it may be missing: it is kept as it is. */
+/** A post's content by channel. Anything in it may be missing; it is kept as it is. */
 export const contentSchemas = {
   linkedIn: object({ profile, copy: optionalText, assets }).nullish(),
   x: object({ profile, tweets }).nullish(),
@@ -109,13 +109,13 @@ interface Person {
   readonly email?: string | null | undefined;
 }
 
-/** First and last name, else the email address, else the id, else that it is somebody unknown. */
+/** First and last name, else the email address, else the id. */
 export function personName({ id, firstName, lastName, email }: Person): string {
   const fullName = [firstName, lastName]
     .map((part) => part?.trim())
     .filter(Boolean)
     .join(' ');
-  return [fullName, email, id].find((said) => said) ?? '(unknown)';
+  return [fullName, email, id].find((text) => text) ?? '(unknown)';
 }
 
 /** As events of the known types have to name it. */
@@ -129,9 +129,9 @@ const maxProblems = 5;
  */
 export function problemsOf(error: z.ZodError, value: unknown): string {
   const { issues } = error;
-  const told = issues.slice(0, maxProblems).map((issue) => problemOf(issue, value));
-  if (issues.length > maxProblems) told.push(`and ${issues.length - maxProblems} more`);
-  return told.join('; ');
+  const problems = issues.slice(0, maxProblems).map((issue) => problemOf(issue, value));
+  if (issues.length > maxProblems) problems.push(`and ${issues.length - maxProblems} more`);
+  return problems.join('; ');
 }
 
 function problemOf({ path, message }: z.core.$ZodIssue, value: unknown): string {

@@ -29,7 +29,7 @@ export interface LoadEventsOptions {
 
 const filesAtOnce = 16;
 const eventsPerBatch = 2_000;
-/** What DuckDB reserves for a line at least. */
+/** DuckDB reserves at least this much for a line. */
 const defaultLineBytes = 1024 * 1024;
 
 /**
@@ -54,13 +54,13 @@ export async function loadEvents(
   const outcomes = { applied: 0, kept: 0, rejected: 0 };
   for (const { outcome, events, foreign_slugs: foreign, example } of rows) {
     outcomes[outcome as keyof EventOutcomes] = Number(events);
-    warnOfOutcome(log, Number(events), foreign, example);
+    logOutcome(log, Number(events), foreign, example);
   }
   return outcomes;
 }
 
-/** Warns of events that somebody has to do something about, and says what. */
-function warnOfOutcome(log: Log, events: number, foreignSlugs: unknown, example: unknown): void {
+/** Warns of events that need an action, and names it. */
+function logOutcome(log: Log, events: number, foreignSlugs: unknown, example: unknown): void {
   if (typeof example === 'string')
     log.warn(
       { rejected: events, for_example: example },

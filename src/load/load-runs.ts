@@ -14,9 +14,9 @@ import {
 } from './response-batches.ts';
 
 export interface LoadedRuns {
-  /** Responses taken now. */
+  /** Responses loaded now. */
   readonly responses: number;
-  /** Records taken from analytics responses, repeats included. */
+  /** Records of analytics responses, repeats included. */
   readonly postsRead: number;
   /** LinkedIn posts, by what this load did to them. */
   readonly posts: { readonly new: number; readonly changed: number; readonly unchanged: number };
@@ -114,7 +114,7 @@ async function appendFacts(
   }
 }
 
-/** A body that the typed scan refuses, as one that has a key twice, is found by looking at each record by itself. */
+/** If the typed scan refuses a body, such as one that has a key twice, the batch is read again record by record. */
 async function appendBatch(
   staging: StagingDatabase,
   group: readonly LoadableResponse[],
@@ -151,7 +151,7 @@ async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<vo
     throw new WarehouseCheckError(`${batch.records} records were to be read, and ${read} were`);
 }
 
-/** A run folder as sql/load/runs.sql takes it. */
+/** A run folder, as sql/load/runs.sql reads it. */
 function partOf({ folder, status }: PendingRun, damagedRuns: ReadonlySet<string>): object {
   const { record, finish, path } = folder;
   return {

@@ -21,23 +21,23 @@ import {
   type LoadedState,
   type PendingRun,
 } from './pending.ts';
-import { warnOfData, type DataWarning } from './data-warnings.ts';
+import { logDataWarnings, type DataWarning } from './data-warnings.ts';
 
 export interface LoadOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
-  /** The caller's own run, which is still under way: loaded so far as it is on disk. */
+  /** The caller's own run, which is still running: what is on disk of it is loaded. */
   readonly ownRunId?: string;
   /** How long to wait while another process loads; 0: not at all. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Told of so many responses and events more that are loaded. */
+  /** Called with the number of responses and events that were loaded since the last call. */
   readonly onProgress?: (count: number) => void;
 }
 
 export interface LoadSummary extends LoadedRuns {
-  /** What this load has brought that looks odd. */
+  /** New data warnings. */
   readonly warnings: readonly DataWarning[];
   readonly events: EventOutcomes;
   /** Files of the raw store that are missing, cannot be read, or are not what was written. */
@@ -63,7 +63,7 @@ export const nothingNew: LoadSummary = {
 
 /**
  * Loads what the raw store holds and the warehouse does not, published whole or not at all. Loading again
- * changes nothing, and the order in which responses and events come does not matter. Asks the API nothing.
+ * changes nothing, and the order in which responses and events arrive does not matter. Sends nothing to the API.
  * @throws BusyError when another process loads for longer than `waitMs`
  */
 export async function load(options: LoadOptions): Promise<LoadSummary> {
@@ -158,14 +158,14 @@ export async function loadPending(
   });
   await database.run(await readSql('load/profiles.sql'), { profiles: settings.profiles });
   await database.run(await readSql('load/settings.sql'), { ...settings });
-  // a first load or a rebuild would repeat what is long known
-  const warnings = state.settings ? await warnOfData(database, config.warehouse, log) : [];
-  warnOfRecords(log, loaded);
+  // a first load or a rebuild would repeat old warnings
+  const warnings = state.settings ? await logDataWarnings(database, config.warehouse, log) : [];
+  logRecords(log, loaded);
   const inProgress = source.inProgress();
   return { ...loaded, warnings, events, damaged, inProgress, isPublished: false };
 }
 
-function warnOfRecords(log: Log, { rejected, unknownTypes }: LoadedRuns): void {
+function logRecords(log: Log, { rejected, unknownTypes }: LoadedRuns): void {
   if (rejected > 0)
     log.warn({ rejected }, 'some records were rejected; the table rejected_records says why');
   if (unknownTypes.length > 0)
@@ -173,7 +173,7 @@ function warnOfRecords(log: Log, { rejected, unknownTypes }: LoadedRuns): void {
 }
 
 export interface ReplaySummary extends EventOutcomes {
-  /** Those read again; the outcomes are how these stand now. */
+  /** Events that were read again; the outcomes are theirs. */
   readonly events: number;
   /** Of them, those with another outcome than before. */
   readonly changed: number;

@@ -6,7 +6,7 @@ import { listRunNames, readRunFolder, type RunFolder, type RunName } from '../st
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 
-/** What a warehouse holds of the raw store. */
+/** What a warehouse has loaded of the raw store. */
 export interface LoadedState {
   /** Run folders of which nothing more can come, as `<workspace>/<run_id>`. */
   readonly completeRuns: ReadonlySet<string>;
@@ -71,18 +71,18 @@ export function isSameSettings(a: LoadSettings | null, b: LoadSettings): boolean
 /** A run folder with what of it is not loaded yet. */
 export interface PendingRun {
   readonly folder: RunFolder;
-  /** `running`: it is still being written; `interrupted`: it was stopped, or has no end and nobody writes it. */
+  /** `running`: a live process is writing it; `interrupted`: it was stopped, or has no end and no writer. */
   readonly status: 'finished' | 'interrupted' | 'running';
   /** By seq. */
   readonly responses: RunFolder['responses'];
 }
 
 export interface PendingOptions {
-  /** The caller's own run, which is still under way: taken so far as it is on disk. */
+  /** The caller's own run, which is still running: what is on disk of it is loaded. */
   readonly ownRunId?: string | undefined;
-  /** Whether runs of other live processes are taken as well, so far as they are on disk. */
+  /** Whether runs of other live processes are listed too. */
   readonly takesRunning?: boolean;
-  /** Told of each run folder that another live process is writing: it is left to the next load. */
+  /** Called for each run folder that another live process is writing; the next load takes it. */
   readonly onInProgress?: (name: RunName) => void;
 }
 
@@ -104,7 +104,7 @@ export async function* listPendingRuns(
       onInProgress?.(name);
       continue;
     }
-    // its writer may have gone on, and ended, before its lock was seen to be free
+    // its writer may have finished before its lock was found free
     const folder = (found.finish ? found : await readRunFolder(dataDir, name)) ?? found;
     const loaded = state.responses.get(key);
     yield {

@@ -16,7 +16,7 @@ import {
   type StagedLabel,
 } from './lenient-schemas.ts';
 
-/** A post's details as the statements of sql/load/post_details.sql take them. */
+/** A post's details, as sql/load/post_details.sql reads them. */
 export interface StagedDetails {
   readonly title: string | null;
   readonly url: string | null;
@@ -27,7 +27,7 @@ export interface StagedDetails {
   readonly created_at: string | null;
   readonly updated_at: string | null;
   readonly labels: StagedLabel[] | null;
-  /** JSON of what it says in each channel; null when it is not there. */
+  /** JSON of its content in each channel; null when there is none. */
   readonly linkedin: string | null;
   readonly x: string | null;
   /** JSON, of the fields that are not documented; null when there are none. */
@@ -50,7 +50,7 @@ const postSchema = object({
 });
 const answerSchema = object({ post: postSchema });
 
-/** Either the details, or in words why the answer cannot be taken. */
+/** The details, or the reason why the answer cannot be loaded. */
 export type ReadDetails = { readonly details: StagedDetails } | { readonly problem: string };
 
 /** Reads the body of `GET /posts/{id}`. @param postId the post that was asked for */

@@ -7,7 +7,7 @@ export interface ProfileStatus {
   readonly workspace: string;
   readonly profile_id: string;
   readonly name: string;
-  /** Null where nobody knows, as the warehouse cannot be read; then nothing is known of the windows either. */
+  /** Null when the warehouse cannot be read; then nothing is known of the windows either. */
   readonly posts: number | null;
   /** The newest successful reading of any window. */
   readonly last_read_at: string | null;

@@ -185,7 +185,7 @@ function isWanted(event: ReceivedEvent, config: Config, query: EventQuery): bool
   );
 }
 
-/** How things stand with webhook events. Times are ISO 8601 in UTC. */
+/** Webhook events by outcome. Times are ISO 8601 in UTC. */
 export interface EventStatus {
   readonly pending: PendingEvents;
   readonly applied: number;

@@ -18,7 +18,7 @@ interface ResponseKey {
   readonly seq: number;
 }
 
-/** One response as sql/load/responses.sql takes it. */
+/** One response, as sql/load/responses.sql reads it. */
 interface StagedResponse extends ResponseKey {
   readonly kind: 'analytics' | 'post';
   readonly profile_id: string | null;
@@ -32,12 +32,12 @@ interface StagedResponse extends ResponseKey {
   readonly error: string | null;
   readonly records: number | null;
   readonly distinct_posts: number | null;
-  /** Records that the load takes, and those that it rejects. */
+  /** Records that are loaded, and those that are rejected. */
   readonly posts_read: number;
   readonly rejected: number;
   /** Null when there is nothing in it for the typed scan. */
   readonly file: string | null;
-  /** How many records the batch's files before this one hold. */
+  /** The number of records in the batch's files before this one. */
   readonly first_row: number | null;
 }
 
@@ -63,14 +63,14 @@ export interface LoadableResponse {
 }
 
 export interface BatchOptions {
-  /** For what is made of bodies; gone after the load. */
+  /** For cleaned bodies; removed after the load. */
   readonly folder: string;
   readonly onDamage: (damage: DamagedFileError, run: RunFolder) => void;
 }
 
 /** A batch's bodies have about as many bytes before compression at most; one alone may have more. */
 const batchBytes = 256 * 1024 * 1024;
-/** What is kept of an answer that is not what it should be. */
+/** How much of an unreadable answer is kept. */
 const maxPayloadLength = 10_000;
 
 /** Groups a run folders' responses so that a batch's bodies fit into memory and name the linked post alike. */
@@ -158,7 +158,7 @@ export async function stageBatch(
   return { ...batch, linkedField, records, largestFile };
 }
 
-/** Writes the records that can be loaded to a file of their own, as the typed scan takes them. */
+/** Writes the records that can be loaded to a file of their own, as the typed scan reads them. */
 async function cleanBody(
   response: StoredResponse,
   linkedField: string,

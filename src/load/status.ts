@@ -28,13 +28,13 @@ export interface Status {
   readonly warehouse: WarehouseStatus;
   /** Bytes that the disk of `data_dir` has left; null where it cannot be measured. */
   readonly free_bytes: number | null;
-  /** What live processes hold, so that others wait for them. */
+  /** Locks of live processes. */
   readonly locks: readonly HeldLock[];
   /** Newest first, ten at most. */
   readonly runs: readonly RunStatus[];
   /** As the config has them, each with its newest run. */
   readonly jobs: readonly JobStatus[];
-  /** Loaded runs that were cut off, and that the next run of their job goes on with. */
+  /** Loaded runs that were interrupted, and that the next run of their job continues. */
   readonly cut_off: readonly CutOffRun[];
   /** As the config has them. */
   readonly profiles: readonly ProfileStatus[];
@@ -45,25 +45,25 @@ export interface Status {
   /** Most frequent first. */
   readonly rejected: readonly RejectedReason[];
   readonly events: EventStatus;
-  /** What was loaded and looks odd. */
+  /** Loaded data that look wrong. */
   readonly warnings: readonly DataWarning[];
-  /** What could not be read; what would come from it is empty above. */
+  /** What could not be read; what depends on it is empty above. */
   readonly problems: readonly StatusProblem[];
 }
 
-/** How things stand with the published file itself. */
+/** The published file itself. */
 export interface WarehouseStatus {
   readonly path: string;
   /** Null when there is none. */
   readonly bytes: number | null;
   /**
    * `ours`: it is the file that was published; `foreign`: another program has changed or replaced it since;
-   * `unrecorded`: nobody knows.
+   * `unrecorded`: unknown.
    */
   readonly provenance: Provenance;
 }
 
-/** What a live process holds, so that others wait for it. */
+/** A lock of a live process, for which others wait. */
 export interface HeldLock {
   /** For example `extract-acme.lock`. */
   readonly path: string;
@@ -91,7 +91,7 @@ export interface PendingPart {
   readonly responses: number;
   /** `running`: a live process writes it; the others wait for the next load. */
   readonly state: PendingRun['status'];
-  /** Of an interrupted one: until then the next run of its job does not ask again for what it has. */
+  /** Of an interrupted one: until then the next run of its job does not read its windows again. */
   readonly kept_until: string | null;
 }
 
@@ -99,7 +99,7 @@ export interface RunStatus {
   readonly run_id: string;
   readonly job: string;
   readonly started_at: string;
-  /** Null for a run that is under way or was cut off. */
+  /** Null for a run that is running or was interrupted. */
   readonly finished_at: string | null;
   readonly status: string;
   readonly requests: number;
@@ -111,14 +111,14 @@ export interface RunStatus {
 
 interface JobStatus {
   readonly job: string;
-  /** Null where it never ran, or nobody knows. */
+  /** Null where it never ran, or that is unknown. */
   readonly last_run: { readonly run_id: string; readonly status: string } | null;
 }
 
 interface CutOffRun {
   readonly run_id: string;
   readonly job: string;
-  /** That the next run of the job does not ask for again … */
+  /** Windows that the next run of the job does not read again … */
   readonly windows: number;
   /** … before this time. */
   readonly kept_until: string;
@@ -135,8 +135,8 @@ const runsShown = 10;
 const cutOffMs = cutOffHours * 3_600_000;
 
 /**
- * How things stand, from the published warehouse and the raw store. Changes nothing, asks the API nothing. What
- * cannot be read is named, and costs the rest nothing.
+ * The state of the published warehouse and the raw store. Changes nothing and sends nothing. What cannot be read is
+ * named under `problems`; the rest is read all the same.
  */
 export async function readStatus(config: Config, clock: Clock): Promise<Status> {
   const { dataDir, warehouse: path } = config;
@@ -276,7 +276,7 @@ function cutOffRun({ last_read_at: lastReadAt, ...run }: CutOffRow): CutOffRun {
   return { ...run, kept_until: new Date(Date.parse(lastReadAt) + cutOffMs).toISOString() };
 }
 
-/** By path. Locks whose holders are dead hold nobody up, and are left out. */
+/** By path. Locks of dead processes are left out. */
 async function listHeldLocks(config: Config): Promise<HeldLock[]> {
   const paths = [
     ...(await listLockFiles(lockFolder(config.dataDir))),
@@ -305,7 +305,7 @@ async function listLockFiles(folder: string): Promise<string[]> {
   }
 }
 
-/** Reads one thing after another; what cannot be read is noted, and costs the rest nothing. */
+/** Reads one thing after another and collects what cannot be read. */
 class PartialReading {
   readonly problems: StatusProblem[] = [];
 

@@ -22,7 +22,7 @@ import {
   type StagedLabel,
 } from './lenient-schemas.ts';
 
-/** One event as sql/load/webhook_events.sql takes it. */
+/** One event, as sql/load/webhook_events.sql reads it. */
 export interface StagedEvent {
   readonly event_key: string;
   readonly type: string;
@@ -31,7 +31,7 @@ export interface StagedEvent {
   readonly workspace_id: string | null;
   readonly workspace_slug: string | null;
   readonly payload: string;
-  /** What it says, where its type is known and it fits that; null otherwise. */
+  /** Its content, if its type is known and it fits that type; else null. */
   readonly post: StagedRemoval | null;
   readonly invite: StagedInvite | null;
   /** Why it does not fit its type. */
@@ -40,7 +40,7 @@ export interface StagedEvent {
 
 type ReadEvent = { post: StagedRemoval } | { invite: StagedInvite } | { problem: string };
 
-/** How events of the known types are read, and where in their data stands what they are of. */
+/** How events of known types are read, and the field of their data that holds their subject. */
 const knownTypes = new Map<string, { subject: string; read: (event: unknown) => ReadEvent }>([
   ['post.permanently_deleted', { subject: 'post', read: readRemoval }],
   ['invite.created', { subject: 'invite', read: readInvite }],
@@ -67,7 +67,7 @@ export function readEvent({ key, receivedAt, bodyText }: StoredEvent): StagedEve
   };
 }
 
-/** A post's deletion as sql/load/webhook_events.sql takes it. */
+/** A post's deletion, as sql/load/webhook_events.sql reads it. */
 interface StagedRemoval {
   readonly post_id: string;
   readonly title: string;
@@ -77,7 +77,7 @@ interface StagedRemoval {
   readonly labels: StagedLabel[];
   readonly campaign: StagedCampaign | null;
   readonly removed_at: string;
-  /** Null when nobody removed it: its time in the trash was over. */
+  /** Null when it was deleted automatically, after its time in the trash. */
   readonly removed_by: string | null;
   /** JSON of what was in the post in each channel; null when the event does not say. */
   readonly linkedin: string | null;
@@ -89,7 +89,7 @@ interface StagedRemoval {
 interface StagedCampaign {
   readonly campaign_id: string;
   readonly name: string | null;
-  /** Null when the event does not speak of them. */
+  /** Null when the event has neither. */
   readonly dates: { readonly start_date: string | null; readonly end_date: string | null } | null;
 }
 
@@ -118,7 +118,7 @@ type Post = z.infer<typeof postSchema>;
 
 const removalEventSchema = object({ createdAt: time, data: object({ post: postSchema }) });
 
-/** Reads an event of the type `post.permanently_deleted`, or says in words why it cannot be. */
+/** Reads an event of the type `post.permanently_deleted`, or gives the reason why it cannot be read. */
 function readRemoval(event: unknown): { post: StagedRemoval } | { problem: string } {
   const read = removalEventSchema.safeParse(event);
   if (!read.success) return { problem: problemsOf(read.error, event) };
@@ -152,7 +152,7 @@ function stageCampaign(campaign: z.infer<typeof campaignSchema>): StagedCampaign
   };
 }
 
-/** An invitation as sql/load/webhook_events.sql takes it. */
+/** An invitation, as sql/load/webhook_events.sql reads it. */
 interface StagedInvite {
   readonly invite_id: string;
   readonly email: string;
@@ -176,7 +176,7 @@ const inviteEventSchema = object({
   }),
 });
 
-/** Reads an event of the type `invite.created`, or says in words why it cannot be. */
+/** Reads an event of the type `invite.created`, or gives the reason why it cannot be read. */
 function readInvite(event: unknown): { invite: StagedInvite } | { problem: string } {
   const read = inviteEventSchema.safeParse(event);
   if (!read.success) return { problem: problemsOf(read.error, event) };

@@ -10,7 +10,7 @@ import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { WarehouseFileError } from '../warehouse/warehouse-errors.ts';
 
-/** `damaged`: not what was written; `missing`: loaded once, and gone; `foreign`: nothing that this program wrote. */
+/** `damaged`: not what was written; `missing`: loaded once, and gone; `foreign`: not written by this program. */
 interface Finding {
   readonly kind: 'damaged' | 'missing' | 'foreign';
   readonly path: string;

@@ -11,4 +11,4 @@ select
   or exists (
     from new_checks
     where kind <> 'agreed'
-  ) as may_be_odd;
+  ) as may_have_warnings;

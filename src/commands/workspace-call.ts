@@ -4,7 +4,7 @@ import type { WorkspaceClient } from '../api/client.ts';
 import { OutcomeUnknownError } from '../api/errors/outcome-errors.ts';
 import { UnexpectedBodyError } from '../api/errors/transport-errors.ts';
 import type { Config } from '../config/config.ts';
-import { selectWorkspace } from '../config/select-workspace.ts';
+import { selectWorkspace } from '../config/select.ts';
 import { errorMessage, exitCodes, type ExitCode } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';

@@ -7,7 +7,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WorkspaceClientOptions } from '../../src/api/client-options.ts';
 import { WorkspaceClient } from '../../src/api/client.ts';
-import { ApiError } from '../../src/api/errors/api-error.ts';
+import { ApiError } from '../../src/api/api-error.ts';
 import type { WorkspaceConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { InterruptedError } from '../../src/core/errors.ts';

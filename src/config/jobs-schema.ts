@@ -267,7 +267,6 @@ export const jobsSchema = z
 export type RawConfig = z.output<typeof jobsSchema>;
 export type RawWorkspace = z.output<typeof workspaceSchema>;
 export type RawJob = z.output<typeof jobSchema>;
-export type RawReport = z.output<typeof reportSchema>;
 
 /** @param pattern for editors, which the rule holds too; a `${VAR}` passes it */
 function text(description: string, rule?: LeafRule, pattern?: RegExp) {

@@ -1,6 +1,7 @@
+import { writeSync } from 'node:fs';
 import { pino, type DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import { LineWriter } from './line-writer.ts';
+import { hasErrorCode } from './errors.ts';
 import { stripTerminalControls } from './terminal-text.ts';
 
 const standardError = 2;
@@ -78,3 +79,38 @@ function attempt(write: () => void): void {
 const nothing: LogCall = () => undefined;
 
 export const silentLog: Log = { error: nothing, warn: nothing, info: nothing, debug: nothing };
+
+/** Between two tries while whoever reads a pipe is behind. */
+const pauseMs = 10;
+const lineFeed = '\n';
+
+/** Writes lines to a file descriptor at once. One that was written in part never has the next one glued to it. */
+class LineWriter {
+  readonly #descriptor: number;
+  #isTorn = false;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  /** @throws what the system says when it does not take all of it */
+  write(line: string): void {
+    const data = Buffer.from(this.#isTorn ? lineFeed + line : line);
+    for (let offset = 0; offset < data.length; ) {
+      const written = this.#writeSome(data.subarray(offset));
+      offset += written;
+      if (written > 0) this.#isTorn = offset < data.length;
+    }
+  }
+
+  /** A pipe that is full is waited for, as any program waits whose pipe blocks. */
+  #writeSome(data: Buffer): number {
+    try {
+      return writeSync(this.#descriptor, data);
+    } catch (error) {
+      if (!hasErrorCode(error, 'EAGAIN')) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+      return 0;
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { makeFolder } from '../core/durable-folder.ts';
+import { makeFolder } from '../core/atomic-file.ts';
 import { acquireLock } from '../core/lock.ts';
 import { openReadOnly, type Database } from './database.ts';
 import { engineSettings, type EngineLimits } from './engine-limits.ts';

@@ -1,7 +1,5 @@
-import { writeSync } from 'node:fs';
 import { pino, type DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import { hasErrorCode } from './errors.ts';
 import { stripTerminalControls } from './terminal-text.ts';
 
 const standardError = 2;
@@ -36,9 +34,15 @@ export interface LogOptions {
  */
 export function createLog(options: LogOptions): Log {
   const base = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  const destination = options.destination ?? new LineWriter(standardError);
+  const destination = options.destination ?? openStandardError();
   const shape = options.format === 'json' ? escapeControls : shapeForPeople(options.color);
   return pino(base, { write: (line) => attempt(() => destination.write(shape(line))) });
+}
+
+function openStandardError(): DestinationStream {
+  const destination = pino.destination({ dest: standardError, sync: true });
+  destination.on('error', () => undefined);
+  return destination;
 }
 
 function shapeForPeople(colorize: boolean): (line: string) => string {
@@ -79,38 +83,3 @@ function attempt(write: () => void): void {
 const nothing: LogCall = () => undefined;
 
 export const silentLog: Log = { error: nothing, warn: nothing, info: nothing, debug: nothing };
-
-/** Between two tries while whoever reads a pipe is behind. */
-const pauseMs = 10;
-const lineFeed = '\n';
-
-/** Writes lines to a file descriptor at once. One that was written in part never has the next one glued to it. */
-class LineWriter {
-  readonly #descriptor: number;
-  #isTorn = false;
-
-  constructor(descriptor: number) {
-    this.#descriptor = descriptor;
-  }
-
-  /** @throws what the system says when it does not take all of it */
-  write(line: string): void {
-    const data = Buffer.from(this.#isTorn ? lineFeed + line : line);
-    for (let offset = 0; offset < data.length; ) {
-      const written = this.#writeSome(data.subarray(offset));
-      offset += written;
-      if (written > 0) this.#isTorn = offset < data.length;
-    }
-  }
-
-  /** A pipe that is full is waited for, as any program waits whose pipe blocks. */
-  #writeSome(data: Buffer): number {
-    try {
-      return writeSync(this.#descriptor, data);
-    } catch (error) {
-      if (!hasErrorCode(error, 'EAGAIN')) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
-      return 0;
-    }
-  }
-}

@@ -4,13 +4,10 @@ import type { ConfigPath } from './config-error.ts';
 import { compareModes, defaultWebhooks, periodNames, reportFormats } from './config.ts';
 import {
   baseUrlRule,
-  colorPattern,
   colorRule,
   cronRule,
   currencyRule,
-  dayPattern,
   dayRule,
-  durationPattern,
   durationRule,
   tokenHeaderRule,
   keyPattern,
@@ -20,7 +17,6 @@ import {
   profilePatternRule,
   timeZoneRule,
   type LeafRule,
-  uuidPattern,
   uuidRule,
 } from './leaf-rules.ts';
 import { isMapping } from './raw-tree.ts';
@@ -69,7 +65,7 @@ function keyed<Value extends z.ZodType>(value: Value) {
 }
 
 const profileSchema = z.strictObject({
-  id: text("The profile's UUID in the workspace", uuidRule, uuidPattern),
+  id: text("The profile's UUID in the workspace", uuidRule),
   name: text('How reports and profile patterns name it'),
   cpm: amount(
     'Currency units per 1,000 impressions: fills EMV where the API gives none',
@@ -108,7 +104,7 @@ const workspaceSchema = z.strictObject({
 
 const windowsSchema = bound(
   z.strictObject({
-    start: text('The first day that is ever read; or give days', dayRule, dayPattern).optional(),
+    start: text('The first day that is ever read; or give days', dayRule).optional(),
     days: count('So many days up to today; or give start', 1, maxDays).optional(),
     size_days: count('Days that one request asks for', 1, maxDays).default(30),
     refresh_days: count(
@@ -128,8 +124,8 @@ const periodSchema = z.union([
   z.enum(periodNames),
   bound(
     z.strictObject({
-      from: text('First day, inclusive', dayRule, dayPattern).optional(),
-      to: text('Last day, inclusive', dayRule, dayPattern).optional(),
+      from: text('First day, inclusive', dayRule).optional(),
+      to: text('Last day, inclusive', dayRule).optional(),
     }),
     ({ from, to }, report) => {
       if (from === undefined && to === undefined) report([], 'must have from, to or both');
@@ -169,7 +165,6 @@ const jobSchema = z.strictObject({
   stale_after: text(
     'How old the newest data may be before status calls it stale, such as 30h or 2d; default: twice the time between two runs',
     durationRule,
-    durationPattern,
   ).optional(),
   profiles: z
     .array(text('<workspace>/<profile name or id or *>', profilePatternRule))
@@ -238,7 +233,7 @@ export const jobsSchema = z
       .strictObject({
         name: text('Stands in every report').optional(),
         logo: text('An image file', pathRule).optional(),
-        color: text('Such as "#0b5fa5"', colorRule, colorPattern).optional(),
+        color: text('Such as "#0b5fa5"', colorRule).optional(),
         product_mark: z
           .boolean()
           .describe('Whether reports name the program that made them')
@@ -268,8 +263,8 @@ export type RawConfig = z.output<typeof jobsSchema>;
 export type RawWorkspace = z.output<typeof workspaceSchema>;
 export type RawJob = z.output<typeof jobSchema>;
 
-/** @param pattern for editors, which the rule holds too; a `${VAR}` passes it */
-function text(description: string, rule?: LeafRule, pattern?: RegExp) {
+/** A `${VAR}` passes the pattern that editors are told of. */
+function text(description: string, rule?: LeafRule) {
   return z
     .string()
     .min(1)
@@ -279,7 +274,9 @@ function text(description: string, rule?: LeafRule, pattern?: RegExp) {
       const { must: message, hint } = complaint;
       issues.push({ code: 'custom', message, params: { hint }, input: value });
     })
-    .meta(pattern ? { description, pattern: `${pattern.source}|\\$\\{` } : { description });
+    .meta(
+      rule?.pattern ? { description, pattern: `${rule.pattern.source}|\\$\\{` } : { description },
+    );
 }
 
 function secret(description: string) {

@@ -5,9 +5,7 @@
 export type { ClientWait, Reading } from './api/call-runner.ts';
 export type { WorkspaceClientOptions } from './api/client-options.ts';
 export { WorkspaceClient } from './api/client.ts';
-export { ApiError } from './api/errors/api-error.ts';
-export { FieldError } from './api/errors/field-errors.ts';
-export { OutcomeUnknownError } from './api/errors/outcome-errors.ts';
+export { ApiError, FieldError, OutcomeUnknownError } from './api/api-error.ts';
 export {
   linkedInPostAnalyticsSchema,
   type LinkedInPostAnalytics,

@@ -30,7 +30,7 @@ const contracts: Record<string, readonly string[]> = {
   plan: ['config/config.ts'],
   extract: [
     'api/analytics-record.ts',
-    'api/errors/api-error.ts',
+    'api/api-error.ts',
     'config/config.ts',
     'plan/plan.ts',
     'plan/truncation.ts',

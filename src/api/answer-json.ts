@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Call } from './api-error.ts';
 import type { Answer } from './connection.ts';
-import type { Call } from './errors/api-error.ts';
-import { CutBodyError, NotJsonError, UnexpectedBodyError } from './errors/transport-errors.ts';
+import { cutBody, notJson, UnexpectedBodyError } from './transport-errors.ts';
 
 /** The list that an answer is. Its members are as they came. */
 export function readList(call: Call, answer: Answer): unknown[] {
@@ -49,8 +49,8 @@ function readJson(call: Call, { status, body, beginning }: Answer): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     // without the parser's error as its cause: that quotes the text, and with it the key, should it be there
-    if (isCut(text.trim())) throw new CutBodyError(call, status);
-    throw new NotJsonError(call, status, beginning);
+    if (isCut(text.trim())) throw cutBody(call, status);
+    throw notJson(call, status, beginning);
   }
 }
 

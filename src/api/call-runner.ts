@@ -5,12 +5,16 @@ import type { Clock } from '../core/clock.ts';
 import { InterruptedError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { Connection, type Answer } from './connection.ts';
-import { UnusableKeyError } from './errors/access-errors.ts';
-import { ServerError, TooManyRequestsError } from './errors/answer-errors.ts';
-import { ApiError, describeCall, type Call } from './errors/api-error.ts';
-import { leavesOutcomeOpen, OutcomeUnknownError } from './errors/outcome-errors.ts';
+import {
+  ApiError,
+  describeCall,
+  leavesOutcomeOpen,
+  OutcomeUnknownError,
+  type Call,
+} from './api-error.ts';
 import { RateBudget, type BudgetWait } from './rate-budget.ts';
 import { backoffMs, longestRetryAfterMs, mostAttempts } from './retry-timing.ts';
+import { unusableKey } from './transport-errors.ts';
 
 /** What a call waits for: the quota, a 429's reset, or the pause before another attempt. */
 export type ClientWait = BudgetWait | { readonly reason: 'retry'; readonly ms: number };
@@ -151,24 +155,19 @@ export class CallRunner {
     spent.hasDeparted = false;
     if (this.#isClosed) throw new InterruptedError('the client is closed');
     const key = this.#options.workspace.apiKey.reveal();
-    if (!/^[\x21-\x7e]+$/.test(key)) throw new UnusableKeyError(call);
+    if (!/^[\x21-\x7e]+$/.test(key)) throw unusableKey(call);
     const slot = await this.#budget.acquire(signal);
     spent.requests += 1;
     this.#requests += 1;
-    try {
-      return await this.#connection.send(call, {
-        key,
-        body: call.body,
-        signal,
-        onDeparture: () => {
-          spent.hasDeparted = true;
-          slot.depart();
-        },
-        onAnswer: () => slot.settle(),
-      });
-    } finally {
-      slot.settle();
-    }
+    return this.#connection.send(call, {
+      key,
+      body: call.body,
+      signal,
+      onDeparture: () => {
+        spent.hasDeparted = true;
+        slot.depart();
+      },
+    });
   }
 
   /** Returns when the call may go again. @throws what became of it when it may not */
@@ -182,7 +181,7 @@ export class CallRunner {
     if (!(error instanceof ApiError)) throw error;
     error.requests = spent.requests;
     error.retries = spent.retries;
-    if (error instanceof TooManyRequestsError) {
+    if (error.status === 429) {
       spent.throttled += 1;
       if (spent.throttled >= mostThrottled) throw error;
       await this.#block(error);
@@ -196,22 +195,21 @@ export class CallRunner {
   }
 
   /** Holds every call of the workspace back; this one waits for its next slot. */
-  async #block(error: TooManyRequestsError): Promise<void> {
+  async #block(error: ApiError): Promise<void> {
     const { log, workspace } = this.#options;
     this.#throttled += 1;
-    const seconds = error.seconds ?? workspace.rateLimit.perSeconds;
+    const ms = error.waitMs ?? workspace.rateLimit.perSeconds * 1000;
     const message = 'the service says that its rate limit is exceeded: all calls wait';
-    log.warn({ workspace: workspace.key, seconds }, message);
-    await this.#budget.block(seconds * 1000);
+    log.warn({ workspace: workspace.key, seconds: ms / 1000 }, message);
+    await this.#budget.block(ms);
   }
 
   /** Waits until the call may go again. @throws the error itself when it may not */
   async #backOff(error: ApiError, signal: AbortSignal): Promise<void> {
     const { clock, log, random, workspace, onWait } = this.#options;
     if (!error.isRetryable || error.retries + 1 >= mostAttempts) throw error;
-    const askedMs = error instanceof ServerError ? error.retryAfterMs : null;
-    if ((askedMs ?? 0) > longestRetryAfterMs) throw error;
-    const ms = backoffMs(error.retries, askedMs, random);
+    if ((error.waitMs ?? 0) > longestRetryAfterMs) throw error;
+    const ms = backoffMs(error.retries, error.waitMs, random);
     log.info({ workspace: workspace.key, ms: Math.round(ms) }, `${error.message}; going again`);
     this.#retries += 1;
     onWait?.({ reason: 'retry', ms });

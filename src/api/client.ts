@@ -1,16 +1,17 @@
 import type { z } from 'zod';
+import { invalidRequest, OutcomeUnknownError } from './api-error.ts';
 import { readAnswer, readList, readMember } from './answer-json.ts';
 import { CallRunner, type ClientCall, type Endpoint, type Reading } from './call-runner.ts';
 import { completeOptions, type WorkspaceClientOptions } from './client-options.ts';
-import { InvalidRequestError } from './errors/invalid-request-error.ts';
-import { OutcomeUnknownError } from './errors/outcome-errors.ts';
-import { approvalsOf, archived, unscheduled } from './proof.ts';
 import {
+  approvalsOf,
   approversSchema,
+  archived,
   postStatusSchema,
   readApproversBack,
   readStatusBack,
-} from './read-back.ts';
+  unscheduled,
+} from './outcome.ts';
 import { dotSegments, invalidFields, requestBody, requestPath, type RequestOf } from './request.ts';
 import type { Approval } from './schemas/approvals.ts';
 import type { ArchivedIdea } from './schemas/ideas.ts';
@@ -75,7 +76,7 @@ export class WorkspaceClient {
     const request = { parameters: { profileId }, query: { startDate: start, endDate: end } };
     const call = { ...this.#call(operation, request), isWindow: true };
     checkRequest(call, operation, request);
-    if (start > end) throw new InvalidRequestError(call, { startDate: [`is after ${end}`] });
+    if (start > end) throw invalidRequest(call, { startDate: [`is after ${end}`] });
     const { value, ...reading } = await this.#runner.run(call, signal, readList);
     return { ...reading, records: value };
   }
@@ -87,7 +88,7 @@ export class WorkspaceClient {
   ): Promise<Reading & { post: Record<string, unknown> }> {
     const call = this.#call(operations.getPost, { parameters: { id: postId } });
     const wrong = dotSegments({ id: postId });
-    if (wrong) throw new InvalidRequestError(call, wrong);
+    if (wrong) throw invalidRequest(call, wrong);
     const { value, ...reading } = await this.#runner.run(call, signal, (asked, answer) =>
       readMember(asked, answer, 'post'),
     );
@@ -251,7 +252,7 @@ function checkRequest<Asked extends Operation>(
   request: RequestOf<Asked>,
 ): void {
   const wrong = invalidFields(operation, request);
-  if (wrong) throw new InvalidRequestError(call, wrong);
+  if (wrong) throw invalidRequest(call, wrong);
 }
 
 function withTimeInUtc(request: ApprovalRequest): ApprovalRequest {

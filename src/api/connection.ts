@@ -1,16 +1,10 @@
 import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
 import { InterruptedError, UsageError } from '../core/errors.ts';
-import type { Call } from './errors/api-error.ts';
-import { refusalError } from './errors/refusal.ts';
-import { maskKey, maskKeyInBody } from './key-mask.ts';
-import {
-  CutBodyError,
-  NetworkError,
-  ResponseTooLargeError,
-  TimeoutError,
-} from './errors/transport-errors.ts';
+import type { Call } from './api-error.ts';
+import { refusalError } from './refusal.ts';
 import { acceptedEncodings, BodyLimitError, readBody } from './response-body.ts';
+import { cutBody, responseTooLarge, timedOut, unreachable } from './transport-errors.ts';
 
 export interface ConnectionOptions {
   readonly baseUrl: string;
@@ -43,8 +37,6 @@ export interface Sending {
   readonly signal: AbortSignal;
   /** Called when the request goes out, which may be long after connecting began. */
   readonly onDeparture: () => void;
-  /** Called when the head of an answer is there. */
-  readonly onAnswer: () => void;
 }
 
 /** One keep-alive pool to one service, through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name. */
@@ -87,7 +79,6 @@ export class Connection {
   async #exchange(call: Call, sending: Sending, attempt: AbortSignal): Promise<Answer> {
     const { maxBytes, clock } = this.#options;
     const response = await this.#dispatch(call, sending, attempt);
-    sending.onAnswer();
     const { statusCode: status, headers } = response;
     const isSuccess = status >= 200 && status < 300;
     const body = await readBody(
@@ -98,8 +89,8 @@ export class Connection {
       // a refusal is one whether or not its words arrive
       if (!isSuccess && !sending.signal.aborted) return Buffer.alloc(0);
       this.#checkStopped(call, status, sending.signal, attempt);
-      if (error instanceof BodyLimitError) throw new ResponseTooLargeError(call, status, maxBytes);
-      throw new CutBodyError(call, status, { cause: error });
+      if (error instanceof BodyLimitError) throw responseTooLarge(call, status, maxBytes);
+      throw cutBody(call, status, error);
     });
     if (isSuccess) {
       const safe = maskKeyInBody(body, sending.key);
@@ -140,7 +131,7 @@ export class Connection {
       return await Promise.race([response, rejectOnAbort(attempt)]);
     } catch (error) {
       this.#checkStopped(call, null, sending.signal, attempt);
-      throw new NetworkError(call, error);
+      throw unreachable(call, error);
     }
   }
 
@@ -152,7 +143,7 @@ export class Connection {
     attempt: AbortSignal,
   ): void {
     if (signal.aborted) throw new InterruptedError(`stopped during ${call.method} ${call.path}`);
-    if (attempt.aborted) throw new TimeoutError(call, status, this.#options.timeoutMs);
+    if (attempt.aborted) throw timedOut(call, status, this.#options.timeoutMs);
   }
 }
 
@@ -212,4 +203,21 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 
 function header(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** What stands for the API key wherever a service quotes it. */
+const mask = '[API key]';
+
+/** Shorter ones stand in any text by chance, and no service gives them out. */
+const minLength = 8;
+
+/** The text without the key. */
+function maskKey(text: string, key: string): string {
+  return key.length < minLength ? text : text.replaceAll(key, mask);
+}
+
+/** A body without the key, its other bytes as they are, also those that are no text. */
+function maskKeyInBody(body: Buffer, key: string): Buffer {
+  if (key.length < minLength || !body.includes(key)) return body;
+  return Buffer.from(maskKey(body.toString('latin1'), key), 'latin1');
 }

@@ -1,21 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { z } from 'zod';
 import type { RateLimit } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { errorMessage, InterruptedError } from '../core/errors.ts';
+import { errorMessage, hasErrorCode, InterruptedError } from '../core/errors.ts';
 import { acquireLock } from '../core/lock.ts';
 import type { Log } from '../core/log.ts';
-import { readOwnIdentity } from '../core/process-identity.ts';
-import { readBudget, writeBudget, type BudgetState, type Moment } from './budget-file.ts';
-import { rateWindow, waitForRoom, type RateWindow } from './rate-window.ts';
 
 /** Leave to send one request, at once. */
 export interface Slot {
-  /** Call it when the request goes out, after whatever connecting took: it may come that much later, too. */
+  /** Call it when the request goes out: connecting may have taken long. */
   depart(): void;
-  /** Call it when the answer has come, or cannot come any more: it frees quota earlier. The first call counts. */
-  settle(): void;
 }
 
 /** `rate-limit`: the quota is used up; `throttled`: the service said so. */
@@ -35,19 +31,34 @@ export interface RateBudgetOptions {
   onWait?: (wait: BudgetWait | null) => void;
 }
 
-/** A request's time: the latest it can get, or the one that it has in the end. */
-interface SlotNews {
-  readonly timeMs: number;
-  readonly isSettled: boolean;
-}
-
+/**
+ * The service counts arrivals; known here are departures. So a request counts for 2 % longer than the limit's
+ * period: most of it for its way to the service, the rest for clocks that do not run at the same rate.
+ */
+const marginShare = 0.02;
+const driftShare = 0.001;
 /** A stalled process may hold the file's lock; its death frees it at once. */
 const lockWaitMs = 60_000;
 /** Another process may change what there is to wait for; a timer has an upper bound, too. */
 const longestSleepMs = 30_000;
 /** A reset further off than this is asked for again, so that no nonsense can block a workspace for long. */
 const longestBlockMs = 3_600_000;
-const mostStamps = 3;
+
+/** All times are milliseconds of the monotonic clock. */
+interface BudgetState {
+  /** When requests were sent, in order. */
+  sentMs: number[];
+  /** Nothing is sent before. */
+  blockedUntilMs: number;
+}
+
+const fileSchema = z.object({
+  version: z.literal(2),
+  monotonic_ms: z.number(),
+  wall_ms: z.number(),
+  blocked_until_ms: z.number(),
+  sent_ms: z.array(z.number()),
+});
 
 /**
  * One workspace's quota, shared by all processes of this machine through a file: at most
@@ -58,17 +69,14 @@ const mostStamps = 3;
 export class RateBudget {
   readonly #options: RateBudgetOptions;
   readonly #path: string;
-  readonly #window: RateWindow;
+  /** For so long a request counts. */
+  readonly #spanMs: number;
   readonly #oneAtATime = pLimit(1);
-  readonly #nonce = randomBytes(4).toString('hex');
-  /** What became of slots since the file was written, by their ids. */
-  readonly #news = new Map<string, SlotNews>();
-  #slots = 0;
 
   constructor(options: RateBudgetOptions) {
     this.#options = options;
     this.#path = join(options.folder, `${encodeURIComponent(options.workspace)}.json`);
-    this.#window = rateWindow(options.limit);
+    this.#spanMs = options.limit.perSeconds * 1000 * (1 + marginShare);
   }
 
   /**
@@ -81,91 +89,63 @@ export class RateBudget {
 
   /** Stops the whole workspace, in all processes, for `ms` from now: the service said that it is over its limit. */
   async block(ms: number): Promise<void> {
-    const blockMs = Math.min(ms, longestBlockMs);
-    await this.#update((state, now) => {
-      state.blockedUntilMs = Math.max(state.blockedUntilMs, now.monotonicMs + blockMs);
+    await this.#update((state, nowMs) => {
+      const untilMs = nowMs + Math.min(ms, longestBlockMs);
+      state.blockedUntilMs = Math.max(state.blockedUntilMs, untilMs);
     });
   }
 
   async #waitForSlot(signal: AbortSignal): Promise<Slot> {
-    this.#slots += 1;
-    const id = `${this.#nonce}-${this.#slots}`;
+    const { clock, onWait } = this.#options;
     let hasWaited = false;
     try {
       for (;;) {
         if (signal.aborted) throw new InterruptedError('stopped while waiting for the rate limit');
-        const outcome = await this.#depart(id, signal);
-        if (typeof outcome === 'number') return this.#slot(id, outcome);
+        const outcome = await this.#update((state, nowMs) => this.#claim(state, nowMs), signal);
+        if (typeof outcome === 'number') return this.#slot(outcome);
         hasWaited = true;
-        this.#options.onWait?.(outcome);
-        await this.#options.clock.sleep(Math.min(Math.ceil(outcome.ms), longestSleepMs), signal);
+        onWait?.(outcome);
+        await clock.sleep(Math.min(Math.ceil(outcome.ms), longestSleepMs), signal);
       }
     } finally {
-      if (hasWaited) this.#options.onWait?.(null);
+      if (hasWaited) onWait?.(null);
     }
   }
 
   /** The time of departure that is now on file, or what there is to wait for. */
-  async #depart(id: string, signal: AbortSignal): Promise<number | BudgetWait> {
-    for (let stamps = 1; ; stamps += 1) {
-      const outcome = await this.#update((state, now) => this.#claim(state, now, id), signal);
-      if (typeof outcome !== 'number' || stamps === mostStamps || this.#isFresh(outcome)) {
-        return outcome;
-      }
-    }
-  }
-
-  #claim(state: BudgetState, now: Moment, id: string): number | BudgetWait {
-    state.inFlight.delete(id);
-    const blockedMs = state.blockedUntilMs - now.monotonicMs;
+  #claim(state: BudgetState, nowMs: number): number | BudgetWait {
+    const blockedMs = state.blockedUntilMs - nowMs;
     if (blockedMs > 0) return { reason: 'throttled', ms: blockedMs };
-    const timesMs = [...state.settled, ...state.inFlight.values()];
-    const ms = waitForRoom(this.#window, timesMs, now.monotonicMs);
-    if (ms > 0) return { reason: 'rate-limit', ms };
-    state.inFlight.set(id, now.monotonicMs + this.#window.marginMs);
-    return now.monotonicMs;
+    const { sentMs } = state;
+    // the request that has to leave the window before another one fits
+    const leavingMs = sentMs[sentMs.length - this.#options.limit.requests];
+    if (leavingMs !== undefined)
+      return { reason: 'rate-limit', ms: leavingMs + this.#spanMs - nowMs };
+    sentMs.push(nowMs);
+    return nowMs;
   }
 
-  /** When writing it down took long (a slow disk, a busy machine), too little of the margin is left. */
-  #isFresh(departureMs: number): boolean {
-    return this.#options.clock.monotonicMs() - departureMs <= this.#window.marginMs / 2;
-  }
-
-  #slot(id: string, stampedMs: number): Slot {
-    const { clock } = this.#options;
-    const { marginMs } = this.#window;
-    let departedMs = stampedMs;
-    let isSettled = false;
+  #slot(claimedMs: number): Slot {
+    const { clock, limit, log } = this.#options;
+    const onTimeMs = (limit.perSeconds * 1000 * (marginShare - driftShare)) / 2;
     return {
       depart: () => {
-        departedMs = clock.monotonicMs();
-        this.#news.set(id, { timeMs: departedMs + marginMs, isSettled: false });
-        if (departedMs - stampedMs > marginMs / 2) this.#publishNews();
-      },
-      settle: () => {
-        if (isSettled) return;
-        isSettled = true;
-        const timeMs = Math.min(clock.monotonicMs(), departedMs + marginMs);
-        this.#news.set(id, { timeMs, isSettled: true });
+        if (clock.monotonicMs() - claimedMs <= onTimeMs) return;
+        // so late that the margin does not cover its way any more: it counts once more, from now on
+        this.#update(({ sentMs }, nowMs) => sentMs.push(nowMs)).catch((error: unknown) => {
+          const message = `a late request could not be noted: ${errorMessage(error)}`;
+          log.warn({ file: this.#path }, message);
+        });
       },
     };
   }
 
-  /** News of an answer can wait for the next slot: others take it for later than it was, no harm in that. */
-  #publishNews(): void {
-    this.#update(() => undefined).catch((error: unknown) => {
-      const message = `a late request could not be noted: ${errorMessage(error)}`;
-      this.#options.log.warn({ file: this.#path }, message);
-    });
-  }
-
   /** Reads, changes and writes the file under its lock. */
   async #update<Result>(
-    change: (state: BudgetState, now: Moment) => Result,
+    change: (state: BudgetState, nowMs: number) => Result,
     signal?: AbortSignal,
   ): Promise<Result> {
     const { clock } = this.#options;
-    const { bootId } = await readOwnIdentity();
     const lock = await acquireLock(`${this.#path}.lock`, {
       purpose: 'counting a request',
       waitMs: lockWaitMs,
@@ -173,41 +153,65 @@ export class RateBudget {
       ...(signal ? { signal } : {}),
     });
     try {
-      const now: Moment = {
-        boot: bootId ?? 'unknown',
-        monotonicMs: clock.monotonicMs(),
-        wallMs: clock.now().getTime(),
-      };
-      const state = (await readBudget(this.#path, now)) ?? this.#startOver(now);
-      this.#tidy(state, now);
-      const result = change(state, now);
-      await writeBudget(this.#path, state, now);
+      const nowMs = clock.monotonicMs();
+      const state = await this.#read(nowMs);
+      const result = change(state, nowMs);
+      await this.#write(state, nowMs);
       return result;
     } finally {
       await lock.release();
     }
   }
 
-  #startOver(now: Moment): BudgetState {
-    const message =
-      'the record of sent requests is unreadable: waiting for one window of the limit';
-    this.#options.log.warn({ file: this.#path }, message);
-    const blockedUntilMs = now.monotonicMs + this.#window.spanMs;
-    return { settled: [], inFlight: new Map(), blockedUntilMs };
+  async #read(nowMs: number): Promise<BudgetState> {
+    const { clock, log } = this.#options;
+    const text = await readText(this.#path);
+    if (text === null) return { sentMs: [], blockedUntilMs: 0 };
+    const file = parseFile(text);
+    if (file === null) {
+      const message =
+        'the record of sent requests is unreadable: waiting for one window of the limit';
+      log.warn({ file: this.#path }, message);
+      return { sentMs: [], blockedUntilMs: nowMs + this.#spanMs };
+    }
+    // A monotonic clock that went back has begun anew with another boot; then the wall clock says how long
+    // ago the file was written, and one that went back, too, that no time has passed.
+    const wallMs = Math.max(0, clock.now().getTime() - file.wall_ms);
+    const shiftMs = file.monotonic_ms <= nowMs ? 0 : nowMs - wallMs - file.monotonic_ms;
+    const sentMs = file.sent_ms.map((timeMs) => timeMs + shiftMs);
+    return {
+      sentMs: sentMs.filter((timeMs) => timeMs + this.#spanMs > nowMs),
+      blockedUntilMs: file.blocked_until_ms + shiftMs,
+    };
   }
 
-  /** Enters what became of slots since, and drops what counts no more. */
-  #tidy(state: BudgetState, now: Moment): void {
-    const oldestMs = now.monotonicMs - this.#window.spanMs;
-    for (const [id, { timeMs, isSettled }] of this.#news) {
-      if (!state.inFlight.delete(id)) continue;
-      if (isSettled) state.settled.push(timeMs);
-      else state.inFlight.set(id, timeMs);
-    }
-    this.#news.clear();
-    state.settled = state.settled.filter((timeMs) => timeMs > oldestMs);
-    for (const [id, timeMs] of state.inFlight) {
-      if (timeMs <= oldestMs) state.inFlight.delete(id);
-    }
+  /** Not synced: what a power cut takes is from an earlier boot by then. */
+  async #write({ sentMs, blockedUntilMs }: BudgetState, nowMs: number): Promise<void> {
+    const file: z.input<typeof fileSchema> = {
+      version: 2,
+      monotonic_ms: nowMs,
+      wall_ms: this.#options.clock.now().getTime(),
+      blocked_until_ms: blockedUntilMs,
+      sent_ms: sentMs,
+    };
+    await writeFile(`${this.#path}.tmp`, JSON.stringify(file), { mode: 0o600 });
+    await rename(`${this.#path}.tmp`, this.#path);
+  }
+}
+
+async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+function parseFile(text: string): z.output<typeof fileSchema> | null {
+  try {
+    return fileSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
   }
 }

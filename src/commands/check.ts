@@ -1,4 +1,4 @@
-import { requireApiKeys } from '../config/api-keys.ts';
+import { requireApiKeys } from '../config/select.ts';
 import type { Config, ProfileConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/errors.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { defaultWebhooks } from '../config/default-webhooks.ts';
+import { defaultWebhooks } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
 import type { Clock } from '../core/clock.ts';
 import { silentLog } from '../core/log.ts';

@@ -1,6 +1,6 @@
-import { requireApiKeys } from '../config/api-keys.ts';
+import { requireApiKeys } from '../config/select.ts';
 import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
-import { selectJobs } from '../config/select-jobs.ts';
+import { selectJobs } from '../config/select.ts';
 import { exitCodes } from '../core/errors.ts';
 import { planNow, type PlanWishes } from '../pipeline/current-plan.ts';
 import { planCost, type PlanCost } from '../plan/plan-cost.ts';

@@ -1,5 +1,5 @@
-import { requireApiKeys } from '../config/api-keys.ts';
-import { selectJobs } from '../config/select-jobs.ts';
+import { requireApiKeys } from '../config/select.ts';
+import { selectJobs } from '../config/select.ts';
 import type { Config, JobConfig } from '../config/config.ts';
 import { BusyError, exitCodes, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { requireApiKeys } from '../config/api-keys.ts';
+import { requireApiKeys } from '../config/select.ts';
 import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { shareFile, shareFolder } from '../core/private-files.ts';

@@ -40,7 +40,6 @@ export function storageLines(
   const line = (label: string, text: string) => labelled(label, text, width, storageLabelWidth);
   const stored = [
     line('Warehouse', warehouseText(warehouse, isWarehouseUnknown({ problems }))),
-    ...warehouseNotes(warehouse).map((note) => line('', note)),
     ...(freeBytes === null ? [] : [line('Disk', `${byteSize(freeBytes)} free`)]),
   ];
   const held = locks.map((lock) => line('In use', lockText(lock, timezone)));
@@ -50,13 +49,6 @@ export function storageLines(
 function warehouseText({ path, bytes }: WarehouseStatus, isUnknown: boolean): string {
   if (isUnknown) return `${path} cannot be read`;
   return bytes === null ? `${path}: nothing loaded yet` : `${path} (${byteSize(bytes)})`;
-}
-
-export function warehouseNotes({ provenance }: WarehouseStatus): string[] {
-  if (provenance !== 'foreign') return [];
-  return [
-    'it is not the file that was published: another program has changed it, or it was copied or restored; `postledger rebuild --check` compares it with the raw store',
-  ];
 }
 
 function lockText({ path, pid, host, purpose, since }: HeldLock, timezone: string): string {

@@ -4,7 +4,6 @@ import { describeWarnings } from '../load/data-warnings.ts';
 import { longestGapMs } from '../schedule/upcoming.ts';
 import { plural } from './load-sentence.ts';
 import { shortTime } from './short-time.ts';
-import { warehouseNotes } from './status-lines.ts';
 
 export const verdictNames = ['stale', 'warning', 'failed'] as const;
 export type VerdictName = (typeof verdictNames)[number];
@@ -66,9 +65,8 @@ function failures({ jobs, profiles }: Status): string[] {
   return [...runs, ...windows];
 }
 
-function warnings({ warehouse, warnings: data, damaged }: Status): string[] {
+function warnings({ warnings: data, damaged }: Status): string[] {
   return [
-    ...warehouseNotes(warehouse).map((note) => `the warehouse: ${note}`),
     ...(damaged > 0
       ? [`${plural(damaged, 'file')} of the raw store ${damaged === 1 ? 'is' : 'are'} damaged`]
       : []),

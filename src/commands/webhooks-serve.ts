@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Config, WebhooksConfig } from '../config/config.ts';
-import { defaultWebhooks } from '../config/default-webhooks.ts';
+import { defaultWebhooks } from '../config/config.ts';
 import { exitCodes } from '../core/errors.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import type { CommandContext, Invoke } from './context.ts';

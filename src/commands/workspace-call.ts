@@ -1,10 +1,10 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { ClientWait, Reading } from '../api/call-runner.ts';
 import type { WorkspaceClient } from '../api/client.ts';
-import { OutcomeUnknownError } from '../api/errors/outcome-errors.ts';
-import { UnexpectedBodyError } from '../api/errors/transport-errors.ts';
+import { OutcomeUnknownError } from '../api/api-error.ts';
+import { UnexpectedBodyError } from '../api/transport-errors.ts';
 import type { Config } from '../config/config.ts';
-import { selectWorkspace } from '../config/select-workspace.ts';
+import { selectWorkspace } from '../config/select.ts';
 import { errorMessage, exitCodes, type ExitCode } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';

@@ -1,14 +1,19 @@
 import { basename } from 'node:path';
 import { PostledgerError, exitCodes } from '../core/errors.ts';
-import { formatPath, type ConfigPath } from './config-path.ts';
 
-/** One thing that is wrong, or odd, at one place of the file. */
-export interface ConfigProblem {
+/** From the top of the file: keys of mappings and indexes of lists. */
+export type ConfigPath = readonly (string | number)[];
+
+/** A mistake, or an oddity, at one place of the file. */
+export interface Finding {
   readonly path: ConfigPath;
-  /** Counts from 1; null when the place is nowhere in the file. */
-  readonly line: number | null;
   /** Continues the path: `must be at least 1, got 0`. Never holds a secret. */
   readonly message: string;
+}
+
+export interface ConfigProblem extends Finding {
+  /** Counts from 1; null when the place is nowhere in the file. */
+  readonly line: number | null;
 }
 
 /** A jobs.yaml that cannot be used, with everything that is wrong in it. */
@@ -43,5 +48,11 @@ export function formatProblem(file: string, { path, line, message }: ConfigProbl
 /** `jobs.yaml:14: workspaces.acme.api_key` */
 export function formatPlace(file: string, path: ConfigPath, line: number | null): string {
   const where = line === null ? basename(file) : `${basename(file)}:${line}`;
-  return path.length === 0 ? where : `${where}: ${formatPath(path)}`;
+  const what = path.map(formatSegment).join('').replace(/^\./, '');
+  return what === '' ? where : `${where}: ${what}`;
+}
+
+function formatSegment(segment: string | number): string {
+  if (typeof segment === 'number') return `[${segment}]`;
+  return /^[\w-]+$/.test(segment) ? `.${segment}` : `[${JSON.stringify(segment)}]`;
 }

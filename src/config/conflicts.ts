@@ -1,65 +1,42 @@
 import { dayOf, type Day } from '../core/calendar.ts';
-import type { ConfigPath } from './config-path.ts';
-import type { Finding } from './finding.ts';
-import { dayRule, keyPattern, profilePatternRule, timeZoneRule } from './leaf-rules.ts';
+import { isLoopback } from '../core/loopback.ts';
+import type { Finding } from './config-error.ts';
+import type { RawConfig, RawJob } from './jobs-schema.ts';
+import { dayRule, profilePatternRule, timeZoneRule } from './leaf-rules.ts';
 import { didYouMean } from './nearest.ts';
-import { matchProfiles } from './profile-patterns.ts';
 import { childAt, entriesOf, isMapping, itemsOf } from './raw-tree.ts';
-import { webhookFindings } from './webhook-conflicts.ts';
+import type { Lookup } from './variables.ts';
 
-export interface ConflictContext {
+interface ConflictContext {
   readonly now: Date;
   /** Null when nobody knows: names of reports are not checked then. */
   readonly knownReports: readonly string[] | null;
 }
 
 /**
- * What is wrong between places that are right each by themselves. Reads the file as it stands, so that
- * these are told together with all that the schema finds; what is malformed is left to the schema.
+ * What is wrong between sections that are right each by themselves. Reads the file as it stands, so that
+ * these are reported together with all that the schema finds; what is malformed is left to the schema.
  */
 export function findConflicts(root: unknown, context: ConflictContext): Finding[] {
+  const jobs = entriesOf(childAt(root, 'jobs'));
   return [
-    ...bandFindings(root),
-    ...keyFindings(root, 'workspaces'),
-    ...keyFindings(root, 'jobs'),
-    ...workspaceFindings(root),
-    ...entriesOf(childAt(root, 'jobs')).flatMap(([name, job]) =>
-      jobFindings(root, job, ['jobs', name], context),
-    ),
-    ...webhookFindings(root),
+    ...workspaceFindings(childAt(root, 'workspaces')),
+    ...jobs.flatMap(([name, job]) => [
+      ...patternFindings(root, job, name),
+      ...startFindings(root, job, name, context.now),
+      ...reportFindings(job, name, context.knownReports),
+    ]),
   ];
 }
 
-function bandFindings(root: unknown): Finding[] {
-  const band = childAt(root, 'cpm_band');
-  const [low, high] = [childAt(band, 'low'), childAt(band, 'high')];
-  if (typeof low !== 'number' || typeof high !== 'number' || low <= high) return [];
-  return [{ path: ['cpm_band'], message: `low must not be above high, got ${low} and ${high}` }];
-}
-
-function keyFindings(root: unknown, place: string): Finding[] {
-  return entriesOf(childAt(root, place))
-    .filter(([key]) => !keyPattern.test(key))
-    .map(([key]) => ({
-      path: [place, key],
-      message: 'must be up to 64 letters, digits and . _ - and begin with a letter or a digit',
-    }));
-}
-
-function workspaceFindings(root: unknown): Finding[] {
-  const workspaces = childAt(root, 'workspaces');
+function workspaceFindings(workspaces: unknown): Finding[] {
   const entries = entriesOf(workspaces);
   if (isMapping(workspaces) && entries.length === 0) {
     return [{ path: ['workspaces'], message: 'must have at least one workspace' }];
   }
   return [
-    // Keys are names of folders, and some file systems do not tell the case of letters.
-    ...repeated(entries.map(([key]) => key.toLowerCase())).map(({ index, first }) => ({
-      path: ['workspaces', entries[index]?.[0] ?? ''],
-      message: `differs only in capitals from ${JSON.stringify(entries[first]?.[0])}`,
-    })),
     ...slugFindings(entries),
-    ...entries.flatMap(([key, workspace]) => profileFindings(workspace, ['workspaces', key])),
+    ...entries.flatMap(([key, workspace]) => profileFindings(workspace, key)),
   ];
 }
 
@@ -74,42 +51,22 @@ function slugFindings(workspaces: readonly [string, unknown][]): Finding[] {
   });
 }
 
-function profileFindings(workspace: unknown, path: ConfigPath): Finding[] {
-  const ids = itemsOf(childAt(workspace, 'profiles')).map((profile) => childAt(profile, 'id'));
-  return repeated(ids.map((id) => (typeof id === 'string' ? id.toLowerCase() : null))).map(
-    ({ index, first }) => ({
-      path: [...path, 'profiles', index, 'id'],
-      message: `stands twice in the workspace, first in profiles[${first}]`,
-    }),
-  );
+function profileFindings(workspace: unknown, key: string): Finding[] {
+  const profiles = itemsOf(childAt(workspace, 'profiles'));
+  const ids = profiles.map((profile) => textAt(profile, 'id').toLowerCase());
+  return repeated(ids).map(({ index, first }) => ({
+    path: ['workspaces', key, 'profiles', index, 'id'],
+    message: `stands twice in the workspace, first in profiles[${first}]`,
+  }));
 }
 
-function jobFindings(
-  root: unknown,
-  job: unknown,
-  path: ConfigPath,
-  context: ConflictContext,
-): Finding[] {
-  return [
-    ...patternFindings(root, job, path),
-    ...windowFindings(root, childAt(job, 'windows'), [...path, 'windows'], context.now),
-    ...itemsOf(childAt(job, 'reports')).flatMap((report, index) => {
-      const place = [...path, 'reports', index];
-      return [
-        ...periodFindings(childAt(report, 'period'), [...place, 'period']),
-        ...reportNameFindings(childAt(report, 'report'), [...place, 'report'], context),
-      ];
-    }),
-  ];
-}
-
-function patternFindings(root: unknown, job: unknown, path: ConfigPath): Finding[] {
+function patternFindings(root: unknown, job: unknown, name: string): Finding[] {
   const workspaces = namedProfiles(root);
   return itemsOf(childAt(job, 'profiles')).flatMap((pattern, index) => {
     if (typeof pattern !== 'string' || profilePatternRule(pattern)) return [];
     const match = matchProfiles(pattern, workspaces);
-    const place = [...path, 'profiles', index];
-    return 'problem' in match ? [{ path: place, message: match.problem }] : [];
+    const path = ['jobs', name, 'profiles', index];
+    return 'problem' in match ? [{ path, message: match.problem }] : [];
   });
 }
 
@@ -125,20 +82,12 @@ function namedProfiles(root: unknown) {
   );
 }
 
-function windowFindings(root: unknown, windows: unknown, path: ConfigPath, now: Date): Finding[] {
-  if (!isMapping(windows)) return [];
-  const [start, days] = [childAt(windows, 'start'), childAt(windows, 'days')];
-  const findings: Finding[] = [];
-  if ((start === undefined) === (days === undefined)) {
-    const which = start === undefined ? 'none' : 'both';
-    findings.push({ path, message: `must have either start or days, got ${which}` });
-  }
+function startFindings(root: unknown, job: unknown, name: string, now: Date): Finding[] {
+  const start = textAt(childAt(job, 'windows'), 'start');
   const today = lastDay(textAt(root, 'timezone'), now);
-  if (typeof start === 'string' && dayRule(start) === null && start > today) {
-    const message = `must not be in the future: today is ${today}, got ${JSON.stringify(start)}`;
-    findings.push({ path: [...path, 'start'], message });
-  }
-  return findings;
+  if (dayRule(start) !== null || start <= today) return [];
+  const message = `must not be in the future: today is ${today}, got ${JSON.stringify(start)}`;
+  return [{ path: ['jobs', name, 'windows', 'start'], message }];
 }
 
 /** The later of today there and today in UTC. */
@@ -148,25 +97,32 @@ function lastDay(timeZone: string, now: Date): Day {
   return here > utc ? here : utc;
 }
 
-function periodFindings(period: unknown, path: ConfigPath): Finding[] {
-  if (!isMapping(period)) return [];
-  const [from, to] = [textAt(period, 'from'), textAt(period, 'to')];
-  if (Object.keys(period).length === 0) {
-    return [{ path, message: 'must have from, to or both' }];
-  }
-  if (from === '' || to === '' || from <= to || dayRule(from) || dayRule(to)) return [];
-  return [{ path, message: `from must not be after to, got ${from} and ${to}` }];
+function reportFindings(job: unknown, name: string, known: readonly string[] | null): Finding[] {
+  return itemsOf(childAt(job, 'reports')).flatMap((entry, index) => {
+    const report = textAt(entry, 'report');
+    if (report === '' || known === null || known.includes(report)) return [];
+    const hint = didYouMean(report, known) || `known are ${known.join(', ')}`;
+    const path = ['jobs', name, 'reports', index, 'report'];
+    return [{ path, message: `no report ${JSON.stringify(report)}; ${hint}` }];
+  });
 }
 
-function reportNameFindings(
-  name: unknown,
-  path: ConfigPath,
-  { knownReports }: ConflictContext,
-): Finding[] {
-  if (typeof name !== 'string' || name === '' || knownReports === null) return [];
-  if (knownReports.includes(name)) return [];
-  const hint = didYouMean(name, knownReports) || `known are ${knownReports.join(', ')}`;
-  return [{ path, message: `no report ${JSON.stringify(name)}; ${hint}` }];
+const shortestToken = 16;
+
+/** A token that can be guessed is none. Says how long it is, never what it is. */
+export function shortTokenFindings(root: unknown, lookup: Lookup): Finding[] {
+  const path = ['webhooks', 'token'];
+  const given = childAt(childAt(root, 'webhooks'), 'token');
+  const tokens = Array.isArray(given)
+    ? given.map((token: unknown, index) => ({ at: [...path, index], token }))
+    : [{ at: path, token: given }];
+  return tokens.flatMap(({ at, token }) => {
+    const variable = typeof token === 'string' ? /^\$\{(\w+)\}$/.exec(token)?.[1] : undefined;
+    const value = variable === undefined ? undefined : lookup(variable);
+    if (variable === undefined || value === undefined || value.length >= shortestToken) return [];
+    const message = `the environment variable ${variable} holds a token of ${value.length} characters, which can be guessed; set one of ${shortestToken} or more, for example from: openssl rand -hex 32`;
+    return [{ path: at, message }];
+  });
 }
 
 function textAt(value: unknown, key: string): string {
@@ -174,10 +130,104 @@ function textAt(value: unknown, key: string): string {
   return typeof child === 'string' ? child : '';
 }
 
-/** Indexes of values that stood before, with the index of the first; nulls do not count. */
-function repeated(values: readonly (string | null)[]): { index: number; first: number }[] {
+/** Indexes of values that stood before, with the index of the first; empty ones do not count. */
+function repeated(values: readonly string[]): { index: number; first: number }[] {
   return values.flatMap((value, index) => {
     const first = values.indexOf(value);
-    return value !== null && first < index ? [{ index, first }] : [];
+    return value !== '' && first < index ? [{ index, first }] : [];
   });
+}
+
+/** What is allowed, but most likely not what was meant. */
+export function findOddities(raw: RawConfig): Finding[] {
+  const jobs = Object.entries(raw.jobs);
+  if (jobs.length === 0) return [{ path: [], message: 'has no jobs, so there is nothing to run' }];
+  return [
+    ...Object.entries(raw.workspaces).flatMap(([key, { base_url: url }]) =>
+      addressOddities(key, url),
+    ),
+    ...jobs.flatMap(([name, job]) => overlapOddities(name, job, raw)),
+    ...overwritingOddities(jobs),
+  ];
+}
+
+function addressOddities(key: string, url: string): Finding[] {
+  const { protocol, hostname, pathname } = new URL(url);
+  const path = ['workspaces', key, 'base_url'];
+  const findings: Finding[] = [];
+  if (protocol === 'http:' && !isLoopback(hostname)) {
+    findings.push({ path, message: 'http sends the API key unencrypted; https does not' });
+  }
+  if (!/\/api\/v\d+\/*$/.test(pathname)) {
+    findings.push({ path, message: 'does not end in /api/v1, as addresses of the API do' });
+  }
+  return findings;
+}
+
+function overlapOddities(name: string, job: RawJob, raw: RawConfig): Finding[] {
+  const workspaces = namedProfiles(raw);
+  const namedBy = new Map<object, string>();
+  return job.profiles.flatMap((pattern, index) => {
+    const match = matchProfiles(pattern, workspaces);
+    const profiles = 'profiles' in match ? match.profiles : [];
+    const again = profiles.find((profile) => namedBy.has(profile));
+    const first = again && namedBy.get(again);
+    for (const profile of profiles) if (!namedBy.has(profile)) namedBy.set(profile, pattern);
+    if (!again || first === undefined) return [];
+    const message = `${quote(pattern)} names ${quote(again.name)}, as ${quote(first)} does; it is read once`;
+    return [{ path: ['jobs', name, 'profiles', index], message }];
+  });
+}
+
+/** Two renderings of one report into one folder leave the later one only. */
+function overwritingOddities(jobs: readonly [string, RawJob][]): Finding[] {
+  const seen = new Set<string>();
+  return jobs.flatMap(([name, job]) =>
+    job.reports.flatMap(({ report, out }, index) => {
+      const folder = JSON.stringify([report, out.replaceAll('{job}', name)]);
+      const isRepeated = seen.has(folder) && !out.includes('{from}');
+      seen.add(folder);
+      if (!isRepeated) return [];
+      const message = `another ${report} report goes to ${quote(out)} too and may overwrite this one; {job} or {from} in out tells them apart`;
+      return [{ path: ['jobs', name, 'reports', index, 'out'], message }];
+    }),
+  );
+}
+
+interface NamedProfile {
+  /** Lower case. */
+  readonly id: string;
+  readonly name: string;
+}
+
+type Match<Profile> = { readonly profiles: readonly Profile[] } | { readonly problem: string };
+
+/**
+ * The profiles that `<workspace>/<profile name or id or *>` names. A name that several profiles share
+ * names all of them; letter case counts in names.
+ */
+export function matchProfiles<Profile extends NamedProfile>(
+  pattern: string,
+  workspaces: ReadonlyMap<string, readonly Profile[]>,
+): Match<Profile> {
+  const slash = pattern.indexOf('/');
+  const [key, wanted] = [pattern.slice(0, slash), pattern.slice(slash + 1)];
+  const profiles = workspaces.get(key);
+  if (!profiles) return { problem: `no workspace ${withHint(key, [...workspaces.keys()])}` };
+  if (profiles.length === 0) return { problem: `the workspace ${quote(key)} has no profiles` };
+  const matching = profiles.filter(
+    ({ id, name }) => wanted === '*' || wanted.toLowerCase() === id || wanted === name,
+  );
+  if (matching.length > 0) return { profiles: matching };
+  const names = profiles.flatMap(({ id, name }) => [name, id]);
+  return { problem: `the workspace ${quote(key)} has no profile ${withHint(wanted, names)}` };
+}
+
+function withHint(wanted: string, known: readonly string[]): string {
+  const hint = didYouMean(wanted, known);
+  return hint === '' ? quote(wanted) : `${quote(wanted)}; ${hint}`;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
 }

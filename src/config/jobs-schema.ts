@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { compareModes, periodNames, reportFormats } from './config.ts';
-import { defaultWebhooks } from './default-webhooks.ts';
+import { isLoopback } from '../core/loopback.ts';
+import type { ConfigPath } from './config-error.ts';
+import { compareModes, defaultWebhooks, periodNames, reportFormats } from './config.ts';
 import {
   baseUrlRule,
-  colorPattern,
   colorRule,
   cronRule,
   currencyRule,
-  dayPattern,
   dayRule,
-  durationPattern,
   durationRule,
   tokenHeaderRule,
   keyPattern,
@@ -17,12 +15,11 @@ import {
   outRule,
   pathRule,
   profilePatternRule,
-  startRule,
   timeZoneRule,
   type LeafRule,
-  uuidPattern,
   uuidRule,
 } from './leaf-rules.ts';
+import { isMapping } from './raw-tree.ts';
 
 /** A century: beyond it, arithmetic with days has no meaning here. */
 const maxDays = 36_525;
@@ -30,18 +27,45 @@ const maxDays = 36_525;
 /** `${NAME}`, whole and alone. */
 const variablePattern = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/;
 
+/** Reports what is wrong, at a path below the mapping. */
+type Report = (path: ConfigPath, message: string) => void;
+
 /**
- * Values by keys of the user's choice. The keys themselves are held by findConflicts: zod reads no further
- * behind a key that it refuses, and the mistakes there would be told only once the key is right.
+ * A rule that binds keys of a mapping to one another. It also runs where one of them is wrong by itself, so
+ * that all mistakes are reported at once.
+ */
+function bound<Schema extends z.ZodType<Record<string, unknown>>>(
+  schema: Schema,
+  rule: (value: Readonly<Record<string, unknown>>, report: Report) => void,
+): Schema {
+  return schema.superRefine(
+    (value, context) => {
+      rule(value, (path, message) => {
+        context.addIssue({ code: 'custom', path: [...path], message, params: { isWhole: true } });
+      });
+    },
+    { when: ({ value }) => isMapping(value) },
+  );
+}
+
+/**
+ * Values by keys of the user's choice. The keys are checked apart: zod reads no further behind a key that it
+ * refuses.
  */
 function keyed<Value extends z.ZodType>(value: Value) {
-  return z
-    .record(z.string(), value)
-    .meta({ propertyNames: { type: 'string', pattern: keyPattern.source } });
+  const record = bound(z.record(z.string(), value), (values, report) => {
+    for (const key of Object.keys(values).filter((name) => !keyPattern.test(name))) {
+      report(
+        [key],
+        'must be up to 64 letters, digits and . _ - and begin with a letter or a digit',
+      );
+    }
+  });
+  return record.meta({ propertyNames: { type: 'string', pattern: keyPattern.source } });
 }
 
 const profileSchema = z.strictObject({
-  id: text("The profile's UUID in the workspace", uuidRule, uuidPattern),
+  id: text("The profile's UUID in the workspace", uuidRule),
   name: text('How reports and profile patterns name it'),
   cpm: amount(
     'Currency units per 1,000 impressions: fills EMV where the API gives none',
@@ -78,23 +102,37 @@ const workspaceSchema = z.strictObject({
   profiles: z.array(profileSchema).describe('The LinkedIn profiles to read').default([]),
 });
 
-const windowsSchema = z.strictObject({
-  start: text('The first day that is ever read; or give days', startRule, dayPattern).optional(),
-  days: count('So many days up to today; or give start', 1, maxDays).optional(),
-  size_days: count('Days that one request asks for', 1, maxDays).default(30),
-  refresh_days: count(
-    'Windows younger than this are read on every run, older ones ever more rarely',
-    0,
-    maxDays,
-  ).default(35),
-});
+const windowsSchema = bound(
+  z.strictObject({
+    start: text('The first day that is ever read; or give days', dayRule).optional(),
+    days: count('So many days up to today; or give start', 1, maxDays).optional(),
+    size_days: count('Days that one request asks for', 1, maxDays).default(30),
+    refresh_days: count(
+      'Windows younger than this are read on every run, older ones ever more rarely',
+      0,
+      maxDays,
+    ).default(35),
+  }),
+  ({ start, days }, report) => {
+    if ((start === undefined) !== (days === undefined)) return;
+    const which = start === undefined ? 'none' : 'both';
+    report([], `must have either start or days, got ${which}`);
+  },
+);
 
 const periodSchema = z.union([
   z.enum(periodNames),
-  z.strictObject({
-    from: text('First day, inclusive', dayRule, dayPattern).optional(),
-    to: text('Last day, inclusive', dayRule, dayPattern).optional(),
-  }),
+  bound(
+    z.strictObject({
+      from: text('First day, inclusive', dayRule).optional(),
+      to: text('Last day, inclusive', dayRule).optional(),
+    }),
+    ({ from, to }, report) => {
+      if (from === undefined && to === undefined) report([], 'must have from, to or both');
+      if (typeof from === 'string' && typeof to === 'string' && from > to)
+        report([], `from must not be after to, got ${from} and ${to}`);
+    },
+  ),
 ]);
 
 const reportSchema = z.strictObject({
@@ -127,7 +165,6 @@ const jobSchema = z.strictObject({
   stale_after: text(
     'How old the newest data may be before status calls it stale, such as 30h or 2d; default: twice the time between two runs',
     durationRule,
-    durationPattern,
   ).optional(),
   profiles: z
     .array(text('<workspace>/<profile name or id or *>', profilePatternRule))
@@ -141,7 +178,7 @@ const jobSchema = z.strictObject({
   reports: z.array(reportSchema).describe('What is rendered at the end of a run').default([]),
 });
 
-const webhooksSchema = z.strictObject({
+const webhooksKeys = z.strictObject({
   host: text('Where the receiver listens').default(defaultWebhooks.host),
   port: count('Its port', 0, 65_535).default(defaultWebhooks.port),
   token: secrets(
@@ -161,7 +198,30 @@ const webhooksSchema = z.strictObject({
   metrics_port: count('Prometheus, on loopback', 0, 65_535).optional(),
 });
 
-/** jobs.yaml as it is written, without the rules that bind one place to another. */
+/** What `webhooks serve` would refuse, or serve otherwise than meant. Values are not shown: a variable can hold them. */
+const webhooksSchema = bound(webhooksKeys, (webhooks, report) => {
+  const { host, port, token, signing_secret: signingSecret } = webhooks;
+  const isProtected = token !== undefined || signingSecret !== undefined;
+  if (!isProtected && typeof host === 'string' && !isLoopback(host)) {
+    const message =
+      'must be this machine alone, such as 127.0.0.1, while there is neither token nor signing_secret: everybody could send events';
+    report(['host'], message);
+  }
+  if (typeof port === 'number' && port !== 0 && webhooks['metrics_port'] === port)
+    report(['metrics_port'], `must not be that of events, ${port}`);
+  if (webhooks['token_header'] !== undefined && token === undefined)
+    report(['token_header'], 'carries nothing without a token');
+});
+
+const cpmBandSchema = bound(
+  z.strictObject({ low: amount('Lowest CPM'), high: amount('Highest CPM') }),
+  ({ low, high }, report) => {
+    if (typeof low === 'number' && typeof high === 'number' && low > high)
+      report([], `low must not be above high, got ${low} and ${high}`);
+  },
+);
+
+/** jobs.yaml as it is written. `findConflicts` has the rules that bind its sections to one another. */
 export const jobsSchema = z
   .strictObject({
     timezone: text('Days, weekdays and hours in reports: an IANA name', timeZoneRule).default(
@@ -173,7 +233,7 @@ export const jobsSchema = z
       .strictObject({
         name: text('Stands in every report').optional(),
         logo: text('An image file', pathRule).optional(),
-        color: text('Such as "#0b5fa5"', colorRule, colorPattern).optional(),
+        color: text('Such as "#0b5fa5"', colorRule).optional(),
         product_mark: z
           .boolean()
           .describe('Whether reports name the program that made them')
@@ -181,10 +241,7 @@ export const jobsSchema = z
       })
       .describe('Whose reports these are')
       .optional(),
-    cpm_band: z
-      .strictObject({ low: amount('Lowest CPM'), high: amount('Highest CPM') })
-      .describe('The band of CPMs that is shown beside every EMV')
-      .optional(),
+    cpm_band: cpmBandSchema.describe('The band of CPMs that is shown beside every EMV').optional(),
     pdf: z
       .strictObject({
         browser: text(
@@ -205,10 +262,9 @@ export const jobsSchema = z
 export type RawConfig = z.output<typeof jobsSchema>;
 export type RawWorkspace = z.output<typeof workspaceSchema>;
 export type RawJob = z.output<typeof jobSchema>;
-export type RawReport = z.output<typeof reportSchema>;
 
-/** @param pattern for editors, which the rule holds too; a `${VAR}` passes it */
-function text(description: string, rule?: LeafRule, pattern?: RegExp) {
+/** A `${VAR}` passes the pattern that editors are told of. */
+function text(description: string, rule?: LeafRule) {
   return z
     .string()
     .min(1)
@@ -218,7 +274,9 @@ function text(description: string, rule?: LeafRule, pattern?: RegExp) {
       const { must: message, hint } = complaint;
       issues.push({ code: 'custom', message, params: { hint }, input: value });
     })
-    .meta(pattern ? { description, pattern: `${pattern.source}|\\$\\{` } : { description });
+    .meta(
+      rule?.pattern ? { description, pattern: `${rule.pattern.source}|\\$\\{` } : { description },
+    );
 }
 
 function secret(description: string) {
@@ -237,4 +295,14 @@ function count(description: string, least: number, most: number) {
 
 function amount(description: string) {
   return z.number().min(0).describe(description);
+}
+
+/** The JSON Schema (draft 7, which editors know best) of jobs.yaml. */
+export function jobsJsonSchema(): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(jobsSchema, { io: 'input', target: 'draft-7' });
+}
+
+/** Its text, as it stands in schema/jobs.schema.json. */
+export function jobsJsonSchemaText(): string {
+  return `${JSON.stringify(jobsJsonSchema(), null, 2)}\n`;
 }

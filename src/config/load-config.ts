@@ -2,18 +2,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
-import { ConfigError, configErrorOf, type ConfigProblem } from './config-error.ts';
-import { pathKey } from './config-path.ts';
+import { ConfigError, configErrorOf, type ConfigProblem, type Finding } from './config-error.ts';
 import type { Config } from './config.ts';
-import { findConflicts } from './conflicts.ts';
-import { readVariables, type Lookup } from './environment.ts';
-import { expandVariables } from './expand-variables.ts';
-import type { Finding } from './finding.ts';
+import { findConflicts, shortTokenFindings } from './conflicts.ts';
 import { jobsSchema } from './jobs-schema.ts';
 import { isMapping } from './raw-tree.ts';
 import { resolveConfig } from './resolve-config.ts';
 import { schemaFindings } from './schema-findings.ts';
-import { shortTokenFindings } from './webhook-conflicts.ts';
+import { expandVariables, readVariables, type Lookup } from './variables.ts';
 import { parseYaml, type YamlSource } from './yaml-source.ts';
 
 export interface LoadConfigOptions {
@@ -42,7 +38,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   const config = resolveConfig({ raw: raw.data, file, source, lookup });
   const readable = await readableByOthers([join(config.folder, '.env'), config.dataDir]);
   if (readable.length === 0) return config;
-  const warning = `others on this machine can read ${readable.join(' and ')}; run: chmod o-rwx ${readable.map(shellWord).join(' ')}`;
+  const warning = `others on this machine can read ${readable.join(' and ')}; run: chmod o-rwx ${readable.join(' ')}`;
   return Object.freeze({ ...config, warnings: Object.freeze([...config.warnings, warning]) });
 }
 
@@ -56,10 +52,6 @@ async function readableByOthers(paths: readonly string[]): Promise<string[]> {
     if ((mode & 0o005) !== 0) found.push(path);
   }
   return found;
-}
-
-function shellWord(path: string): string {
-  return /^[\w@+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 type Checked =
@@ -83,7 +75,7 @@ function check(source: YamlSource, lookup: Lookup, options: LoadConfigOptions): 
 function placed(findings: readonly Finding[], source: YamlSource): ConfigProblem[] {
   const byPlace = new Map<string, ConfigProblem>();
   for (const { path, message } of findings) {
-    const key = pathKey(path);
+    const key = JSON.stringify(path);
     if (!byPlace.has(key)) byPlace.set(key, { path, message, line: source.lineOf(path) });
   }
   return [...byPlace.values()];

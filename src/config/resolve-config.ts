@@ -1,23 +1,19 @@
 import { dirname, join, resolve } from 'node:path';
-import { formatPlace, formatProblem } from './config-error.ts';
-import type { ConfigPath } from './config-path.ts';
+import { formatPlace, formatProblem, type ConfigPath } from './config-error.ts';
+import { defaultWebhooks } from './config.ts';
 import type {
   Config,
   JobConfig,
-  JobReport,
-  PeriodConfig,
   ProfileConfig,
   WebhooksConfig,
   WorkspaceConfig,
 } from './config.ts';
-import { defaultWebhooks } from './default-webhooks.ts';
-import type { Lookup } from './environment.ts';
-import type { RawConfig, RawJob, RawReport, RawWorkspace } from './jobs-schema.ts';
+import { findOddities, matchProfiles } from './conflicts.ts';
+import type { RawConfig, RawJob, RawWorkspace } from './jobs-schema.ts';
 import { durationMs } from './leaf-rules.ts';
-import { matchProfiles } from './profile-patterns.ts';
 import { Secret } from './secret.ts';
+import type { Lookup } from './variables.ts';
 import type { YamlSource } from './yaml-source.ts';
-import { findOddities } from './oddities.ts';
 
 interface Resolving {
   /** Checked: the schema's rules and those between places hold. */
@@ -33,12 +29,10 @@ export function resolveConfig(resolving: Resolving): Config {
   const { raw, file, source } = resolving;
   const folder = dirname(file);
   const dataDir = resolve(folder, raw.data_dir);
-  const workspaces = mapInOrder(source.keysAt(['workspaces']), raw.workspaces, (workspace, key) =>
+  const workspaces = mapValues(raw.workspaces, (workspace, key) =>
     resolveWorkspace(resolving, workspace, key),
   );
-  const jobs = mapInOrder(source.keysAt(['jobs']), raw.jobs, (job, name) =>
-    resolveJob(job, name, folder, workspaces),
-  );
+  const jobs = mapValues(raw.jobs, (job, name) => resolveJob(job, name, folder, workspaces));
   return freezeDeep({
     file,
     folder,
@@ -99,7 +93,15 @@ function resolveJob(
     profiles: resolveProfiles(job.profiles, workspaces),
     windows: { start: start ?? null, days: days ?? null, sizeDays, refreshDays },
     details: job.details,
-    reports: job.reports.map((report) => resolveReport(report, folder)),
+    reports: job.reports.map(({ report, period, formats, out, cpm, compare }) => ({
+      report,
+      period:
+        typeof period === 'string' ? period : { from: period.from ?? null, to: period.to ?? null },
+      formats: [...new Set(formats)],
+      out: resolve(folder, out),
+      cpm: cpm ?? null,
+      compare,
+    })),
   };
 }
 
@@ -109,29 +111,9 @@ function resolveProfiles(
   workspaces: ReadonlyMap<string, WorkspaceConfig>,
 ): ProfileConfig[] {
   const known = new Map([...workspaces].map(([key, { profiles }]) => [key, profiles]));
-  const named = new Set(
-    patterns.flatMap((pattern) => {
-      const match = matchProfiles(pattern, known);
-      return 'profiles' in match ? match.profiles : [];
-    }),
-  );
+  const matches = patterns.map((pattern) => matchProfiles(pattern, known));
+  const named = new Set(matches.flatMap((match) => ('profiles' in match ? match.profiles : [])));
   return [...known.values()].flat().filter((profile) => named.has(profile));
-}
-
-function resolveReport(report: RawReport, folder: string): JobReport {
-  return {
-    report: report.report,
-    period: resolvePeriod(report.period),
-    formats: [...new Set(report.formats)],
-    out: resolve(folder, report.out),
-    cpm: report.cpm ?? null,
-    compare: report.compare,
-  };
-}
-
-function resolvePeriod(period: RawReport['period']): PeriodConfig {
-  if (typeof period === 'string') return period;
-  return { from: period.from ?? null, to: period.to ?? null };
 }
 
 function resolveBrand(brand: RawConfig['brand'], folder: string): Config['brand'] {
@@ -181,17 +163,11 @@ function canonicalTimeZone(given: string): string {
   return timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given;
 }
 
-function mapInOrder<Raw, Value>(
-  keys: readonly string[],
+function mapValues<Raw, Value>(
   values: Readonly<Record<string, Raw>>,
   map: (raw: Raw, key: string) => Value,
 ): ReadonlyMap<string, Value> {
-  return new Map(
-    keys.flatMap((key) => {
-      const raw = values[key];
-      return raw === undefined ? [] : [[key, map(raw, key)] as const];
-    }),
-  );
+  return new Map(Object.entries(values).map(([key, raw]) => [key, map(raw, key)]));
 }
 
 /** Secrets keep themselves. */

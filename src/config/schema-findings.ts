@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { isSecretPath, type ConfigPath } from './config-path.ts';
-import type { Finding } from './finding.ts';
-import { jobsJsonSchema } from './json-schema.ts';
+import type { ConfigPath, Finding } from './config-error.ts';
+import { jobsJsonSchema } from './jobs-schema.ts';
 import { hasCredentials } from './leaf-rules.ts';
 import { didYouMean } from './nearest.ts';
 import { childAt, isMapping, itemsOf } from './raw-tree.ts';
+import { isSecretPath } from './variables.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -17,41 +17,14 @@ function findingsOf(issue: Issue, base: ConfigPath, root: unknown): Finding[] {
   const path = [...base, ...issue.path.map(toSegment)];
   if (issue.code === 'unrecognized_keys') return unknownKeyFindings(issue.keys, path);
   const value = valueAt(root, path);
-  if (isSecretPath(path) && value !== undefined) return secretFindings(issue, path, root);
-  if (issue.code === 'invalid_union') return unionFindings(issue, path, root);
-  return [{ path, message: messageOf(issue, value) }];
-}
-
-/** Never shows the value. Of a list the entries that are wrong, where a list is allowed. */
-function secretFindings(issue: Issue, path: ConfigPath, root: unknown): Finding[] {
-  if (issue.code === 'too_small' && issue.origin === 'array') {
-    return [{ path, message: messageOf(issue, undefined) }];
+  if (isSecretPath(path) && value !== undefined) return [{ path, message: secretMessage }];
+  if (issue.code === 'invalid_union') {
+    // the only choice between kinds is a period: a name or a mapping
+    const [ofName = [], ofMapping = []] = issue.errors;
+    const inner = isMapping(value) ? ofMapping : ofName;
+    return inner.flatMap((each) => findingsOf(each, path, root));
   }
-  const isList = issue.code === 'invalid_union' && Array.isArray(valueAt(root, path));
-  const inner = isList ? issue.errors.find(isOfItems) : undefined;
-  return inner?.flatMap((one) => findingsOf(one, path, root)) ?? [{ path, message: secretMessage }];
-}
-
-function isOfItems(issues: readonly Issue[]): boolean {
-  return issues.some(({ path }) => path.length > 0);
-}
-
-/** Of a choice between kinds, the one that the value has the right kind for. */
-function unionFindings(
-  issue: z.core.$ZodIssueInvalidUnion,
-  path: ConfigPath,
-  root: unknown,
-): Finding[] {
-  const wanted = isMapping(valueAt(root, path)) ? isOfMapping : isOfText;
-  return (issue.errors.find(wanted) ?? []).flatMap((inner) => findingsOf(inner, path, root));
-}
-
-function isOfMapping(issues: readonly Issue[]): boolean {
-  return !isOfText(issues);
-}
-
-function isOfText(issues: readonly Issue[]): boolean {
-  return issues.some(({ code, path }) => code === 'invalid_value' && path.length === 0);
+  return [{ path, message: messageOf(issue, value) }];
 }
 
 function unknownKeyFindings(keys: readonly string[], path: ConfigPath): Finding[] {
@@ -89,6 +62,7 @@ function messageOf(issue: Issue, value: unknown): string {
     case 'invalid_value':
       return choiceMessage(issue.values.map(String), value);
     case 'custom':
+      if (issue.params?.['isWhole']) return issue.message;
       return sentence(`${issue.message}${got(value)}`, hintOf(issue));
     case 'invalid_format':
     case 'not_multiple_of':

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError, hasErrorCode } from '../core/errors.ts';
+import { UsageError } from '../core/errors.ts';
 import { shareFile, shareFolder } from '../core/private-files.ts';
-import { jobsJsonSchemaText } from './json-schema.ts';
+import { jobsJsonSchemaText } from './jobs-schema.ts';
 
 export interface StarterOptions {
   /** Where jobs.yaml is to be; the other files go beside it. */
@@ -23,43 +24,24 @@ const templates = fileURLToPath(new URL('../../schema/starter/', import.meta.url
 export async function writeStarterFiles({ file, force }: StarterOptions): Promise<string[]> {
   const jobs = resolve(file);
   const folder = dirname(jobs);
-  const own = [
-    { path: jobs, text: await readFile(join(templates, 'jobs.yaml'), 'utf8') },
-    {
-      path: join(folder, '.env.example'),
-      text: await readFile(join(templates, 'env.example'), 'utf8'),
-    },
-  ];
-  if (!force)
-    await refuseExisting(
-      own.map(({ path }) => path),
-      folder,
-    );
-  const schema = { path: join(folder, 'jobs.schema.json'), text: jobsJsonSchemaText() };
+  const env = join(folder, '.env.example');
+  const schema = join(folder, 'jobs.schema.json');
+  if (!force) refuseExisting([jobs, env], folder);
   await shareFolder(folder);
-  for (const { path, text } of own) await writeFile(path, text, { flag: force ? 'w' : 'wx' });
-  await writeFile(schema.path, schema.text);
-  const written = [...own.map(({ path }) => path), schema.path];
+  const written = [jobs, env, schema];
+  const flag = force ? 'w' : 'wx';
+  await writeFile(jobs, await readFile(join(templates, 'jobs.yaml')), { flag });
+  await writeFile(env, await readFile(join(templates, 'env.example')), { flag });
+  await writeFile(schema, jobsJsonSchemaText());
   for (const path of written) await shareFile(path);
   return written;
 }
 
-async function refuseExisting(paths: readonly string[], folder: string): Promise<void> {
-  const existing: string[] = [];
-  for (const path of paths) if (await isPresent(path)) existing.push(basename(path));
+function refuseExisting(paths: readonly string[], folder: string): void {
+  const existing = paths.filter((path) => existsSync(path)).map((path) => basename(path));
   if (existing.length === 0) return;
   const [verb, them] = existing.length === 1 ? ['exists', 'it'] : ['exist', 'them'];
   throw new UsageError(
     `${existing.join(' and ')} ${verb} already in ${folder}: use an empty folder, for example \`mkdir analytics && cd analytics && postledger init\`; to start over here, keep a copy and use --force, which replaces ${them}`,
   );
-}
-
-async function isPresent(path: string): Promise<boolean> {
-  try {
-    await readFile(path);
-    return true;
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return false;
-    throw error;
-  }
 }

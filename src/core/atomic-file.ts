@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ensureFolder } from './ensure-folder.ts';
+import { hasErrorCode } from './errors.ts';
 
 /** Data files are their owner's alone. */
 const privateMode = 0o600;
@@ -44,4 +44,31 @@ export async function writeFileAtomic(
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+/** Makes a folder and those above it, so that they survive a power cut. */
+export async function makeFolder(path: string): Promise<void> {
+  const firstMade = await ensureFolder(path);
+  if (firstMade === undefined) return;
+  for (let folder = path; folder.length >= firstMade.length; folder = dirname(folder)) {
+    await syncFolder(dirname(folder));
+  }
+}
+
+/**
+ * Makes a folder and those above it. Node's own recursive mkdir says ENOENT for whatever keeps it from making
+ * one, such as a full disk or one that is read-only.
+ * @returns the topmost folder that was made; undefined when all were there
+ */
+export async function ensureFolder(path: string): Promise<string | undefined> {
+  try {
+    await mkdir(path);
+    return path;
+  } catch (error) {
+    if (hasErrorCode(error, 'EEXIST') && (await stat(path)).isDirectory()) return undefined;
+    if (!hasErrorCode(error, 'ENOENT') || dirname(path) === path) throw error;
+  }
+  const topmost = await ensureFolder(dirname(path));
+  const made = await ensureFolder(path);
+  return topmost ?? made;
 }

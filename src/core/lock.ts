@@ -1,25 +1,15 @@
-import { link, open, readdir, unlink, utimes, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { ensureFolder } from './atomic-file.ts';
 import type { Clock } from './clock.ts';
-import { ensureFolder } from './ensure-folder.ts';
-import { BusyError, UsageError, hasErrorCode } from './errors.ts';
-import {
-  createHolder,
-  ignoreMissing,
-  readHolder,
-  readStanding,
-  type Holder,
-  type Standing,
-} from './lock-holder.ts';
+import { BusyError, hasErrorCode } from './errors.ts';
 
 /** Held by this process until it is released, or the process ends in whatever way. */
 export interface Lock {
   readonly path: string;
-  /**
-   * Whether it is still this one. A holder that others cannot see, and that was stopped for longer than a
-   * minute, may have lost it to one of them; so has every holder whose file was removed.
-   */
-  isHeld(): Promise<boolean>;
   /** May be called twice. Never removes a lock that someone else holds by now. */
   release(): Promise<void>;
 }
@@ -35,8 +25,29 @@ export interface LockOptions {
   signal?: AbortSignal;
 }
 
-const temporaryName = /\.[0-9a-f]{16}\.tmp$/;
+/** What a lock file holds: who has it, and what for. */
+const holderSchema = z.object({
+  nonce: z.string(),
+  pid: z.int(),
+  /** Tells a process from a later one with the same pid; null where there is no /proc. */
+  startTime: z.string().nullable(),
+  host: z.string(),
+  /** Pids mean something within one namespace only; null where there are none. */
+  pidNamespace: z.string().nullable(),
+  purpose: z.string(),
+  since: z.string(),
+});
+type Holder = z.infer<typeof holderSchema>;
+
+/** What stands at a lock's path. A holder of null is one that has not written who it is. */
+interface LockState {
+  readonly holder: Holder | null;
+  readonly isLive: boolean;
+}
+
 const heartbeatMs = 5_000;
+/** Where the holder's process cannot be seen from here, silence for so long counts as its death. */
+const silentAfterMs = 60_000;
 const firstPauseMs = 2;
 const longestPauseMs = 250;
 const waitForIt = 'try again when it is done, or let --wait <seconds> wait for it';
@@ -63,139 +74,128 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
 
 /** Whether a live process holds the lock at `path`; it may change at any moment. */
 export async function isLockHeld(path: string): Promise<boolean> {
-  return (await readStanding(path))?.isLive ?? false;
+  return (await readLock(path))?.isLive ?? false;
 }
 
 /** Who holds the lock at `path`, if a live process does; it may change at any moment. */
 export async function readLockHolder(path: string): Promise<Holder | null> {
-  const standing = await readStanding(path);
-  return standing?.isLive === true ? standing.holder : null;
+  const state = await readLock(path);
+  return state?.isLive === true ? state.holder : null;
 }
 
 /** One round, without waiting for anybody: the lock, or what stands in its way. */
-async function tryLock(path: string, purpose: string, clock: Clock): Promise<Lock | Standing> {
-  const holder = await createHolder(purpose, clock.now());
-  const temporary = `${path}.${holder.nonce}.tmp`;
-  try {
-    await writeFile(temporary, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
-    // The file appears whole or not at all, so that no reader ever sees half an identity.
-    while (!(await tryLink(temporary, path))) {
-      const standing = await readStanding(path);
-      if (standing === null) continue;
-      // on a network disk the answer to a link that was made may be lost, and its repetition is refused
-      if (standing.holder?.nonce === holder.nonce) break;
-      if (standing.isAheadOf) await ignoreMissing(setSign(path, standing.isAheadOf));
-      if (standing.isLive) return standing;
-      const breaker = await tryBreak(path, standing, purpose, clock);
-      if (breaker !== null) return breaker;
+async function tryLock(path: string, purpose: string, clock: Clock): Promise<Lock | LockState> {
+  const nonce = randomBytes(8).toString('hex');
+  const since = clock.now().toISOString();
+  const holder: Holder = { nonce, ...(await describeThisProcess()), purpose, since };
+  while (!(await createFile(path, JSON.stringify(holder)))) {
+    const state = await readLock(path);
+    if (state === null) continue;
+    if (state.isLive) return state;
+    // A dead holder's file is removed under a lock of its own, so that nobody removes the one that follows it.
+    const removal = await tryLock(`${path}.stale`, purpose, clock);
+    if (!('release' in removal)) return removal;
+    try {
+      if ((await readLock(path))?.isLive === false) await rm(path, { force: true });
+    } finally {
+      await removal.release();
     }
-  } catch (error) {
-    await releaseOwn(path, holder.nonce).catch(() => undefined);
-    throw error;
-  } finally {
-    await ignoreMissing(unlink(temporary));
   }
-  return sweepUnder(hold(path, holder.nonce));
+  return hold(path, nonce);
 }
 
-/**
- * A sign of life from the future would hold the lock until the clock has caught up with it. From `now` on the
- * holder's silence counts; one that lives gives another sign.
- */
-async function setSign(path: string, now: Date): Promise<void> {
-  await utimes(path, now, now);
-}
-
-async function tryLink(from: string, to: string): Promise<boolean> {
+/** False when there is a file already. */
+async function createFile(path: string, text: string): Promise<boolean> {
   try {
-    await link(from, to);
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (hasErrorCode(error, 'EEXIST')) return false;
-    if (!['EPERM', 'ENOTSUP', 'ENOSYS'].some((code) => hasErrorCode(error, code))) throw error;
-    throw new UsageError(
-      `${dirname(to)}: this file system has no hard links, which locks need; keep data_dir and the warehouse on another`,
-      { cause: error },
-    );
-  }
-}
-
-/**
- * Removes a dead holder's file under a lock that is named after that very holder: of many takers one
- * removes it, and none can remove the fresh lock that follows. Null when it is out of the way, else what
- * stands in the way of removing it.
- */
-async function tryBreak(
-  path: string,
-  dead: Standing,
-  purpose: string,
-  clock: Clock,
-): Promise<Standing | null> {
-  const nonce = dead.holder?.nonce ?? 'unreadable';
-  const outcome = await tryLock(`${path}.${nonce}`, purpose, clock);
-  if (!('release' in outcome)) return outcome;
-  try {
-    const now = await readStanding(path);
-    if (now && !now.isLive && now.holder?.nonce === dead.holder?.nonce) await unlink(path);
-  } finally {
-    await outcome.release();
-  }
-  return null;
-}
-
-/** Clears what killed takers left beside the lock. Only its holder may: nobody needs those files now. */
-async function sweepUnder(lock: Lock): Promise<Lock> {
-  try {
-    await sweep(lock.path);
-    return lock;
-  } catch (error) {
-    await lock.release();
+    // it was made and could not be written, as on a full disk
+    await rm(path, { force: true });
     throw error;
-  }
-}
-
-async function sweep(path: string): Promise<void> {
-  const names = await readdir(dirname(path));
-  for (const name of names.filter((entry) => entry.startsWith(`${basename(path)}.`))) {
-    const file = join(dirname(path), name);
-    const standing = await readStanding(file);
-    if (standing === null || standing.isLive) continue;
-    // on a full disk killed takers leave empty files
-    const isOurs = standing.holder !== null || temporaryName.test(name);
-    if (isOurs) await ignoreMissing(unlink(file));
   }
 }
 
 function hold(path: string, nonce: string): Lock {
   const heartbeat = setInterval(() => {
-    giveSign(path).catch(() => undefined);
+    const now = new Date();
+    utimes(path, now, now).catch(() => undefined);
   }, heartbeatMs);
   heartbeat.unref();
   return {
     path,
-    isHeld: async () => (await readHolder(path))?.nonce === nonce,
     release: async () => {
       clearInterval(heartbeat);
-      await releaseOwn(path, nonce);
+      if ((await readLock(path))?.holder?.nonce === nonce) await rm(path, { force: true });
     },
   };
 }
 
-/**
- * Writes what stands there already, so that the disk's own clock stamps it: those of hosts that share a disk may
- * differ by more than a silence.
- */
-async function giveSign(path: string): Promise<void> {
-  const handle = await open(path, 'r+');
+/** Null when nothing stands there. */
+async function readLock(path: string): Promise<LockState | null> {
   try {
-    await handle.write('{', 0);
-  } finally {
-    await handle.close();
+    const holder = parseHolder(await readFile(path, 'utf8'));
+    const { mtimeMs } = await stat(path);
+    return { holder, isLive: await isLive(holder, mtimeMs) };
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return null;
+    throw error;
   }
 }
 
-async function releaseOwn(path: string, nonce: string): Promise<void> {
-  if ((await readHolder(path))?.nonce === nonce) await ignoreMissing(unlink(path));
+function parseHolder(text: string): Holder | null {
+  try {
+    return holderSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+async function isLive(holder: Holder | null, modifiedMs: number): Promise<boolean> {
+  const own = await describeThisProcess();
+  const isVisible = own.host === holder?.host && own.pidNamespace === holder.pidNamespace;
+  if (isVisible) {
+    const startTime = await readStartTime(holder.pid);
+    if (startTime !== null) return startTime === holder.startTime;
+    if (!isRunning(holder.pid)) return false;
+  }
+  return Date.now() - modifiedMs < silentAfterMs;
+}
+
+type ProcessIdentity = Pick<Holder, 'pid' | 'startTime' | 'host' | 'pidNamespace'>;
+
+let thisProcess: Promise<ProcessIdentity> | undefined;
+
+function describeThisProcess(): Promise<ProcessIdentity> {
+  thisProcess ??= (async () => ({
+    pid: process.pid,
+    startTime: await readStartTime(process.pid),
+    host: hostname(),
+    pidNamespace: await readlink('/proc/self/ns/pid').catch(() => null),
+  }))();
+  return thisProcess;
+}
+
+/** Clock ticks since boot, field 22 of /proc/<pid>/stat; empty for a process that is over, null where none is seen. */
+async function readStartTime(pid: number): Promise<string | null> {
+  try {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The command's name comes before, in brackets, and may itself hold brackets and blanks.
+    const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return /[ZX]/.test(state) ? '' : (fields[18] ?? '');
+  } catch {
+    return null;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !hasErrorCode(error, 'ESRCH');
+  }
 }
 
 function busyError(path: string, holder: Holder | null, options: LockOptions): BusyError {

@@ -1,6 +1,5 @@
 import { pino, type DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import { LineWriter } from './line-writer.ts';
 import { stripTerminalControls } from './terminal-text.ts';
 
 const standardError = 2;
@@ -35,9 +34,15 @@ export interface LogOptions {
  */
 export function createLog(options: LogOptions): Log {
   const base = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  const destination = options.destination ?? new LineWriter(standardError);
+  const destination = options.destination ?? openStandardError();
   const shape = options.format === 'json' ? escapeControls : shapeForPeople(options.color);
   return pino(base, { write: (line) => attempt(() => destination.write(shape(line))) });
+}
+
+function openStandardError(): DestinationStream {
+  const destination = pino.destination({ dest: standardError, sync: true });
+  destination.on('error', () => undefined);
+  return destination;
 }
 
 function shapeForPeople(colorize: boolean): (line: string) => string {

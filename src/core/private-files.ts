@@ -1,7 +1,6 @@
-import { chmod, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { syncFolder } from './atomic-file.ts';
-import { ensureFolder } from './ensure-folder.ts';
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ensureFolder, syncFolder } from './atomic-file.ts';
 
 /** As usual, until it is known. */
 let usersMask = 0o022;
@@ -36,5 +35,19 @@ export async function shareFolder(path: string): Promise<void> {
   if (topmost === undefined) return;
   for (let folder = path; folder.length >= topmost.length; folder = dirname(folder)) {
     await chmod(folder, 0o777 & ~usersMask);
+  }
+}
+
+/** Lets `work` use a folder inside `parent` that is nobody else's and goes away with it. */
+export async function withPrivateFolder<Result>(
+  parent: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  // its mode is 0700 whatever the umask
+  const folder = await mkdtemp(join(parent, '.postledger-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }

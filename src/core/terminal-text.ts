@@ -1,3 +1,5 @@
+import stringWidth from 'string-width';
+
 /** Everything by which a text could steer a terminal: C0 but tab and line feed, DEL, and C1. */
 const controls = /[^\P{Cc}\t\n]/gu;
 /** Marks that turn the direction of what follows, and with it the meaning of a line. */
@@ -31,44 +33,19 @@ function controlPicture(control: string): string {
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const emoji =
-  /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\p{Regional_Indicator}|\u20e3/u;
-const invisible = /^[\p{Mn}\p{Me}\p{Cf}]*$/u;
-
-/** First and last code points of the scripts whose characters take two columns (UAX #11, W and F). */
-const wideRanges: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0x33ff],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0x9fff],
-  [0xa000, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe10, 0xfe19],
-  [0xfe30, 0xfe6f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x1b000, 0x1b2ff],
-  [0x20000, 0x3fffd],
-];
 
 /** How many columns of a terminal a line takes. */
 export function terminalWidth(line: string): number {
-  if (isPrintableAscii(line)) return line.length;
-  let width = 0;
-  for (const { segment } of graphemes.segment(line)) width += characterWidth(segment);
-  return width;
+  return stringWidth(line);
 }
 
 /** The beginning of a line that fits into `width` columns, with `…` for what is left out. */
 export function fitTerminal(line: string, width: number): string {
-  if (isPrintableAscii(line) && line.length <= width) return line;
+  if (stringWidth(line) <= width) return line;
   let taken = 0;
   let end = 0;
   for (const { index, segment } of graphemes.segment(line)) {
-    taken += characterWidth(segment);
+    taken += stringWidth(segment);
     if (taken > width) return `${line.slice(0, end).trimEnd()}…`;
     if (taken < width) end = index + segment.length;
   }
@@ -119,7 +96,7 @@ function wrapLine(line: string, width: number): TextRange[] {
     chance = { at, used: 0 };
   };
   for (const { index, segment } of graphemes.segment(line)) {
-    const taken = characterWidth(segment);
+    const taken = stringWidth(segment);
     if (isBreakBetween(previous, segment)) chance = { at: index, used };
     while (index > start && used + taken > width && !breakingSpace.test(segment)) {
       if (chance.at > start) endLine(chance.at, chance.used);
@@ -135,17 +112,6 @@ function wrapLine(line: string, width: number): TextRange[] {
 function isBreakBetween(previous: string, next: string): boolean {
   if (breakingSpace.test(next)) return false;
   if (breakingSpace.test(previous)) return true;
-  const isBesideWide = characterWidth(previous) === 2 || characterWidth(next) === 2;
+  const isBesideWide = stringWidth(previous) === 2 || stringWidth(next) === 2;
   return isBesideWide && !closingMark.test(next) && !openingMark.test(previous);
-}
-
-function isPrintableAscii(line: string): boolean {
-  return /^[\x20-\x7e]*$/u.test(line);
-}
-
-function characterWidth(character: string): number {
-  if (emoji.test(character)) return 2;
-  if (invisible.test(character)) return 0;
-  const code = character.codePointAt(0) ?? 0;
-  return wideRanges.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
 }

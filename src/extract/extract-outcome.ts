@@ -1,4 +1,4 @@
-import type { Reach } from '../api/errors/api-error.ts';
+import type { Reach } from '../api/api-error.ts';
 
 /** What became of a plan. */
 export interface ExtractOutcome {

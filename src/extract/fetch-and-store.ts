@@ -1,5 +1,5 @@
 import { isPlainAnswer } from '../api/analytics-record.ts';
-import { ApiError } from '../api/errors/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { RequestRecord, ResponseManifest } from '../store/manifest.ts';
 import type { ResponseResult } from '../store/run-writer.ts';
 import type { Failure } from './extract-outcome.ts';

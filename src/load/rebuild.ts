@@ -1,6 +1,6 @@
 import type { Progress } from '../core/progress.ts';
-import { fileIdentity } from '../warehouse/file-identity.ts';
-import { openSideBySide } from '../warehouse/side-by-side.ts';
+import { fileIdentity } from '../warehouse/published-file.ts';
+import { openSideBySide } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { remakeWarehouse, withWarehouseLock } from '../warehouse/warehouse.ts';
 import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';

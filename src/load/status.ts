@@ -8,7 +8,7 @@ import { problemText } from '../core/machine-problem.ts';
 import { cutOffHours } from '../plan/plan.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
-import { readProvenance, type Provenance } from '../warehouse/publish-record.ts';
+import { fileIdentity } from '../warehouse/published-file.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { lockFolder } from '../store/layout.ts';
 import { warehouseLockPath } from '../warehouse/warehouse.ts';
@@ -56,11 +56,6 @@ export interface WarehouseStatus {
   readonly path: string;
   /** Null when there is none. */
   readonly bytes: number | null;
-  /**
-   * `ours`: it is the file that was published; `foreign`: another program has changed or replaced it since;
-   * `unrecorded`: unknown.
-   */
-  readonly provenance: Provenance;
 }
 
 /** A lock of a live process, for which others wait. */
@@ -150,7 +145,6 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
     const warehouse = await reading.read('warehouse', () => readWarehouse(path), {
       path,
       bytes: null,
-      provenance: 'missing' as const,
     });
     const nothing = await readTables(config, clock, null, []);
     const unknown = {
@@ -184,9 +178,8 @@ export function isWarehouseUnknown({ problems }: Pick<Status, 'problems'>): bool
 }
 
 async function readWarehouse(path: string): Promise<WarehouseStatus> {
-  const provenance = await readProvenance(path);
-  const bytes = provenance === 'missing' ? null : (await stat(path)).size;
-  return { path, bytes, provenance };
+  const isThere = (await fileIdentity(path)) !== null;
+  return { path, bytes: isThere ? (await stat(path)).size : null };
 }
 
 /** Of a folder that is not there yet, what the one above it has. */

@@ -1,7 +1,7 @@
 import { tmpdir, totalmem } from 'node:os';
 import type { Clock } from '../core/clock.ts';
 import { InterruptedError, PostledgerError } from '../core/errors.ts';
-import { withPrivateFolder } from '../core/private-folder.ts';
+import { withPrivateFolder } from '../core/private-files.ts';
 import type { EngineLimits } from '../warehouse/engine-limits.ts';
 import { WarehouseMachineError } from '../warehouse/warehouse-errors.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { handOn, shareFolder } from '../core/private-files.ts';
-import { withPrivateFolder } from '../core/private-folder.ts';
+import { withPrivateFolder } from '../core/private-files.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 import { renderTerminalTable } from '../render/terminal-table.ts';

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { InterruptedError } from '../core/errors.ts';
 import { handOn } from '../core/private-files.ts';
-import { withPrivateFolder } from '../core/private-folder.ts';
+import { withPrivateFolder } from '../core/private-files.ts';
 import { printPdf } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { buildReport } from '../report/report-builder.ts';

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
-import { withPrivateFolder } from '../core/private-folder.ts';
+import { withPrivateFolder } from '../core/private-files.ts';
 
 /** A page that cannot be printed: there is no browser, or it failed. */
 export class PdfError extends PostledgerError {

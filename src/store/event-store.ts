@@ -3,7 +3,7 @@ import { link, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import canonicalizeModule from 'canonicalize';
 import { syncFolder } from '../core/atomic-file.ts';
-import { makeFolder } from '../core/durable-folder.ts';
+import { makeFolder } from '../core/atomic-file.ts';
 import { hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { DamagedFileError, readStoredFile } from './stored-file.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
-import { makeFolder } from '../core/durable-folder.ts';
+import { makeFolder } from '../core/atomic-file.ts';
 import { runFolderPath } from './layout.ts';
 import type {
   FinishRecord,

@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import { PostledgerError, errorMessage } from '../core/errors.ts';
 import { remedyFor } from '../core/machine-problem.ts';
-import { queryErrorOf } from './located-error.ts';
-import { WarehouseDamagedError, WarehouseMachineError } from './warehouse-errors.ts';
+import { QueryError, WarehouseDamagedError, WarehouseMachineError } from './warehouse-errors.ts';
 
 /** How the operating system names what it refuses, as DuckDB passes it on, by the system's code. */
 const refusals: readonly (readonly [RegExp, string])[] = [
@@ -65,4 +65,36 @@ export function machineErrorOf(text: string, cause: unknown): WarehouseMachineEr
 export function firstLine(error: unknown): string {
   const text = typeof error === 'string' ? error : errorMessage(error);
   return text.split('\n')[0] ?? text;
+}
+
+/**
+ * Has a session tell where in its SQL an error is, to the byte, also in scripts of several statements: the line
+ * in DuckDB's own messages counts from the wrong statement there.
+ */
+export const locateErrors = 'set errors_as_json = true';
+
+const locatedSchema = z.object({
+  exception_type: z.string(),
+  exception_message: z.string(),
+  position: z.coerce.number().int().min(0).optional(),
+});
+
+/** What DuckDB threw, with its place where the session tells it. */
+function queryErrorOf(cause: unknown): QueryError {
+  if (cause instanceof QueryError) return cause;
+  const message = errorMessage(cause);
+  const start = message.indexOf('{"exception_type"');
+  const located = start === -1 ? null : readLocated(message.slice(start));
+  if (located === null) return new QueryError(message, { cause });
+  const { exception_type: kind, exception_message: text, position = null } = located;
+  return new QueryError(`${kind} Error: ${text.trimEnd()}`, { cause, position });
+}
+
+function readLocated(text: string) {
+  try {
+    return locatedSchema.parse(JSON.parse(text));
+  } catch {
+    // a message that only looks like it is told as it came
+    return null;
+  }
 }

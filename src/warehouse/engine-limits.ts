@@ -1,3 +1,6 @@
+import { sep } from 'node:path';
+import { quoteText, type Database } from './database.ts';
+
 /** What a session that runs others' SQL may take of the machine. */
 export interface EngineLimits {
   /** Of the whole process. The database has half of it, and spills to disk beyond. */
@@ -24,4 +27,17 @@ export function engineSettings({
 
 function mebibytes(bytes: number): string {
   return `${Math.floor(bytes / 2 ** 20)}MiB`;
+}
+
+/**
+ * From here on, SQL reaches no file and no network, and cannot undo that. What was attached before stays.
+ * @param folder absolute; the only one in which files may be written and read; null for none
+ */
+export async function lockDown(database: Database, folder: string | null): Promise<void> {
+  const allowed = folder === null ? '' : quoteText(`${folder}${sep}`);
+  await database.run(`
+    set allowed_directories = [${allowed}];
+    set enable_external_access = false;
+    set lock_configuration = true;
+  `);
 }

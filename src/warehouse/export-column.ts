@@ -1,3 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+
 interface Column {
   readonly name: string;
   readonly type: string;
@@ -92,4 +97,20 @@ function isoText(column: string, zone: string): string {
   const micros = `${builtIn}strftime(${column}, '%Y-%m-%dT%H:%M:%S.%f')`;
   const text = `${builtIn}regexp_replace(${micros}, '(\\.000000|000)$', '')`;
   return `case when ${builtIn}isfinite(${column}) then ${builtIn}concat(${text}, ${zone}) else ${column}::varchar end`;
+}
+
+/** Writes the file again, behind a UTF-8 byte order mark, without holding it in memory. */
+export async function putMarkFirst(path: string): Promise<void> {
+  const marked = `${path}.${randomUUID()}.marked`;
+  try {
+    await pipeline(afterMark(path), createWriteStream(marked));
+    await rename(marked, path);
+  } finally {
+    await rm(marked, { force: true });
+  }
+}
+
+async function* afterMark(path: string): AsyncGenerator<Buffer> {
+  yield Buffer.from('\ufeff');
+  yield* createReadStream(path) as AsyncIterable<Buffer>;
 }

@@ -1,11 +1,11 @@
-import { link, open, rename, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { chmod, copyFile, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { BusyError, hasErrorCode } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { Database } from './database.ts';
-import { fileIdentity } from './file-identity.ts';
 import { WarehouseFileError } from './warehouse-errors.ts';
 
 /** How to wait for another program that has the published file open for writing. */
@@ -15,25 +15,108 @@ export interface Patience {
   readonly clock: Clock;
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Is told what others have done to the published file. */
+  /** Is told of a file that is kept under another name. */
   readonly log?: Log | undefined;
 }
 
+/** The published file as it was when the work began. */
+export interface Before {
+  /** Null when there was none. */
+  readonly identity: string | null;
+  /** Whether DuckDB can open it. */
+  readonly isReadable: boolean;
+}
+
+const nothingBefore: Before = { identity: null, isReadable: false };
 const pauseMs = 200;
+
+/** Changes whenever the file is written or replaced; null when there is none. */
+export async function fileIdentity(path: string): Promise<string | null> {
+  try {
+    const { ino, size, mtimeNs } = await stat(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/**
+ * The file itself where the path is a link, so that all that stands beside it has one place, and a rename does
+ * not put a file in the link's place.
+ */
+export async function resolveLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return path;
+    throw error;
+  }
+}
+
+/**
+ * Copies the published file, if there is one.
+ * @throws BusyError when another program still has it open for writing after `waitMs`
+ * @throws WarehouseFileError when DuckDB cannot open it
+ */
+export async function copyPublished(patience: Patience, to: string): Promise<Before> {
+  const { path } = patience;
+  if ((await fileIdentity(path)) === null) return nothingBefore;
+  await settlePublished(patience);
+  const identity = await fileIdentity(path);
+  await copyFile(path, to, constants.COPYFILE_FICLONE);
+  return { identity, isReadable: true };
+}
+
+/** The same for a file that is about to be replaced whatever it is. */
+export async function inspectPublished(patience: Patience): Promise<Before> {
+  const { path } = patience;
+  if ((await fileIdentity(path)) === null) return nothingBefore;
+  const isReadable = await settlePublished(patience).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof WarehouseFileError) return false;
+      throw error;
+    },
+  );
+  return { identity: await fileIdentity(path), isReadable };
+}
+
+/**
+ * Puts `file` in the published file's place. One that DuckDB cannot open is kept beside it under another name.
+ * @throws BusyError when another program has changed the published file since
+ */
+export async function publishFile(
+  patience: Patience,
+  file: string,
+  { identity, isReadable }: Before,
+): Promise<void> {
+  const { path, log } = patience;
+  // also where an earlier version had left it open to others
+  await chmod(file, 0o600);
+  await syncFile(file);
+  if (isReadable) await settlePublished(patience);
+  if ((await fileIdentity(path)) !== identity) {
+    throw new BusyError(
+      `${path} was changed by another program while the load was under way; nothing was loaded, run it again`,
+    );
+  }
+  if (identity !== null && !isReadable) await keepUnreadable(path, log);
+  // of a file that is gone: nobody could open the new one beside it
+  await rm(`${path}.wal`, { force: true });
+  await rename(file, path);
+  await syncFolder(dirname(path));
+}
 
 /**
  * Makes sure that no other program has the published file open for writing, and that all it holds is in
- * the file itself: what a killed one left in a `.wal` beside it is taken in, and one that belongs to another file
- * is set aside.
- * @throws BusyError when one still has it open after `waitMs`
- * @throws WarehouseFileError when DuckDB cannot open it
+ * the file itself: what a killed one left in a `.wal` beside it is taken in.
  */
-export async function settlePublished(patience: Patience): Promise<void> {
-  const { clock, waitMs, signal } = patience;
+async function settlePublished({ path, clock, waitMs, signal }: Patience): Promise<void> {
   const deadline = clock.monotonicMs() + waitMs;
   for (;;) {
     try {
-      await settleOnce(patience);
+      await settleOnce(path);
       return;
     } catch (error) {
       if (!(error instanceof BusyError) || clock.monotonicMs() >= deadline) throw error;
@@ -42,92 +125,30 @@ export async function settlePublished(patience: Patience): Promise<void> {
   }
 }
 
-async function settleOnce({ path, log }: Patience): Promise<void> {
-  if ((await fileIdentity(walOf(path))) !== null) {
-    const isTaken = await takeInWal(path);
-    // a file with one that is not its own cannot be opened by anybody
-    if (!isTaken || (await fileIdentity(walOf(path))) !== null) await setWalAside(path, log);
-  }
-  (await Database.open(path, 'READ_ONLY')).close();
-}
-
-/** @returns false when it does not belong to the file */
-async function takeInWal(path: string): Promise<boolean> {
+async function settleOnce(path: string): Promise<void> {
+  const hasLog = (await fileIdentity(`${path}.wal`)) !== null;
+  const database = await Database.open(path, hasLog ? 'READ_WRITE' : 'READ_ONLY');
   try {
-    const database = await Database.open(path, 'READ_WRITE');
-    try {
-      await database.run('checkpoint');
-    } finally {
-      database.close();
-    }
-    return true;
-  } catch (error) {
-    if (!(error instanceof WarehouseFileError && error.message.includes('WAL file'))) throw error;
-    return false;
+    if (hasLog) await database.run('checkpoint');
+  } finally {
+    database.close();
   }
 }
 
-/**
- * A log of changes beside a file that it does not belong to, or beside none, goes under another name: it would
- * keep everybody from opening the file.
- */
-export async function setWalAside(path: string, log: Log | undefined): Promise<void> {
-  const wal = walOf(path);
-  const changedAt = (await stat(wal)).mtime.toISOString().replaceAll(/[-:.]/g, '');
-  const aside = `${wal}.foreign-${changedAt}`;
-  await rename(wal, aside);
-  await syncFolder(dirname(path));
-  log?.warn(
-    { file: aside },
-    'changes of another program that are no part of the warehouse lay beside it; they were set aside',
-  );
-}
-
-function walOf(path: string): string {
-  return `${path}.wal`;
-}
-
-/** The same for a file that is about to be replaced whatever it is. @returns whether DuckDB can open it */
-export async function settleIfReadable(patience: Patience): Promise<boolean> {
-  try {
-    await settlePublished(patience);
-    return true;
-  } catch (error) {
-    if (!(error instanceof WarehouseFileError)) throw error;
-    return false;
-  }
-}
-
-/**
- * Keeps a file that cannot be read as a warehouse under another name beside it, before one that can takes its place:
- * nobody knows what it is. Done again, it changes nothing.
- */
-export async function keepUnreadable(path: string, log: Log | undefined): Promise<void> {
+/** Nobody knows what it is, so it is not removed. */
+async function keepUnreadable(path: string, log: Log | undefined): Promise<void> {
   const stamp = (await stat(path)).mtime.toISOString().replaceAll(/[-:.]/g, '');
   const kept = `${path}.unreadable-${stamp}`;
-  await ignoring('EEXIST', link(path, kept));
-  await ignoring('ENOENT', rename(walOf(path), `${kept}.wal`));
-  await syncFolder(dirname(path));
+  await rename(path, kept);
+  if ((await fileIdentity(`${path}.wal`)) !== null) await rename(`${path}.wal`, `${kept}.wal`);
   log?.warn({ file: kept }, 'the file that could not be opened is kept under another name');
 }
 
-/** @throws Error when DuckDB left something beside the file */
-export async function syncFile(path: string): Promise<void> {
-  if ((await fileIdentity(walOf(path))) !== null) {
-    throw new Error(`${path}.wal is left after a checkpoint`);
-  }
+async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r+');
   try {
     await handle.sync();
   } finally {
     await handle.close();
-  }
-}
-
-async function ignoring(code: string, work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!hasErrorCode(error, code)) throw error;
   }
 }

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
-import { makeFolder } from '../core/durable-folder.ts';
+import { makeFolder } from '../core/atomic-file.ts';
 import { acquireLock } from '../core/lock.ts';
-import { openReadOnly, type Database } from './database.ts';
+import { Database } from './database.ts';
 import { engineSettings, type EngineLimits } from './engine-limits.ts';
-import { fileIdentity, resolveLinks } from './file-identity.ts';
+import { fileIdentity, resolveLinks } from './published-file.ts';
 import { requireCurrentSchema } from './schema.ts';
 import { WarehouseMissingError } from './warehouse-errors.ts';
 import {
@@ -94,7 +94,7 @@ export async function openWarehouse(path: string, limits?: EngineLimits): Promis
       `there is no warehouse at ${path} yet; \`postledger run\` makes it`,
     );
   }
-  const database = await openReadOnly(path, limits && engineSettings(limits));
+  const database = await Database.open(path, 'READ_ONLY', limits && engineSettings(limits));
   if (limits) database.interruptOn(limits.signal);
   try {
     await requireCurrentSchema(database);

@@ -1,21 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { syncFolder } from '../core/atomic-file.ts';
-import { BusyError, InterruptedError } from '../core/errors.ts';
+import { InterruptedError } from '../core/errors.ts';
 import { Database } from './database.ts';
-import { workAlone } from './file-gate.ts';
-import { fileIdentity } from './file-identity.ts';
-import { recordFiles, warnIfForeign } from './publish-record.ts';
-import {
-  keepUnreadable,
-  setWalAside,
-  settleIfReadable,
-  settlePublished,
-  syncFile,
-  type Patience,
-} from './published-file.ts';
+import { copyPublished, inspectPublished, publishFile, type Patience } from './published-file.ts';
 import { migrate } from './schema.ts';
 
 export interface ChangeOptions extends Patience {
@@ -60,13 +48,6 @@ export interface FinishedFile<T> {
 /** What a work file begins as. */
 type Origin = 'published' | 'nothing';
 
-/** The published file as it was when the work began. */
-interface Before {
-  /** Null when there was none. */
-  readonly identity: string | null;
-  readonly isReadable: boolean;
-}
-
 /**
  * Does `work` in a transaction on a file of its own, beside the published one: a copy of that, or an empty
  * warehouse. The file and all that belongs to it are gone afterwards, unless `use` has published it.
@@ -91,7 +72,7 @@ export async function withWorkFile<T, R>(
       folder,
       ...change,
       published,
-      publish: () => publish(options, file, before),
+      publish: () => publishFile(options, file, before),
     });
   } catch (error) {
     if (!options.signal?.aborted) throw error;
@@ -105,7 +86,7 @@ export async function withWorkFile<T, R>(
 
 /** Work files that killed processes left, with all that belongs to them. The caller holds the warehouse's lock. */
 export async function removeStrays(path: string): Promise<void> {
-  const isStray = /^(\.[0-9a-f-]{36}\.work(\.wal|\.tmp)?|\.published\.json\.[0-9a-f-]{36}\.tmp)$/;
+  const isStray = /^\.[0-9a-f-]{36}\.work(\.wal|\.tmp)?$/;
   for (const name of await readdir(dirname(path))) {
     if (!name.startsWith(basename(path)) || !isStray.test(name.slice(basename(path).length)))
       continue;
@@ -144,50 +125,4 @@ async function changeInPlace<T>(
   } finally {
     database.close();
   }
-}
-
-const nothingBefore: Before = { identity: null, isReadable: false };
-
-async function copyPublished(options: ChangeOptions, file: string): Promise<Before> {
-  return workAlone(options.path, async () => {
-    if ((await fileIdentity(options.path)) === null) return nothingBefore;
-    await settlePublished(options);
-    const identity = await fileIdentity(options.path);
-    await warnIfForeign(options.path, options.log);
-    await copyFile(options.path, file, constants.COPYFILE_FICLONE);
-    return { identity, isReadable: true };
-  });
-}
-
-async function inspectPublished(options: ChangeOptions): Promise<Before> {
-  return workAlone(options.path, async () => {
-    if ((await fileIdentity(options.path)) === null) return nothingBefore;
-    const isReadable = await settleIfReadable(options);
-    return { identity: await fileIdentity(options.path), isReadable };
-  });
-}
-
-/** The work file takes the published file's place, unless that one has changed under our hands. */
-async function publish(
-  options: ChangeOptions,
-  file: string,
-  { identity, isReadable }: Before,
-): Promise<void> {
-  const { path, clock, log } = options;
-  await syncFile(file);
-  await workAlone(path, async () => {
-    if (isReadable) await settlePublished(options);
-    if ((await fileIdentity(path)) !== identity) {
-      throw new BusyError(
-        `${path} was changed by another program while the load was under way; nothing was loaded, run it again`,
-      );
-    }
-    // also where an earlier version had left it open to others
-    await chmod(file, 0o600);
-    if (identity !== null && !isReadable) await keepUnreadable(path, log);
-    if ((await fileIdentity(`${path}.wal`)) !== null) await setWalAside(path, log);
-    await recordFiles(path, [identity, await fileIdentity(file)], clock.now());
-    await rename(file, path);
-  });
-  await syncFolder(dirname(path));
 }

@@ -6,7 +6,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { FieldErrors } from '../api/schemas/error.ts';
 import type { Clock } from '../core/clock.ts';
-import { ensureFolder } from '../core/ensure-folder.ts';
+import { ensureFolder } from '../core/atomic-file.ts';
 import { errorMessage, isSystemError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { isLoopback } from '../core/loopback.ts';

@@ -6,7 +6,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { WebhooksConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { ensureFolder } from '../core/ensure-folder.ts';
+import { ensureFolder } from '../core/atomic-file.ts';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { eventsFolder } from '../store/event-store.ts';

@@ -7,11 +7,12 @@ interface Sleeper {
 
 /** A clock that goes from one awakening to the next, when it is told that everybody sleeps. */
 export class EventClock implements Clock {
-  #monotonicMs = 5_000_000;
+  #monotonicMs: number;
   #wallMs: number;
   #sleepers: Sleeper[] = [];
 
-  constructor(start = '2026-01-15T12:00:00Z') {
+  constructor(start = '2026-01-15T12:00:00Z', monotonicMs = 5_000_000) {
+    this.#monotonicMs = monotonicMs;
     this.#wallMs = Date.parse(start);
   }
 

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WorkspaceClient } from '../../src/api/client.ts';
-import { ApiError } from '../../src/api/errors/api-error.ts';
+import { ApiError } from '../../src/api/api-error.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { createAuthority } from '../support/certificates.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { WorkspaceClient } from '../../src/api/client.ts';
-import { ApiError } from '../../src/api/errors/api-error.ts';
+import { ApiError } from '../../src/api/api-error.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { serve, type Behaviour } from './bad-service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OutcomeUnknownError } from '../../src/api/errors/outcome-errors.ts';
+import { OutcomeUnknownError } from '../../src/api/api-error.ts';
 import {
   cut,
   drip,

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { labelled, pendingNotes, storageLines } from '../../src/commands/status-lines.ts';
-import { terminalWidth } from '../../src/core/terminal-text.ts';
 
 const warehouse = {
   path: '/srv/data/postledger.duckdb',
   bytes: 3_420_160,
-  provenance: 'ours',
 } as const;
 const zone = 'Europe/Berlin';
 const storage = { warehouse, free_bytes: 78_700_000_000, locks: [], problems: [] };
@@ -14,25 +12,10 @@ test('status says where the warehouse is, and how much room its disk has', () =>
   expect(storageLines(storage, 80, zone)).toBe(
     ['Warehouse  /srv/data/postledger.duckdb (3.4 MB)', 'Disk       78.7 GB free'].join('\n'),
   );
-  const first = { ...warehouse, bytes: null, provenance: 'missing' } as const;
+  const first = { ...warehouse, bytes: null } as const;
   expect(storageLines({ ...storage, warehouse: first, free_bytes: null }, 80, zone)).toBe(
     'Warehouse  /srv/data/postledger.duckdb: nothing loaded yet',
   );
-});
-
-test('status says what is odd about the warehouse, and what to do, within the width of a terminal', () => {
-  const foreign = { ...warehouse, provenance: 'foreign' } as const;
-  const text = storageLines({ ...storage, warehouse: foreign }, 80, zone);
-  expect(text).toBe(
-    [
-      'Warehouse  /srv/data/postledger.duckdb (3.4 MB)',
-      '           it is not the file that was published: another program has changed',
-      '           it, or it was copied or restored; `postledger rebuild --check`',
-      '           compares it with the raw store',
-      'Disk       78.7 GB free',
-    ].join('\n'),
-  );
-  for (const line of text.split('\n')) expect(terminalWidth(line)).toBeLessThanOrEqual(80);
 });
 
 test('status tells who holds others up', () => {

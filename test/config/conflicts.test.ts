@@ -127,14 +127,6 @@ describe('places of a config that are at odds', () => {
     expect(await problemsOf(text, { knownReports })).toEqual([problem]);
   });
 
-  it('are workspaces that differ only in capitals, which are one folder on some disks', async () => {
-    const second = minimalJobs.slice(minimalJobs.indexOf('  acme:'), minimalJobs.indexOf('jobs:'));
-    const text = minimalJobs.replace('jobs:', `${second.replace('acme:', 'Acme:')}jobs:`);
-    expect(await problemsOf(text)).toEqual([
-      '7: workspaces.Acme: differs only in capitals from "acme"',
-    ]);
-  });
-
   it.each(['slug: acme', 'slug: "${SLUG}"'])('are a %s of another workspace', async (line) => {
     const block = minimalJobs.slice(minimalJobs.indexOf('  acme:'), minimalJobs.indexOf('jobs:'));
     const second = block.replace('acme:', `other:\n    ${line}`);

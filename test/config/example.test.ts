@@ -1,7 +1,7 @@
 import { chmod, cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { requireApiKeys } from '../../src/config/api-keys.ts';
+import { requireApiKeys } from '../../src/config/select.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { defaultSandbox } from '../../src/sandbox/identity.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

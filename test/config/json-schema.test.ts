@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { jobsJsonSchema, jobsJsonSchemaText } from '../../src/config/json-schema.ts';
+import { jobsJsonSchema, jobsJsonSchemaText } from '../../src/config/jobs-schema.ts';
 import { childAt, entriesOf, isMapping } from '../../src/config/raw-tree.ts';
 import { minimalJobs } from '../support/jobs-file.ts';
 

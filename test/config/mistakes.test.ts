@@ -86,24 +86,9 @@ jobs:
       '5: workspaces.acme.concurrency: must be a whole number, got 1.5',
     ],
     [
-      'no number',
-      inWorkspace('timeout_seconds: .nan'),
-      '5: workspaces.acme.timeout_seconds: must be a number, got NaN',
-    ],
-    [
       'an infinite number',
       inWorkspace('timeout_seconds: .inf'),
       '5: workspaces.acme.timeout_seconds: must be a number, got Infinity',
-    ],
-    [
-      'a number beyond all use',
-      windows('{ days: 1e15 }'),
-      '10: jobs.daily.windows.days: must be at most 36525, got 1000000000000000',
-    ],
-    [
-      'a number beyond exactness',
-      windows('{ days: 9007199254740993 }'),
-      '10: jobs.daily.windows.days: must be at most 9007199254740991, got 9007199254740992',
     ],
     [
       'no time at all',
@@ -151,7 +136,6 @@ jobs:
       '1: brand.color: must be a colour such as "#0b5fa5", got "red"',
     ],
     ['text for a mapping', top('brand: sk-live-1'), '1: brand: must be a mapping, got text'],
-    ['a list for a mapping', top('webhooks: [1]'), '1: webhooks: must be a mapping, got a list'],
     [
       'text for a list',
       minimalJobs.replace('[acme/*]', 'acme/*'),
@@ -171,11 +155,6 @@ jobs:
       'an unknown currency',
       top('currency: XQQ'),
       '1: currency: must be an ISO 4217 code such as EUR, got "XQQ"',
-    ],
-    [
-      'a currency in small letters',
-      top('currency: eur'),
-      '1: currency: must be an ISO 4217 code such as EUR, got "eur"; did you mean "EUR"?',
     ],
     [
       'a locale with an underscore',
@@ -228,16 +207,6 @@ jobs:
       '11: jobs.daily.schedule: must be five fields (minute hour day month weekday), got "15 5 * *"',
     ],
     [
-      'six cron fields',
-      inJob('schedule: "0 15 5 * * *"'),
-      '11: jobs.daily.schedule: must be five fields (minute hour day month weekday), got "0 15 5 * * *"',
-    ],
-    [
-      'a cron nickname',
-      inJob('schedule: "@daily"'),
-      '11: jobs.daily.schedule: must be five fields (minute hour day month weekday), got "@daily"',
-    ],
-    [
       'a minute that there is not',
       inJob('schedule: "61 5 * * *"'),
       '11: jobs.daily.schedule: must be a cron expression, got "61 5 * * *"; Invalid value for minute: 61',
@@ -258,16 +227,6 @@ jobs:
       '12: jobs.daily.reports[0].out: must have no placeholders but {report} {job} {from} {to} {date}, got "./{rport}"; did you mean "{report}"?',
     ],
     [
-      'half a placeholder',
-      inJob('reports:\n  - { report: emv, out: "./{report" }'),
-      '12: jobs.daily.reports[0].out: must close each { with a }, got "./{report"',
-    ],
-    [
-      'a way up from a placeholder',
-      inJob('reports:\n  - { report: emv, out: "out/{report}/../../x" }'),
-      '12: jobs.daily.reports[0].out: must not lead up with .. after a {placeholder}, got "out/{report}/../../x"',
-    ],
-    [
       'an unknown period',
       inJob('reports:\n  - { report: emv, period: last_moth }'),
       '12: jobs.daily.reports[0].period: must be one of last_7_days, last_30_days, last_90_days, this_month, last_month, this_quarter, last_quarter, this_year, all, got "last_moth"; did you mean "last_month"?',
@@ -283,16 +242,6 @@ jobs:
       '12: jobs.daily.reports[0].period.from: must be a day of the calendar, as YYYY-MM-DD, got "2025-02-29"',
     ],
     [
-      'windows of 0 days',
-      windows('{ days: 400, size_days: 0 }'),
-      '10: jobs.daily.windows.size_days: must be at least 1, got 0',
-    ],
-    [
-      'a start before there was anything',
-      windows('{ start: 1969-12-31 }'),
-      '10: jobs.daily.windows.start: must not be before 1970-01-01, got "1969-12-31"',
-    ],
-    [
       'a start that is no day',
       windows('{ start: 2025-13-01 }'),
       '10: jobs.daily.windows.start: must be a day of the calendar, as YYYY-MM-DD, got "2025-13-01"',
@@ -301,11 +250,6 @@ jobs:
       'a pattern without a workspace',
       minimalJobs.replace('[acme/*]', '[Acme]'),
       '9: jobs.daily.profiles[0]: must be <workspace>/<profile name or id or *>, got "Acme"',
-    ],
-    [
-      'a job that is a list',
-      `${minimalJobs}  weekly: []\n`,
-      '11: jobs.weekly: must be a mapping, got a list',
     ],
     [
       'a job with a space in its name',
@@ -321,21 +265,6 @@ jobs:
       'a header that is none',
       `${minimalJobs}webhooks: { token_header: "X Hook" }\n`,
       '11: webhooks.token_header: must be the name of an HTTP header, got "X Hook"',
-    ],
-    [
-      'a header of two lines',
-      `${minimalJobs}webhooks: { token_header: "X-Hook\\nToken" }\n`,
-      '11: webhooks.token_header: must be the name of an HTTP header, got "X-Hook\\nToken"',
-    ],
-    [
-      'a header that HTTP needs for itself',
-      `${minimalJobs}webhooks: { token: "\${T}", token_header: content-LENGTH }\n`,
-      '11: webhooks.token_header: must be a header that has no other use, such as X-Hook-Token, got "content-LENGTH"',
-    ],
-    [
-      'a header that holds something else',
-      `${minimalJobs}webhooks: { token: "\${T}", token_header: Webhook-Signature }\n`,
-      '11: webhooks.token_header: must be a header that has no other use, such as X-Hook-Token, got "Webhook-Signature"',
     ],
     [
       'a port that there is not',

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { requireApiKeys } from '../../src/config/api-keys.ts';
+import { requireApiKeys } from '../../src/config/select.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { UnsetSecretError } from '../../src/config/secret.ts';
-import { selectJobs } from '../../src/config/select-jobs.ts';
+import { selectJobs } from '../../src/config/select.ts';
 import {
   inWorkspace,
   loadJobs,
@@ -62,28 +62,17 @@ describe('secrets', () => {
   );
 
   it.each([
-    ['token: sk-live-4711', ['11: webhooks.token']],
-    ['token: [sk-live-4711]', ['11: webhooks.token[0]']],
-    ['token: ["${NEW}", sk-live-4711]', ['11: webhooks.token[1]']],
-    ['token: ["${NEW}", "${OLD}4711"]', ['11: webhooks.token[1]']],
-    ['token: [4711, "${NEW}", sk-4711]', ['11: webhooks.token[0]', '11: webhooks.token[2]']],
-    ['token: [[sk-live-4711]]', ['11: webhooks.token[0]']],
-    ['token: { new: sk-live-4711 }', ['11: webhooks.token']],
-    ['token: { "0": sk-live-4711 }', ['11: webhooks.token']],
-    ['token: 4711', ['11: webhooks.token']],
-    ['token: ~', ['11: webhooks.token']],
-    ['signing_secret: ["${NEW}", whsec_4711]', ['11: webhooks.signing_secret[1]']],
-  ])('are refused in webhooks as %s, and not shown', async (line, places) => {
-    const message =
-      'must name an environment variable, as ${NAME} and nothing else; a secret itself is refused';
-    expect(await problemsOf(`${minimalJobs}webhooks: { ${line} }\n`)).toEqual(
-      places.map((place) => `${place}: ${message}`),
-    );
-  });
-
-  it('of webhooks are at least one where there is a list', async () => {
-    expect(await problemsOf(`${minimalJobs}webhooks: { token: [] }\n`)).toEqual([
-      '11: webhooks.token: must have at least one entry',
+    ['token: sk-live-4711', 'token'],
+    ['token: [sk-live-4711]', 'token[0]'],
+    ['token: ["${NEW}", sk-live-4711]', 'token[1]'],
+    ['token: ["${NEW}", "${OLD}4711"]', 'token[1]'],
+    ['token: { new: sk-live-4711 }', 'token'],
+    ['token: 4711', 'token'],
+    ['token: []', 'token'],
+    ['signing_secret: ["${NEW}", whsec_4711]', 'signing_secret[1]'],
+  ])('are refused in webhooks as %s, and not shown', async (line, key) => {
+    expect(await problemsOf(`${minimalJobs}webhooks: { ${line} }\n`)).toEqual([
+      `11: webhooks.${key}: must name an environment variable, as \${NAME} and nothing else; a secret itself is refused`,
     ]);
   });
 
@@ -124,7 +113,7 @@ describe('secrets', () => {
       new UnsetSecretError(
         `2 API keys are missing; set them, or write them to ${config.folder}/.env
   jobs.yaml:11: workspaces.acme.api_key: the environment variable ACME_API_KEY is not set
-  jobs.yaml:22: workspaces.2026.api_key: the environment variable OTHER_API_KEY is not set`,
+  jobs.yaml:22: workspaces.other.api_key: the environment variable OTHER_API_KEY is not set`,
       ),
     );
     expect(thrown(() => requireApiKeys(config, selectJobs(config, ['weekly'])))).toEqual(

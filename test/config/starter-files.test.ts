@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jobsJsonSchemaText } from '../../src/config/json-schema.ts';
+import { jobsJsonSchemaText } from '../../src/config/jobs-schema.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { writeStarterFiles } from '../../src/config/starter-files.ts';
 import { UsageError } from '../../src/core/errors.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ensureFolder } from '../../src/core/ensure-folder.ts';
+import { ensureFolder } from '../../src/core/atomic-file.ts';
 import { builtUrl } from '../support/built-module.ts';
 import { canMount } from '../support/machine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -40,7 +40,7 @@ test.skipIf(!canMount).each([
   const root = await temporaryFolder();
   const path = JSON.stringify(join(root, 'a', 'b'));
   const program = `
-    const { ensureFolder } = await import('${builtUrl('core/ensure-folder.js')}');
+    const { ensureFolder } = await import('${builtUrl('core/atomic-file.js')}');
     await ensureFolder(${path}).catch((error) => console.log(error.code, error.path));`;
   const mount = `mount -t tmpfs -o ${option} none ${root} && exec "$@"`;
   const command = [process.execPath, '--input-type=module', '-e', program];

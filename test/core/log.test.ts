@@ -1,11 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { builtUrl } from '../support/built-module.ts';
-import { canLimit } from '../support/machine.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const formats = ['json', 'text'] as const;
 
@@ -15,21 +12,18 @@ interface Ended {
 }
 
 /** Runs a script that has `log`, with its standard error going to `path`. */
-function runLogging(
-  format: (typeof formats)[number],
-  path: string,
-  script: string,
-  wrapper: readonly string[] = [],
-): Ended {
+function runLogging(format: (typeof formats)[number], path: string, script: string): Ended {
   const program = `
     const { createLog } = await import('${builtUrl('core/log.js')}');
     const log = createLog({ level: 'info', format: '${format}', color: false });
     ${script}`;
-  const node = [process.execPath, '--input-type=module', '-e', program];
-  const [command, ...args] = [...wrapper, ...node] as [string, ...string[]];
+  const args = ['--input-type=module', '-e', program];
   const descriptor = openSync(path, 'a');
   const stdio = ['ignore', 'pipe', descriptor] as const;
-  const { status, stdout } = spawnSync(command, args, { stdio: [...stdio], encoding: 'utf8' });
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    stdio: [...stdio],
+    encoding: 'utf8',
+  });
   closeSync(descriptor);
   return { status, stdout };
 }
@@ -63,25 +57,6 @@ describe.each(formats)('a log in the format %s', (format) => {
       setImmediate(() => console.log('alive'));`;
     expect(runLogging(format, '/dev/full', script)).toEqual({ status: 0, stdout: 'alive\n' });
   });
-
-  it.skipIf(!canLimit)(
-    'goes on when there is room again, with a new line after a torn one (wants prlimit)',
-    async () => {
-      const path = join(await temporaryFolder(), 'log');
-      const script = `
-        const { execFileSync } = await import('node:child_process');
-        for (const text of ['first', 'second', 'third']) log.info({ text: text.repeat(20) }, 'a line');
-        execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited:unlimited']);
-        log.info({}, 'there is room');
-        log.info({}, 'and more');`;
-      const ended = runLogging(format, path, script, ['prlimit', '--fsize=250:unlimited']);
-      expect(ended).toEqual({ status: 0, stdout: '' });
-      const lines = readFileSync(path, 'utf8').split('\n');
-      expect(lines.map((line) => /first|second|third|room|more/.exec(line)?.[0])).toEqual([
-        ...['first', 'second', 'room', 'more', undefined],
-      ]);
-    },
-  );
 
   it('outlives a destination that throws', () => {
     const destination = {

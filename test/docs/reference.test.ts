@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jobsJsonSchema } from '../../src/config/json-schema.ts';
+import { jobsJsonSchema } from '../../src/config/jobs-schema.ts';
 import { runCli } from '../support/cli.ts';
 
 /**

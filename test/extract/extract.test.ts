@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidKeyError } from '../../src/api/errors/access-errors.ts';
-import { NotFoundError, ServerError } from '../../src/api/errors/answer-errors.ts';
+import { refusalError } from '../../src/api/refusal.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
 import { extractDetails, extractWindows } from '../../src/extract/extract.ts';
@@ -18,9 +17,13 @@ const call = {
   place: 'workspaces.acme',
   keyVariable: 'ACME_KEY',
 };
-const refusedKey = () => new InvalidKeyError(call, 401, 'Invalid or unauthorized API key');
-const unknown = () => new NotFoundError(call, 404, 'Not found');
-const down = () => new ServerError(call, 503, 'Service Unavailable', null);
+const refusal = (status: number, message: string) => {
+  const answer = { status, text: JSON.stringify({ message }), retryAfter: undefined, location: '' };
+  return refusalError(call, { ...answer, mask: (text) => text }, new Date(0));
+};
+const refusedKey = () => refusal(401, 'Invalid or unauthorized API key');
+const unknown = () => refusal(404, 'Not found');
+const down = () => refusal(503, 'Service Unavailable');
 
 /** What the service does with the nth call, counted from 0: an error, or an answer of one post. */
 type Behaviour = (call: number, profileOrPost: string) => Error | null;

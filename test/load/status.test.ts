@@ -60,7 +60,7 @@ test('before the first run everything is unread', async () => {
   const status = await readStatus(config, new ManualClock('2026-01-15T12:00:00Z'));
   expect(status).toEqual({
     ...nothingElse,
-    warehouse: { path: config.warehouse, bytes: null, provenance: 'missing' },
+    warehouse: { path: config.warehouse, bytes: null },
     runs: [],
     jobs: [{ job: 'daily', last_run: null }],
     profiles: [
@@ -137,7 +137,6 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
     warehouse: {
       path: config.warehouse,
       bytes: (await stat(config.warehouse)).size,
-      provenance: 'ours',
     },
     runs: [
       {
@@ -275,19 +274,6 @@ test('shows who holds which lock, and none whose holder is dead', async () => {
 });
 
 describe('a warehouse', () => {
-  test('that another program has changed is foreign, until the next load publishes one', async () => {
-    const config = configWithJob(await temporaryFolder());
-    const provenance = async () =>
-      (await readStatus(config, new ManualClock())).warehouse.provenance;
-    await storeRun(config, [analyticsRecord()]);
-    await load(config);
-    await editPublished(config.warehouse, 'create table notes (note varchar)');
-    expect(await provenance()).toBe('foreign');
-    await storeRun(config, [], {}, { run_id: 'next' });
-    await load(config);
-    expect(await provenance()).toBe('ours');
-  });
-
   test.each([
     [
       'is no database',
@@ -315,7 +301,7 @@ describe('a warehouse', () => {
       { subject: 'warehouse', message: expect.stringMatching(message) as string },
     ]);
     expect(status).toMatchObject({
-      warehouse: { bytes: (await stat(config.warehouse)).size, provenance: 'foreign' },
+      warehouse: { bytes: (await stat(config.warehouse)).size },
       runs: [],
       profiles: [{ name: 'Acme', posts: null }],
     });

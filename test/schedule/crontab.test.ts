@@ -21,7 +21,7 @@ describe('the lines for cron', () => {
     const config = movedTo(await loadJobs(wholeJobs), '/srv/ledger');
     expect(crontabLines(config, { program, machineTimezone: 'Europe/Berlin' })).toEqual([
       '# The jobs of /srv/ledger/jobs.yaml, made by: postledger schedule --print crontab',
-      '# Without a schedule, so not here: 1',
+      '# Without a schedule, so not here: monthly',
       "# Times are in Europe/Berlin, which is this machine's zone.",
       '15 5 * * 1 /usr/bin/node /opt/postledger/dist/cli.js --quiet --config /srv/ledger/jobs.yaml run weekly --wait 3600',
     ]);

@@ -38,7 +38,7 @@ workspaces:
     profiles:
       - { id: 6F1C7A52-0f0e-4a58-9c1b-2f9b3f6f2d11, name: Acme, cpm: 30 }
       - { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: Acme Careers }
-  2026:
+  other:
     base_url: http://localhost:8080/api/v1
     api_key: \${OTHER_API_KEY}
 jobs:
@@ -56,7 +56,7 @@ jobs:
         compare: year
       - report: mine
         period: { from: 2025-01-01 }
-  1:
+  monthly:
     profiles: [acme/*]
     windows: { days: 400 }
 webhooks:
@@ -139,7 +139,7 @@ export async function problemsOf(
     if (!(error instanceof ConfigError)) throw error;
     const lines = error.message.split('\n');
     const own = lines.length > 1 ? lines.slice(1) : lines;
-    return own.map((line) => line.trim().replace(/^jobs\.yaml:(?: (?=must))?/, ''));
+    return own.map((line) => line.trim().replace(/^jobs\.yaml:(?: (?=must|not valid))?/, ''));
   }
   return [];
 }

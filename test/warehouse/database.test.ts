@@ -1,8 +1,8 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Database, openReadOnly } from '../../src/warehouse/database.ts';
-import { locateErrors } from '../../src/warehouse/located-error.ts';
+import { Database } from '../../src/warehouse/database.ts';
+import { locateErrors } from '../../src/warehouse/engine-error.ts';
 import type { Parameters } from '../../src/warehouse/parameters.ts';
 import { QueryError, WarehouseFileError } from '../../src/warehouse/warehouse-errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -182,7 +182,7 @@ describe('opening', () => {
     const writer = await Database.open(path, 'READ_WRITE');
     await writer.run('create table t as select 1 as x');
     writer.close();
-    const reader = await openReadOnly(path);
+    const reader = await Database.open(path, 'READ_ONLY');
     onTestFinished(() => reader.close());
     await reader.run(
       'create temp view v as select x + 1 as y from t; create temp macro m(a) as a * 2;',
@@ -194,8 +194,8 @@ describe('opening', () => {
   test('a file that is not DuckDB is an error that names it', async () => {
     const path = join(await temporaryFolder(), 'notes.txt');
     await writeFile(path, 'not a database, and long enough to be read as one'.repeat(400));
-    await expect(openReadOnly(path)).rejects.toThrow(WarehouseFileError);
-    await expect(openReadOnly(path)).rejects.toThrow(path);
+    await expect(Database.open(path, 'READ_ONLY')).rejects.toThrow(WarehouseFileError);
+    await expect(Database.open(path, 'READ_ONLY')).rejects.toThrow(path);
   });
 
   test('a transaction that fails leaves nothing', async () => {

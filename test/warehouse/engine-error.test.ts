@@ -1,7 +1,7 @@
 import { open, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { Database, openReadOnly } from '../../src/warehouse/database.ts';
+import { Database } from '../../src/warehouse/database.ts';
 import { engineErrorOf } from '../../src/warehouse/engine-error.ts';
 import {
   QueryError,
@@ -58,7 +58,7 @@ test('a block that is not what was written is said to be damage, with the way ou
   const startOfBlocks = 3 * 4_096;
   await handle.write(Buffer.alloc(64, 0xff), 0, 64, startOfBlocks + 2 * 262_144 + 1_000);
   await handle.close();
-  const reader = await openReadOnly(path);
+  const reader = await Database.open(path, 'READ_ONLY');
   onTestFinished(() => reader.close());
   const error = await errorOf(reader.query('select max(text), sum(n) from many'));
   expect(error).toBeInstanceOf(WarehouseDamagedError);
@@ -70,7 +70,7 @@ test('a block that is not what was written is said to be damage, with the way ou
 test('a file that was cut off cannot be opened, and the message says how to get another', async () => {
   const path = await madeFile();
   await truncate(path, 5_000);
-  const error = await errorOf(openReadOnly(path));
+  const error = await errorOf(Database.open(path, 'READ_ONLY'));
   expect(error).toBeInstanceOf(WarehouseFileError);
   expect(error.message).toMatch(
     /w\.duckdb cannot be opened as a DuckDB file \(IO Error: .*\); `postledger rebuild` loads it again from the raw store and keeps this file beside it under another name; or name another file$/,

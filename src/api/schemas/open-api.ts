@@ -1,8 +1,25 @@
+import { z } from 'zod';
 import { errorBodySchema } from './error.ts';
 import { inviteCreatedEventSchema, postDeletedEventSchema } from './events.ts';
-import { makeJsonSchemas, type JsonSchema } from './json-schemas.ts';
-import { jsonBody, makePaths, operationSchemas, type Paths } from './open-api-paths.ts';
-import { sharedRefusals } from './open-api-refusals.ts';
+import { refusalResponses, sharedRefusals } from './open-api-refusals.ts';
+import { operations, type Operation, type OperationName } from './operations.ts';
+
+/** A JSON Schema as OpenAPI 3.1 takes it: draft 2020-12. */
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+interface OperationObject {
+  readonly operationId: OperationName;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly object[];
+  readonly requestBody?: object;
+  /** By status, or `2XX`. */
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+/** Operations by path and by method in lower case. */
+type Paths = Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
 
 /** An OpenAPI 3.1 document, as far as its readers here must know it. */
 interface OpenApiDocument {
@@ -104,4 +121,120 @@ function makeWebhooks(schemas: Readonly<Record<keyof typeof events, JsonSchema>>
     },
   ]);
   return Object.fromEntries(entries) as object;
+}
+
+/** Where a schema of an operation is kept among those of all operations. */
+type Place = `${OperationName} ${'parameters' | 'query' | 'body' | 'answer'}`;
+
+const named = Object.entries(operations) as [OperationName, Operation][];
+const nothing = z.object({});
+
+function operationSchemas(): Record<Place, z.ZodType> {
+  const entries = named.flatMap(([name, { parameters, query, body, answer }]) => [
+    [`${name} parameters`, parameters],
+    [`${name} query`, query ?? nothing],
+    [`${name} body`, body ?? nothing],
+    [`${name} answer`, answer],
+  ]);
+  return Object.fromEntries(entries) as Record<Place, z.ZodType>;
+}
+
+function makePaths(schemas: Readonly<Record<Place, JsonSchema>>): Paths {
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const [name, { path, method }] of named) {
+    (paths[path] ??= {})[method.toLowerCase()] = makeOperation(name, schemas);
+  }
+  return paths;
+}
+
+function makeOperation(
+  name: OperationName,
+  schemas: Readonly<Record<Place, JsonSchema>>,
+): OperationObject {
+  const { summary, description, tag, body, status, answer, refusals }: Operation = operations[name];
+  return {
+    operationId: name,
+    summary,
+    description,
+    tags: [tag],
+    parameters: [
+      ...makeParameters('path', schemas[`${name} parameters`]),
+      ...makeParameters('query', schemas[`${name} query`]),
+    ],
+    ...(body ? { requestBody: jsonBody(schemas[`${name} body`]) } : {}),
+    responses: {
+      [status]: {
+        description: answer.description ?? summary,
+        ...jsonContent(schemas[`${name} answer`]),
+      },
+      ...refusalResponses(refusals),
+    },
+  };
+}
+
+function makeParameters(place: 'path' | 'query', { properties, required }: JsonSchema): object[] {
+  return Object.entries(properties ?? {}).map(([name, property]) => {
+    const { description, ...schema } = property as JsonSchema;
+    return { name, in: place, required: required?.includes(name) ?? false, description, schema };
+  });
+}
+
+function jsonBody(schema: JsonSchema): object {
+  return { required: true, ...jsonContent(schema) };
+}
+
+function jsonContent(schema: JsonSchema): object {
+  return { content: { 'application/json': { schema } } };
+}
+
+interface JsonSchemas<Name extends string> {
+  /** Of the schemas that were asked for, by the names that they were asked under. */
+  readonly asked: Readonly<Record<Name, JsonSchema>>;
+  /** Of those with an `id` in their meta, wherever they stand; every other place refers to them. */
+  readonly named: Readonly<Record<string, JsonSchema>>;
+}
+
+/** JSON Schemas of what is sent, as OpenAPI components with references among them. */
+function makeJsonSchemas<Name extends string>(
+  schemas: Readonly<Record<Name, z.ZodType>>,
+): JsonSchemas<Name> {
+  const { properties, $defs } = z.toJSONSchema(z.object(schemas), {
+    io: 'input',
+    override: ({ jsonSchema }) => leaveOutChecks(jsonSchema),
+  });
+  const text = JSON.stringify({ asked: properties, named: $defs ?? {} });
+  return JSON.parse(text, (_key, value: unknown) => toComponent(value)) as JsonSchemas<Name>;
+}
+
+/**
+ * Leaves out what only says how zod checks: the bounds of integers that JavaScript holds exactly, the
+ * regular expression behind a `format` (hundreds of characters for a date), and that unknown fields and
+ * any key of a map are fine, which holds without saying so.
+ */
+function leaveOutChecks(schema: JsonSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.format !== undefined) delete schema.pattern;
+  if (JSON.stringify(schema.additionalProperties) === '{}') delete schema.additionalProperties;
+  delete schema.propertyNames;
+}
+
+function toComponent(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/^#\/\$defs\//, '#/components/schemas/');
+  return isTypeOrNull(value) ? foldNull(value) : value;
+}
+
+interface TypeOrNull extends JsonSchema {
+  anyOf: [JsonSchema, JsonSchema];
+}
+
+function isTypeOrNull(value: unknown): value is TypeOrNull {
+  const [first, second, ...more] = (value as JsonSchema | null)?.anyOf ?? [];
+  const isPlain = typeof first?.type === 'string' && first.type !== 'object';
+  return isPlain && second?.type === 'null' && more.length === 0;
+}
+
+/** `type: [integer, "null"]`, which more tools read well than a choice of two schemas. */
+function foldNull({ anyOf: [plain], ...rest }: TypeOrNull): JsonSchema {
+  return { ...rest, ...plain, type: [plain.type, 'null'] } as JsonSchema;
 }

@@ -74,7 +74,7 @@ function sharedResponse($ref: string): ResponseObject {
 }
 
 /** A JSON pointer as the fragment of a URI. */
-export function pointerTo(...steps: string[]): string {
+function pointerTo(...steps: string[]): string {
   const escaped = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'));
   return `#/${escaped.map(encodeURIComponent).join('/')}`;
 }

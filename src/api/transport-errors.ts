@@ -1,98 +1,101 @@
+import { exitCodes } from '../core/errors.ts';
 import { ApiError, type Call } from './api-error.ts';
 
-/** No answer: the service cannot be reached, or the connection broke before it answered. */
-export class NetworkError extends ApiError {
-  readonly code = 'API_UNREACHABLE';
-  readonly recovery = 'retry';
-  readonly isRetryable: boolean;
-
-  constructor(call: Call, cause: unknown) {
-    const trouble = networkTrouble(cause, call);
-    const problem = `no answer from ${call.origin} (${trouble})`;
-    super(call, null, problem, networkAdvice(trouble, call), { cause });
-    this.isRetryable = !certificateProblem.test(trouble);
-  }
+/** Before any request: what the variable holds cannot be a key, and would break the header. */
+export function unusableKey(call: Call): ApiError {
+  return new ApiError(call, {
+    code: 'API_KEY_UNUSABLE',
+    recovery: 'fix-input',
+    status: null,
+    problem: `${call.keyVariable} holds a blank, a line break or another character that no key has`,
+    advice: 'set it to the key alone',
+    reach: 'workspace',
+    exitCode: exitCodes.usage,
+  });
 }
 
-/** The whole answer did not come in time. */
-export class TimeoutError extends ApiError {
-  readonly code = 'API_TIMEOUT';
-  readonly recovery = 'retry';
-  readonly isRetryable = true;
+/** No answer: the service cannot be reached, or the connection broke before it answered. */
+export function unreachable(call: Call, cause: unknown): ApiError {
+  const trouble = networkTrouble(cause, call);
+  return new ApiError(call, {
+    code: 'API_UNREACHABLE',
+    recovery: certificateProblem.test(trouble) ? 'fix-input' : 'retry',
+    status: null,
+    problem: `no answer from ${call.origin} (${trouble})`,
+    advice: networkAdvice(trouble, call),
+    cause,
+  });
+}
 
-  /** @param status null when not even the head of an answer came */
-  constructor(call: Call, status: number | null, timeoutMs: number) {
-    super(
-      call,
-      status,
-      `no whole answer in ${timeoutMs / 1000} s`,
-      `raise ${call.place}.timeout_seconds${orReadLess(call)}${status === null ? ', and check the network and the proxy' : ''}`,
-    );
-  }
+/**
+ * The whole answer did not come in time.
+ * @param status null when not even the head of an answer came
+ */
+export function timedOut(call: Call, status: number | null, timeoutMs: number): ApiError {
+  const orReadLess = call.isWindow ? ', or read less at once (windows.size_days)' : '';
+  const andCheck = status === null ? ', and check the network and the proxy' : '';
+  return new ApiError(call, {
+    code: 'API_TIMEOUT',
+    recovery: 'retry',
+    status,
+    problem: `no whole answer in ${timeoutMs / 1000} s`,
+    advice: `raise ${call.place}.timeout_seconds${orReadLess}${andCheck}`,
+  });
 }
 
 /** The answer ended before it was complete. */
-export class CutBodyError extends ApiError {
-  readonly code = 'API_BODY_CUT';
-  readonly recovery = 'retry';
-  readonly isRetryable = true;
-
-  constructor(call: Call, status: number, options?: ErrorOptions) {
-    super(call, status, 'the answer was cut short', 'try again later', options);
-  }
+export function cutBody(call: Call, status: number, cause?: unknown): ApiError {
+  return new ApiError(call, {
+    code: 'API_BODY_CUT',
+    recovery: 'retry',
+    status,
+    problem: 'the answer was cut short',
+    advice: 'try again later',
+    cause,
+  });
 }
 
-/** The answer is no JSON. */
-export class NotJsonError extends ApiError {
-  readonly code = 'API_NOT_JSON';
-  readonly recovery = 'retry';
-  readonly isRetryable = true;
-
-  /** @param start how the answer begins */
-  constructor(call: Call, status: number, start: string) {
-    const advice = start.startsWith('<')
+/**
+ * The answer is no JSON.
+ * @param start how the answer begins
+ */
+export function notJson(call: Call, status: number, start: string): ApiError {
+  return new ApiError(call, {
+    code: 'API_NOT_JSON',
+    recovery: 'retry',
+    status,
+    problem: `the answer is not JSON (it begins with ${JSON.stringify(start)})`,
+    advice: start.startsWith('<')
       ? `it is a web page, so ${call.place}.base_url is probably not the API's address (it ends in /api/v1 as a rule)`
-      : `check ${call.place}.base_url, and try again later`;
-    super(call, status, `the answer is not JSON (it begins with ${JSON.stringify(start)})`, advice);
-  }
+      : `check ${call.place}.base_url, and try again later`,
+  });
+}
+
+/** The answer is larger than what is let in, before or after decompression. */
+export function responseTooLarge(call: Call, status: number, maxBytes: number): ApiError {
+  return new ApiError(call, {
+    code: 'API_RESPONSE_TOO_LARGE',
+    recovery: 'abort',
+    status,
+    problem: `the answer is larger than ${maxBytes} bytes and was refused`,
+    advice: call.isWindow
+      ? 'read less at once (windows.size_days)'
+      : 'see what the service answers there',
+  });
 }
 
 /** The answer is JSON, but not of the form that this call gives. */
 export class UnexpectedBodyError extends ApiError {
-  readonly code = 'API_UNEXPECTED_BODY';
-  readonly recovery = 'abort';
-  readonly isRetryable = false;
-
   /** As it came. */
   readonly body: Buffer;
 
   /** @param problem what is wrong with the answer, a sentence without its end */
   constructor(call: Call, answer: { status: number; body: Buffer }, problem: string) {
-    super(call, answer.status, problem, `check that ${call.place}.base_url is the API's address`);
+    const advice = `check that ${call.place}.base_url is the API's address`;
+    const { status } = answer;
+    super(call, { code: 'API_UNEXPECTED_BODY', recovery: 'abort', status, problem, advice });
     this.body = answer.body;
   }
-}
-
-/** The answer is larger than what is let in, before or after decompression. */
-export class ResponseTooLargeError extends ApiError {
-  readonly code = 'API_RESPONSE_TOO_LARGE';
-  readonly recovery = 'abort';
-  readonly isRetryable = false;
-
-  constructor(call: Call, status: number, maxBytes: number) {
-    super(
-      call,
-      status,
-      `the answer is larger than ${maxBytes} bytes and was refused`,
-      call.isWindow
-        ? 'read less at once (windows.size_days)'
-        : 'see what the service answers there',
-    );
-  }
-}
-
-function orReadLess({ isWindow }: Call): string {
-  return isWindow ? ', or read less at once (windows.size_days)' : '';
 }
 
 const certificateProblem =

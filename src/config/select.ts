@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { UsageError } from '../core/errors.ts';
+import type { Config, JobConfig, WorkspaceConfig } from './config.ts';
+import { didYouMean } from './nearest.ts';
+import { UnsetSecretError } from './secret.ts';
+
+/**
+ * The jobs of these names, each once, in the order given; all jobs when no name is.
+ * @throws UsageError for names that the config does not have, and for a config without jobs
+ */
+export function selectJobs(config: Config, names: readonly string[]): readonly JobConfig[] {
+  const known = [...config.jobs.keys()];
+  if (known.length === 0) throw new UsageError(`${config.file} has no jobs; add one under jobs`);
+  if (names.length === 0) return [...config.jobs.values()];
+  return [...new Set(names)].map((name) => {
+    const job = config.jobs.get(name);
+    if (job) return job;
+    const hint = didYouMean(name, known) || `known are ${known.join(', ')}`;
+    throw new UsageError(`no job ${JSON.stringify(name)} in ${config.file}; ${hint}`);
+  });
+}
+
+/**
+ * The workspace of this key, or the only one when none is named.
+ * @throws UsageError for a key that the config does not have, and when several could be meant
+ */
+export function selectWorkspace(config: Config, key: string | undefined): WorkspaceConfig {
+  const known = [...config.workspaces.keys()];
+  const [only] = config.workspaces.values();
+  if (key === undefined && only && known.length === 1) return only;
+  if (key === undefined) {
+    throw new UsageError(
+      known.length === 0
+        ? `${config.file} has no workspaces; add one under workspaces`
+        : `${config.file} has several workspaces; name one with --workspace: ${known.join(', ')}`,
+    );
+  }
+  const workspace = config.workspaces.get(key);
+  if (workspace) return workspace;
+  const hint = didYouMean(key, known) || `known are ${known.join(', ')}`;
+  throw new UsageError(`no workspace ${JSON.stringify(key)} in ${config.file}; ${hint}`);
+}
+
+/**
+ * Refuses to go on without the API keys of all workspaces, or of those that `jobs` read.
+ * @throws UnsetSecretError that names every unset one and its place
+ */
+export function requireApiKeys(config: Config, jobs?: readonly JobConfig[]): void {
+  const used =
+    jobs && new Set(jobs.flatMap((job) => job.profiles.map(({ workspace }) => workspace)));
+  const unset = [...config.workspaces.values()].filter(
+    ({ key, apiKey }) => !apiKey.isSet && (used?.has(key) ?? true),
+  );
+  if (unset.length === 0) return;
+  const places = unset.map(
+    ({ apiKey }) => `${apiKey.place}: the environment variable ${apiKey.variable} is not set`,
+  );
+  const [first = ''] = places;
+  const file = join(config.folder, '.env');
+  throw new UnsetSecretError(
+    places.length === 1
+      ? `${first}; set it, or write it to ${file}`
+      : `${places.length} API keys are missing; set them, or write them to ${file}\n  ${places.join('\n  ')}`,
+  );
+}

@@ -2,8 +2,14 @@
 import { dirname, resolve } from 'node:path';
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import pc from 'picocolors';
-import { readCommands, type CommandTable } from './commands/command-table.ts';
-import type { CommandContext, Invoke, Output, Register } from './commands/context.ts';
+import {
+  importCommands,
+  type CommandContext,
+  type CommandTable,
+  type Invoke,
+  type Output,
+  type Register,
+} from './commands/context.ts';
 import { loadConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
 import { exitCodes, PostledgerError, type ExitCode } from './core/errors.ts';
@@ -34,7 +40,7 @@ const commands: CommandTable = {
   engagements: async () => (await import('./commands/engagements.ts')).registerEngagements,
   comments: async () => (await import('./commands/comments.ts')).registerComments,
   schedule: async () => (await import('./commands/schedule.ts')).registerSchedule,
-  webhooks: async (args) => (await import('./commands/webhooks.ts')).readWebhooks(args),
+  webhooks: async (args) => (await import('./commands/webhooks.ts')).importWebhooks(args),
   sandbox: async () => (await import('./commands/sandbox.ts')).registerSandbox,
   demo: async () => (await import('./commands/demo.ts')).registerDemo,
 };
@@ -59,7 +65,7 @@ function createProgram(registers: readonly Register[]): Command {
     .version(packageVersion)
     .option('--config <file>', 'the jobs file', './jobs.yaml')
     .addOption(
-      new Option('--log-level <level>', 'least level logged').choices(logLevels).default('info'),
+      new Option('--log-level <level>', 'minimum log level').choices(logLevels).default('info'),
     )
     .addOption(
       new Option('--log-format <format>', 'log lines for people or machines')
@@ -224,7 +230,7 @@ process.on('uncaughtException', (error) => {
 });
 
 try {
-  await createProgram(await readCommands(commands, process.argv.slice(2))).parseAsync();
+  await createProgram(await importCommands(commands, process.argv.slice(2))).parseAsync();
 } catch (error) {
   // also for errors before the options are read
   process.exitCode = reportError(error, !process.argv.includes('--no-color'));

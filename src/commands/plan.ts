@@ -2,15 +2,14 @@ import { requireApiKeys } from '../config/api-keys.ts';
 import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
 import { selectJobs } from '../config/select-jobs.ts';
 import { exitCodes } from '../core/errors.ts';
-import { planNow, type PlanWishes } from '../pipeline/current-plan.ts';
+import { planNow, readPendingRuns, type PlanWishes } from '../pipeline/plan-now.ts';
 import { planCost, type PlanCost } from '../plan/plan-cost.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
-import { readPendingRuns } from '../pipeline/pending-history.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
-import type { CommandContext, Output, Register } from './context.ts';
-import { plural } from './load-sentence.ts';
+import { printResult, type CommandContext, type Output, type Register } from './context.ts';
 import { parseDay } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
+import { plural } from './wording.ts';
 
 export const registerPlan: Register = (program, invoke) => {
   program
@@ -41,7 +40,8 @@ Examples:
         await warnOfPendingRuns(config, context);
         const { full = false, from = null, to = null } = options;
         const plans = await planJobs(jobs, { full, from, to }, config, context);
-        context.output.write(options.json ? planJson(plans) : planText(plans, config, context));
+        const text = () => plans.map((plan) => jobText(plan, config, context.output)).join('\n');
+        printResult(context.output, options, planJson(plans), text);
         return exitCodes.done;
       }),
     );
@@ -78,10 +78,6 @@ async function warnOfPendingRuns(config: Config, { log }: CommandContext): Promi
     { runs: runs.length },
     'an earlier run was cut off or is under way; posts that it found are planned for once they are loaded',
   );
-}
-
-function planText(plans: readonly JobPlan[], config: Config, { output }: CommandContext): string {
-  return plans.map((plan) => jobText(plan, config, output)).join('\n');
 }
 
 function jobText({ job, workspaces }: JobPlan, config: Config, output: Output): string {
@@ -185,9 +181,9 @@ function duration(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-function planJson(plans: readonly JobPlan[]): string {
+function planJson(plans: readonly JobPlan[]) {
   const costs = plans.flatMap(({ workspaces }) => workspaces.map(({ cost }) => cost));
-  const body = {
+  return {
     requests: costs.reduce((sum, { requests }) => sum + requests, 0),
     seconds: Math.max(0, ...costs.map(({ seconds }) => seconds)),
     jobs: plans.map(({ job, workspaces }) => ({
@@ -209,5 +205,4 @@ function planJson(plans: readonly JobPlan[]): string {
       })),
     })),
   };
-  return `${JSON.stringify(body, null, 2)}\n`;
 }

@@ -1,3 +1,4 @@
+import type { Command } from '@commander-js/extra-typings';
 import { didYouMean } from '../config/nearest.ts';
 import { InterruptedError, UsageError, exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
@@ -9,22 +10,20 @@ import {
   type PreviewRequest,
 } from '../pipeline/previewed-report.ts';
 import { InputWatch } from '../preview/input-watch.ts';
-import { PreviewBoard } from '../preview/preview-board.ts';
+import { PreviewBoard, type Rendering } from '../preview/preview-board.ts';
 import { startPreviewServer } from '../preview/preview-server.ts';
-import type { Rendering } from '../preview/rendering.ts';
 import {
   builtInReports,
   listReportNames,
   refuseTakenNames,
   userReports,
 } from '../report/report-catalog.ts';
-import type { CommandContext, Register } from './context.ts';
+import type { CommandContext, Invoke } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 import { parsePort } from './option-values.ts';
 import { addReportFilters, filtersOf } from './report-filters.ts';
 
-/** Adds `report preview` to the group of report commands. */
-export const registerReportPreview: Register = (report, invoke) => {
+export function addPreview(report: Command, invoke: Invoke): void {
   const command = report
     .command('preview')
     .description('show a report in the browser, anew whenever its files are saved, until Ctrl-C')
@@ -58,7 +57,7 @@ Examples:
         return exitCodes.done;
       }),
     );
-};
+}
 
 /** A report that is broken can be previewed, too. @throws UsageError, ReportDefinitionError */
 async function refuseUnknown(name: string, folder: string): Promise<void> {

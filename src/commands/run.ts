@@ -7,8 +7,8 @@ import { describeCutOff } from '../extract/extract-outcome.ts';
 import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';
-import { loadSentence, plural } from './load-sentence.ts';
 import { parseDay, parseSeconds } from './option-values.ts';
+import { loadSentence, plural } from './wording.ts';
 
 export const registerRun: Register = (program, invoke) => {
   program

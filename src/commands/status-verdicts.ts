@@ -1,10 +1,8 @@
 import type { Config, JobConfig } from '../config/config.ts';
-import { isWarehouseUnknown, type Status } from '../load/status.ts';
+import { isWarehouseUnknown, type Status, type WarehouseStatus } from '../load/status.ts';
 import { describeWarnings } from '../load/data-warnings.ts';
 import { longestGapMs } from '../schedule/upcoming.ts';
-import { plural } from './load-sentence.ts';
-import { shortTime } from './short-time.ts';
-import { warehouseNotes } from './status-lines.ts';
+import { plural, shortTime } from './wording.ts';
 
 export const verdictNames = ['stale', 'warning', 'failed'] as const;
 export type VerdictName = (typeof verdictNames)[number];
@@ -75,5 +73,13 @@ function warnings({ warehouse, warnings: data, damaged }: Status): string[] {
     ...describeWarnings(data).map(
       ({ workspace, profile, text }) => `${workspace}/${profile}: ${text}`,
     ),
+  ];
+}
+
+/** What is odd about the warehouse, and what to do. */
+export function warehouseNotes({ provenance }: WarehouseStatus): string[] {
+  if (provenance !== 'foreign') return [];
+  return [
+    'it is not the file that was published: another program has changed it, or it was copied or restored; `postledger rebuild --check` compares it with the raw store',
   ];
 }

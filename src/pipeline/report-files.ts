@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { sharedMode, writeFileAtomic } from '../core/atomic-file.ts';
-import { errorMessage } from '../core/errors.ts';
+import { errorMessage, PostledgerError } from '../core/errors.ts';
 import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
@@ -14,7 +14,6 @@ import { renderHtml } from '../render/html/render-html.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 import { writeWorkbook } from '../render/xlsx/workbook.ts';
-import { LogoError } from './logo-error.ts';
 
 /** One report, built from one session, and where it goes. */
 export interface ReportJob {
@@ -31,7 +30,7 @@ export interface ReportJob {
   readonly printsAppendix?: boolean;
 }
 
-export interface WrittenFiles {
+export interface WrittenReport {
   readonly document: ReportDocument;
   readonly files: readonly string[];
   /** The page to print; null when no PDF is asked for. */
@@ -44,7 +43,7 @@ export interface WrittenFiles {
  * Of `pdf` this writes the page that is to be printed, which is none of the files.
  * @returns the document that was written, and the files' paths
  */
-export async function writeReport(job: ReportJob): Promise<WrittenFiles> {
+export async function writeReport(job: ReportJob): Promise<WrittenReport> {
   const document = await buildReport(job.session, job.definition, job.set);
   const files: string[] = [];
   for (const format of job.formats) files.push(...(await writers[format](document, job)));
@@ -168,6 +167,12 @@ const imageTypes: Readonly<Record<string, string>> = {
   '.gif': 'image/gif',
   '.webp': 'image/webp',
 };
+
+/** A logo that the config names cannot be embedded. */
+class LogoError extends PostledgerError {
+  readonly code = 'LOGO';
+  readonly recovery = 'fix-input';
+}
 
 async function readLogo(path: string | null): Promise<Logo | null> {
   if (path === null) return null;

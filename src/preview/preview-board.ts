@@ -1,4 +1,18 @@
-import type { PreviewFault, Rendering } from './rendering.ts';
+/** A mistake that kept a page from being made. */
+export interface PreviewFault {
+  /** For example `reports/hiring/by_month.sql:3:8`; null where the message tells. */
+  readonly place: string | null;
+  readonly message: string;
+}
+
+/** What became of one look at a report's files. */
+export interface Rendering {
+  /** Null when there are faults. */
+  readonly html: string | null;
+  readonly faults: readonly PreviewFault[];
+  /** Absolute paths of the files and folders that it rests on, there or not. */
+  readonly inputs: readonly string[];
+}
 
 /** What a browser is told of the newest rendering. */
 export interface PreviewState {

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  approvalsView,
-  requestedApprovalsView,
-} from '../../../src/commands/views/approvals-view.ts';
-import { approval, hostileText, person, place } from '../sample-resources.ts';
+import { approvalsView, requestedApprovalsView } from '../../src/commands/approvals.ts';
+import { approval, hostileText, person, place } from './sample-resources.ts';
 
 function text(...lines: string[]): string {
   return lines.join('\n');

@@ -3,7 +3,7 @@ import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
 import { selectJobs } from '../config/select-jobs.ts';
 import { exitCodes } from '../core/errors.ts';
 import { planNow, readPendingRuns, type PlanWishes } from '../pipeline/plan-now.ts';
-import { planCost, type PlanCost } from '../plan/plan-cost.ts';
+import { planCost, type PlanCost } from '../plan/plan-job.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import { printResult, type CommandContext, type Output, type Register } from './context.ts';
@@ -91,6 +91,7 @@ function jobText({ job, workspaces }: JobPlan, config: Config, output: Output): 
   return `Job ${job.name}\n\n${plainTable(heads, rows, output)}\n\n${lines.join('\n')}\n`;
 }
 
+/** In the order of the columns. */
 const reasonHeads: Readonly<Record<WindowReason, string>> = {
   'never-read': 'Never read',
   failed: 'Failed',
@@ -100,19 +101,10 @@ const reasonHeads: Readonly<Record<WindowReason, string>> = {
   asked: 'Asked',
 };
 
-const reasons: readonly WindowReason[] = [
-  'never-read',
-  'failed',
-  'unchecked',
-  'young',
-  'aged',
-  'asked',
-];
-
 /** Those that some window is read for. */
 function shownReasons(plans: readonly WorkspacePlan[]): WindowReason[] {
   const given = new Set(plans.flatMap(({ windows }) => windows.map(({ reason }) => reason)));
-  return reasons.filter((reason) => given.has(reason));
+  return (Object.keys(reasonHeads) as WindowReason[]).filter((reason) => given.has(reason));
 }
 
 function profileRows(

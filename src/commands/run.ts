@@ -3,7 +3,7 @@ import { selectJobs } from '../config/select-jobs.ts';
 import type { Config, JobConfig } from '../config/config.ts';
 import { BusyError, exitCodes, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
-import { describeCutOff } from '../extract/extract-outcome.ts';
+import { describeCutOff } from '../extract/extraction.ts';
 import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';

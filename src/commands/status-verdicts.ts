@@ -1,7 +1,7 @@
 import type { Config, JobConfig } from '../config/config.ts';
 import { isWarehouseUnknown, type Status, type WarehouseStatus } from '../load/status.ts';
 import { describeWarnings } from '../load/data-warnings.ts';
-import { longestGapMs } from '../schedule/upcoming.ts';
+import { longestGapMs } from '../schedule/cron-expression.ts';
 import { plural, shortTime } from './wording.ts';
 
 export const verdictNames = ['stale', 'warning', 'failed'] as const;

@@ -8,7 +8,7 @@ import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { UsageError } from '../../src/core/errors.ts';
 import { planNow } from '../../src/pipeline/plan-now.ts';
-import { planCost } from '../../src/plan/plan-cost.ts';
+import { planCost } from '../../src/plan/plan-job.ts';
 import { crontabLines } from '../../src/schedule/crontab.ts';
 import { assertHolds, fuzzTimeoutMs } from '../support/fuzz.ts';
 import { minimalJobs, wholeJobs } from '../support/jobs-file.ts';

@@ -293,7 +293,7 @@ describe('a result that cannot be written', () => {
 
   it.each([
     ['for want of room', '> /dev/full'],
-    ['for want of a reader', '> >(exec 0<&-; sleep 5)'],
+    ['for want of a reader', '> >(exec 0<&- 1>&- 2>&-; sleep 5)'],
   ])('costs no failure its exit code: %s', async (_, redirection) => {
     const { folder } = await against(json(200, { success: false }));
     const command = `engagements delete ${id} --yes --json`;

@@ -211,7 +211,7 @@ function reportError(error: unknown, isColorWanted: boolean): ExitCode {
   return exitCodes.failed;
 }
 
-/** A reader that closed the pipe early, as `head` does, wants no more: that is no error. */
+/** A reader that closes the pipe early, as `head` does, is no error. */
 let isResultLost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || isResultLost) return;
@@ -224,7 +224,7 @@ process.on('exit', (code) => {
   if (isResultLost && code === exitCodes.done) process.exitCode = exitCodes.failed;
 });
 
-// what Node itself throws where nobody can catch it, as when it gets no memory for a body
+// what Node itself throws outside of any call, for example when it gets no memory for a body
 process.on('uncaughtException', (error) => {
   process.exit(reportError(error, !process.argv.includes('--no-color')));
 });

@@ -178,7 +178,7 @@ function addCounts<Counts extends { readonly [Name in keyof Counts]: number }>(
   return Object.fromEntries(names.map((name) => [name, a[name] + b[name]])) as Counts;
 }
 
-/** Also loads it, so that the run stands as interrupted in the warehouse, where it stood as running. */
+/** Loads the run, so that its status in the warehouse changes from running to interrupted. */
 async function loadInterruptedRun(
   { runId }: RunIdentity,
   cause: InterruptedError,

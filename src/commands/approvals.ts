@@ -56,7 +56,7 @@ Example:
 function addRequest(approvals: Command, invoke: Invoke): void {
   const request = approvals
     .command('request')
-    .description('ask people to approve a post; tells who had been asked before')
+    .description('ask people to approve a post; shows who was asked before')
     .argument('<postId>', "the post's id, a UUID", parseUuid)
     .requiredOption('--user <id>', 'whom to ask, a UUID; may be repeated', collectUuid)
     .option('--message <text>', 'what to tell them')

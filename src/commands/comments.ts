@@ -89,7 +89,7 @@ function flagsOf({ channel, resolved }: CommentFilters): string {
   ].join(' ');
 }
 
-/** What is settled stands back as a whole, without colours of its own. */
+/** A resolved thread is dimmed as a whole, without colours of its own. */
 function threadLines(thread: InlineComment, place: ViewPlace): string[] {
   if (!thread.resolved) return openThreadLines(thread, place);
   const { dim } = colorsOf(place);
@@ -112,7 +112,7 @@ function openThreadLines(thread: InlineComment, place: ViewPlace): string[] {
   ];
 }
 
-/** The message stands further in than the name, so that none can pass for a reply of somebody else. */
+/** The message is indented further than the name, so that it cannot pass for a reply of somebody else. */
 function replyLines({ user, createdAt, message, reactions }: Reply, place: ViewPlace): string[] {
   const text = foreignText(message);
   const inner = indented(place, 2);

@@ -45,7 +45,7 @@ export const registerDemo: Register = (program, invoke) => {
       'after',
       `
 Starts a sandbox with made-up posts of 5 profiles over two years, runs a job against it as cron would have
-on each of the last days, deletes a few posts there, takes in the events that tell of it, and renders all
+on each of the last days, deletes a few posts there, receives their events, and renders all
 reports. Nothing leaves this machine.`,
     )
     .action(({ out, days }) =>
@@ -160,7 +160,7 @@ async function writeConfig(
 
 /**
  * Reads what a job reads on each of so many days before today, as cron would have, so that posts have a reading at
- * every age; then runs it for today, which loads all of that at once. The clock stands at now in the end.
+ * every age; then runs it for today, which loads all of that at once. The clock is at now in the end.
  */
 async function runDaily(
   days: number,
@@ -188,7 +188,7 @@ function warningsOf({ warn, error }: Log): Log {
   return { warn, error, info: () => undefined, debug: () => undefined };
 }
 
-/** As people would in the workspace; the receiver is told of each. */
+/** As people would in the workspace; the receiver gets an event for each. */
 async function deleteSomePosts(sandbox: Sandbox, tools: RunTools): Promise<void> {
   const { config, clock, log } = tools;
   const ids = await somePostIds(config.warehouse, dayOf(clock.now(), 'UTC'));

@@ -14,7 +14,7 @@ export const registerRebuild: Register = (program, invoke) => {
   program
     .command('rebuild')
     .description(
-      'load the whole raw store into an empty warehouse and swap it in; asks the API nothing',
+      'load the whole raw store into an empty warehouse and swap it in; makes no API calls',
     )
     .option('--check', 'only compare with the warehouse that is there')
     .option('--wait <seconds>', 'wait so long while another process loads', parseSeconds, 0)

@@ -26,7 +26,9 @@ import { addReportFilters, filtersOf } from './report-filters.ts';
 export function addPreview(report: Command, invoke: Invoke): void {
   const command = report
     .command('preview')
-    .description('show a report in the browser, anew whenever its files are saved, until Ctrl-C')
+    .description(
+      'show a report in the browser, and render it again whenever its files are saved, until Ctrl-C',
+    )
     .argument('<name>', 'a report, see: postledger report list');
   addReportFilters(command);
   addLimits(command, 'the report');
@@ -36,7 +38,7 @@ export function addPreview(report: Command, invoke: Invoke): void {
       'after',
       `
 Only this machine can reach it. It renders again when the report's files, jobs.yaml, the logo or the warehouse
-change, and tells of mistakes in the page and here, with file and line; the last good page stays.
+change, and shows mistakes in the page and here, with file and line; the last good page stays.
 
 Examples:
   $ postledger report preview hiring
@@ -84,7 +86,7 @@ async function preview(
     const startedMs = clock.monotonicMs();
     const rendering = await renderNewest(request, watch, context, limits);
     board.show(rendering, clock.now());
-    tell(rendering, Math.round(clock.monotonicMs() - startedMs), context);
+    logRendering(rendering, Math.round(clock.monotonicMs() - startedMs), context);
     await watch.follow(rendering.inputs);
     return rendering;
   };
@@ -150,7 +152,7 @@ async function untilSaved(
 }
 
 /** One line for a page, one for each mistake. */
-function tell({ html, faults }: Rendering, ms: number, { log }: CommandContext): void {
+function logRendering({ html, faults }: Rendering, ms: number, { log }: CommandContext): void {
   if (html !== null) log.info({ ms }, `rendered, ${Math.ceil(html.length / 1000)} kB`);
   for (const { place, message } of faults)
     log.error({}, terminalLine(place === null ? message : `${place}: ${message}`));

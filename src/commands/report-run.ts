@@ -25,7 +25,7 @@ const files: readonly ReportFormat[] = ['csv', 'xlsx', 'html'];
 export function addRun(report: Command, invoke: Invoke): void {
   const command = report
     .command('run')
-    .description('render reports from the warehouse; asks the API nothing')
+    .description('render reports from the warehouse; makes no API calls')
     .argument('<name...>', 'reports, see: postledger report list');
   addReportFilters(command);
   addLimits(command, 'a report');
@@ -117,7 +117,7 @@ async function runReports(
 }
 
 /**
- * The reports that a command names, each once; a broken one that it does not name is let be.
+ * The reports that a command names, each once; broken ones that it does not name are ignored.
  * @throws ReportDefinitionError for one that is broken
  * @throws UsageError for one that there is not
  */

@@ -82,7 +82,7 @@ Examples:
           `${files.map((file) => `${shown}/${file}`).join('\n')}
 
 Next:
-  1. postledger report preview ${name}   shows it in the browser, anew on each save
+  1. postledger report preview ${name}   shows it in the browser, and again on each save
   2. change report.yaml and the SQL files; docs/own-reports.md says what they can hold
   3. postledger report check ${name}     finds every mistake, and shows the columns of each section
 `,

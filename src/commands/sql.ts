@@ -70,7 +70,7 @@ Examples:
     );
 };
 
-/** Files for programs are printed as they are, but where a terminal would obey what stands in them. */
+/** Files for programs are printed as they are; on a terminal their control characters are escaped. */
 function printer(format: QueryFormat, output: Output): (data: Uint8Array) => void {
   if (!output.isTerminal || format === 'table') return (data) => output.write(data);
   const decoder = new TextDecoder();

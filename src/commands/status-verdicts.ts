@@ -7,7 +7,7 @@ import { plural, shortTime } from './wording.ts';
 export const verdictNames = ['stale', 'warning', 'failed'] as const;
 export type VerdictName = (typeof verdictNames)[number];
 
-/** A sentence for each reason why it holds: none where it does not, null where nobody knows. */
+/** A sentence for each reason why it holds: none where it does not, null where that is unknown. */
 export type Verdicts = Readonly<Record<VerdictName, readonly string[] | null>>;
 
 export function statusVerdicts(status: Status, config: Config, now: Date): Verdicts {

@@ -24,8 +24,7 @@ export const registerStatus: Register = (program, invoke) => {
 (default: twice the time between two of its runs); failed, where the last run of a job or the last reading of a window
 failed; warning, where the data or the warehouse look wrong.
 
-Exit code 3 says that something could not be read, such as a warehouse that is damaged; the rest is told all the
-same.
+Exit code 3 says that something could not be read, such as a damaged warehouse; the rest is shown.
 
 Examples:
   $ postledger status

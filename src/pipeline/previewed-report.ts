@@ -28,7 +28,7 @@ export interface PreviewRequest {
   readonly set: Readonly<Record<string, string>>;
   /** Absolute path of jobs.yaml. */
   readonly configFile: string;
-  /** Reads it anew. */
+  /** Reads it again. */
   readonly loadConfig: () => Promise<Config>;
 }
 

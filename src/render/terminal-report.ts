@@ -60,7 +60,7 @@ function headBlock(print: Print): string {
   ].join('\n');
 }
 
-/** Its one figure stands between asterisks, which are for other formats. */
+/** The asterisks around its figure are for other formats. */
 function ledeLines(print: Print): string[] {
   const { lede } = print.document;
   return lede === null ? [] : wrapped(lede.replace(/\*\*(.+?)\*\*/su, '$1'), print);

@@ -88,7 +88,7 @@ async function pause(ms: number, { clock, signal }: ScheduleTools): Promise<void
   }
 }
 
-/** Asked anew each time: it changes while one waits. */
+/** A function, since TypeScript takes a checked flag for constant: it changes during a wait. */
 function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }

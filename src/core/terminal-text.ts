@@ -42,7 +42,8 @@ export function terminalWidth(line: string): number {
 /** The beginning of a line that fits into `width` columns, with `…` for what is left out. */
 export function fitTerminal(line: string, width: number): string {
   // a UTF-16 unit takes two columns at most
-  if (2 * line.length <= width || terminalWidth(line) <= width) return line;
+  if (2 * line.length <= width) return line;
+  if (line.length <= width && terminalWidth(line) <= width) return line;
   let taken = 0;
   let end = 0;
   for (const { index, segment } of graphemes.segment(line)) {

@@ -198,11 +198,6 @@ describe('a post on a terminal', () => {
       time,
     ]);
   });
-
-  it('writes sizes as the locale does', () => {
-    const view = postView(postDetails({ x: null }), place({ locale: 'de-DE' }));
-    expect(block(view, 'File')[2]).toBe('  autumn.mp4  video/mp4  12,3 MB  1920×1080  1:05');
-  });
 });
 
 describe('a post in colour', () => {

@@ -10,8 +10,7 @@ import { parseArgs } from 'node:util';
 import { silentLog } from '../dist/core/log.js';
 import { silentProgress } from '../dist/core/progress.js';
 import { extractWindows } from '../dist/extract/extract.js';
-import { planCost } from '../dist/plan/plan-cost.js';
-import { planJob } from '../dist/plan/plan-job.js';
+import { planCost, planJob } from '../dist/plan/plan-job.js';
 
 const dayMs = 86_400_000;
 const firstRun = Date.parse('2026-01-01T05:15:00Z');

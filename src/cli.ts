@@ -2,8 +2,14 @@
 import { dirname, resolve } from 'node:path';
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import pc from 'picocolors';
-import { readCommands, type CommandTable } from './commands/command-table.ts';
-import type { CommandContext, Invoke, Output, Register } from './commands/context.ts';
+import {
+  importCommands,
+  type CommandContext,
+  type CommandTable,
+  type Invoke,
+  type Output,
+  type Register,
+} from './commands/context.ts';
 import { loadConfig } from './config/load-config.ts';
 import { systemClock } from './core/clock.ts';
 import { exitCodes, PostledgerError, type ExitCode } from './core/errors.ts';
@@ -34,7 +40,7 @@ const commands: CommandTable = {
   engagements: async () => (await import('./commands/engagements.ts')).registerEngagements,
   comments: async () => (await import('./commands/comments.ts')).registerComments,
   schedule: async () => (await import('./commands/schedule.ts')).registerSchedule,
-  webhooks: async (args) => (await import('./commands/webhooks.ts')).readWebhooks(args),
+  webhooks: async (args) => (await import('./commands/webhooks.ts')).importWebhooks(args),
   sandbox: async () => (await import('./commands/sandbox.ts')).registerSandbox,
   demo: async () => (await import('./commands/demo.ts')).registerDemo,
 };
@@ -59,7 +65,7 @@ function createProgram(registers: readonly Register[]): Command {
     .version(packageVersion)
     .option('--config <file>', 'the jobs file', './jobs.yaml')
     .addOption(
-      new Option('--log-level <level>', 'least level logged').choices(logLevels).default('info'),
+      new Option('--log-level <level>', 'minimum log level').choices(logLevels).default('info'),
     )
     .addOption(
       new Option('--log-format <format>', 'log lines for people or machines')
@@ -205,7 +211,7 @@ function reportError(error: unknown, isColorWanted: boolean): ExitCode {
   return exitCodes.failed;
 }
 
-/** A reader that closed the pipe early, as `head` does, wants no more: that is no error. */
+/** A reader that closes the pipe early, as `head` does, is no error. */
 let isResultLost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || isResultLost) return;
@@ -218,13 +224,13 @@ process.on('exit', (code) => {
   if (isResultLost && code === exitCodes.done) process.exitCode = exitCodes.failed;
 });
 
-// what Node itself throws where nobody can catch it, as when it gets no memory for a body
+// what Node itself throws outside of any call, for example when it gets no memory for a body
 process.on('uncaughtException', (error) => {
   process.exit(reportError(error, !process.argv.includes('--no-color')));
 });
 
 try {
-  await createProgram(await readCommands(commands, process.argv.slice(2))).parseAsync();
+  await createProgram(await importCommands(commands, process.argv.slice(2))).parseAsync();
 } catch (error) {
   // also for errors before the options are read
   process.exitCode = reportError(error, !process.argv.includes('--no-color'));

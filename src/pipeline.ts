@@ -1,26 +1,28 @@
 import { randomBytes } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { JobConfig } from './config/config.ts';
 import { InterruptedError, PostledgerError } from './core/errors.ts';
+import { acquireLock, type Lock } from './core/lock.ts';
 import { load, type LoadSummary } from './load/load.ts';
-import { planNow, type PlanWishes } from './pipeline/current-plan.ts';
-import { withExtractionLocks } from './pipeline/extraction-locks.ts';
 import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
-import { RunLoads } from './pipeline/run-loads.ts';
+import { planNow, workspacesOf, type PlanWishes } from './pipeline/plan-now.ts';
 import {
-  WorkspaceRun,
+  runWorkspace,
   type RunIdentity,
   type RunTools,
   type WorkspaceOutcome,
 } from './pipeline/workspace-run.ts';
-import type { WorkspacePlan } from './plan/plan.ts';
-import { createRunId } from './store/layout.ts';
+import { createRunId, extractLockPath } from './store/layout.ts';
 import { listRunNames, readRunFolder } from './store/run-folder.ts';
 
-export interface RunOptions extends PlanWishes {
-  /** Whether the job's reports are rendered. */
-  readonly reports: boolean;
+export interface ExtractOptions extends PlanWishes {
   /** How long to wait for another process at the same workspace or warehouse. */
   readonly waitMs: number;
+}
+
+export interface RunOptions extends ExtractOptions {
+  /** Whether the job's reports are rendered. */
+  readonly reports: boolean;
 }
 
 /** What a run did. */
@@ -45,59 +47,139 @@ export async function runJob(
   options: RunOptions,
   tools: RunTools,
 ): Promise<RunOutcome> {
-  const startedAt = tools.clock.now();
-  const runId = createRunId(startedAt, randomBytes(3).toString('hex'));
-  const run: RunIdentity = { runId, job, startedAt };
-  const extracted = await withExtractionLocks(run, options.waitMs, tools, () =>
-    readAndLoad(run, options, tools),
-  ).catch(async (error: unknown) => {
-    throw error instanceof InterruptedError ? await keepInterruptedRun(run, error, tools) : error;
+  const run = newRun(job, tools);
+  const extracted = await withExtractionLocks(run, options.waitMs, tools, async () => {
+    const loads = new RunLoads(run, options.waitMs, tools);
+    await loads.load();
+    const workspaces = await readWorkspaces(run, options, tools, () => loads.load());
+    await loads.load();
+    return { workspaces, loaded: loads.total };
+  }).catch(async (error: unknown) => {
+    throw error instanceof InterruptedError ? await loadInterruptedRun(run, error, tools) : error;
   });
   const reports = options.reports ? await renderJobReports(job, tools) : [];
-  return { runId, job: job.name, ...extracted, reports };
+  return { runId: run.runId, job: job.name, ...extracted, reports };
 }
 
-async function readAndLoad(run: RunIdentity, options: RunOptions, tools: RunTools) {
-  const loads = new RunLoads(run, options.waitMs, tools);
-  await loads.load();
-  const plans = await planNow(run.job, options, tools);
-  const results = await Promise.allSettled(
-    plans.map((plan) => readWorkspace(run, plan, options, loads, tools)),
-  );
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
-  await loads.load();
-  const workspaces = results.flatMap((result) =>
-    result.status === 'fulfilled' ? [result.value] : [],
-  );
-  return { workspaces, loaded: loads.total };
-}
-
-/** Workspaces have budgets of their own, so none waits for another. */
-async function readWorkspace(
-  run: RunIdentity,
-  plan: WorkspacePlan,
-  options: RunOptions,
-  loads: RunLoads,
+/**
+ * Reads what is due into the raw store, for the next load: the details of posts that are loaded already, too.
+ * @throws BusyError when another process is at one of the job's workspaces
+ * @throws InterruptedError when the signal aborts
+ */
+export async function extractJob(
+  job: JobConfig,
+  options: ExtractOptions,
   tools: RunTools,
-): Promise<WorkspaceOutcome> {
-  const workspace = await WorkspaceRun.open(run, plan, tools);
+): Promise<WorkspaceOutcome[]> {
+  const run = newRun(job, tools);
+  return withExtractionLocks(run, options.waitMs, tools, () =>
+    readWorkspaces(run, options, tools, () => Promise.resolve()),
+  );
+}
+
+function newRun(job: JobConfig, { clock }: RunTools): RunIdentity {
+  const startedAt = clock.now();
+  return { runId: createRunId(startedAt, randomBytes(3).toString('hex')), job, startedAt };
+}
+
+/** Does the work while no other process extracts for any of the job's workspaces. @throws BusyError */
+async function withExtractionLocks<T>(
+  { job }: RunIdentity,
+  waitMs: number,
+  { config, clock, signal }: RunTools,
+  work: () => Promise<T>,
+): Promise<T> {
+  const locks: Lock[] = [];
   try {
-    await workspace.readWindows(plan);
-    if (run.job.details) {
-      await loads.load();
-      const plans = await planNow(run.job, options, tools);
-      const own = plans.find(({ workspace: key }) => key === plan.workspace);
-      await workspace.readDetails(own?.details ?? []);
+    // in one order everywhere, so that two jobs with the same workspaces cannot wait for each other
+    for (const workspace of workspacesOf(job).sort()) {
+      const path = extractLockPath(config.dataDir, workspace);
+      const purpose = `running the job ${job.name} for ${workspace}`;
+      locks.push(await acquireLock(path, { purpose, waitMs, clock, signal }));
     }
-    return await workspace.finish();
+    return await work();
   } finally {
-    await workspace.close();
+    for (const lock of locks) await lock.release();
   }
 }
 
-/** Also loads it, so that the run stands as interrupted in the warehouse, where it stood as running. */
-async function keepInterruptedRun(
+/**
+ * Workspaces have budgets of their own, so none waits for another.
+ * @param loadWindows loads what was read so far, so that the details of new posts are due
+ */
+async function readWorkspaces(
+  run: RunIdentity,
+  wishes: PlanWishes,
+  tools: RunTools,
+  loadWindows: () => Promise<void>,
+): Promise<WorkspaceOutcome[]> {
+  const plans = await planNow(run.job, wishes, tools);
+  const dueDetails = async (workspace: string) => {
+    await loadWindows();
+    const plansByNow = await planNow(run.job, wishes, tools);
+    return plansByNow.find((plan) => plan.workspace === workspace)?.details ?? [];
+  };
+  const results = await Promise.allSettled(
+    plans.map((plan) => runWorkspace(run, plan, tools, () => dueDetails(plan.workspace))),
+  );
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}
+
+/** Other processes load for seconds at most: a run that has read for minutes waits for them. */
+const minWaitMs = 60_000;
+
+/** The loads of one run, one after another, and what they did together. */
+class RunLoads {
+  readonly #load: () => Promise<LoadSummary>;
+  readonly #oneAtATime = pLimit(1);
+  #total: LoadSummary | null = null;
+
+  constructor({ runId: ownRunId }: RunIdentity, waitMs: number, tools: RunTools) {
+    this.#load = () => load({ ...tools, ownRunId, waitMs: Math.max(waitMs, minWaitMs) });
+  }
+
+  /** Loads what the raw store holds by now, of this run too. */
+  async load(): Promise<void> {
+    await this.#oneAtATime(async () => {
+      const summary = await this.#load();
+      this.#total = this.#total ? addSummaries(this.#total, summary) : summary;
+    });
+  }
+
+  /** Over all loads so far. @throws before the first */
+  get total(): LoadSummary {
+    if (!this.#total) throw new RangeError('nothing was loaded yet');
+    return this.#total;
+  }
+}
+
+function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
+  return {
+    ...b,
+    responses: a.responses + b.responses,
+    postsRead: a.postsRead + b.postsRead,
+    posts: addCounts(a.posts, b.posts),
+    rejected: a.rejected + b.rejected,
+    unknownTypes: [...new Set([...a.unknownTypes, ...b.unknownTypes])].sort(),
+    warnings: [...a.warnings, ...b.warnings],
+    events: addCounts(a.events, b.events),
+    isPublished: a.isPublished || b.isPublished,
+  };
+}
+
+function addCounts<Counts extends { readonly [Name in keyof Counts]: number }>(
+  a: Counts,
+  b: Counts,
+): Counts {
+  const names = Object.keys(a) as (keyof Counts)[];
+  return Object.fromEntries(names.map((name) => [name, a[name] + b[name]])) as Counts;
+}
+
+/** Loads the run, so that its status in the warehouse changes from running to interrupted. */
+async function loadInterruptedRun(
   { runId }: RunIdentity,
   cause: InterruptedError,
   { config, clock, log }: RunTools,

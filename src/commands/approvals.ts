@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { Approval } from '../api/schemas/approvals.ts';
 import type { ApprovalRequest } from '../api/schemas/operations.ts';
 import type { Config } from '../config/config.ts';
 import type { CommandContext, Invoke, Register } from './context.ts';
@@ -9,16 +10,21 @@ import {
   parseUuid,
   type Deadline,
 } from './option-values.ts';
-import { approvalsView, requestedApprovalsView } from './views/approvals-view.ts';
-import { localTime } from './views/local-time.ts';
-import { quotedTitle } from './views/quoted-title.ts';
+import { recordLines } from './plain-table.ts';
 import {
-  callWorkspace,
-  confirmCall,
-  printAnswer,
-  withCallOptions,
-  withYesOption,
-} from './workspace-call.ts';
+  colorsOf,
+  foreignName,
+  foreignText,
+  indented,
+  indentLines,
+  localTime,
+  nothing,
+  personName,
+  quotedTitle,
+  type ViewPlace,
+} from './view.ts';
+import { plural } from './wording.ts';
+import { changesWorkspace, readsWorkspace } from './workspace-call.ts';
 
 export const registerApprovals: Register = (program, invoke) => {
   const approvals = program
@@ -39,16 +45,10 @@ function addList(approvals: Command, invoke: Invoke): void {
 Example:
   $ postledger approvals list 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11`,
     );
-  withCallOptions(list).action((postId, options) =>
-    invoke((context) =>
-      callWorkspace(context, options, (call) =>
-        printAnswer(
-          call,
-          options,
-          () => call.client.listApprovals(postId, context),
-          (answer, place) => approvalsView(answer.approvals, place),
-        ),
-      ),
+  readsWorkspace(list, invoke, (call, [postId]) =>
+    call.print(
+      () => call.client.listApprovals(postId, call.context),
+      ({ approvals: found }, place) => approvalsView(found, place),
     ),
   );
 }
@@ -56,7 +56,7 @@ Example:
 function addRequest(approvals: Command, invoke: Invoke): void {
   const request = approvals
     .command('request')
-    .description('ask people to approve a post; tells who had been asked before')
+    .description('ask people to approve a post; shows who was asked before')
     .argument('<postId>', "the post's id, a UUID", parseUuid)
     .requiredOption('--user <id>', 'whom to ask, a UUID; may be repeated', collectUuid)
     .option('--message <text>', 'what to tell them')
@@ -75,30 +75,22 @@ Examples:
   $ postledger approvals request 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11 \\
       --user 0e9b6c52-7f57-4f0a-9f43-0c1f5b6f2a10 --blocking --yes --json`,
     );
-  withYesOption(withCallOptions(request)).action((postId, options) =>
-    invoke((context) =>
-      callWorkspace(context, options, async (call) => {
-        const wish = wishOf(options, call.config.timezone);
-        warnOfPast(wish, context);
-        const asking = `Ask ${people(options.user)} to approve post ${postId}`;
-        await confirmCall(call, options, {
-          command: 'approvals request',
-          question: `${asking}?`,
-          readQuestion: async () => {
-            const { post } = await call.client.getPost(postId, context);
-            return `${asking}, ${quotedTitle(post)}${describeWish(wish, call.config)}?`;
-          },
-        });
-        const requests = options.user.map((userId) => ({ userId, ...wish }));
-        return printAnswer(
-          call,
-          options,
-          () => call.client.createApprovals(postId, requests, context),
-          requestedApprovalsView,
-        );
-      }),
-    ),
-  );
+  changesWorkspace(request, invoke, async (call, [postId], options) => {
+    const { client, config, context } = call;
+    const wish = wishOf(options, config.timezone);
+    warnOfPast(wish, context);
+    const count = options.user.length;
+    const asking = `Ask ${count === 1 ? '1 person' : `${count} people`} to approve post ${postId}`;
+    await call.confirm('approvals request', `${asking}?`, async () => {
+      const { post } = await client.getPost(postId, context);
+      return `${asking}, ${quotedTitle(post)}${describeWish(wish, config)}?`;
+    });
+    const requests = options.user.map((userId) => ({ userId, ...wish }));
+    return call.print(
+      () => client.createApprovals(postId, requests, context),
+      requestedApprovalsView,
+    );
+  });
 }
 
 /** What everybody is asked. */
@@ -130,6 +122,70 @@ function describeWish({ dueDate, isBlocking }: Wish, place: Config): string {
   return `${due}${isBlocking === true ? ', before it can be published' : ''}`;
 }
 
-function people({ length }: readonly unknown[]): string {
-  return length === 1 ? '1 person' : `${length} people`;
+/** Who is asked to approve a post, and what came of it; no line feed at the end. */
+export function approvalsView(approvals: readonly Approval[], place: ViewPlace): string {
+  if (approvals.length === 0) return 'Nobody was asked to approve this post.';
+  return approvalLines(approvals, place).join('\n');
+}
+
+export interface RequestedApprovals {
+  readonly createdApprovals: readonly Approval[];
+  readonly existingApprovals: readonly Approval[];
+}
+
+/** Which approvals a request made, and which were there already; no line feed at the end. */
+export function requestedApprovalsView(
+  { createdApprovals, existingApprovals }: RequestedApprovals,
+  place: ViewPlace,
+): string {
+  const created = `${plural(createdApprovals.length, 'approval')} requested:`;
+  const existing = `${plural(existingApprovals.length, 'approval')} existed already:`;
+  return [
+    createdApprovals.length === 0
+      ? 'No new approval was requested.'
+      : headedTable(created, createdApprovals, place),
+    ...(existingApprovals.length === 0 ? [] : [headedTable(existing, existingApprovals, place)]),
+  ].join('\n\n');
+}
+
+function headedTable(head: string, approvals: readonly Approval[], place: ViewPlace): string {
+  const table = approvalLines(approvals, indented(place, 2));
+  return [colorsOf(place).bold(head), ...indentLines(table, 2)].join('\n');
+}
+
+function approvalLines(approvals: readonly Approval[], place: ViewPlace): string[] {
+  const hasApproved = approvals.some(({ approvedAt }) => approvedAt !== null);
+  const heads = ['Approver', 'Status', 'Due', 'Blocking', 'Asked by', 'Message'];
+  const rows = approvals.map((approval) => {
+    const cells = approvalCells(approval, place);
+    return hasApproved ? cells.toSpliced(2, 0, localTime(approval.approvedAt, place)) : cells;
+  });
+  return recordLines(
+    { heads: hasApproved ? heads.toSpliced(2, 0, 'Approved') : heads, rows },
+    place,
+  );
+}
+
+function approvalCells(approval: Approval, place: ViewPlace) {
+  return [
+    approverName(approval.user),
+    foreignName(approval.status),
+    dueCell(approval, place),
+    approval.isBlocking ? 'yes' : 'no',
+    personName(approval.requestedBy),
+    foreignText(approval.message ?? '') || nothing,
+  ];
+}
+
+function approverName(user: Approval['user']): string {
+  const name = personName(user);
+  const email = foreignName(user.email ?? nothing);
+  if (email === nothing) return name;
+  return name === nothing ? email : `${name} <${email}>`;
+}
+
+function dueCell({ dueDate, approvedAt }: Approval, place: ViewPlace) {
+  const due = localTime(dueDate, place);
+  if (!dueDate || approvedAt !== null || new Date(dueDate) >= place.now) return due;
+  return { text: `${due} overdue`, paint: colorsOf(place).red };
 }

@@ -11,8 +11,8 @@ import { findBrowser, PdfError } from '../render/pdf.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import { reportConfigOf } from '../report/report-config.ts';
 import type { CommandContext, Register } from './context.ts';
-import { plural } from './load-sentence.ts';
 import { checkSentence, refuseFaults } from './report-check.ts';
+import { plural } from './wording.ts';
 
 export const registerCheck: Register = (program, invoke) => {
   program

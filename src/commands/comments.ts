@@ -1,42 +1,154 @@
+import type { InlineComment } from '../api/schemas/inline-comments.ts';
 import { commentChannels } from '../api/schemas/vocabulary.ts';
+import { fitTerminal, wrapTerminal } from '../core/terminal-text.ts';
 import type { Register } from './context.ts';
 import { parseUuid, parseWord, parseYesOrNo } from './option-values.ts';
-import { inlineCommentsView } from './views/inline-comments-view.ts';
-import { callWorkspace, printAnswer, withCallOptions } from './workspace-call.ts';
+import {
+  colorsOf,
+  foreignName,
+  foreignText,
+  indented,
+  indentLines,
+  localTime,
+  personName,
+  type ViewPlace,
+} from './view.ts';
+import { plural } from './wording.ts';
+import { readsWorkspace } from './workspace-call.ts';
 
 export const registerComments: Register = (program, invoke) => {
-  const comments = program.command('comments').description('inline comments on a post: list them');
-  withCallOptions(
-    comments
-      .command('list')
-      .description("show the threads of comments on a post's text")
-      .argument('<postId>', "the post's id, a UUID", parseUuid)
-      .option('--channel <name>', `of one channel: ${commentChannels.join(', ')}`, parseChannel)
-      .option('--resolved <true|false>', 'resolved ones, or open ones, alone', parseYesOrNo),
-  )
+  const list = program
+    .command('comments')
+    .description('inline comments on a post: list them')
+    .command('list')
+    .description("show the threads of comments on a post's text")
+    .argument('<postId>', "the post's id, a UUID", parseUuid)
+    .option('--channel <name>', `of one channel: ${commentChannels.join(', ')}`, (text) =>
+      parseWord(text, commentChannels),
+    )
+    .option('--resolved <true|false>', 'resolved ones, or open ones, alone', parseYesOrNo)
     .addHelpText(
       'after',
       `
 Examples:
   $ postledger comments list 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11
   $ postledger comments list 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11 --channel LinkedIn --resolved false`,
-    )
-    .action((postId, options) =>
-      invoke((context) =>
-        callWorkspace(context, options, (call) => {
-          const { channel, resolved } = options;
-          const filters = { channel, resolved };
-          return printAnswer(
-            call,
-            options,
-            () => call.client.listInlineComments(postId, filters, context),
-            ({ inlineComments }, place) => inlineCommentsView(inlineComments, place, filters),
-          );
-        }),
-      ),
     );
+  readsWorkspace(list, invoke, (call, [postId], { channel, resolved }) =>
+    call.print(
+      () => call.client.listInlineComments(postId, { channel, resolved }, call.context),
+      ({ inlineComments }, place) =>
+        inlineCommentsView(inlineComments, place, { channel, resolved }),
+    ),
+  );
 };
 
-function parseChannel(text: string) {
-  return parseWord(text, commentChannels);
+type Reply = InlineComment['replies'][number];
+type Reaction = Reply['reactions'][number];
+
+/** The command's filters. */
+interface CommentFilters {
+  readonly channel?: string | undefined;
+  readonly resolved?: boolean | undefined;
+}
+
+/** With more people the number of them says enough. */
+const mostNames = 3;
+/** An emoji is short; what somebody else sends as one need not be. */
+const emojiWidth = 24;
+
+/** A post's threads of comments and how many there are; no line feed at the end. */
+export function inlineCommentsView(
+  threads: readonly InlineComment[],
+  place: ViewPlace,
+  filters: CommentFilters = {},
+): string {
+  if (threads.length === 0) return noThreadsSentence(filters);
+  const blocks = threads.map((thread) => threadLines(thread, place).join('\n'));
+  return [...blocks, colorsOf(place).bold(countsOf(threads, filters))].join('\n\n');
+}
+
+/** Of those that were asked for: there may be others. */
+function countsOf(threads: readonly InlineComment[], filters: CommentFilters): string {
+  const flags = flagsOf(filters);
+  const count = plural(threads.length, 'thread');
+  if (flags !== '') return `${count} with ${flags}`;
+  return `${count}, ${threads.filter(({ resolved }) => resolved).length} resolved`;
+}
+
+function noThreadsSentence(filters: CommentFilters): string {
+  const flags = flagsOf(filters);
+  if (flags === '') return 'No inline comments on this post.';
+  return `No inline comments with ${flags} on this post; leave that out to see all.`;
+}
+
+function flagsOf({ channel, resolved }: CommentFilters): string {
+  return [
+    ...(channel === undefined ? [] : [`--channel ${foreignName(channel)}`]),
+    ...(resolved === undefined ? [] : [`--resolved ${String(resolved)}`]),
+  ].join(' ');
+}
+
+/** A resolved thread is dimmed as a whole, without colours of its own. */
+function threadLines(thread: InlineComment, place: ViewPlace): string[] {
+  if (!thread.resolved) return openThreadLines(thread, place);
+  const { dim } = colorsOf(place);
+  return openThreadLines(thread, { ...place, hasColor: false }).map((line) => line && dim(line));
+}
+
+function openThreadLines(thread: InlineComment, place: ViewPlace): string[] {
+  const colors = colorsOf(place);
+  const state = thread.resolved ? 'resolved' : 'open';
+  const quote = wrapTerminal(foreignText(thread.highlightedText), indented(place, 2).width);
+  const head = wrapTerminal(`${foreignName(thread.channel)} · ${state}`, place.width);
+  const replies = thread.replies.flatMap((reply) => [
+    '',
+    ...indentLines(replyLines(reply, indented(place, 2)), 2),
+  ]);
+  return [
+    ...head.map(colors.bold),
+    ...quote.map((line) => `${colors.dim('│')} ${line}`.trimEnd()),
+    ...(replies.length > 0 ? replies : ['', indentLines([colors.dim('(no replies)')], 2)[0] ?? '']),
+  ];
+}
+
+/** The message is indented further than the name, so that it cannot pass for a reply of somebody else. */
+function replyLines({ user, createdAt, message, reactions }: Reply, place: ViewPlace): string[] {
+  const text = foreignText(message);
+  const inner = indented(place, 2);
+  const body = [
+    ...(text === ''
+      ? [colorsOf(place).dim('(no text)')]
+      : wrapTerminal(showMentions(text), inner.width)),
+    ...wrapTerminal(reactions.map(reactionText).join('  '), inner.width).filter(Boolean),
+  ];
+  const when = localTime(createdAt, place);
+  return [...whoAndWhen(personName(user), when, place), ...indentLines(body, 2)];
+}
+
+/** On one line where both fit, else the time below the name. */
+function whoAndWhen(name: string, when: string, place: ViewPlace): string[] {
+  const { bold, dim } = colorsOf(place);
+  const together = wrapTerminal(`${name}  ${when}`, place.width);
+  if (together.length === 1) return [`${bold(name)}  ${dim(when)}`];
+  return [...wrapTerminal(name, place.width).map(bold), dim(when)];
+}
+
+function reactionText({ emoji, users }: Reaction): string {
+  const count = `${fitTerminal(foreignName(emoji), emojiWidth)} × ${users.length}`;
+  if (users.length === 0 || users.length > mostNames) return count;
+  return `${count} (${users.map(personName).join(', ')})`;
+}
+
+/**
+ * `@[Display Name](userId)`: the name may hold brackets and parentheses and ends at the first `](…)`
+ * whose middle can be an identifier; what does not come to such an end is no mention.
+ */
+const mention = /@\[((?:(?!@\[)[^\n])+?)\]\([^\s()[\]]+\)/gu;
+
+/** Mentions stand as `@Display Name`. */
+function showMentions(message: string): string {
+  return message.replace(mention, (whole, name: string) =>
+    name.trim() === '' ? whole : `@${name.trim()}`,
+  );
 }

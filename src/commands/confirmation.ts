@@ -54,32 +54,22 @@ export function isTerminal({
 async function readAnswer(question: string, options: ConfirmationOptions): Promise<string> {
   const { input, output, signal } = options;
   if (input.readableEnded) throw new DeclinedError();
-  const ended = new AbortController();
   const reader = createInterface({ input, output });
-  reader.once('close', () => ended.abort());
-  reader.once('error', (error) => ended.abort(error));
-  try {
-    const abandoned = rejectWhenAborted(AbortSignal.any([signal, ended.signal]));
-    return await Promise.race([abandoned, reader.question(question)]);
-  } catch (cause) {
-    output.write('\n');
-    throw signal.aborted ? interrupted(cause) : new DeclinedError({ cause });
-  } finally {
-    reader.close();
-  }
-}
-
-/** Readline could watch the signal itself, but would then break the line in some cases only. */
-function rejectWhenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const abandon = () => reject(new Error('the question was abandoned', { cause: signal.reason }));
+  // readline could watch the signal itself, but would then break the line in some cases only
+  const abandoned = new Promise<never>((_, reject) => {
+    const abandon = () => reject(new Error('the question was abandoned'));
+    reader.once('close', abandon).once('error', reject);
     if (signal.aborted) abandon();
     signal.addEventListener('abort', abandon, { once: true });
   });
-}
-
-function interrupted(cause: unknown): InterruptedError {
-  return new InterruptedError('stopped before the change was confirmed; nothing was changed', {
-    cause,
-  });
+  try {
+    return await Promise.race([abandoned, reader.question(question)]);
+  } catch (cause) {
+    output.write('\n');
+    if (!signal.aborted) throw new DeclinedError({ cause });
+    const message = 'stopped before the change was confirmed; nothing was changed';
+    throw new InterruptedError(message, { cause });
+  } finally {
+    reader.close();
+  }
 }

@@ -20,17 +20,14 @@ export interface CommandContext {
   readonly isQuiet: boolean;
   /** Standard output: results alone go there. */
   readonly output: Output;
-  /** Where a question is put, and its answer typed. */
-  readonly dialogue: Dialogue;
+  /** Where a question is asked and answered: questions can be asked where both are a terminal. */
+  readonly dialogue: {
+    readonly input: Readable & { readonly isTTY?: boolean };
+    /** Standard error, since standard output is for results. */
+    readonly output: Writable & { readonly isTTY?: boolean };
+  };
   /** @throws ConfigError with every mistake in the file */
   readonly loadConfig: () => Promise<Config>;
-}
-
-/** Questions can be asked where both are a terminal. */
-interface Dialogue {
-  readonly input: Readable & { readonly isTTY?: boolean };
-  /** Standard error, since standard output is for results. */
-  readonly output: Writable & { readonly isTTY?: boolean };
 }
 
 export interface Output {
@@ -46,3 +43,34 @@ export type Invoke = (work: (context: CommandContext) => Promise<ExitCode>) => P
 
 /** Adds one command, or a group of them, to the program. */
 export type Register = (program: Command, invoke: Invoke) => void;
+
+/** By name, in the order of the help: imports a command, or of a group the commands that `args` name. */
+export type CommandTable = Readonly<Record<string, (args: readonly string[]) => Promise<Register>>>;
+
+/**
+ * Imports the commands that a command line names, and all where it names none. Only these are imported: libraries
+ * take their time, and memory for as long as a command lasts.
+ */
+export function importCommands(table: CommandTable, args: readonly string[]): Promise<Register[]> {
+  const named = Object.keys(table).filter((name) => args.includes(name));
+  const names = named.length > 0 ? named : Object.keys(table);
+  return Promise.all(names.flatMap((name) => table[name]?.(args) ?? []));
+}
+
+/** Prints a result: as JSON for `--json`, else as text, which ends with a line feed. */
+export function printResult<Result>(
+  output: Output,
+  { json }: { readonly json?: true | undefined },
+  result: Result,
+  textOf: (result: Result) => string,
+): void {
+  output.write(json ? `${JSON.stringify(result, null, 2)}\n` : textOf(result));
+}
+
+/** Resolves when the signal aborts, at once where it has. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,26 +1,31 @@
-import { access, readdir, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Config, JobConfig } from '../config/config.ts';
+import { defaultWebhooks } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { Secret } from '../config/secret.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import { dayOf, type Day } from '../core/calendar.ts';
+import { dayMs, dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { UsageError, hasErrorCode, type ExitCode } from '../core/errors.ts';
-import { silentLog } from '../core/log.ts';
+import { silentLog, type Log } from '../core/log.ts';
 import { shareFolder } from '../core/private-files.ts';
-import { load, nothingNew } from '../load/load.ts';
+import { silentProgress } from '../core/progress.ts';
+import { load } from '../load/load.ts';
+import { extractJob, runJob } from '../pipeline.ts';
 import { renderJobReports } from '../pipeline/job-reports.ts';
 import type { RunTools } from '../pipeline/workspace-run.ts';
 import { builtInReports, listReportNames } from '../report/report-catalog.ts';
-import type { WebhookAddress } from '../sandbox/events/webhook-receiver.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
 import type { CommandContext, Register } from './context.ts';
 import { demoJobs, demoPeriod } from './demo-jobs.ts';
-import { EarlierClock, runDaily } from './demo-history.ts';
-import { startDemoReceiver } from './demo-receiver.ts';
+import { wholeNumber } from './option-values.ts';
 import { exitCodeOf } from './run.ts';
+import { thousands } from './wording.ts';
 
 /** Says that the folder is the demo's own, so that the next demo may replace it. */
 const marker = '.postledger-demo';
@@ -35,27 +40,32 @@ export const registerDemo: Register = (program, invoke) => {
     .command('demo')
     .description('sandbox, run and all reports in one go')
     .option('--out <dir>', 'where everything goes; replaced when an earlier demo made it', './demo')
-    .option('--days <n>', 'daily runs before that of today', parseDays, defaultDays)
+    .option('--days <n>', 'daily runs before that of today', wholeNumber(0, 365), defaultDays)
     .addHelpText(
       'after',
       `
 Starts a sandbox with made-up posts of 5 profiles over two years, runs a job against it as cron would have
-on each of the last days, deletes a few posts there, takes in the events that tell of it, and renders all
+on each of the last days, deletes a few posts there, receives their events, and renders all
 reports. Nothing leaves this machine.`,
     )
-    .action((options) =>
+    .action(({ out, days }) =>
       invoke(async (context) => {
-        const folder = resolve(options.out);
+        const folder = resolve(out);
         await prepareFolder(folder);
         const { clock, environment } = context;
         reachLoopbackDirectly(environment);
         const { receiver, address } = await startDemoReceiver(join(folder, 'data'), clock);
+        const demoClock = new EarlierClock(clock, days);
+        const sandbox = await startSandbox({
+          clock: demoClock,
+          log: silentLog,
+          rateLimit: demoLimit,
+          webhook: address,
+        });
         try {
-          const earlier = new EarlierClock(clock, options.days);
-          return await withSandbox(address, earlier, (sandbox) =>
-            runDemo(folder, options.days, sandbox, { ...context, clock: earlier }),
-          );
+          return await runDemo(folder, days, sandbox, { ...context, clock: demoClock });
         } finally {
+          await sandbox.close();
           await receiver.close();
         }
       }),
@@ -69,16 +79,40 @@ function reachLoopbackDirectly(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-async function withSandbox<T>(
-  webhook: WebhookAddress,
-  clock: Clock,
-  work: (sandbox: Sandbox) => Promise<T>,
-): Promise<T> {
-  const sandbox = await startSandbox({ clock, log: silentLog, rateLimit: demoLimit, webhook });
-  try {
-    return await work(sandbox);
-  } finally {
-    await sandbox.close();
+/** A receiver of events on any free port, with its address for the sandbox. */
+async function startDemoReceiver(dataDir: string, clock: Clock) {
+  const token = randomBytes(16).toString('hex');
+  const tokens = [new Secret('DEMO_TOKEN', 'the demo', token)];
+  const webhooks = { ...defaultWebhooks, port: 0, tokens };
+  const receiver = await startReceiver({ webhooks, dataDir, clock, log: silentLog });
+  return { receiver, address: { url: new URL(receiver.url), token } };
+}
+
+/** Another clock, some days of 24 hours behind it. */
+class EarlierClock implements Clock {
+  readonly #clock: Clock;
+  #days: number;
+
+  constructor(clock: Clock, days: number) {
+    this.#clock = clock;
+    this.#days = days;
+  }
+
+  /** With 0 the time is that of the other clock. */
+  setBack(days: number): void {
+    this.#days = days;
+  }
+
+  now(): Date {
+    return new Date(this.#clock.now().getTime() - this.#days * dayMs);
+  }
+
+  monotonicMs(): number {
+    return this.#clock.monotonicMs();
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return this.#clock.sleep(ms, signal);
   }
 }
 
@@ -88,17 +122,32 @@ async function runDemo(
   sandbox: Sandbox,
   context: CommandContext & { readonly clock: EarlierClock },
 ): Promise<ExitCode> {
-  const { output, environment, clock } = context;
+  const { output, log, clock } = context;
   const { requests, perSeconds } = demoLimit;
-  context.log.info(
+  log.info(
     {},
     `sandbox at ${sandbox.url}; its limit is raised to ${requests} requests per ${perSeconds} s for the demo (the API's is 100)`,
   );
-  const file = join(folder, 'jobs.yaml');
-  const names = await listReportNames([builtInReports]);
   clock.setBack(0);
+  const { config, job } = await writeConfig(folder, sandbox, context);
+  const tools = { ...context, config };
+  const { workspaces, loaded } = await runDaily(days, job, tools);
+  await deleteSomePosts(sandbox, tools);
+  const reports = await renderJobReports(job, tools);
+  const rendered = reports.filter(({ error }) => error === null).length;
+  output.write(whatToLookAt(relative('.', folder) || '.', loaded.posts.new, rendered));
+  return exitCodeOf({ workspaces, reports, loaded });
+}
+
+async function writeConfig(
+  folder: string,
+  sandbox: Sandbox,
+  { clock, environment }: CommandContext,
+): Promise<{ config: Config; job: JobConfig }> {
+  const file = join(folder, 'jobs.yaml');
+  const reports = await listReportNames([builtInReports]);
   const today = dayOf(clock.now(), 'UTC');
-  await writeFileAtomic(file, demoJobs(sandbox, { limit: demoLimit, today, reports: names }));
+  await writeFileAtomic(file, demoJobs(sandbox, { limit: demoLimit, today, reports }));
   const config = await loadConfig({
     file,
     environment: { ...environment, SANDBOX_API_KEY: sandbox.keys.valid },
@@ -106,21 +155,40 @@ async function runDemo(
   });
   const [job] = config.jobs.values();
   if (!job) throw new RangeError('the demo has a job');
-  const tools = { config, ...context };
-  const options = { full: false, from: null, to: null, reports: false, waitMs: 0 };
-  const outcomes = await runDaily(days, job, options, tools);
-  context.log.info({ runs: outcomes.length }, 'the job ran as on each of these days');
-  await deleteSomePosts(sandbox, tools);
-  const reports = await renderJobReports(job, tools);
-  const posts = outcomes.reduce((sum, { loaded }) => sum + loaded.posts.new, 0);
-  const rendered = reports.filter(({ error }) => error === null).length;
-  output.write(whatToLookAt(relative('.', folder) || '.', posts, rendered));
-  const workspaces = outcomes.flatMap((outcome) => outcome.workspaces);
-  const [last] = outcomes.slice(-1);
-  return exitCodeOf({ workspaces, reports, loaded: last?.loaded ?? nothingNew });
+  return { config, job };
 }
 
-/** As people would in the workspace; the receiver is told of each. */
+/**
+ * Reads what a job reads on each of so many days before today, as cron would have, so that posts have a reading at
+ * every age; then runs it for today, which loads all of that at once. The clock is at now in the end.
+ */
+async function runDaily(
+  days: number,
+  job: JobConfig,
+  { clock, ...tools }: RunTools & { readonly clock: EarlierClock },
+) {
+  const quiet = { ...tools, clock, log: warningsOf(tools.log), progress: silentProgress };
+  const options = { full: false, from: null, to: null, reports: false, waitMs: 0 };
+  const task = tools.progress.task('daily runs', days + 1, 'days');
+  const workspaces = [];
+  for (let day = days; day > 0; day -= 1) {
+    clock.setBack(day);
+    workspaces.push(...(await extractJob(job, options, quiet)));
+    task.advance();
+  }
+  clock.setBack(0);
+  const today = await runJob(job, options, quiet);
+  task.finish();
+  tools.log.info({ runs: days + 1 }, 'the job ran as on each of these days');
+  return { workspaces: [...workspaces, ...today.workspaces], loaded: today.loaded };
+}
+
+/** Each run's own lines are left out. */
+function warningsOf({ warn, error }: Log): Log {
+  return { warn, error, info: () => undefined, debug: () => undefined };
+}
+
+/** As people would in the workspace; the receiver gets an event for each. */
 async function deleteSomePosts(sandbox: Sandbox, tools: RunTools): Promise<void> {
   const { config, clock, log } = tools;
   const ids = await somePostIds(config.warehouse, dayOf(clock.now(), 'UTC'));
@@ -141,15 +209,9 @@ async function somePostIds(warehouse: string, today: Day): Promise<string[]> {
   }
 }
 
-function parseDays(text: string): number {
-  const days = Number(text);
-  if (/^\d{1,3}$/.test(text) && days <= 365) return days;
-  throw new InvalidArgumentError('It takes a whole number from 0 to 365.');
-}
-
 function whatToLookAt(folder: string, posts: number, reports: number): string {
   return `
-The demo read ${posts.toLocaleString('en-US')} made-up posts and rendered ${reports} reports into ${folder}/
+The demo read ${thousands(posts)} made-up posts and rendered ${reports} reports into ${folder}/
 
   ${folder}/emv.html            open this first, in a browser
   ${folder}/engagement.html     when and what engages
@@ -169,7 +231,7 @@ The warehouse is ${folder}/data/postledger.duckdb; ask it something:
 }
 
 async function prepareFolder(folder: string): Promise<void> {
-  if (await isForeign(folder)) {
+  if (!(await isReplaceable(folder))) {
     throw new UsageError(
       `${folder} holds something that no demo made; name another folder with --out, or move it away`,
     );
@@ -179,20 +241,11 @@ async function prepareFolder(folder: string): Promise<void> {
   await writeFileAtomic(join(folder, marker), 'Made by `postledger demo`, which may replace it.\n');
 }
 
-async function isForeign(folder: string): Promise<boolean> {
-  try {
-    if ((await readdir(folder)).length === 0) return false;
-    await access(join(folder, marker));
-    return false;
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error;
-    return await exists(folder);
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+/** A folder that is missing, empty, or an earlier demo's. */
+async function isReplaceable(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((error: unknown): string[] => {
+    if (hasErrorCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  return names.length === 0 || names.includes(marker);
 }

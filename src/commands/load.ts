@@ -1,13 +1,13 @@
 import { exitCodes } from '../core/errors.ts';
 import { load } from '../load/load.ts';
-import type { Register } from './context.ts';
-import { loadSentence } from './load-sentence.ts';
+import { printResult, type Register } from './context.ts';
 import { parseSeconds } from './option-values.ts';
+import { loadSentence } from './wording.ts';
 
 export const registerLoad: Register = (program, invoke) => {
   program
     .command('load')
-    .description('load what the raw store holds and the warehouse does not; asks the API nothing')
+    .description('load what the raw store holds and the warehouse does not; makes no API calls')
     .option('--wait <seconds>', 'wait so long while another process loads', parseSeconds, 0)
     .option('--json', 'the summary as JSON')
     .addHelpText(
@@ -25,9 +25,7 @@ Examples:
         const config = await loadConfig();
         const waitMs = options.wait * 1000;
         const summary = await load({ config, clock, log, waitMs, signal });
-        output.write(
-          options.json ? `${JSON.stringify(summary, null, 2)}\n` : `${loadSentence(summary)}\n`,
-        );
+        printResult(output, options, summary, () => `${loadSentence(summary)}\n`);
         return summary.damaged > 0 ? exitCodes.partial : exitCodes.done;
       }),
     );

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { endOfDay, isDay, type Day } from '../core/calendar.ts';
 
-/** Values of flags. A wrong one becomes commander's usage error, which names the flag. */
+/* Values of flags. A wrong one becomes commander's usage error, which names the flag. */
 
 export function parseDay(text: string): Day {
   if (!isDay(text)) throw new InvalidArgumentError('Give a day as YYYY-MM-DD.');
@@ -13,56 +13,25 @@ export function parseSeconds(text: string): number {
   return parseNumber(text, 'Give seconds, 0 or more.', (value) => value >= 0);
 }
 
-const longestTimeout = 604_800;
-
-export function parseTimeout(text: string): number {
-  const rule = `Give seconds, more than 0 and at most ${longestTimeout} (a week).`;
-  return parseNumber(text, rule, (value) => value > 0 && value <= longestTimeout);
-}
-
-const memoryUnits: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9 };
-/** Less does not hold the program and the database themselves. */
-const leastMemory = 200e6;
-
-/** @returns bytes */
-export function parseMemory(text: string): number {
-  const rule = 'Give a size such as 500MB or 4GB, 200MB or more.';
-  const [, number = '', unit = ''] = /^(.*?) ?([MG]B)$/i.exec(text) ?? [];
-  const factor = memoryUnits[unit.toUpperCase()] ?? Number.NaN;
-  return parseNumber(number, rule, (value) => value * factor >= leastMemory) * factor;
-}
-
 export function parsePort(text: string): number {
+  const rule = 'Give a port from 0 (any that is free) to 65535.';
   return parseNumber(
     text,
-    'Give a port from 0 (any that is free) to 65535.',
+    rule,
     (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,
   );
 }
 
-export function parseCount(text: string): number {
-  return parseNumber(
-    text,
-    'Give a whole number, 1 or more.',
-    (value) => Number.isSafeInteger(value) && value >= 1,
-  );
-}
-
-/** @returns 0 for all */
-export function parseLimit(text: string): number {
-  return parseNumber(
-    text,
-    'Give a whole number; 0 is all.',
-    (value) => Number.isSafeInteger(value) && value >= 0,
-  );
-}
-
-export function countUpTo(most: number): (text: string) => number {
+/** A whole number from `least`, up to `most` where there is such. */
+export function wholeNumber(least: number, most?: number): (text: string) => number {
+  const range =
+    most === undefined ? `, ${least} or more` : `, ${least} to ${most.toLocaleString('en-US')}`;
   return (text) =>
     parseNumber(
       text,
-      `Give a whole number, 1 to ${most.toLocaleString('en-US')}.`,
-      (value) => Number.isSafeInteger(value) && value >= 1 && value <= most,
+      `Give a whole number${range}.`,
+      (value) =>
+        Number.isSafeInteger(value) && value >= least && value <= (most ?? Number.MAX_SAFE_INTEGER),
     );
 }
 
@@ -71,14 +40,6 @@ export function parseTime(text: string): Date {
   const isTime = z.iso.datetime({ offset: true }).safeParse(text).success;
   if (isTime && text >= '2000' && text < '2100') return new Date(text);
   throw new InvalidArgumentError('Give a time such as 2026-01-15T12:00:00Z, in 2000 to 2099.');
-}
-
-export function parseSeed(text: string): number {
-  return parseNumber(
-    text,
-    'Give a whole number, 0 or more.',
-    (value) => Number.isSafeInteger(value) && value >= 0,
-  );
 }
 
 export function parseCpm(text: string): number {
@@ -134,7 +95,7 @@ export function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 
-function parseNumber(text: string, rule: string, holds: (value: number) => boolean): number {
+export function parseNumber(text: string, rule: string, holds: (value: number) => boolean): number {
   const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isFinite(value) || !holds(value)) throw new InvalidArgumentError(rule);
   return value;

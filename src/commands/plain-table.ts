@@ -1,8 +1,18 @@
 import { renderTerminalTable, type Paint } from '../render/terminal-table.ts';
 import type { ReportColumn } from '../report/report-document.ts';
 import type { Output } from './context.ts';
+import { terminalWidth, wrapTerminal } from '../core/terminal-text.ts';
+import {
+  colorsOf,
+  fieldLines,
+  indented,
+  indentLines,
+  nothing,
+  type Field,
+  type ViewPlace,
+} from './view.ts';
 
-/** What stands in a table, and in which colour where the output has colours. */
+/** A cell of a table, and its colour where the output has colours. */
 export interface PaintedCell {
   readonly text: string;
   readonly paint: Paint;
@@ -36,4 +46,49 @@ export function plainTable(
     { columns, rows: texts },
     { width, color: hasColor, cellColor, ...words },
   );
+}
+
+type RecordCell = string | PaintedCell;
+
+export interface Records {
+  /** The first names the record. */
+  readonly heads: readonly string[];
+  /** Harmless texts. */
+  readonly rows: readonly (readonly RecordCell[])[];
+}
+
+/** A table where it fits as a whole, else a block of lines for each record: nothing is cut off. */
+export function recordLines(records: Records, place: ViewPlace): string[] {
+  if (!isTableFitting(records, place)) return blockLines(records, place);
+  return plainTable(records.heads, records.rows, place).split('\n');
+}
+
+export function isTableFitting({ heads, rows }: Records, { width }: ViewPlace): boolean {
+  if (width === null) return true;
+  const lines = plainTable(heads, rows, { width: Infinity, hasColor: false }).split('\n');
+  return lines.every((line) => terminalWidth(line) <= width);
+}
+
+function blockLines({ heads, rows }: Records, place: ViewPlace): string[] {
+  const { bold } = colorsOf(place);
+  return rows.flatMap(([title = nothing, ...cells], index) => {
+    const fields = cells.flatMap((cell, column) => blockField(heads[column + 1] ?? '', cell));
+    return [
+      ...(index === 0 ? [] : ['']),
+      ...wrapTerminal(textOf(title), place.width).map(bold),
+      ...indentLines(fieldLines(fields, indented(place, 2)), 2),
+    ];
+  });
+}
+
+/** A missing value needs no line of its own. */
+function blockField(name: string, cell: RecordCell): Field[] {
+  const text = textOf(cell);
+  if (text === nothing) return [];
+  const isAddress = /^https?:\/\/\S+$/iu.test(text);
+  return [{ name, text, isAddress, ...(typeof cell === 'object' && { paint: cell.paint }) }];
+}
+
+function textOf(cell: RecordCell): string {
+  return typeof cell === 'string' ? cell : cell.text;
 }

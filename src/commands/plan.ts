@@ -2,15 +2,14 @@ import { requireApiKeys } from '../config/select.ts';
 import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
 import { selectJobs } from '../config/select.ts';
 import { exitCodes } from '../core/errors.ts';
-import { planNow, type PlanWishes } from '../pipeline/current-plan.ts';
-import { planCost, type PlanCost } from '../plan/plan-cost.ts';
+import { planNow, readPendingRuns, type PlanWishes } from '../pipeline/plan-now.ts';
+import { planCost, type PlanCost } from '../plan/plan-job.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
-import { readPendingRuns } from '../pipeline/pending-history.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
-import type { CommandContext, Output, Register } from './context.ts';
-import { plural } from './load-sentence.ts';
+import { printResult, type CommandContext, type Output, type Register } from './context.ts';
 import { parseDay } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
+import { plural } from './wording.ts';
 
 export const registerPlan: Register = (program, invoke) => {
   program
@@ -41,7 +40,8 @@ Examples:
         await warnOfPendingRuns(config, context);
         const { full = false, from = null, to = null } = options;
         const plans = await planJobs(jobs, { full, from, to }, config, context);
-        context.output.write(options.json ? planJson(plans) : planText(plans, config, context));
+        const text = () => plans.map((plan) => jobText(plan, config, context.output)).join('\n');
+        printResult(context.output, options, planJson(plans), text);
         return exitCodes.done;
       }),
     );
@@ -80,10 +80,6 @@ async function warnOfPendingRuns(config: Config, { log }: CommandContext): Promi
   );
 }
 
-function planText(plans: readonly JobPlan[], config: Config, { output }: CommandContext): string {
-  return plans.map((plan) => jobText(plan, config, output)).join('\n');
-}
-
 function jobText({ job, workspaces }: JobPlan, config: Config, output: Output): string {
   const shown = shownReasons(workspaces.map(({ plan }) => plan));
   const rows = workspaces.flatMap(({ plan }) => profileRows(job, plan, shown, config));
@@ -95,6 +91,7 @@ function jobText({ job, workspaces }: JobPlan, config: Config, output: Output): 
   return `Job ${job.name}\n\n${plainTable(heads, rows, output)}\n\n${lines.join('\n')}\n`;
 }
 
+/** In the order of the columns. */
 const reasonHeads: Readonly<Record<WindowReason, string>> = {
   'never-read': 'Never read',
   failed: 'Failed',
@@ -104,19 +101,10 @@ const reasonHeads: Readonly<Record<WindowReason, string>> = {
   asked: 'Asked',
 };
 
-const reasons: readonly WindowReason[] = [
-  'never-read',
-  'failed',
-  'unchecked',
-  'young',
-  'aged',
-  'asked',
-];
-
 /** Those that some window is read for. */
 function shownReasons(plans: readonly WorkspacePlan[]): WindowReason[] {
   const given = new Set(plans.flatMap(({ windows }) => windows.map(({ reason }) => reason)));
-  return reasons.filter((reason) => given.has(reason));
+  return (Object.keys(reasonHeads) as WindowReason[]).filter((reason) => given.has(reason));
 }
 
 function profileRows(
@@ -185,9 +173,9 @@ function duration(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-function planJson(plans: readonly JobPlan[]): string {
+function planJson(plans: readonly JobPlan[]) {
   const costs = plans.flatMap(({ workspaces }) => workspaces.map(({ cost }) => cost));
-  const body = {
+  return {
     requests: costs.reduce((sum, { requests }) => sum + requests, 0),
     seconds: Math.max(0, ...costs.map(({ seconds }) => seconds)),
     jobs: plans.map(({ job, workspaces }) => ({
@@ -209,5 +197,4 @@ function planJson(plans: readonly JobPlan[]): string {
       })),
     })),
   };
-  return `${JSON.stringify(body, null, 2)}\n`;
 }

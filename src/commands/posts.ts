@@ -1,19 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { PostDetails } from '../api/schemas/posts.ts';
-import type { Config } from '../config/config.ts';
 import type { Invoke, Register } from './context.ts';
 import { parseUuid } from './option-values.ts';
-import { localTime } from './views/local-time.ts';
-import { postView } from './views/post-view.ts';
-import { quotedTitle } from './views/quoted-title.ts';
-import {
-  callWorkspace,
-  confirmCall,
-  printAnswer,
-  withCallOptions,
-  withYesOption,
-  type WorkspaceCall,
-} from './workspace-call.ts';
+import { postView } from './post-view.ts';
+import { localTime, quotedTitle } from './view.ts';
+import { changesWorkspace, readsWorkspace, type WorkspaceCall } from './workspace-call.ts';
 
 export const registerPosts: Register = (program, invoke) => {
   const posts = program
@@ -35,16 +25,10 @@ Examples:
   $ postledger posts get 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11
   $ postledger posts get 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11 --json | jq .post.status`,
     );
-  withCallOptions(get).action((id, options) =>
-    invoke((context) =>
-      callWorkspace(context, options, (call) =>
-        printAnswer(
-          call,
-          options,
-          () => call.client.getPost(id, context),
-          ({ post }, place) => postView(post, place),
-        ),
-      ),
+  readsWorkspace(get, invoke, (call, [id]) =>
+    call.print(
+      () => call.client.getPost(id, call.context),
+      ({ post }, place) => postView(post, place),
     ),
   );
 }
@@ -64,23 +48,13 @@ Examples:
   $ postledger posts unschedule 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11
   $ postledger posts unschedule 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11 --yes --json`,
     );
-  withYesOption(withCallOptions(unschedule)).action((id, options) =>
-    invoke((context) =>
-      callWorkspace(context, options, async (call) => {
-        await confirmCall(call, options, {
-          command: 'posts unschedule',
-          question: `Unschedule post ${id}?`,
-          readQuestion: () => unschedulingQuestion(id, call),
-        });
-        return printAnswer(
-          call,
-          options,
-          () => unschedulePost(id, call),
-          ({ post }, place) => (post ? postView(post, place) : `Post ${id} is Finalized.`),
-        );
-      }),
-    ),
-  );
+  changesWorkspace(unschedule, invoke, async (call, [id]) => {
+    await call.confirm('posts unschedule', `Unschedule post ${id}?`, () => readQuestion(id, call));
+    return call.print(
+      () => unschedulePost(id, call),
+      ({ post }, place) => (post ? postView(post, place) : `Post ${id} is Finalized.`),
+    );
+  });
 }
 
 async function unschedulePost(id: string, { client, context }: WorkspaceCall) {
@@ -93,11 +67,9 @@ async function unschedulePost(id: string, { client, context }: WorkspaceCall) {
 }
 
 /** Names the post: a wrong id shows here. */
-async function unschedulingQuestion(id: string, { client, config, context }: WorkspaceCall) {
+async function readQuestion(id: string, { client, config, context }: WorkspaceCall) {
   const { post } = await client.getPost(id, context);
-  return `Unschedule post ${id}, ${quotedTitle(post)} (${timingOf(post, config)})?`;
-}
-
-function timingOf({ status, publishAt }: PostDetails, place: Config): string {
-  return publishAt === null ? status : `${status}, for ${localTime(publishAt, place)}`;
+  const { status, publishAt } = post;
+  const timing = publishAt === null ? status : `${status}, for ${localTime(publishAt, config)}`;
+  return `Unschedule post ${id}, ${quotedTitle(post)} (${timing})?`;
 }

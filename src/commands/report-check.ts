@@ -1,19 +1,18 @@
+import type { Command } from '@commander-js/extra-typings';
 import { exitCodes } from '../core/errors.ts';
 import { moreByFlags } from '../pipeline/limits.ts';
 import { checkDefinitions } from '../pipeline/report-output.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
-import type { CatalogCheck } from '../report/report-check.ts';
-import type { CheckedReport } from '../report/report-check.ts';
+import type { CatalogCheck, CheckedReport } from '../report/report-check.ts';
 import { reportConfigOf } from '../report/report-config.ts';
 import { ReportDefinitionError } from '../report/report-errors.ts';
-import type { Output, Register } from './context.ts';
+import { printResult, type Invoke, type Output } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
-import { plural } from './load-sentence.ts';
-import { namedReports } from './named-reports.ts';
 import { plainTable } from './plain-table.ts';
+import { namedReports } from './report-run.ts';
+import { plural } from './wording.ts';
 
-/** Adds `report check` to the group of report commands. */
-export const registerReportCheck: Register = (report, invoke) => {
+export function addCheck(report: Command, invoke: Invoke): void {
   const command = report.command('check');
   addLimits(command, 'each report');
   command
@@ -42,12 +41,12 @@ Examples:
             : await namedReports(config, names);
         const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
         const check = await checkDefinitions(reportConfigOf(config), definitions, tools);
-        output.write(options.json ? checkJson(check) : checkText(check, output));
+        printResult(output, options, checkResults(check), () => checkText(check, output));
         refuseFaults(check);
         return exitCodes.done;
       }),
     );
-};
+}
 
 /** @throws ReportDefinitionError with every fault of every report */
 export function refuseFaults({ reports }: CatalogCheck): void {
@@ -83,13 +82,13 @@ function reportText({ name, sections }: CheckedReport, output: Output): string {
   return `Report ${name}\n\n${plainTable(heads, rows, output)}\n`;
 }
 
-function checkJson({ reports, standIn }: CatalogCheck): string {
-  const body = reports.map(({ name, queries, sections, faults }) => ({
+function checkResults({ reports, standIn }: CatalogCheck) {
+  const warehouse = standIn === null ? 'read' : 'empty';
+  return reports.map(({ name, queries, sections, faults }) => ({
     report: name,
     queries,
-    warehouse: standIn === null ? 'read' : 'empty',
+    warehouse,
     sections,
     faults,
   }));
-  return `${JSON.stringify(body, null, 2)}\n`;
 }

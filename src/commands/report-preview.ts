@@ -1,3 +1,4 @@
+import type { Command } from '@commander-js/extra-typings';
 import { didYouMean } from '../config/nearest.ts';
 import { InterruptedError, UsageError, exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
@@ -9,25 +10,25 @@ import {
   type PreviewRequest,
 } from '../pipeline/previewed-report.ts';
 import { InputWatch } from '../preview/input-watch.ts';
-import { PreviewBoard } from '../preview/preview-board.ts';
+import { PreviewBoard, type Rendering } from '../preview/preview-board.ts';
 import { startPreviewServer } from '../preview/preview-server.ts';
-import type { Rendering } from '../preview/rendering.ts';
 import {
   builtInReports,
   listReportNames,
   refuseTakenNames,
   userReports,
 } from '../report/report-catalog.ts';
-import type { CommandContext, Register } from './context.ts';
+import type { CommandContext, Invoke } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 import { parsePort } from './option-values.ts';
 import { addReportFilters, filtersOf } from './report-filters.ts';
 
-/** Adds `report preview` to the group of report commands. */
-export const registerReportPreview: Register = (report, invoke) => {
+export function addPreview(report: Command, invoke: Invoke): void {
   const command = report
     .command('preview')
-    .description('show a report in the browser, anew whenever its files are saved, until Ctrl-C')
+    .description(
+      'show a report in the browser, and render it again whenever its files are saved, until Ctrl-C',
+    )
     .argument('<name>', 'a report, see: postledger report list');
   addReportFilters(command);
   addLimits(command, 'the report');
@@ -37,7 +38,7 @@ export const registerReportPreview: Register = (report, invoke) => {
       'after',
       `
 Only this machine can reach it. It renders again when the report's files, jobs.yaml, the logo or the warehouse
-change, and tells of mistakes in the page and here, with file and line; the last good page stays.
+change, and shows mistakes in the page and here, with file and line; the last good page stays.
 
 Examples:
   $ postledger report preview hiring
@@ -58,7 +59,7 @@ Examples:
         return exitCodes.done;
       }),
     );
-};
+}
 
 /** A report that is broken can be previewed, too. @throws UsageError, ReportDefinitionError */
 async function refuseUnknown(name: string, folder: string): Promise<void> {
@@ -85,7 +86,7 @@ async function preview(
     const startedMs = clock.monotonicMs();
     const rendering = await renderNewest(request, watch, context, limits);
     board.show(rendering, clock.now());
-    tell(rendering, Math.round(clock.monotonicMs() - startedMs), context);
+    logRendering(rendering, Math.round(clock.monotonicMs() - startedMs), context);
     await watch.follow(rendering.inputs);
     return rendering;
   };
@@ -151,7 +152,7 @@ async function untilSaved(
 }
 
 /** One line for a page, one for each mistake. */
-function tell({ html, faults }: Rendering, ms: number, { log }: CommandContext): void {
+function logRendering({ html, faults }: Rendering, ms: number, { log }: CommandContext): void {
   if (html !== null) log.info({ ms }, `rendered, ${Math.ceil(html.length / 1000)} kB`);
   for (const { place, message } of faults)
     log.error({}, terminalLine(place === null ? message : `${place}: ${message}`));

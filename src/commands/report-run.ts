@@ -1,28 +1,31 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
 import { reportFormats, type Config, type ReportFormat } from '../config/config.ts';
+import { didYouMean } from '../config/nearest.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { moreByFlags, type Limits } from '../pipeline/limits.ts';
-import { renderReports } from '../pipeline/report-output.ts';
+import { renderReport, type ReportRequest } from '../pipeline/report-output.ts';
+import {
+  builtInReports,
+  examineReports,
+  userReports,
+  type ReportDefinition,
+} from '../report/report-catalog.ts';
 import { reportConfigOf } from '../report/report-config.ts';
-import type { ReportDefinition } from '../report/report-catalog.ts';
-import type { ReportParameters } from '../report/report-parameters.ts';
 import { checkSetKeys } from '../report/set-values.ts';
-import type { CsvOptions } from '../report/section-export.ts';
-import type { CommandContext, Register } from './context.ts';
+import type { CommandContext, Invoke } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
-import { namedReports } from './named-reports.ts';
 import { addReportFilters, filtersOf } from './report-filters.ts';
 
 /** What is made when no format is asked for. */
 const tables: readonly ReportFormat[] = ['table'];
 const files: readonly ReportFormat[] = ['csv', 'xlsx', 'html'];
 
-/** Adds `report run` to the group of report commands. */
-export const registerReportRun: Register = (report, invoke) => {
+export function addRun(report: Command, invoke: Invoke): void {
   const command = report
     .command('run')
-    .description('render reports from the warehouse; asks the API nothing')
+    .description('render reports from the warehouse; makes no API calls')
     .argument('<name...>', 'reports, see: postledger report list');
   addReportFilters(command);
   addLimits(command, 'a report');
@@ -64,69 +67,75 @@ Examples:
     .action((names, options) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
-        const { format = options.out === undefined ? tables : files } = options;
+        const { clock, output } = context;
         const definitions = await namedReports(config, names);
         const { parameters, set } = filtersOf(command, {
-          now: context.clock.now(),
+          now: clock.now(),
           timezone: config.timezone,
         });
         checkSetKeys(definitions, set);
-        return runReports(definitions, context, config, {
+        const request = {
+          config: reportConfigOf(config),
+          browser: config.pdf.browser,
           parameters,
           set,
-          formats: format,
+          formats: options.format ?? (options.out === undefined ? tables : files),
           folder: resolve(options.out ?? './out'),
           csv: { bom: options.bom === true, raw: options.raw === true },
           printsAppendix: options.appendix === true,
-          limits: limitsOf(command),
-        });
+          terminal: { width: output.width, color: output.hasColor },
+        };
+        return runReports(definitions, request, limitsOf(command), context);
       }),
     );
-};
-
-interface Asked {
-  readonly parameters: ReportParameters;
-  readonly set: Readonly<Record<string, string>>;
-  readonly formats: readonly ReportFormat[];
-  readonly folder: string;
-  readonly csv: CsvOptions;
-  readonly printsAppendix: boolean;
-  readonly limits: Limits;
 }
 
 /** One that fails costs the others nothing. */
 async function runReports(
   definitions: readonly ReportDefinition[],
-  context: CommandContext,
-  config: Config,
-  { limits, ...request }: Asked,
+  request: ReportRequest,
+  limits: Limits,
+  { output, log, clock, signal }: CommandContext,
 ): Promise<ExitCode> {
-  const { output, log, clock, signal } = context;
-  const terminal = { width: output.width, color: output.hasColor };
-  const results = renderReports(
-    {
-      ...request,
-      config: reportConfigOf(config),
-      browser: config.pdf.browser,
-      definitions,
-      terminal,
-    },
-    { clock, signal, limits, remedies: moreByFlags },
-  );
+  const tools = { clock, signal, limits, remedies: moreByFlags };
   let failed = 0;
   let empty = 0;
-  for await (const { name, files, text, error } of results) {
+  for (const definition of definitions) {
+    const { files: written, text, error } = await renderReport(definition, request, tools);
     output.write(text);
-    for (const file of files) output.write(`${file}\n`);
-    const isEmpty = files.length === 0 && text === '';
+    for (const file of written) output.write(`${file}\n`);
+    const isEmpty = written.length === 0 && text === '';
     if (isEmpty) empty += 1;
     if (error === null) continue;
     if (isEmpty && definitions.length === 1) throw error;
+    const { name } = definition;
     log.error({ report: name }, `report ${name} failed: ${problemText(error)}`);
     failed += 1;
   }
   if (failed === 0) return exitCodes.done;
   return empty === definitions.length ? exitCodes.failed : exitCodes.partial;
+}
+
+/**
+ * The reports that a command names, each once; broken ones that it does not name are ignored.
+ * @throws ReportDefinitionError for one that is broken
+ * @throws UsageError for one that there is not
+ */
+export async function namedReports(
+  config: Pick<Config, 'folder'>,
+  names: readonly string[],
+): Promise<ReportDefinition[]> {
+  const { reports, errors } = await examineReports([builtInReports, userReports(config.folder)]);
+  const broken = new Map([...errors].map(([folder, error]) => [basename(folder), error]));
+  return [...new Set(names)].map((name) => {
+    const error = broken.get(name);
+    if (error) throw error;
+    const definition = reports.get(name);
+    if (definition) return definition;
+    const all = [...reports.keys(), ...broken.keys()].sort();
+    const hint = didYouMean(name, all) || `known are ${all.join(', ')}`;
+    throw new UsageError(`there is no report ${JSON.stringify(name)}; ${hint}`);
+  });
 }
 
 function parseFormats(text: string): ReportFormat[] {

@@ -3,12 +3,12 @@ import { selectJobs } from '../config/select.ts';
 import type { Config, JobConfig } from '../config/config.ts';
 import { BusyError, exitCodes, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
-import { describeCutOff } from '../extract/extract-outcome.ts';
+import { describeCutOff } from '../extract/extraction.ts';
 import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';
-import { loadSentence, plural } from './load-sentence.ts';
 import { parseDay, parseSeconds } from './option-values.ts';
+import { loadSentence, plural } from './wording.ts';
 
 export const registerRun: Register = (program, invoke) => {
   program

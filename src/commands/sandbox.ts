@@ -5,11 +5,10 @@ import { terminalLine } from '../core/terminal-text.ts';
 import { faultLevels } from '../sandbox/faults/fault-kinds.ts';
 import { defaultSandbox } from '../sandbox/identity.ts';
 import { parseRecordedWorkspace } from '../sandbox/recorded-workspace.ts';
-import { describeSandbox, startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
-import type { CommandContext, Register } from './context.ts';
-import { countUpTo, parseCount, parsePort, parseSeed, parseTime } from './option-values.ts';
+import { describeSandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { printResult, untilAborted, type Register } from './context.ts';
+import { parsePort, parseTime, wholeNumber } from './option-values.ts';
 import { readWebhookAddress } from './webhook-address.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export const registerSandbox: Register = (program, invoke) => {
   const sandbox = program.command('sandbox').description('a service of the API to try things on');
@@ -20,26 +19,26 @@ export const registerSandbox: Register = (program, invoke) => {
     .option(
       '--seed <number>',
       'what ids, texts and figures are made from',
-      parseSeed,
+      wholeNumber(0),
       defaultSandbox.seed,
     )
     .option(
       '--profiles <count>',
       'how many profiles, up to 1,000',
-      countUpTo(1000),
+      wholeNumber(1, 1000),
       defaultSandbox.profileCount,
     )
     .option(
       '--posts <count>',
       'how many posts, over about two years, up to 200,000',
-      countUpTo(200_000),
+      wholeNumber(1, 200_000),
       defaultSandbox.postCount,
     )
-    .option('--limit <requests>', 'requests in any 60 seconds', parseCount, 100)
+    .option('--limit <requests>', 'requests in any 60 seconds', wholeNumber(1), 100)
     .option(
       '--cap <posts>',
       'cut answers of analytics off after so many posts, as a service may without saying so; default: never',
-      countUpTo(100_000),
+      wholeNumber(1, 100_000),
     )
     .addOption(
       new Option('--data <file>', 'serve a recorded workspace instead').conflicts([
@@ -96,7 +95,7 @@ Examples:
           clock,
           log,
         });
-        announce(context, server, options.json === true);
+        printResult(context.output, options, describeSandbox(server), announcement);
         await untilAborted(signal);
         await server.close();
         return exitCodes.done;
@@ -114,26 +113,16 @@ async function readRecorded(file: string) {
   return parseRecordedWorkspace(text, file);
 }
 
-function announce({ output }: CommandContext, server: Sandbox, asJson: boolean): void {
-  const description = describeSandbox(server);
-  if (asJson) {
-    output.write(`${JSON.stringify(description, null, 2)}\n`);
-    return;
-  }
-  const profiles = description.profiles.map(
-    ({ id, name, kind }) => `  ${id}  ${terminalLine(name)} (${kind})`,
-  );
-  const webhook = description.webhook_url;
-  output.write(
-    [
-      `Serving the API at ${description.base_url}, workspace ${terminalLine(description.workspace.slug)}`,
-      `Key: ${description.keys.valid}`,
-      'Profiles:',
-      ...profiles,
-      `Events go ${webhook === null ? 'nowhere; --webhook-url says where' : `to ${webhook}`}`,
-      `Ids to try, its clock, faults: ${new URL('/_sandbox', description.base_url).href}`,
-      'Ctrl-C stops it; nothing is kept.',
-      '',
-    ].join('\n'),
-  );
+function announcement(description: ReturnType<typeof describeSandbox>): string {
+  const { base_url: url, workspace, keys, profiles, webhook_url: webhook } = description;
+  return [
+    `Serving the API at ${url}, workspace ${terminalLine(workspace.slug)}`,
+    `Key: ${keys.valid}`,
+    'Profiles:',
+    ...profiles.map(({ id, name, kind }) => `  ${id}  ${terminalLine(name)} (${kind})`),
+    `Events go ${webhook === null ? 'nowhere; --webhook-url says where' : `to ${webhook}`}`,
+    `Ids to try, its clock, faults: ${new URL('/_sandbox', url).href}`,
+    'Ctrl-C stops it; nothing is kept.',
+    '',
+  ].join('\n');
 }

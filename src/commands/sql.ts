@@ -1,13 +1,12 @@
 import { extname, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { moreByFlags } from '../pipeline/limits.ts';
 import { printQuery, writeQuery, type QueryFormat } from '../pipeline/query-output.ts';
 import type { Output, Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
-import { plural } from './load-sentence.ts';
+import { plural } from './wording.ts';
 
 const formats: readonly QueryFormat[] = ['table', 'csv', 'json', 'xlsx', 'parquet', 'md'];
 
@@ -46,11 +45,18 @@ Examples:
         const format = options.format ?? formatOf(out);
         const { clock, signal, output, log } = context;
         const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
-        const csv = { bom: options.bom === true, raw: options.raw === true };
-        const { width, hasColor: color } = out === undefined ? output : plain;
-        const style = pickStyle(config);
-        const asked = { sql: query, warehouse: config.warehouse, format, csv, style };
-        const request = { ...asked, terminal: { width, color } };
+        const isPrinted = out === undefined;
+        const request = {
+          sql: query,
+          warehouse: config.warehouse,
+          format,
+          csv: { bom: options.bom === true, raw: options.raw === true },
+          style: config,
+          terminal: {
+            width: isPrinted ? output.width : null,
+            color: isPrinted && output.hasColor,
+          },
+        };
         if (out !== undefined) {
           const path = resolve(out);
           const rows = await writeQuery(request, path, tools);
@@ -64,17 +70,11 @@ Examples:
     );
 };
 
-const plain = { width: null, hasColor: false };
-
-/** Files for programs are printed as they are, but where a terminal would obey what stands in them. */
+/** Files for programs are printed as they are; on a terminal their control characters are escaped. */
 function printer(format: QueryFormat, output: Output): (data: Uint8Array) => void {
   if (!output.isTerminal || format === 'table') return (data) => output.write(data);
   const decoder = new TextDecoder();
   return (data) => output.write(stripTerminalControls(decoder.decode(data, { stream: true })));
-}
-
-function pickStyle({ timezone, currency, locale, brand }: Config) {
-  return { timezone, currency, locale, brand };
 }
 
 function formatOf(out = ''): QueryFormat {

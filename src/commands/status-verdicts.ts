@@ -1,14 +1,13 @@
 import type { Config, JobConfig } from '../config/config.ts';
 import { isWarehouseUnknown, type Status } from '../load/status.ts';
 import { describeWarnings } from '../load/data-warnings.ts';
-import { longestGapMs } from '../schedule/upcoming.ts';
-import { plural } from './load-sentence.ts';
-import { shortTime } from './short-time.ts';
+import { longestGapMs } from '../schedule/cron-expression.ts';
+import { plural, shortTime } from './wording.ts';
 
 export const verdictNames = ['stale', 'warning', 'failed'] as const;
 export type VerdictName = (typeof verdictNames)[number];
 
-/** A sentence for each reason why it holds: none where it does not, null where nobody knows. */
+/** A sentence for each reason why it holds: none where it does not, null where that is unknown. */
 export type Verdicts = Readonly<Record<VerdictName, readonly string[] | null>>;
 
 export function statusVerdicts(status: Status, config: Config, now: Date): Verdicts {

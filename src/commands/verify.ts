@@ -1,20 +1,15 @@
-import type { Command } from '@commander-js/extra-typings';
 import { exitCodes } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { verifyRawStore, type Verification } from '../load/verify.ts';
-import type { Invoke, Register } from './context.ts';
-import { plural } from './load-sentence.ts';
+import { printResult, type Register } from './context.ts';
+import { plural } from './wording.ts';
 
-/** `verify`, and `archive verify`, as it was called before. */
-export const registerVerify: Register = (program, invoke) => {
-  addVerify(program, invoke);
-};
-
+/** `archive verify`, as it was called before. */
 export const registerArchive: Register = (program, invoke) => {
-  addVerify(program.command('archive', { hidden: true }), invoke);
+  registerVerify(program.command('archive', { hidden: true }), invoke);
 };
 
-function addVerify(parent: Command, invoke: Invoke): void {
+export const registerVerify: Register = (parent, invoke) => {
   parent
     .command('verify')
     .description('check every file of the raw store against its manifest and the warehouse')
@@ -31,15 +26,11 @@ Examples:
     .action((options) =>
       invoke(async ({ loadConfig, output }) => {
         const verification = await verifyRawStore(await loadConfig());
-        output.write(
-          options.json
-            ? `${JSON.stringify(verification, null, 2)}\n`
-            : verificationText(verification),
-        );
+        printResult(output, options, verification, verificationText);
         return verification.findings.length === 0 ? exitCodes.done : exitCodes.partial;
       }),
     );
-}
+};
 
 function verificationText({ runs, responses, events, findings }: Verification): string {
   const counted = `${plural(runs, 'run folder')}, ${plural(responses, 'response')}, ${plural(events, 'event')}`;

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import type { Command } from '@commander-js/extra-typings';
 import { errorMessage, exitCodes, hasErrorCode, UsageError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { IngestError, ingestEvents, type IngestReport } from '../webhooks/ingest.ts';
-import type { CommandContext, Invoke } from './context.ts';
+import { printResult, type CommandContext, type Register } from './context.ts';
+import { thousands } from './wording.ts';
 
 const standardInput = '-';
 
-/** Adds `webhooks ingest` to the group of webhook commands. */
-export function registerIngest(webhooks: Command, invoke: Invoke): void {
+export const registerIngest: Register = (webhooks, invoke) => {
   webhooks
     .command('ingest')
     .description('store events from a file or standard input; `-` is standard input')
@@ -31,11 +30,8 @@ Examples:
         const { dataDir } = await context.loadConfig();
         const name = file === standardInput ? 'standard input' : file;
         const input = await readInput(file, context);
-        const report = await ingestEvents(input, { dataDir, ...context });
-        const { isCutOff, ...counts } = report;
-        context.output.write(
-          options.json ? `${JSON.stringify(counts, null, 2)}\n` : reportText(report),
-        );
+        const { isCutOff, ...counts } = await ingestEvents(input, { dataDir, ...context });
+        printResult(context.output, options, counts, countsText);
         const { stored, duplicate, rejected } = counts;
         if (isCutOff) {
           const line = rejected.at(-1)?.line;
@@ -47,11 +43,11 @@ Examples:
             `${name} has no event; it takes one JSON object, an array of them, or one a line`,
           );
         }
-        if (rejected.length > 0) context.log.warn({}, `${count(rejected.length)} rejected`);
+        if (rejected.length > 0) context.log.warn({}, `${thousands(rejected.length)} rejected`);
         return exitCodes.done;
       }),
     );
-}
+};
 
 async function readInput(file: string, { dialogue, log, signal }: CommandContext): Promise<Buffer> {
   if (file === standardInput) {
@@ -72,21 +68,16 @@ async function readInput(file: string, { dialogue, log, signal }: CommandContext
 /** Rejected texts that are shown; `--json` has all of them. */
 const maxShown = 1_000;
 
-function reportText({ stored, duplicate, rejected }: IngestReport): string {
-  const counts = [`${count(stored)} stored`, `${count(duplicate)} duplicate`];
+function countsText({ stored, duplicate, rejected }: Omit<IngestReport, 'isCutOff'>): string {
   const more = rejected.length - maxShown;
   const lines = [
-    [...counts, `${count(rejected.length)} rejected`].join(', '),
+    `${thousands(stored)} stored, ${thousands(duplicate)} duplicate, ${thousands(rejected.length)} rejected`,
     ...rejected.slice(0, maxShown).map(({ line, element, reason }) => {
       const place = element === null ? `line ${line}` : `line ${line}, element ${element}`;
       return `${place}: ${terminalLine(reason)}`;
     }),
-    ...(more > 0 ? [`and ${count(more)} more`] : []),
+    ...(more > 0 ? [`and ${thousands(more)} more`] : []),
     ...(stored > 0 ? ['The next postledger load or run applies them.'] : []),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US');
 }

@@ -1,8 +1,10 @@
-import { InvalidArgumentError, type Command } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Config } from '../config/config.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { addDays, endOfDay } from '../core/calendar.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
+import { fieldOf } from '../core/own-field.ts';
+import { fitTerminal } from '../core/terminal-text.ts';
 import {
   eventOutcomes,
   listEventWorkspaces,
@@ -11,22 +13,23 @@ import {
   type EventQuery,
   type ReceivedEvent,
 } from '../load/received-events.ts';
-import type { Invoke } from './context.ts';
+import { replayEvents, type ReplaySummary } from '../load/load.ts';
+import type { Paint } from '../render/terminal-table.ts';
+import { printResult, type Register } from './context.ts';
 import {
   collect,
   deadlineTime,
   parseDeadline,
-  parseLimit,
+  parseSeconds,
   parseWord,
+  wholeNumber,
   type Deadline,
 } from './option-values.ts';
-import { eventsView } from './views/events-view.ts';
-import { parseExactly } from './views/exact-json.ts';
+import { isTableFitting, recordLines } from './plain-table.ts';
+import { colorsOf, foreignName, localTime, nothing, type ViewPlace } from './view.ts';
+import { eventsClause, plural, thousands } from './wording.ts';
 
-const defaultLimit = 50;
-
-/** Adds `webhooks list` to the group of webhook commands. */
-export function registerList(webhooks: Command, invoke: Invoke): void {
+export const registerList: Register = (webhooks, invoke) => {
   webhooks
     .command('list')
     .description('show what came in and what became of it, the newest first')
@@ -44,7 +47,7 @@ export function registerList(webhooks: Command, invoke: Invoke): void {
     )
     .option('--until <time>', 'received until then, that day included', parseDeadline)
     .option('--key <hex>', 'the event whose key begins so, as the log has it', parseKey)
-    .option('--limit <count>', 'how many of the newest; 0: all', parseLimit, defaultLimit)
+    .option('--limit <count>', 'how many of the newest; 0: all', wholeNumber(0), 50)
     .option('--json', 'as JSON, with what was sent')
     .addHelpText(
       'after',
@@ -63,16 +66,14 @@ Examples:
         const { timezone, locale } = config;
         const { events, hasMore } = await readReceivedEvents(config, queryOf(options, timezone));
         if (events.length === 0) await requireWorkspace(config, options.workspace);
-        if (options.json) output.write(`${JSON.stringify(events.map(whole), null, 2)}\n`);
-        else
-          output.write(
-            `${eventsView(events, { ...output, timezone, locale, now: clock.now() })}\n`,
-          );
+        const place = { ...output, timezone, locale, now: clock.now() };
+        const shown = () => `${eventsView(events, place)}\n`;
+        printResult(output, options, events.map(withPayload), shown);
         if (hasMore) log.info({}, `these are the newest ${events.length}; --limit 0 shows all`);
         return exitCodes.done;
       }),
     );
-}
+};
 
 interface ListOptions {
   readonly type?: string[] | undefined;
@@ -97,7 +98,7 @@ function queryOf(options: ListOptions, timezone: string): EventQuery {
   };
 }
 
-function whole({ payload, ...event }: ReceivedEvent): object {
+function withPayload({ payload, ...event }: ReceivedEvent): object {
   return { ...event, payload: parseExactly(payload) };
 }
 
@@ -125,4 +126,98 @@ function parseKey(text: string): string {
 function firstMoment(since: Deadline, timezone: string): Date {
   if ('instant' in since) return since.instant;
   return new Date(endOfDay(addDays(since.day, -1), timezone).getTime() + 1);
+}
+
+/** Texts, which are passed over, and numbers. */
+const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** What a JSON text holds; numbers that a double cannot hold are their text: `"9007199254740993"`. */
+export function parseExactly(text: string): unknown {
+  return JSON.parse(text.replace(tokens, (token) => (isTooLarge(token) ? `"${token}"` : token)));
+}
+
+function isTooLarge(token: string): boolean {
+  if (token.startsWith('"')) return false;
+  const value = Number(token);
+  return /[.eE]/.test(token) ? !Number.isFinite(value) : !Number.isSafeInteger(value);
+}
+
+/** Enough to find it by, in `webhook_events` and in --json. */
+const keyDigits = 12;
+const mostWords = 40;
+
+const heads = ['Received', 'Type', 'Workspace', 'What', 'Outcome', 'Reason', 'Key'];
+
+/** What came in and what became of it; no line feed at the end. */
+export function eventsView(events: readonly ReceivedEvent[], place: ViewPlace): string {
+  if (events.length === 0) return 'No events.';
+  const whole = { heads, rows: events.map((event) => cellsOf(event, place, Infinity)) };
+  const short = { heads, rows: events.map((event) => cellsOf(event, place, mostWords)) };
+  const isShort = place.width !== null && !isTableFitting(whole, place);
+  const records = isShort && isTableFitting(short, place) ? short : whole;
+  return recordLines(records, place).join('\n');
+}
+
+function cellsOf(event: ReceivedEvent, place: ViewPlace, width: number) {
+  const fit = (text: string) => fitTerminal(text, width);
+  return [
+    localTime(event.received_at, place),
+    fit(foreignName(event.type)),
+    fit(foreignName(event.workspace ?? event.workspace_slug ?? event.workspace_id ?? nothing)),
+    fit(subjectOf(event)),
+    { text: event.outcome, paint: outcomePaint(event, place) },
+    fit(foreignName(event.reason ?? nothing)),
+    event.event_key.slice(0, keyDigits),
+  ];
+}
+
+function outcomePaint({ outcome }: ReceivedEvent, place: ViewPlace): Paint {
+  const { red, yellow, dim } = colorsOf(place);
+  return { applied: String, kept: dim, rejected: red, pending: yellow }[outcome];
+}
+
+/** What a person knows the event's subject by: a post's title, an invited person's address. */
+function subjectOf({ payload }: ReceivedEvent): string {
+  const data = fieldOf(JSON.parse(payload), 'data');
+  const names = [
+    fieldOf(fieldOf(data, 'post'), 'title'),
+    fieldOf(fieldOf(data, 'invite'), 'email'),
+  ];
+  const name = names.find((value) => typeof value === 'string');
+  return typeof name === 'string' ? foreignName(name) : nothing;
+}
+
+export const registerReplay: Register = (webhooks, invoke) => {
+  webhooks
+    .command('replay')
+    .description('read loaded events again from their files, after an upgrade')
+    .option('--rejected', 'only those that were rejected')
+    .option('--wait <seconds>', 'wait so long while another process loads', parseSeconds, 0)
+    .option('--json', 'the summary as JSON')
+    .addHelpText(
+      'after',
+      `
+Doing it again changes nothing. A change of slugs in jobs.yaml needs no replay: the next load applies it.
+
+Examples:
+  $ postledger webhooks replay --rejected
+  $ postledger webhooks replay --wait 60 --json`,
+    )
+    .action((options) =>
+      invoke(async ({ loadConfig, clock, log, signal, output }) => {
+        const config = await loadConfig();
+        const waitMs = options.wait * 1000;
+        const isRejectedOnly = options.rejected === true;
+        const summary = await replayEvents({ config, clock, log, waitMs, signal }, isRejectedOnly);
+        printResult(output, options, summary, replaySentence);
+        return exitCodes.done;
+      }),
+    );
+};
+
+/** One line that says what a replay did. */
+export function replaySentence(summary: ReplaySummary): string {
+  if (summary.events === 0) return 'No events to replay.\n';
+  const changed = summary.changed === 0 ? 'none changed' : `${thousands(summary.changed)} changed`;
+  return `${plural(summary.events, 'event')} replayed, ${changed}. Now: ${eventsClause(summary)}.\n`;
 }

@@ -6,129 +6,150 @@ import { UnexpectedBodyError } from '../api/transport-errors.ts';
 import type { Config } from '../config/config.ts';
 import { selectWorkspace } from '../config/select.ts';
 import { errorMessage, exitCodes, type ExitCode } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { connectWorkspace } from '../pipeline/workspace-run.ts';
 import { confirmChange, isTerminal } from './confirmation.ts';
-import type { CommandContext, Output } from './context.ts';
-import type { ViewPlace } from './views/view-place.ts';
+import type { CommandContext, Invoke, Output } from './context.ts';
+import type { ViewPlace } from './view.ts';
 
-/** What every operation of the API takes beside its own flags. */
-export interface CallOptions {
+interface CallOptions {
   readonly workspace?: string | undefined;
   readonly json?: true | undefined;
-}
-
-/** Of an operation that changes something. */
-export interface ChangeOptions extends CallOptions {
+  /** Of an operation that changes something. */
   readonly yes?: true | undefined;
 }
 
-export interface WorkspaceCall {
-  readonly client: WorkspaceClient;
-  readonly config: Config;
-  readonly context: CommandContext;
-}
+type Work<Args extends unknown[], Options> = (
+  call: WorkspaceCall,
+  args: Args,
+  options: Options,
+) => Promise<ExitCode>;
 
-export function withCallOptions<Args extends unknown[], Options extends OptionValues>(
+/** Makes a command do `work` with a client of the workspace that `--workspace` names. */
+export function readsWorkspace<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
-) {
-  return command
+  invoke: Invoke,
+  work: Work<Args, Options>,
+): void {
+  command
     .option(
       '--workspace <key>',
       'which of the workspaces of jobs.yaml; needed where it has several',
     )
-    .option('--json', "the API's answer as it came");
+    .option('--json', "the API's answer as it came")
+    .action(() =>
+      invoke((context) => {
+        const options = command.opts();
+        return withClient(context, options, (call) => work(call, command.processedArgs, options));
+      }),
+    );
 }
 
-/** For what changes something, besides. */
-export function withYesOption<Args extends unknown[], Options extends OptionValues>(
+/** As {@link readsWorkspace}, for work that changes something and asks first. */
+export function changesWorkspace<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
-) {
-  return command.option(
-    '--yes',
-    'do it without asking; needed where there is no terminal to ask on',
-  );
+  invoke: Invoke,
+  work: Work<Args, Options>,
+): void {
+  readsWorkspace(command, invoke, work);
+  command.option('--yes', 'do it without asking; needed where there is no terminal to ask on');
 }
 
-/**
- * Does `work` with a client of the workspace that the options name, and closes it.
- * @throws UnsetSecretError before anything is asked, when the workspace's key is not there
- */
-export async function callWorkspace<Result>(
+/** @throws UnsetSecretError before anything is asked, when the workspace's key is not set */
+async function withClient(
   context: CommandContext,
   options: CallOptions,
-  work: (call: WorkspaceCall) => Promise<Result>,
-): Promise<Result> {
+  work: (call: WorkspaceCall) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const config = await context.loadConfig();
   const workspace = selectWorkspace(config, options.workspace);
   workspace.apiKey.reveal();
-  const onWait = (wait: ClientWait | null) => tellWait(wait, context.log);
-  const client = connectWorkspace(workspace, { config, ...context }, onWait);
+  const client = connectWorkspace(workspace, { config, ...context }, (wait) =>
+    logWait(wait, context),
+  );
   try {
-    return await work({ client, config, context });
+    return await work(new WorkspaceCall(client, config, context, options));
   } finally {
     await client.close();
   }
 }
 
-/**
- * Prints what the API answers: its body as it came for `--json`, in whatever form that is, else the view.
- * @throws OutcomeUnknownError also after printing the body, which then does not say that a change was made
- */
-export async function printAnswer<Answer extends Reading>(
-  { config, context }: WorkspaceCall,
-  { json }: CallOptions,
-  ask: () => Promise<Answer>,
-  view: (answer: Answer, place: ViewPlace) => string,
-): Promise<ExitCode> {
-  const { output, log, clock } = context;
-  const place = { ...output, timezone: config.timezone, locale: config.locale };
-  try {
-    const answer = await ask();
-    if (json) writeBody(answer.body, output);
-    else output.write(`${view(answer, { ...place, now: clock.now() })}\n`);
-  } catch (error) {
-    const odd = json ? oddBodyOf(error) : null;
-    if (odd) writeBody(odd, output);
-    // what was to be read has been; what was to be changed has an unknown outcome
-    if (!odd || error instanceof OutcomeUnknownError) throw error;
-    log.warn({}, errorMessage(error));
+/** One operation on a workspace. */
+export class WorkspaceCall {
+  readonly client: WorkspaceClient;
+  readonly config: Config;
+  readonly context: CommandContext;
+  readonly #options: CallOptions;
+
+  constructor(
+    client: WorkspaceClient,
+    config: Config,
+    context: CommandContext,
+    options: CallOptions,
+  ) {
+    this.client = client;
+    this.config = config;
+    this.context = context;
+    this.#options = options;
   }
-  return exitCodes.done;
+
+  /**
+   * Returns when a change may be made.
+   * @param command as the user typed it, for example `posts unschedule`
+   * @param readQuestion a better question that takes requests to ask, where there is somebody to answer it
+   */
+  async confirm(
+    command: string,
+    question: string,
+    readQuestion: () => Promise<string> = () => Promise.resolve(question),
+  ): Promise<void> {
+    const { dialogue, signal, log } = this.context;
+    const yes = this.#options.yes === true;
+    const isAsked = !yes && isTerminal(dialogue);
+    const asked = !isAsked
+      ? question
+      : await readQuestion().catch((error: unknown) => {
+          // a post of another form than documented can be changed all the same
+          if (!(error instanceof UnexpectedBodyError)) throw error;
+          log.warn({}, error.message);
+          return question;
+        });
+    await confirmChange(asked, { ...dialogue, yes, signal, command });
+  }
+
+  /**
+   * Prints what the API answers: its body as it came for `--json`, in whatever form that is, else the view.
+   * @throws OutcomeUnknownError also after printing the body, which then does not say that a change was made
+   */
+  async print<Answer extends Reading>(
+    ask: () => Promise<Answer>,
+    view: (answer: Answer, place: ViewPlace) => string,
+  ): Promise<ExitCode> {
+    const { output, log, clock } = this.context;
+    const { timezone, locale } = this.config;
+    const { json } = this.#options;
+    try {
+      const answer = await ask();
+      if (json) writeBody(answer.body, output);
+      else {
+        const place = { ...output, timezone, locale, now: clock.now() };
+        output.write(`${view(answer, place)}\n`);
+      }
+    } catch (error) {
+      const body = json ? unexpectedBody(error) : null;
+      if (body) writeBody(body, output);
+      // a read has given its body; a change has an unknown outcome
+      if (!body || error instanceof OutcomeUnknownError) throw error;
+      log.warn({}, errorMessage(error));
+    }
+    return exitCodes.done;
+  }
 }
 
-/** An answer of another form than documented, as it came. */
-function oddBodyOf(error: unknown): Buffer | null {
+/** The body of an answer of another form than documented. */
+function unexpectedBody(error: unknown): Buffer | null {
   const cause = error instanceof OutcomeUnknownError ? error.cause : error;
   return cause instanceof UnexpectedBodyError ? cause.body : null;
-}
-
-/**
- * Returns when a change may be made.
- * @param readQuestion a question that takes requests to ask, for where there is somebody to answer it
- */
-export async function confirmCall(
-  { context: { dialogue, log, signal } }: WorkspaceCall,
-  options: ChangeOptions,
-  change: { command: string; question: string; readQuestion?: () => Promise<string> },
-): Promise<void> {
-  const yes = options.yes === true;
-  const { command, readQuestion } = change;
-  const question =
-    readQuestion && !yes && isTerminal(dialogue)
-      ? await readQuestion().catch(plainQuestionFor(change.question, log))
-      : change.question;
-  await confirmChange(question, { ...dialogue, yes, signal, command });
-}
-
-/** A post that is not as documented can be changed all the same. */
-function plainQuestionFor(question: string, log: Log): (error: unknown) => string {
-  return (error) => {
-    if (!(error instanceof UnexpectedBodyError)) throw error;
-    log.warn({}, error.message);
-    return question;
-  };
 }
 
 /** To a file or a pipe byte by byte; a terminal must not be steered by it. */
@@ -137,14 +158,13 @@ function writeBody(body: Buffer, output: Output): void {
   else output.write(`${stripTerminalControls(body.toString('utf8')).trimEnd()}\n`);
 }
 
-const leastWaitMs = 1000;
 const waitReasons: Readonly<Record<ClientWait['reason'], string>> = {
   'rate-limit': 'the rate limit',
   throttled: 'the service, whose rate limit is exceeded (429)',
   retry: 'another try',
 };
 
-function tellWait(wait: ClientWait | null, log: Log): void {
-  if (wait === null || wait.ms < leastWaitMs) return;
+function logWait(wait: ClientWait | null, { log }: CommandContext): void {
+  if (wait === null || wait.ms < 1000) return;
   log.info({}, `waiting ${Math.ceil(wait.ms / 1000)} s for ${waitReasons[wait.reason]}`);
 }

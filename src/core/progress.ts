@@ -26,7 +26,7 @@ export interface Progress {
   /**
    * @param name what is worked on, for example a workspace
    * @param unit plural, for example `requests`
-   * @param limit how fast it may go, so that the time left is not told too short
+   * @param limit how fast it may go, so that the time left is not estimated too short
    */
   task(name: string, total: number, unit: string, limit?: Pace): ProgressTask;
   close(): void;

@@ -92,7 +92,7 @@ export function createLogProgress(log: Log, clock: Clock): Progress {
   const task: Progress['task'] = (name, total, unit, limit) => {
     const meter = new WorkMeter({ name, total, unit, limit }, clock);
     let lastLineMs = clock.monotonicMs();
-    const tell = () => {
+    const logAtMostEachMinute = () => {
       if (clock.monotonicMs() - lastLineMs < logEveryMs) return;
       lastLineMs = clock.monotonicMs();
       log.info({}, `${meter.name}: ${[meter.progress, ...meter.pace].join(', ')}`);
@@ -101,12 +101,12 @@ export function createLogProgress(log: Log, clock: Clock): Progress {
     return {
       advance: (count = 1) => {
         meter.advance(count);
-        tell();
+        logAtMostEachMinute();
       },
       grow: (count) => meter.grow(count),
       waiting: (wait) => {
         meter.waitFor(wait);
-        tell();
+        logAtMostEachMinute();
       },
       finish: () => {
         if (meter.isFinished) return;

@@ -36,82 +36,60 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** How many columns of a terminal a line takes. */
 export function terminalWidth(line: string): number {
-  return stringWidth(line);
+  return stringWidth(line, { countAnsiEscapeCodes: true });
 }
 
 /** The beginning of a line that fits into `width` columns, with `…` for what is left out. */
 export function fitTerminal(line: string, width: number): string {
-  if (stringWidth(line) <= width) return line;
+  // a UTF-16 unit takes two columns at most
+  if (2 * line.length <= width) return line;
+  if (line.length <= width && terminalWidth(line) <= width) return line;
   let taken = 0;
   let end = 0;
   for (const { index, segment } of graphemes.segment(line)) {
-    taken += stringWidth(segment);
+    taken += terminalWidth(segment);
     if (taken > width) return `${line.slice(0, end).trimEnd()}…`;
     if (taken < width) end = index + segment.length;
   }
   return line;
 }
 
-/** A part of a text, from `start` up to but without `end`. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The text's lines, broken so that each fits into `width` columns; null breaks none but its own. */
 export function wrapTerminal(text: string, width: number | null): string[] {
-  return wrapRanges(text, width).map(({ start, end }) => text.slice(start, end));
+  const lines = text.split(/[\n\u2028\u2029]/u);
+  return width === null ? lines : lines.flatMap((line) => wrapLine(line, width));
 }
 
-/**
- * Where the lines of {@link wrapTerminal} stand in the text. They break after spaces, which go, and
- * beside wide characters, but not before a closing mark or after an opening one; a word that is
- * longer than a line breaks where the line ends, between two characters as people see them.
- */
-export function wrapRanges(text: string, width: number | null): TextRange[] {
-  const ranges: TextRange[] = [];
-  let start = 0;
-  for (const line of text.split(/[\n\u2028\u2029]/u)) {
-    const parts = width === null ? [{ start: 0, end: line.length }] : wrapLine(line, width);
-    for (const part of parts) ranges.push({ start: start + part.start, end: start + part.end });
-    start += line.length + 1;
+/** Breaks after spaces, which go; a word that is longer than a line breaks between two characters. */
+function wrapLine(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(/(?<= )(?! )/u)) {
+    if (terminalWidth(current + word.trimEnd()) <= width) {
+      current += word;
+      continue;
+    }
+    lines.push(current);
+    const parts = splitWord(word, width);
+    current = parts.pop() ?? '';
+    lines.push(...parts);
   }
-  return ranges;
+  const trimmed = [...lines, current].map((part) => part.trimEnd());
+  return trimmed.length === 1 ? trimmed : trimmed.filter((part) => part !== '');
 }
 
-const breakingSpace = /^[^\S\u00a0\u2007\u202f\ufeff]$/u;
-const closingMark = /^[\p{Pe}\p{Pf}\p{Po}ー]/u;
-const openingMark = /^[\p{Ps}\p{Pi}@#]/u;
-
-function wrapLine(line: string, width: number): TextRange[] {
-  const ranges: TextRange[] = [];
+function splitWord(word: string, width: number): string[] {
+  const parts: string[] = [];
   let start = 0;
   let used = 0;
-  let chance = { at: 0, used: 0 };
-  let previous = ' ';
-  const endLine = (at: number, usedBefore: number) => {
-    ranges.push({ start, end: start + line.slice(start, at).trimEnd().length });
-    start = at;
-    used -= usedBefore;
-    chance = { at, used: 0 };
-  };
-  for (const { index, segment } of graphemes.segment(line)) {
-    const taken = stringWidth(segment);
-    if (isBreakBetween(previous, segment)) chance = { at: index, used };
-    while (index > start && used + taken > width && !breakingSpace.test(segment)) {
-      if (chance.at > start) endLine(chance.at, chance.used);
-      else endLine(index, used);
+  for (const { index, segment } of graphemes.segment(word)) {
+    const taken = terminalWidth(segment);
+    if (used + taken > width && index > start && segment !== ' ') {
+      parts.push(word.slice(start, index));
+      start = index;
+      used = 0;
     }
     used += taken;
-    previous = segment;
   }
-  ranges.push({ start, end: start + line.slice(start).trimEnd().length });
-  return ranges.length === 1 ? ranges : ranges.filter((range) => range.end > range.start);
-}
-
-function isBreakBetween(previous: string, next: string): boolean {
-  if (breakingSpace.test(next)) return false;
-  if (breakingSpace.test(previous)) return true;
-  const isBesideWide = stringWidth(previous) === 2 || stringWidth(next) === 2;
-  return isBesideWide && !closingMark.test(next) && !openingMark.test(previous);
+  return [...parts, word.slice(start)];
 }

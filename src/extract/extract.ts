@@ -1,11 +1,15 @@
 import { InterruptedError } from '../core/errors.ts';
 import type { PlannedDetail, WorkspacePlan } from '../plan/plan.ts';
 import { TruncationChecks } from '../plan/truncation.ts';
-import { emptyTally, type ExtractOutcome } from './extract-outcome.ts';
-import type { ExtractContext, ExtractTools } from './extract-tools.ts';
+import {
+  emptyTally,
+  StopRules,
+  type ExtractContext,
+  type ExtractOutcome,
+  type ExtractTools,
+} from './extraction.ts';
 import { fetchAndStore } from './fetch-and-store.ts';
 import { readWindow } from './read-window.ts';
-import { StopRules } from './stop-rules.ts';
 
 /**
  * Reads the planned windows, newest first, and stores each answer before going on. A failure is stored

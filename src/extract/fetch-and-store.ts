@@ -2,8 +2,7 @@ import { isPlainAnswer } from '../api/analytics-record.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { RequestRecord, ResponseManifest } from '../store/manifest.ts';
 import type { ResponseResult } from '../store/run-writer.ts';
-import type { Failure } from './extract-outcome.ts';
-import type { Answer, ExtractContext } from './extract-tools.ts';
+import type { Answer, ExtractContext, Failure } from './extraction.ts';
 
 /** One thing to ask for, and how. */
 export interface Call {

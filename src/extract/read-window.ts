@@ -1,8 +1,7 @@
 import type { ProfileConfig } from '../config/config.ts';
 import type { Window } from '../plan/plan.ts';
 import { halvesOf, isSingleDay, type TruncationChecks } from '../plan/truncation.ts';
-import { describeCutOff, type CutOffWindow } from './extract-outcome.ts';
-import type { ExtractContext } from './extract-tools.ts';
+import { describeCutOff, type CutOffWindow, type ExtractContext } from './extraction.ts';
 import { fetchAndStore, type StoredAnswer } from './fetch-and-store.ts';
 
 interface WindowContext extends ExtractContext {

@@ -16,7 +16,7 @@ import { reportErrorOf } from '../report/report-errors.ts';
 import { reportConfigOf } from '../report/report-config.ts';
 import { plainCsv } from '../report/section-export.ts';
 import { defaultLimits, moreByReportRun } from './limits.ts';
-import { renderReports, type ReportRequest, type ReportResult } from './report-output.ts';
+import { renderReport, type ReportRequest } from './report-output.ts';
 import type { RunTools } from './workspace-run.ts';
 
 /** What became of one of a job's reports. */
@@ -46,59 +46,41 @@ async function renderOne(
   job: JobConfig,
   entry: JobReport,
   catalog: ReportCatalog,
-  tools: RunTools,
+  { config, clock, log, signal }: RunTools,
 ): Promise<RenderedReport> {
-  const { config, clock, log } = tools;
+  const { report } = entry;
   const now = clock.now();
   const period = resolvePeriod(entry.period, now, config.timezone);
-  const folder = outFolder(job, entry, period, dayOf(now, config.timezone));
-  const { report } = entry;
-  try {
-    const definition = definitionOf(report, catalog);
-    const parameters = parametersOf(job, entry, period);
-    const { files, error } = await write(definition, entry, parameters, folder, tools);
-    if (error !== null) log.warn({ report }, `report ${report} failed: ${problemText(error)}`);
-    return { report, folder, files, error: error && problemText(error) };
-  } catch (error) {
-    if (tools.signal.aborted)
-      throw new InterruptedError(`stopped while ${report} was rendered`, { cause: error });
-    const problem = problemText(reportErrorOf(`the report ${report}`, error));
-    log.warn({ report }, `report ${report} failed: ${problem}`);
-    return { report, folder, files: [], error: problem };
-  }
-}
-
-/** @throws ReportDefinitionError for one that is broken; one that the job does not ask for is let be */
-function definitionOf(report: string, { reports, errors }: ReportCatalog): ReportDefinition {
-  const broken = [...errors].find(([folder]) => basename(folder) === report);
-  if (broken) throw broken[1];
-  const definition = reports.get(report);
-  if (definition) return definition;
-  throw new UsageError(`there is no report ${report}`);
-}
-
-async function write(
-  definition: ReportDefinition,
-  { formats }: JobReport,
-  parameters: ReportParameters,
-  folder: string,
-  { config, clock, signal }: RunTools,
-): Promise<Pick<ReportResult, 'files' | 'error'>> {
   const request: ReportRequest = {
     config: reportConfigOf(config),
-    parameters,
-    definitions: [definition],
+    parameters: parametersOf(job, entry, period),
     set: {},
-    formats,
-    folder,
+    formats: entry.formats,
+    folder: outFolder(job, entry, period, dayOf(now, config.timezone)),
     browser: config.pdf.browser,
     csv: plainCsv,
     printsAppendix: false,
     terminal: { width: null, color: false },
   };
   const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
-  for await (const result of renderReports(request, tools)) return result;
-  throw new RangeError('a report has a result');
+  const render = async () => renderReport(definitionOf(report, catalog), request, tools);
+  const { files, error } = await render().catch((cause: unknown) => {
+    if (signal.aborted)
+      throw new InterruptedError(`stopped while ${report} was rendered`, { cause });
+    return { files: [], error: reportErrorOf(`the report ${report}`, cause) };
+  });
+  const problem = error && problemText(error);
+  if (problem !== null) log.warn({ report }, `report ${report} failed: ${problem}`);
+  return { report, folder: request.folder, files, error: problem };
+}
+
+/** @throws ReportDefinitionError for one that is broken; those that the job does not name are ignored */
+function definitionOf(report: string, { reports, errors }: ReportCatalog): ReportDefinition {
+  const broken = [...errors].find(([folder]) => basename(folder) === report);
+  if (broken) throw broken[1];
+  const definition = reports.get(report);
+  if (definition) return definition;
+  throw new UsageError(`there is no report ${report}`);
 }
 
 /** A job's reports are about its own profiles. */

@@ -97,7 +97,7 @@ export async function withinLimits<Output>(
   }
 }
 
-/** What the database says of the limits that it was given speaks of settings that nobody here can change. */
+/** The database's own message names settings that a user cannot change. */
 function isOutOfMemory(error: unknown): boolean {
   return (
     error instanceof WarehouseMachineError &&

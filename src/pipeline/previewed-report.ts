@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { InterruptedError, PostledgerError, isSystemError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import type { PreviewFault, Rendering } from '../preview/rendering.ts';
+import type { PreviewFault, Rendering } from '../preview/preview-board.ts';
 import {
   builtInReports,
   listReportNames,
@@ -28,7 +28,7 @@ export interface PreviewRequest {
   readonly set: Readonly<Record<string, string>>;
   /** Absolute path of jobs.yaml. */
   readonly configFile: string;
-  /** Reads it anew. */
+  /** Reads it again. */
   readonly loadConfig: () => Promise<Config>;
 }
 
@@ -53,12 +53,10 @@ export async function previewReport(
     config = await request.loadConfig();
     inputs.push(config.warehouse, ...(config.brand?.logo ? [config.brand.logo] : []));
     definition = await readReport(parent, request.name);
-    return {
-      html: await render(definition, config, request, tools),
-      faults: [],
-      inputs,
-      error: null,
-    };
+    checkSetKeys([definition], request.set);
+    const source = { ...request, config: reportConfigOf(config) };
+    const html = await renderPage(definition, source, tools);
+    return { html, faults: [], inputs, error: null };
   } catch (error) {
     if (tools.signal.aborted)
       throw new InterruptedError('the page was not finished', { cause: error });
@@ -78,17 +76,6 @@ export async function filesOf(request: PreviewRequest): Promise<string[]> {
 async function parentOf({ name, configFile }: PreviewRequest): Promise<string> {
   const isBuiltIn = (await listReportNames([builtInReports])).includes(name);
   return isBuiltIn ? builtInReports : userReports(dirname(configFile));
-}
-
-async function render(
-  definition: ReportDefinition,
-  config: Config,
-  { parameters, set }: PreviewRequest,
-  tools: LimitTools,
-): Promise<string> {
-  checkSetKeys([definition], set);
-  const source = { config: reportConfigOf(config), parameters, definition, set };
-  return renderPage(source, tools);
 }
 
 /** Of files that do not fit, every fault; of anything else what was thrown. */

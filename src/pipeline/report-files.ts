@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { sharedMode, writeFileAtomic } from '../core/atomic-file.ts';
-import { errorMessage } from '../core/errors.ts';
+import { errorMessage, PostledgerError } from '../core/errors.ts';
 import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
@@ -14,7 +14,6 @@ import { renderHtml } from '../render/html/render-html.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 import { writeWorkbook } from '../render/xlsx/workbook.ts';
-import { LogoError } from './logo-error.ts';
 
 /** One report, built from one session, and where it goes. */
 export interface ReportJob {
@@ -31,7 +30,7 @@ export interface ReportJob {
   readonly printsAppendix?: boolean;
 }
 
-export interface WrittenFiles {
+export interface WrittenReport {
   readonly document: ReportDocument;
   readonly files: readonly string[];
   /** The page to print; null when no PDF is asked for. */
@@ -44,10 +43,10 @@ export interface WrittenFiles {
  * Of `pdf` this writes the page that is to be printed, which is none of the files.
  * @returns the document that was written, and the files' paths
  */
-export async function writeReport(job: ReportJob): Promise<WrittenFiles> {
+export async function writeReport(job: ReportJob): Promise<WrittenReport> {
   const document = await buildReport(job.session, job.definition, job.set);
   const files: string[] = [];
-  for (const format of job.formats) files.push(...(await writers[format](document, job)));
+  for (const format of job.formats) files.push(...(await writeFormat(format, document, job)));
   const isPrinted = job.formats.includes('pdf');
   return { document, files, page: isPrinted ? await writePage(document, job) : null };
 }
@@ -74,91 +73,86 @@ export async function reportHtml(
   return renderHtml(document, { logo, formats, printsAppendix });
 }
 
-type Writer = (document: ReportDocument, job: ReportJob) => Promise<string[]>;
+async function writeFormat(
+  format: ReportFormat,
+  document: ReportDocument,
+  job: ReportJob,
+): Promise<string[]> {
+  const { folder, definition, formats, printsAppendix } = job;
+  const path = join(folder, `${definition.name}.${format}`);
+  switch (format) {
+    case 'html':
+      await writeFileAtomic(path, await reportHtml(document, formats, printsAppendix), sharedMode);
+      return [path];
+    case 'xlsx':
+      await writeWorkbook(document, path);
+      return [path];
+    case 'pdf':
+    case 'table':
+      return [];
+    case 'csv':
+    case 'parquet':
+    case 'json':
+    case 'md':
+      return writeSections(format, document, job);
+  }
+}
 
-const writers: Record<ReportFormat, Writer> = {
-  html: async (document, { folder, definition, formats, printsAppendix }) => {
-    const path = join(folder, `${definition.name}.html`);
-    const page = await reportHtml(document, formats, printsAppendix);
-    await writeFileAtomic(path, page, sharedMode);
-    return [path];
-  },
-  xlsx: async (document, { folder, definition }) => {
-    const path = join(folder, `${definition.name}.xlsx`);
-    await writeWorkbook(document, path);
-    return [path];
-  },
-  csv: withCoverage(
-    'csv',
-    eachSection('csv', (section, path, { session, definition, set, csv }) =>
-      exportCsv({ session, definition, section: section.name, set }, path, csv),
-    ),
-    ({ coverage }, path, { session, csv = plainCsv }) =>
-      session.database.copyToCsv(coverageSql, path, {
-        guard: !csv.raw,
-        bom: csv.bom,
-        params: { coverage },
-      }),
-  ),
-  parquet: withCoverage(
-    'parquet',
-    eachSection('parquet', (section, path, { session, definition, set }) =>
-      exportParquet({ session, definition, section: section.name, set }, path),
-    ),
-    ({ coverage }, path, { session }) =>
-      session.database.copyToParquet(coverageSql, path, { coverage }),
-  ),
-  json: withCoverage(
-    'json',
-    eachSection('json', (section, path) => writeFileAtomic(path, renderJson(section), sharedMode)),
-    ({ coverage }, path) => {
-      const columns = [{ name: 'coverage', type: 'VARCHAR' }];
-      const table = plainTable({ columns, rows: coverage.map((sentence) => [sentence]) });
-      return writeFileAtomic(path, renderJson(table), sharedMode);
-    },
-  ),
-  md: eachSection('md', (section, path, _, document) =>
-    writeFileAtomic(path, renderMarkdown(section, document), sharedMode),
-  ),
-  pdf: () => Promise.resolve([]),
-  table: () => Promise.resolve([]),
-};
+type SectionFormat = Exclude<ReportFormat, 'html' | 'xlsx' | 'pdf' | 'table'>;
 
-function eachSection(
-  extension: string,
-  write: (
+/** A file for each section and, where these hold nothing but rows, one for the coverage, a sentence a row. */
+async function writeSections(
+  format: SectionFormat,
+  document: ReportDocument,
+  job: ReportJob,
+): Promise<string[]> {
+  const files: string[] = [];
+  const pathOf = (name: string) => join(job.folder, document.name, `${name}.${format}`);
+  for (const section of document.sections) {
+    const path = pathOf(section.name);
+    await writeSection[format](section, path, job, document);
+    files.push(path);
+  }
+  if (format === 'md') return files;
+  const path = pathOf('_coverage');
+  await writeCoverage[format](document.coverage, path, job);
+  return [...files, path];
+}
+
+const writeSection: Record<
+  SectionFormat,
+  (
     section: ReportSection,
     path: string,
     job: ReportJob,
     document: ReportDocument,
-  ) => Promise<unknown>,
-): Writer {
-  return async (document, job) => {
-    const files: string[] = [];
-    for (const section of document.sections) {
-      const path = join(job.folder, document.name, `${section.name}.${extension}`);
-      await write(section, path, job, document);
-      files.push(path);
-    }
-    return files;
-  };
-}
+  ) => Promise<unknown>
+> = {
+  csv: ({ name: section }, path, { session, definition, set, csv }) =>
+    exportCsv({ session, definition, section, set }, path, csv),
+  parquet: ({ name: section }, path, { session, definition, set }) =>
+    exportParquet({ session, definition, section, set }, path),
+  json: (section, path) => writeFileAtomic(path, renderJson(section), sharedMode),
+  md: (section, path, _, document) =>
+    writeFileAtomic(path, renderMarkdown(section, document), sharedMode),
+};
 
 const coverageSql = 'select unnest($coverage::varchar[]) as coverage';
 
-/** Beside sections that hold nothing but rows: what the page says of its coverage, a sentence a row. */
-function withCoverage(
-  extension: string,
-  writeSections: Writer,
-  write: (document: ReportDocument, path: string, job: ReportJob) => Promise<unknown>,
-): Writer {
-  return async (document, job) => {
-    const files = await writeSections(document, job);
-    const path = join(job.folder, document.name, `_coverage.${extension}`);
-    await write(document, path, job);
-    return [...files, path];
-  };
-}
+const writeCoverage: Record<
+  Exclude<SectionFormat, 'md'>,
+  (coverage: readonly string[], path: string, job: ReportJob) => Promise<unknown>
+> = {
+  csv: (coverage, path, { session, csv: { bom, raw } = plainCsv }) =>
+    session.database.copyToCsv(coverageSql, path, { guard: !raw, bom, params: { coverage } }),
+  parquet: (coverage, path, { session }) =>
+    session.database.copyToParquet(coverageSql, path, { coverage }),
+  json: (coverage, path) => {
+    const columns = [{ name: 'coverage', type: 'VARCHAR' }];
+    const table = plainTable({ columns, rows: coverage.map((sentence) => [sentence]) });
+    return writeFileAtomic(path, renderJson(table), sharedMode);
+  },
+};
 
 const imageTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
@@ -168,6 +162,12 @@ const imageTypes: Readonly<Record<string, string>> = {
   '.gif': 'image/gif',
   '.webp': 'image/webp',
 };
+
+/** A logo that the config names cannot be embedded. */
+class LogoError extends PostledgerError {
+  readonly code = 'LOGO';
+  readonly recovery = 'fix-input';
+}
 
 async function readLogo(path: string | null): Promise<Logo | null> {
   if (path === null) return null;

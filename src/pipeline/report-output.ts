@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { InterruptedError } from '../core/errors.ts';
@@ -8,25 +8,24 @@ import { printPdf } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { buildReport } from '../report/report-builder.ts';
 import { checkReports, type CatalogCheck } from '../report/report-check.ts';
-import { builtInReports, type ReportDefinition } from '../report/report-catalog.ts';
+import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportConfig } from '../report/report-config.ts';
 import { reportErrorOf } from '../report/report-errors.ts';
 import type { ReportParameters } from '../report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../report/report-session.ts';
 import type { CsvOptions } from '../report/section-export.ts';
 import { withinLimits, type LimitTools } from './limits.ts';
-import { reportHtml, writeReport, type WrittenFiles } from './report-files.ts';
+import { reportHtml, writeReport, type WrittenReport } from './report-files.ts';
 
-/** What reports are made of. */
+/** What a report is made of. */
 export interface ReportSource {
   readonly config: ReportConfig;
   readonly parameters: ReportParameters;
-  /** The reports' own parameters, as `--set` gives them. */
+  /** The report's own parameters, as `--set` gives them. */
   readonly set: Readonly<Record<string, string>>;
 }
 
 export interface ReportRequest extends ReportSource {
-  readonly definitions: readonly ReportDefinition[];
   readonly formats: readonly ReportFormat[];
   readonly csv: CsvOptions;
   /** Whether the HTML has its appendix on paper too. */
@@ -41,7 +40,6 @@ export interface ReportRequest extends ReportSource {
 
 /** What became of a report. */
 export interface ReportResult {
-  readonly name: string;
   /** Absolute paths. */
   readonly files: readonly string[];
   /** Of the format `table`. */
@@ -51,119 +49,100 @@ export interface ReportResult {
 }
 
 /**
- * Writes reports within limits of time and memory. Built-in ones that follow each other share a session, and show the
- * same load. A report that fails, or goes beyond the limits, costs the others nothing.
+ * Writes a report within limits of time and memory.
  * @throws InterruptedError when the signal aborts
  */
-export async function* renderReports(
+export async function renderReport(
+  definition: ReportDefinition,
   request: ReportRequest,
   tools: LimitTools,
-): AsyncGenerator<ReportResult> {
-  for (const definitions of groupsOf(request.definitions)) {
-    yield* await renderGroup({ ...request, definitions }, tools);
+): Promise<ReportResult> {
+  try {
+    const hasFiles = request.formats.some((format) => format !== 'table');
+    if (!hasFiles) return await renderInto(null, definition, request, tools);
+    return await withPrivateFolder(nearestFolder(request.folder), (own) =>
+      renderInto(own, definition, request, tools),
+    );
+  } catch (error) {
+    if (error instanceof InterruptedError) throw error;
+    return { files: [], text: '', error: reportErrorOf(nameOf(definition), error) };
   }
 }
 
-/** A report's HTML. @throws what its files, its SQL or the limits give reason for */
+/** A report's HTML. @throws an error of its files, its SQL or the limits */
 export async function renderPage(
-  { config, parameters, set, definition }: ReportSource & { definition: ReportDefinition },
+  definition: ReportDefinition,
+  source: ReportSource,
   tools: LimitTools,
 ): Promise<string> {
-  const name = nameOf([definition]);
   try {
-    return await withinLimits(name, tools, async (limits) => {
-      const session = await openReportSession(config, parameters, { limits });
-      try {
-        return await reportHtml(await buildReport(session, definition, set), []);
-      } finally {
-        session.close();
-      }
-    });
+    return await withSession(definition, source, tools, null, async (session) =>
+      reportHtml(await buildReport(session, definition, source.set), []),
+    );
   } catch (error) {
-    throw reportErrorOf(name, error);
+    throw reportErrorOf(nameOf(definition), error);
   }
 }
 
-/** Holds reports against the warehouse. One that goes beyond the limits has that for its fault. */
+/** Checks reports against the warehouse. One that goes beyond the limits has that for its fault. */
 export async function checkDefinitions(
   config: ReportConfig,
   definitions: readonly ReportDefinition[],
   tools: LimitTools,
 ): Promise<CatalogCheck> {
   const checks: CatalogCheck[] = [];
-  for (const group of groupsOf(definitions)) checks.push(await checkGroup(config, group, tools));
+  for (const definition of definitions)
+    checks.push(await checkDefinition(config, definition, tools));
   return {
     reports: checks.flatMap(({ reports }) => reports),
     standIn: checks.find(({ standIn }) => standIn !== null)?.standIn ?? null,
   };
 }
 
-async function renderGroup(request: ReportRequest, tools: LimitTools): Promise<ReportResult[]> {
-  const { definitions, folder } = request;
-  try {
-    const hasFiles = request.formats.some((format) => format !== 'table');
-    if (!hasFiles) return await renderInto(null, request, tools);
-    return await withPrivateFolder(nearestFolder(folder), (own) => renderInto(own, request, tools));
-  } catch (error) {
-    if (error instanceof InterruptedError) throw error;
-    return definitions.map(({ name }) => failed(name, error));
-  }
-}
-
-function failed(name: string, error: unknown): ReportResult {
-  return { name, files: [], text: '', error: reportErrorOf(`the report ${name}`, error) };
-}
-
-/** @param own the only folder that the reports' SQL may touch; null where no file is written */
+/** @param own the only folder that the report's SQL may touch; null where no file is written */
 async function renderInto(
   own: string | null,
+  definition: ReportDefinition,
   request: ReportRequest,
   tools: LimitTools,
-): Promise<ReportResult[]> {
-  const { config, parameters, definitions } = request;
-  return withinLimits(nameOf(definitions), tools, async (limits) => {
-    const options = { limits, ...(own !== null && { folder: own }) };
+): Promise<ReportResult> {
+  return withSession(definition, request, tools, own, async (session) => {
+    const folder = own ?? '';
+    const written = await writeReport({ ...request, session, definition, folder });
+    const text = request.formats.includes('table')
+      ? renderTerminalReport(written.document, request.terminal)
+      : '';
+    return { text, ...(await publish(definition, written, folder, request, tools)) };
+  });
+}
+
+function withSession<Result>(
+  definition: ReportDefinition,
+  { config, parameters }: ReportSource,
+  tools: LimitTools,
+  folder: string | null,
+  work: (session: ReportSession) => Promise<Result>,
+): Promise<Result> {
+  return withinLimits(nameOf(definition), tools, async (limits) => {
+    const options = { limits, ...(folder !== null && { folder }) };
     const session = await openReportSession(config, parameters, options);
     try {
-      const results: ReportResult[] = [];
-      for (const definition of definitions)
-        results.push(await renderOne(session, definition, own, request, tools));
-      return results;
+      return await work(session);
     } finally {
       session.close();
     }
   });
 }
 
-async function renderOne(
-  session: ReportSession,
-  definition: ReportDefinition,
-  own: string | null,
-  request: ReportRequest,
-  tools: LimitTools,
-): Promise<ReportResult> {
-  const { definitions, set, formats, csv, printsAppendix, terminal } = request;
-  const { name } = definition;
-  try {
-    const job = { session, definition, set, formats, folder: own ?? '', csv, printsAppendix };
-    const written = await writeReport(job);
-    const text = formats.includes('table') ? renderTerminalReport(written.document, terminal) : '';
-    return { name, text, ...(await publish(name, written, own ?? '', request, tools)) };
-  } catch (error) {
-    if (session.database.isInterrupted || definitions.length === 1) throw error;
-    return failed(name, error);
-  }
-}
-
 /** Moves a report's files from where they were made to where they were asked for, and prints its page. */
 async function publish(
-  name: string,
-  { document, files, page }: WrittenFiles,
+  definition: ReportDefinition,
+  { document, files, page }: WrittenReport,
   own: string,
   { folder, browser }: ReportRequest,
   { clock, signal, limits }: LimitTools,
 ): Promise<Pick<ReportResult, 'files' | 'error'>> {
-  const what = `the report ${name}`;
+  const what = nameOf(definition);
   const published: string[] = [];
   const move = async (file: string): Promise<void> => {
     const path = join(folder, relative(own, file));
@@ -173,7 +152,7 @@ async function publish(
   try {
     for (const file of files) await move(file);
     if (page !== null) {
-      const pdf = join(own, `${name}.pdf`);
+      const pdf = join(own, `${definition.name}.pdf`);
       const order = { what, html: page, pdf, browser, dataAsOf: document.dataAsOf };
       await printPdf(order, { clock, signal, timeoutMs: limits.timeoutMs });
       await move(pdf);
@@ -185,45 +164,25 @@ async function publish(
   }
 }
 
-async function checkGroup(
+async function checkDefinition(
   config: ReportConfig,
-  definitions: readonly ReportDefinition[],
+  definition: ReportDefinition,
   tools: LimitTools,
 ): Promise<CatalogCheck> {
+  const what = nameOf(definition);
   try {
-    return await withinLimits(nameOf(definitions), tools, (limits) =>
-      checkReports(config, definitions, limits),
-    );
+    return await withinLimits(what, tools, (limits) => checkReports(config, [definition], limits));
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
-    const { message } = reportErrorOf(nameOf(definitions), error);
-    const reports = definitions.map(({ name, folder, sql }) => ({
-      name,
-      queries: sql.size,
-      sections: [],
-      faults: [{ path: folder, line: null, column: null, message }],
-    }));
-    return { reports, standIn: null };
+    const { name, folder, sql } = definition;
+    const { message } = reportErrorOf(what, error);
+    const faults = [{ path: folder, line: null, column: null, message }];
+    return { reports: [{ name, queries: sql.size, sections: [], faults }], standIn: null };
   }
 }
 
-/** Each report of a user's own alone: none can hold up another, or make views that another one reads. */
-function groupsOf(definitions: readonly ReportDefinition[]): ReportDefinition[][] {
-  const groups: ReportDefinition[][] = [];
-  const ours = realpathSync(builtInReports);
-  let isOpen = false;
-  for (const definition of definitions) {
-    const isOurs = dirname(definition.folder) === ours;
-    if (isOurs && isOpen) groups.at(-1)?.push(definition);
-    else groups.push([definition]);
-    isOpen = isOurs;
-  }
-  return groups;
-}
-
-function nameOf(definitions: readonly ReportDefinition[]): string {
-  const names = definitions.map(({ name }) => name).join(', ');
-  return `${definitions.length === 1 ? 'the report' : 'the reports'} ${names}`;
+function nameOf({ name }: ReportDefinition): string {
+  return `the report ${name}`;
 }
 
 /** On the same disk, so that what is written there can be moved to `folder`. */

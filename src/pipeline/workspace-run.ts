@@ -5,13 +5,10 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Progress, ProgressTask } from '../core/progress.ts';
 import { extractDetails, extractWindows } from '../extract/extract.ts';
-import { emptyTally, type ExtractOutcome, type Failure } from '../extract/extract-outcome.ts';
-import type { ExtractTools } from '../extract/extract-tools.ts';
-import { StopRules } from '../extract/stop-rules.ts';
+import { StopRules, type ExtractOutcome, type Failure } from '../extract/extraction.ts';
 import type { PlannedDetail, WorkspacePlan } from '../plan/plan.ts';
 import type { FinishRecord } from '../store/manifest.ts';
 import { RunWriter } from '../store/run-writer.ts';
-import { WaitMeter } from './wait-meter.ts';
 
 /** What all stages of a run are given. */
 export interface RunTools {
@@ -44,128 +41,44 @@ export interface WorkspaceOutcome {
   readonly waitedMs: number;
 }
 
-/** In a few words, for a progress bar. */
-const waitReasons: Readonly<Record<ClientWait['reason'], string>> = {
-  'rate-limit': 'the rate limit',
-  throttled: 'the service (429)',
-  retry: 'another try',
-};
-
-const nothingAsked: ExtractOutcome = emptyTally();
-
-/** One workspace's part of a run: its client, its budget, its folder in the raw store, its bar. */
-export class WorkspaceRun {
-  readonly workspace: string;
-  readonly #client: WorkspaceClient;
-  readonly #waits: WaitMeter;
-  readonly #writer: RunWriter;
-  readonly #task: ProgressTask;
-  readonly #tools: ExtractTools;
-  readonly #clock: Clock;
-  readonly #stops = new StopRules();
-  #windows = nothingAsked;
-  #details = nothingAsked;
-
-  private constructor(
-    workspace: WorkspaceConfig,
-    client: WorkspaceClient,
-    waits: WaitMeter,
-    writer: RunWriter,
-    task: ProgressTask,
-    tools: RunTools,
-  ) {
-    const { clock, log, signal } = tools;
+/**
+ * Reads one workspace's windows, then its post details, into its run folder, and marks the folder as whole.
+ * The caller holds the workspace's extraction lock.
+ * @param dueDetails is asked once the windows are on disk
+ */
+export async function runWorkspace(
+  run: RunIdentity,
+  plan: WorkspacePlan,
+  tools: RunTools,
+  dueDetails: () => Promise<readonly PlannedDetail[]>,
+): Promise<WorkspaceOutcome> {
+  const { config, clock, progress } = tools;
+  const workspace = config.workspaces.get(plan.workspace);
+  if (!workspace) throw new RangeError(`the plan names ${plan.workspace}, which is not configured`);
+  const { requests: count, perSeconds } = workspace.rateLimit;
+  const task = progress.task(workspace.key, plan.windows.length, 'requests', { count, perSeconds });
+  const waits = new WaitMeter(clock, task);
+  const client = connectWorkspace(workspace, tools, (wait) => waits.see(wait));
+  try {
+    const writer = await RunWriter.open(config.dataDir, runRecord(run, workspace));
     const { concurrency, linkedPostField: linkedField } = workspace;
-    this.workspace = workspace.key;
-    this.#client = client;
-    this.#waits = waits;
-    this.#writer = writer;
-    this.#task = task;
-    this.#clock = clock;
-    this.#tools = { reader: client, writer, linkedField, concurrency, clock, log, task, signal };
+    const extractTools = { ...tools, reader: client, writer, linkedField, concurrency, task };
+    const stops = new StopRules();
+    const windows = await extractWindows(plan, extractTools, stops);
+    const due = run.job.details ? await dueDetails() : [];
+    task.grow(due.length);
+    const details = await extractDetails(due, extractTools, stops);
+    const failures = [...windows.failures, ...details.failures];
+    const status = statusOf(windows.succeeded + details.succeeded, failures.length);
+    const { requests, retries, throttled } = client;
+    const spent = { requests, retries, throttled };
+    await writer.finish({ version: 2, finished_at: clock.now().toISOString(), status, ...spent });
+    const { totalMs: waitedMs } = waits;
+    return { workspace: workspace.key, status, windows, details, failures, ...spent, waitedMs };
+  } finally {
+    task.finish();
+    await client.close();
   }
-
-  /**
-   * Makes the run's folder in the raw store. The caller holds the workspace's extraction lock.
-   */
-  static async open(run: RunIdentity, plan: WorkspacePlan, tools: RunTools): Promise<WorkspaceRun> {
-    const workspace = workspaceNamed(tools.config, plan.workspace);
-    const task = tools.progress.task(workspace.key, plan.windows.length, 'requests', {
-      count: workspace.rateLimit.requests,
-      perSeconds: workspace.rateLimit.perSeconds,
-    });
-    const waits = new WaitMeter(tools.clock);
-    const client = connectWorkspace(workspace, tools, (wait) => {
-      waits.see(wait);
-      task.waiting(wait && { ...wait, reason: waitReasons[wait.reason] });
-    });
-    const writer = await RunWriter.open(tools.config.dataDir, {
-      version: 2,
-      run_id: run.runId,
-      job: run.job.name,
-      workspace: workspace.key,
-      started_at: run.startedAt.toISOString(),
-      profiles: workspace.profiles.map(({ id, name, cpm }) => ({ profile_id: id, name, cpm })),
-      linked_post_field: workspace.linkedPostField,
-    });
-    return new WorkspaceRun(workspace, client, waits, writer, task, tools);
-  }
-
-  async readWindows(plan: WorkspacePlan): Promise<void> {
-    this.#windows = await extractWindows(plan, this.#tools, this.#stops);
-  }
-
-  async readDetails(details: readonly PlannedDetail[]): Promise<void> {
-    this.#task.grow(details.length);
-    this.#details = await extractDetails(details, this.#tools, this.#stops);
-  }
-
-  /** Records the end of the run: its folder is whole from here on. */
-  async finish(): Promise<WorkspaceOutcome> {
-    const outcome = this.#outcome();
-    await this.#writer.finish({
-      version: 2,
-      finished_at: this.#clock.now().toISOString(),
-      status: outcome.status,
-      requests: outcome.requests,
-      retries: outcome.retries,
-      throttled: outcome.throttled,
-    });
-    return outcome;
-  }
-
-  async close(): Promise<void> {
-    this.#task.finish();
-    await this.#client.close();
-  }
-
-  #outcome(): WorkspaceOutcome {
-    const failures = [...this.#windows.failures, ...this.#details.failures];
-    const succeeded = this.#windows.succeeded + this.#details.succeeded;
-    const { requests, retries, throttled } = this.#client;
-    return {
-      workspace: this.workspace,
-      status: statusOf(succeeded, failures.length),
-      windows: this.#windows,
-      details: this.#details,
-      failures,
-      requests,
-      retries,
-      throttled,
-      waitedMs: this.#waits.totalMs,
-    };
-  }
-}
-
-function statusOf(succeeded: number, failed: number): FinishRecord['status'] {
-  if (failed === 0) return 'succeeded';
-  return succeeded === 0 ? 'failed' : 'partial';
-}
-
-function workspaceNamed({ workspaces }: Config, key: string): WorkspaceConfig {
-  const workspace = workspaces.get(key);
-  if (!workspace) throw new RangeError(`the plan names a workspace ${key} that is not configured`);
-  return workspace;
 }
 
 /** A client whose requests count against the workspace's budget, with those of all other processes. */
@@ -174,11 +87,55 @@ export function connectWorkspace(
   { config, clock, log }: Pick<RunTools, 'config' | 'clock' | 'log'>,
   onWait: (wait: ClientWait | null) => void,
 ): WorkspaceClient {
-  return new WorkspaceClient({
-    workspace,
-    dataDir: config.dataDir,
-    clock,
-    log,
-    onWait,
-  });
+  return new WorkspaceClient({ workspace, dataDir: config.dataDir, clock, log, onWait });
+}
+
+function runRecord({ runId, job, startedAt }: RunIdentity, workspace: WorkspaceConfig) {
+  return {
+    version: 2 as const,
+    run_id: runId,
+    job: job.name,
+    workspace: workspace.key,
+    started_at: startedAt.toISOString(),
+    profiles: workspace.profiles.map(({ id, name, cpm }) => ({ profile_id: id, name, cpm })),
+    linked_post_field: workspace.linkedPostField,
+  };
+}
+
+function statusOf(succeeded: number, failed: number): FinishRecord['status'] {
+  if (failed === 0) return 'succeeded';
+  return succeeded === 0 ? 'failed' : 'partial';
+}
+
+/** In a few words, for a progress bar. */
+const waitReasons: Readonly<Record<ClientWait['reason'], string>> = {
+  'rate-limit': 'the rate limit',
+  throttled: 'the service (429)',
+  retry: 'another try',
+};
+
+/** Shows what requests wait for, and adds up how long. A pause before a retry holds back no other request. */
+class WaitMeter {
+  readonly #clock: Clock;
+  readonly #task: ProgressTask;
+  #sinceMs: number | null = null;
+  #totalMs = 0;
+
+  constructor(clock: Clock, task: ProgressTask) {
+    this.#clock = clock;
+    this.#task = task;
+  }
+
+  /** @param wait what begins; null: the wait is over */
+  see(wait: ClientWait | null): void {
+    this.#task.waiting(wait && { ...wait, reason: waitReasons[wait.reason] });
+    if (wait?.reason === 'retry') return;
+    const nowMs = this.#clock.monotonicMs();
+    if (this.#sinceMs !== null) this.#totalMs += nowMs - this.#sinceMs;
+    this.#sinceMs = wait ? nowMs : null;
+  }
+
+  get totalMs(): number {
+    return this.#totalMs;
+  }
 }

@@ -44,7 +44,7 @@ export function planDetails(question: DetailsQuestion): PlannedDetail[] {
     });
 }
 
-/** On one of the days in some zone of the world: nobody says which zone the API goes by. */
+/** On one of the days in some zone of the world: the API does not document its zone. */
 function isCovered(
   { publishedAt }: KnownPost,
   { start, end }: Window,

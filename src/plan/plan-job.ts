@@ -1,3 +1,4 @@
+import type { RateLimit } from '../config/config.ts';
 import type { WorkspacePlan } from './plan.ts';
 import { expectDetails, planDetails, type DetailsQuestion } from './plan-details.ts';
 import { planWindows, type WindowsQuestion } from './plan-windows.ts';
@@ -20,4 +21,39 @@ export function planJob(question: WindowsQuestion & DetailsQuestion): WorkspaceP
       checks: question.checks.filter((check) => check.workspace === workspace),
     };
   });
+}
+
+/** What a plan costs when nothing has to be asked twice. */
+export interface PlanCost {
+  readonly workspace: string;
+  readonly requests: number;
+  readonly windows: number;
+  readonly details: number;
+  /** From the first request to the last, as far as the limit alone makes it take. */
+  readonly seconds: number;
+  /** An estimate of the details that are not known to be due yet; null: nothing is known. */
+  readonly expectedDetails: number | null;
+  /** As `seconds`, with these. */
+  readonly expectedSeconds: number;
+}
+
+export function planCost(plan: Omit<WorkspacePlan, 'checks'>, rateLimit: RateLimit): PlanCost {
+  const windows = plan.windows.length;
+  const details = plan.details.length;
+  const requests = windows + details;
+  const { expectedDetails } = plan;
+  return {
+    workspace: plan.workspace,
+    requests,
+    windows,
+    details,
+    seconds: limitSeconds(requests, rateLimit),
+    expectedDetails,
+    expectedSeconds: limitSeconds(requests + (expectedDetails ?? 0), rateLimit),
+  };
+}
+
+/** At most `requests` in any interval: the next ones can leave when the first ones are an interval old. */
+function limitSeconds(count: number, { requests, perSeconds }: RateLimit): number {
+  return count === 0 ? 0 : Math.floor((count - 1) / requests) * perSeconds;
 }

@@ -10,7 +10,7 @@ const lookAgainMs = 200;
 const settledMs = 75;
 
 /**
- * Looks at files and folders until one is another than it was. Looking, rather than being told by the system,
+ * Polls files and folders until one has changed. Polling, unlike the system's notifications,
  * sees what editors save by rename, files that are new or gone, a folder that is made again, and works on every
  * file system; it costs a few dozen calls of stat a look.
  */

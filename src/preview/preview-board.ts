@@ -1,6 +1,20 @@
-import type { PreviewFault, Rendering } from './rendering.ts';
+/** A mistake that kept a page from being made. */
+export interface PreviewFault {
+  /** For example `reports/hiring/by_month.sql:3:8`; null where the message names it. */
+  readonly place: string | null;
+  readonly message: string;
+}
 
-/** What a browser is told of the newest rendering. */
+/** What became of one look at a report's files. */
+export interface Rendering {
+  /** Null when there are faults. */
+  readonly html: string | null;
+  readonly faults: readonly PreviewFault[];
+  /** Absolute paths of the files and folders that it rests on, there or not. */
+  readonly inputs: readonly string[];
+}
+
+/** The state of the newest rendering, as browsers get it. */
 export interface PreviewState {
   /** Of the page that there is, from 1; 0 without one. It stays while there are faults. */
   readonly page: number;
@@ -9,7 +23,7 @@ export interface PreviewState {
   readonly faults: readonly PreviewFault[];
 }
 
-/** The newest page that could be made, what is wrong since, and who wants to know of the next. */
+/** The newest page without faults, the faults since, and the listeners for the next. */
 export class PreviewBoard {
   readonly #listeners = new Set<(state: PreviewState) => void>();
   #html: string | null = null;

@@ -97,7 +97,7 @@ const commonHeaders = [
 
 function sendReport(response: ServerResponse, { html }: PreviewBoard): void {
   if (html === null) refuse(response, 503, 'There is no page yet: its files have mistakes.');
-  // its own policy stands in it
+  // the page has a policy of its own
   else send(response, "frame-ancestors 'self'", html);
 }
 
@@ -120,8 +120,8 @@ function sendEvents(request: IncomingMessage, response: ServerResponse, board: P
     response.end();
     return;
   }
-  const tell = (state: PreviewState) => response.write(`data: ${JSON.stringify(state)}\n\n`);
+  const sendState = (state: PreviewState) => response.write(`data: ${JSON.stringify(state)}\n\n`);
   response.write('retry: 1000\n\n');
-  tell(board.state);
-  response.on('close', board.subscribe(tell));
+  sendState(board.state);
+  response.on('close', board.subscribe(sendState));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * The page around the report: it loads the report into a frame, so that the report keeps its own policy, loads
- * it again when it is told of a new one, and tells of mistakes. All that is not ours comes as text by events.
+ * it again at each event of a new one, and shows mistakes. Everything from elsewhere comes as text by events.
  * @param name of the report: a-z, 0-9, _ and -
  */
 export function wrapperPage(name: string): string {

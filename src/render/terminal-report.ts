@@ -1,12 +1,12 @@
 import pc from 'picocolors';
-import type { Formatter } from '../core/number-format.ts';
+import { createFormatter, type Formatter } from '../core/number-format.ts';
 import { fitTerminal, terminalLine, terminalWidth, wrapTerminal } from '../core/terminal-text.ts';
 import { withoutIsolates } from '../core/text-direction.ts';
-import type { ReportDocument, ReportSection } from '../report/report-document.ts';
+import type { ReportCard, ReportDocument, ReportSection } from '../report/report-document.ts';
 import { createCalendarWords } from './html/calendar-words.ts';
+import { compareWithPrevious } from './html/change.ts';
 import { printedRows } from './printed-rows.ts';
 import { stampWords } from './stamp-words.ts';
-import { renderTerminalCards } from './terminal-cards.ts';
 import {
   createTerminalFormatter,
   renderTerminalTable,
@@ -39,7 +39,7 @@ export function renderTerminalReport(document: ReportDocument, options: Options)
   const sections = document.sections.filter(({ layout }) => layout !== 'data');
   const blocks = [
     headBlock(print),
-    renderTerminalCards(document, options),
+    cardsBlock(document, options),
     ...sections.map((section) => sectionBlock(section, print, options)),
     dataBlock(print),
     stampBlock(print),
@@ -60,7 +60,7 @@ function headBlock(print: Print): string {
   ].join('\n');
 }
 
-/** Its one figure stands between asterisks, which are for other formats. */
+/** The asterisks around its figure are for other formats. */
 function ledeLines(print: Print): string[] {
   const { lede } = print.document;
   return lede === null ? [] : wrapped(lede.replace(/\*\*(.+?)\*\*/su, '$1'), print);
@@ -80,6 +80,57 @@ function facts({ document, formatter }: Print): string[] {
     currency,
     dataAsOf === null ? 'no data yet' : `data as of ${formatter.format(dataAsOf, 'datetime')}`,
   ];
+}
+
+/** The figures at a report's head, a line each: label, value, change, previous value, trend, note. */
+function cardsBlock(
+  document: ReportDocument,
+  { width }: { readonly width: number | null },
+): string {
+  const formatter = createFormatter(document);
+  const isCompared = document.previousPeriod !== null;
+  const rows = document.cards.map((card) => cardCells(card, isCompared, formatter));
+  const widths = (rows[0] ?? []).map((_, place) =>
+    Math.max(...rows.map((row) => terminalWidth(row[place] ?? ''))),
+  );
+  return rows.map((row) => cardLine(row, widths, width)).join('\n');
+}
+
+function cardCells(card: ReportCard, isCompared: boolean, formatter: Formatter): string[] {
+  const { label, value, previous, format, trend, note } = card;
+  const print = (cell: ReportCard['value']) => formatter.format(cell, format);
+  const cells = [
+    label,
+    print(value),
+    isCompared ? changeWords(card, formatter) : '',
+    isCompared && previous !== null ? `${print(previous)} before` : '',
+    trend.length === 0 ? '' : formatter.format(trend, 'trend'),
+    note ?? '',
+  ];
+  return cells.map(terminalLine);
+}
+
+function changeWords(card: ReportCard, formatter: Formatter): string {
+  const change = compareWithPrevious(card, formatter);
+  if (change.kind === 'up') return `▲ ${change.text}`;
+  if (change.kind === 'down') return `▼ ${change.text}`;
+  return { new: 'new', same: 'unchanged', unknown: '–' }[change.kind];
+}
+
+/** Figures stand right under one another; a column that no card has takes no room. */
+function cardLine(
+  cells: readonly string[],
+  widths: readonly number[],
+  limit: number | null,
+): string {
+  const parts = cells.flatMap((cell, place) => {
+    const width = widths[place] ?? 0;
+    if (width === 0) return [];
+    const padding = ' '.repeat(Math.max(0, width - terminalWidth(cell)));
+    return [place >= 1 && place <= 3 ? padding + cell : cell + padding];
+  });
+  const line = parts.join('  ').trimEnd();
+  return limit === null ? line : fitTerminal(line, limit);
 }
 
 function sectionBlock(section: ReportSection, print: Print, options: Options): string {

@@ -15,7 +15,7 @@ export interface TerminalTableOptions extends FormatterOptions {
   /** In columns; null: as wide as it comes, for a file or a pipe. */
   readonly width: number | null;
   readonly color: boolean;
-  /** The colour of a cell, put on after whatever stands in it was made harmless. */
+  /** The colour of a cell, added after its text was escaped. */
   readonly cellColor?: (row: number, column: number) => Paint;
 }
 
@@ -40,7 +40,7 @@ interface TextColumn {
 }
 
 const gap = 2;
-/** Words are not cut shorter than this; those by which people tell rows apart keep more while there is room. */
+/** Words are not cut shorter than this; keys keep more while there is room. */
 const minWordWidth = 8;
 const minNameWidth = 16;
 /** Without a terminal nothing is cut: a longer text moves the rest of its own row, not of all rows. */
@@ -80,7 +80,7 @@ export function renderTerminalTable(
   ].join('\n');
 }
 
-/** As others print, but times with the offset of the zone: nobody sees there which one it is. */
+/** As in other formats, but times have their offset: a terminal shows the zone nowhere else. */
 export function createTerminalFormatter(options: FormatterOptions): Formatter {
   const formatter = createFormatter(options);
   const zone = new Intl.DateTimeFormat('en', {

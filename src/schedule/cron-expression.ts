@@ -1,4 +1,6 @@
+import { Cron } from 'croner';
 import type { Config, JobConfig } from '../config/config.ts';
+import { dayMs } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 
 /** The values that each field allows, ascending. */
@@ -21,12 +23,20 @@ export interface ScheduledJob {
 }
 
 /**
- * What other schedulers are told. Croner also takes L, W, #, + and ?, which they do not.
+ * The jobs that have a schedule, for other schedulers. Croner also takes L, W, #, + and ?, which they do not.
  * @throws UsageError when no job has a schedule, or one has what other schedulers cannot read
  */
 export function scheduledJobs(config: Config): ScheduledJob[] {
+  return listSchedules(config).map(({ job, schedule }) => ({
+    job,
+    cron: parseCron(job.name, schedule),
+  }));
+}
+
+/** The jobs that have a schedule, with it. @throws UsageError when none has */
+export function listSchedules(config: Config): { job: JobConfig; schedule: string }[] {
   const scheduled = [...config.jobs.values()].flatMap((job) =>
-    job.schedule === null ? [] : [{ job, cron: parseCron(job.name, job.schedule) }],
+    job.schedule === null ? [] : [{ job, schedule: job.schedule }],
   );
   if (scheduled.length > 0) return scheduled;
   throw new UsageError(
@@ -141,4 +151,29 @@ export function portableFields({ fields, daysOfMonth, weekdays }: CronExpression
     month,
     weekdays === null ? '*' : list(weekdays),
   ];
+}
+
+/**
+ * The longest time between two of the expression's times within a year from `instant`, or of its next 500.
+ * @returns null where there are fewer than two
+ */
+export function longestGapMs(expression: string, timezone: string, instant: Date): number | null {
+  const times = new Cron(expression, { mode: '5-part', paused: true, timezone })
+    .nextRuns(500, instant)
+    .map((time) => time.getTime());
+  const gaps = times
+    .slice(1)
+    .map((time, index) => time - (times[index] ?? time))
+    .filter((_, index) => index === 0 || (times[index] ?? 0) < instant.getTime() + 365 * dayMs);
+  return gaps.length === 0 ? null : Math.max(...gaps);
+}
+
+/**
+ * When the expression comes next after `instant`; null when it never does. A time that a change of the
+ * clocks skips comes at the end of the gap, one that comes twice counts once (a job at one time a day).
+ * @param expression five cron fields, as the config has checked them
+ * @param timezone IANA
+ */
+export function nextRunAt(expression: string, timezone: string, instant: Date): Date | null {
+  return new Cron(expression, { mode: '5-part', paused: true, timezone }).nextRun(instant);
 }

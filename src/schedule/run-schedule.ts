@@ -1,9 +1,9 @@
 import type { Config, JobConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { InterruptedError, PostledgerError, UsageError } from '../core/errors.ts';
+import { InterruptedError, PostledgerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { machineProblem, problemText } from '../core/machine-problem.ts';
-import { nextRunAt } from './upcoming.ts';
+import { listSchedules, nextRunAt } from './cron-expression.ts';
 
 export interface ScheduleTools {
   readonly clock: Clock;
@@ -36,7 +36,7 @@ interface Entry {
  */
 export async function runSchedule(config: Config, tools: ScheduleTools): Promise<void> {
   const { clock, log, signal } = tools;
-  const entries = scheduledEntries(config);
+  const entries = listSchedules(config).map((entry): Entry => ({ ...entry, isRunning: false }));
   const turns = new Turns(tools);
   let seen = clock.now();
   for (const entry of entries) logNext(entry, config, seen, log);
@@ -53,16 +53,6 @@ export async function runSchedule(config: Config, tools: ScheduleTools): Promise
   }
   log.info({}, 'stopping: no job is started any more');
   await turns.end();
-}
-
-function scheduledEntries(config: Config): Entry[] {
-  const entries = [...config.jobs.values()].flatMap((job) =>
-    job.schedule === null ? [] : [{ job, schedule: job.schedule, isRunning: false }],
-  );
-  if (entries.length > 0) return entries;
-  throw new UsageError(
-    `no job in ${config.file} has a schedule; add one, such as schedule: "15 5 * * *"`,
-  );
 }
 
 function dueEntries(
@@ -98,7 +88,7 @@ async function pause(ms: number, { clock, signal }: ScheduleTools): Promise<void
   }
 }
 
-/** Asked anew each time: it changes while one waits. */
+/** A function, since TypeScript takes a checked flag for constant: it changes during a wait. */
 function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }

@@ -1,4 +1,5 @@
 import { access, constants, statfs } from 'node:fs/promises';
+import { STATUS_CODES } from 'node:http';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -58,22 +59,10 @@ export function createReceiverApp(parts: ReceiverParts): Hono {
   return app;
 }
 
-const reasonPhrases: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
-
 interface RefusalDetails {
   readonly headers?: Record<string, string>;
   readonly errors?: FieldErrors;
-  /** For the log, where the sender is not told. */
+  /** For the log alone: not for the sender. */
   readonly reason?: string;
   readonly cause?: unknown;
 }
@@ -85,7 +74,7 @@ function refusal(
   hint?: string,
   { headers = {}, errors, reason, cause }: RefusalDetails = {},
 ): HTTPException {
-  const phrase = reasonPhrases[status] ?? '';
+  const phrase = STATUS_CODES[status] ?? '';
   const message = hint === undefined ? phrase : `${phrase}: ${hint}`;
   const body = { code, message, ...(errors && { data: { errors } }) };
   const res = Response.json(body, { status, headers });

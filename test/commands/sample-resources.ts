@@ -1,7 +1,7 @@
 import type { Approval } from '../../src/api/schemas/approvals.ts';
 import type { InlineComment } from '../../src/api/schemas/inline-comments.ts';
 import type { Asset, Label, Post, PostDetails } from '../../src/api/schemas/posts.ts';
-import type { ViewPlace } from '../../src/commands/views/view-place.ts';
+import type { ViewPlace } from '../../src/commands/view.ts';
 
 type Reply = InlineComment['replies'][number];
 
@@ -36,8 +36,8 @@ export function unscheduledPost(changes: Partial<Post> = {}): Post {
   };
 }
 
-export function label(name: string, color = '#ffffff', backgroundColor = '#0b5fa5'): Label {
-  return { id: postId, name, color, backgroundColor };
+export function label(name: string): Label {
+  return { id: postId, name, color: '#ffffff', backgroundColor: '#0b5fa5' };
 }
 
 export function asset(changes: Partial<Asset> = {}): Asset {
@@ -70,7 +70,7 @@ export function postDetails(changes: Partial<PostDetails> = {}): PostDetails {
   return {
     ...unscheduledPost({ status: 'Scheduled' }),
     createdAt: '2026-01-02T09:00:00.000Z',
-    labels: [label('Launch'), label('Autumn', '#222222', '#ffcc00')],
+    labels: [label('Launch'), label('Autumn')],
     linkedIn: {
       profile,
       copy: 'Our autumn collection is here, and it took eleven people and two winters to make.\n\nSee it at https://example.com/autumn',

@@ -128,8 +128,8 @@ describe('webhooks list', () => {
     [['--since', 'yesterday'], 'Give a day as YYYY-MM-DD'],
     [['--until', '2026-02-30'], 'Give a day as YYYY-MM-DD'],
     [['--key', 'i3'], 'Give the beginning of a key'],
-    [['--limit', '-1'], 'Give a whole number; 0 is all.'],
-    [['--limit', '1.5'], 'Give a whole number; 0 is all.'],
+    [['--limit', '-1'], 'Give a whole number, 0 or more.'],
+    [['--limit', '1.5'], 'Give a whole number, 0 or more.'],
   ])('exits with 2 for %j', async (args, reason) => {
     const { run } = await folderWithEvents();
     const { code, stdout, stderr } = await run('webhooks', 'list', ...args);

@@ -23,7 +23,8 @@ async function describedBy({ child }: Running): Promise<Description> {
 describe('the example at the top of the repository', () => {
   it('runs its jobs as they stand, with .env.example as .env, against the sandbox', async () => {
     const folder = await temporaryFolder();
-    const sandbox = startCli(['sandbox', 'serve', '--port', '0', '--limit', '100000', '--json'], {
+    const size = ['--posts', '200', '--limit', '100000'];
+    const sandbox = startCli(['sandbox', 'serve', '--port', '0', ...size, '--json'], {
       cwd: folder,
     });
     const { base_url: url } = await describedBy(sandbox);

@@ -3,7 +3,7 @@ import { refusalError } from '../../src/api/refusal.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
 import { extractDetails, extractWindows } from '../../src/extract/extract.ts';
-import type { ExtractTools } from '../../src/extract/extract-tools.ts';
+import type { ExtractTools } from '../../src/extract/extraction.ts';
 import type { ResponseResult } from '../../src/store/run-writer.ts';
 import type { RequestRecord, ResponseManifest } from '../../src/store/manifest.ts';
 import type { PastCheck, PlannedWindow } from '../../src/plan/plan.ts';

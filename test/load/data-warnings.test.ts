@@ -4,7 +4,7 @@ import { silentLog } from '../../src/core/log.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { readStatus } from '../../src/load/status.ts';
 import type { Cell } from '../../src/warehouse/cell.ts';
-import { warningLines } from '../../src/commands/warning-lines.ts';
+import { describeWarnings } from '../../src/load/data-warnings.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
   analyticsRecord,
@@ -254,7 +254,9 @@ test('a load tells once what it has brought, a line for each profile and kind, a
   await read(config, '2026-01-22', { a: fallen, b: fallen, c: fallen }, window, log);
   expect(warnings).toHaveLength(1);
   const status = await readStatus(config, new ManualClock('2026-01-23T12:00:00Z'));
-  expect(warningLines(status.warnings)).toEqual([`Warning  acme/Acme: ${text}`]);
+  expect(describeWarnings(status.warnings)).toMatchObject([
+    { workspace: 'acme', profile: 'Acme', text },
+  ]);
   await read(config, '2026-01-23', posts, window, log);
   await read(config, '2026-01-24', {}, window, log);
   const empty =

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { daysBetween } from '../../src/core/calendar.ts';
 import type { PastReading } from '../../src/plan/plan.ts';
-import { planCost } from '../../src/plan/plan-cost.ts';
-import { planJob } from '../../src/plan/plan-job.ts';
+import { planCost, planJob } from '../../src/plan/plan-job.ts';
 import { acme, fjord, knownPost, planJobConfig, planQuestion } from '../support/plan-question.ts';
 
 const other = { ...acme, workspace: 'other', name: 'Other' };
@@ -94,7 +93,7 @@ describe('what a plan costs', () => {
       planCost(plan, { requests, perSeconds }),
     );
 
-  it('is counted by workspace and by profile', () => {
+  it('is counted by workspace', () => {
     expect(costs(100, 60)).toEqual([
       {
         workspace: 'acme',
@@ -104,10 +103,6 @@ describe('what a plan costs', () => {
         seconds: 0,
         expectedDetails: null,
         expectedSeconds: 0,
-        profiles: [
-          { profile: acme, windows: 4 },
-          { profile: fjord, windows: 4 },
-        ],
       },
       {
         workspace: 'other',
@@ -117,7 +112,6 @@ describe('what a plan costs', () => {
         seconds: 0,
         expectedDetails: null,
         expectedSeconds: 0,
-        profiles: [{ profile: other, windows: 4 }],
       },
     ]);
   });
@@ -142,7 +136,6 @@ describe('what a plan costs', () => {
       seconds: 0,
       expectedDetails: 0,
       expectedSeconds: 0,
-      profiles: [],
     });
   });
 });

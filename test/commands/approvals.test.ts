@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  approvalsView,
-  requestedApprovalsView,
-} from '../../../src/commands/views/approvals-view.ts';
-import { approval, hostileText, person, place } from '../sample-resources.ts';
+import { approvalsView, requestedApprovalsView } from '../../src/commands/approvals.ts';
+import { approval, hostileText, person, place } from './sample-resources.ts';
 
 function text(...lines: string[]): string {
   return lines.join('\n');
@@ -86,13 +83,6 @@ describe('approvals on a terminal', () => {
     expect(approvalsView([granted], place({ hasColor: true }))).not.toContain('overdue');
   });
 
-  it('have the same colour in a table', () => {
-    const [, , row] = approvalsView([late], place({ width: 130, hasColor: true })).split('\n');
-    expect(row).toBe(
-      'Ada Lovelace <ada@example.com>  Requested  \u001b[31m2026-01-14 17:00 CET overdue\u001b[39m  yes       Bo Ek     Are the figures right?',
-    );
-  });
-
   it('say so when there are none', () => {
     expect(approvalsView([], place())).toBe('Nobody was asked to approve this post.');
   });
@@ -160,21 +150,6 @@ describe('requested approvals on a terminal', () => {
         '    Due       2026-01-14 17:00 CET',
         '    Blocking  no',
         '    Asked by  Bo Ek',
-      ),
-    );
-  });
-
-  it('say nothing of those that were there when there are none', () => {
-    const { id, firstName, lastName, createdAt } = person('Ada', 'Lovelace');
-    const created = approval({ user: { id, firstName, lastName, createdAt } });
-    const answer = { createdApprovals: [created, created], existingApprovals: [] };
-    expect(requestedApprovalsView(answer, place({ width: 100, hasColor: true }))).toBe(
-      text(
-        '\u001b[1m2 approvals requested:\u001b[22m',
-        '  \u001b[1mApprover\u001b[22m      \u001b[1mStatus\u001b[22m     \u001b[1mDue\u001b[22m                   \u001b[1mBlocking\u001b[22m  \u001b[1mAsked by\u001b[22m  \u001b[1mMessage\u001b[22m',
-        '  \u001b[2m────────────\u001b[22m  \u001b[2m─────────\u001b[22m  \u001b[2m────────────────────\u001b[22m  \u001b[2m────────\u001b[22m  \u001b[2m────────\u001b[22m  \u001b[2m──────────────────────\u001b[22m',
-        '  Ada Lovelace  Requested  2026-01-20 17:00 CET  yes       Bo Ek     Are the figures right?',
-        '  Ada Lovelace  Requested  2026-01-20 17:00 CET  yes       Bo Ek     Are the figures right?',
       ),
     );
   });

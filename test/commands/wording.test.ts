@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadSentence } from '../../src/commands/load-sentence.ts';
-import { replaySentence } from '../../src/commands/webhooks-replay.ts';
+import { replaySentence } from '../../src/commands/webhooks-list.ts';
+import { byteSize, loadSentence } from '../../src/commands/wording.ts';
 import { nothingNew, type LoadSummary } from '../../src/load/load.ts';
 
 const answers = { responses: 2, posts: { new: 1, changed: 0, unchanged: 5 }, isPublished: true };
@@ -28,12 +28,26 @@ test.each<[string, Partial<LoadSummary>]>([
 test('says what a replay did', () => {
   const counts = { applied: 2, kept: 1, rejected: 0 };
   expect(replaySentence({ events: 3, changed: 0, ...counts })).toBe(
-    '3 events replayed, none changed. Now: 2 events applied, 1 kept.',
+    '3 events replayed, none changed. Now: 2 events applied, 1 kept.\n',
   );
   expect(replaySentence({ events: 3000, changed: 1200, ...counts })).toBe(
-    '3,000 events replayed, 1,200 changed. Now: 2 events applied, 1 kept.',
+    '3,000 events replayed, 1,200 changed. Now: 2 events applied, 1 kept.\n',
   );
   expect(replaySentence({ events: 0, changed: 0, applied: 0, kept: 0, rejected: 0 })).toBe(
-    'No events to replay.',
+    'No events to replay.\n',
   );
+});
+
+test.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1_000, '1.0 kB'],
+  [438_260, '438.3 kB'],
+  [999_960, '1.0 MB'],
+  [37_460_000, '37.5 MB'],
+  [2e9, '2.0 GB'],
+  [5e15, '5000.0 TB'],
+])('%i bytes are told of as %s', (bytes, words) => {
+  expect(byteSize(bytes)).toBe(words);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { eventsView } from '../../../src/commands/views/events-view.ts';
-import { terminalWidth } from '../../../src/core/terminal-text.ts';
-import type { ReceivedEvent } from '../../../src/load/received-events.ts';
-import { hostileText, place } from '../sample-resources.ts';
+import { eventsView, parseExactly } from '../../src/commands/webhooks-list.ts';
+import { terminalWidth } from '../../src/core/terminal-text.ts';
+import type { ReceivedEvent } from '../../src/load/received-events.ts';
+import { hostileText, place } from './sample-resources.ts';
 
 function received(change: Partial<ReceivedEvent> = {}, data: object = {}): ReceivedEvent {
   return {
@@ -116,5 +116,24 @@ describe('received events on a terminal', () => {
 
   it('may be none', () => {
     expect(eventsView([], place())).toBe('No events.');
+  });
+});
+
+describe('JSON read exactly', () => {
+  it.each([
+    ['9007199254740991', 9007199254740991],
+    ['-9007199254740991', -9007199254740991],
+    ['9007199254740992', '9007199254740992'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['0.1', 0.1],
+    ['1e3', 1000],
+    ['1e999', '1e999'],
+    ['"9007199254740993 \\" 9007199254740993 \\\\"', '9007199254740993 " 9007199254740993 \\'],
+    [
+      '[{"9007199254740993":[9007199254740993,1]}]',
+      [{ '9007199254740993': ['9007199254740993', 1] }],
+    ],
+  ])('takes %s for a number, or for its text where a number would not be exact', (text, value) => {
+    expect(parseExactly(text)).toEqual(value);
   });
 });

@@ -1,0 +1,173 @@
+import { basename } from 'node:path';
+import { stripTerminalControls, wrapTerminal } from '../core/terminal-text.ts';
+import { describeWarnings } from '../load/data-warnings.ts';
+import type { EventStatus } from '../load/received-events.ts';
+import {
+  isWarehouseUnknown,
+  type PendingPart,
+  type RunStatus,
+  type Status,
+} from '../load/status.ts';
+import type { ProfileStatus } from '../load/profile-status.ts';
+import type { Output } from './context.ts';
+import { plainTable } from './plain-table.ts';
+import type { Verdicts } from './status-verdicts.ts';
+import { byteSize, eventsClause, plural, shortTime, thousands } from './wording.ts';
+
+type Line = readonly [label: string, text: string];
+type Place = Pick<Output, 'width' | 'hasColor'> & { readonly timezone: string };
+
+/** A block for each part of the status; one that has nothing to say is left out. */
+export function statusText(status: Status, verdicts: Verdicts, place: Place): string {
+  const { timezone } = place;
+  const { failed, stale } = verdicts;
+  const isUnknown = isWarehouseUnknown(status);
+  const labelled = (label: string, texts: readonly string[] | null) =>
+    linesBlock(
+      (texts ?? []).map((text) => [label, text]),
+      place,
+    );
+  const blocks = [
+    linesBlock(storageLines(status, isUnknown, timezone), place, 11),
+    isUnknown ? 'Runs, and what is pending: unknown.' : runsTable(status.runs, place),
+    profilesTable(status.profiles, place),
+    linesBlock(eventLines(status.events), place),
+    labelled('Failed', failed),
+    labelled('Stale', stale),
+    linesBlock(pendingLines(status, timezone), place),
+    labelled(
+      'Rejected',
+      status.rejected.map(
+        ({ records, source, reason }) => `${plural(records, 'record')} from ${source}: ${reason}`,
+      ),
+    ),
+    labelled(
+      'Unread',
+      status.problems.map(({ subject, message }) => `${subject}: ${message}`),
+    ),
+    labelled(
+      'Warning',
+      describeWarnings(status.warnings).map(
+        ({ workspace, profile, text }) => `${workspace}/${profile}: ${text}`,
+      ),
+    ),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+/** Labels in a column, texts beside them; a long text goes on below its beginning. */
+function linesBlock(lines: readonly Line[], { width }: Place, labelWidth = 9): string {
+  const textWidth = width === null ? null : Math.max(20, width - labelWidth);
+  return lines
+    .flatMap(([label, text]) =>
+      wrapTerminal(stripTerminalControls(text), textWidth).map(
+        (part, index) => (index === 0 ? label : '').padEnd(labelWidth) + part,
+      ),
+    )
+    .join('\n');
+}
+
+function storageLines(status: Status, isUnknown: boolean, timezone: string): Line[] {
+  const { warehouse, free_bytes: freeBytes, locks } = status;
+  const { path, bytes } = warehouse;
+  const known = bytes === null ? `${path}: nothing loaded yet` : `${path} (${byteSize(bytes)})`;
+  return [
+    ['Warehouse', isUnknown ? `${path} cannot be read` : known],
+    ...(freeBytes === null ? [] : [['Disk', `${byteSize(freeBytes)} free`] as const]),
+    ...locks.map((lock): Line => {
+      const holder = `process ${lock.pid} on ${lock.host}: ${lock.purpose}`;
+      const since = shortTime(lock.since, timezone);
+      return ['In use', `${basename(lock.path)} by ${holder}, since ${since}`];
+    }),
+  ];
+}
+
+/** Narrower than this, the time that is in each run's id is not said twice. */
+const wideColumns = 100;
+
+function runsTable(runs: readonly RunStatus[], place: Place): string {
+  if (runs.length === 0) return 'No run yet.';
+  const isWide = place.width === null || place.width >= wideColumns;
+  return plainTable(
+    ['Run', 'Job', 'Status', ...(isWide ? ['Started'] : []), 'Requests', 'Posts read', 'Rejected'],
+    runs.map((run) => [
+      run.run_id,
+      run.job,
+      run.status,
+      ...(isWide ? [shortTime(run.started_at, place.timezone)] : []),
+      run.requests,
+      run.posts_read,
+      run.rejected,
+    ]),
+    place,
+  );
+}
+
+function profilesTable(profiles: readonly ProfileStatus[], place: Place): string {
+  return plainTable(
+    ['Profile', 'Posts', 'Last read', 'Days never read', 'Failed windows'],
+    profiles.map((profile) => [
+      `${profile.workspace}/${profile.name}`,
+      ...(profile.posts === null
+        ? ['unknown', 'unknown', 'unknown', 'unknown']
+        : [
+            profile.posts,
+            shortTime(profile.last_read_at, place.timezone),
+            profile.never_read.map(({ start, end }) => `${start} to ${end}`).join(', ') || '–',
+            profile.failed_windows.length,
+          ]),
+    ]),
+    place,
+  );
+}
+
+/** What became of events, why, and what to do about it. */
+function eventLines(status: EventStatus): Line[] {
+  const { applied, kept, rejected, pending, reasons, has_more_reasons: hasMore } = status;
+  const notes = [
+    ...reasons.map(({ outcome, reason, events }) => `${outcome} ${thousands(events)}: ${reason}`),
+    ...(hasMore ? ['and more, which `postledger webhooks list` has with each event'] : []),
+    ...(kept > 0
+      ? [
+          'Kept ones are applied by a load, once jobs.yaml has their workspace, or a version knows their type.',
+        ]
+      : []),
+    ...(rejected > 0
+      ? [
+          'Rejected ones: `postledger webhooks list --outcome rejected`; after an upgrade, `postledger webhooks replay --rejected`.',
+        ]
+      : []),
+  ];
+  const waiting = pending.events ?? 0;
+  return [
+    ...(applied + kept + rejected > 0 ? [['Events', eventsClause(status)] as const] : []),
+    ...notes.map((note): Line => ['', note]),
+    ...(waiting > 0
+      ? [['Pending', `${plural(waiting, 'event')}, which the next load takes`] as const]
+      : []),
+  ];
+}
+
+/** What waits to be loaded, and runs that were cut off. */
+function pendingLines({ pending, damaged, cut_off: cutOff }: Status, timezone: string): Line[] {
+  const files = `${plural(damaged, 'damaged file')} in the raw store`;
+  return [
+    ...pending.map((part): Line => ['Pending', pendingText(part, timezone)]),
+    ...(damaged > 0 ? [['Damaged', `${files}; \`postledger verify\` names them`] as const] : []),
+    ...cutOff.map(({ run_id, job, windows, kept_until }): Line => {
+      const kept = `${plural(windows, 'window')} that it read are not asked for again before ${shortTime(kept_until, timezone)}`;
+      return ['Cut off', `${job} ${run_id}: ${kept}; \`postledger run ${job}\` goes on there`];
+    }),
+  ];
+}
+
+function pendingText(
+  { workspace, run_id, responses, state, kept_until }: PendingPart,
+  timezone: string,
+): string {
+  const text = `${workspace} ${run_id}: ${plural(responses, 'response')}, ${state}`;
+  if (state !== 'interrupted') return text;
+  const until = kept_until && shortTime(kept_until, timezone);
+  const kept = until === null ? '' : `, a run before ${until} does not ask for them again`;
+  return `${text}; the next load takes them in${kept}`;
+}

@@ -1,0 +1,93 @@
+import { tz } from '@date-fns/tz';
+import { format } from 'date-fns/format';
+import pc from 'picocolors';
+import type { FormatterOptions } from '../core/number-format.ts';
+import {
+  fitTerminal,
+  stripTerminalControls,
+  terminalLine,
+  terminalWidth,
+  wrapTerminal,
+} from '../core/terminal-text.ts';
+
+/** Where a view will be read, and when. */
+export interface ViewPlace extends Pick<FormatterOptions, 'timezone' | 'locale'> {
+  /** Columns to fill; null where the output is no terminal: then nothing is wrapped. */
+  readonly width: number | null;
+  readonly hasColor: boolean;
+  readonly now: Date;
+}
+
+/** Shown for a value that is missing. */
+export const nothing = '–';
+
+export function colorsOf({ hasColor }: ViewPlace) {
+  return pc.createColors(hasColor);
+}
+
+/** The place that is left to the right of an indent. */
+export function indented(place: ViewPlace, columns: number): ViewPlace {
+  return place.width === null ? place : { ...place, width: Math.max(1, place.width - columns) };
+}
+
+export function indentLines(lines: readonly string[], columns: number): string[] {
+  return lines.map((line) => (line === '' ? '' : ' '.repeat(columns) + line));
+}
+
+/** A text of several lines from elsewhere, harmless, with tabs of a known width. */
+export function foreignText(text: string): string {
+  return stripTerminalControls(text).replaceAll('\t', '  ').trimEnd();
+}
+
+/** A name from elsewhere, on one line. */
+export function foreignName(text: string): string {
+  return terminalLine(text) || nothing;
+}
+
+export function personName(person: { readonly firstName: string; readonly lastName: string }) {
+  return foreignName(`${person.firstName.trim()} ${person.lastName.trim()}`);
+}
+
+/** A post's title within a question: nothing in it can look like the rest of the question. */
+export function quotedTitle({ title }: { readonly title: string }): string {
+  return `"${fitTerminal(foreignName(title).replaceAll('"', "'"), 60)}"`;
+}
+
+/** An instant as the clocks of the place show it, with their zone: `2026-01-15 13:05 CET`. */
+export function localTime(
+  iso: string | null | undefined,
+  { timezone, locale }: Pick<ViewPlace, 'timezone' | 'locale'>,
+): string {
+  if (iso === null || iso === undefined) return nothing;
+  const instant = new Date(iso);
+  // its short name where the locale has one (`CET` in Britain), else its offset (`GMT+1`)
+  const zone = new Intl.DateTimeFormat(locale, { timeZone: timezone, timeZoneName: 'short' })
+    .formatToParts(instant)
+    .find(({ type }) => type === 'timeZoneName');
+  const minute = format(instant, 'yyyy-MM-dd HH:mm', { in: tz(timezone) });
+  return `${minute} ${zone?.value ?? timezone}`;
+}
+
+/** A name and its value, which is harmless and may be in colour. */
+export interface Field {
+  readonly name: string;
+  readonly text: string;
+  readonly paint?: (line: string) => string;
+  /** Whether the text is never wrapped, so that an address can be copied or clicked. */
+  readonly isAddress?: boolean;
+}
+
+const gap = 2;
+
+/** Names in a column, values beside them, further lines of a value below its first. */
+export function fieldLines(fields: readonly Field[], place: ViewPlace): string[] {
+  const nameWidth = Math.max(0, ...fields.map(({ name }) => terminalWidth(name))) + gap;
+  const { width } = indented(place, nameWidth);
+  return fields.flatMap(({ name, text, paint = String, isAddress = false }) =>
+    wrapTerminal(text, isAddress ? null : width).map((line, index) => {
+      const shown = index === 0 ? name : '';
+      const padding = ' '.repeat(nameWidth - terminalWidth(shown));
+      return (colorsOf(place).dim(shown) + padding + paint(line)).trimEnd();
+    }),
+  );
+}

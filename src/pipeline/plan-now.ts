@@ -1,0 +1,116 @@
+import type { Config, JobConfig } from '../config/config.ts';
+import type { Day } from '../core/calendar.ts';
+import {
+  listPendingRuns,
+  nothingLoaded,
+  readLoadedState,
+  type PendingRun,
+} from '../load/pending.ts';
+import { planJob } from '../plan/plan-job.ts';
+import type { KnownPost, PastCheck, PastReading, WorkspacePlan } from '../plan/plan.ts';
+import { openIfPresent, readHistory } from '../warehouse/history.ts';
+import type { RunTools } from './workspace-run.ts';
+
+/** What the user asks for beside what is due. */
+export interface PlanWishes {
+  /** Every window and every post's details, however fresh. */
+  readonly full: boolean;
+  /** Just these days; null: open. */
+  readonly from: Day | null;
+  readonly to: Day | null;
+}
+
+/**
+ * What a run of the job would ask for now, by what the warehouse and the raw store hold.
+ * @throws UsageError when the days asked for are not the job's
+ */
+export async function planNow(
+  job: JobConfig,
+  { full, from, to }: PlanWishes,
+  { config, clock }: Pick<RunTools, 'config' | 'clock'>,
+): Promise<WorkspacePlan[]> {
+  const history = await readHistory(config.warehouse, workspacesOf(job));
+  const pending = await readPendingRuns(config);
+  return planJob({
+    job,
+    timezone: config.timezone,
+    now: clock.now(),
+    asked: from === null && to === null ? null : { from, to },
+    history: [...history.readings, ...pending.flatMap(windowReadings)],
+    checks: [...history.checks, ...pending.flatMap(windowChecks)],
+    lastFinishedRunStart: history.lastFinishedRuns.get(job.name) ?? null,
+    posts: withPendingDetails([...history.posts.values()].flat(), pending),
+    full,
+  });
+}
+
+/** Keys of the workspaces that a job reads, in the order of its profiles. */
+export function workspacesOf(job: JobConfig): string[] {
+  return [...new Set(job.profiles.map((profile) => profile.workspace))];
+}
+
+/** Run folders that are not loaded whole, those of live processes too. A run loads them before it plans. */
+export async function readPendingRuns({
+  dataDir,
+  warehouse,
+}: Pick<Config, 'dataDir' | 'warehouse'>): Promise<PendingRun[]> {
+  const runs: PendingRun[] = [];
+  const database = await openIfPresent(warehouse);
+  try {
+    const state = database ? await readLoadedState(database) : nothingLoaded;
+    for await (const run of listPendingRuns(dataDir, state, { takesRunning: true })) runs.push(run);
+  } finally {
+    database?.close();
+  }
+  return runs;
+}
+
+function windowReadings({ folder: { record }, status, responses }: PendingRun): PastReading[] {
+  return responses.flatMap(({ manifest }) => {
+    const { request, outcome, fetched_at: fetchedAt, workspace } = manifest;
+    if (request.kind !== 'analytics') return [];
+    return [
+      {
+        workspace,
+        profileId: request.profile_id,
+        window: { start: request.start_date, end: request.end_date },
+        status: outcome === 'succeeded' ? ('succeeded' as const) : ('failed' as const),
+        records: manifest.records ?? 0,
+        posts: manifest.distinct_posts ?? 0,
+        fetchedAt: new Date(fetchedAt),
+        job: record.job,
+        runStartedAt: new Date(record.started_at),
+        runFinished: status === 'finished',
+      },
+    ];
+  });
+}
+
+function windowChecks({ folder: { checks } }: PendingRun): PastCheck[] {
+  return checks.map((check) => ({
+    workspace: check.workspace,
+    profileId: check.profile_id,
+    window: { start: check.start_date, end: check.end_date },
+    kind: check.kind,
+    records: check.records_whole,
+    posts: check.posts_whole,
+    checkedAt: new Date(check.checked_at),
+  }));
+}
+
+/** The posts as they will be known once the raw store is loaded. */
+function withPendingDetails(
+  posts: readonly KnownPost[],
+  pending: readonly PendingRun[],
+): KnownPost[] {
+  const fetched = new Map<string, Date>();
+  for (const { manifest } of pending.flatMap(({ responses }) => responses)) {
+    const { request, outcome, fetched_at: fetchedAt, workspace } = manifest;
+    if (request.kind !== 'post' || outcome === 'failed') continue;
+    fetched.set(`${workspace} ${request.post_id}`, new Date(fetchedAt));
+  }
+  return posts.map((post) => {
+    const detailFetchedAt = fetched.get(`${post.workspace} ${post.postId}`);
+    return detailFetchedAt ? { ...post, detailFetchedAt, hasChanged: false } : post;
+  });
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { statusText } from '../../src/commands/status-text.ts';
+import type { Status } from '../../src/load/status.ts';
+
+const place = { width: null, hasColor: false, timezone: 'Europe/Berlin' };
+const events = {
+  pending: { events: 0 },
+  applied: 0,
+  kept: 0,
+  rejected: 0,
+  reasons: [],
+  has_more_reasons: false,
+};
+const status: Status = {
+  warehouse: { path: '/srv/data/postledger.duckdb', bytes: 3_420_160 },
+  free_bytes: 78_700_000_000,
+  locks: [],
+  runs: [],
+  jobs: [],
+  cut_off: [],
+  profiles: [],
+  pending: [],
+  damaged: 0,
+  rejected: [],
+  events,
+  warnings: [],
+  problems: [],
+};
+
+/** Its blocks but the two tables, which are empty here. */
+function blocks(change: Partial<Status>, width: number | null = null): string[] {
+  const verdicts = { stale: [], warning: [], failed: [] };
+  const text = statusText({ ...status, ...change }, verdicts, { ...place, width });
+  return text.trimEnd().split('\n\n').toSpliced(1, 2);
+}
+
+test('status says where the warehouse is, how much room its disk has, and nothing of what is not there', () => {
+  expect(blocks({})).toEqual([
+    'Warehouse  /srv/data/postledger.duckdb (3.4 MB)\nDisk       78.7 GB free',
+  ]);
+  const first = { ...status.warehouse, bytes: null };
+  expect(blocks({ warehouse: first, free_bytes: null })).toEqual([
+    'Warehouse  /srv/data/postledger.duckdb: nothing loaded yet',
+  ]);
+});
+
+test('status names the processes that hold others up', () => {
+  const lock = {
+    path: '/srv/data/locks/extract-acme.lock',
+    pid: 4711,
+    host: 'reports',
+    purpose: 'running the job daily for acme',
+    since: '2026-01-15T05:15:00.000Z',
+  };
+  expect(
+    blocks({ locks: [lock] })[0]
+      ?.split('\n')
+      .at(-1),
+  ).toBe(
+    'In use     extract-acme.lock by process 4711 on reports: running the job daily for acme, since 2026-01-15 06:15 +01:00',
+  );
+});
+
+test('status says what waits, and what the next run makes of runs that were cut off', () => {
+  const part = {
+    workspace: 'acme',
+    run_id: '20260115T051500Z-aaaaaa',
+    job: 'daily',
+    started_at: '2026-01-15T05:15:00.000Z',
+    responses: 14,
+    state: 'finished',
+    kept_until: null,
+  } as const;
+  const cutOff = { run_id: 'r0', job: 'daily', windows: 3, kept_until: '2026-01-15T17:20:00.000Z' };
+  const interrupted = { ...part, state: 'interrupted' } as const;
+  const pending = [part, interrupted, { ...interrupted, kept_until: '2026-01-15T17:20:00.000Z' }];
+  expect(blocks({ pending, damaged: 1, cut_off: [cutOff] })[1]?.split('\n')).toEqual([
+    'Pending  acme 20260115T051500Z-aaaaaa: 14 responses, finished',
+    'Pending  acme 20260115T051500Z-aaaaaa: 14 responses, interrupted; the next load takes them in',
+    'Pending  acme 20260115T051500Z-aaaaaa: 14 responses, interrupted; the next load takes them in, a run before 2026-01-15 18:20 +01:00 does not ask for them again',
+    'Damaged  1 damaged file in the raw store; `postledger verify` names them',
+    'Cut off  daily r0: 3 windows that it read are not asked for again before 2026-01-15 18:20 +01:00; `postledger run daily` goes on there',
+  ]);
+});
+
+test('status says what became of events, why, what to do, and which of them wait', () => {
+  const last_received_at = '2026-01-20T10:00:00.500Z';
+  const unknown = 'the type "a\u001b[2J" is not known';
+  const reasons = [
+    { outcome: 'kept', reason: unknown, events: 2000, last_received_at },
+    { outcome: 'rejected', reason: 'data.post.id: missing', events: 1, last_received_at },
+  ] as const;
+  const some = { ...events, kept: 2000, rejected: 1, reasons, has_more_reasons: true };
+  expect(blocks({ events: { ...some, pending: { events: 1 } } })[1]?.split('\n')).toEqual([
+    'Events   2,000 events kept, 1 rejected',
+    '         kept 2,000: the type "a␛[2J" is not known',
+    '         rejected 1: data.post.id: missing',
+    '         and more, which `postledger webhooks list` has with each event',
+    '         Kept ones are applied by a load, once jobs.yaml has their workspace, or a version knows their type.',
+    '         Rejected ones: `postledger webhooks list --outcome rejected`; after an upgrade, `postledger webhooks replay --rejected`.',
+    'Pending  1 event, which the next load takes',
+  ]);
+  expect(blocks({ events: { ...events, applied: 1200 } })[1]).toBe('Events   1,200 events applied');
+});

@@ -1,16 +1,11 @@
-import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Clock } from '../../core/clock.ts';
-import type { RequestLimit } from '../request-quota.ts';
-import { earlyAnswer } from './early-answer.ts';
-import type { FaultJournal } from './fault-journal.ts';
-import { isEarly, type EarlyFaultKind, type LateFaultKind } from './fault-kinds.ts';
-import type { FaultedRequest, FaultPlan, PlannedFault } from './fault-plan.ts';
-import { lateAnswer } from './late-answer.ts';
+import type { RequestLimit } from '../access.ts';
+import { traitsOf } from './fault-kinds.ts';
+import type { FaultedRequest, FaultPlan } from './fault-plan.ts';
 
-export interface FaultInjection {
+interface FaultInjection {
   readonly faultPlan: FaultPlan;
-  readonly faultJournal: FaultJournal;
   /** What `rate_limited` says. */
   readonly rateLimit: RequestLimit;
   readonly machineClock: Clock;
@@ -18,17 +13,34 @@ export interface FaultInjection {
   readonly basePath: string;
 }
 
-/** Stands between authentication and quota: what suffers an early fault uses none. */
+/** Stands between authentication and quota: what is answered instead of the service uses none. */
 export function injectFaults(injection: FaultInjection): MiddlewareHandler {
+  const { faultPlan, rateLimit, machineClock, basePath } = injection;
   return async (context, next) => {
-    const request = await readRequest(context, injection.basePath);
-    const fault = injection.faultPlan.take(request);
-    if (fault && isEarly(fault.kind)) {
-      injection.faultJournal.record(request, fault);
-      return answerEarly(fault.kind, fault, context, injection.rateLimit);
+    const request = await readRequest(context, basePath);
+    const fault = faultPlan.take(request);
+    if (!fault) return next();
+    const { instead, spoil } = traitsOf(fault.kind);
+    const { random, seconds, level } = fault;
+    const apiPath = request.path.replace(/\?.*$/, '');
+    const isHostile = level === 'hostile';
+    const given = { context, apiPath, random, seconds, isHostile };
+    const faultCase = { ...given, limit: rateLimit, clock: machineClock };
+    if (instead) {
+      faultPlan.record(request, fault);
+      return instead(faultCase);
     }
     await next();
-    if (fault && !isEarly(fault.kind)) await spoil(fault.kind, fault, request, context, injection);
+    const answer = context.res;
+    const text = await answer.clone().text();
+    const spoilt = text === '' ? null : spoil?.({ ...faultCase, answer, text });
+    if (!spoilt) {
+      faultPlan.putBack(fault);
+      return undefined;
+    }
+    faultPlan.record(request, fault);
+    context.res = undefined; // else the headers of the first answer would be merged into the second
+    context.res = spoilt;
     return undefined;
   };
 }
@@ -37,40 +49,4 @@ async function readRequest(context: Context, basePath: string): Promise<FaultedR
   const { pathname, search } = new URL(context.req.url);
   const path = `${pathname.slice(basePath.length)}${search}`;
   return { method: context.req.method, path, body: await context.req.text() };
-}
-
-function answerEarly(
-  kind: EarlyFaultKind,
-  fault: PlannedFault,
-  context: Context,
-  limit: RequestLimit,
-): Response {
-  return kind === 'reset_before' ? resetConnection(context) : earlyAnswer(kind, fault, limit);
-}
-
-async function spoil(
-  kind: LateFaultKind,
-  fault: PlannedFault,
-  request: FaultedRequest,
-  context: Context,
-  { faultPlan, faultJournal, machineClock }: FaultInjection,
-): Promise<void> {
-  const spoilt =
-    kind === 'reset_after'
-      ? resetConnection(context)
-      : await lateAnswer(kind, context.res, fault, request, machineClock);
-  if (!spoilt) {
-    faultPlan.putBack(fault);
-    return;
-  }
-  faultJournal.record(request, fault);
-  context.res = undefined; // else the headers of the first answer would be merged into the second
-  context.res = spoilt;
-}
-
-/** What is answered after that reaches nobody. */
-function resetConnection(context: Context): Response {
-  const { incoming } = context.env as HttpBindings;
-  incoming.socket.resetAndDestroy();
-  return new Response(null);
 }

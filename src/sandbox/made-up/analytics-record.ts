@@ -1,19 +1,20 @@
 import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
-import { grownShare, lastSyncBefore } from './growth.ts';
-import type { MadeUpPost } from './made-up-post.ts';
+import { grownShare, lastSyncBefore } from './figures.ts';
+import type { LinkedInPost } from './linkedin-post.ts';
 import type { PlannedPost } from './planned-post.ts';
 
-interface Counts {
-  readonly likeCount: number | null;
-  readonly commentCount: number | null;
-  readonly shareCount: number | null;
-  readonly clickCount: number | null;
-  readonly saveCount: number | null;
-  readonly sendCount: number | null;
-  readonly impressionCount: number | null;
-}
+type Counts = Pick<
+  LinkedInPostAnalytics,
+  | 'likeCount'
+  | 'commentCount'
+  | 'shareCount'
+  | 'clickCount'
+  | 'saveCount'
+  | 'sendCount'
+  | 'impressionCount'
+>;
 
-const noCounts: Counts = {
+const noCounts = {
   likeCount: null,
   commentCount: null,
   shareCount: null,
@@ -24,9 +25,11 @@ const noCounts: Counts = {
 };
 
 /** The record as the API gives it at `now`: figures are those of the last daily synchronisation. */
-export function analyticsRecord(post: MadeUpPost, now: Date): LinkedInPostAnalytics {
+export function analyticsRecord(post: LinkedInPost, now: Date): LinkedInPostAnalytics {
   const ageMs = lastSyncBefore(now).getTime() - post.publishedAt.getTime();
   const counts = countsAt(post, ageMs);
+  const { impressionCount = null } = counts;
+  const hasEmv = post.reporting.hasEmv && impressionCount !== null;
   return {
     id: post.id,
     url: post.url,
@@ -35,13 +38,13 @@ export function analyticsRecord(post: MadeUpPost, now: Date): LinkedInPostAnalyt
     publishedAt: post.publishedAt.toISOString(),
     ...counts,
     engagement: engagementOf(counts),
-    emv: post.reporting.hasEmv ? emvOf(counts, post.publishedAt) : null,
+    emv: hasEmv ? (impressionCount * cpmAt(post.publishedAt)) / 1000 : null,
     ...videoAt(post, ageMs),
     servicePost: post.planned && linkOf(post.planned),
   };
 }
 
-function countsAt({ figures, reporting }: MadeUpPost, ageMs: number): Counts {
+function countsAt({ figures, reporting }: LinkedInPost, ageMs: number): Counts {
   if (ageMs < 0 || reporting.extent === 'none') return noCounts;
   const share = grownShare(ageMs * reporting.speed);
   const grown = (figure: number | null) => figure && Math.round(figure * share);
@@ -56,22 +59,13 @@ function countsAt({ figures, reporting }: MadeUpPost, ageMs: number): Counts {
   };
 }
 
-type EngagementTerms = Pick<
-  LinkedInPostAnalytics,
-  'clickCount' | 'likeCount' | 'commentCount' | 'shareCount' | 'impressionCount'
->;
-
 /** As LinkedIn defines it for pages; a count that does not exist adds nothing. */
-export function engagementOf(counts: EngagementTerms): number | null {
+export function engagementOf(counts: Counts): number | null {
   const { clickCount, likeCount, commentCount, shareCount, impressionCount } = counts;
   if (impressionCount === null || impressionCount === undefined) return null;
   const engagements =
     (clickCount ?? 0) + (likeCount ?? 0) + (commentCount ?? 0) + (shareCount ?? 0);
   return impressionCount === 0 ? 0 : engagements / impressionCount;
-}
-
-function emvOf({ impressionCount }: Counts, publishedAt: Date): number | null {
-  return impressionCount === null ? null : (impressionCount * cpmAt(publishedAt)) / 1000;
 }
 
 /** The workspace's CPM is raised by 2 every other April, so once within any two years. */
@@ -80,7 +74,7 @@ function cpmAt(publishedAt: Date): number {
   return 28 + 2 * Math.floor(years / 2);
 }
 
-function videoAt({ figures: { video }, reporting }: MadeUpPost, ageMs: number) {
+function videoAt({ figures: { video }, reporting }: LinkedInPost, ageMs: number) {
   const { videoSyncAgeMs, extent, speed } = reporting;
   const isSynced = videoSyncAgeMs !== null && ageMs >= videoSyncAgeMs && extent === 'all';
   if (!video || !isSynced) {
@@ -94,12 +88,8 @@ function videoAt({ figures: { video }, reporting }: MadeUpPost, ageMs: number) {
   };
 }
 
-function linkOf({
-  id,
-  title,
-  labels,
-  campaign,
-}: PlannedPost): LinkedInPostAnalytics['servicePost'] {
+function linkOf(planned: PlannedPost): LinkedInPostAnalytics['servicePost'] {
+  const { id, title, labels, campaign } = planned;
   return {
     id,
     title,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventKeyOf } from './canonical-json.mjs';
+import { eventKey } from '../../dist/store/event-store.js';
 
 const senders = 4;
 
@@ -48,7 +48,7 @@ export class EventStream {
   /** For `webhooks ingest`. */
   async writeFile(path) {
     const events = Array.from({ length: 20 }, () => this.#next());
-    this.#fileKeys = events.map(eventKeyOf);
+    this.#fileKeys = events.map(eventKey);
     await writeFile(path, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   }
 
@@ -83,7 +83,7 @@ export class EventStream {
   }
 
   #promise(event) {
-    const key = eventKeyOf(event);
+    const key = eventKey(event);
     this.promised.add(key);
     if (event.type === 'post.permanently_deleted') this.#deletions.set(key, event.data.post.id);
   }
@@ -113,7 +113,7 @@ export class EventStream {
         response.on('error', () => done(false)).on('close', () => done(false));
         response.resume().on('end', () => {
           if (!response.complete) return done(false);
-          if (response.statusCode < 300) this.promised.add(eventKeyOf(event));
+          if (response.statusCode < 300) this.promised.add(eventKey(event));
           done(true);
         });
       });

@@ -1,11 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { compareDumps } from './compared-tables.mjs';
+import { compareDumps } from './expected-tables.mjs';
 import { EventStream } from './event-stream.mjs';
-import { killed, requireCommands, sharesWithout } from './kill-commands.mjs';
 import { KillJudge } from './kill-judge.mjs';
-import { KillPlan } from './kill-plan.mjs';
+import { killed, KillPlan, sharesWithout } from './kill-plan.mjs';
 import { Postledger } from './postledger.mjs';
 import { SandboxWorld } from './sandbox-world.mjs';
 import { SeededRandom } from './seeded-random.mjs';
@@ -15,7 +14,6 @@ const timezone = 'Europe/Berlin';
 const token = 'bench-token-of-some-length';
 const firstDay = '2025-03-03T12:00:00Z';
 const firstRead = '2023-01-01';
-const concurrency = 4;
 /** The tables are compared with the responses so often. */
 const roundsBetweenComparisons = 25;
 const mostProblems = 10;
@@ -58,7 +56,6 @@ export class KillRounds {
   /** Goes on until so many processes were killed, or something does not hold. */
   async until(kills, onRound) {
     const started = performance.now();
-    await requireCommands(Object.keys(this.#shares), this.#postledger);
     while (this.#kills < kills && this.#problems.length === 0) {
       this.#round += 1;
       await this.#carryOutRound();
@@ -91,8 +88,6 @@ export class KillRounds {
     if (this.#random.isChance(0.25)) await this.#liveOn();
     if (this.#random.isChance(0.5)) await this.#keepReceiver();
     const names = this.#drawNames();
-    const asked = this.#world.requests.length;
-    const before = new Set(this.#judge.disk.responses.keys());
     const isSending = (this.#receiver?.isAlive ?? false) && this.#random.isChance(0.4);
     const outcomes = await this.#events.during(isSending, () =>
       Promise.all(names.map((name, index) => this.#carryOut(name, index))),
@@ -100,8 +95,6 @@ export class KillRounds {
     for (const { name, signal } of outcomes)
       if (signal === 'SIGKILL') this.#killedBy[name] = (this.#killedBy[name] ?? 0) + 1;
     await this.#judge.lookAround(outcomes, this.#events.promised);
-    const requests = this.#world.requests.slice(asked);
-    this.#judge.compareRequests(outcomes, { requests, before, concurrency });
     if (this.#round % roundsBetweenComparisons === 0) await this.#compare();
   }
 
@@ -155,7 +148,6 @@ export class KillRounds {
     const args = [...killed[name].args, ...calm];
     const outcome = await this.#postledger.start(args, { kill, shiftMs }).ended;
     if (outcome.code !== null) this.#plan.learn(name, outcome);
-    else if (kill !== null) this.#plan.hit(name, kill);
     if (name === 'ingest' && outcome.code === 0) this.#events.acknowledgeFile();
     return { ...outcome, name };
   }
@@ -228,7 +220,6 @@ export class KillRounds {
       days: this.#days,
       seconds: Math.round(ms / 1000),
       killed: this.#killedBy,
-      ...this.#plan.figures(),
       requests: this.#world.requests.length,
       responses: responses.size,
       runs: parts.size,
@@ -250,7 +241,6 @@ workspaces:
     base_url: ${url}
     api_key: "\${ACME_API_KEY}"
     rate_limit: { requests: 100000, per_seconds: 60 }
-    concurrency: ${concurrency}
     slug: ${description.workspace.slug}
     profiles: [${own.join(', ')}]
 jobs:

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { loadConfig } from '../../dist/config/load-config.js';
 import { createLog } from '../../dist/core/log.js';
 import { silentProgress } from '../../dist/core/progress.js';
 import { startReceiver } from '../../dist/webhooks/receiver.js';
 import { runJob } from '../../dist/pipeline.js';
-import { compareDumps, compareTables } from './compared-tables.mjs';
+import { compareDumps, compareTables } from './expected-tables.mjs';
 import { DataFolder } from './data-folder.mjs';
-import { compactSizeOf, databaseSizeOf, folderBytes } from './disk-sizes.mjs';
-import { MemoryRecord } from './memory-record.mjs';
 import { Postledger } from './postledger.mjs';
 import { SandboxWorld } from './sandbox-world.mjs';
 import { SeededRandom } from './seeded-random.mjs';
@@ -26,6 +26,9 @@ const daysBetweenReports = 7;
 const warmUpShare = 0.25;
 const mostGrowthBytesADay = 40_000;
 
+setFlagsFromString('--expose-gc');
+const gc = runInNewContext('gc');
+
 /** A year of one workspace, run by run, all in this process but the sandbox. */
 export class Soak {
   #folder;
@@ -37,7 +40,6 @@ export class Soak {
   #without;
   #random;
   #clock = new SimulatedClock(speed);
-  #memory = new MemoryRecord();
   #days = [];
   #statuses = {};
   #deleted = new Set();
@@ -62,8 +64,7 @@ export class Soak {
   }
 
   shortly() {
-    const { rssBytes, warehouseBytes } = this.#days.at(-1);
-    return `${megabytes(rssBytes)} MB of memory, warehouse ${megabytes(warehouseBytes)} MB`;
+    return `${Math.round(this.#days.at(-1).heapBytes / 1e6)} MB of memory`;
   }
 
   async liveThroughDay() {
@@ -77,7 +78,8 @@ export class Soak {
     for (const { status } of outcome.workspaces)
       this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
     const requests = this.#world.requests.length - asked;
-    this.#days.push({ requests, seconds, ...this.#memory.sample(), ...(await this.#sizes()) });
+    gc();
+    this.#days.push({ requests, seconds, heapBytes: process.memoryUsage().heapUsed });
   }
 
   async end() {
@@ -163,16 +165,6 @@ export class Soak {
     this.#deleted.add(deleted);
   }
 
-  async #sizes() {
-    const data = join(this.#folder, 'data');
-    const [warehouseBytes, freeBytes] = await databaseSizeOf(this.#warehouse);
-    return {
-      warehouseBytes,
-      freeBytes,
-      rawBytes: await folderBytes(join(data, 'raw')),
-    };
-  }
-
   async #compare() {
     const disk = new DataFolder(join(this.#folder, 'data'));
     for (const problem of await disk.look()) this.#tell(problem);
@@ -214,43 +206,29 @@ export class Soak {
 
   async #compareWithRebuild() {
     const before = await withWarehouse(this.#warehouse, dumpTables);
-    const started = performance.now();
-    await this.#postledger.run(['rebuild', '--log-level', 'error'], {
-      shiftMs: this.#world.shiftMs,
-    });
-    this.rebuildSeconds = Math.round((performance.now() - started) / 100) / 10;
+    const { shiftMs } = this.#world;
+    await this.#postledger.run(['rebuild', '--log-level', 'error'], { shiftMs });
     const after = await withWarehouse(this.#warehouse, dumpTables);
     for (const problem of compareDumps(before, after)) this.#tell(`after a rebuild, ${problem}`);
   }
 
   async #summary() {
-    const last = this.#days.at(-1);
-    const memory = this.#memory.figures(warmUpShare);
-    if (this.#days.length >= 60 && memory.heapBytesADay > mostGrowthBytesADay)
-      this.#tell(`the heap grows by ${memory.heapBytesADay} bytes a day`);
-    const { faults } = { faults: await this.#world.control('GET', '/faults') };
-    const figures = await withWarehouse(this.#warehouse, countRows);
-    const { rawBytes } = await this.#sizes();
+    const heapBytes = this.#days.map((day) => day.heapBytes);
+    const heapBytesADay = slope(heapBytes.slice(Math.floor(heapBytes.length * warmUpShare)));
+    if (this.#days.length >= 60 && heapBytesADay > mostGrowthBytesADay)
+      this.#tell(`the heap grows by ${heapBytesADay} bytes a day`);
+    const { counts } = await this.#world.control('GET', '/faults');
     return {
       seed: this.#seed,
       minutes: Math.round((performance.now() - this.#started) / 6000) / 10,
       runs: this.#statuses,
-      faults: Object.values(faults.counts).reduce((sum, count) => sum + count, 0),
+      faults: Object.values(counts).reduce((sum, count) => sum + count, 0),
       deleted: this.#deleted.size,
-      ...figures,
-      requestsADay: quartersOf(this.#days.map(({ requests }) => requests)),
-      secondsARun: quartersOf(this.#days.map(({ seconds }) => seconds)),
-      memory,
-      disk: {
-        byDay: sampled(this.#days).map(([day, sizes]) => ({ day, ...withoutMemory(sizes) })),
-        compactWarehouseBytes: await compactSizeOf(
-          this.#warehouse,
-          join(this.#folder, 'compact.duckdb'),
-        ),
-        warehouseBytesASnapshot: Math.round(last.warehouseBytes / figures.snapshots),
-        rawBytesAResponse: Math.round(rawBytes / figures.responses),
-      },
-      ...(this.rebuildSeconds && { rebuildSeconds: this.rebuildSeconds }),
+      ...(await withWarehouse(this.#warehouse, countRows)),
+      requestsADay: mean(this.#days.map(({ requests }) => requests)),
+      secondsARun: mean(this.#days.map(({ seconds }) => seconds)),
+      heapBytes: mean(heapBytes),
+      heapBytesADay,
       problems: this.#problems.slice(0, 10),
     };
   }
@@ -286,27 +264,21 @@ async function countRows(query) {
   return row;
 }
 
-function megabytes(bytes) {
-  return Math.round(bytes / 1e5) / 10;
+function mean(values) {
+  const sum = values.reduce((total, value) => total + value, 0);
+  return Math.round((100 * sum) / values.length) / 100;
 }
 
-/** The means of each quarter of the days. */
-function quartersOf(values) {
-  const size = Math.ceil(values.length / 4);
-  return [0, 1, 2, 3].map((quarter) => {
-    const own = values.slice(quarter * size, (quarter + 1) * size);
-    return Math.round((own.reduce((sum, value) => sum + value, 0) / own.length) * 100) / 100;
-  });
-}
-
-/** About a dozen days, the last one among them. */
-function sampled(days) {
-  const step = Math.max(1, Math.floor(days.length / 12));
-  return [...days.entries()].filter(([index]) => (days.length - 1 - index) % step === 0);
-}
-
-function withoutMemory({ warehouseBytes, freeBytes, rawBytes }) {
-  return { warehouseBytes, freeBytes, rawBytes };
+/** Of the straight line through the values that misses them least. */
+function slope(values) {
+  const middle = (values.length - 1) / 2;
+  const average = mean(values);
+  let [above, below] = [0, 0];
+  for (const [index, value] of values.entries()) {
+    above += (index - middle) * (value - average);
+    below += (index - middle) ** 2;
+  }
+  return below === 0 ? 0 : Math.round(above / below);
 }
 
 function jobsFile(url, profiles, slug = 'soak') {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type LinkedInPostAnalytics } from '../../src/api/schemas/analytics.ts';
 import { linkedInPostTypes } from '../../src/api/schemas/vocabulary.ts';
@@ -57,6 +58,15 @@ const settled = allPosts(many, daysLater(30)).filter(
 );
 
 describe('the made-up posts', () => {
+  it('stay what they are for a seed, from version to version', () => {
+    const content = makeUp();
+    const plans = content.listPosts(start).map((plan) => plan.detailsAt(start));
+    const text = JSON.stringify([allPosts(content), plans]);
+    expect(createHash('sha256').update(text).digest('hex')).toBe(
+      'b7759a1d54e49f8ff74595cda9040920acb22bbcb261dd3dcf9bd7b9da7f781e',
+    );
+  });
+
   it('are the same for the same seed, and others for another', () => {
     const posts = allPosts(makeUp());
     expect(allPosts(makeUp())).toEqual(posts);

@@ -14,7 +14,6 @@ import {
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runSandbox } from './running-sandbox.ts';
 import { openContent } from './state/open-workspace.ts';
-import { approvalList } from './strict-shapes.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const fixture = join(root, 'test', 'fixtures', 'linkedin-pages');
@@ -250,33 +249,5 @@ describe('the posts of a recorded workspace', () => {
         },
       },
     ]);
-  });
-
-  it('takes a post that lacks everything through trash, approvals and comments', () => {
-    const bare = { id: '33333333-3333-4333-8333-333333333333' };
-    const { state } = openRecorded([bare]);
-    state.trashPost(bare.id);
-    expect(state.getPost(bare.id)).toEqual(bare);
-    expect(state.listApprovals(bare.id)).toEqual([]);
-    expect(state.listInlineComments(bare.id, {})).toEqual([]);
-    expect(() => state.unschedulePost(bare.id)).toThrow('Bad Request');
-  });
-
-  it('has approvals for posts that came to a review, waiting as long as it goes on', () => {
-    const post = (number: number, status: string) => recordedPost(number, { status });
-    const { state, clock } = openRecorded([
-      ...[post(1, 'InProgress'), post(2, 'ForReview'), post(3, 'Posted')],
-    ]);
-    clock.moveTo(clock.inDays(500));
-    const [early, waiting, over] = [1, 2, 3].map(
-      (number) =>
-        approvalList.parse({ approvals: state.listApprovals(post(number, '').id) }).approvals,
-    );
-    expect(early).toEqual([]);
-    expect(waiting?.some(({ isBlocking, status }) => isBlocking && status === 'Requested')).toBe(
-      true,
-    );
-    const blocking = over?.filter(({ isBlocking }) => isBlocking).map(({ status }) => status);
-    expect(new Set(blocking)).toEqual(new Set(['Approved']));
   });
 });

@@ -73,11 +73,8 @@ describe('the sandbox', () => {
 
   it.each([
     [{}, { body: [moves] }],
-    [[], { body: [moves] }],
     [{ now: 'tomorrow' }, { now: ['Invalid date-time, expected ISO 8601'] }],
     [{ now: '2100-01-01T00:00:00Z' }, { now: ['2100 is not within 2000 to 2099'] }],
-    [{ now: '1999-12-31T23:59:59Z' }, { now: ['1999 is not within 2000 to 2099'] }],
-    [{ advance_days: '1' }, { body: [moves] }],
     [{ advance_days: 1e9 }, { advance_days: ['Invalid number, expected -3660 to 3660'] }],
     [{ advance_days: 1, days: 2 }, { days: ['Unknown field, expected advance_days'] }],
   ])('refuses to move its clock by %j', async (move, errors) => {
@@ -87,18 +84,6 @@ describe('the sandbox', () => {
       body: { data: { errors } },
     });
     expect(sandbox.now().toISOString()).toBe('2026-01-15T12:00:00.000Z');
-  });
-
-  it('refuses a body that is not JSON on the control path', async () => {
-    const { sandbox } = await runSandbox();
-    const url = new URL('/_sandbox/clock', sandbox.url);
-    const response = await fetch(url, { method: 'POST', body: '{' });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({
-      code: 'BAD_REQUEST',
-      message: 'Bad Request',
-      data: { errors: { body: ['the body is not JSON'] } },
-    });
   });
 
   it('closes at once although a client keeps its connection open', async () => {

@@ -1,7 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataFolder } from '../data-folder.mjs';
-import { dayMs } from '../days.mjs';
 import { describe, Postledger } from '../postledger.mjs';
 import { SeededRandom } from '../seeded-random.mjs';
 import { brokenRules, withWarehouse } from '../warehouse-file.mjs';
@@ -10,6 +9,7 @@ import { HostileService } from './service.mjs';
 import { Truth } from './truth.mjs';
 import { WorkspaceJudge } from './workspace-judge.mjs';
 
+const dayMs = 86_400_000;
 const key = 'hostile-key-1';
 const firstDay = '2025-04-01';
 /** Of the first run, whose windows are of April, of May, and of the rest. */

@@ -16,7 +16,7 @@ export interface Topic {
   readonly emoji: readonly string[];
 }
 
-export interface LabelText {
+interface LabelText {
   readonly key: string;
   readonly name: string;
   readonly color: string;

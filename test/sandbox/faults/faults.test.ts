@@ -67,12 +67,6 @@ describe('a fault before the request is carried out', () => {
     expect((await ask(analytics)).status).toBe(200);
   });
 
-  it('says when to come back where it is told to', async () => {
-    const { next, raw, analytics } = await runFaulty();
-    await next('unavailable', { seconds: 30 });
-    expect((await raw(analytics)).headers['retry-after']).toBe('30');
-  });
-
   it.each<[FaultKind, number]>([
     ['html_page', 200],
     ['html_bad_gateway', 502],
@@ -448,13 +442,6 @@ describe('a requested fault', () => {
     expect(take('POST', '/posts?x=1')).toBe('cut_body');
     expect(take('POST', '/posts/1/unschedule')).toBeNull();
     expect(plan.describe().next).toEqual([]);
-  });
-
-  it('is replaced by what is requested next', () => {
-    const plan = planOf(1, 'none');
-    plan.request([{ kind: 'cut_body', times: 3 }]);
-    plan.request([]);
-    expect(plan.take(get('/posts/1'))).toBeNull();
   });
 });
 

@@ -71,26 +71,6 @@ describe('GET /posts/{postId}/approvals', () => {
     }
   });
 
-  it('is given in the end what it waits for, and is finalized then', async () => {
-    const running = await runSandbox();
-    const [id = ''] = (await running.examples()).posts.Blocked;
-    await running.control('/clock', { advance_days: 5 });
-    const approvals = await listApprovals(running, id);
-    const blocking = approvals.filter(({ isBlocking }) => isBlocking);
-    expect(blocking.map(({ status }) => status)).not.toContain('Requested');
-    const last =
-      blocking
-        .map(({ approvedAt }) => approvedAt ?? '')
-        .toSorted()
-        .at(-1) ?? '';
-    const statusAt = async (time: number) => {
-      await running.control('/clock', { now: new Date(time).toISOString() });
-      return ((await running.ask(`/posts/${id}`)).body as { post: { status: string } }).post.status;
-    };
-    expect(await statusAt(Date.parse(last) - 1)).toBe('Blocked');
-    expect(await statusAt(Date.parse(last))).toBe('Finalized');
-  });
-
   it('answers 404 to an unknown post and 400 to an id that is no UUID', async () => {
     const { ask } = await runSandbox();
     expect(await ask(`/posts/${unknownId}/approvals`)).toEqual({

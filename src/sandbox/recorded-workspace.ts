@@ -6,7 +6,6 @@ import type {
   CampaignDates,
   DayRange,
   KnownDetails,
-  Period,
   PostPlan,
   WorkspaceContent,
 } from './workspace-content.ts';
@@ -84,10 +83,6 @@ interface Reading {
   readonly record: LinkedInPostAnalytics;
 }
 
-const statusesInReview = ['ForReview', 'Blocked'];
-const reviewedStatuses = [...statusesInReview, 'Finalized', 'Scheduled', 'Posted'];
-const endOfTime = new Date('9999-12-31T23:59:59Z');
-
 /** Serves each post as its last reading at the time that is asked. */
 export function recordedContent(data: RecordedWorkspace): WorkspaceContent {
   const readings = data.generations
@@ -115,26 +110,15 @@ export function recordedContent(data: RecordedWorkspace): WorkspaceContent {
 
 /** Its details stay as they were recorded, so it stands still unless somebody intervenes. */
 function planOf(post: KnownDetails, readings: readonly Reading[]): PostPlan {
-  const work = workOn(post);
   return {
     id: post.id,
     channels: post.channels ?? [],
     campaign: campaignOf(post.id, readings),
-    work,
-    review: work && reviewOf(post.status, work),
+    work: null,
+    review: null,
     statusAt: () => post.status,
     detailsAt: () => post,
   };
-}
-
-function workOn({ createdAt, updatedAt }: KnownDetails): Period | null {
-  const [from, to] = [new Date(createdAt ?? NaN), new Date(updatedAt ?? NaN)];
-  return from <= to ? { from, to } : null;
-}
-
-function reviewOf(status: string | undefined, { from, to }: Period): Period | null {
-  if (status === undefined || !reviewedStatuses.includes(status)) return null;
-  return { from, to: statusesInReview.includes(status) ? endOfTime : to };
 }
 
 /** The last one that was recorded; the API gives no dates with it. */

@@ -7,7 +7,7 @@ import type { Log } from '../core/log.ts';
 import { authenticate, limitRequests, type RequestLimit } from './access.ts';
 import { apiRoutes } from './api-routes.ts';
 import { controlRoutes, type Controls } from './control-routes.ts';
-import { injectFaults } from './faults/fault-injection.ts';
+import { injectFaults } from './faults/fault-plan.ts';
 import { internalError, notFound, refusal } from './refusal.ts';
 import { refuseLargeBody, takeBody } from './request.ts';
 import type { WorkspaceState } from './state/workspace-state.ts';

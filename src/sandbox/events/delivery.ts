@@ -39,33 +39,26 @@ const pausesMs = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
 /** A try waits this long for the answer to the one before it. */
 const longestWaitMs = 1_000;
 
+/** @param work must not reject */
+export type DeliveryLane = (work: () => Promise<void>) => Promise<void>;
+
 /**
  * Starts tries one after another, so that they arrive in order; a receiver that hangs holds the next
  * one up for a second, no longer.
  */
-export class DeliveryLane {
-  readonly #clock: Clock;
-  readonly #closing: AbortSignal;
-  #last: Promise<void> = Promise.resolve();
-
-  constructor(clock: Clock, closing: AbortSignal) {
-    this.#clock = clock;
-    this.#closing = closing;
-  }
-
-  /** @param work must not reject */
-  run(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(work);
-    this.#last = this.#last.then(() => this.#waitFor(done));
-    return done;
-  }
-
-  async #waitFor(done: Promise<void>): Promise<void> {
-    if (this.#closing.aborted) return;
-    const limit = timeLimit(longestWaitMs, this.#clock, this.#closing);
+export function createDeliveryLane(clock: Clock, closing: AbortSignal): DeliveryLane {
+  let last: Promise<unknown> = Promise.resolve();
+  const waitFor = async (done: Promise<void>) => {
+    if (closing.aborted) return;
+    const limit = timeLimit(longestWaitMs, clock, closing);
     await Promise.race([done, once(limit.signal, 'abort')]);
     limit.lift();
-  }
+  };
+  return (work) => {
+    const done = last.then(work);
+    last = last.then(() => waitFor(done));
+    return done;
+  };
 }
 
 /** A delivery under way: it is tried, waits, and is tried again until it is through. */
@@ -84,7 +77,7 @@ export class DeliveryRun {
   async start(): Promise<void> {
     const { lane, closing } = this.#ways;
     while (this.#isPending() && !closing.aborted) {
-      await lane.run(() => this.#try());
+      await lane(() => this.#try());
       this.#events.emit('tried');
       if (this.#isPending()) await this.#wait();
     }

@@ -4,7 +4,7 @@ import type { Log } from '../../core/log.ts';
 import { terminalLine } from '../../core/terminal-text.ts';
 import { randomFor, sample } from '../made-up/random.ts';
 import {
-  DeliveryLane,
+  createDeliveryLane,
   DeliveryRun,
   type Delivery,
   type DeliveryWays,
@@ -64,7 +64,7 @@ export class EventSender {
     this.#log = log;
     const closing = this.#closing.signal;
     const receiver = webhook && new WebhookReceiver(webhook, clock);
-    const lane = new DeliveryLane(clock, closing);
+    const lane = createDeliveryLane(clock, closing);
     this.#ways = receiver && { receiver, lane, clock, log, closing };
     this.webhookUrl = receiver?.shownUrl ?? null;
   }

@@ -14,16 +14,6 @@ type Counts = Pick<
   | 'impressionCount'
 >;
 
-const noCounts = {
-  likeCount: null,
-  commentCount: null,
-  shareCount: null,
-  clickCount: null,
-  saveCount: null,
-  sendCount: null,
-  impressionCount: null,
-};
-
 /** The record as the API gives it at `now`: figures are those of the last daily synchronisation. */
 export function analyticsRecord(post: LinkedInPost, now: Date): LinkedInPostAnalytics {
   const ageMs = lastSyncBefore(now).getTime() - post.publishedAt.getTime();
@@ -45,13 +35,15 @@ export function analyticsRecord(post: LinkedInPost, now: Date): LinkedInPostAnal
 }
 
 function countsAt({ figures, reporting }: LinkedInPost, ageMs: number): Counts {
-  if (ageMs < 0 || reporting.extent === 'none') return noCounts;
+  const isKnown = ageMs >= 0 && reporting.extent !== 'none';
   const share = grownShare(ageMs * reporting.speed);
-  const grown = (figure: number | null) => figure && Math.round(figure * share);
+  const grown = (figure: number | null) =>
+    isKnown && figure !== null ? Math.round(figure * share) : null;
+  const undone = isKnown ? reporting.undone : 'nothing';
   return {
-    likeCount: reporting.undone === 'like' ? -1 : grown(figures.likes),
+    likeCount: undone === 'like' ? -1 : grown(figures.likes),
     commentCount: grown(figures.comments),
-    shareCount: reporting.undone === 'share' ? -1 : grown(figures.shares),
+    shareCount: undone === 'share' ? -1 : grown(figures.shares),
     clickCount: grown(figures.clicks),
     saveCount: grown(figures.saves),
     sendCount: grown(figures.sends),

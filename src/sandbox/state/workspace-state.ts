@@ -7,6 +7,7 @@ import type { ApprovalRequest } from '../../api/schemas/operations.ts';
 import type { Account, CommentChannel } from '../../api/schemas/vocabulary.ts';
 import { sandboxUuid, type SandboxProfile } from '../identity.ts';
 import { makeUpThreads } from '../made-up/comment-threads.ts';
+import { engagementsOf, type Engagement } from '../made-up/engagements.ts';
 import { accountOf, sandboxTeam, type Team } from '../made-up/people.ts';
 import { notFound } from '../refusal.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
@@ -17,11 +18,9 @@ import type {
   WorkspaceContent,
 } from '../workspace-content.ts';
 import { Approvals } from './approvals.ts';
-import { Engagements, type Engagement } from './engagements.ts';
 import { few, fewByStatus, fewIds, type Examples } from './examples.ts';
 import { LinkedInPosts, type Metrics } from './linkedin-posts.ts';
-import { Posts, type DeletedPost, type Post } from './posts.ts';
-import { Trash } from './trash.ts';
+import { Posts, Trash, type DeletedPost, type Post } from './posts.ts';
 
 interface StateParts {
   readonly seed: number;
@@ -50,7 +49,7 @@ export class WorkspaceState {
   readonly #posts: Posts;
   readonly #linkedIn: LinkedInPosts;
   readonly #approvals: Approvals;
-  readonly #engagements: Engagements;
+  readonly #removedEngagements = new Set<string>();
   readonly #ideas: Set<string>;
   readonly #archivedIdeas = new Trash();
   #inviteCount = 0;
@@ -64,7 +63,6 @@ export class WorkspaceState {
     this.#posts = new Posts(content);
     this.#linkedIn = new LinkedInPosts(content, this.#posts);
     this.#approvals = new Approvals(seed, this.#team);
-    this.#engagements = new Engagements(seed);
     this.#ideas = new Set(
       Array.from({ length: ideaCount }, (_, index) => sandboxUuid(seed, 'idea', index)),
     );
@@ -145,7 +143,13 @@ export class WorkspaceState {
   }
 
   removeEngagement(id: string): void {
-    this.#engagements.remove(id, this.#posts, this.now());
+    // an id does not say which post it belongs to
+    for (const engagement of this.#engagementsOf(this.#posts.list(this.now()))) {
+      if (engagement.id !== id) continue;
+      this.#removedEngagements.add(id);
+      return;
+    }
+    throw notFound('Engagement not found');
   }
 
   listInlineComments(postId: string, { channel, resolved }: CommentFilter): InlineComment[] {
@@ -228,7 +232,10 @@ export class WorkspaceState {
   }
 
   *#engagementsOf(posts: readonly Post[]): Iterable<Engagement> {
-    for (const { plan } of posts) yield* this.#engagements.listOf(plan.id);
+    for (const { plan } of posts) {
+      const all = engagementsOf(this.#parts.seed, plan.id);
+      yield* all.filter(({ id }) => !this.#removedEngagements.has(id));
+    }
   }
 
   #threadsOf(post: Post): InlineComment[] {

@@ -9,16 +9,16 @@ import { startReceiver } from '../../dist/webhooks/receiver.js';
 import { runJob } from '../../dist/pipeline.js';
 import { compareDumps, compareTables } from './expected-tables.mjs';
 import { DataFolder } from './data-folder.mjs';
+import { changeWorkspace, compareWithRebuild, jobsFile, timezone } from './living-workspace.mjs';
 import { Postledger } from './postledger.mjs';
 import { SandboxWorld } from './sandbox-world.mjs';
 import { SeededRandom } from './seeded-random.mjs';
 import { SimulatedClock } from './simulated-clock.mjs';
-import { brokenRules, dumpTables, withWarehouse } from './warehouse-file.mjs';
+import { brokenRules, withWarehouse } from './warehouse-file.mjs';
 
-const timezone = 'Europe/Berlin';
 const token = 'soak-token-of-some-length';
+const nobody = { id: '00000000-0000-4000-8000-000000000000', name: 'None' };
 const firstDay = '2025-01-05T12:00:00Z';
-const firstRead = '2023-01-01';
 // locks of others are waited for by it, too, and this machine has other work
 const speed = 10;
 const daysBetweenReports = 7;
@@ -37,7 +37,6 @@ export class Soak {
   #receiver;
   #config;
   #seed;
-  #without;
   #random;
   #clock = new SimulatedClock(speed);
   #days = [];
@@ -47,11 +46,10 @@ export class Soak {
   #errors = [];
   #started = performance.now();
 
-  static async begin(folder, { seed, without, ...content }) {
+  static async begin(folder, { seed, ...content }) {
     const soak = new Soak();
     soak.#folder = folder;
     soak.#seed = seed;
-    soak.#without = without;
     soak.#random = new SeededRandom(seed);
     process.env.NO_PROXY = '127.0.0.1';
     await soak.#open({ seed, ...content });
@@ -70,7 +68,7 @@ export class Soak {
   async liveThroughDay() {
     await this.#world.nextDay();
     this.#clock.shiftMs = this.#world.shiftMs;
-    await this.#changeWorkspace();
+    await changeWorkspace(this.#world, this.#random, this.#deleted);
     const asked = this.#world.requests.length;
     const started = performance.now();
     const outcome = await this.#run({ reports: this.#days.length % daysBetweenReports === 0 });
@@ -93,7 +91,9 @@ export class Soak {
     if (lost > 0) this.#tell(`${lost} events were not taken`);
     await this.#compare();
     await this.#compareWithFreshReading();
-    if (!this.#without.includes('rebuild')) await this.#compareWithRebuild();
+    const { shiftMs } = this.#world;
+    for (const problem of await compareWithRebuild(this.#postledger, this.#warehouse, { shiftMs }))
+      this.#tell(problem);
     for (const error of this.#errors.slice(0, 3)) this.#tell(`the log has an error: ${error}`);
     return this.#summary();
   }
@@ -108,7 +108,10 @@ export class Soak {
     const dataDir = join(this.#folder, 'data');
     await mkdir(dataDir);
     // the receiver first, since the sandbox is told of its address once
-    await writeFile(join(this.#folder, 'jobs.yaml'), jobsFile('http://127.0.0.1:1/api/v1', []));
+    await writeFile(
+      join(this.#folder, 'jobs.yaml'),
+      soakJobs('http://127.0.0.1:1/api/v1', [nobody]),
+    );
     const config = await this.#loadConfig(environment);
     const log = this.#log();
     const { webhooks } = config;
@@ -125,7 +128,7 @@ export class Soak {
     await this.#world.control('POST', '/deliveries', { duplicates: 1 });
     await writeFile(
       join(this.#folder, 'jobs.yaml'),
-      jobsFile(this.#world.url, this.#world.profiles, this.#world.description.workspace.slug),
+      soakJobs(this.#world.url, this.#world.profiles, this.#world.description.workspace.slug),
     );
     this.#clock.shiftMs = this.#world.shiftMs;
     this.#config = await this.#loadConfig(environment);
@@ -148,21 +151,6 @@ export class Soak {
     const signal = new AbortController().signal;
     const tools = { config: this.#config, clock: this.#clock, log: this.#log(), signal };
     return runJob(job, wishes, { ...tools, progress: silentProgress });
-  }
-
-  /** What people do there: figures that are put right, and now and then a post that is deleted. */
-  async #changeWorkspace() {
-    const posts = await this.#world.posts(firstRead).catch(() => []);
-    if (posts.length === 0) return;
-    const { id } = this.#random.pick(posts);
-    const change = { impressionCount: this.#random.integer(0, 100_000) };
-    await this.#world.control('POST', `/linkedin-posts/${id}/metrics`, change);
-    const linked = posts.filter(({ servicePost }) => servicePost !== null);
-    if (linked.length < 20 || !this.#random.isChance(0.15)) return;
-    const deleted = this.#random.pick(linked).servicePost.id;
-    if (this.#deleted.has(deleted)) return;
-    await this.#world.control('POST', `/posts/${deleted}/delete`);
-    this.#deleted.add(deleted);
   }
 
   async #compare() {
@@ -189,7 +177,7 @@ export class Soak {
     const folder = join(this.#folder, 'fresh');
     await mkdir(folder);
     const { workspace } = this.#world.description;
-    const jobs = jobsFile(this.#world.url, this.#world.profiles, workspace.slug);
+    const jobs = soakJobs(this.#world.url, this.#world.profiles, workspace.slug);
     await writeFile(join(folder, 'jobs.yaml'), jobs);
     const environment = { ACME_API_KEY: this.#world.key, NO_PROXY: '127.0.0.1' };
     const { shiftMs } = this.#world;
@@ -202,14 +190,6 @@ export class Soak {
     const lines = (rows) => new Map([['post_performance', rows]]);
     for (const problem of compareDumps(lines(ours), lines(fresh)))
       this.#tell(`against a fresh reading, ${problem}`);
-  }
-
-  async #compareWithRebuild() {
-    const before = await withWarehouse(this.#warehouse, dumpTables);
-    const { shiftMs } = this.#world;
-    await this.#postledger.run(['rebuild', '--log-level', 'error'], { shiftMs });
-    const after = await withWarehouse(this.#warehouse, dumpTables);
-    for (const problem of compareDumps(before, after)) this.#tell(`after a rebuild, ${problem}`);
   }
 
   async #summary() {
@@ -281,24 +261,10 @@ function slope(values) {
   return below === 0 ? 0 : Math.round(above / below);
 }
 
-function jobsFile(url, profiles, slug = 'soak') {
-  const own = profiles.map(({ id, name }) => `{ id: ${id}, name: ${name}, cpm: 30 }`);
-  return `timezone: ${timezone}
-workspaces:
-  acme:
-    base_url: ${url}
-    api_key: "\${ACME_API_KEY}"
-    rate_limit: { requests: 100000, per_seconds: 60 }
-    timeout_seconds: 2
-    slug: ${slug}
-    profiles: [${own.join(', ') || '{ id: 00000000-0000-4000-8000-000000000000, name: None }'}]
-jobs:
-  daily:
-    profiles: [acme/*]
-    windows: { start: ${firstRead}, size_days: 30, refresh_days: 35 }
-    details: true
-    reports:
+function soakJobs(url, profiles, slug = 'soak') {
+  const workspace = '    timeout_seconds: 2\n';
+  const job = `    reports:
       - { report: emv, period: last_30_days, formats: [csv, xlsx, html], out: ./out }
-webhooks: { port: 0, token: "\${WEBHOOK_TOKEN}" }
 `;
+  return jobsFile({ url, profiles, slug, workspace, job });
 }

@@ -3,11 +3,10 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventKey } from '../../dist/store/event-store.js';
 
-const senders = 4;
-
 /** Events of the bench's own beside those of the sandbox, and what the receiver has said of each. */
 export class EventStream {
   #webhook;
+  #senders;
   #world;
   #random;
   #sent = 0;
@@ -19,7 +18,8 @@ export class EventStream {
   /** Keys of events that were acknowledged. */
   promised = new Set();
 
-  constructor(webhook, world, random) {
+  constructor(webhook, world, random, senders) {
+    this.#senders = senders;
     this.#webhook = webhook;
     this.#world = world;
     this.#random = random.fork(99);
@@ -37,7 +37,7 @@ export class EventStream {
   /** Sends with several senders until the receiver is gone. @param killMs it is killed then; null: not here */
   async burst(receiver, killMs) {
     if (killMs !== null) void delay(killMs).then(() => receiver.kill());
-    const work = Array.from({ length: senders }, async () => {
+    const work = Array.from({ length: this.#senders }, async () => {
       for (let count = 0; count < 60 && receiver.isAlive; count += 1)
         if (!(await this.#post(this.#next()))) return;
     });

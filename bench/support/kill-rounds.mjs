@@ -40,14 +40,15 @@ export class KillRounds {
   #deleted = new Set();
   #problems = [];
 
-  static async begin(folder, { seed, without }) {
+  /** @param without names of commands that are left alone */
+  static async begin(folder, { seed, without, senders = 4 }) {
     const rounds = new KillRounds();
     rounds.#folder = folder;
     rounds.#seed = seed;
     rounds.#random = new SeededRandom(seed);
     rounds.#shares = sharesWithout(without);
     rounds.#judge = new KillJudge(folder, (problem) => rounds.#tell(problem));
-    await rounds.#open(seed);
+    await rounds.#open(seed, senders);
     return rounds;
   }
 
@@ -72,7 +73,7 @@ export class KillRounds {
     return Object.values(this.#killedBy).reduce((sum, count) => sum + count, 0);
   }
 
-  async #open(seed) {
+  async #open(seed, senders) {
     const port = await freePort();
     await mkdir(this.#folder, { recursive: true });
     this.#postledger = new Postledger(this.#folder, {
@@ -86,7 +87,7 @@ export class KillRounds {
     const { url, profiles, description } = this.#world;
     const { slug } = description.workspace;
     await writeFile(join(this.#folder, 'jobs.yaml'), jobsFile({ url, profiles, slug, port }));
-    this.#events = new EventStream(webhook, this.#world, this.#random);
+    this.#events = new EventStream(webhook, this.#world, this.#random, senders);
   }
 
   async #carryOutRound() {

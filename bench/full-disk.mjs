@@ -9,6 +9,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { commandNames, sweep } from './support/full-disk/sweep.mjs';
+import { showProgress } from './support/judged.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -24,7 +25,7 @@ if (options.mounted) {
     points: Number(options.points),
     seed: Number(options.seed),
     names: options.commands.split(','),
-    onProgress: (text) => process.stderr.isTTY && process.stderr.write(`\r\u001b[K${text}`),
+    onProgress: showProgress,
   });
   console.log(JSON.stringify(summary, null, 2));
   process.exitCode = summary.problems.length === 0 ? 0 : 1;

@@ -4,10 +4,8 @@
 // In between only what suffered may be behind; in the end the tables have to be those of the truth. Then rounds
 // of all ways at random. Each way has a workspace of its own, some of which each run reads at once. Prints a summary as JSON, and ends with exit code 1 when something does not hold.
 //   npm run build && node bench/hostile-service.mjs [--modes all|reset-in-body,…] [--mixtures 10] [--together 20] [--seed 1] [--keep]
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { judged, showProgress } from './support/judged.mjs';
 import { HostileTrial } from './support/hostile/trial.mjs';
 import { modes } from './support/hostile/modes.mjs';
 
@@ -29,11 +27,6 @@ if (unknown.length > 0) {
 const chosen = names.filter((name) => name !== 'none').map((name) => modes.get(name));
 const mixtures = Number(options.mixtures);
 
-const started = performance.now();
-const folder = await mkdtemp(join(tmpdir(), 'postledger-hostile-'));
-const trial = await HostileTrial.begin(folder, Number(options.seed));
-const problems = [];
-
 /** Of one speed, so many at once. */
 function* groupsOf(list, size) {
   for (const speed of new Set(list.map((mode) => mode.speed))) {
@@ -42,41 +35,31 @@ function* groupsOf(list, size) {
   }
 }
 
-/** Told at once, since much may follow. */
-function take(found) {
-  problems.push(...found);
-  for (const { mode, problem } of found) console.error(`${mode}: ${problem}`);
-}
-
-let done = 0;
-function show(count) {
-  done += count;
-  const line = `${done} of ${chosen.length + mixtures} modes and mixtures, ${problems.length} problems`;
-  if (process.stderr.isTTY) process.stderr.write(`\r${line} `);
-}
-
-try {
-  for (const group of groupsOf(chosen, Number(options.together))) {
-    take(await trial.tryModes(group));
-    show(group.length);
+await judged('hostile', options, async (folder) => {
+  const started = performance.now();
+  const trial = await HostileTrial.begin(folder, Number(options.seed));
+  const problems = [];
+  let done = 0;
+  const take = (found, count) => {
+    problems.push(...found);
+    for (const { mode, problem } of found) console.error(`${mode}: ${problem}`);
+    done += count;
+    showProgress(`${done} of ${chosen.length + mixtures}, ${problems.length} problems`);
+  };
+  try {
+    for (const group of groupsOf(chosen, Number(options.together)))
+      take(await trial.tryModes(group), group.length);
+    if (mixtures > 0) take(await trial.tryMixtures(mixtures), mixtures);
+  } finally {
+    await trial.close();
   }
-  if (mixtures > 0) take(await trial.tryMixtures(mixtures));
-  show(mixtures);
-} finally {
-  await trial.close();
-}
-const isSound = problems.length === 0;
-const isKept = !isSound || options.keep;
-const summary = {
-  seed: Number(options.seed),
-  modes: chosen.length,
-  mixtures,
-  seconds: Math.round((performance.now() - started) / 1000),
-  ...trial.figures(),
-  failedModes: [...new Set(problems.map(({ mode }) => mode))],
-  problems: problems.slice(0, 50),
-  ...(isKept && { folder }),
-};
-console.log(JSON.stringify(summary, null, 2));
-if (!isKept) await rm(folder, { recursive: true, force: true });
-process.exitCode = isSound ? 0 : 1;
+  return {
+    seed: Number(options.seed),
+    modes: chosen.length,
+    mixtures,
+    seconds: Math.round((performance.now() - started) / 1000),
+    ...trial.figures(),
+    failedModes: [...new Set(problems.map(({ mode }) => mode))],
+    problems: problems.slice(0, 50),
+  };
+});

@@ -5,10 +5,8 @@
 // and events on disk say, worked out without the program. Prints a summary as JSON, and ends with exit code 1
 // and the folder kept when something does not hold.
 //   npm run build && node bench/kills.mjs [--kills 1000] [--seed 1] [--without rebuild,verify,…] [--keep]
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { judged, showProgress } from './support/judged.mjs';
 import { KillRounds } from './support/kill-rounds.mjs';
 
 const { values: options } = parseArgs({
@@ -20,21 +18,14 @@ const { values: options } = parseArgs({
   },
 });
 
-const folder = await mkdtemp(join(tmpdir(), 'postledger-kills-'));
-const rounds = await KillRounds.begin(folder, {
-  seed: Number(options.seed),
-  without: options.without.split(',').filter(Boolean),
+await judged('kills', options, async (folder) => {
+  const without = options.without.split(',').filter(Boolean);
+  const rounds = await KillRounds.begin(folder, { seed: Number(options.seed), without });
+  try {
+    return await rounds.until(Number(options.kills), ({ kills, round }) =>
+      showProgress(`${kills} kills in ${round} rounds`),
+    );
+  } finally {
+    await rounds.close();
+  }
 });
-let summary;
-try {
-  summary = await rounds.until(Number(options.kills), ({ kills, round }) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${kills} kills in ${round} rounds `);
-  });
-} finally {
-  await rounds.close();
-}
-const isSound = summary.problems.length === 0;
-const isKept = !isSound || options.keep;
-console.log(JSON.stringify({ ...summary, ...(isKept && { folder }) }, null, 2));
-if (!isKept) await rm(folder, { recursive: true, force: true });
-process.exitCode = isSound ? 0 : 1;

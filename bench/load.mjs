@@ -1,20 +1,14 @@
 // Loads generated answers, and reads the same files with DuckDB alone into one table as the floor; then loads a
 // day's run of 60 small answers into that warehouse, in a process that has loaded once before.
 //   npm run build && node bench/load.mjs [records] [records per answer]
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { systemClock } from '../dist/core/clock.js';
 import { silentLog } from '../dist/core/log.js';
 import { load } from '../dist/load/load.js';
-import { measureStep, runAsStep, stepLine } from './support/steps.mjs';
-import { storeRun } from './support/stored-run.mjs';
+import { numbersGiven, runSteps } from './support/steps.mjs';
+import { analyticsRecord, linkTo, readAlone, storeRun } from './support/stored-run.mjs';
 
-const [total = 100_000, perAnswer = 1_000] = process.argv
-  .slice(2, 4)
-  .map(Number)
-  .filter((value) => !Number.isNaN(value));
+const [total = 100_000, perAnswer = 1_000] = numbersGiven();
 const profileId = '11111111-1111-4111-8111-111111111111';
 const firstMs = Date.parse('2026-01-15T12:00:00Z');
 const dayMs = 86_400_000;
@@ -23,34 +17,21 @@ const dayMs = 86_400_000;
 function recordOf(index) {
   const post = index % Math.ceil(total * 0.8);
   const impressions = (post * 7919) % 50_000;
-  return {
+  const isVideo = post % 5 === 0;
+  return analyticsRecord({
     id: `00000000-0000-4000-8000-${String(post).padStart(12, '0')}`,
-    url: `https://www.linkedin.com/feed/update/urn:li:share:${post}`,
     commentary: `Post ${post} \u{1F680} \u201Cquoted\u201D\n\n${'Words that fill a post. '.repeat(8)}`,
-    type: post % 5 === 0 ? 'Video' : 'Image',
+    type: isVideo ? 'Video' : 'Image',
     publishedAt: new Date(1_700_000_000_000 + post * 60_000).toISOString(),
     likeCount: index % 100,
     commentCount: index % 7,
     shareCount: index % 3,
-    clickCount: null,
-    saveCount: null,
-    sendCount: null,
     impressionCount: impressions,
     engagement: impressions === 0 ? 0 : (index % 100) / impressions,
     emv: (impressions / 1000) * 30,
-    videoViewCount: post % 5 === 0 ? index % 900 : null,
-    videoViewerCount: null,
-    videoWatchTimeSeconds: null,
-    servicePost:
-      post % 3 === 0
-        ? {
-            id: `p${post}`,
-            title: `Title ${post}`,
-            labels: [{ name: `label ${post % 20}`, labelId: `l${post % 20}` }],
-            campaign: { id: `c${post % 10}`, name: `Campaign ${post % 10}` },
-          }
-        : null,
-  };
+    videoViewCount: isVideo ? index % 900 : null,
+    servicePost: post % 3 === 0 ? linkTo(`p${post}`, post) : null,
+  });
 }
 
 /** @param size of each answer */
@@ -66,22 +47,9 @@ function answersOf(count, size, startedMs) {
   }));
 }
 
-async function readAlone(dataDir) {
-  const instance = await DuckDBInstance.create(join(dataDir, 'floor.duckdb'));
-  const connection = await instance.connect();
-  const files = join(dataDir, 'raw', 'acme', '*', '*', '*.json.gz');
-  await connection.run(`create table floor as from read_json('${files}', format = 'array')`);
-  connection.closeSync();
-  instance.closeSync();
-}
-
 async function loadAll(dataDir) {
-  const config = {
-    dataDir,
-    warehouse: join(dataDir, 'w.duckdb'),
-    timezone: 'UTC',
-    workspaces: new Map(),
-  };
+  const warehouse = join(dataDir, 'w.duckdb');
+  const config = { dataDir, warehouse, timezone: 'UTC', workspaces: new Map() };
   const { responses } = await load({ config, clock: systemClock, log: silentLog, waitMs: 0 });
   return responses;
 }
@@ -107,31 +75,21 @@ const steps = {
       startedAt: new Date(firstMs),
       answers: answersOf(total, perAnswer, firstMs),
     }),
-  floor: readAlone,
+  floor: (dataDir) =>
+    readAlone(
+      join(dataDir, 'floor.duckdb'),
+      `read_json('${join(dataDir, 'raw', 'acme', '*', '*', '*.json.gz')}', format = 'array')`,
+    ),
   load: loadAll,
   'load again': loadAll,
   'load two days': loadDays,
 };
 
-async function main() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'postledger-bench-'));
-  try {
-    console.log(`${total} records in answers of ${perAnswer}`);
-    const cpu = {};
-    for (const name of Object.keys(steps)) {
-      const measured = await measureStep(import.meta.filename, name, dataDir);
-      cpu[name] = measured.cpuSeconds;
-      console.log(stepLine(name, measured));
-      if (name === 'load')
-        console.log(
-          `the load takes ${(cpu.load / cpu.floor).toFixed(2)} times the floor's processors`,
-        );
-      if (name === 'load two days')
-        console.log(`60 answers more: ${measured.value.toFixed(0)} ms of processors`);
-    }
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
-}
-
-if (!(await runAsStep(steps))) await main();
+let floorSeconds = 0;
+await runSteps(import.meta.filename, steps, (name, { cpuSeconds, value }) => {
+  if (name === 'floor') floorSeconds = cpuSeconds;
+  if (name === 'load')
+    console.log(`the load takes ${(cpuSeconds / floorSeconds).toFixed(2)} times the floor`);
+  if (name === 'load two days')
+    console.log(`60 answers more: ${value.toFixed(0)} ms of processors`);
+});

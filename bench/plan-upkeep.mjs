@@ -40,6 +40,8 @@ const job = {
 };
 
 const cap = Number(flags.cap);
+/** Nothing is stored. */
+const noBody = Buffer.alloc(0);
 const isSteady = flags.posting === 'steady';
 
 /** Newest readings only: older ones of the same window change no plan. */
@@ -131,11 +133,11 @@ async function runPlan(due, now) {
         runFinished: true,
       },
     );
-    return Promise.resolve({ body: null, fetchedAt: clock.now(), requests: 1, records });
+    return Promise.resolve({ body: noBody, fetchedAt: clock.now(), requests: 1, records });
   };
-  const part = {
-    landResponse: (_request, { records }) => Promise.resolve({ seq: 1, records }),
-    landCheck: (check) => {
+  const writer = {
+    storeResponse: (_request, { records }) => Promise.resolve({ seq: 1, records }),
+    storeCheck: (check) => {
       checks.push({
         workspace: 'acme',
         profileId: check.profile_id,
@@ -150,7 +152,8 @@ async function runPlan(due, now) {
   };
   await extractWindows(due, {
     reader: { readAnalytics },
-    part,
+    writer,
+    linkedField: 'servicePost',
     concurrency: 4,
     clock,
     log: silentLog,

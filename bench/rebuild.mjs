@@ -1,8 +1,7 @@
 // A year of daily runs and deletions: stored, loaded at once, rebuilt, compared and verified. Each step in a process of
 // its own, with its time and its peak memory.
 //   npm run build && node bench/rebuild.mjs [days] [profiles] [days that each run reads]
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../dist/core/clock.js';
 import { silentLog } from '../dist/core/log.js';
@@ -11,13 +10,10 @@ import { load } from '../dist/load/load.js';
 import { checkRebuild, rebuildWarehouse } from '../dist/load/rebuild.js';
 import { verifyRawStore } from '../dist/load/verify.js';
 import { eventKey, storeEvent } from '../dist/store/event-store.js';
-import { measureStep, runAsStep, stepLine } from './support/steps.mjs';
-import { storeRun } from './support/stored-run.mjs';
+import { numbersGiven, runSteps } from './support/steps.mjs';
+import { analyticsRecord, linkTo, storeRun } from './support/stored-run.mjs';
 
-const [days = 365, profiles = 5, readDays = 55] = process.argv
-  .slice(2, 5)
-  .map(Number)
-  .filter((value) => !Number.isNaN(value));
+const [days = 365, profiles = 5, readDays = 55] = numbersGiven();
 const dayMs = 86_400_000;
 const firstMs = Date.parse('2026-01-01T06:00:00Z');
 const own = Array.from({ length: profiles }, (_, index) => ({
@@ -41,9 +37,8 @@ function recordOf(profile, day, ageDays) {
   const id = `${profile}-${day}`;
   const impressions = Math.round(2_000 * (1 + (day % 7)) * (1 - Math.exp(-ageDays / 4)));
   const likes = Math.round(impressions / 70);
-  return {
-    id: `urn:li:share:${id}`,
-    url: `https://www.linkedin.com/feed/update/urn:li:share:${id}`,
+  return analyticsRecord({
+    id,
     commentary: `Post ${id} \u{1F680}\n\n${'Words that fill a post, and some more. '.repeat(8)}`,
     type: day % 5 === 0 ? 'Video' : 'Image',
     publishedAt: new Date(firstMs + day * dayMs).toISOString(),
@@ -51,21 +46,11 @@ function recordOf(profile, day, ageDays) {
     commentCount: Math.round(likes / 9),
     shareCount: Math.round(likes / 20),
     clickCount: Math.round(impressions / 40),
-    saveCount: null,
-    sendCount: null,
     impressionCount: impressions,
     engagement: impressions === 0 ? 0 : likes / impressions,
-    emv: null,
     videoViewCount: day % 5 === 0 ? Math.round(impressions / 3) : null,
-    videoViewerCount: null,
-    videoWatchTimeSeconds: null,
-    servicePost: {
-      id: `p${id}`,
-      title: `Title ${id}`,
-      labels: [{ name: `label ${day % 20}`, labelId: `l${day % 20}` }],
-      campaign: { id: `c${day % 10}`, name: `Campaign ${day % 10}` },
-    },
-  };
+    servicePost: linkTo(`p${id}`, day),
+  });
 }
 
 function dayOf(day) {
@@ -116,11 +101,8 @@ async function receiveDay(dataDir, day) {
       workspace: { id: 'w', slug: 'acme' },
       deletedAt: receivedAt.toISOString(),
     };
-    const event = {
-      type: 'post.permanently_deleted',
-      createdAt: receivedAt.toISOString(),
-      data: { post },
-    };
+    const createdAt = receivedAt.toISOString();
+    const event = { type: 'post.permanently_deleted', createdAt, data: { post } };
     const bodyText = JSON.stringify(event);
     await storeEvent(dataDir, { key: eventKey(event), bodyText, receivedAt, via: 'http' });
   }
@@ -148,32 +130,18 @@ async function showSize(folder) {
   let [files, bytes, blocks] = [0, 0, 0];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
-    const { size, blocks: own512 } = await stat(join(entry.parentPath, entry.name));
+    const found = await stat(join(entry.parentPath, entry.name));
     files += 1;
-    bytes += size;
-    blocks += own512;
+    bytes += found.size;
+    blocks += found.blocks;
   }
   const [mb, onDisk] = [bytes / 1e6, (blocks * 512) / 1e6].map((each) => each.toFixed(1));
   console.log(`the raw store: ${mb} MB in ${files} files, which take ${onDisk} MB on this disk`);
 }
 
-async function main() {
-  const folder = await mkdtemp(join(tmpdir(), 'postledger-bench-'));
-  try {
-    console.log(`${days} daily runs of ${profiles} profiles`);
-    for (const name of Object.keys(steps)) {
-      const measured = await measureStep(import.meta.filename, name, folder);
-      console.log(stepLine(name, measured));
-      if (name === 'store') await showSize(join(folder, 'data', 'raw'));
-      if (name === 'rebuild --check') {
-        const isSame = measured.value.every(({ missing, extra }) => missing + extra === 0);
-        if (!isSame) throw new Error('a rebuild gives another warehouse');
-      }
-      if (measured.value?.findings?.length) throw new Error('verify finds something');
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-if (!(await runAsStep(steps))) await main();
+await runSteps(import.meta.filename, steps, async (name, { value }, folder) => {
+  if (name === 'store') await showSize(join(folder, 'data', 'raw'));
+  if (name === 'rebuild --check' && !value.every(({ missing, extra }) => missing + extra === 0))
+    throw new Error('a rebuild gives another warehouse');
+  if (value?.findings?.length) throw new Error('verify finds something');
+});

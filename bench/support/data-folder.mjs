@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { eventKeyOf } from './canonical-json.mjs';
+import { eventKey } from '../../dist/store/event-store.js';
 
 /**
  * What the raw store of a data folder holds, read by its documented layout alone, again and again as it grows:
@@ -92,7 +92,7 @@ export class DataFolder {
     if (this.events.has(key)) return;
     const event = await this.#json(path, problems);
     if (!event) return;
-    if (event.event_key !== key || eventKeyOf(event.body) !== key || path !== eventFile(key))
+    if (event.event_key !== key || eventKey(event.body) !== key || path !== eventFile(key))
       problems.push(`${path} holds another event`);
     this.events.set(key, event.body);
   }

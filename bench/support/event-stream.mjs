@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventKeyOf } from './canonical-json.mjs';
-
-const senders = 4;
+import { eventKey } from '../../dist/store/event-store.js';
 
 /** Events of the bench's own beside those of the sandbox, and what the receiver has said of each. */
 export class EventStream {
   #webhook;
+  #senders;
   #world;
   #random;
   #sent = 0;
@@ -19,7 +18,8 @@ export class EventStream {
   /** Keys of events that were acknowledged. */
   promised = new Set();
 
-  constructor(webhook, world, random) {
+  constructor(webhook, world, random, senders) {
+    this.#senders = senders;
     this.#webhook = webhook;
     this.#world = world;
     this.#random = random.fork(99);
@@ -37,7 +37,7 @@ export class EventStream {
   /** Sends with several senders until the receiver is gone. @param killMs it is killed then; null: not here */
   async burst(receiver, killMs) {
     if (killMs !== null) void delay(killMs).then(() => receiver.kill());
-    const work = Array.from({ length: senders }, async () => {
+    const work = Array.from({ length: this.#senders }, async () => {
       for (let count = 0; count < 60 && receiver.isAlive; count += 1)
         if (!(await this.#post(this.#next()))) return;
     });
@@ -48,7 +48,7 @@ export class EventStream {
   /** For `webhooks ingest`. */
   async writeFile(path) {
     const events = Array.from({ length: 20 }, () => this.#next());
-    this.#fileKeys = events.map(eventKeyOf);
+    this.#fileKeys = events.map(eventKey);
     await writeFile(path, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   }
 
@@ -83,7 +83,7 @@ export class EventStream {
   }
 
   #promise(event) {
-    const key = eventKeyOf(event);
+    const key = eventKey(event);
     this.promised.add(key);
     if (event.type === 'post.permanently_deleted') this.#deletions.set(key, event.data.post.id);
   }
@@ -113,7 +113,7 @@ export class EventStream {
         response.on('error', () => done(false)).on('close', () => done(false));
         response.resume().on('end', () => {
           if (!response.complete) return done(false);
-          if (response.statusCode < 300) this.promised.add(eventKeyOf(event));
+          if (response.statusCode < 300) this.promised.add(eventKey(event));
           done(true);
         });
       });

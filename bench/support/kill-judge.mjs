@@ -1,7 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { askedAgain, asksInFlight } from './asked-again.mjs';
-import { compareTables } from './compared-tables.mjs';
+import { compareTables } from './expected-tables.mjs';
 import { DataFolder } from './data-folder.mjs';
 import { describe } from './postledger.mjs';
 import { brokenRules, exists, withWarehouse } from './warehouse-file.mjs';
@@ -13,7 +12,6 @@ const expectedCodes = [0, 4];
 export class KillJudge {
   #folder;
   #tell;
-  #fullRuns = new Set();
   #isPublished = false;
 
   /** @param folder of jobs.yaml */
@@ -45,21 +43,6 @@ export class KillJudge {
 
   async lookAtDisk() {
     for (const problem of await this.disk.look()) this.#tell(problem);
-  }
-
-  /** @param round what was asked for in it, which responses were there before, how many calls a run has under way */
-  compareRequests(outcomes, { requests, before, concurrency }) {
-    const runs = outcomes.filter(({ name }) => ['run', 'full'].includes(name));
-    const stored = [...this.disk.responses]
-      .filter(([key]) => !before.has(key))
-      .map(([, response]) => response);
-    if (runs.some(({ name }) => name === 'full'))
-      for (const { partKey } of stored) this.#fullRuns.add(partKey);
-    const killed = runs.filter(({ signal }) => signal === 'SIGKILL').length;
-    const inFlight = asksInFlight(requests, stored);
-    if (inFlight > killed * concurrency)
-      this.#tell(`${inFlight} requests bought nothing, with ${killed} runs killed`);
-    for (const problem of askedAgain(this.disk, stored, this.#fullRuns)) this.#tell(problem);
   }
 
   /** @param marks which posts have to be marked as removed, and which may be */

@@ -1,39 +1,42 @@
+/** What is killed: how often in comparison, and its command. */
+export const killed = {
+  run: { share: 30, args: ['run', '--no-reports', '--wait', '20'] },
+  full: { share: 6, args: ['run', '--full', '--no-reports', '--wait', '20'] },
+  load: { share: 14, args: ['load', '--wait', '20'] },
+  rebuild: { share: 14, args: ['rebuild', '--wait', '20'] },
+  report: { share: 7, args: ['report', 'run', 'emv', '--format', 'csv,html', '--out', 'out'] },
+  serve: { share: 16, args: ['webhooks', 'serve'] },
+  ingest: { share: 5, args: ['webhooks', 'ingest', 'events.ndjson'] },
+  verify: { share: 4, args: ['verify'] },
+};
+
+/** Shares by name, of all that is not left out. @throws Error for a name that is none */
+export function sharesWithout(without) {
+  for (const name of without)
+    if (!(name in killed))
+      throw new Error(`--without ${name}: there is only ${Object.keys(killed)}`);
+  const names = Object.keys(killed).filter((name) => !without.includes(name));
+  return Object.fromEntries(names.map((name) => [name, killed[name].share]));
+}
+
+/** Node's own start; the program does nothing of its own by then. */
+const startMs = 250;
+
 /** Where processes are killed: measured on those that were left alone, so that every phase is met alike. */
 export class KillPlan {
   #usual = new Map();
-  #tenths = new Map();
-  #aimed = { atTimes: 0, atWrites: 0, spared: 0 };
-
-  /** Node's own start; the program does nothing of its own by then. */
-  static startMs = 250;
 
   /** @returns null for a process that is left alone */
   draw(name, random) {
-    const usual = this.#usual.get(name);
+    const { ms = 1500, writes = 60 } = this.#usual.get(name) ?? {};
     const chance = random.next();
-    if (chance < 0.12) {
-      this.#aimed.spared += 1;
-      return null;
-    }
+    if (chance < 0.12) return null;
     if (chance < 0.56) {
-      this.#aimed.atTimes += 1;
-      const from = random.isChance(0.1) ? 0 : KillPlan.startMs;
-      const wholeMs = usual?.ms ?? 1500;
-      const ms = random.between(from, wholeMs * 1.05);
-      return { ms, share: ms / wholeMs };
+      const from = random.isChance(0.1) ? 0 : startMs;
+      return { ms: random.between(from, ms * 1.05) };
     }
-    this.#aimed.atWrites += 1;
     const side = random.isChance(0.5) ? 'after' : 'before';
-    const writes = usual?.writes ?? 60;
-    const write = random.integer(1, Math.ceil(writes * 1.05));
-    return { write, side, share: write / writes };
-  }
-
-  /** Notes where in its usual course a process was killed. */
-  hit(name, { share }) {
-    const tenths = this.#tenths.get(name) ?? new Array(10).fill(0);
-    tenths[Math.min(9, Math.floor(share * 10))] += 1;
-    this.#tenths.set(name, tenths);
+    return { write: random.integer(1, Math.ceil(writes * 1.05)), side };
   }
 
   /** The longest of the last ones, since what a run has to do differs from day to day. */
@@ -43,16 +46,5 @@ export class KillPlan {
       ms: Math.max(ms, usual.ms * 0.8),
       writes: Math.max(writes ?? 0, usual.writes * 0.8),
     });
-  }
-
-  figures() {
-    const usual = Object.fromEntries(
-      [...this.#usual].map(([name, { ms, writes }]) => [
-        name,
-        { ms: Math.round(ms), writes: Math.round(writes) },
-      ]),
-    );
-    const tenths = [...this.#tenths].map(([name, counts]) => [name, counts.join(' ')]);
-    return { aimed: this.#aimed, usual, killedInTenth: Object.fromEntries(tenths) };
   }
 }

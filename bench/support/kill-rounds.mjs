@@ -1,21 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { compareDumps } from './compared-tables.mjs';
 import { EventStream } from './event-stream.mjs';
-import { killed, requireCommands, sharesWithout } from './kill-commands.mjs';
 import { KillJudge } from './kill-judge.mjs';
-import { KillPlan } from './kill-plan.mjs';
+import { killed, KillPlan, sharesWithout } from './kill-plan.mjs';
+import {
+  changeWorkspace,
+  compareWithRebuild,
+  firstRead,
+  jobsFile,
+  timezone,
+} from './living-workspace.mjs';
 import { Postledger } from './postledger.mjs';
 import { SandboxWorld } from './sandbox-world.mjs';
 import { SeededRandom } from './seeded-random.mjs';
-import { dumpTables, withWarehouse } from './warehouse-file.mjs';
 
-const timezone = 'Europe/Berlin';
 const token = 'bench-token-of-some-length';
 const firstDay = '2025-03-03T12:00:00Z';
-const firstRead = '2023-01-01';
-const concurrency = 4;
 /** The tables are compared with the responses so often. */
 const roundsBetweenComparisons = 25;
 const mostProblems = 10;
@@ -39,14 +40,15 @@ export class KillRounds {
   #deleted = new Set();
   #problems = [];
 
-  static async begin(folder, { seed, without }) {
+  /** @param without names of commands that are left alone */
+  static async begin(folder, { seed, without, senders = 4 }) {
     const rounds = new KillRounds();
     rounds.#folder = folder;
     rounds.#seed = seed;
     rounds.#random = new SeededRandom(seed);
     rounds.#shares = sharesWithout(without);
     rounds.#judge = new KillJudge(folder, (problem) => rounds.#tell(problem));
-    await rounds.#open(seed);
+    await rounds.#open(seed, senders);
     return rounds;
   }
 
@@ -58,7 +60,6 @@ export class KillRounds {
   /** Goes on until so many processes were killed, or something does not hold. */
   async until(kills, onRound) {
     const started = performance.now();
-    await requireCommands(Object.keys(this.#shares), this.#postledger);
     while (this.#kills < kills && this.#problems.length === 0) {
       this.#round += 1;
       await this.#carryOutRound();
@@ -72,7 +73,7 @@ export class KillRounds {
     return Object.values(this.#killedBy).reduce((sum, count) => sum + count, 0);
   }
 
-  async #open(seed) {
+  async #open(seed, senders) {
     const port = await freePort();
     await mkdir(this.#folder, { recursive: true });
     this.#postledger = new Postledger(this.#folder, {
@@ -83,16 +84,20 @@ export class KillRounds {
     const webhook = { url: `http://127.0.0.1:${port}/webhooks`, token };
     const content = { seed, profiles: 2, posts: 40, start: firstDay, webhook };
     this.#world = await SandboxWorld.start(this.#postledger, content);
-    await writeFile(join(this.#folder, 'jobs.yaml'), jobsFile(this.#world, port));
-    this.#events = new EventStream(webhook, this.#world, this.#random);
+    const { url, profiles, description } = this.#world;
+    const { slug } = description.workspace;
+    await writeFile(join(this.#folder, 'jobs.yaml'), jobsFile({ url, profiles, slug, port }));
+    this.#events = new EventStream(webhook, this.#world, this.#random, senders);
   }
 
   async #carryOutRound() {
-    if (this.#random.isChance(0.25)) await this.#liveOn();
+    if (this.#random.isChance(0.25)) {
+      this.#days += 1;
+      await this.#world.nextDay();
+      await changeWorkspace(this.#world, this.#random, this.#deleted);
+    }
     if (this.#random.isChance(0.5)) await this.#keepReceiver();
     const names = this.#drawNames();
-    const asked = this.#world.requests.length;
-    const before = new Set(this.#judge.disk.responses.keys());
     const isSending = (this.#receiver?.isAlive ?? false) && this.#random.isChance(0.4);
     const outcomes = await this.#events.during(isSending, () =>
       Promise.all(names.map((name, index) => this.#carryOut(name, index))),
@@ -100,8 +105,6 @@ export class KillRounds {
     for (const { name, signal } of outcomes)
       if (signal === 'SIGKILL') this.#killedBy[name] = (this.#killedBy[name] ?? 0) + 1;
     await this.#judge.lookAround(outcomes, this.#events.promised);
-    const requests = this.#world.requests.slice(asked);
-    this.#judge.compareRequests(outcomes, { requests, before, concurrency });
     if (this.#round % roundsBetweenComparisons === 0) await this.#compare();
   }
 
@@ -112,25 +115,6 @@ export class KillRounds {
     const isPair = this.#random.isChance(0.3);
     const isOneOfAKind = first === second && ['serve', 'ingest'].includes(first);
     return isPair && !isOneOfAKind ? [first, second] : [first];
-  }
-
-  /** The workspace's next day: figures grow, some are restated, and now and then a post is deleted. */
-  async #liveOn() {
-    this.#days += 1;
-    await this.#world.nextDay();
-    const posts = await this.#world.posts(firstRead);
-    for (let count = 0; count < 3; count += 1) {
-      const { id } = this.#random.pick(posts);
-      const impressionCount = this.#random.integer(0, 100_000);
-      const likeCount = this.#random.integer(-1, 500);
-      const change = { impressionCount, likeCount };
-      await this.#world.control('POST', `/linkedin-posts/${id}/metrics`, change);
-    }
-    const linked = posts.filter(({ servicePost }) => servicePost !== null);
-    if (linked.length < 10 || !this.#random.isChance(0.4)) return;
-    const { id } = this.#random.pick(linked).servicePost;
-    await this.#world.control('POST', `/posts/${id}/delete`);
-    this.#deleted.add(id);
   }
 
   async #keepReceiver() {
@@ -155,7 +139,6 @@ export class KillRounds {
     const args = [...killed[name].args, ...calm];
     const outcome = await this.#postledger.start(args, { kill, shiftMs }).ended;
     if (outcome.code !== null) this.#plan.learn(name, outcome);
-    else if (kill !== null) this.#plan.hit(name, kill);
     if (name === 'ingest' && outcome.code === 0) this.#events.acknowledgeFile();
     return { ...outcome, name };
   }
@@ -195,7 +178,9 @@ export class KillRounds {
         this.#tell(`the event ${key} was sent, and is not there`);
     await this.#judge.compareWithTruth(await this.#world.posts(firstRead));
     if ('verify' in this.#shares) await this.#verify();
-    if ('rebuild' in this.#shares) await this.#compareWithRebuild();
+    if (!('rebuild' in this.#shares)) return;
+    const found = await compareWithRebuild(this.#postledger, this.#judge.warehouse, { shiftMs });
+    for (const problem of found) this.#tell(problem);
   }
 
   /** Kills may leave half-written files behind, and nothing else. */
@@ -204,14 +189,6 @@ export class KillRounds {
     const { stdout } = await this.#postledger.run([...killed.verify.args, '--json'], options);
     for (const { kind, path, problem } of JSON.parse(stdout).findings)
       if (kind !== 'foreign' || !path.endsWith('.tmp')) this.#tell(`verify says: ${problem}`);
-  }
-
-  async #compareWithRebuild() {
-    const before = await withWarehouse(this.#judge.warehouse, dumpTables);
-    const { shiftMs } = this.#world;
-    await this.#postledger.run([...killed.rebuild.args, ...calm], { shiftMs });
-    const after = await withWarehouse(this.#judge.warehouse, dumpTables);
-    for (const problem of compareDumps(before, after)) this.#tell(`after a rebuild, ${problem}`);
   }
 
   #tell(problem) {
@@ -228,7 +205,6 @@ export class KillRounds {
       days: this.#days,
       seconds: Math.round(ms / 1000),
       killed: this.#killedBy,
-      ...this.#plan.figures(),
       requests: this.#world.requests.length,
       responses: responses.size,
       runs: parts.size,
@@ -240,26 +216,6 @@ export class KillRounds {
       ...(more > 0 && { moreProblems: more }),
     };
   }
-}
-
-function jobsFile({ url, profiles, description }, port) {
-  const own = profiles.map(({ id, name }) => `{ id: ${id}, name: ${name}, cpm: 30 }`);
-  return `timezone: ${timezone}
-workspaces:
-  acme:
-    base_url: ${url}
-    api_key: "\${ACME_API_KEY}"
-    rate_limit: { requests: 100000, per_seconds: 60 }
-    concurrency: ${concurrency}
-    slug: ${description.workspace.slug}
-    profiles: [${own.join(', ')}]
-jobs:
-  daily:
-    profiles: [acme/*]
-    windows: { start: ${firstRead}, size_days: 30, refresh_days: 35 }
-    details: true
-webhooks: { port: ${port}, token: "\${WEBHOOK_TOKEN}" }
-`;
 }
 
 async function freePort() {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
-import { dayMs } from './days.mjs';
 
+const dayMs = 86_400_000;
 /**
  * The program's own sandbox as a process of its own, a day after another on its clock, and a door in front
  * of it at which all requests are counted.

@@ -1,30 +1,33 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { loadConfig } from '../../dist/config/load-config.js';
 import { createLog } from '../../dist/core/log.js';
 import { silentProgress } from '../../dist/core/progress.js';
 import { startReceiver } from '../../dist/webhooks/receiver.js';
 import { runJob } from '../../dist/pipeline.js';
-import { compareDumps, compareTables } from './compared-tables.mjs';
+import { compareDumps, compareTables } from './expected-tables.mjs';
 import { DataFolder } from './data-folder.mjs';
-import { compactSizeOf, databaseSizeOf, folderBytes } from './disk-sizes.mjs';
-import { MemoryRecord } from './memory-record.mjs';
+import { changeWorkspace, compareWithRebuild, jobsFile, timezone } from './living-workspace.mjs';
 import { Postledger } from './postledger.mjs';
 import { SandboxWorld } from './sandbox-world.mjs';
 import { SeededRandom } from './seeded-random.mjs';
 import { SimulatedClock } from './simulated-clock.mjs';
-import { brokenRules, dumpTables, withWarehouse } from './warehouse-file.mjs';
+import { brokenRules, withWarehouse } from './warehouse-file.mjs';
 
-const timezone = 'Europe/Berlin';
 const token = 'soak-token-of-some-length';
+const nobody = { id: '00000000-0000-4000-8000-000000000000', name: 'None' };
 const firstDay = '2025-01-05T12:00:00Z';
-const firstRead = '2023-01-01';
 // locks of others are waited for by it, too, and this machine has other work
 const speed = 10;
 const daysBetweenReports = 7;
 /** Runs at the start warm caches and compile code; from then on memory has to stay where it is. */
 const warmUpShare = 0.25;
 const mostGrowthBytesADay = 40_000;
+
+setFlagsFromString('--expose-gc');
+const gc = runInNewContext('gc');
 
 /** A year of one workspace, run by run, all in this process but the sandbox. */
 export class Soak {
@@ -34,10 +37,8 @@ export class Soak {
   #receiver;
   #config;
   #seed;
-  #without;
   #random;
   #clock = new SimulatedClock(speed);
-  #memory = new MemoryRecord();
   #days = [];
   #statuses = {};
   #deleted = new Set();
@@ -45,11 +46,10 @@ export class Soak {
   #errors = [];
   #started = performance.now();
 
-  static async begin(folder, { seed, without, ...content }) {
+  static async begin(folder, { seed, ...content }) {
     const soak = new Soak();
     soak.#folder = folder;
     soak.#seed = seed;
-    soak.#without = without;
     soak.#random = new SeededRandom(seed);
     process.env.NO_PROXY = '127.0.0.1';
     await soak.#open({ seed, ...content });
@@ -62,14 +62,13 @@ export class Soak {
   }
 
   shortly() {
-    const { rssBytes, warehouseBytes } = this.#days.at(-1);
-    return `${megabytes(rssBytes)} MB of memory, warehouse ${megabytes(warehouseBytes)} MB`;
+    return `${Math.round(this.#days.at(-1).heapBytes / 1e6)} MB of memory`;
   }
 
   async liveThroughDay() {
     await this.#world.nextDay();
     this.#clock.shiftMs = this.#world.shiftMs;
-    await this.#changeWorkspace();
+    await changeWorkspace(this.#world, this.#random, this.#deleted);
     const asked = this.#world.requests.length;
     const started = performance.now();
     const outcome = await this.#run({ reports: this.#days.length % daysBetweenReports === 0 });
@@ -77,7 +76,8 @@ export class Soak {
     for (const { status } of outcome.workspaces)
       this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
     const requests = this.#world.requests.length - asked;
-    this.#days.push({ requests, seconds, ...this.#memory.sample(), ...(await this.#sizes()) });
+    gc();
+    this.#days.push({ requests, seconds, heapBytes: process.memoryUsage().heapUsed });
   }
 
   async end() {
@@ -91,7 +91,9 @@ export class Soak {
     if (lost > 0) this.#tell(`${lost} events were not taken`);
     await this.#compare();
     await this.#compareWithFreshReading();
-    if (!this.#without.includes('rebuild')) await this.#compareWithRebuild();
+    const { shiftMs } = this.#world;
+    for (const problem of await compareWithRebuild(this.#postledger, this.#warehouse, { shiftMs }))
+      this.#tell(problem);
     for (const error of this.#errors.slice(0, 3)) this.#tell(`the log has an error: ${error}`);
     return this.#summary();
   }
@@ -106,7 +108,10 @@ export class Soak {
     const dataDir = join(this.#folder, 'data');
     await mkdir(dataDir);
     // the receiver first, since the sandbox is told of its address once
-    await writeFile(join(this.#folder, 'jobs.yaml'), jobsFile('http://127.0.0.1:1/api/v1', []));
+    await writeFile(
+      join(this.#folder, 'jobs.yaml'),
+      soakJobs('http://127.0.0.1:1/api/v1', [nobody]),
+    );
     const config = await this.#loadConfig(environment);
     const log = this.#log();
     const { webhooks } = config;
@@ -123,7 +128,7 @@ export class Soak {
     await this.#world.control('POST', '/deliveries', { duplicates: 1 });
     await writeFile(
       join(this.#folder, 'jobs.yaml'),
-      jobsFile(this.#world.url, this.#world.profiles, this.#world.description.workspace.slug),
+      soakJobs(this.#world.url, this.#world.profiles, this.#world.description.workspace.slug),
     );
     this.#clock.shiftMs = this.#world.shiftMs;
     this.#config = await this.#loadConfig(environment);
@@ -146,31 +151,6 @@ export class Soak {
     const signal = new AbortController().signal;
     const tools = { config: this.#config, clock: this.#clock, log: this.#log(), signal };
     return runJob(job, wishes, { ...tools, progress: silentProgress });
-  }
-
-  /** What people do there: figures that are put right, and now and then a post that is deleted. */
-  async #changeWorkspace() {
-    const posts = await this.#world.posts(firstRead).catch(() => []);
-    if (posts.length === 0) return;
-    const { id } = this.#random.pick(posts);
-    const change = { impressionCount: this.#random.integer(0, 100_000) };
-    await this.#world.control('POST', `/linkedin-posts/${id}/metrics`, change);
-    const linked = posts.filter(({ servicePost }) => servicePost !== null);
-    if (linked.length < 20 || !this.#random.isChance(0.15)) return;
-    const deleted = this.#random.pick(linked).servicePost.id;
-    if (this.#deleted.has(deleted)) return;
-    await this.#world.control('POST', `/posts/${deleted}/delete`);
-    this.#deleted.add(deleted);
-  }
-
-  async #sizes() {
-    const data = join(this.#folder, 'data');
-    const [warehouseBytes, freeBytes] = await databaseSizeOf(this.#warehouse);
-    return {
-      warehouseBytes,
-      freeBytes,
-      rawBytes: await folderBytes(join(data, 'raw')),
-    };
   }
 
   async #compare() {
@@ -197,7 +177,7 @@ export class Soak {
     const folder = join(this.#folder, 'fresh');
     await mkdir(folder);
     const { workspace } = this.#world.description;
-    const jobs = jobsFile(this.#world.url, this.#world.profiles, workspace.slug);
+    const jobs = soakJobs(this.#world.url, this.#world.profiles, workspace.slug);
     await writeFile(join(folder, 'jobs.yaml'), jobs);
     const environment = { ACME_API_KEY: this.#world.key, NO_PROXY: '127.0.0.1' };
     const { shiftMs } = this.#world;
@@ -212,45 +192,23 @@ export class Soak {
       this.#tell(`against a fresh reading, ${problem}`);
   }
 
-  async #compareWithRebuild() {
-    const before = await withWarehouse(this.#warehouse, dumpTables);
-    const started = performance.now();
-    await this.#postledger.run(['rebuild', '--log-level', 'error'], {
-      shiftMs: this.#world.shiftMs,
-    });
-    this.rebuildSeconds = Math.round((performance.now() - started) / 100) / 10;
-    const after = await withWarehouse(this.#warehouse, dumpTables);
-    for (const problem of compareDumps(before, after)) this.#tell(`after a rebuild, ${problem}`);
-  }
-
   async #summary() {
-    const last = this.#days.at(-1);
-    const memory = this.#memory.figures(warmUpShare);
-    if (this.#days.length >= 60 && memory.heapBytesADay > mostGrowthBytesADay)
-      this.#tell(`the heap grows by ${memory.heapBytesADay} bytes a day`);
-    const { faults } = { faults: await this.#world.control('GET', '/faults') };
-    const figures = await withWarehouse(this.#warehouse, countRows);
-    const { rawBytes } = await this.#sizes();
+    const heapBytes = this.#days.map((day) => day.heapBytes);
+    const heapBytesADay = slope(heapBytes.slice(Math.floor(heapBytes.length * warmUpShare)));
+    if (this.#days.length >= 60 && heapBytesADay > mostGrowthBytesADay)
+      this.#tell(`the heap grows by ${heapBytesADay} bytes a day`);
+    const { counts } = await this.#world.control('GET', '/faults');
     return {
       seed: this.#seed,
       minutes: Math.round((performance.now() - this.#started) / 6000) / 10,
       runs: this.#statuses,
-      faults: Object.values(faults.counts).reduce((sum, count) => sum + count, 0),
+      faults: Object.values(counts).reduce((sum, count) => sum + count, 0),
       deleted: this.#deleted.size,
-      ...figures,
-      requestsADay: quartersOf(this.#days.map(({ requests }) => requests)),
-      secondsARun: quartersOf(this.#days.map(({ seconds }) => seconds)),
-      memory,
-      disk: {
-        byDay: sampled(this.#days).map(([day, sizes]) => ({ day, ...withoutMemory(sizes) })),
-        compactWarehouseBytes: await compactSizeOf(
-          this.#warehouse,
-          join(this.#folder, 'compact.duckdb'),
-        ),
-        warehouseBytesASnapshot: Math.round(last.warehouseBytes / figures.snapshots),
-        rawBytesAResponse: Math.round(rawBytes / figures.responses),
-      },
-      ...(this.rebuildSeconds && { rebuildSeconds: this.rebuildSeconds }),
+      ...(await withWarehouse(this.#warehouse, countRows)),
+      requestsADay: mean(this.#days.map(({ requests }) => requests)),
+      secondsARun: mean(this.#days.map(({ seconds }) => seconds)),
+      heapBytes: mean(heapBytes),
+      heapBytesADay,
       problems: this.#problems.slice(0, 10),
     };
   }
@@ -286,47 +244,27 @@ async function countRows(query) {
   return row;
 }
 
-function megabytes(bytes) {
-  return Math.round(bytes / 1e5) / 10;
+function mean(values) {
+  const sum = values.reduce((total, value) => total + value, 0);
+  return Math.round((100 * sum) / values.length) / 100;
 }
 
-/** The means of each quarter of the days. */
-function quartersOf(values) {
-  const size = Math.ceil(values.length / 4);
-  return [0, 1, 2, 3].map((quarter) => {
-    const own = values.slice(quarter * size, (quarter + 1) * size);
-    return Math.round((own.reduce((sum, value) => sum + value, 0) / own.length) * 100) / 100;
-  });
+/** Of the straight line through the values that misses them least. */
+function slope(values) {
+  const middle = (values.length - 1) / 2;
+  const average = mean(values);
+  let [above, below] = [0, 0];
+  for (const [index, value] of values.entries()) {
+    above += (index - middle) * (value - average);
+    below += (index - middle) ** 2;
+  }
+  return below === 0 ? 0 : Math.round(above / below);
 }
 
-/** About a dozen days, the last one among them. */
-function sampled(days) {
-  const step = Math.max(1, Math.floor(days.length / 12));
-  return [...days.entries()].filter(([index]) => (days.length - 1 - index) % step === 0);
-}
-
-function withoutMemory({ warehouseBytes, freeBytes, rawBytes }) {
-  return { warehouseBytes, freeBytes, rawBytes };
-}
-
-function jobsFile(url, profiles, slug = 'soak') {
-  const own = profiles.map(({ id, name }) => `{ id: ${id}, name: ${name}, cpm: 30 }`);
-  return `timezone: ${timezone}
-workspaces:
-  acme:
-    base_url: ${url}
-    api_key: "\${ACME_API_KEY}"
-    rate_limit: { requests: 100000, per_seconds: 60 }
-    timeout_seconds: 2
-    slug: ${slug}
-    profiles: [${own.join(', ') || '{ id: 00000000-0000-4000-8000-000000000000, name: None }'}]
-jobs:
-  daily:
-    profiles: [acme/*]
-    windows: { start: ${firstRead}, size_days: 30, refresh_days: 35 }
-    details: true
-    reports:
+function soakJobs(url, profiles, slug = 'soak') {
+  const workspace = '    timeout_seconds: 2\n';
+  const job = `    reports:
       - { report: emv, period: last_30_days, formats: [csv, xlsx, html], out: ./out }
-webhooks: { port: 0, token: "\${WEBHOOK_TOKEN}" }
 `;
+  return jobsFile({ url, profiles, slug, workspace, job });
 }

@@ -1,6 +1,42 @@
+import { DuckDBInstance } from '@duckdb/node-api';
 import { isPlainAnswer } from '../../dist/api/analytics-record.js';
 import { createRunId } from '../../dist/store/layout.js';
 import { RunWriter } from '../../dist/store/run-writer.js';
+
+/** An analytics record in which everything is null that is not given. */
+export function analyticsRecord(fields) {
+  return {
+    id: null,
+    url: `https://www.linkedin.com/feed/update/urn:li:share:${fields.id}`,
+    commentary: null,
+    type: 'Image',
+    publishedAt: null,
+    likeCount: null,
+    commentCount: null,
+    shareCount: null,
+    clickCount: null,
+    saveCount: null,
+    sendCount: null,
+    impressionCount: null,
+    engagement: null,
+    emv: null,
+    videoViewCount: null,
+    videoViewerCount: null,
+    videoWatchTimeSeconds: null,
+    servicePost: null,
+    ...fields,
+  };
+}
+
+/** What a record says of the post that it was published from, with a label and a campaign by its number. */
+export function linkTo(id, number) {
+  return {
+    id,
+    title: `Title ${id}`,
+    labels: [{ name: `label ${number % 20}`, labelId: `l${number % 20}` }],
+    campaign: { id: `c${number % 10}`, name: `Campaign ${number % 10}` },
+  };
+}
 
 /**
  * Stores a whole run of the workspace `acme`.
@@ -43,4 +79,13 @@ async function storeAnswer(writer, { profileId, start, end, records, postId, pos
     distinctPosts: records ? new Set(records.map(({ id }) => id)).size : null,
     isPlain: records !== undefined && isPlainAnswer(body, records, 'servicePost'),
   });
+}
+
+/** What DuckDB alone takes to read the same files. @param source a call of `read_json` */
+export async function readAlone(file, source) {
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  await connection.run(`create table floor as from ${source}`);
+  connection.closeSync();
+  instance.closeSync();
 }

@@ -12,31 +12,24 @@ export function sandboxUuid(seed: number, kind: string, index: number | string):
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
+const keyOutcomes = [
+  'valid',
+  'revoked',
+  'expired',
+  'disabled',
+  'insufficient_permissions',
+  'insufficient_credits',
+  'usage_exceeded',
+] as const;
+
 /** What the API says to each key; a key that is none of these is invalid. */
-export type KeyOutcome =
-  | 'valid'
-  | 'revoked'
-  | 'expired'
-  | 'disabled'
-  | 'insufficient_permissions'
-  | 'insufficient_credits'
-  | 'usage_exceeded';
+export type KeyOutcome = (typeof keyOutcomes)[number];
 
 /** Readable on purpose: nobody should take one for a secret. */
-export function sandboxKey(seed: number, outcome: KeyOutcome): string {
-  return `sandbox-key-${seed}-${outcome.replaceAll('_', '-')}`;
-}
-
 export function sandboxKeys(seed: number): Record<KeyOutcome, string> {
-  return {
-    valid: sandboxKey(seed, 'valid'),
-    revoked: sandboxKey(seed, 'revoked'),
-    expired: sandboxKey(seed, 'expired'),
-    disabled: sandboxKey(seed, 'disabled'),
-    insufficient_permissions: sandboxKey(seed, 'insufficient_permissions'),
-    insufficient_credits: sandboxKey(seed, 'insufficient_credits'),
-    usage_exceeded: sandboxKey(seed, 'usage_exceeded'),
-  };
+  return Object.fromEntries(
+    keyOutcomes.map((each) => [each, `sandbox-key-${seed}-${each.replaceAll('_', '-')}`]),
+  ) as Record<KeyOutcome, string>;
 }
 
 /** `engagement`: a profile that only likes and comments, whose analytics the API refuses with 403. */

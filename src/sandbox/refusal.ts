@@ -1,6 +1,6 @@
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { fieldErrorsOf, type FieldErrors } from '../api/schemas/error.ts';
 import { refusals } from '../api/schemas/refusals.ts';
 
@@ -40,4 +40,15 @@ export function validate<Schema extends z.ZodType>(
   const result = schema.safeParse(fields);
   if (result.success) return result.data;
   throw badRequest(fieldErrorsOf(result.error.issues));
+}
+
+/** The body of a control path: it has these fields and no other, and is told so in the API's words. */
+export function controlBody<Shape extends z.core.$ZodShape>(shape: Shape) {
+  const names = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: ({ code }) =>
+      code === 'unrecognized_keys'
+        ? `Unknown field, expected ${names}`
+        : `Invalid object, expected one with ${names}`,
+  });
 }

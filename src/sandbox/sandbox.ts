@@ -5,17 +5,15 @@ import { createAdaptorServer } from '@hono/node-server';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
-import type { AnswerCap } from './answer-cap.ts';
+import type { RequestLimit } from './access.ts';
+import type { AnswerCap } from './api-routes.ts';
 import { EventSender } from './events/event-sender.ts';
 import type { WebhookAddress } from './events/webhook-receiver.ts';
-import { FaultJournal } from './faults/fault-journal.ts';
 import type { FaultLevel } from './faults/fault-kinds.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { defaultSandbox, sandboxKeys, type KeyOutcome, type SandboxProfile } from './identity.ts';
 import { madeUpContent } from './made-up/made-up-content.ts';
-import { lastGenerationAt, recordedContent } from './recorded-content.ts';
-import type { RecordedWorkspace } from './recorded-workspace.ts';
-import type { RequestLimit } from './request-quota.ts';
+import { lastGenerationAt, recordedContent, type RecordedWorkspace } from './recorded-workspace.ts';
 import { SandboxClock } from './sandbox-clock.ts';
 import { basePath, createService } from './service.ts';
 import type { Examples } from './state/examples.ts';
@@ -105,11 +103,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const describe = () => describeSandbox(sandbox);
   const events = new EventSender({ seed, webhook, clock: machineClock, log });
   const state = new WorkspaceState({ seed, content, clock, emit: (event) => events.send(event) });
-  const faultPlan = new FaultPlan(seed, options.faults ?? 'none');
-  const faultJournal = new FaultJournal(machineClock, log);
+  const level = options.faults ?? 'none';
+  const faultPlan = new FaultPlan({ seed, level, clock: machineClock, log });
   const cap: AnswerCap = { posts: options.cap ?? null };
-  const world = { events, faultPlan, faultJournal, rateLimit, cap, machineClock, clock, log };
-  const service = createService({ seed, state, ...world, describe });
+  const controls = { state, clock, events, faultPlan, cap, log, describe };
+  const service = createService({ seed, rateLimit, machineClock, ...controls });
   const server = createAdaptorServer({ fetch: service.fetch }) as Server;
   const sandbox: Sandbox = {
     ...(await listen(server, options.host ?? '127.0.0.1', options.port ?? 0)),

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import { EventSender } from '../../src/sandbox/events/event-sender.ts';
-import { FaultJournal } from '../../src/sandbox/faults/fault-journal.ts';
 import { faultKindNames, faultLevels, oddsOf } from '../../src/sandbox/faults/fault-kinds.ts';
 import { FaultPlan } from '../../src/sandbox/faults/fault-plan.ts';
 import { parseRecordedWorkspace } from '../../src/sandbox/recorded-workspace.ts';
@@ -44,8 +43,7 @@ function listControlPaths(): string[] {
     clock,
     log: silentLog,
     events: new EventSender({ seed: 1, webhook: null, clock: machineClock, log: silentLog }),
-    faultPlan: new FaultPlan(1, 'none'),
-    faultJournal: new FaultJournal(machineClock, silentLog),
+    faultPlan: new FaultPlan({ seed: 1, level: 'none', clock: machineClock, log: silentLog }),
     describe: () => ({}),
   });
   return service.routes

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type LinkedInPostAnalytics } from '../../src/api/schemas/analytics.ts';
 import { linkedInPostTypes } from '../../src/api/schemas/vocabulary.ts';
@@ -46,10 +47,6 @@ function expectBetween(value: number, low: number, high: number): void {
   expect(value).toBeLessThan(high);
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
-}
-
 /** Posts of two years at the size of the demo, of which only figures are asked. */
 const many = makeUp({ postCount: 2000 });
 const settled = allPosts(many, daysLater(30)).filter(
@@ -57,24 +54,19 @@ const settled = allPosts(many, daysLater(30)).filter(
 );
 
 describe('the made-up posts', () => {
-  it('are the same for the same seed, and others for another', () => {
-    const posts = allPosts(makeUp());
-    expect(allPosts(makeUp())).toEqual(posts);
-    const others = new Set(allPosts(makeUp({ seed: 2 })).map(({ id }) => id));
-    expect(posts.filter(({ id }) => others.has(id))).toEqual([]);
+  it('stay what they are for a seed, from version to version', () => {
+    const content = makeUp();
+    const plans = content.listPosts(start).map((plan) => plan.detailsAt(start));
+    const text = JSON.stringify([allPosts(content), plans]);
+    expect(createHash('sha256').update(text).digest('hex')).toBe(
+      'b7759a1d54e49f8ff74595cda9040920acb22bbcb261dd3dcf9bd7b9da7f781e',
+    );
   });
 
   it.each([0, 1, 200, 333])('are exactly %d up to the start, the newest ones', (postCount) => {
     const posts = allPosts(makeUp({ postCount }));
     expect(posts).toHaveLength(postCount);
     expect(new Set(posts.map(({ id }) => id)).size).toBe(postCount);
-  });
-
-  it('reach back about two years', () => {
-    const times = settled.map(({ publishedAt }) => Date.parse(publishedAt ?? ''));
-    const days = (start.getTime() - Math.min(...times)) / 86_400_000;
-    expect(settled).toHaveLength(2000);
-    expectBetween(days, 650, 810);
   });
 
   it('are the same on a day whatever today is', () => {
@@ -122,23 +114,6 @@ describe('the made-up posts', () => {
         expect(known).toEqual(known.toSorted((one, other) => one - other));
         expect(values.at(-1)).toBe(last[name]);
       }
-    }
-  });
-
-  it('reach most of their impressions in a week', () => {
-    const [page] = many.profiles;
-    const young = postsOf(many, page?.id ?? '', { from: '2026-01-05', to: '2026-01-14' }, start);
-    const old = new Map(
-      postsOf(many, page?.id ?? '', always, daysLater(365)).map((post) => [post.id, post]),
-    );
-    const shares = young.flatMap(({ id, impressionCount, publishedAt }) => {
-      const final = old.get(id)?.impressionCount;
-      const ageDays = (start.getTime() - Date.parse(publishedAt ?? '')) / 86_400_000;
-      return impressionCount && final ? [{ ageDays, share: impressionCount / final }] : [];
-    });
-    expect(shares.length).toBeGreaterThan(4);
-    for (const { ageDays, share } of shares) {
-      expectBetween(share, ageDays > 6 ? 0.7 : 0, 1);
     }
   });
 
@@ -214,15 +189,6 @@ describe('the made-up posts', () => {
     expect(shareOf(settled, ({ emv }) => emv === null)).toBeGreaterThan(0.02);
   });
 
-  it('have some without impressions and a few counts below zero', () => {
-    const withoutImpressions = shareOf(settled, ({ impressionCount }) => impressionCount === null);
-    expectBetween(withoutImpressions, 0.005, 0.04);
-    const negative = settled.filter(
-      ({ likeCount, shareCount }) => likeCount === -1 || shareCount === -1,
-    );
-    expectBetween(negative.length, 2, 40);
-  });
-
   it('are of every type that the API names, as often as in real accounts', () => {
     const share = (...types: string[]) => shareOf(settled, ({ type }) => types.includes(type));
     expect(new Set(settled.map(({ type }) => type))).toEqual(new Set(linkedInPostTypes));
@@ -231,102 +197,5 @@ describe('the made-up posts', () => {
     expectBetween(share('Video'), 0.11, 0.17);
     expectBetween(share('Text'), 0.11, 0.17);
     expectBetween(share('Document'), 0.028, 0.06);
-  });
-
-  it('spread impressions log-normally with a tail that does not swallow the rest', () => {
-    for (const { id, kind } of many.profiles) {
-      if (kind === 'engagement') continue;
-      const impressions = postsOf(many, id, always, start).flatMap(({ impressionCount }) =>
-        impressionCount ? [impressionCount] : [],
-      );
-      const logs = impressions.map(Math.log);
-      const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
-      const sigma = Math.sqrt(logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / logs.length);
-      expectBetween(sigma, 0.55, 1.3);
-      const total = impressions.reduce((sum, each) => sum + each, 0);
-      expect(Math.max(...impressions) / total).toBeLessThan(0.35);
-      expect(total / impressions.length).toBeGreaterThan(1.15 * median(impressions));
-    }
-  });
-
-  it('are liked, discussed and shared as real posts are', () => {
-    const seen = settled.filter(({ impressionCount }) => impressionCount);
-    const likes = seen.map(
-      ({ likeCount, impressionCount }) => (likeCount ?? 0) / (impressionCount ?? 1),
-    );
-    expectBetween(median(likes), 0.008, 0.025);
-    expectBetween(
-      shareOf(seen, ({ likeCount }) => likeCount === 0),
-      0.015,
-      0.06,
-    );
-    expectBetween(
-      shareOf(seen, ({ commentCount }) => commentCount === 0),
-      0.42,
-      0.57,
-    );
-    expectBetween(
-      shareOf(seen, ({ shareCount }) => shareCount === 0),
-      0.22,
-      0.36,
-    );
-  });
-
-  it('are published on working days, in working hours, and often on the quarter', () => {
-    const times = settled.map(({ publishedAt }) => new Date(publishedAt ?? ''));
-    expectBetween(
-      shareOf(times, (at) => [0, 6].includes(at.getUTCDay())),
-      0.035,
-      0.09,
-    );
-    expect(shareOf(times, (at) => at.getUTCHours() >= 6 && at.getUTCHours() < 16)).toBeGreaterThan(
-      0.85,
-    );
-    const onQuarter = shareOf(times, (at) => at.getUTCMinutes() % 15 === 0);
-    expectBetween(onQuarter, 0.3, 0.45);
-  });
-
-  it('link seven in ten to a post with a title, most of them with labels, some with a campaign', () => {
-    const linked = settled.flatMap(({ servicePost }) => servicePost ?? []);
-    expectBetween(linked.length / settled.length, 0.65, 0.75);
-    expect(linked.every(({ title }) => title.length > 3 && !title.includes('{'))).toBe(true);
-    expect(shareOf(linked, ({ labels }) => labels.length > 0)).toBeGreaterThan(0.8);
-    expectBetween(
-      shareOf(linked, ({ campaign }) => Boolean(campaign)),
-      0.2,
-      0.34,
-    );
-    const labels = new Map(
-      linked.flatMap((post) => post.labels.map((each) => [each.labelId, each.name])),
-    );
-    expect(new Set(labels.values()).size).toBe(labels.size);
-  });
-
-  it('have texts of every kind that LinkedIn allows', () => {
-    const texts = settled.flatMap(({ commentary }) => commentary ?? []);
-    const lengths = texts.map((text) => text.length);
-    expect(new Set(texts).size).toBeGreaterThan(0.9 * texts.length);
-    expect(Math.max(...lengths)).toBeGreaterThan(2400);
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(3000);
-    expect(median(texts.map((text) => text.split('\n').length - 1))).toBeGreaterThan(5);
-    expectBetween(
-      shareOf(texts, (text) => /\p{Extended_Pictographic}/u.test(text)),
-      0.32,
-      0.42,
-    );
-    expect(texts.some((text) => /[\u{1d5d4}-\u{1d7ff}]/u.test(text))).toBe(true);
-    expect(texts.some((text) => /\p{Script=Arabic}/u.test(text))).toBe(true);
-    expect(texts.some((text) => /\p{Script=Hebrew}/u.test(text))).toBe(true);
-    expect(texts.filter((text) => /^[=+\-@\t]/.test(text)).length).toBeGreaterThan(4);
-    expect(
-      texts.filter((text) => /\{(place|other|person|n|big|pct|minutes|year)\}/.test(text)),
-    ).toEqual([]);
-  });
-
-  it('stand for many profiles as well as for few', () => {
-    expect(allPosts(makeUp({ profileCount: 0 }))).toEqual([]);
-    const content = makeUp({ profileCount: 40, postCount: 400 });
-    const counts = content.profiles.map(({ id }) => postsOf(content, id, always, start).length);
-    expect(counts.filter((count) => count > 0).length).toBeGreaterThan(35);
   });
 });

@@ -7,11 +7,13 @@ import { z } from 'zod';
 import { linkedInPostAnalyticsSchema } from '../../src/api/schemas/analytics.ts';
 import {
   parseRecordedWorkspace,
+  recordedContent,
   RecordedWorkspaceError,
   type RecordedWorkspace,
 } from '../../src/sandbox/recorded-workspace.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runSandbox } from './running-sandbox.ts';
+import { openContent } from './state/open-workspace.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const fixture = join(root, 'test', 'fixtures', 'linkedin-pages');
@@ -31,26 +33,6 @@ describe('the recorded statistics of real pages', () => {
     expect(await readFile(output, 'utf8')).toBe(
       await readFile(join(fixture, 'workspace.json'), 'utf8'),
     );
-  });
-
-  it('hold 100 readings of 80 posts on 12 days, and 75 posts of a later history', async () => {
-    const { generations } = await readPages();
-    const readings = generations.slice(0, -1).flatMap(({ records }) => records);
-    expect(readings).toHaveLength(100);
-    expect(new Set(readings.map(({ id }) => id)).size).toBe(80);
-    const days = generations.slice(0, -1).map(({ at }) => at.slice(0, 10));
-    expect(new Set(days).size).toBe(12);
-    expect(generations.at(-1)?.records).toHaveLength(75);
-  });
-
-  it('keep what is odd about real figures', async () => {
-    const { generations } = await readPages();
-    const records = recordsSchema.parse(generations.flatMap((each) => each.records));
-    expect(records.filter(({ engagement }) => (engagement ?? 0) > 1)).toHaveLength(92);
-    expect(records.filter(({ shareCount }) => shareCount === -1)).toHaveLength(4);
-    expect(
-      records.filter(({ impressionCount, likeCount }) => impressionCount === 0 && likeCount),
-    ).toHaveLength(6);
   });
 
   it('are served generation by generation as the clock moves', async () => {
@@ -81,18 +63,6 @@ describe('the recorded statistics of real pages', () => {
       ['2021-10-27', 79, 5],
       ['2023-10-16', 154, 5],
     ]);
-  });
-
-  it('are all there from the start', async () => {
-    const { ask, sandbox } = await runSandbox({ data: await readPages() });
-    expect(sandbox.now().toISOString()).toBe('2023-10-16T17:40:52.197Z');
-    const counts = await Promise.all(
-      sandbox.profiles.map(async ({ id }) => {
-        const { body } = await ask(`/analytics/linkedin/${id}/posts?startDate=2010-01-01`);
-        return recordsSchema.parse(body).length;
-      }),
-    );
-    expect(counts).toEqual([1, 154]);
   });
 });
 
@@ -161,5 +131,123 @@ describe('a recorded workspace', () => {
     expect(() => parseRecordedWorkspace(text, 'w.json')).toThrow(
       /^w\.json is not a recorded workspace: .*version.*generations/su,
     );
+  });
+});
+
+const profileId = '11111111-1111-4111-8111-111111111111';
+const always = { from: '1900-01-01', to: '2999-12-31' };
+const noon = '2026-01-15T12:00:00.000Z';
+const campaign = { id: '99999999-9999-4999-8999-999999999999', name: 'Recorded campaign' };
+
+type RecordedPost = NonNullable<RecordedWorkspace['posts']>[number];
+type RecordedReading = RecordedWorkspace['generations'][number]['records'][number];
+
+function recordedPost(number: number, fields: object): RecordedPost {
+  const id = `22222222-2222-4222-8222-${String(number).padStart(12, '0')}`;
+  return {
+    id,
+    url: `https://app.example/${id}`,
+    title: `Recorded ${number}`,
+    channels: ['LinkedIn', 'Mastodon'],
+    createdAt: '2026-01-01T08:00:00.000Z',
+    updatedAt: '2026-01-10T08:00:00.000Z',
+    publishDate: '2026-01-20',
+    publishAt: '2026-01-20T08:00:00.000Z',
+    labels: [],
+    linkedIn: { profile: { id: profileId, name: 'One', detail: 'one' }, copy: 'Text', assets: [] },
+    ...fields,
+  };
+}
+
+function recordOf(post: RecordedPost, fields: object = {}): RecordedReading {
+  const publishedAt = '2026-01-20T08:00:00.000Z';
+  const servicePost = { id: post.id, title: 'Recorded', labels: [], campaign };
+  return {
+    ...{ profile_id: profileId, id: `on-linkedin-${post.id}`, publishedAt },
+    ...{ url: 'https://x.example', type: 'Text', servicePost },
+    ...fields,
+  };
+}
+
+/** The profile stands beside the record, not in it. */
+function servedOf(reading: RecordedReading): object {
+  return Object.fromEntries(Object.entries(reading).filter(([name]) => name !== 'profile_id'));
+}
+
+function openRecorded(posts: RecordedPost[], later: RecordedReading[] = []) {
+  const content = recordedContent({
+    ...{ format: 'postledger-recorded-workspace', version: 1, source: '', licence: '' },
+    workspace: { slug: 'w', name: 'W', timezone: 'Asia/Tokyo' },
+    profiles: [{ id: profileId, name: 'One', kind: 'page' }],
+    posts,
+    generations: [
+      { at: '2026-01-15T00:00:00Z', records: [] },
+      { at: '2026-02-01T00:00:00Z', records: later },
+    ],
+  });
+  return openContent(content, 1, new Date(noon));
+}
+
+describe('the posts of a recorded workspace', () => {
+  it('keeps a post as it was recorded until somebody intervenes', () => {
+    const post = recordedPost(1, { status: 'Scheduled', colour: 'blue' });
+    const { state, clock } = openRecorded([post]);
+    expect(state.getPost(post.id)).toEqual(post);
+    clock.moveTo(clock.inDays(100));
+    expect(state.getPost(post.id)).toEqual(post);
+    const now = clock.now().toISOString();
+    expect(state.unschedulePost(post.id)).toEqual({
+      ...post,
+      status: 'Finalized',
+      publishAt: null,
+      updatedAt: now,
+    });
+  });
+
+  it('leaves out what was recorded of a publication that is cancelled before it', () => {
+    const [kept, unscheduled, deleted] = [1, 2, 3].map((number) =>
+      recordedPost(number, { status: 'Scheduled' }),
+    ) as [RecordedPost, RecordedPost, RecordedPost];
+    const { state, clock } = openRecorded(
+      [kept, unscheduled, deleted],
+      [recordOf(kept), recordOf(unscheduled), recordOf(deleted)],
+    );
+    state.unschedulePost(unscheduled.id);
+    state.deletePost(deleted.id);
+    clock.moveTo(clock.inDays(30));
+    const served = servedOf(recordOf(kept));
+    expect(state.listAnalytics(profileId, always)).toEqual([served]);
+    state.deletePost(kept.id);
+    expect(state.listAnalytics(profileId, always)).toEqual([{ ...served, servicePost: null }]);
+  });
+
+  it('tells of a deletion what was recorded, and nothing where nothing was', () => {
+    const full = recordedPost(1, { status: 'Posted' });
+    const bare = { id: '33333333-3333-4333-8333-333333333333' };
+    const { state, events } = openRecorded([full, bare], [recordOf(full)]);
+    const workspace = { slug: 'w', name: 'W' };
+    const deletedBy = { email: 'anna.lindqvist@halden-grid.example' };
+    for (const { id } of [full, bare]) state.deletePost(id);
+    expect(events).toMatchObject([
+      {
+        data: {
+          post: {
+            ...{ id: full.id, title: 'Recorded 1', status: 'Posted', url: full['url'] },
+            channels: ['LinkedIn', 'Mastodon'],
+            campaign: { ...campaign, startDate: null, endDate: null },
+            ...{ labels: [], workspace, deletedBy, deletedAt: noon },
+            ...{ linkedIn: full['linkedIn'], x: null },
+          },
+        },
+      },
+      {
+        data: {
+          post: {
+            ...{ id: bare.id, title: '', status: '', url: '', channels: [], campaign: null },
+            ...{ labels: [], workspace, deletedBy, deletedAt: noon, linkedIn: null, x: null },
+          },
+        },
+      },
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { storeRun } from '../stored-run.mjs';
+import { analyticsRecord, linkTo, storeRun } from '../stored-run.mjs';
 
 const profileId = '11111111-1111-4111-8111-111111111111';
 export const key = 'a-key-that-no-message-may-show';
@@ -27,29 +27,17 @@ export async function startService() {
 function recordOf(number, restated = 0) {
   const published = new Date(Math.floor(Date.now() / dayMs) * dayMs - (number % 50) * dayMs);
   const words = (BigInt(number + 1) * 2_654_435_761n).toString(36).repeat(20);
-  return {
+  return analyticsRecord({
     id: `aaaaaaaa-0000-4000-8000-${String(number).padStart(12, '0')}`,
-    url: `https://www.linkedin.com/feed/update/urn:li:share:${number}`,
     commentary: `Post ${number} ${words}`,
-    type: 'Image',
     publishedAt: published.toISOString(),
     likeCount: 10 + (number % 90) + restated,
     commentCount: 2,
     shareCount: 1,
-    clickCount: null,
-    saveCount: null,
-    sendCount: null,
     impressionCount: 1_000 + number + restated,
     engagement: 0.013,
-    emv: null,
-    videoViewCount: null,
-    videoViewerCount: null,
-    videoWatchTimeSeconds: null,
-    servicePost:
-      number % 10 === 0
-        ? { id: `p${number}`, title: `Title ${number}`, labels: [], campaign: null }
-        : null,
-  };
+    servicePost: number % 10 === 0 ? linkTo(`p${number}`, number) : null,
+  });
 }
 
 function detailsOf(id) {

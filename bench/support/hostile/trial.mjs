@@ -1,7 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataFolder } from '../data-folder.mjs';
-import { dayMs } from '../days.mjs';
 import { describe, Postledger } from '../postledger.mjs';
 import { SeededRandom } from '../seeded-random.mjs';
 import { brokenRules, withWarehouse } from '../warehouse-file.mjs';
@@ -10,6 +9,7 @@ import { HostileService } from './service.mjs';
 import { Truth } from './truth.mjs';
 import { WorkspaceJudge } from './workspace-judge.mjs';
 
+const dayMs = 86_400_000;
 const key = 'hostile-key-1';
 const firstDay = '2025-04-01';
 /** Of the first run, whose windows are of April, of May, and of the rest. */
@@ -49,20 +49,18 @@ export class HostileTrial {
   }
 
   /**
-   * Modes at once, each in a workspace of its own; where that ends badly, halves of them, to find whose fault it is.
+   * Modes at once, each in a workspace of its own.
    * @returns what does not hold, a mode and a sentence each
    */
-  async tryModes(group) {
-    const found = await this.#tryTogether(group);
-    const isBlameClear = found.every(({ mode }) => mode !== null);
-    if (isBlameClear || group.length === 1)
-      return found.map(({ mode, problem }) => ({ mode: mode ?? group[0].name, problem }));
-    const middle = group.length >> 1;
-    return [
-      ...found.map(({ mode, problem }) => ({ mode: mode ?? 'together', problem })),
-      ...(await this.tryModes(group.slice(0, middle))),
-      ...(await this.tryModes(group.slice(middle))),
-    ];
+  tryModes(group) {
+    const names = group.map(({ name }) => name);
+    return this.#inFolder(names, async (desk) => {
+      for (const [index, phase] of phases.entries()) {
+        await this.#carryOutPhase(desk, group, { ...phase, index });
+        if (desk.problems.some(({ mode }) => mode === 'together')) return;
+      }
+      await this.#endWell(desk);
+    });
   }
 
   /** Workspaces whose every request meets some mode or none, whatever it may come to. */
@@ -78,18 +76,7 @@ export class HostileTrial {
           this.#service.follow(workspace, plan);
         }
         const outcome = await this.#run(desk, usualSpeed);
-        if (![0, 3].includes(outcome.code)) desk.tell(null, saying(outcome));
-      }
-      await this.#endWell(desk);
-    });
-  }
-
-  #tryTogether(group) {
-    const names = group.map(({ name }) => name);
-    return this.#inFolder(names, async (desk) => {
-      for (const [index, phase] of phases.entries()) {
-        await this.#carryOutPhase(desk, group, { ...phase, index });
-        if (desk.problems.some(({ mode }) => mode === null)) return;
+        if (![0, 3].includes(outcome.code)) desk.tell('together', saying(outcome));
       }
       await this.#endWell(desk);
     });
@@ -117,7 +104,7 @@ export class HostileTrial {
     // where a workspace has another outcome than its mode should have, that is what is wrong
     const isExplained = desk.problems.length > 0 && [0, 3].includes(outcome.code);
     if (outcome.code !== Math.max(...codes) && !isExplained)
-      desk.tell(null, `${name}: ${saying(outcome)}, not with ${Math.max(...codes)}`);
+      desk.tell('together', `${name}: ${saying(outcome)}, not with ${Math.max(...codes)}`);
   }
 
   /** @param work is given a desk: a folder, a judge for each workspace, and where to tell of problems */
@@ -156,30 +143,30 @@ export class HostileTrial {
       .ended;
     const { stderr } = outcome;
     if (/unexpected, this is a bug|^\s+at .*:\d+:\d+\)?$/m.test(stderr))
-      desk.tell(null, `it ended with a trace: ${stderr.slice(-1500)}`);
+      desk.tell('together', `it ended with a trace: ${stderr.slice(-1500)}`);
     // what steers a terminal, from 9 and 10 apart
-    if (/[\0-\x08\x0b-\x1f]/.test(stderr)) desk.tell(null, 'the log has control characters');
-    if (stderr.includes(key)) desk.tell(null, 'the log has the key');
+    if (/[\0-\x08\x0b-\x1f]/.test(stderr)) desk.tell('together', 'the log has control characters');
+    if (stderr.includes(key)) desk.tell('together', 'the log has the key');
     return outcome;
   }
 
   async #look({ folder, tell }, work) {
     const disk = new DataFolder(join(folder, 'data'));
-    for (const problem of await disk.look()) tell(null, problem);
+    for (const problem of await disk.look()) tell('together', problem);
     const path = join(folder, 'data/postledger.duckdb');
     const result = await withWarehouse(path, async (query) => {
-      for (const problem of await brokenRules(query)) tell(null, problem);
+      for (const problem of await brokenRules(query)) tell('together', problem);
       await work(query, disk);
       return true;
     });
-    if (result === null) tell(null, 'there is no warehouse');
+    if (result === null) tell('together', 'there is no warehouse');
   }
 
   /** A good day: all has to be as if there had been no bad one. */
   async #endWell(desk) {
     for (const { workspace } of desk.judges) this.#service.follow(workspace, null);
     const outcome = await this.#run(desk, 1);
-    if (outcome.code !== 0) desk.tell(null, `in the end: ${saying(outcome)}`);
+    if (outcome.code !== 0) desk.tell('together', `in the end: ${saying(outcome)}`);
     const args = ['status', '--json'];
     const { stdout } = await this.#postledger(desk).run(args, { shiftMs: shiftOf(desk) });
     const { profiles } = JSON.parse(stdout);

@@ -1,5 +1,4 @@
-import { compareTables } from '../compared-tables.mjs';
-import { metrics } from '../expected-tables.mjs';
+import { compareTables, metrics } from '../expected-tables.mjs';
 
 const columns = Object.entries(metrics);
 const texts = ['url', 'commentary', 'type'];

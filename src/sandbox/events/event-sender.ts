@@ -2,15 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import { terminalLine } from '../../core/terminal-text.ts';
-import { DeliveryLane } from './delivery-lane.ts';
-import { DeliveryRun, type DeliveryWays } from './delivery-run.ts';
-import { Delivery, type SandboxEvent } from './delivery.ts';
-import { putInAnotherOrder } from './other-order.ts';
-import { TimeLimit } from './time-limit.ts';
-import { WebhookReceiver, type WebhookAddress } from './webhook-receiver.ts';
+import { randomFor, sample } from '../made-up/random.ts';
+import {
+  createDeliveryLane,
+  DeliveryRun,
+  type Delivery,
+  type DeliveryWays,
+  type SandboxEvent,
+} from './delivery.ts';
+import {
+  timeLimit,
+  WebhookReceiver,
+  type TimeLimit,
+  type WebhookAddress,
+} from './webhook-receiver.ts';
 
 /** Standing settings: what a receiver has to cope with. */
-export interface DeliverySettings {
+interface DeliverySettings {
   /** How many more times each event is sent. */
   readonly duplicates: number;
   /** Collects events for two seconds and sends them in another order. */
@@ -19,7 +27,7 @@ export interface DeliverySettings {
   readonly hold: boolean;
 }
 
-export interface EventSenderParts {
+interface EventSenderParts {
   readonly seed: number;
   /** Where to; null keeps events without sending them. */
   readonly webhook: WebhookAddress | null;
@@ -56,7 +64,7 @@ export class EventSender {
     this.#log = log;
     const closing = this.#closing.signal;
     const receiver = webhook && new WebhookReceiver(webhook, clock);
-    const lane = new DeliveryLane(clock, closing);
+    const lane = createDeliveryLane(clock, closing);
     this.#ways = receiver && { receiver, lane, clock, log, closing };
     this.webhookUrl = receiver?.shownUrl ?? null;
   }
@@ -75,10 +83,12 @@ export class EventSender {
     const { duplicates, hold, reorder } = this.#settings;
     this.#log.info({ type: terminalLine(event.type) }, 'event');
     const messageId = this.#nextMessageId(event);
-    const copies = Array.from(
-      { length: duplicates + 1 },
-      (_, copy) => new Delivery((this.#lastId += 1), event, messageId, copy),
-    );
+    const copies = Array.from({ length: duplicates + 1 }, (_, copy): Delivery => {
+      this.#lastId += 1;
+      const state = this.#ways ? 'pending' : 'kept';
+      const isHeld = this.#ways !== null;
+      return { id: this.#lastId, event, messageId, copy, attempts: [], state, isHeld };
+    });
     for (const delivery of copies) this.#queue(delivery);
     if (!hold && reorder) this.#collect();
     else if (!hold) this.#release(false);
@@ -116,20 +126,18 @@ export class EventSender {
   #queue(delivery: Delivery): void {
     this.#deliveries.push(delivery);
     this.#forgetOldest();
-    delivery.isHeld = this.#ways !== null;
     if (this.#ways) this.#waiting.push(delivery);
-    else delivery.state = 'kept';
   }
 
   #forgetOldest(): void {
     if (this.#deliveries.length <= mostDeliveries) return;
-    const oldest = this.#deliveries.findIndex((delivery) => !delivery.isPending());
+    const oldest = this.#deliveries.findIndex(({ state }) => state !== 'pending');
     if (oldest !== -1) this.#deliveries.splice(oldest, 1);
   }
 
   #collect(): void {
     if (this.#collecting) return;
-    this.#collecting = new TimeLimit(collectingMs, this.#clock, this.#closing.signal);
+    this.#collecting = timeLimit(collectingMs, this.#clock, this.#closing.signal);
     this.#collecting.signal.addEventListener('abort', () => {
       this.#collecting = null;
       if (!this.#settings.hold) this.#release(true);
@@ -141,9 +149,7 @@ export class EventSender {
     this.#collecting = null;
     const batch = this.#waiting;
     this.#waiting = [];
-    const order = isReordered
-      ? putInAnotherOrder(batch, ({ event }) => event, this.#seed, (this.#batches += 1))
-      : batch;
+    const order = isReordered ? inAnotherOrder(batch, this.#seed, (this.#batches += 1)) : batch;
     for (const delivery of order) void this.#start(delivery);
   }
 
@@ -155,4 +161,16 @@ export class EventSender {
     await run.start();
     this.#runs.delete(run);
   }
+}
+
+/**
+ * Which order follows from the seed. Copies of an event count as one: where there are two events, they
+ * change places.
+ */
+function inAnotherOrder(batch: readonly Delivery[], seed: number, number: number): Delivery[] {
+  const shuffled = sample(batch, batch.length, randomFor(seed, 'order of deliveries', number));
+  const isSame = shuffled.every(({ event }, index) => event === batch[index]?.event);
+  if (!isSame) return shuffled;
+  const isFirst = ({ event }: Delivery) => event === batch[0]?.event;
+  return [...shuffled.filter((delivery) => !isFirst(delivery)), ...shuffled.filter(isFirst)];
 }

@@ -1,8 +1,7 @@
+import { Webhook } from 'standardwebhooks';
 import type { Clock } from '../../core/clock.ts';
 import { errorMessage } from '../../core/errors.ts';
 import { packageVersion } from '../../core/package-version.ts';
-import { signatureHeaders, type SignedTry } from './signature.ts';
-import { TimeLimit } from './time-limit.ts';
 
 /** Where events go. */
 export interface WebhookAddress {
@@ -17,6 +16,15 @@ export interface WebhookAddress {
 
 /** What came of one try: the status of the answer, or why there was none. */
 export type TryOutcome = { readonly status: number } | { readonly error: string };
+
+/** One try to deliver a message. */
+interface WebhookMessage {
+  /** The same for every try of one message. */
+  readonly messageId: string;
+  /** When it is sent, by the machine's clock: receivers refuse times that are minutes off. */
+  readonly at: Date;
+  readonly body: string;
+}
 
 const timeoutMs = 10_000;
 
@@ -35,8 +43,8 @@ export class WebhookReceiver {
   }
 
   /** Sends the event once; it follows no redirect. Never throws: what goes wrong is an outcome. */
-  async post(message: SignedTry, signal: AbortSignal): Promise<TryOutcome> {
-    const limit = new TimeLimit(timeoutMs, this.#clock, signal);
+  async post(message: WebhookMessage, signal: AbortSignal): Promise<TryOutcome> {
+    const limit = timeLimit(timeoutMs, this.#clock, signal);
     try {
       const response = await fetch(this.#address.url, {
         method: 'POST',
@@ -55,7 +63,7 @@ export class WebhookReceiver {
     }
   }
 
-  #headers(message: SignedTry): Record<string, string> {
+  #headers(message: WebhookMessage): Record<string, string> {
     const { signingSecret = null } = this.#address;
     return {
       'content-type': 'application/json',
@@ -77,4 +85,32 @@ function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return errorMessage(cause) || code || 'the request failed';
+}
+
+/**
+ * The headers of Standard Webhooks 1.0.0 (standardwebhooks.com). The time is of the try, not of the
+ * event, so that an event that is hours old can still be delivered.
+ */
+function signatureHeaders(secret: string, { messageId, at, body }: WebhookMessage) {
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(messageId, at, body),
+  };
+}
+
+export interface TimeLimit {
+  /** Aborts after the time, unless that is lifted or the parent's signal aborts first. */
+  readonly signal: AbortSignal;
+  lift(): void;
+}
+
+export function timeLimit(ms: number, clock: Clock, parent: AbortSignal): TimeLimit {
+  const lifted = new AbortController();
+  const over = new AbortController();
+  clock.sleep(ms, AbortSignal.any([lifted.signal, parent])).then(
+    () => over.abort(),
+    () => lifted.abort(),
+  );
+  return { signal: over.signal, lift: () => lifted.abort() };
 }

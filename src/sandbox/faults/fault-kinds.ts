@@ -1,85 +1,58 @@
-/**
- * What can go wrong with a request. `before`: nothing is done and no quota is used; `after`: the
- * request is carried out and counted, then its answer suffers.
- */
-interface FaultKindTraits {
-  readonly stage: 'before' | 'after';
+import {
+  badGateway,
+  cutBody,
+  drip,
+  htmlPage,
+  malformedJson,
+  rateLimited,
+  resetConnection,
+  serverError,
+  unavailable,
+  type AnsweredCase,
+  type FaultCase,
+} from './answers.ts';
+import { withDuplicates, withNull, withUnknownFields, withUnknownWord } from './changed-json.ts';
+
+/** What can go wrong with a request. */
+interface FaultTraits {
   /**
    * Whether a request that changes something comes through this unharmed: the client is told that
    * nothing was done, or gets an answer that it can read.
    */
   readonly sparesChanges: boolean;
+  /** The share of requests that suffer it, by level. */
+  readonly mild: number;
+  readonly hostile: number;
+  /** Answers instead of the service: nothing is done and no quota is used. */
+  readonly instead?: (fault: FaultCase) => Response;
+  /** Spoils the answer of a request that was carried out; null where this answer cannot be spoilt so. */
+  readonly spoil?: (fault: AnsweredCase) => Response | null;
 }
 
+// prettier-ignore
 const faultKinds = {
-  rate_limited: { stage: 'before', sparesChanges: true },
-  server_error: { stage: 'before', sparesChanges: false },
-  bad_gateway: { stage: 'before', sparesChanges: false },
-  unavailable: { stage: 'before', sparesChanges: false },
-  html_bad_gateway: { stage: 'before', sparesChanges: false },
-  html_page: { stage: 'before', sparesChanges: false },
-  reset_before: { stage: 'before', sparesChanges: false },
-  reset_after: { stage: 'after', sparesChanges: false },
-  slow_drip: { stage: 'after', sparesChanges: true },
-  cut_body: { stage: 'after', sparesChanges: false },
-  malformed_json: { stage: 'after', sparesChanges: false },
-  duplicated_members: { stage: 'after', sparesChanges: true },
-  unknown_fields: { stage: 'after', sparesChanges: true },
-  unknown_enum_values: { stage: 'after', sparesChanges: true },
-  nulled_optional: { stage: 'after', sparesChanges: true },
-  nulled_required: { stage: 'after', sparesChanges: false },
-} as const satisfies Record<string, FaultKindTraits>;
-
+  rate_limited:        { sparesChanges: true,  mild: 0.01,  hostile: 0.04, instead: rateLimited },
+  server_error:        { sparesChanges: false, mild: 0.005, hostile: 0.03, instead: serverError },
+  bad_gateway:         { sparesChanges: false, mild: 0.005, hostile: 0.03, instead: badGateway },
+  unavailable:         { sparesChanges: false, mild: 0.01,  hostile: 0.03, instead: unavailable },
+  html_bad_gateway:    { sparesChanges: false, mild: 0.003, hostile: 0.02, instead: () => htmlPage(502, '502 Bad Gateway') },
+  html_page:           { sparesChanges: false, mild: 0.002, hostile: 0.02, instead: () => htmlPage(200, 'We are back in a minute') },
+  reset_before:        { sparesChanges: false, mild: 0.005, hostile: 0.03, instead: resetConnection },
+  reset_after:         { sparesChanges: false, mild: 0.005, hostile: 0.03, spoil: resetConnection },
+  slow_drip:           { sparesChanges: true,  mild: 0.003, hostile: 0.01, spoil: drip },
+  cut_body:            { sparesChanges: false, mild: 0.004, hostile: 0.02, spoil: cutBody },
+  malformed_json:      { sparesChanges: false, mild: 0.003, hostile: 0.02, spoil: malformedJson },
+  duplicated_members:  { sparesChanges: true,  mild: 0.005, hostile: 0.02, spoil: withDuplicates },
+  unknown_fields:      { sparesChanges: true,  mild: 0.005, hostile: 0.02, spoil: withUnknownFields },
+  unknown_enum_values: { sparesChanges: true,  mild: 0,     hostile: 0.02, spoil: withUnknownWord },
+  nulled_optional:     { sparesChanges: true,  mild: 0,     hostile: 0.02, spoil: (fault) => withNull(true, fault) },
+  nulled_required:     { sparesChanges: false, mild: 0,     hostile: 0.02, spoil: (fault) => withNull(false, fault) },
+} as const satisfies Record<string, FaultTraits>;
 export type FaultKind = keyof typeof faultKinds;
-type KindAt<Stage> = {
-  [Kind in FaultKind]: (typeof faultKinds)[Kind]['stage'] extends Stage ? Kind : never;
-}[FaultKind];
-export type EarlyFaultKind = KindAt<'before'>;
-export type LateFaultKind = KindAt<'after'>;
 
 export const faultKindNames = Object.keys(faultKinds) as [FaultKind, ...FaultKind[]];
 export const faultLevels = ['none', 'mild', 'hostile'] as const;
 export type FaultLevel = (typeof faultLevels)[number];
-
-type Odds = Readonly<Partial<Record<FaultKind, number>>>;
-
-/** Of all requests of a level, the share that each kind takes. */
-const oddsByLevel: Readonly<Record<FaultLevel, Odds>> = {
-  none: {},
-  mild: {
-    rate_limited: 0.01,
-    server_error: 0.005,
-    bad_gateway: 0.005,
-    unavailable: 0.01,
-    html_bad_gateway: 0.003,
-    html_page: 0.002,
-    reset_before: 0.005,
-    reset_after: 0.005,
-    slow_drip: 0.003,
-    cut_body: 0.004,
-    malformed_json: 0.003,
-    duplicated_members: 0.005,
-    unknown_fields: 0.005,
-  },
-  hostile: {
-    rate_limited: 0.04,
-    server_error: 0.03,
-    bad_gateway: 0.03,
-    unavailable: 0.03,
-    html_bad_gateway: 0.02,
-    html_page: 0.02,
-    reset_before: 0.03,
-    reset_after: 0.03,
-    slow_drip: 0.01,
-    cut_body: 0.02,
-    malformed_json: 0.02,
-    duplicated_members: 0.02,
-    unknown_fields: 0.02,
-    unknown_enum_values: 0.02,
-    nulled_optional: 0.02,
-    nulled_required: 0.02,
-  },
-};
 
 /**
  * Which kinds a request of this method can suffer, and how likely. Mild faults do no harm: what
@@ -91,15 +64,10 @@ export function oddsOf(
 ): [kind: FaultKind, probability: number][] {
   const isChange = method !== 'GET' && method !== 'HEAD';
   return faultKindNames
-    .filter((kind) => level !== 'mild' || !isChange || isSparingChanges(kind))
-    .map((kind) => [kind, oddsByLevel[level][kind] ?? 0]);
+    .filter((kind) => level !== 'mild' || !isChange || faultKinds[kind].sparesChanges)
+    .map((kind) => [kind, level === 'none' ? 0 : faultKinds[kind][level]]);
 }
 
-/** Whether a client knows what became of the change that it asked for. */
-export function isSparingChanges(kind: FaultKind): boolean {
-  return faultKinds[kind].sparesChanges;
-}
-
-export function isEarly(kind: FaultKind): kind is EarlyFaultKind {
-  return faultKinds[kind].stage === 'before';
+export function traitsOf(kind: FaultKind): FaultTraits {
+  return faultKinds[kind];
 }

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Clock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import type { RequestLimit } from '../access.ts';
 import { pickWeighted, randomFor, type Random } from '../made-up/random.ts';
-import { oddsOf, type FaultKind, type FaultLevel } from './fault-kinds.ts';
+import { oddsOf, traitsOf, type FaultKind, type FaultLevel } from './fault-kinds.ts';
 
 /** A request as far as its fate depends on it. */
 export interface FaultedRequest {
@@ -11,15 +15,14 @@ export interface FaultedRequest {
 }
 
 /** A fault that somebody asked for: it takes the next requests that it matches. */
-export interface RequestedFault {
+interface RequestedFault {
   readonly kind: FaultKind;
   /** This path and everything below it; any where it is left out. */
   readonly path?: string | undefined;
   /** Any where it is left out. */
   readonly method?: string | undefined;
   /** How many requests. */
-  readonly times: number;
-  /** Of a slow drip, or to wait after `rate_limited` and `unavailable`; drawn where it is left out. */
+  times: number;
   readonly seconds?: number | undefined;
 }
 
@@ -29,46 +32,64 @@ export interface PlannedFault {
   readonly level: FaultLevel;
   /** How many times this very request has come, with this one. */
   readonly nth: number;
+  /** Null where nobody asked for a number. */
   readonly seconds: number | null;
   /** Whatever else is left to chance. */
   readonly random: Random;
   /** Where somebody asked for it; null for one by the level. */
-  readonly origin: FaultOrigin | null;
+  readonly requested: RequestedFault | null;
 }
 
-/** One of the faults that were requested together. */
-interface FaultOrigin {
-  readonly batch: number;
-  readonly index: number;
+/** A fault that a request has suffered, so that none of them is taken for a mistake of the client. */
+interface SufferedFault {
+  /** The machine's time. */
+  readonly at: string;
+  readonly fault: FaultKind;
+  readonly method: string;
+  readonly path: string;
+  readonly nth: number;
 }
+
+interface FaultPlanParts {
+  readonly seed: number;
+  readonly level: FaultLevel;
+  /** The machine's. */
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const mostEntries = 1_000;
 
 /**
- * Decides what happens to which request. What the level brings follows from the seed, the request and
- * how many times it came, never from the order in which different requests come.
+ * Decides what happens to which request, and remembers it. What the level brings follows from the seed,
+ * the request and how many times it came, never from the order in which different requests come.
  */
 export class FaultPlan {
   level: FaultLevel;
-  readonly #seed: number;
+  readonly #parts: FaultPlanParts;
   readonly #visits = new Map<string, number>();
-  /** Those that are used up stay in their places. */
-  #requested: RequestedFault[] = [];
-  /** Counts the requests for faults, each of which replaces the one before. */
-  #batch = 0;
+  #requested: readonly RequestedFault[] = [];
+  readonly #counts: Partial<Record<FaultKind, number>> = {};
+  #suffered: SufferedFault[] = [];
 
-  constructor(seed: number, level: FaultLevel) {
-    this.#seed = seed;
-    this.level = level;
+  constructor(parts: FaultPlanParts) {
+    this.#parts = parts;
+    this.level = parts.level;
   }
 
-  /** What is still to be applied, in the order in which it is looked through. */
-  get requested(): readonly RequestedFault[] {
-    return this.#requested.filter(({ times }) => times > 0);
+  /** The level, what is still to be applied, and what was suffered: the last thousand, oldest first. */
+  describe() {
+    return {
+      level: this.level,
+      next: this.#requested.filter(({ times }) => times > 0),
+      counts: this.#counts,
+      injected: this.#suffered,
+    };
   }
 
   /** In place of what was requested before. */
   request(faults: readonly RequestedFault[]): void {
-    this.#batch += 1;
-    this.#requested = [...faults];
+    this.#requested = faults.map((fault) => ({ ...fault }));
   }
 
   /** Counts the request and says what happens to it; null when nothing does. */
@@ -77,31 +98,28 @@ export class FaultPlan {
     const nth = (this.#visits.get(key) ?? 0) + 1;
     this.#visits.set(key, nth);
     const { level } = this;
-    const random = randomFor(this.#seed, 'fault', key, nth);
+    const random = randomFor(this.#parts.seed, 'fault', key, nth);
     const fault = { level, nth, random };
-    const index = this.#requested.findIndex((each) => each.times > 0 && hasMatch(each, request));
-    const requested = this.#requested[index];
+    const requested = this.#requested.find((each) => each.times > 0 && isMatch(each, request));
     if (!requested) {
       const kind = drawKind(level, request.method, random);
-      return kind && { ...fault, kind, seconds: null, origin: null };
+      return kind && { ...fault, kind, seconds: null, requested: null };
     }
-    this.#addTimes(index, -1);
-    const origin = { batch: this.#batch, index };
-    return { ...fault, kind: requested.kind, seconds: requested.seconds ?? null, origin };
+    requested.times -= 1;
+    return { ...fault, kind: requested.kind, seconds: requested.seconds ?? null, requested };
   }
 
-  /**
-   * Keeps a requested fault that turned out not to fit the answer for the next request, unless others
-   * were requested meanwhile.
-   */
-  putBack({ origin }: PlannedFault): void {
-    if (origin?.batch === this.#batch) this.#addTimes(origin.index, 1);
+  /** Keeps a requested fault that turned out not to fit the answer for the next request. */
+  putBack({ requested }: PlannedFault): void {
+    if (requested) requested.times += 1;
   }
 
-  #addTimes(index: number, count: number): void {
-    this.#requested = this.#requested.map((each, place) =>
-      place === index ? { ...each, times: each.times + count } : each,
-    );
+  record({ method, path }: FaultedRequest, { kind, nth }: PlannedFault): void {
+    const at = this.#parts.clock.now().toISOString();
+    const entry = { fault: kind, method, path, nth };
+    this.#counts[kind] = (this.#counts[kind] ?? 0) + 1;
+    this.#suffered = [...this.#suffered, { at, ...entry }].slice(-mostEntries);
+    this.#parts.log.warn(entry, 'fault injected');
   }
 }
 
@@ -112,7 +130,7 @@ function requestKey({ method, path, body }: FaultedRequest): string {
     .digest('base64');
 }
 
-function hasMatch({ path, method }: RequestedFault, request: FaultedRequest): boolean {
+function isMatch({ path, method }: RequestedFault, request: FaultedRequest): boolean {
   const asked = request.path.replace(/\?.*$/, '');
   const isPath = path === undefined || asked === path || asked.startsWith(`${path}/`);
   return isPath && (method === undefined || method === request.method);
@@ -122,4 +140,51 @@ function drawKind(level: FaultLevel, method: string, random: Random): FaultKind 
   const odds = oddsOf(level, method);
   const none = 1 - odds.reduce((sum, [, probability]) => sum + probability, 0);
   return pickWeighted<FaultKind | null>([...odds, [null, none]], random);
+}
+
+interface FaultInjection {
+  readonly faultPlan: FaultPlan;
+  /** What `rate_limited` says. */
+  readonly rateLimit: RequestLimit;
+  readonly machineClock: Clock;
+  /** Of the API, left out of what paths are compared with. */
+  readonly basePath: string;
+}
+
+/** Stands between authentication and quota: what is answered instead of the service uses none. */
+export function injectFaults(injection: FaultInjection): MiddlewareHandler {
+  const { faultPlan, rateLimit, machineClock, basePath } = injection;
+  return async (context, next) => {
+    const request = await readRequest(context, basePath);
+    const fault = faultPlan.take(request);
+    if (!fault) return next();
+    const { instead, spoil } = traitsOf(fault.kind);
+    const { random, seconds, level } = fault;
+    const apiPath = request.path.replace(/\?.*$/, '');
+    const isHostile = level === 'hostile';
+    const given = { context, apiPath, random, seconds, isHostile };
+    const faultCase = { ...given, limit: rateLimit, clock: machineClock };
+    if (instead) {
+      faultPlan.record(request, fault);
+      return instead(faultCase);
+    }
+    await next();
+    const answer = context.res;
+    const text = await answer.clone().text();
+    const spoilt = text === '' ? null : spoil?.({ ...faultCase, answer, text });
+    if (!spoilt) {
+      faultPlan.putBack(fault);
+      return undefined;
+    }
+    faultPlan.record(request, fault);
+    context.res = undefined; // else the headers of the first answer would be merged into the second
+    context.res = spoilt;
+    return undefined;
+  };
+}
+
+async function readRequest(context: Context, basePath: string): Promise<FaultedRequest> {
+  const { pathname, search } = new URL(context.req.url);
+  const path = `${pathname.slice(basePath.length)}${search}`;
+  return { method: context.req.method, path, body: await context.req.text() };
 }

@@ -1,32 +1,25 @@
 import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
-import { grownShare, lastSyncBefore } from './growth.ts';
-import type { MadeUpPost } from './made-up-post.ts';
+import { grownShare, lastSyncBefore } from './figures.ts';
+import type { LinkedInPost } from './linkedin-post.ts';
 import type { PlannedPost } from './planned-post.ts';
 
-interface Counts {
-  readonly likeCount: number | null;
-  readonly commentCount: number | null;
-  readonly shareCount: number | null;
-  readonly clickCount: number | null;
-  readonly saveCount: number | null;
-  readonly sendCount: number | null;
-  readonly impressionCount: number | null;
-}
-
-const noCounts: Counts = {
-  likeCount: null,
-  commentCount: null,
-  shareCount: null,
-  clickCount: null,
-  saveCount: null,
-  sendCount: null,
-  impressionCount: null,
-};
+type Counts = Pick<
+  LinkedInPostAnalytics,
+  | 'likeCount'
+  | 'commentCount'
+  | 'shareCount'
+  | 'clickCount'
+  | 'saveCount'
+  | 'sendCount'
+  | 'impressionCount'
+>;
 
 /** The record as the API gives it at `now`: figures are those of the last daily synchronisation. */
-export function analyticsRecord(post: MadeUpPost, now: Date): LinkedInPostAnalytics {
+export function analyticsRecord(post: LinkedInPost, now: Date): LinkedInPostAnalytics {
   const ageMs = lastSyncBefore(now).getTime() - post.publishedAt.getTime();
   const counts = countsAt(post, ageMs);
+  const { impressionCount = null } = counts;
+  const hasEmv = post.reporting.hasEmv && impressionCount !== null;
   return {
     id: post.id,
     url: post.url,
@@ -35,20 +28,22 @@ export function analyticsRecord(post: MadeUpPost, now: Date): LinkedInPostAnalyt
     publishedAt: post.publishedAt.toISOString(),
     ...counts,
     engagement: engagementOf(counts),
-    emv: post.reporting.hasEmv ? emvOf(counts, post.publishedAt) : null,
+    emv: hasEmv ? (impressionCount * cpmAt(post.publishedAt)) / 1000 : null,
     ...videoAt(post, ageMs),
     servicePost: post.planned && linkOf(post.planned),
   };
 }
 
-function countsAt({ figures, reporting }: MadeUpPost, ageMs: number): Counts {
-  if (ageMs < 0 || reporting.extent === 'none') return noCounts;
+function countsAt({ figures, reporting }: LinkedInPost, ageMs: number): Counts {
+  const isKnown = ageMs >= 0 && reporting.extent !== 'none';
   const share = grownShare(ageMs * reporting.speed);
-  const grown = (figure: number | null) => figure && Math.round(figure * share);
+  const grown = (figure: number | null) =>
+    isKnown && figure !== null ? Math.round(figure * share) : null;
+  const undone = isKnown ? reporting.undone : 'nothing';
   return {
-    likeCount: reporting.undone === 'like' ? -1 : grown(figures.likes),
+    likeCount: undone === 'like' ? -1 : grown(figures.likes),
     commentCount: grown(figures.comments),
-    shareCount: reporting.undone === 'share' ? -1 : grown(figures.shares),
+    shareCount: undone === 'share' ? -1 : grown(figures.shares),
     clickCount: grown(figures.clicks),
     saveCount: grown(figures.saves),
     sendCount: grown(figures.sends),
@@ -56,22 +51,13 @@ function countsAt({ figures, reporting }: MadeUpPost, ageMs: number): Counts {
   };
 }
 
-type EngagementTerms = Pick<
-  LinkedInPostAnalytics,
-  'clickCount' | 'likeCount' | 'commentCount' | 'shareCount' | 'impressionCount'
->;
-
 /** As LinkedIn defines it for pages; a count that does not exist adds nothing. */
-export function engagementOf(counts: EngagementTerms): number | null {
+export function engagementOf(counts: Counts): number | null {
   const { clickCount, likeCount, commentCount, shareCount, impressionCount } = counts;
   if (impressionCount === null || impressionCount === undefined) return null;
   const engagements =
     (clickCount ?? 0) + (likeCount ?? 0) + (commentCount ?? 0) + (shareCount ?? 0);
   return impressionCount === 0 ? 0 : engagements / impressionCount;
-}
-
-function emvOf({ impressionCount }: Counts, publishedAt: Date): number | null {
-  return impressionCount === null ? null : (impressionCount * cpmAt(publishedAt)) / 1000;
 }
 
 /** The workspace's CPM is raised by 2 every other April, so once within any two years. */
@@ -80,7 +66,7 @@ function cpmAt(publishedAt: Date): number {
   return 28 + 2 * Math.floor(years / 2);
 }
 
-function videoAt({ figures: { video }, reporting }: MadeUpPost, ageMs: number) {
+function videoAt({ figures: { video }, reporting }: LinkedInPost, ageMs: number) {
   const { videoSyncAgeMs, extent, speed } = reporting;
   const isSynced = videoSyncAgeMs !== null && ageMs >= videoSyncAgeMs && extent === 'all';
   if (!video || !isSynced) {
@@ -94,12 +80,8 @@ function videoAt({ figures: { video }, reporting }: MadeUpPost, ageMs: number) {
   };
 }
 
-function linkOf({
-  id,
-  title,
-  labels,
-  campaign,
-}: PlannedPost): LinkedInPostAnalytics['servicePost'] {
+function linkOf(planned: PlannedPost): LinkedInPostAnalytics['servicePost'] {
+  const { id, title, labels, campaign } = planned;
   return {
     id,
     title,

@@ -1,5 +1,64 @@
-import { addDays, dayOf, type Day } from '../../core/calendar.ts';
-import { makeUpChannelPost, maxLeadDays, type ChannelPost } from './channel-post.ts';
+import type { CommentChannel } from '../../api/schemas/vocabulary.ts';
+import { addDays, dayMs, dayOf, daysBetween, type Day } from '../../core/calendar.ts';
+import { defaultSandbox, sandboxUuid } from '../identity.ts';
+import { composeCommentary, drawSlots, fillSlots } from './commentary.ts';
+import { drawTopic, timeOfDay } from './linkedin-post.ts';
+import { campaignOn, drawLabels, type PlannedPost } from './planned-post.ts';
+import { between, integerBetween, pick, randomFor } from './random.ts';
+
+/** A post for channels other than LinkedIn, of which analytics knows nothing. */
+export interface ChannelPost {
+  readonly planned: PlannedPost;
+  readonly brand: string;
+  readonly channels: readonly CommentChannel[];
+  /** The tweets, where it goes out on X. */
+  readonly texts: readonly string[];
+}
+
+/** Drawn with equal chances. */
+const channelSets: readonly (readonly CommentChannel[])[] = [
+  ['Instagram'],
+  ['Instagram', 'Facebook'],
+  ['Instagram', 'Facebook', 'Threads'],
+  ['Twitter'],
+  ['Twitter', 'Threads'],
+  ['TikTok', 'YouTubeShorts'],
+  ['Facebook', 'Webflow'],
+  ['Discord', 'Slack'],
+];
+
+/** Long enough that each goes through all stages. */
+const leadDays = { low: 20, high: 30 } as const;
+
+/** The one post of `day` (UTC): the same for the same arguments, whatever today is. */
+function makeUpChannelPost(seed: number, day: Day): ChannelPost {
+  const draw = (part: string) => randomFor(seed, 'channel-post', day, part);
+  const channels = pick(channelSets, draw('channels'));
+  const topic = drawTopic('page', day, draw('topic'));
+  const slots = drawSlots(Number(day.slice(0, 4)), draw('slots'));
+  const text = composeCommentary(topic, 'Image', slots, draw('text')) ?? '';
+  const random = draw('planned');
+  const publishedAt = timeOfDay(new Date(`${day}T00:00:00Z`), random);
+  const leadMs = Math.round(between(leadDays.low, leadDays.high, random) * dayMs);
+  const planned = {
+    id: sandboxUuid(seed, 'post', `channels-${day}`),
+    title: fillSlots(pick(topic.titles, random), slots),
+    labels: drawLabels(seed, topic, random),
+    campaign: topic.campaign && campaignOn(seed, topic.campaign, day),
+    createdAt: new Date(publishedAt.getTime() - leadMs),
+    publishedAt,
+    updatedAt: new Date(publishedAt.getTime() + integerBetween(2, 40, random) * 1000),
+    isOnX: channels.includes('Twitter'),
+    isBlocked: isBlockedOn(day),
+  };
+  const texts = text.split('\n\n').slice(0, integerBetween(1, 3, random));
+  return { planned, brand: defaultSandbox.workspace.name, channels, texts };
+}
+
+/** One in three, evenly, so that among those in review there always is one and there always are others. */
+function isBlockedOn(day: Day): boolean {
+  return daysBetween('2000-01-01', day) % 3 === 0;
+}
 
 /** How far back from the earliest time asked for they reach. */
 const pastDays = 60;
@@ -38,7 +97,7 @@ export class ChannelPosts {
 
   #cover(now: Date): void {
     const today = dayOf(now, 'UTC');
-    const [from, to] = [addDays(today, -pastDays), addDays(today, maxLeadDays + 2)];
+    const [from, to] = [addDays(today, -pastDays), addDays(today, leadDays.high + 2)];
     for (; this.#to < to; this.#to = addDays(this.#to, 1)) this.#add(this.#to);
     while (this.#from > from && this.#from > this.#first)
       this.#add((this.#from = addDays(this.#from, -1)));

@@ -6,8 +6,8 @@ import {
 } from '../../api/schemas/vocabulary.ts';
 import { sandboxUuid } from '../identity.ts';
 import type { KnownDetails, Period } from '../workspace-content.ts';
-import { emoji, firstReplies, laterReplies } from './comment-texts.ts';
 import { between, integerBetween, pick, randomFor, sample, type Random } from './random.ts';
+import { texts } from './texts.ts';
 
 type Reply = InlineComment['replies'][number];
 
@@ -56,8 +56,8 @@ function makeUpThread(
   const replies = Array.from({ length: integerBetween(1, 4, random) }, (_, index) => {
     if (index > 0) atMs += integerBetween(5, 600, random) * minuteMs;
     const id = plainId(seed, 'cm', `${name}-${index}`);
-    const texts = index === 0 ? firstReplies : laterReplies;
-    return makeUpReply(id, texts, new Date(atMs), { people, random });
+    const messages = index === 0 ? texts.firstReplies : texts.laterReplies;
+    return makeUpReply(id, messages, new Date(atMs), { people, random });
   });
   const resolvedAt = new Date(atMs + integerBetween(1, 300, random) * minuteMs);
   return {
@@ -76,7 +76,7 @@ function plainId(seed: number, prefix: string, name: string): string {
 
 function makeUpReply(
   id: string,
-  texts: readonly string[],
+  messages: readonly string[],
   createdAt: Date,
   { people, random }: Pick<ThreadParts, 'people' | 'random'>,
 ): Reply {
@@ -86,15 +86,15 @@ function makeUpReply(
   return {
     id,
     user,
-    message: pick(texts, random).replaceAll('{mention}', () => mention),
+    message: pick(messages, random).replaceAll('{mention}', () => mention),
     createdAt: createdAt.toISOString(),
     reactions: random() < 0.4 ? drawReactions(people, random) : [],
   };
 }
 
 function drawReactions(people: readonly Account[], random: Random): Reply['reactions'] {
-  return sample(emoji, integerBetween(1, 2, random), random).map((each) => ({
-    emoji: each,
+  return sample(texts.reactions, integerBetween(1, 2, random), random).map((emoji) => ({
+    emoji,
     users: sample(people, integerBetween(1, 3, random), random),
   }));
 }

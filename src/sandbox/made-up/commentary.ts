@@ -1,32 +1,33 @@
-import { companyTopics } from './topics-company.ts';
-import { gridTopics } from './topics-grid.ts';
-import { homeTopics } from './topics-homes.ts';
-import { peopleTopics } from './topics-people.ts';
-import { integerBetween, pick, pickWeighted, sample, type Random } from './random.ts';
-import { fillSlots, type Slots } from './slots.ts';
-import type { Topic } from './topic.ts';
-import { oddTexts, otherLanguages } from './whole-texts.ts';
-import type { PostType } from './post-type.ts';
-
-export const topics: readonly Topic[] = [
-  ...gridTopics,
-  ...homeTopics,
-  ...peopleTopics,
-  ...companyTopics,
-];
+import type { PostType } from './figures.ts';
+import { integerBetween, pick, pickKey, sample, type Random } from './random.ts';
+import { texts, topics, type Topic } from './texts.ts';
 
 /** LinkedIn's own limit. */
 const maxCharacters = 3000;
 
-const invitations: Readonly<Partial<Record<PostType, string>>> = {
-  Article: 'Read on: https://halden-grid.example/stories/{n}',
-  Document: 'Swipe: {n} pages, mostly pictures.',
-  Event: 'Free of charge, but tell us that you are coming.',
-  Job: 'Apply until the end of the month: https://halden-grid.example/jobs/{n}',
-  MultiImage: 'Swipe for the pictures.',
-  Poll: 'Vote below, and say why.',
-  Video: '{minutes} seconds, with subtitles.',
-};
+export type Slots = Readonly<Record<string, string>>;
+
+const thousands = new Intl.NumberFormat('en-US');
+
+/** What the slots of one post hold. */
+export function drawSlots(year: number, random: Random): Slots {
+  const [place = '', other = ''] = sample(texts.places, 2, random);
+  return {
+    place,
+    other,
+    person: pick(texts.firstNames, random),
+    n: String(integerBetween(3, 48, random)),
+    big: thousands.format(integerBetween(12, 98, random) * 100),
+    pct: String(integerBetween(4, 38, random)),
+    minutes: String(integerBetween(9, 55, random)),
+    year: String(year),
+  };
+}
+
+/** A word in braces that is no slot stays as it is. */
+export function fillSlots(text: string, slots: Slots): string {
+  return text.replace(/\{(\w+)\}/g, (braced, name: string) => slots[name] ?? braced);
+}
 
 /** The text of one post, at most 3,000 characters long; null as for most plain reposts. */
 export function composeCommentary(
@@ -36,16 +37,9 @@ export function composeCommentary(
   random: Random,
 ): string | null {
   if (type === 'Repost' && random() < 0.6) return null;
-  const source = pickWeighted(
-    [
-      ['topic', 0.93],
-      ['language', 0.055],
-      ['odd', 0.015],
-    ] as const,
-    random,
-  );
-  if (source === 'language') return fillSlots(pick(otherLanguages, random), slots);
-  if (source === 'odd') return fillSlots(pick(oddTexts, random), slots);
+  const source = pickKey({ topic: 0.93, language: 0.055, odd: 0.015 }, random);
+  if (source === 'language') return fillSlots(pick(texts.otherLanguages, random), slots);
+  if (source === 'odd') return fillSlots(pick(texts.oddTexts, random), slots);
   const blocks = type === 'Repost' ? [pick(topic.hooks, random)] : drawBlocks(topic, type, random);
   const text = fillSlots(blocks.join('\n\n'), slots);
   return decorate(text, topic, random);
@@ -54,7 +48,7 @@ export function composeCommentary(
 function drawBlocks(topic: Topic, type: PostType, random: Random): string[] {
   const hook = pick(topic.hooks, random);
   const hashtags = sample(topic.hashtags, integerBetween(1, 4, random), random).join(' ');
-  const invitation = random() < 0.5 ? invitations[type] : undefined;
+  const invitation = random() < 0.5 ? texts.invitations[type] : undefined;
   const middle = drawMiddle(topic, random);
   const closing = random() < 0.7 ? pick(topic.closings, random) : undefined;
   const tags = random() < 0.75 ? hashtags : undefined;
@@ -62,15 +56,7 @@ function drawBlocks(topic: Topic, type: PostType, random: Random): string[] {
 }
 
 function drawMiddle(topic: Topic, random: Random): string[] {
-  const length = pickWeighted(
-    [
-      ['none', 0.18],
-      ['some', 0.56],
-      ['long', 0.25],
-      ['longest', 0.01],
-    ] as const,
-    random,
-  );
+  const length = pickKey({ none: 0.18, some: 0.56, long: 0.25, longest: 0.01 }, random);
   if (length === 'none') return [];
   if (length === 'longest') return drawLongest(random);
   const sentences = sample(

@@ -1,5 +1,5 @@
 import { sandboxUuid } from '../identity.ts';
-import { integerBetween, randomFor, sample } from './random.ts';
+import { integerBetween, randomFor, sample } from '../made-up/random.ts';
 
 const kinds = ['like', 'comment', 'repost'] as const;
 
@@ -11,7 +11,7 @@ export interface Engagement {
 }
 
 /** Those of one post; four in ten have some. */
-export function makeUpEngagements(seed: number, postId: string): Engagement[] {
+export function engagementsOf(seed: number, postId: string): Engagement[] {
   const random = randomFor(seed, 'engagements', postId);
   if (random() > 0.4) return [];
   return sample(kinds, integerBetween(1, kinds.length, random), random).map((kind) => ({

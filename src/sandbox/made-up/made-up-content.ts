@@ -1,16 +1,18 @@
-import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
 import { addDays, dayOf, type Day } from '../../core/calendar.ts';
 import { defaultSandbox, sandboxProfiles } from '../identity.ts';
 import type { DayRange, PostPlan, WorkspaceContent } from '../workspace-content.ts';
-import { accountsOf, type Account } from './account.ts';
 import { analyticsRecord } from './analytics-record.ts';
-import type { ChannelPost } from './channel-post.ts';
-import { ChannelPosts } from './channel-posts.ts';
-import { makeUpPost, type MadeUpPost, type Publication } from './made-up-post.ts';
-import { maxLeadDays, type PlannedPost } from './planned-post.ts';
-import { channelPostContent, linkedInPostChannels, linkedInPostContent } from './post-content.ts';
-import { planOf } from './post-details.ts';
-import { publicationTimes } from './publications.ts';
+import { ChannelPosts, type ChannelPost } from './channel-posts.ts';
+import { accountsOf, type Account } from './figures.ts';
+import {
+  makeUpLinkedInPost,
+  maxLeadDays,
+  publicationTimes,
+  type LinkedInPost,
+  type Publication,
+} from './linkedin-post.ts';
+import { planOf, type PlannedPost } from './planned-post.ts';
+import { channelPostContent, linkedInPostContent } from './post-content.ts';
 
 export interface MadeUpOptions {
   readonly seed: number;
@@ -37,7 +39,9 @@ export function madeUpContent(options: MadeUpOptions): WorkspaceContent {
   return {
     workspace: defaultSandbox.workspace,
     profiles,
-    analyticsOf: (profileId, range, now) => recordsOf(stream.listPosts(profileId, range, now), now),
+    *analyticsOf(profileId, range, now) {
+      for (const post of stream.listPosts(profileId, range, now)) yield analyticsRecord(post, now);
+    },
     findAnalytics: (id, now) => {
       const post = stream.findPost(id, now);
       return post && { profileId: post.profile.id, record: analyticsRecord(post, now) };
@@ -53,33 +57,27 @@ export function madeUpContent(options: MadeUpOptions): WorkspaceContent {
   };
 }
 
-function* recordsOf(posts: readonly MadeUpPost[], now: Date): Iterable<LinkedInPostAnalytics> {
-  for (const post of posts) yield analyticsRecord(post, now);
-}
-
 function channelPlan(seed: number, post: ChannelPost): PostPlan {
   return planOf(post.planned, post.channels, () => channelPostContent(seed, post));
 }
 
+function linkedInPlan(seed: number, post: LinkedInPost, planned: PlannedPost): PostPlan {
+  const channels = planned.isOnX ? (['LinkedIn', 'Twitter'] as const) : (['LinkedIn'] as const);
+  return planOf(planned, channels, () => linkedInPostContent(seed, post, planned));
+}
+
 interface LinkedPost {
-  readonly planned: PlannedPost;
+  readonly createdAt: Date;
   readonly plan: PostPlan;
 }
 
-function linkedPost(seed: number, post: MadeUpPost, planned: PlannedPost): LinkedPost {
-  const channels = linkedInPostChannels(planned);
-  return {
-    planned,
-    plan: planOf(planned, channels, () => linkedInPostContent(seed, post, planned)),
-  };
-}
-
+/** The posts on LinkedIn, made up day by day as far as they are asked for. */
 class PostStream {
   readonly #options: MadeUpOptions;
   readonly #accounts: readonly Account[];
   /** By profile id, oldest first. */
-  readonly #posts = new Map<string, MadeUpPost[]>();
-  readonly #postsById = new Map<string, MadeUpPost>();
+  readonly #posts = new Map<string, LinkedInPost[]>();
+  readonly #postsById = new Map<string, LinkedInPost>();
   /** By the id of the post that each was planned as. */
   readonly #linkedPosts = new Map<string, LinkedPost>();
   #lastDay: Day;
@@ -88,10 +86,10 @@ class PostStream {
     this.#options = options;
     this.#accounts = accounts;
     this.#lastDay = dayOf(options.start, 'UTC');
-    this.#add([...this.#newestUpToStart(), ...this.#laterOnFirstDay()]);
+    this.#addFirst();
   }
 
-  listPosts(profileId: string, { from, to }: DayRange, now: Date): MadeUpPost[] {
+  listPosts(profileId: string, { from, to }: DayRange, now: Date): LinkedInPost[] {
     this.#extendTo(dayOf(now, 'UTC'));
     const posts = (this.#posts.get(profileId) ?? []).filter(
       (post) => post.publishedOn >= from && post.publishedOn <= to && post.publishedAt <= now,
@@ -99,7 +97,7 @@ class PostStream {
     return posts.reverse();
   }
 
-  findPost(id: string, now: Date): MadeUpPost | null {
+  findPost(id: string, now: Date): LinkedInPost | null {
     this.#extendTo(dayOf(now, 'UTC'));
     const post = this.#postsById.get(id);
     return post && post.publishedAt <= now ? post : null;
@@ -108,34 +106,35 @@ class PostStream {
   findPlan(plannedId: string, now: Date): PostPlan | null {
     this.#extendToPlanned(now);
     const post = this.#linkedPosts.get(plannedId);
-    return post && post.planned.createdAt <= now ? post.plan : null;
+    return post && post.createdAt <= now ? post.plan : null;
   }
 
   listPlans(now: Date): PostPlan[] {
     this.#extendToPlanned(now);
     return [...this.#linkedPosts.values()]
-      .filter(({ planned }) => planned.createdAt <= now)
+      .filter(({ createdAt }) => createdAt <= now)
       .map(({ plan }) => plan);
+  }
+
+  /** The newest posts up to the start, and what is published later on that day. */
+  #addFirst(): void {
+    const { postCount, start } = this.#options;
+    const isLater = ({ publishedAt }: Publication) => publishedAt > start;
+    const later = this.#publicationsOn(this.#lastDay).filter(isLater);
+    const newest: Publication[] = [];
+    for (
+      let day = this.#lastDay;
+      this.#accounts.length > 0 && newest.length < postCount;
+      day = addDays(day, -1)
+    ) {
+      newest.push(...this.#publicationsOn(day).filter((each) => !isLater(each)));
+    }
+    this.#add([...newest.sort(byTimeNewestFirst).slice(0, postCount), ...later]);
   }
 
   /** Up to the last day for which a post can exist already. */
   #extendToPlanned(now: Date): void {
     this.#extendTo(addDays(dayOf(now, 'UTC'), maxLeadDays + 1));
-  }
-
-  #newestUpToStart(): Publication[] {
-    const { postCount, start } = this.#options;
-    const publications: Publication[] = [];
-    if (this.#accounts.length === 0) return publications;
-    for (let day = this.#lastDay; publications.length < postCount; day = addDays(day, -1)) {
-      publications.push(...this.#publicationsOn(day).filter((each) => each.publishedAt <= start));
-    }
-    return publications.sort(byTimeNewestFirst).slice(0, postCount);
-  }
-
-  #laterOnFirstDay(): Publication[] {
-    const { start } = this.#options;
-    return this.#publicationsOn(this.#lastDay).filter((each) => each.publishedAt > start);
   }
 
   #extendTo(day: Day): void {
@@ -159,13 +158,15 @@ class PostStream {
   #add(publications: readonly Publication[]): void {
     const { seed } = this.#options;
     for (const publication of publications.toSorted(byTimeNewestFirst).reverse()) {
-      const post = makeUpPost(seed, publication);
+      const post = makeUpLinkedInPost(seed, publication);
       const posts = this.#posts.get(post.profile.id);
       if (posts) posts.push(post);
       else this.#posts.set(post.profile.id, [post]);
       this.#postsById.set(post.id, post);
       const { planned } = post;
-      if (planned) this.#linkedPosts.set(planned.id, linkedPost(seed, post, planned));
+      if (!planned) continue;
+      const plan = linkedInPlan(seed, post, planned);
+      this.#linkedPosts.set(planned.id, { createdAt: planned.createdAt, plan });
     }
   }
 }

@@ -1,66 +1,139 @@
-import { dayMs } from '../../core/calendar.ts';
+import type { PostDetails } from '../../api/schemas/posts.ts';
+import type { CommentChannel, PostStatus } from '../../api/schemas/vocabulary.ts';
+import { dayMs, dayOf, type Day } from '../../core/calendar.ts';
 import { sandboxUuid } from '../identity.ts';
-import type { Account } from './account.ts';
-import { campaignOn, labelKeys, labelOf, type Campaign, type Label } from './planning.ts';
-import type { PostLife } from './post-life.ts';
-import type { PostType } from './post-type.ts';
-import { between, pick, pickWeighted, sample, type Random } from './random.ts';
-import { fillSlots, type Slots } from './slots.ts';
-import type { Topic } from './topic.ts';
+import type { Period, PostPlan } from '../workspace-content.ts';
+import { fillSlots } from './commentary.ts';
+import { pick, pickKey, sample, type Random } from './random.ts';
+import { workspaceTexts, type CampaignText, type Topic } from './texts.ts';
 
 /** A post of the planning tool, as it goes when nobody intervenes. */
-export interface PlannedPost extends PostLife {
+export interface PlannedPost {
   readonly id: string;
   readonly title: string;
-  readonly labels: readonly Label[];
+  readonly labels: PostDetails['labels'];
   readonly campaign: Campaign | null;
   readonly isOnX: boolean;
-}
-
-export interface AboutPost {
-  /** Unique within the workspace. */
-  readonly name: string;
-  readonly topic: Topic;
-  readonly type: PostType;
-  readonly slots: Slots;
+  readonly createdAt: Date;
   readonly publishedAt: Date;
-  readonly account: Account;
+  /** After publication: when the service has noted it. */
+  readonly updatedAt: Date;
+  /** Whether its review says no at first. */
+  readonly isBlocked: boolean;
 }
 
-/** How long before its publication a post is created at the earliest. */
-export const maxLeadDays = 21;
+interface Campaign {
+  readonly id: string;
+  readonly name: string;
+  readonly startDate: Day;
+  readonly endDate: Day;
+}
 
-/** Seven in ten posts are published from the tool; plain reposts are made on LinkedIn. */
-export function planPost(seed: number, about: AboutPost, random: Random): PlannedPost | null {
-  const { name, topic, type, slots, publishedAt } = about;
-  if (type === 'Repost' || random() > 0.75) return null;
-  const day = publishedAt.toISOString().slice(0, 10);
-  const campaignKey = random() < 0.85 ? topic.campaign : null;
+/** What goes out on the channels of which the API shows it. */
+export type PostContent = Pick<PostDetails, 'linkedIn' | 'x'>;
+
+export function drawLabels(seed: number, topic: Topic, random: Random): PostDetails['labels'] {
+  const count = Number(pickKey({ 0: 0.12, 1: 0.6, 2: 0.28 }, random));
+  const own = sample(topic.labels, count, random);
+  const all = random() < 0.06 ? [...own, pick(workspaceTexts.labels, random)] : own;
+  return [...new Set(all)].map(({ key, name, color, backgroundColor }) => ({
+    id: sandboxUuid(seed, 'label', key),
+    name,
+    color,
+    backgroundColor,
+  }));
+}
+
+export function isCampaignRunning({ from, to }: CampaignText, day: Day): boolean {
+  return day.slice(5) >= from && day.slice(5) <= to;
+}
+
+/** The campaign as it runs on `day`, or null where it does not. */
+export function campaignOn(seed: number, campaign: CampaignText, day: Day): Campaign | null {
+  if (!isCampaignRunning(campaign, day)) return null;
+  const year = day.slice(0, 4);
   return {
-    id: sandboxUuid(seed, 'post', name),
-    title: fillSlots(pick(topic.titles, random), slots),
-    labels: drawLabels(seed, topic, random),
-    campaign: campaignKey && campaignOn(seed, campaignKey, day),
-    publishedAt,
-    createdAt: new Date(
-      publishedAt.getTime() - Math.round(between(0.5, maxLeadDays, random) * dayMs),
-    ),
-    updatedAt: new Date(publishedAt.getTime() + Math.round(between(2, 40, random)) * 1000),
-    isOnX: random() < 0.12,
-    isBlocked: random() < 0.2,
+    id: sandboxUuid(seed, 'campaign', `${campaign.key}-${year}`),
+    name: fillSlots(campaign.name, { year, lastYear: String(Number(year) - 1) }),
+    startDate: `${year}-${campaign.from}`,
+    endDate: `${year}-${campaign.to}`,
   };
 }
 
-export function drawLabels(seed: number, topic: Topic, random: Random): Label[] {
-  const count = pickWeighted(
-    [
-      [0, 0.12],
-      [1, 0.6],
-      [2, 0.28],
-    ] as const,
-    random,
-  );
-  const own = sample(topic.labels, count, random);
-  const keys = random() < 0.06 ? [...own, pick(labelKeys, random)] : own;
-  return [...new Set(keys)].map((key) => labelOf(seed, key));
+/** @param content made when it is asked for, as assets are many */
+export function planOf(
+  planned: PlannedPost,
+  channels: readonly CommentChannel[],
+  content: () => PostContent,
+): PostPlan {
+  return {
+    id: planned.id,
+    channels,
+    campaign: planned.campaign,
+    work: { from: planned.createdAt, to: planned.publishedAt },
+    review: reviewOf(planned),
+    statusAt: (now) => stageAt(planned, now).status,
+    detailsAt: (now) => postDetails(planned, channels, content(), now),
+  };
+}
+
+function postDetails(
+  planned: PlannedPost,
+  channels: readonly CommentChannel[],
+  content: PostContent,
+  now: Date,
+): PostDetails {
+  const { status, since } = stageAt(planned, now);
+  const hasTime = status === 'Scheduled' || status === 'Posted';
+  return {
+    id: planned.id,
+    url: `https://app.halden-grid.example/posts/${planned.id}`,
+    title: planned.title,
+    channels: [...channels],
+    status,
+    publishDate: status === 'Tentative' ? null : dayOf(planned.publishedAt, 'UTC'),
+    publishAt: hasTime ? planned.publishedAt.toISOString() : null,
+    createdAt: planned.createdAt.toISOString(),
+    // the last change of its status; publication is noted some seconds later
+    updatedAt: (planned.updatedAt <= now ? planned.updatedAt : since).toISOString(),
+    labels: planned.labels.map((label) => ({ ...label })),
+    ...content,
+  };
+}
+
+/**
+ * Days before publication at which each stage begins. Each stage is at least two days long, so that a
+ * workspace with one publication a day has posts in all of them at any time.
+ */
+const beginnings: readonly (readonly [status: PostStatus, daysBefore: number])[] = [
+  ['Tentative', Infinity],
+  ['ToDo', 17],
+  ['InProgress', 15],
+  ['ForReview', 13],
+  ['Finalized', 9],
+  ['Scheduled', 7],
+  ['Posted', 0],
+];
+const reviewDaysBefore = { from: 13, to: 9 } as const;
+
+/** The stage of a post that exists at `now`; one that is made late skips the first stages. */
+function stageAt(post: PlannedPost, now: Date): { status: PostStatus; since: Date } {
+  const [status, daysBefore] = beginnings.findLast(
+    ([, days]) => now.getTime() >= timeBefore(post, days),
+  ) ?? ['Tentative', 0];
+  return {
+    status: status === 'ForReview' && post.isBlocked ? 'Blocked' : status,
+    since: new Date(Math.max(post.createdAt.getTime(), timeBefore(post, daysBefore))),
+  };
+}
+
+/** When it is reviewed; null for a post that is made too late for it. */
+function reviewOf(post: PlannedPost): Period | null {
+  const from = Math.max(post.createdAt.getTime(), timeBefore(post, reviewDaysBefore.from));
+  const to = timeBefore(post, reviewDaysBefore.to);
+  return from < to ? { from: new Date(from), to: new Date(to) } : null;
+}
+
+function timeBefore({ publishedAt }: PlannedPost, days: number): number {
+  return publishedAt.getTime() - days * dayMs;
 }

@@ -1,50 +1,27 @@
 import type { Asset } from '../../api/schemas/posts.ts';
-import type { CommentChannel } from '../../api/schemas/vocabulary.ts';
 import { sandboxUuid } from '../identity.ts';
-import type { ChannelPost } from './channel-post.ts';
-import type { MadeUpPost } from './made-up-post.ts';
-import type { PlannedPost } from './planned-post.ts';
-import type { PostContent } from './post-details.ts';
+import type { ChannelPost } from './channel-posts.ts';
+import type { LinkedInPost } from './linkedin-post.ts';
+import type { PlannedPost, PostContent } from './planned-post.ts';
 import { integerBetween, randomFor, type Random } from './random.ts';
 
-interface AssetForm {
-  readonly extension: string;
-  readonly mimetype: string;
-  readonly width: number;
-  readonly height: number;
-  readonly maxBytes: number;
-}
-
-const image: AssetForm = {
-  extension: 'jpg',
-  mimetype: 'image/jpeg',
-  width: 1200,
-  height: 1350,
-  maxBytes: 3_000_000,
-};
-const video: AssetForm = {
-  extension: 'mp4',
-  mimetype: 'video/mp4',
-  width: 1080,
-  height: 1350,
-  maxBytes: 90_000_000,
-};
-const document: AssetForm = {
+/** Files as posts have them. */
+const image = { extension: 'jpg', mimetype: 'image/jpeg', width: 1200, maxBytes: 3_000_000 };
+const video = { extension: 'mp4', mimetype: 'video/mp4', width: 1080, maxBytes: 90_000_000 };
+const document = {
   extension: 'pdf',
   mimetype: 'application/pdf',
   width: 1080,
-  height: 1350,
   maxBytes: 8_000_000,
 };
+const height = 1350;
 
-export function linkedInPostChannels({ isOnX }: PlannedPost): readonly CommentChannel[] {
-  return isOnX ? ['LinkedIn', 'Twitter'] : ['LinkedIn'];
-}
+type AssetForm = typeof image;
 
 /** Of a post for LinkedIn, and for X where it goes there too. */
 export function linkedInPostContent(
   seed: number,
-  post: MadeUpPost,
+  post: LinkedInPost,
   planned: PlannedPost,
 ): PostContent {
   const copy = post.commentary ?? '';
@@ -81,29 +58,15 @@ function shortened(copy: string): string {
   return /^.{0,280}/su.exec(copy)?.[0] ?? '';
 }
 
-function assetsOf(seed: number, post: MadeUpPost, planned: PlannedPost): Asset[] {
+function assetsOf(seed: number, post: LinkedInPost, planned: PlannedPost): Asset[] {
   const random = randomFor(seed, 'assets', planned.id);
-  switch (post.type) {
-    case 'Image':
-    case 'Celebration':
-    case 'Event':
-      return [asset(seed, planned, 0, image, random)];
-    case 'MultiImage':
-      return Array.from({ length: integerBetween(2, 6, random) }, (_, index) =>
-        asset(seed, planned, index, image, random),
-      );
-    case 'Video':
-      return [asset(seed, planned, 0, video, random)];
-    case 'Document':
-      return [asset(seed, planned, 0, document, random)];
-    case 'Text':
-    case 'Article':
-    case 'Poll':
-    case 'Job':
-    case 'Repost':
-    case 'QuotePost':
-      return [];
-  }
+  const assetOf = (index: number, form: AssetForm) => asset(seed, planned, index, form, random);
+  if (post.type === 'Video') return [assetOf(0, video)];
+  if (post.type === 'Document') return [assetOf(0, document)];
+  if (['Image', 'Celebration', 'Event'].includes(post.type)) return [assetOf(0, image)];
+  if (post.type !== 'MultiImage') return [];
+  const count = integerBetween(2, 6, random);
+  return Array.from({ length: count }, (_, index) => assetOf(index, image));
 }
 
 function asset(
@@ -122,7 +85,7 @@ function asset(
     mimetype: form.mimetype,
     size: integerBetween(Math.floor(form.maxBytes / 20), form.maxBytes, random),
     width: form.width,
-    height: form.height,
+    height,
     duration: form === video ? integerBetween(120, 900, random) / 10 : null,
   };
 }

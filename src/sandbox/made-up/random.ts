@@ -58,6 +58,14 @@ export function pickWeighted<Item>(
   return entry[0];
 }
 
+/** Picks one of the keys by their weights. */
+export function pickKey<Key extends string>(
+  weights: Readonly<Record<Key, number>>,
+  random: Random,
+): Key {
+  return pickWeighted(Object.entries(weights) as [Key, number][], random);
+}
+
 /** `count` different items in a random order, or all of them where there are fewer. */
 export function sample<Item>(items: readonly Item[], count: number, random: Random): Item[] {
   return items

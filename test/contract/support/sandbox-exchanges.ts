@@ -1,5 +1,5 @@
 import { silentLog } from '../../../src/core/log.ts';
-import type { RequestLimit } from '../../../src/sandbox/request-quota.ts';
+import type { RequestLimit } from '../../../src/sandbox/access.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { Examples } from '../../../src/sandbox/state/examples.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

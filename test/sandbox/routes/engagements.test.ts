@@ -24,16 +24,6 @@ describe('DELETE /engagements/{id}', () => {
     },
   );
 
-  it('finds what it has looked for in vain, once its post exists', async () => {
-    const { send, control, examples } = await runSandbox();
-    await control('/clock', { advance_days: 60 });
-    const [later] = (await examples()).engagements;
-    await control('/clock', { advance_days: -60 });
-    expect(await send('DELETE', `/engagements/${later?.id ?? ''}`)).toEqual(notFound);
-    await control('/clock', { advance_days: 60 });
-    expect(await send('DELETE', `/engagements/${later?.id ?? ''}`)).toMatchObject({ status: 200 });
-  });
-
   it('answers 404 for an engagement whose post was deleted', async () => {
     const { send, control, examples } = await runSandbox();
     const [first] = (await examples()).engagements;

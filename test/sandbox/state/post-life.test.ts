@@ -10,8 +10,6 @@ import {
   type OpenWorkspace,
 } from './open-workspace.ts';
 
-const dayMs = 86_400_000;
-
 function readPost({ state }: OpenWorkspace, id: string) {
   return strictPost.parse(state.getPost(id));
 }
@@ -72,16 +70,6 @@ describe('the posts of a workspace', () => {
       const updates = states.map(({ updatedAt }) => updatedAt);
       expect(updates).toEqual(updates.toSorted());
     }
-  });
-
-  it('do not exist before they are created', () => {
-    const workspace = openWorkspace();
-    const [id = ''] = workspace.state.examples().posts.Scheduled;
-    const { createdAt } = readPost(workspace, id);
-    workspace.clock.moveTo(new Date(Date.parse(createdAt) - 1));
-    expect(() => workspace.state.getPost(id)).toThrow('Post not found');
-    workspace.clock.moveTo(new Date(createdAt));
-    expect(readPost(workspace, id).updatedAt).toBe(createdAt);
   });
 
   it('appear on LinkedIn at the moment for which they are scheduled', () => {
@@ -162,17 +150,6 @@ describe('unscheduling', () => {
       expect(state.getPost(id)).toEqual(before);
     },
   );
-
-  it('holds when the clock is moved back, and then says no time that is still to come', () => {
-    const workspace = openWorkspace();
-    const id = scheduledOnLinkedIn(workspace);
-    workspace.state.unschedulePost(id);
-    workspace.clock.moveTo(new Date(workspace.state.now().getTime() - dayMs));
-    expect(readPost(workspace, id)).toMatchObject({
-      status: 'Finalized',
-      updatedAt: '2026-01-14T12:00:00.000Z',
-    });
-  });
 });
 
 async function refusalOf(call: () => unknown): Promise<{ status: number; body: unknown }> {

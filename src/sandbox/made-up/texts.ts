@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { PostType } from './figures.ts';
+
+/** What posts of one subject are put together from; sandbox/topics.yaml says what each list is. */
+export interface Topic {
+  readonly isPersonal: boolean;
+  readonly campaign: CampaignText | null;
+  readonly labels: readonly LabelText[];
+  readonly titles: readonly string[];
+  readonly hooks: readonly string[];
+  readonly sentences: readonly string[];
+  readonly points: readonly string[];
+  readonly closings: readonly string[];
+  readonly hashtags: readonly string[];
+  readonly emoji: readonly string[];
+}
+
+interface LabelText {
+  readonly key: string;
+  readonly name: string;
+  readonly color: string;
+  readonly backgroundColor: string;
+}
+
+export interface CampaignText {
+  readonly key: string;
+  /** With the slots {year} and {lastYear}. */
+  readonly name: string;
+  /** Month and day, both included. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** sandbox/workspace.yaml */
+interface WorkspaceText {
+  readonly team: readonly {
+    readonly firstName: string;
+    readonly lastName: string;
+    readonly mailbox: string;
+  }[];
+  readonly labels: readonly LabelText[];
+  readonly campaigns: readonly CampaignText[];
+}
+
+/** sandbox/texts.yaml */
+interface OtherTexts {
+  readonly places: readonly string[];
+  readonly firstNames: readonly string[];
+  readonly invitations: Readonly<Partial<Record<PostType, string>>>;
+  readonly otherLanguages: readonly string[];
+  readonly oddTexts: readonly string[];
+  readonly firstReplies: readonly string[];
+  readonly laterReplies: readonly string[];
+  readonly reactions: readonly string[];
+  readonly approvalMessages: readonly string[];
+}
+
+interface TopicText extends Omit<Topic, 'isPersonal' | 'campaign' | 'labels'> {
+  readonly isPersonal?: true;
+  readonly campaign: string | null;
+  readonly labels: readonly string[];
+}
+
+export const workspaceTexts = readTexts('workspace.yaml') as WorkspaceText;
+export const texts = readTexts('texts.yaml') as OtherTexts;
+export const topics: readonly Topic[] = (readTexts('topics.yaml') as TopicText[]).map((topic) => ({
+  ...topic,
+  isPersonal: topic.isPersonal ?? false,
+  campaign: topic.campaign === null ? null : byKey(workspaceTexts.campaigns, topic.campaign),
+  labels: topic.labels.map((key) => byKey(workspaceTexts.labels, key)),
+}));
+
+/** A file of the folder `sandbox`, in the package as in the repository. */
+function readTexts(name: string): unknown {
+  return parse(readFileSync(new URL(`../../../sandbox/${name}`, import.meta.url), 'utf8'));
+}
+
+function byKey<Item extends { readonly key: string }>(items: readonly Item[], key: string): Item {
+  const found = items.find((item) => item.key === key);
+  if (!found) throw new RangeError(`sandbox/workspace.yaml has nothing with the key ${key}`);
+  return found;
+}

@@ -1,7 +1,6 @@
 -- grain: one section: what it rests on
 -- key: section
 -- reads: campaign_totals
--- parameters: none
 with bases as (
   select unnest(
     [

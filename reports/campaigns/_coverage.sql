@@ -1,7 +1,6 @@
 -- grain: one fact about what the figures rest on, in the page's order
 -- key: text
 -- reads: campaign_list, campaign_totals, report_posts
--- parameters: none
 with counted as (
   select
     (select campaigns from campaign_totals where is_current) as m,

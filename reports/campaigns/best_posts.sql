@@ -1,7 +1,6 @@
 -- grain: the post with the most EMV of one campaign
 -- key: campaign
 -- reads: campaign_groups, campaign_posts
--- parameters: none
 select
   posts.campaign,
   posts.workspace,

@@ -1,7 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
 -- reads: campaign_list, campaign_posts, campaign_totals
--- parameters: none
 with counted as (
   select
     count(*) filter (where posts = 0) as without_posts,

@@ -1,7 +1,6 @@
 -- grain: one LinkedIn post of a campaign
 -- key: workspace, linkedin_post_id
 -- reads: campaign_groups, campaign_posts
--- parameters: none
 select
   posts.workspace,
   posts.profile,

@@ -1,7 +1,6 @@
 -- grain: one section: what it rests on
 -- key: section
 -- reads: emv_groups, report_posts
--- parameters: none
 with posts as (
   select
     count(*) as posts,

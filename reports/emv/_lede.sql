@@ -1,7 +1,5 @@
 -- grain: at most one row: what the page says first; none without a post
--- key: none
 -- reads: report_posts, report_previous, report_settings
--- parameters: none
 with figures as (
   select
     count(*) as posts,

@@ -1,7 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
 -- reads: report_posts
--- parameters: none
 with counted as (
   select
     count(distinct campaign) filter (where emv is not null and published_at is not null) as campaigns,

@@ -1,7 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
 -- reads: report_posts
--- parameters: none
 with overlapping as (
   select
     count(*) filter (where len(labels) > 1) as n,

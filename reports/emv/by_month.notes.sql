@@ -1,7 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
 -- reads: emv_groups, emv_sums, emv_totals, report_posts
--- parameters: none
 --
 -- The implied CPM of a post to which the service gave EMV is that ÷ impressions × 1,000, give or take half a
 -- cent of EMV; what is priced here by the CPM of a profile knows no other. A profile's CPM has changed where all posts before one agree in a CPM, all posts from it on agree in another, and both are at

@@ -1,7 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
 -- reads: emv_groups
--- parameters: none
 with facts as (
   select
     1 as position,

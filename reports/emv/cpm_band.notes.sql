@@ -1,7 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
 -- reads: emv_totals, report_posts, report_settings
--- parameters: none
 with unseen as (
   select count(*) as n, exact_sum(emv) as emv
   from report_posts

@@ -1,7 +1,6 @@
 -- grain: one CPM: the low and the high of the configuration, and the one that was used between them
 -- key: point
 -- reads: report_posts, report_settings
--- parameters: none
 with priced as (
   select
     count(*) as posts,

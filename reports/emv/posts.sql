@@ -1,7 +1,6 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
 -- reads: report_posts
--- parameters: none
 with total as (
   select exact_sum(emv) as emv
   from report_posts

@@ -1,7 +1,6 @@
 -- grain: one sentence about what the totals rest on, in the page's order
 -- key: text
 -- reads: report_posts, report_settings
--- parameters: none
 with posts as (
   select
     count(*) filter (where emv_source = 'api') as by_api,

@@ -1,7 +1,5 @@
 -- grain: at most one row: what the page says first; none without a post
--- key: none
 -- reads: engagement_groups, engagement_labels, engagement_types, report_settings
--- parameters: none
 with types as (
   select posts_of_type as type, lift_factor as type_factor
   from engagement_types

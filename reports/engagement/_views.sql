@@ -1,7 +1,6 @@
 -- grain: one group, and one group in one month (engagement_sums); one group of the report (engagement_groups); one label; one type; one hour of the week
 -- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; label; type; weekday, hour
 -- reads: report_posts
--- parameters: none
 --
 -- engagement_labels and engagement_types: a group of at least 10 posts against at least 10 others (compared,
 -- sql/report/comparisons.sql). engagement_slots: hours of the week, shrunk towards the rate of all posts.

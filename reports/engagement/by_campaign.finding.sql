@@ -1,6 +1,4 @@
 -- grain: at most one row; none where no campaign does better within pages and within members
--- key: none
--- reads: none
 -- parameters: $minimum_posts
 select
   'Posts of {campaign:text} engage {factor:decimal} times as well as other posts (n = {posts:count})' || among as text,

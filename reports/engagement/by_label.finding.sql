@@ -1,7 +1,5 @@
 -- grain: at most one row; none where no label does better within pages and within members
--- key: none
 -- reads: engagement_labels
--- parameters: none
 select
   'Posts labelled {label:text} engage {factor:decimal} times as well as those without' || among as text,
   label,

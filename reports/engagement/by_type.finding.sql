@@ -1,5 +1,4 @@
 -- grain: at most one row; none where no type does better within pages and within members
--- key: none
 -- reads: engagement_types
 -- parameters: $minimum_posts
 select

@@ -1,7 +1,6 @@
 -- grain: one sentence about slots and posts that are not compared
 -- key: text
 -- reads: engagement_slots, report_posts
--- parameters: none
 with slots as (
   select
     count(*) as slots,

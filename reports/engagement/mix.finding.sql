@@ -1,7 +1,5 @@
 -- grain: at most one row; none unless pages and members have 10 posts each, and a part that leads without its largest post
--- key: none
 -- reads: report_posts
--- parameters: none
 with parts as (
   select
     kind,

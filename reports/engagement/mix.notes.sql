@@ -1,7 +1,6 @@
 -- grain: one sentence for each kind of profile, or about what is known of few posts
 -- key: text
 -- reads: report_posts
--- parameters: none
 with kinds as (
   select
     kind,

@@ -1,7 +1,6 @@
 -- grain: one kind of profile and one kind of interaction
 -- key: kind, part
 -- reads: report_posts
--- parameters: none
 with kinds as (
   select
     kind,

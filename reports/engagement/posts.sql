@@ -1,7 +1,6 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
 -- reads: report_posts
--- parameters: none
 select
   workspace,
   profile,

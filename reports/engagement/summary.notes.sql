@@ -1,7 +1,6 @@
 -- grain: one sentence about what the totals leave out or rest on, in the page's order
 -- key: text
 -- reads: report_posts, report_removed, report_settings
--- parameters: none
 with posts as (
   select
     count(*) filter (where engagements is null) as without_engagement,

@@ -1,5 +1,4 @@
 -- grain: at most one row; none under 4 weeks with posts in either half, or where neither does better within pages and within members
--- key: none
 -- reads: engagement_groups
 -- parameters: $minimum_posts
 select

@@ -1,7 +1,6 @@
 -- grain: one sentence about weeks that are cut, empty or not final
 -- key: text
 -- reads: engagement_sums, report_posts, report_settings
--- parameters: none
 with posts as (
   select
     count(distinct date_trunc('week', published_local)) filter (where is_young) as young_weeks,

@@ -1,7 +1,6 @@
 -- grain: one section: what it rests on
 -- key: section
 -- reads: report_read_posts, growth_readings, growth_posts, growth_at_age
--- parameters: none
 with counted as (
   select
     (select count(distinct captured_on) from growth_readings) as days,

@@ -1,7 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
 -- reads: growth_readings, growth_posts, growth_days
--- parameters: none
 with gained as (
   select
     sum(impressions)::double as impressions,

@@ -1,7 +1,6 @@
 -- grain: one fact about what the figures rest on, in the page's order
 -- key: text
 -- reads: report_read_posts, report_removed, report_settings, growth_readings, growth_posts
--- parameters: none
 with posts as (
   select
     count(*) as posts,

@@ -1,7 +1,6 @@
 -- grain: one post and a day on which it was read (growth_readings); all its days but the first (growth_increments); one post that was read (growth_posts); one day and whether its increments are of one day (growth_days); one post and an age (growth_at_age); one increment that lies in one age, and what came on the day of publication (growth_gains); one change of a metric that was taken back or came late (growth_restated)
 -- key: workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id; captured_on, is_single; workspace, linkedin_post_id, age; none; workspace, linkedin_post_id, captured_on, metric
 -- reads: report_readings, report_settings, report_read_posts
--- parameters: none
 --
 -- The period is that of the readings: those of its days, of all posts that were published by then. Tables, since every
 -- section reads them. The snapshots are read once, and the increments, those of

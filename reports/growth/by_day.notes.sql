@@ -1,7 +1,6 @@
 -- grain: one sentence about what the days leave out, in the page's order
 -- key: text
 -- reads: growth_readings, growth_posts, growth_days
--- parameters: none
 with counted as (
   select
     (select max(captured_on) - min(captured_on) + 1 - count(distinct captured_on) from growth_readings) as days_missing,

@@ -1,7 +1,6 @@
 -- grain: one reason for which posts are missing in some figures; a post may have several
 -- key: reason
 -- reads: report_read_posts, growth_posts
--- parameters: none
 with newest as (
   select max(last_on) as newest_on
   from growth_posts

@@ -1,7 +1,6 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
 -- reads: report_read_posts, growth_readings, growth_posts, growth_at_age
--- parameters: none
 with newest as (
   select max(last_on) as newest_on
   from growth_posts

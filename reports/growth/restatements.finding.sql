@@ -1,5 +1,4 @@
 -- grain: at most one row; none where fewer than 10 posts lost impressions, or gained some after day 30
--- key: none
 -- reads: growth_increments
 -- parameters: $since
 with changes as (

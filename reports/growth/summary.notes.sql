@@ -1,7 +1,6 @@
 -- grain: one sentence about what the totals rest on, in the page's order
 -- key: text
 -- reads: report_removed, report_settings, growth_posts
--- parameters: none
 with histories as (
   select min(first_on) as first_on, count(*) filter (where first_age > 7) as late, count(*) as posts
   from growth_posts

@@ -1,7 +1,6 @@
 -- grain: one section: what it rests on
 -- key: section
 -- reads: label_groups, label_totals
--- parameters: none
 with counted as (
   select
     (select count(*) from label_groups where dimension = 'label' and name <> '(none)') as labels,

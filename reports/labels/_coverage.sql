@@ -1,7 +1,6 @@
 -- grain: one fact about what the figures rest on, in the page's order
 -- key: text
 -- reads: report_posts
--- parameters: none
 with counted as (
   select
     count(*) filter (where len(labels) = 0) as without_label,

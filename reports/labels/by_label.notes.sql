@@ -1,7 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
 -- reads: label_groups, label_totals, report_posts
--- parameters: none
 with counted as (
   select
     (select count(*) from report_posts where len(labels) > 1) as overlapping,

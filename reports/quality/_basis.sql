@@ -1,7 +1,6 @@
 -- grain: one section: what it rests on
 -- key: section
 -- reads: report_posts, report_warnings, report_rejects, report_runs, quality_profiles, quality_open_windows
--- parameters: none
 with counted as (
   select
     (select count(*) from quality_profiles) as profiles,

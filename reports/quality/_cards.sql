@@ -1,7 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
 -- reads: report_posts, report_rejects, report_runs, quality_profiles, quality_open_windows
--- parameters: none
 with figures as (
   select
     (select count(*) from quality_profiles) as profiles,

@@ -1,7 +1,6 @@
 -- grain: one fact about what the figures rest on, in the page's order
 -- key: text
 -- reads: report_posts, report_removed, report_settings, quality_profiles
--- parameters: none
 with counted as (
   select
     (select count(*) from report_posts) as posts,

@@ -1,7 +1,6 @@
 -- grain: one metric
 -- key: metric
 -- reads: report_posts
--- parameters: none
 with values_of_posts as (
   select
     kind,

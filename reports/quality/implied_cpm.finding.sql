@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 10 posts with EMV and impressions
--- key: none
 -- reads: quality_cpm
--- parameters: none
 with profiles as (
   select
     sum(posts) as posts,

@@ -1,7 +1,6 @@
 -- grain: one sentence about what the figures rest on, in the page's order
 -- key: text
 -- reads: report_removed, report_settings, quality_day
--- parameters: none
 with removed_posts as (
   select count(*) as removed_posts
   from report_removed

@@ -1,7 +1,5 @@
 -- grain: one row: what the figures rest on
--- key: none
 -- reads: report_posts, report_removed, report_rejects, report_runs, quality_profiles, quality_open_windows, quality_faults, quality_day, report_settings
--- parameters: none
 with posts as (
   select
     count(*) as posts,

@@ -1,7 +1,6 @@
 -- grain: one section: what it rests on
 -- key: section
 -- reads: report_removed
--- parameters: none
 with counted as (
   select
     count(*) as posts,

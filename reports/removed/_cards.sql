@@ -1,7 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
 -- reads: report_removed, removed_sums, removed_total
--- parameters: none
 with months as (
   select unnest(months) as removed_month
   from removed_total

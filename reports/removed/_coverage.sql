@@ -1,7 +1,6 @@
 -- grain: one fact about what the figures rest on, in the page's order
 -- key: text
 -- reads: report_removed, report_all, report_unlinked_removals
--- parameters: none
 with counted as (
   select
     (select count(*) from report_removed) as removed,

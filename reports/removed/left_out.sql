@@ -1,7 +1,6 @@
 -- grain: one reason for which removed posts are missing in some figures; a post may have several
 -- key: reason
 -- reads: report_removed, report_unlinked_removals
--- parameters: none
 with removed as (
   select
     count(*) filter (where emv is null) as without_emv,

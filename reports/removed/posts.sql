@@ -1,7 +1,6 @@
 -- grain: one removed LinkedIn post, the latest removal first
 -- key: workspace, linkedin_post_id
 -- reads: report_removed, removed_total
--- parameters: none
 select
   workspace,
   profile,

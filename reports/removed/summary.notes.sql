@@ -1,7 +1,6 @@
 -- grain: one sentence about what the totals leave out or rest on, in the page's order
 -- key: text
 -- reads: report_removed, report_settings, report_unlinked_removals
--- parameters: none
 with removed as (
   select
     count(*) as posts,

@@ -1,7 +1,6 @@
 -- grain: one section: what it rests on
 -- key: section
 -- reads: report_posts, video_expired
--- parameters: none
 with counted as (
   select
     count(*) as videos,

@@ -1,7 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
 -- reads: video_mixture
--- parameters: none
 --
 -- A view is not the same for pages and for members: said of the figures that rest on views.
 select

@@ -1,7 +1,5 @@
 -- grain: at most one row: what the page says first; none without a video
--- key: none
 -- reads: video_groups, report_settings
--- parameters: none
 with total as (
   select
     *,

@@ -1,7 +1,6 @@
 -- grain: one group, and one group in one month (video_sums); one group of the report (video_groups); at most one sentence (video_mixture); one video of which figures expired (video_expired)
 -- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; none; workspace, linkedin_post_id
 -- reads: report_posts, report_settings, linkedin_post_snapshots
--- parameters: none
 --
 -- video_mixture: what to say wherever pages and members are added up. video_expired: videos of which a figure that was
 -- known before is missing in the newest reading.

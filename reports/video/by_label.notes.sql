@@ -1,7 +1,6 @@
 -- grain: at most two rows: whether pages and members are added up; labels that have videos in the comparison period alone
 -- key: text
 -- reads: video_mixture
--- parameters: none
 with facts as (
   select 1 as position, text
   from video_mixture

@@ -1,7 +1,6 @@
 -- grain: one reason for which videos are missing in some figures
 -- key: what
 -- reads: report_posts, report_removed, report_settings, video_expired
--- parameters: none
 with reasons as (
   select
     1 as position,

@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 5 videos with all figures of a kind
--- key: none
 -- reads: report_posts
--- parameters: none
 with videos as (
   select kind, impression_count, video_view_count, video_viewer_count
   from report_posts

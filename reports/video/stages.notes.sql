@@ -1,7 +1,6 @@
 -- grain: one sentence about the videos that are not in the stages
 -- key: text
 -- reads: report_posts
--- parameters: none
 with videos as (
   select
     count(*) filter (

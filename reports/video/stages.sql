@@ -1,7 +1,6 @@
 -- grain: one stage of one kind of profile
 -- key: kind, stage
 -- reads: report_posts
--- parameters: none
 with videos as (
   select kind, impression_count, video_view_count, video_viewer_count
   from report_posts

@@ -1,7 +1,6 @@
 -- grain: one sentence about what the totals leave out or rest on, in the page's order
 -- key: text
 -- reads: report_posts, report_removed, report_settings, video_mixture
--- parameters: none
 with videos as (
   select
     count(*) filter (where video_view_count is null) as not_synced,

@@ -1,7 +1,6 @@
 -- grain: one sentence about the videos that are not shown, or that are added up
 -- key: text
 -- reads: report_posts, video_mixture
--- parameters: none
 with videos as (
   select
     count(*) filter (

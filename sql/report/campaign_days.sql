@@ -1,7 +1,6 @@
 -- grain: one campaign on one day with posts, and on its first and last day; of more than 6 campaigns the 5 with the most EMV and the others as one
 -- key: position, day
 -- reads: report_campaigns, report_posts, report_settings
--- parameters: none
 --
 -- What campaigns brought day by day. A campaign goes from its first to its last day or post, whichever is further
 -- out, within the period and up to the newest reading. Posts without a time have no day; campaigns without any

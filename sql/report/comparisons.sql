@@ -1,7 +1,5 @@
 -- grain: none, four table macros
--- key: none
 -- reads: report_posts, report_settings
--- parameters: none
 --
 -- How groups of posts compare. Pages and members (kind, views.sql) engage at rates that differ several times, so a
 -- group's posts are compared with other posts of the same kind only; posts whose kind is not known are a kind

@@ -1,7 +1,5 @@
 -- grain: macros give one fact about what a report rests on (coverage_of), or one reason why figures leave posts out (left_out_of)
--- key: none
 -- reads: report_all, report_campaigns, report_posts, report_previous, report_removed, report_settings
--- parameters: none
 --
 -- The posts that a report is about, of those that the filters let through. scope as in groups.sql.
 create or replace temp macro in_scope(scope, type, campaign) as

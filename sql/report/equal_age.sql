@@ -1,7 +1,6 @@
 -- grain: at most one moment; one reading of a post by then; one post of the previous period; the settings' row
 -- key: none; workspace, linkedin_post_id; workspace, linkedin_post_id; none
 -- reads: report_settings, report_candidates, report_moment, linkedin_post_snapshots, profiles, report_earlier_readings
--- parameters: none
 --
 -- A young post still gains. Where there are some in the period, the posts of the previous period are taken as
 -- they were at the same point of theirs: as many days before the newest reading as that period began before

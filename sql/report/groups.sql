@@ -1,7 +1,6 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
 -- reads: report_campaigns, report_members, report_months, report_posts, report_previous, report_settings
--- parameters: none
 --
 -- Every "by …" section and every total comes from here. A post is a member of 'all', of its 'kind', 'profile', 'type',
 -- 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, and of 'labelled' where it has one.

@@ -1,7 +1,6 @@
 -- grain: one LinkedIn post (report_read_posts); one and a day on which it was read; all its days but the first (report_increments)
 -- key: workspace, linkedin_post_id; workspace, linkedin_post_id, captured_on
 -- reads: report_candidates, report_settings, linkedin_post_snapshots, profiles, report_read_posts, report_posts, report_readings, report_numbered_snapshots
--- parameters: none
 --
 -- How the posts of the report came to their figures. report_snapshots: each metric's last value that was given
 -- up to that day (what expired keeps its last one), EMV priced as in report_posts, age_days from publication in

@@ -1,7 +1,4 @@
 -- grain: none, six macros
--- key: none
--- reads: none
--- parameters: none
 --
 -- What every report computes with. Sums of doubles depend on the order of their terms, and that on threads and
 -- loads; summed in order of size, with compensation, they give the same bytes on every run. The ratio is that

@@ -1,5 +1,4 @@
 -- grain: one row: what the report was asked for
--- key: none
 -- reads: linkedin_posts, extract_windows
 -- parameters: $timezone, $currency, $locale, $cpm_low, $cpm_high, $from, $to, $previous_from, $previous_to, $period_months, $compare, $previous_months, $cpm, $as_of, $removed
 create or replace temp table report_settings as

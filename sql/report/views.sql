@@ -1,7 +1,6 @@
 -- grain: one LinkedIn post; one month (report_months)
 -- key: workspace, linkedin_post_id; month
 -- reads: report_candidates, report_settings
--- parameters: none
 --
 -- What sections read. report_posts: the posts of the report, after all filters. report_all: those that the
 -- filters let through whatever is asked about removed posts; report_removed: the removed ones among them.

@@ -1,7 +1,6 @@
 -- grain: something that was loaded, since it may be true, and looks odd
 -- key: workspace, profile_id, kind, metric, start_date, end_date
 -- reads: linkedin_posts, linkedin_post_snapshots, posts, profiles, extract_windows, loaded_responses, window_checks
--- parameters: none
 --
 -- Of each profile's last 30 days of being read:
 -- metric_drop     on end_date the posts that were read had in sum at most half of a count that their readings

@@ -24,16 +24,17 @@ interface Header {
   readonly parameters: readonly string[];
 }
 
+/** A line that would say `none` is left out. */
 function readHeader(text: string): Header {
-  const pattern = /^-- grain: (.+)\n-- key: (?:.+)\n-- reads: (.+)\n-- parameters: (.+)\n/;
-  const [, grain, reads, parameters] = pattern.exec(text) ?? [];
-  if (!grain || !reads || !parameters) throw new Error('the header is not complete');
-  const names = [...parameters.matchAll(/\$(\w+)/g)].map(([, name]) => String(name));
-  return {
-    grain,
-    reads: reads === 'none' ? [] : reads.split(', ').sort(),
-    parameters: names.sort(),
-  };
+  const pattern =
+    /^-- grain: (.+)\n(?:-- key: .+\n)?(?:-- reads: (.+)\n)?(?:-- parameters: (.+)\n)?(?!-- \w+: )/;
+  const [, grain, reads = '', parameters = ''] = pattern.exec(text) ?? [];
+  if (!grain) throw new Error('the header is not complete');
+  return { grain, reads: words(reads), parameters: words(parameters.replaceAll('$', '')) };
+}
+
+function words(list: string): string[] {
+  return list === '' ? [] : list.split(', ').sort();
 }
 
 /** The statements without comments and literals. */

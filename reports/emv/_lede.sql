@@ -28,11 +28,7 @@ select
       -- whole euros would make nothing of a few cents
       || case when emv < 10 then 'money_exact' else 'money' end
       || '}** of media value'
-      || case
-        when change is null then '.'
-        when abs(change) < 0.0005 then ', as much as in ' || comparison || '.'
-        else ', {distance:share} ' || case when change > 0 then 'more' else 'less' end || ' than in ' || comparison || '.'
-      end
+      || compared_with(change, 'as much as', comparison) || '.'
       || case
         when posts_with_emv >= 5 and largest_share between 0.1 and 1
           then ' {largest_share:share} of it came from a single post.'

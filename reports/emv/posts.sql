@@ -6,17 +6,7 @@ with total as (
   from report_posts
 )
 select
-  workspace,
-  profile,
-  linkedin_post_id,
-  url,
-  title,
-  commentary,
-  type,
-  published_at,
-  campaign,
-  labels,
-  is_removed,
+  columns(post_columns()),
   impression_count as impressions,
   report_posts.emv,
   effective_cpm,

@@ -1,5 +1,5 @@
--- grain: one group, and one group in one month (engagement_sums); one group of the report (engagement_groups); one label; one type; one hour of the week
--- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; label; type; weekday, hour
+-- grain: one group, and one group in one month (engagement_sums); one group of the report (engagement_groups); one label; one type; one kind of profile and of interaction (engagement_mix); one hour of the week
+-- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; label; type; kind, part; weekday, hour
 -- reads: report_posts
 --
 -- engagement_labels and engagement_types: a group of at least 10 posts against at least 10 others (compared,
@@ -65,6 +65,37 @@ select
   is_finding,
   among
 from compared('type', 'rate', 10);
+
+-- One kind of profile and one kind of interaction. LinkedIn counts clicks for pages only, saves and sends for members
+-- only: a source that writes 0 for what a kind does not have says nothing.
+create or replace temp table engagement_mix as
+with parts as (
+  select
+    kind,
+    unnest(
+      [
+        {'position': 1, 'part': 'Likes', 'amount': like_count, 'missing_of': null},
+        {'position': 2, 'part': 'Comments', 'amount': comment_count, 'missing_of': null},
+        {'position': 3, 'part': 'Shares', 'amount': share_count, 'missing_of': null},
+        {'position': 4, 'part': 'Clicks', 'amount': click_count, 'missing_of': 'member'},
+        {'position': 5, 'part': 'Saves', 'amount': save_count, 'missing_of': 'page'},
+        {'position': 6, 'part': 'Sends', 'amount': send_count, 'missing_of': 'page'}
+      ],
+      recursive := true
+    )
+  from report_posts
+)
+select
+  kind,
+  position,
+  part,
+  coalesce(kind <> any_value(missing_of), true) as is_reported,
+  case when is_reported then sum(amount) end as value,
+  case when is_reported then max(amount) end as largest,
+  case when is_reported then count(amount) end as posts_known,
+  count(*) as posts
+from parts
+group by kind, position, part;
 
 -- Empirical Bayes (Bühlmann): a slot's rate counts for weight / (weight + k), the rate of all posts for the rest.
 -- The weight is the number of equally large posts that the slot's posts amount to (Kish), as one large post says

@@ -2,17 +2,7 @@
 -- key: workspace, linkedin_post_id
 -- reads: report_removed, removed_total
 select
-  workspace,
-  profile,
-  linkedin_post_id,
-  url,
-  title,
-  commentary,
-  type,
-  published_at,
-  campaign,
-  labels,
-  is_removed,
+  columns(post_columns()),
   removed_at,
   removed_by,
   impression_count as impressions,

@@ -48,11 +48,9 @@ select 'Views of pages count from 3 seconds, views of members from 2; this adds 
 from kinds
 where pages > 0 and members > 0 or unknown > 0 and pages + members + unknown > 1;
 
--- Plural names of the kinds, and their order.
-create or replace temp macro kind_title(kind) as
-  case kind when 'page' then 'Pages' when 'member' then 'Members' else 'Kind not known' end;
-
-create or replace temp macro kind_order(kind) as case kind when 'page' then 1 when 'member' then 2 else 3 end;
+-- Whether a video has the figures of all stages from impressions to viewers.
+create or replace temp macro is_in_stages(impressions, views, viewers) as
+  impressions is not null and views is not null and viewers is not null;
 
 -- What a video is called: its title, else the beginning of its text.
 create or replace temp macro video_title(title, commentary) as

@@ -59,8 +59,25 @@ dated as (
     timezone($timezone::varchar, published_at) as published_local
   from priced
 )
+-- in the order of post_columns (macros.sql), which sections that list posts begin with
 select
-  dated.*,
+  dated.workspace,
+  dated.profile,
+  dated.linkedin_post_id,
+  dated.url,
+  dated.title,
+  dated.commentary,
+  dated.type,
+  dated.published_at,
+  dated.campaign,
+  dated.labels,
+  dated.is_removed,
+  dated.* exclude (
+    workspace, profile, linkedin_post_id, url, title, commentary, type, published_at, campaign, labels, is_removed
+  ),
+  coalesce(
+    least(like_count, comment_count, share_count, click_count, save_count, send_count, impression_count) < 0, false
+  ) as has_negative_count,
   profile_kinds.kind,
   date_diff(
     'day',

@@ -126,8 +126,8 @@ groups as (
     case when count(ratio_without) = count(*)
       then finite(fsum(ratio_without * b order by b) / nullif(fsum(b order by b), 0)) end as expected,
     coalesce(bool_and(leads) filter (where is_judged), false) as leads,
-    string_agg('among ' || kind || 's', ' and ' order by kind desc) filter (where is_judged and kind <> 'unknown')
-      as among
+    'among ' || case when count(*) filter (where is_judged and kind <> 'unknown') = 2 then 'both ' else '' end
+      || string_agg(kind || 's', ' and ' order by kind desc) filter (where is_judged and kind <> 'unknown') as among
   from kinds
   group by name
 )

@@ -24,6 +24,7 @@ select
   $cpm_high::double as cpm_high,
   $from::date as period_from,
   $to::date as period_to,
+  $from::date is not null or $to::date is not null as has_period,
   -- null when the period is not made of whole months
   $period_months::integer as period_months,
   case when is_known then $previous_from::date end as previous_from,

@@ -28,22 +28,23 @@ const cardSchema = z.object({
   label: z.string(),
   format: z.enum(columnFormats),
   value: z.union([z.number(), z.bigint(), z.string()]).nullable(),
-  previous: z.union([z.number(), z.bigint(), z.string()]).nullable(),
+  previous: z.union([z.number(), z.bigint(), z.string()]).nullable().default(null),
   trend: z
     .string()
     .transform(listOf)
     .pipe(z.array(z.number().nullable()))
     .or(z.tuple([]))
-    .nullable(),
-  note: z.string().nullable(),
+    .nullable()
+    .default(null),
+  note: z.string().nullable().default(null),
   cell: place,
   previous_cell: place,
 });
 
 /**
- * The cards of `_cards.sql`, a row each: label, format, value, previous, trend (a list of doubles), note; and
- * where the two figures stand among the sections with one row (`summary.emv`): cell and previous_cell, which
- * may be left out.
+ * The cards of `_cards.sql`, a row each: label, format, value; and, where there are any, previous, trend (a list
+ * of doubles), note, and where the two figures stand among the sections with one row (`summary.emv`): cell and
+ * previous_cell.
  */
 export async function readCards(query: SectionQuery): Promise<ReportCard[]> {
   const { columns, rows } = await runSectionQuery(query);

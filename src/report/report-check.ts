@@ -233,7 +233,7 @@ function chartFaults(
 const neededColumns: readonly [RegExp, readonly string[]][] = [
   [/^_basis\.sql$/, ['section', 'text']],
   [/^_(lede|coverage)\.sql$|\.(finding|notes)\.sql$/, ['text']],
-  [/^_cards\.sql$/, ['label', 'format', 'value', 'previous', 'trend', 'note']],
+  [/^_cards\.sql$/, ['label', 'format', 'value']],
 ];
 
 function fileFaults(checking: Checking, file: string): ReportFault[] {

@@ -295,7 +295,7 @@ describe('figures that are no longer given', () => {
       'LinkedIn no longer gives figures of 2 videos; the last known ones count (31 October 2025)',
     );
     expect(rowsOf(document, 'left_out').map(({ what, videos }) => [what, videos])).toContainEqual([
-      'Videos of which figures expired',
+      'With expired figures',
       2,
     ]);
   });

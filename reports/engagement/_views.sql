@@ -70,20 +70,17 @@ from compared('type', 'rate', 10);
 -- only: a source that writes 0 for what a kind does not have says nothing.
 create or replace temp table engagement_mix as
 with parts as (
-  select
-    kind,
-    unnest(
-      [
-        {'position': 1, 'part': 'Likes', 'amount': like_count, 'missing_of': null},
-        {'position': 2, 'part': 'Comments', 'amount': comment_count, 'missing_of': null},
-        {'position': 3, 'part': 'Shares', 'amount': share_count, 'missing_of': null},
-        {'position': 4, 'part': 'Clicks', 'amount': click_count, 'missing_of': 'member'},
-        {'position': 5, 'part': 'Saves', 'amount': save_count, 'missing_of': 'page'},
-        {'position': 6, 'part': 'Sends', 'amount': send_count, 'missing_of': 'page'}
-      ],
-      recursive := true
-    )
+  select kind, position, part, amount, missing_of
   from report_posts
+  cross join lateral (
+    values
+      (1, 'Likes', like_count, null),
+      (2, 'Comments', comment_count, null),
+      (3, 'Shares', share_count, null),
+      (4, 'Clicks', click_count, 'member'),
+      (5, 'Saves', save_count, 'page'),
+      (6, 'Sends', send_count, 'page')
+  ) as parts (position, part, amount, missing_of)
 )
 select
   kind,

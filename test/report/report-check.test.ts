@@ -84,7 +84,7 @@ test('every fault of a report is told at once, in the order of files and lines',
     '_cards.sql': "select 'EMV' as label",
   });
   expect(faults).toEqual([
-    '_cards.sql: there is no column format, nor value, nor previous, nor trend, nor note; it has label',
+    '_cards.sql: there is no column format, nor value; it has label',
     expect.stringMatching(/^_lede\.sql:1:8: Binder Error: Referenced column "nothing" not found/),
     'report.yaml:9: sections.0.key.0: types.sql has no column kind; it has type, impressions, posts',
     'report.yaml:12: sections.0.columns.impressions.format: types.sql gives HUGEINT, which cannot be printed as month',

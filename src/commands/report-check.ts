@@ -4,7 +4,7 @@ import { checkDefinitions } from '../pipeline/report-output.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import type { CatalogCheck } from '../report/report-check.ts';
 import type { CheckedReport } from '../report/report-check.ts';
-import { reportConfigOf } from '../report/report-config.ts';
+import { reportConfigOf } from '../report/report-parameters.ts';
 import { ReportDefinitionError } from '../report/report-errors.ts';
 import type { Output, Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';

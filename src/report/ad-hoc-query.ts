@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../core/errors.ts';
-import { maxRowsInMemory, type Database } from '../warehouse/database.ts';
+import { type Database, maxRowsInMemory } from '../warehouse/database.ts';
 import type { EngineLimits } from '../warehouse/engine-limits.ts';
 import { lockDown } from '../warehouse/lock-down.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { ReportTable } from './report-document.ts';
-import { plainCsv, type CsvOptions } from './section-export.ts';
+import { type CsvOptions, plainCsv } from './section-query.ts';
 import { plainTable } from './section-table.ts';
 
 /** What DuckDB's parser makes of a text: its statements, all SELECTs, or what is wrong with it. */

@@ -1,24 +1,22 @@
 import { join } from 'node:path';
 import { PostledgerError } from '../core/errors.ts';
-import { columnFormats, type ColumnFormat } from '../core/number-format.ts';
+import { type ColumnFormat, columnFormats } from '../core/number-format.ts';
 import { Database, type QueryColumn } from '../warehouse/database.ts';
-import { engineSettings, type EngineLimits } from '../warehouse/engine-limits.ts';
+import { type EngineLimits, engineSettings } from '../warehouse/engine-limits.ts';
 import { migrate } from '../warehouse/schema.ts';
 import { sqlParts } from '../warehouse/sql-text.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
-import { drawnColumns } from './chart-columns.ts';
-import { canPrint, defaultFormat, kindOf } from './column-kind.ts';
-import { YamlPlaces } from './yaml-places.ts';
+import { drawnColumns } from './chart-schema.ts';
+import { YamlPlaces } from './definition-file.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import type { ReportFault } from './report-errors.ts';
-import { allPosts } from './report-parameters.ts';
-import { prepareSession, type ReportConfig, type ReportSession } from './report-session.ts';
+import { allPosts, resolveSetValues } from './report-parameters.ts';
+import { type ReportConfig, type ReportSession, prepareSession } from './report-session.ts';
 import { placeAfter, queryFault } from './section-query.ts';
-import { declaredColumn, titleOf } from './section-table.ts';
+import { canPrint, declaredColumn, defaultFormat, kindOf, titleOf } from './section-table.ts';
 import { placeholder } from './sentences.ts';
-import { resolveSetValues } from './set-values.ts';
 
 export interface CatalogCheck {
   readonly reports: readonly CheckedReport[];
@@ -157,13 +155,37 @@ async function describeFiles({ database }: ReportSession, definition: ReportDefi
       faults.push(queryFault({ definition, file }, error));
     }
   };
-  if (views !== undefined) await attempt(viewsFile, () => database.define(views));
+  if (views !== undefined) {
+    faults.push(...(await hidingFaults(database, definition, views)));
+    await attempt(viewsFile, () => database.define(views));
+  }
   // what reads a view that could not be made is not at fault itself
   if (faults.length > 0) return { columns, faults };
   for (const [file, sql] of files) {
     await attempt(file, async () => columns.set(file, await database.describe(sql, params)));
   }
   return { columns, faults };
+}
+
+const madeName = /\bcreate\s+or\s+replace\s+temp\s+(?:view|table|macro)\s+(\w+)/gi;
+
+/** Views, tables and macros of a report that would hide those of the session from its sections. */
+async function hidingFaults(
+  database: Database,
+  definition: ReportDefinition,
+  views: string,
+): Promise<ReportFault[]> {
+  const { rows } = await database.query(`
+    select view_name from duckdb_views() where not internal
+    union select table_name from duckdb_tables() where not internal
+    union select function_name from duckdb_functions() where not internal`);
+  const taken = new Set(rows.map(([name]) => name));
+  return [...views.matchAll(madeName)]
+    .filter(([, name]) => taken.has((name ?? '').toLowerCase()))
+    .map((match) => {
+      const message = `${match[1] ?? ''} is a view, table or macro that every report reads; choose another name`;
+      return sqlFault(definition, viewsFile, match.index, message);
+    });
 }
 
 function sectionOf({ definition, columns }: Checking, section: SectionDefinition): CheckedSection {
@@ -242,7 +264,7 @@ function fileFaults(checking: Checking, file: string): ReportFault[] {
   const lacking = needed.filter((name) => !columns.some((column) => column.name === name));
   const told = `there is no column ${lacking.join(', nor ')}; it has ${namesOf(columns)}`;
   return [
-    ...(lacking.length === 0 ? [] : [sqlFault(checking, file, null, told)]),
+    ...(lacking.length === 0 ? [] : [sqlFault(checking.definition, file, null, told)]),
     ...(needed.includes('text') ? placeholderFaults(checking, file, columns) : []),
   ];
 }
@@ -262,11 +284,13 @@ function placeholderFaults(
   return found.flatMap(({ match, place }) => {
     const [written, name = '', format] = match;
     if (!columns.some((column) => column.name === name)) {
-      return [sqlFault(checking, file, place, `${written} names a column that is not there`)];
+      return [
+        sqlFault(checking.definition, file, place, `${written} names a column that is not there`),
+      ];
     }
     if (format === undefined || columnFormats.some((known) => known === format)) return [];
     const told = `${written} has no known format; there is ${columnFormats.join(', ')}`;
-    return [sqlFault(checking, file, place, told)];
+    return [sqlFault(checking.definition, file, place, told)];
   });
 }
 
@@ -291,7 +315,7 @@ function yamlFault(
 
 /** A fault of an SQL file. @param offset in UTF-16 units; null: of the whole file */
 function sqlFault(
-  { definition }: Checking,
+  definition: ReportDefinition,
   file: string,
   offset: number | null,
   message: string,

@@ -1,18 +1,17 @@
-import { isDay, type Day } from '../core/calendar.ts';
+import { type Day, isDay } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
+import type { EngineLimits } from '../warehouse/engine-limits.ts';
 import { locateErrors } from '../warehouse/located-error.ts';
+import { lockDown } from '../warehouse/lock-down.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
-import { lockDown } from '../warehouse/lock-down.ts';
-import type { EngineLimits } from '../warehouse/engine-limits.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
-import { comparedMonths, comparedPeriod, wholeMonths, type ClosedPeriod } from './period.ts';
-import type { ReportConfig } from './report-config.ts';
+import { type ClosedPeriod, comparedMonths, comparedPeriod, wholeMonths } from './period.ts';
 import type { NewestRun } from './report-document.ts';
-import type { ReportParameters } from './report-parameters.ts';
-import { applyScope, reportScope, type ReportScope } from './report-scope.ts';
+import type { ReportConfig, ReportParameters } from './report-parameters.ts';
+import { type ReportScope, applyScope, reportScope } from './report-scope.ts';
 
 export type { ReportConfig };
 

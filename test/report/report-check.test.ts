@@ -121,6 +121,15 @@ create or replace temp view theirs as select kinds from ours;
     expect(faults).toEqual([expect.stringMatching(/^_views\.sql:3:46: Binder Error: .*"kinds"/)]);
   });
 
+  test('is not run when it would hide what every report reads', async () => {
+    const views = `create or replace temp view ours as select type from report_posts;
+create or replace temp view report_posts as select * from report_all;
+`;
+    expect(await faultsOf({ '_views.sql': views })).toEqual([
+      '_views.sql:2:1: report_posts is a view, table or macro that every report reads; choose another name',
+    ]);
+  });
+
   test.each([
     ['', 'types.sql: there is no statement to run'],
     ['select 1; select 2', 'types.sql: there are 2 statements; write exactly one SELECT'],

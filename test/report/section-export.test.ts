@@ -7,7 +7,7 @@ import { findReports } from '../../src/report/report-catalog.ts';
 import { ReportDefinitionError, ReportQueryError } from '../../src/report/report-errors.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
-import { exportCsv, exportParquet, type SectionExport } from '../../src/report/section-export.ts';
+import { exportCsv, exportParquet, type SectionExport } from '../../src/report/section-query.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { smallReport, writeReportFolder } from './support/report-folder.ts';

@@ -8,7 +8,6 @@ import {
   isScalar,
   parse,
   parseDocument,
-  visit,
 } from 'yaml';
 import type { z } from 'zod';
 import { isDeeperThan } from '../core/yaml-depth.ts';
@@ -35,7 +34,7 @@ export function parseDefinition(text: string, path: string): DefinitionFile {
   if (places.errors.length > 0) {
     throw new ReportDefinitionError(places.errors.map(({ line, message }) => fault(line, message)));
   }
-  const result = definitionSchema.safeParse(places.toJS());
+  const result = definitionSchema.safeParse(places.value);
   if (!result.success) {
     throw new ReportDefinitionError(
       result.error.issues.map((issue) => fault(lineOf(issue, places), sentenceOf(issue))),
@@ -66,62 +65,32 @@ function lineOf(issue: z.core.$ZodIssue, places: YamlPlaces): number {
 }
 
 interface YamlProblem {
-  readonly line: number;
+  /** From 1; null where it is not known. */
+  readonly line: number | null;
   readonly message: string;
 }
 
 /** Far beyond any report. */
 const maxDepth = 100;
 
+const tooDeep = { line: 1, message: `is nested more than ${maxDepth} deep; is a bracket open?` };
+
 /** A YAML text that remembers on which line each of its values stands. */
 export class YamlPlaces {
   readonly #lines = new LineCounter();
   readonly #document: Document;
-  readonly #value: unknown;
-  /** What cannot be read as YAML, with its line. */
+  /** What cannot be read as YAML. */
   readonly errors: readonly YamlProblem[];
+  /** Plain values; undefined where there are errors. */
+  readonly value: unknown;
 
   constructor(text: string) {
-    const isReadable = !isDeeperThan(text, maxDepth);
+    const isTooDeep = isDeeperThan(text, maxDepth);
     const options = { lineCounter: this.#lines, uniqueKeys: true, strict: true };
-    this.#document = parseDocument(isReadable ? text : '', options);
-    const read = isReadable ? this.#read() : tooDeep;
-    this.#value = read.value;
-    this.errors = read.errors;
-  }
-
-  /** Plain values; null where there are errors. */
-  toJS(): unknown {
-    return this.#value;
-  }
-
-  #read(): { value: unknown; errors: readonly YamlProblem[] } {
-    const errors = this.#document.errors.map(({ message, linePos }) => ({
-      line: linePos?.[0].line ?? 1,
-      message: message.split('\n')[0] ?? message,
-    }));
-    if (errors.length > 0) return { value: null, errors };
-    try {
-      return { value: this.#document.toJS(), errors };
-    } catch (error) {
-      // of aliases that have no anchor, or stand for far more than the file holds
-      if (!(error instanceof ReferenceError)) throw error;
-      return {
-        value: null,
-        errors: [{ line: this.#lineOfAlias(error.message), message: error.message }],
-      };
-    }
-  }
-
-  /** Of the first alias that the message ends with, or of the first one. */
-  #lineOfAlias(message: string): number {
-    const offsets: { offset: number; isNamed: boolean }[] = [];
-    visit(this.#document, {
-      Alias: (_, { source, range }) =>
-        void offsets.push({ offset: range?.[0] ?? 0, isNamed: message.endsWith(`: ${source}`) }),
-    });
-    const found = offsets.find(({ isNamed }) => isNamed) ?? offsets[0];
-    return this.#lines.linePos(found?.offset ?? 0).line;
+    this.#document = parseDocument(isTooDeep ? '' : text, options);
+    const { errors, value } = isTooDeep ? { errors: [tooDeep] } : readDocument(this.#document);
+    this.errors = errors;
+    this.value = value;
   }
 
   /** The line, from 1, of the value at `path`, or of the nearest thing around it that is there. */
@@ -149,10 +118,20 @@ export class YamlPlaces {
   }
 }
 
-const tooDeep = {
-  value: null,
-  errors: [{ line: 1, message: `is nested more than ${maxDepth} deep; is a bracket open?` }],
-};
+function readDocument(document: Document): { errors: YamlProblem[]; value?: unknown } {
+  const errors = document.errors.map(({ message, linePos }) => ({
+    line: linePos?.[0].line ?? 1,
+    message: message.split('\n')[0] ?? message,
+  }));
+  if (errors.length > 0) return { errors };
+  try {
+    return { errors, value: document.toJS() };
+  } catch (error) {
+    // an alias without its anchor, or that stands for far more than the file holds
+    if (!(error instanceof ReferenceError)) throw error;
+    return { errors: [{ line: null, message: error.message }] };
+  }
+}
 
 const sharedFile = join(dirname(sqlFolder), 'reports', 'shared.yaml');
 

@@ -1,4 +1,4 @@
--- grain: at most one row: what the page says first; none without a post
+-- grain: at most one row: the first sentence of the page; none without a post
 -- reads: campaign_totals, report_posts
 with whole as (
   select count(*) as posts, exact_sum(emv) as emv

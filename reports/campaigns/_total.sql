@@ -1,4 +1,4 @@
--- grain: one row: all posts of campaigns, each once; stands under the tables
+-- grain: one row: all posts of campaigns, each once, the total of the tables
 -- reads: campaign_totals, report_posts
 with whole as (
   select exact_sum(emv) as emv

@@ -1,4 +1,4 @@
--- grain: one post of a campaign (campaign_posts); one group, and one group in one month (campaign_sums); one group of the report (campaign_groups); all posts of campaigns of one period (campaign_totals); one campaign, with posts or missing them (campaign_list)
+-- grain: one post of a campaign (campaign_posts); one group, and one group in one month (campaign_sums); one group of the report (campaign_groups); all posts of campaigns of one period (campaign_totals); one campaign, with posts or without (campaign_list)
 -- key: workspace, linkedin_post_id; is_current, dimension, part_of, name, workspace, profile_id, is_monthly, month; dimension, part_of, name, workspace, profile_id; is_current; campaign
 -- reads: report_campaigns, report_posts
 --

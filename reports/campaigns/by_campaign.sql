@@ -1,4 +1,4 @@
--- grain: one name of a campaign, with posts in the period or missing them
+-- grain: one name of a campaign, with posts in the period or without
 -- key: campaign
 -- reads: campaign_list, campaign_posts, report_posts
 with whole as (

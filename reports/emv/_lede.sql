@@ -1,4 +1,4 @@
--- grain: at most one row: what the page says first; none without a post
+-- grain: at most one row: the first sentence of the page; none without a post
 -- reads: report_posts, report_previous, report_settings
 with figures as (
   select

@@ -1,4 +1,4 @@
--- grain: one row: all posts of the report, each once; stands under the tables
+-- grain: one row: all posts of the report, each once, the total of the tables
 -- reads: emv_groups
 select * exclude (dimension, part_of, workspace, profile_id, name, kind)
 from emv_groups

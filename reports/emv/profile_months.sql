@@ -2,7 +2,7 @@
 -- key: profile, month
 -- reads: emv_groups, emv_sums, report_months
 --
--- Profiles of one name are told apart by their workspace, then by their id.
+-- Profiles of one name are distinguished by their workspace, then by their id.
 with ranked as (
   select
     workspace,

@@ -1,4 +1,4 @@
--- grain: at most one row: what the page says first; none without a post
+-- grain: at most one row: the first sentence of the page; none without a post
 -- reads: engagement_groups, engagement_labels, engagement_types, report_settings
 with types as (
   select posts_of_type as type, lift_factor as type_factor

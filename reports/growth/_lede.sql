@@ -1,4 +1,4 @@
--- grain: at most one row: what the page says first; none without posts
+-- grain: at most one row: the first sentence of the page; none without posts
 -- reads: report_read_posts, growth_posts, growth_days
 with shown as (
   select count(*) as posts

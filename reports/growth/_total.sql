@@ -1,4 +1,4 @@
--- grain: one row: all that was added in single days; stands under the days
+-- grain: one row: all that was added in single days, the total of the days
 -- reads: growth_posts, growth_days
 with gained as (
   select

@@ -1,4 +1,4 @@
--- grain: at most one row: what the page says first; none without a post
+-- grain: at most one row: the first sentence of the page; none without a post
 -- reads: label_totals, report_posts
 with counted as (
   select

@@ -1,4 +1,4 @@
--- grain: at most one row: what the page says first; none without profiles
+-- grain: at most one row: the first sentence of the page; none without profiles
 -- reads: report_posts, report_rejects, quality_profiles, quality_open_windows
 with figures as (
   select

@@ -1,4 +1,4 @@
--- grain: one reason for which records or events of a source were not taken
+-- grain: one reason for which records or events of a source were rejected
 -- key: source, reason
 -- reads: report_rejects
 select

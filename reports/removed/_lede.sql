@@ -1,4 +1,4 @@
--- grain: at most one row: what the page says first; none without posts
+-- grain: at most one row: the first sentence of the page; none without posts
 -- reads: report_removed, report_all
 with removed as (
   select count(*) as posts, count(emv) as posts_with_emv, exact_sum(emv) as emv

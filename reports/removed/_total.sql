@@ -1,4 +1,4 @@
--- grain: one row: all removed posts of the report, each once; stands under the tables
+-- grain: one row: all removed posts of the report, each once, the total of the tables
 -- reads: removed_sums
 select
   removed_posts,

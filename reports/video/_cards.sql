@@ -2,7 +2,7 @@
 -- key: label
 -- reads: video_mixture
 --
--- A view is not the same for pages and for members: said of the figures that rest on views.
+-- A view is not the same for pages and for members: noted on the figures that depend on views.
 select
   * replace (
     nullif(

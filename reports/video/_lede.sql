@@ -1,4 +1,4 @@
--- grain: at most one row: what the page says first; none without a video
+-- grain: at most one row: the first sentence of the page; none without a video
 -- reads: video_groups, report_settings
 with total as (
   select

@@ -2,7 +2,7 @@
 -- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; none; workspace, linkedin_post_id
 -- reads: report_posts, report_settings, linkedin_post_snapshots
 --
--- video_mixture: what to say wherever pages and members are added up. video_expired: videos of which a figure that was
+-- video_mixture: the note wherever pages and members are added up. video_expired: videos of which a figure that was
 -- known before is missing in the newest reading.
 create or replace temp table video_sums as
 select *

@@ -1,4 +1,4 @@
--- grain: one kind of videos that the figures leave out, or that may still change, or need a word
+-- grain: one kind of videos that the figures leave out, or that may still change, or need an explanation
 -- key: what
 -- reads: report_posts, video_expired
 with reasons as (

@@ -3,7 +3,7 @@
 -- reads: post_performance, linkedin_posts, report_settings
 -- parameters: $timezone, $cpm, $campaigns, $labels, $types
 --
--- A time of publication that cannot be is not known here; report_warnings says of how many posts.
+-- An implausible time of publication is treated as unknown; report_warnings counts such posts.
 create or replace temp table report_candidates as
 with carried as (
   select
@@ -16,8 +16,8 @@ with carried as (
   from linkedin_posts
   group by workspace, profile_id
 ),
--- LinkedIn counts clicks for pages only, saves and sends for members only; a source that writes 0 for what
--- does not exist is told by what is never more than 0
+-- LinkedIn counts clicks for pages only, saves and sends for members only; a source may write 0 for what does not exist,
+-- so a metric that is never above 0 does not count
 profile_kinds as (
   select
     workspace,

@@ -111,7 +111,7 @@ join kinds using (kind)
 left join others using (name, kind);
 
 -- One group beside the others. ratio_without is what its posts would have at the others' ratios, kind by kind. is_finding:
--- it does better than the others within each kind that has five posts on either side, whichever one post is left out.
+-- it does better than the others within each kind that has five posts on either side, without any single post too.
 create or replace temp macro compared(dimension, figure, minimum) as table
 with kinds as (
   select *, least(posts, posts_without) >= 5 as is_judged

@@ -46,8 +46,8 @@ from posts
 cross join removed_total
 cross join report_settings;
 
--- Posts that totals leave out, that may still change, or that need a word, for each of `reasons`; one row that says that
--- there are none where that is so, with `complete` as the reason.
+-- Posts that totals leave out, that may still change, or that need an explanation, for each of `reasons`; where there are
+-- none, one row with `complete` as the reason.
 create or replace temp macro left_out_of(scope, reasons, complete) as table
 with posts as (
   select

@@ -31,19 +31,19 @@ create or replace temp macro interactions_of(likes, comments, shares, clicks, sa
 create or replace temp macro is_plausible_time(published_at, read_at) as
   published_at between timestamptz '2003-01-01 00:00:00+00' and read_at + interval 1 year;
 
--- What people call pages and members, and in which order they stand.
+-- The names of pages and members, and their order.
 create or replace temp macro kind_title(kind) as
   case kind when 'page' then 'Pages' when 'member' then 'Members' else 'Kind not known' end;
 
 create or replace temp macro kind_order(kind) as case kind when 'page' then 1 when 'member' then 2 else 3 end;
 
--- What a section that lists posts begins with.
+-- The first columns of a section that lists posts.
 create or replace temp macro post_columns() as [
   'workspace', 'profile', 'linkedin_post_id', 'url', 'title', 'commentary', 'type', 'published_at', 'campaign', 'labels',
   'is_removed'
 ];
 
--- What becomes of removed posts, by $removed; the sentence counts them as {removed_posts}.
+-- How removed posts are treated, by --removed; the sentence counts them as {removed_posts}.
 create or replace temp macro included(removed) as
   case removed when 'exclude' then 'excluded' when 'only' then 'all that is included' else 'included' end;
 

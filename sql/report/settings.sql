@@ -37,10 +37,9 @@ select
     when $period_months::integer = 1 then 'the month before'
     else 'the period before'
   end as comparison,
-  -- by how many months a month of the previous period is moved to stand beside its counterpart; null when
-  -- there is none, or when the two do not go by months
+  -- by how many months the previous period is shifted; null when there is none, or when the two are not whole months
   case when is_known then $previous_months::integer end as previous_months,
-  -- equal_age.sql finds out
+  -- equal_age.sql sets it
   false as is_equal_age,
   $cpm::double as cpm,
   $as_of::date as as_of,

@@ -1,14 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import {
-  type Document,
-  LineCounter,
-  isMap,
-  isNode,
-  isScalar,
-  parse,
-  parseDocument,
-} from 'yaml';
+import { type Document, LineCounter, isMap, isNode, isScalar, parse, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { isDeeperThan } from '../core/yaml-depth.ts';
 import { sqlFolder } from '../warehouse/sql-file.ts';

@@ -7,15 +7,13 @@ import { migrate } from '../warehouse/schema.ts';
 import { sqlParts } from '../warehouse/sql-text.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
-import { drawnColumns } from './chart-schema.ts';
-import { YamlPlaces } from './definition-file.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import type { ReportFault } from './report-errors.ts';
 import { allPosts, resolveSetValues } from './report-parameters.ts';
 import { type ReportConfig, type ReportSession, prepareSession } from './report-session.ts';
 import { placeAfter, queryFault } from './section-query.ts';
-import { canPrint, declaredColumn, defaultFormat, kindOf, titleOf } from './section-table.ts';
+import { declaredColumn, defaultFormat, sectionFaults, titleOf } from './section-table.ts';
 import { placeholder } from './sentences.ts';
 
 export interface CatalogCheck {
@@ -51,7 +49,6 @@ interface CheckedColumn {
 /** A report under check, with what the warehouse says of its SQL. */
 interface Checking {
   readonly definition: ReportDefinition;
-  readonly places: YamlPlaces;
   /** What each SQL file gives; those that the database refuses are left out. */
   readonly columns: ReadonlyMap<string, readonly QueryColumn[]>;
 }
@@ -117,13 +114,13 @@ export async function checkReport(
   definition: ReportDefinition,
 ): Promise<CheckedReport> {
   const { columns, faults } = await describeFiles(session, definition);
-  const checking = { definition, places: new YamlPlaces(definition.yaml), columns };
+  const checking = { definition, columns };
   const found = [
     ...faults,
-    ...definition.sections.flatMap((section, index) => [
-      ...columnFaults(checking, section, index),
-      ...chartFaults(checking, section, index),
-    ]),
+    ...definition.sections.flatMap((section) => {
+      const given = columns.get(`${section.name}.sql`);
+      return given === undefined ? [] : sectionFaults(definition, section, given);
+    }),
     ...[...columns.keys()].flatMap((file) => fileFaults(checking, file)),
   ];
   return {
@@ -200,57 +197,6 @@ function sectionOf({ definition, columns }: Checking, section: SectionDefinition
   };
 }
 
-/** Columns that report.yaml names and the SQL does not give, and formats that do not fit. */
-function columnFaults(
-  checking: Checking,
-  section: SectionDefinition,
-  index: number,
-): ReportFault[] {
-  const columns = checking.columns.get(`${section.name}.sql`);
-  if (columns === undefined) return [];
-  const named: [readonly PropertyKey[], string][] = [
-    ...Object.keys(section.columns).map((name): [PropertyKey[], string] => [
-      ['columns', name],
-      name,
-    ]),
-    ...section.key.map((name, at): [PropertyKey[], string] => [['key', at], name]),
-  ];
-  if (section.sorted_by !== null) named.push([['sorted_by'], section.sorted_by]);
-  return [
-    ...named
-      .filter(([, name]) => !columns.some((column) => column.name === name))
-      .map(([place, name]) =>
-        yamlFault(checking, ['sections', index, ...place], missing(section.name, name, columns)),
-      ),
-    ...columns.flatMap(({ name, type }) => {
-      const { format } = declaredColumn(name, section, checking.definition);
-      if (format === undefined || canPrint(format, type)) return [];
-      const isOwn = section.columns[name]?.format !== undefined;
-      const place = isOwn ? ['sections', index, 'columns', name] : ['columns', name];
-      const told = `${section.name}.sql gives ${type}, which cannot be printed as ${format}`;
-      return [yamlFault(checking, [...place, 'format'], told)];
-    }),
-  ];
-}
-
-function chartFaults(
-  checking: Checking,
-  { name: own, chart }: SectionDefinition,
-  index: number,
-): ReportFault[] {
-  const source = chart?.rows ?? own;
-  const columns = checking.columns.get(`${source}.sql`);
-  if (chart === null || columns === undefined) return [];
-  return drawnColumns(chart).flatMap(({ part, column: name, kind }) => {
-    const place = ['sections', index, 'chart', part];
-    const column = columns.find((known) => known.name === name);
-    if (column === undefined) return [yamlFault(checking, place, missing(source, name, columns))];
-    if (kind === null || kindOf(column.type) === kind) return [];
-    const wanted = kind === 'number' ? 'a number' : 'true or false';
-    return [yamlFault(checking, place, `${name} is ${column.type}; the chart takes ${wanted}`)];
-  });
-}
-
 /** The columns that files of sentences and cards need. */
 const neededColumns: readonly [RegExp, readonly string[]][] = [
   [/^_basis\.sql$/, ['section', 'text']],
@@ -294,23 +240,8 @@ function placeholderFaults(
   });
 }
 
-function missing(section: string, name: string, columns: readonly QueryColumn[]): string {
-  return `${section}.sql has no column ${name}; it has ${namesOf(columns)}`;
-}
-
 function namesOf(columns: readonly QueryColumn[]): string {
   return columns.map(({ name }) => name).join(', ');
-}
-
-/** A fault of report.yaml, at the value that stands at `place`. */
-function yamlFault(
-  { definition, places }: Checking,
-  place: readonly PropertyKey[],
-  message: string,
-): ReportFault {
-  const path = join(definition.folder, 'report.yaml');
-  const said = `${place.map(String).join('.')}: ${message}`;
-  return { path, line: places.lineOf(place), column: null, message: said };
 }
 
 /** A fault of an SQL file. @param offset in UTF-16 units; null: of the whole file */

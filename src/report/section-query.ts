@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { errorMessage } from '../core/errors.ts';
 import type { Cell } from '../warehouse/cell.ts';
-import type { Database, QueryColumn, QueryResult } from '../warehouse/database.ts';
+import type { Database, QueryResult } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import type { ReportDefinition } from './report-catalog.ts';
@@ -90,21 +90,6 @@ export async function namingFile<Result>(
     if (!(error instanceof QueryError)) throw error;
     throw new ReportQueryError(faultText(queryFault(query, error)), { cause: error });
   }
-}
-
-/** The columns' places by name. @throws ReportDefinitionError when one of `names` is not among them */
-export function columnPlaces(
-  columns: readonly Pick<QueryColumn, 'name'>[],
-  names: readonly string[],
-  query: Pick<SectionQuery, 'definition' | 'file'>,
-  wanting: string,
-): ReadonlyMap<string, number> {
-  const places = new Map(columns.map((column, index) => [column.name, index]));
-  const missing = names.find((name) => !places.has(name));
-  if (missing === undefined) return places;
-  throw new ReportDefinitionError(
-    `${pathOf(query)} has no column ${missing}, which ${wanting}; it has ${[...places.keys()].join(', ')}`,
-  );
 }
 
 /** A place in a text: line and column from 1, the column in UTF-16 units, as editors count. */

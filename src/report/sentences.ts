@@ -8,7 +8,7 @@ import {
 import { isolate } from '../core/text-direction.ts';
 import type { ReportCard } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
-import { type SectionQuery, columnPlaces, pathOf, runSectionQuery } from './section-query.ts';
+import { type SectionQuery, pathOf, runSectionQuery } from './section-query.ts';
 
 /**
  * `{name:format}`: the value of that column in the same row, written as the report's locale has it.
@@ -38,7 +38,12 @@ export async function readSentenceRows(
   formatter: Formatter,
 ): Promise<SentenceRow[]> {
   const { columns, rows } = await runSectionQuery(query);
-  columnPlaces(columns, ['text'], query, 'holds the sentence');
+  if (!columns.some(({ name }) => name === 'text')) {
+    const names = columns.map(({ name }) => name).join(', ');
+    throw new ReportDefinitionError(
+      `${pathOf(query)} has no column text, which holds the sentence; it has ${names}`,
+    );
+  }
   return rows.flatMap((row) => {
     const values = new Map(columns.map((column, index) => [column.name, row[index] ?? null]));
     const sentence = fillSentence(values, formatter, pathOf(query));

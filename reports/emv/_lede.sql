@@ -1,24 +1,15 @@
 -- grain: at most one row: the first sentence of the page; none without a post
--- reads: report_posts, report_previous, report_settings
+-- reads: report_posts, report_settings, emv_totals
 with figures as (
   select
-    count(*) as posts,
-    count(emv) as posts_with_emv,
-    exact_sum(emv) as emv,
-    max(emv) / nullif(exact_sum(emv), 0) as largest_share
-  from report_posts
-),
-previous as (
-  select exact_sum(emv) as emv
-  from report_previous
-),
-compared as (
-  select
-    figures.*,
-    case figures.posts when 1 then 'post' else '{posts:count} posts' end as noun,
-    case when previous.emv > 0 then figures.emv / previous.emv - 1 end as change
-  from figures
-  cross join previous
+    shown.posts,
+    shown.posts_with_emv,
+    shown.emv,
+    (select max(emv) from report_posts) / nullif(shown.emv, 0) as largest_share,
+    case shown.posts when 1 then 'post' else '{posts:count} posts' end as noun,
+    case when previous.emv > 0 then shown.emv / previous.emv - 1 end as change
+  from (from emv_totals where is_current) as shown
+  left join (from emv_totals where not is_current) as previous on true
 )
 select
   case
@@ -39,6 +30,6 @@ select
   emv,
   abs(change) as distance,
   largest_share
-from compared
+from figures
 cross join report_settings
 where posts > 0;

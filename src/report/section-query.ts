@@ -28,7 +28,7 @@ export function pathOf({ definition, file }: Pick<SectionQuery, 'definition' | '
 }
 
 /** @throws ReportDefinitionError when the report has no such file */
-export function textOf(query: Pick<SectionQuery, 'definition' | 'file'>): string {
+function textOf(query: Pick<SectionQuery, 'definition' | 'file'>): string {
   const text = query.definition.sql.get(query.file);
   if (text === undefined) throw new ReportDefinitionError(`${pathOf(query)} is missing`);
   return text;
@@ -80,7 +80,7 @@ export async function makeReportViews(
 }
 
 /** @throws ReportQueryError that names the file, for what the database refuses in `work` */
-export async function namingFile<Result>(
+async function namingFile<Result>(
   query: Pick<SectionQuery, 'definition' | 'file'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -156,12 +156,6 @@ export async function exportParquet(section: SectionExport, path: string): Promi
 }
 
 async function prepare({ session, definition, section, set = {} }: SectionExport) {
-  if (!definition.sections.some(({ name }) => name === section)) {
-    const names = definition.sections.map(({ name }) => name).join(', ');
-    throw new ReportDefinitionError(
-      `${definition.name} has no section ${section}; it has ${names}`,
-    );
-  }
   const query = { definition, file: `${section}.sql` };
   await makeReportViews(session.database, definition);
   return {

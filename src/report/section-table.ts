@@ -199,7 +199,7 @@ function trendOf(cell: string): readonly (number | null)[] {
 }
 
 /** What a DuckDB type holds, as far as formats go. */
-export type Kind =
+type Kind =
   | 'number'
   | 'text'
   | 'list'
@@ -210,7 +210,7 @@ export type Kind =
   | 'other';
 
 /** What a format prints; `text` prints anything. */
-export const kindByFormat: Readonly<Record<ColumnFormat, Kind>> = {
+const kindByFormat: Readonly<Record<ColumnFormat, Kind>> = {
   text: 'text',
   longtext: 'text',
   url: 'text',
@@ -247,7 +247,7 @@ const formatByKind: Readonly<Record<Kind, ColumnFormat>> = {
 };
 
 /** Whether values of a DuckDB type can be printed in a format. */
-export function canPrint(format: ColumnFormat, type: string): boolean {
+function canPrint(format: ColumnFormat, type: string): boolean {
   return kindByFormat[format] === 'text' || kindByFormat[format] === kindOf(type);
 }
 
@@ -263,7 +263,7 @@ function numbersKind(type: string): Kind {
 }
 
 /** @param type as DuckDB writes it, for example `DECIMAL(38,3)` */
-export function kindOf(type: string): Kind {
+function kindOf(type: string): Kind {
   if (integerType.test(type) || /^(DOUBLE|FLOAT|DECIMAL)/.test(type))
     return type.endsWith(']') ? numbersKind(type) : 'number';
   if (type === 'VARCHAR' || type === 'UUID' || type === 'JSON') return 'text';

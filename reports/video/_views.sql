@@ -44,7 +44,7 @@ with kinds as (
   from report_posts
   where type = 'Video' and video_view_count is not null
 )
-select 'Views of pages count from 3 seconds, views of members from 2; this adds them up.' as text
+select 'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.' as text
 from kinds
 where pages > 0 and members > 0 or unknown > 0 and pages + members + unknown > 1;
 

@@ -183,7 +183,8 @@ describe('every new figure is what the videos say', () => {
 
 const page = { ...whole, save_count: null, send_count: null };
 const member = { ...whole, profile_id: 'p2', click_count: null };
-const mixture = 'Views of pages count from 3 seconds, views of members from 2; this adds them up.';
+const mixture =
+  'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.';
 
 describe('groups that had videos only before', () => {
   const january = { ...page, linkedin_post_id: 'a', published_at: '2026-01-10T09:00:00Z' };

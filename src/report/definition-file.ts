@@ -1,6 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Document, LineCounter, isMap, isNode, isScalar, parse, parseDocument } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parse,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { z } from 'zod';
 import { isDeeperThan } from '../core/yaml-depth.ts';
 import { sqlFolder } from '../warehouse/sql-file.ts';
@@ -57,8 +67,7 @@ function lineOf(issue: z.core.$ZodIssue, places: YamlPlaces): number {
 }
 
 interface YamlProblem {
-  /** From 1; null where it is not known. */
-  readonly line: number | null;
+  readonly line: number;
   readonly message: string;
 }
 
@@ -80,7 +89,9 @@ export class YamlPlaces {
     const isTooDeep = isDeeperThan(text, maxDepth);
     const options = { lineCounter: this.#lines, uniqueKeys: true, strict: true };
     this.#document = parseDocument(isTooDeep ? '' : text, options);
-    const { errors, value } = isTooDeep ? { errors: [tooDeep] } : readDocument(this.#document);
+    const { errors, value } = isTooDeep
+      ? { errors: [tooDeep] }
+      : readDocument(this.#document, this.#lines);
     this.errors = errors;
     this.value = value;
   }
@@ -110,7 +121,10 @@ export class YamlPlaces {
   }
 }
 
-function readDocument(document: Document): { errors: YamlProblem[]; value?: unknown } {
+function readDocument(
+  document: Document,
+  lines: LineCounter,
+): { errors: YamlProblem[]; value?: unknown } {
   const errors = document.errors.map(({ message, linePos }) => ({
     line: linePos?.[0].line ?? 1,
     message: message.split('\n')[0] ?? message,
@@ -121,8 +135,16 @@ function readDocument(document: Document): { errors: YamlProblem[]; value?: unkn
   } catch (error) {
     // an alias without its anchor, or that stands for far more than the file holds
     if (!(error instanceof ReferenceError)) throw error;
-    return { errors: [{ line: null, message: error.message }] };
+    return { errors: [{ line: lineOfAlias(document, lines), message: error.message }] };
   }
+}
+
+/** Of the first alias without its anchor, or of the first one. */
+function lineOfAlias(document: Document, lines: LineCounter): number {
+  const aliases: Alias[] = [];
+  visit(document, { Alias: (_, alias) => void aliases.push(alias) });
+  const found = aliases.find((alias) => alias.resolve(document) === undefined) ?? aliases[0];
+  return lines.linePos(found?.range?.[0] ?? 0).line;
 }
 
 const sharedFile = join(dirname(sqlFolder), 'reports', 'shared.yaml');

@@ -199,15 +199,7 @@ function trendOf(cell: string): readonly (number | null)[] {
 }
 
 /** What a DuckDB type holds, as far as formats go. */
-type Kind =
-  | 'number'
-  | 'text'
-  | 'list'
-  | 'numbers'
-  | 'date'
-  | 'datetime'
-  | 'boolean'
-  | 'other';
+type Kind = 'number' | 'text' | 'list' | 'numbers' | 'date' | 'datetime' | 'boolean' | 'other';
 
 /** What a format prints; `text` prints anything. */
 const kindByFormat: Readonly<Record<ColumnFormat, Kind>> = {

@@ -213,12 +213,12 @@ test.each([
   [
     'an alias without its anchor',
     '# none\ntitle: *missing',
-    /^report\.yaml: Unresolved alias .* missing$/,
+    /^report\.yaml:2: Unresolved alias .* missing$/,
   ],
   [
     'aliases of aliases',
     `a0: &a0 [x]\n${Array.from({ length: 25 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`).join('\n')}`,
-    /^report\.yaml: Excessive alias count/,
+    /^report\.yaml:2: Excessive alias count/,
   ],
   ['open brackets', '['.repeat(100_000), /^report\.yaml:1: is nested more than 100 deep/],
 ])('tells of a report.yaml that cannot be read for %s', async (_, text, told) => {

@@ -1,23 +1,21 @@
--- grain: one section: what it rests on
+-- grain: one section of a list: what it rests on
 -- key: section
 -- reads: campaign_totals
--- parameters: none
-with bases as (
-  select unnest(
+select
+  unnest(
     [
-      {'section': 'by_campaign', 'n': campaigns, 'text': '{n:count} {n|campaign|campaigns} with posts'},
-      {'section': 'by_campaign_profile', 'n': profiles, 'text': '{n:count} {n|profile|profiles}'},
-      {'section': 'best_posts', 'n': posts_with_emv, 'text': 'n = {n:count} {n|post|posts} with EMV'},
-      {'section': 'posts', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
-      {'section': 'left_out', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
-      {'section': 'summary', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'}
+      {'section': 'by_campaign', 'text': '{campaigns:count} {campaigns|campaign|campaigns} with posts'},
+      {'section': 'by_campaign_profile', 'text': '{profiles:count} {profiles|profile|profiles}'},
+      {'section': 'best_posts', 'text': 'n = {with_emv:count} {with_emv|post|posts} with EMV'},
+      {'section': 'posts', 'text': 'n = {posts:count} {posts|post|posts}'},
+      {'section': 'left_out', 'text': 'n = {posts:count} {posts|post|posts}'},
+      {'section': 'summary', 'text': 'n = {posts:count} {posts|post|posts}'}
     ],
     recursive := true
-  )
-  from campaign_totals
-  where is_current
-)
-select section, text, n
-from bases
-where n > 0
-order by section;
+  ),
+  nullif(campaigns, 0) as campaigns,
+  nullif(profiles, 0) as profiles,
+  nullif(posts_with_emv, 0) as with_emv,
+  nullif(posts, 0) as posts
+from campaign_totals
+where is_current;

@@ -1,7 +1,5 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: none
--- parameters: none
 select *
 from cards_of('campaign_sums', 'all', [
   {'label': 'EMV of campaigns', 'format': 'money', 'figure': 'emv', 'cell': 'emv', 'young': 'emv'},

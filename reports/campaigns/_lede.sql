@@ -1,7 +1,5 @@
--- grain: at most one row: what the page says first; none without a post
--- key: none
+-- grain: at most one row: the first sentence of the page; none without a post
 -- reads: campaign_totals, report_posts
--- parameters: none
 with whole as (
   select count(*) as posts, exact_sum(emv) as emv
   from report_posts

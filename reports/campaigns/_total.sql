@@ -1,7 +1,5 @@
--- grain: one row: all posts of campaigns, each once; stands under the tables
--- key: none
+-- grain: one row: all posts of campaigns, each once, the total of the tables
 -- reads: campaign_totals, report_posts
--- parameters: none
 with whole as (
   select exact_sum(emv) as emv
   from report_posts

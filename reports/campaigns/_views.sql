@@ -1,14 +1,12 @@
--- grain: one post of a campaign (campaign_posts); one group, and one group in one month (campaign_sums); one group of the report (campaign_groups); all posts of campaigns of one period (campaign_totals); one campaign, with posts or missing them (campaign_list)
+-- grain: one post of a campaign (campaign_posts); one group, and one group in one month (campaign_sums); one group of the report (campaign_groups); all posts of campaigns of one period (campaign_totals); one campaign, with posts or without (campaign_list)
 -- key: workspace, linkedin_post_id; is_current, dimension, part_of, name, workspace, profile_id, is_monthly, month; dimension, part_of, name, workspace, profile_id; is_current; campaign
 -- reads: report_campaigns, report_posts
--- parameters: none
 --
 -- Views and watch time are those of videos. Dates of a campaign are its own where they are known, else those of
 -- its first and last post here. part_of: the campaign that a profile's posts belong to.
 create or replace temp view campaign_posts as
 select
-  report_posts.* exclude (profile),
-  coalesce(profile, profile_id) as profile,
+  report_posts.* replace (coalesce(profile, profile_id) as profile),
   finite(engagements / nullif(impression_count, 0)) as engagement_rate,
   case when type = 'Video' then video_view_count end as views,
   case when type = 'Video' then video_watch_time_seconds end as watch_time_seconds,

@@ -1,7 +1,6 @@
--- grain: one name of a campaign, with posts in the period or missing them
+-- grain: one name of a campaign, with posts in the period or without
 -- key: campaign
 -- reads: campaign_list, campaign_posts, report_posts
--- parameters: none
 with whole as (
   select exact_sum(emv) as emv
   from report_posts

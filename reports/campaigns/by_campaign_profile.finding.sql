@@ -1,7 +1,5 @@
 -- grain: at most one row; none where no profile leads a campaign of several, or only by its largest post
--- key: none
 -- reads: campaign_posts
--- parameters: none
 with parts as (
   select
     campaign,

@@ -1,7 +1,6 @@
 -- grain: one profile's posts of one campaign
 -- key: campaign, workspace, profile_id
 -- reads: campaign_groups
--- parameters: none
 --
 -- A share is that of the campaign's EMV; none where it is 0 or where a part of it is negative.
 with parts as (

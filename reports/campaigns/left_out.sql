@@ -1,7 +1,5 @@
--- grain: one kind of posts that the figures of campaigns leave out, or that may still change, or need a word
+-- grain: one kind of posts that the figures of campaigns leave out, or that may still change, or need an explanation
 -- key: what
--- reads: none
--- parameters: none
 select what, posts, emv, is_counted, why, impressions
 from left_out_of(
   'campaign posts',

@@ -1,7 +1,5 @@
 -- grain: one row: all posts of campaigns
--- key: none
 -- reads: campaign_list, campaign_totals, report_posts, report_removed
--- parameters: none
 with shown as (
   select *
   from campaign_totals

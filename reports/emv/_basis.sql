@@ -1,57 +1,48 @@
--- grain: one section: what it rests on
+-- grain: one section of a list: what it rests on
 -- key: section
 -- reads: emv_groups, report_posts
--- parameters: none
 with posts as (
   select
-    count(*) as posts,
-    count(emv) as with_emv,
-    count(*) filter (where emv is not null and impression_count is not null) as banded
+    nullif(count(*), 0) as posts,
+    nullif(count(emv), 0) as with_emv,
+    nullif(count(emv) filter (where impression_count is not null), 0) as banded
   from report_posts
 ),
 groups as (
   select
-    count(*) filter (where dimension = 'profile') as profiles,
+    nullif(count(*) filter (where dimension = 'profile'), 0) as profiles,
     count(*) filter (where dimension = 'profile' and kind = 'page') as pages,
     count(*) filter (where dimension = 'profile' and kind = 'member') as members,
-    count(*) filter (where dimension = 'type') as types,
-    count(*) filter (where dimension = 'campaign' and name <> '(none)') as campaigns,
-    count(*) filter (where dimension = 'label' and name <> '(none)') as labels
+    nullif(count(*) filter (where dimension = 'type'), 0) as types,
+    nullif(count(*) filter (where dimension = 'campaign' and name <> '(none)'), 0) as campaigns,
+    nullif(count(*) filter (where dimension = 'label' and name <> '(none)'), 0) as labels
   from emv_groups
-),
-bases as (
-  select
-    pages,
-    members,
-    unnest(
-      [
-        {'section': 'by_month', 'n': with_emv, 'text': 'n = {n:count} {n|post|posts} with EMV'},
-        {'section': 'concentration', 'n': with_emv, 'text': 'n = {n:count} {n|post|posts} with EMV'},
-        {'section': 'distribution', 'n': with_emv, 'text': 'n = {n:count} {n|post|posts} with EMV'},
-        {'section': 'cpm_band', 'n': banded, 'text': 'n = {n:count} {n|post|posts} with impressions and EMV'},
-        {'section': 'cpm_source', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
-        {'section': 'posts', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
-        {'section': 'summary', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
-        {'section': 'left_out', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
-        {
-          'section': 'by_profile',
-          'n': profiles,
-          'text': case
-            when pages + members = profiles and least(pages, members) > 0
-              then '{pages:count} {pages|page|pages}, {members:count} {members|member|members}'
-            else '{n:count} {n|profile|profiles}'
-          end
-        },
-        {'section': 'by_type', 'n': types, 'text': '{n:count} {n|type|types}'},
-        {'section': 'by_campaign', 'n': campaigns, 'text': '{n:count} {n|campaign|campaigns}'},
-        {'section': 'by_label', 'n': labels, 'text': '{n:count} {n|label|labels}'}
-      ],
-      recursive := true
-    )
-  from posts
-  cross join groups
 )
-select section, text, n, pages, members
-from bases
-where n > 0
-order by section;
+select
+  unnest(
+    [
+      {'section': 'by_month', 'text': 'n = {with_emv:count} {with_emv|post|posts} with EMV'},
+      {'section': 'concentration', 'text': 'n = {with_emv:count} {with_emv|post|posts} with EMV'},
+      {'section': 'distribution', 'text': 'n = {with_emv:count} {with_emv|post|posts} with EMV'},
+      {'section': 'cpm_band', 'text': 'n = {banded:count} {banded|post|posts} with impressions and EMV'},
+      {'section': 'cpm_source', 'text': 'n = {posts:count} {posts|post|posts}'},
+      {'section': 'posts', 'text': 'n = {posts:count} {posts|post|posts}'},
+      {'section': 'summary', 'text': 'n = {posts:count} {posts|post|posts}'},
+      {'section': 'left_out', 'text': 'n = {posts:count} {posts|post|posts}'},
+      {
+        'section': 'by_profile',
+        'text': case
+          when pages + members = profiles and least(pages, members) > 0
+            then '{pages:count} {pages|page|pages}, {members:count} {members|member|members}'
+          else '{profiles:count} {profiles|profile|profiles}'
+        end
+      },
+      {'section': 'by_type', 'text': '{types:count} {types|type|types}'},
+      {'section': 'by_campaign', 'text': '{campaigns:count} {campaigns|campaign|campaigns}'},
+      {'section': 'by_label', 'text': '{labels:count} {labels|label|labels}'}
+    ],
+    recursive := true
+  ),
+  *
+from posts
+cross join groups;

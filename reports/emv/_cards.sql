@@ -1,7 +1,5 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: none
--- parameters: none
 select *
 from cards_of('emv_sums', 'all', [
   {'label': 'EMV', 'format': 'money', 'figure': 'emv', 'cell': 'emv', 'young': 'emv'},

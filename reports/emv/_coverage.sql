@@ -1,7 +1,5 @@
 -- grain: one fact about what the figures rest on, in the page's order
 -- key: text
--- reads: none
--- parameters: none
-select text, n, amount
+select *
 from coverage_of('posts', 'emv')
 order by position;

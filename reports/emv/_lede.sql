@@ -1,26 +1,15 @@
--- grain: at most one row: what the page says first; none without a post
--- key: none
--- reads: report_posts, report_previous, report_settings
--- parameters: none
+-- grain: at most one row: the first sentence of the page; none without a post
+-- reads: report_posts, report_settings, emv_totals
 with figures as (
   select
-    count(*) as posts,
-    count(emv) as posts_with_emv,
-    exact_sum(emv) as emv,
-    max(emv) / nullif(exact_sum(emv), 0) as largest_share
-  from report_posts
-),
-previous as (
-  select exact_sum(emv) as emv
-  from report_previous
-),
-compared as (
-  select
-    figures.*,
-    case figures.posts when 1 then 'post' else '{posts:count} posts' end as noun,
-    case when previous.emv > 0 then figures.emv / previous.emv - 1 end as change
-  from figures
-  cross join previous
+    shown.posts,
+    shown.posts_with_emv,
+    shown.emv,
+    (select max(emv) from report_posts) / nullif(shown.emv, 0) as largest_share,
+    case shown.posts when 1 then 'post' else '{posts:count} posts' end as noun,
+    case when previous.emv > 0 then shown.emv / previous.emv - 1 end as change
+  from (from emv_totals where is_current) as shown
+  left join (from emv_totals where not is_current) as previous on true
 )
 select
   case
@@ -30,11 +19,7 @@ select
       -- whole euros would make nothing of a few cents
       || case when emv < 10 then 'money_exact' else 'money' end
       || '}** of media value'
-      || case
-        when change is null then '.'
-        when abs(change) < 0.0005 then ', as much as in ' || comparison || '.'
-        else ', {distance:share} ' || case when change > 0 then 'more' else 'less' end || ' than in ' || comparison || '.'
-      end
+      || compared_with(change, 'as much as', comparison) || '.'
       || case
         when posts_with_emv >= 5 and largest_share between 0.1 and 1
           then ' {largest_share:share} of it came from a single post.'
@@ -45,6 +30,6 @@ select
   emv,
   abs(change) as distance,
   largest_share
-from compared
+from figures
 cross join report_settings
 where posts > 0;

@@ -1,7 +1,6 @@
 -- grain: one group, and one group in one month (emv_sums); one group of the report (emv_groups); one period (emv_totals); one post with EMV (emv_ranks), one with impressions (emv_impression_ranks)
 -- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; is_current; workspace, linkedin_post_id; workspace, linkedin_post_id
 -- reads: report_posts
--- parameters: none
 create or replace temp table emv_sums as
 select *
 from sums_by('posts', ['all', 'profile', 'type', 'campaign', 'label']);

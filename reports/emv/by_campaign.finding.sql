@@ -1,7 +1,4 @@
 -- grain: at most one row; none without a campaign that has EMV, or where none leads without its largest post
--- key: none
--- reads: none
--- parameters: none
 select
   case when groups = 1 then '{campaign:text} earned' else '{campaign:text} leads with' end
     || ' {emv:money}, {emv_share:share} of the EMV' as text,

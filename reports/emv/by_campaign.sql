@@ -1,7 +1,5 @@
 -- grain: one name of a campaign; (none) are the posts without one
 -- key: campaign
--- reads: none
--- parameters: none
 select name as campaign, * exclude (name, workspace, profile_id, kind)
 from emv_by('campaign')
 order by campaign = '(none)', emv desc nulls last, posts desc, campaign;

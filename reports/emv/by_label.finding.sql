@@ -1,7 +1,4 @@
 -- grain: at most one row; none without a label that has EMV, or where none leads without its largest post
--- key: none
--- reads: none
--- parameters: none
 select
   case when groups = 1 then '{label:text} earned' else '{label:text} leads with' end
     || ' {emv:money}, {emv_share:share} of the EMV' as text,

@@ -1,7 +1,4 @@
 -- grain: at most one row; none under 3 months, 10 posts with EMV or half more than an even share, with the largest post and without it
--- key: none
--- reads: none
--- parameters: none
 select
   '{month:month} accounts for {share:share} of the EMV'
     || case when largest >= 0.25 * total then ', {largest_share:share} of it from one post' else '' end as text,

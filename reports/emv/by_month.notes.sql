@@ -1,11 +1,9 @@
--- grain: one sentence, in the page's order
--- key: text
+-- grain: one sentence of a list
 -- reads: emv_groups, emv_sums, emv_totals, report_posts
--- parameters: none
 --
 -- The implied CPM of a post to which the service gave EMV is that ÷ impressions × 1,000, give or take half a
--- cent of EMV; what is priced here by the CPM of a profile knows no other. A profile's CPM has changed where all posts before one agree in a CPM, all posts from it on agree in another, and both are at
--- least 3. Where a profile's posts agree in neither way, the note names the spread by month alone.
+-- cent of EMV. A profile's CPM has changed where all posts before one agree on one CPM, all posts from it on agree on
+-- another, and both are at least 3. Where a profile's posts do neither, the note gives the spread by month alone.
 with priced as (
   select
     workspace,
@@ -45,13 +43,11 @@ compared as (
       rows between current row and unbounded following
     )
 ),
-profiles as (
-  select
-    workspace,
-    profile_id,
-    max(low_cpm) <= min(high_cpm) as is_steady
+unsteady as (
+  select workspace, profile_id
   from priced
   group by workspace, profile_id
+  having max(low_cpm) > min(high_cpm)
 ),
 changes as (
   select *
@@ -65,7 +61,7 @@ changes as (
 ),
 change as (
   select
-    count(*) as n,
+    nullif(count(*), 0) as n,
     min(profile) as profile,
     min(published_local::date) as day,
     min(old_cpm) as old_cpm,
@@ -82,65 +78,35 @@ months as (
   from emv_sums
   where is_current and dimension = 'all' and is_monthly and month is not null
 ),
-facts as (
-  select
-    1 as position,
+profiles as (
+  select count(*) as profile_count
+  from emv_groups
+  where dimension = 'profile'
+)
+select
+  unnest([
     case
       when not is_one then 'The CPM of {n:count} profiles changed within the period'
       else 'The CPM'
-        || case
-          when n = (select count(*) from emv_groups where dimension = 'profile') then ''
-          when n = 1 then ' of {profile:text}'
-          else ' of {n:count} profiles'
-        end
+        || case when n = profile_count then '' when n = 1 then ' of {profile:text}' else ' of {n:count} profiles' end
         || case when new_cpm > old_cpm then ' rose' else ' fell' end
-        || ' from {low:money_exact} to {high:money_exact} on {day:date}'
+        || ' from {old_cpm:money_exact} to {new_cpm:money_exact} on {day:date}'
     end
       || '. Without the change, EMV would be {amount:money}, {part:share} '
-      || case when difference < 0 then 'lower.' else 'higher.' end as text,
-    n,
-    profile,
-    day,
-    old_cpm as low,
-    new_cpm as high,
-    emv + difference as amount,
-    abs(difference) / nullif(emv, 0) as part
-  from change
-  cross join emv_totals
-  where is_current and n > 0
-  union all
-  select
-    2,
-    'The CPM differs by month, from {low:money_exact} to {high:money_exact}, so months differ in price as well as in impressions.',
-    null,
-    null,
-    null,
-    low,
-    high,
-    null,
-    null
-  from months
-  where high > low * 1.01
-    and exists (
-      select 1
-      from profiles
-      anti join changes using (workspace, profile_id)
-      where not is_steady
-    )
-  union all
-  select
-    3,
-    '{n:count} {n|post is|posts are} less than 14 days old and still growing ({amount:money} so far).',
-    young_posts,
-    null,
-    null,
-    null,
-    null,
-    young_emv,
-    null
-  from emv_totals
-  where is_current and young_emv is not null
-)
-select text, n, profile, day, low, high, amount, part
-from facts
-order by position;
+      || case when difference < 0 then 'lower.' else 'higher.' end,
+    case when high > low * 1.01 and exists (from unsteady anti join changes using (workspace, profile_id))
+      then 'The CPM differs by month, from {low:money_exact} to {high:money_exact}, so months differ in price as well as in impressions.' end,
+    '{young_posts:count} {young_posts|post is|posts are} less than 14 days old and still growing ({young_emv:money} so far).'
+  ]) as text,
+  change.*,
+  emv + difference as amount,
+  abs(difference) / nullif(emv, 0) as part,
+  low,
+  high,
+  young_posts,
+  young_emv
+from change
+cross join months
+cross join profiles
+cross join emv_totals
+where is_current;

@@ -1,7 +1,5 @@
 -- grain: one month from the first to the last with posts, those without too; posts without a time are under an empty month
 -- key: month
--- reads: none
--- parameters: none
 select
   month,
   posts,

@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 2 profiles, or where the first would not lead without their largest posts
--- key: none
 -- reads: emv_groups
--- parameters: none
 with ranked as (
   select
     sums.*,

@@ -1,19 +1,13 @@
 -- grain: one sentence, in the page's order
 -- key: text
 -- reads: emv_groups
--- parameters: none
-with facts as (
-  select
-    1 as position,
-    'The chart shows the 12 of {n:count} profiles with the most EMV.' as text,
-    count(*) as n
-  from emv_groups
-  where dimension = 'profile'
-  having count(*) > 12
-  union all by name
-  select 2 as position, *
-  from gone_notes('posts', 'profile', 'emv')
-)
-select text, n, amount
-from facts
+select
+  1 as position,
+  case when count(*) > 12 then 'The chart shows the 12 of {n:count} profiles with the most EMV.' end as text,
+  count(*) as n
+from emv_groups
+where dimension = 'profile'
+union all by name
+select 2 as position, *
+from gone_notes('posts', 'profile', 'emv')
 order by position;

@@ -1,6 +1,4 @@
 -- grain: at most one row; none where no type earns more within pages and within members
--- key: none
--- reads: none
 -- parameters: $minimum_posts
 select
   '{type:text} posts earned {ratio:money} each, {factor:decimal} times as much as other posts' || among

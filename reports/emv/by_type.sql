@@ -1,7 +1,5 @@
 -- grain: one type, as the API names it
 -- key: type
--- reads: none
--- parameters: none
 select name as type, * exclude (name, workspace, profile_id, kind)
 from emv_by('type')
 order by emv desc nulls last, posts desc, type;

@@ -1,7 +1,6 @@
 -- grain: one campaign on one day with posts, and on its first and last day
 -- key: campaign, day
 -- reads: report_campaign_days
--- parameters: none
 select
   campaign,
   day,

@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 20 posts with EMV
--- key: none
 -- reads: emv_ranks
--- parameters: none
 with figures as (
   select
     count(*) as posts,

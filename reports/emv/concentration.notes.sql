@@ -1,7 +1,5 @@
 -- grain: at most one row
--- key: none
 -- reads: emv_ranks
--- parameters: none
 with negative as (
   select count(*) as n
   from emv_ranks

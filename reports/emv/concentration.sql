@@ -1,7 +1,6 @@
 -- grain: one stretch of the posts' ranks by EMV
 -- key: ranks
 -- reads: emv_impression_ranks, emv_ranks, emv_totals
--- parameters: none
 --
 -- ranked_impressions are those of the same ranks by impressions, which are the ranks by EMV where one CPM holds for
 -- all posts; null where these make other stretches, or no parts of a whole.

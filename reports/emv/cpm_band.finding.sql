@@ -1,7 +1,5 @@
 -- grain: at most one row; none without a band, or where it is worth nothing
--- key: none
 -- reads: emv_totals, report_settings
--- parameters: none
 select
   'The same impressions would cost {low:money} to {high:money}, depending on the CPM' as text,
   priced_impressions * cpm_low / 1000 as low,

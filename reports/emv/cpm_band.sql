@@ -1,7 +1,6 @@
 -- grain: one CPM: the low and the high of the configuration, and the one that was used between them
 -- key: point
 -- reads: report_posts, report_settings
--- parameters: none
 with priced as (
   select
     count(*) as posts,
@@ -15,23 +14,6 @@ priceable as (
   select count(*) as posts, sum(impression_count) as impressions
   from report_posts
   where impression_count is not null
-),
-points as (
-  select
-    1 as position,
-    'low' as point,
-    cpm_low as effective_cpm,
-    impressions * cpm_low / 1000 as emv,
-    cpm_low as fixed_cpm
-  from priced
-  cross join report_settings
-  union all
-  select 2, 'used', effective_cpm, emv, null
-  from priced
-  union all
-  select 3, 'high', cpm_high, impressions * cpm_high / 1000, cpm_high
-  from priced
-  cross join report_settings
 )
 select
   point,
@@ -43,8 +25,14 @@ select
   points.fixed_cpm,
   priceable.posts as posts_with_impressions,
   priceable.impressions as all_impressions
-from points
-cross join priced
+from priced
 cross join priceable
+cross join report_settings
+cross join lateral (
+  values
+    (1, 'low', cpm_low, priced.impressions * cpm_low / 1000, cpm_low),
+    (2, 'used', priced.effective_cpm, priced.emv, null),
+    (3, 'high', cpm_high, priced.impressions * cpm_high / 1000, cpm_high)
+) as points (position, point, effective_cpm, emv, fixed_cpm)
 where priced.posts > 0 and points.effective_cpm is not null
 order by position;

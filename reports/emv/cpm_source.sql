@@ -1,7 +1,6 @@
 -- grain: one source of EMV: cpm (given for every post), api, profile_cpm, (none)
 -- key: source
 -- reads: emv_totals, report_posts
--- parameters: none
 with sources as (
   select
     coalesce(emv_source, '(none)') as source,

@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 20 posts with EMV, or where half of them earned nothing
--- key: none
 -- reads: emv_ranks
--- parameters: none
 with figures as (
   select count(*) as posts, median(emv) as median_emv, exact_sum(emv) / nullif(count(*), 0) as emv_per_post
   from emv_ranks

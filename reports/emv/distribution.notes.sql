@@ -1,7 +1,5 @@
 -- grain: at most one row: what a logarithmic axis has no place for
--- key: none
 -- reads: emv_ranks
--- parameters: none
 with unplaced as (
   select count(*) as n
   from emv_ranks

@@ -1,7 +1,6 @@
 -- grain: one row: the posts with EMV; none without any
 -- key: posts
 -- reads: emv_ranks
--- parameters: none
 --
 -- Quantiles of fewer than 10 posts are posts, not quantiles.
 with posts as (

@@ -1,7 +1,5 @@
 -- grain: at most one row; none where no post has EMV, or every one and none was removed
--- key: none
 -- reads: emv_totals, report_removed, report_settings
--- parameters: none
 with removed as (
   select count(*) as removed_posts
   from report_removed

@@ -1,7 +1,6 @@
 -- grain: one post with EMV
 -- key: workspace, linkedin_post_id
 -- reads: emv_impression_ranks, emv_ranks
--- parameters: none
 select
   emv_ranks.rank,
   emv_ranks.emv,

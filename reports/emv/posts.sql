@@ -1,23 +1,12 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
 -- reads: report_posts
--- parameters: none
 with total as (
   select exact_sum(emv) as emv
   from report_posts
 )
 select
-  workspace,
-  profile,
-  linkedin_post_id,
-  url,
-  title,
-  commentary,
-  type,
-  published_at,
-  campaign,
-  labels,
-  is_removed,
+  columns(post_columns()),
   impression_count as impressions,
   report_posts.emv,
   effective_cpm,

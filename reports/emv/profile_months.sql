@@ -1,9 +1,8 @@
 -- grain: one profile in one month of the period, of the 12 profiles with the most EMV
 -- key: profile, month
 -- reads: emv_groups, emv_sums, report_months
--- parameters: none
 --
--- Profiles of one name are told apart by their workspace, then by their id.
+-- Profiles of one name are distinguished by their workspace, then by their id.
 with ranked as (
   select
     workspace,

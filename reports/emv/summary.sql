@@ -1,7 +1,5 @@
 -- grain: one row: all posts of the report
--- key: none
 -- reads: emv_totals, emv_ranks, report_removed, report_settings
--- parameters: none
 with shown as (
   select *
   from emv_totals

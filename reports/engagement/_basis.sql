@@ -1,56 +1,52 @@
--- grain: one section: what it rests on
+-- grain: one section of a list: what it rests on
 -- key: section
 -- reads: report_posts, engagement_groups, engagement_labels
 -- parameters: $minimum_impressions
 with posts as (
   select
-    count(*) as posts,
-    count(*) filter (where impression_count <> 0 and engagements is not null) as rated,
-    count(distinct (workspace, profile_id)) as profiles,
-    count(distinct campaign) as campaigns,
-    count(published_local) filter (where impression_count <> 0 and engagements is not null) as timed,
-    count(*) filter (
-      where impression_count >= $minimum_impressions::bigint and impression_count <> 0 and engagements is not null
-    ) as judged
-  from report_posts
+    nullif(count(*), 0) as posts,
+    nullif(count(rate), 0) as rated,
+    nullif(count(distinct (workspace, profile_id)), 0) as profiles,
+    nullif(count(distinct campaign), 0) as campaigns,
+    nullif(count(published_local) filter (where rate is not null), 0) as timed,
+    nullif(count(rate) filter (where impression_count >= $minimum_impressions::bigint), 0) as judged
+  from (select *, engagements / nullif(impression_count, 0) as rate from report_posts)
 ),
 labels as (
-  select count(*) filter (where is_compared) as compared, count(*) as labels
+  select nullif(count(*) filter (where is_compared), 0) as compared, nullif(count(*), 0) as labels
   from engagement_labels
   where label <> '(none)'
 ),
 weeks as (
-  select count(*) as weeks
+  select nullif(count(*), 0) as weeks
   from engagement_groups
   where dimension = 'week'
-),
-bases as (
-  select unnest(
+)
+select
+  unnest(
     [
-      {'section': 'by_month', 'n': rated, 'text': 'n = {n:count} {n|post|posts} with a rate'},
-      {'section': 'weekly', 'n': weeks, 'text': '{n:count} {n|week|weeks} with posts'},
-      {'section': 'by_profile', 'n': profiles, 'text': '{n:count} {n|profile|profiles}'},
-      {'section': 'by_type', 'n': rated, 'text': 'n = {n:count} {n|post|posts}'},
-      {'section': 'by_campaign', 'n': campaigns, 'text': '{n:count} {n|campaign|campaigns}'},
+      {'section': 'by_month', 'text': 'n = {rated:count} {rated|post|posts} with a rate'},
+      {'section': 'weekly', 'text': '{weeks:count} {weeks|week|weeks} with posts'},
+      {'section': 'by_profile', 'text': '{profiles:count} {profiles|profile|profiles}'},
+      {'section': 'by_type', 'text': 'n = {rated:count} {rated|post|posts}'},
+      {'section': 'by_campaign', 'text': '{campaigns:count} {campaigns|campaign|campaigns}'},
       {
         'section': 'by_label',
-        'n': case when compared > 0 then compared else labels end,
-        'text': '{n:count} {n|label|labels}' || case when compared > 0 then ' with 10 posts or more' else '' end
+        'text': case
+          when compared > 0 then '{compared:count} {compared|label|labels} with 10 posts or more'
+          else '{labels:count} {labels|label|labels}'
+        end
       },
-      {'section': 'by_weekday_hour', 'n': timed, 'text': 'n = {n:count} {n|post|posts}'},
-      {'section': 'mix', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
-      {'section': 'top_and_bottom', 'n': judged, 'text': 'out of {n:count} {n|post|posts}'},
-      {'section': 'posts', 'n': posts, 'text': '{n:count} {n|post|posts}'},
-      {'section': 'summary', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
-      {'section': 'left_out', 'n': posts, 'text': '{n:count} {n|post|posts} in the report'}
+      {'section': 'by_weekday_hour', 'text': 'n = {timed:count} {timed|post|posts}'},
+      {'section': 'mix', 'text': 'n = {posts:count} {posts|post|posts}'},
+      {'section': 'top_and_bottom', 'text': 'out of {judged:count} {judged|post|posts}'},
+      {'section': 'posts', 'text': '{posts:count} {posts|post|posts}'},
+      {'section': 'summary', 'text': 'n = {posts:count} {posts|post|posts}'},
+      {'section': 'left_out', 'text': '{posts:count} {posts|post|posts} in the report'}
     ],
     recursive := true
-  )
-  from posts
-  cross join labels
-  cross join weeks
-)
-select section, text, n
-from bases
-where n > 0
-order by section;
+  ),
+  *
+from posts
+cross join labels
+cross join weeks;

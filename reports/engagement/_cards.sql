@@ -1,7 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
 -- reads: engagement_groups
--- parameters: none
 --
 -- LinkedIn counts saves for members and clicks for pages: a card only where there are such posts.
 with cards as (

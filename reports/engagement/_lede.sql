@@ -1,7 +1,5 @@
--- grain: at most one row: what the page says first; none without a post
--- key: none
+-- grain: at most one row: the first sentence of the page; none without a post
 -- reads: engagement_groups, engagement_labels, engagement_types, report_settings
--- parameters: none
 with types as (
   select posts_of_type as type, lift_factor as type_factor
   from engagement_types
@@ -29,10 +27,10 @@ select
       || '. '
       || case
         when type is not null and label is not null
-          then '{type:text} engaged {type_factor:decimal} times as well as other posts, posts labelled “{label:text}” {label_factor:decimal} times.'
-        when type is not null then '{type:text} engaged {type_factor:decimal} times as well as other posts.'
+          then '{type:text} got {type_factor:decimal} times the engagement rate of other posts, posts labelled “{label:text}” {label_factor:decimal} times.'
+        when type is not null then '{type:text} got {type_factor:decimal} times the engagement rate of other posts.'
         when label is not null
-          then 'Posts labelled “{label:text}” engaged {label_factor:decimal} times as well as those without.'
+          then 'Posts labelled “{label:text}” got {label_factor:decimal} times the engagement rate of those without.'
         else 'That is {engagements:count} {engagements|engagement|engagements} from {posts:count} {posts|post|posts}.'
       end
   end as text,

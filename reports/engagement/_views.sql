@@ -1,7 +1,6 @@
--- grain: one group, and one group in one month (engagement_sums); one group of the report (engagement_groups); one label; one type; one hour of the week
--- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; label; type; weekday, hour
+-- grain: one group, and one group in one month (engagement_sums); one group of the report (engagement_groups); one label; one type; one kind of profile and of interaction (engagement_mix); one hour of the week
+-- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; label; type; kind, part; weekday, hour
 -- reads: report_posts
--- parameters: none
 --
 -- engagement_labels and engagement_types: a group of at least 10 posts against at least 10 others (compared,
 -- sql/report/comparisons.sql). engagement_slots: hours of the week, shrunk towards the rate of all posts.
@@ -66,6 +65,34 @@ select
   is_finding,
   among
 from compared('type', 'rate', 10);
+
+-- One kind of profile and one kind of interaction. LinkedIn counts clicks for pages only, saves and sends for members
+-- only: a source that writes 0 for what a kind does not have says nothing.
+create or replace temp table engagement_mix as
+with parts as (
+  select kind, position, part, amount, missing_of
+  from report_posts
+  cross join lateral (
+    values
+      (1, 'Likes', like_count, null),
+      (2, 'Comments', comment_count, null),
+      (3, 'Shares', share_count, null),
+      (4, 'Clicks', click_count, 'member'),
+      (5, 'Saves', save_count, 'page'),
+      (6, 'Sends', send_count, 'page')
+  ) as parts (position, part, amount, missing_of)
+)
+select
+  kind,
+  position,
+  part,
+  coalesce(kind <> any_value(missing_of), true) as is_reported,
+  case when is_reported then sum(amount) end as value,
+  case when is_reported then max(amount) end as largest,
+  case when is_reported then count(amount) end as posts_known,
+  count(*) as posts
+from parts
+group by kind, position, part;
 
 -- Empirical Bayes (Bühlmann): a slot's rate counts for weight / (weight + k), the rate of all posts for the rest.
 -- The weight is the number of equally large posts that the slot's posts amount to (Kish), as one large post says

@@ -1,9 +1,7 @@
 -- grain: at most one row; none where no campaign does better within pages and within members
--- key: none
--- reads: none
 -- parameters: $minimum_posts
 select
-  'Posts of {campaign:text} engage {factor:decimal} times as well as other posts (n = {posts:count})' || among as text,
+  'Posts of {campaign:text} get {factor:decimal} times the engagement rate of other posts (n = {posts:count})' || among as text,
   name as campaign,
   factor,
   posts

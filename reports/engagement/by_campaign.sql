@@ -1,7 +1,5 @@
 -- grain: one name of a campaign; (none) are the posts without one
 -- key: campaign
--- reads: none
--- parameters: none
 select
   name as campaign,
   * exclude (name, trend, page_p50, member_p50, rated_posts, workspace, profile_id, kind)

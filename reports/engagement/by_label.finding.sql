@@ -1,9 +1,7 @@
 -- grain: at most one row; none where no label does better within pages and within members
--- key: none
 -- reads: engagement_labels
--- parameters: none
 select
-  'Posts labelled {label:text} engage {factor:decimal} times as well as those without' || among as text,
+  'Posts labelled {label:text} get {factor:decimal} times the engagement rate of those without' || among as text,
   label,
   lift_factor as factor
 from engagement_labels

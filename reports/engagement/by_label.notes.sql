@@ -1,6 +1,3 @@
 -- grain: at most one row; none where every label of the comparison period has posts
--- key: none
--- reads: none
--- parameters: none
 select *
 from gone_notes('posts', 'label', 'engagements');

@@ -1,7 +1,6 @@
 -- grain: one name of a label; (none) are the posts without one. A post counts once under each of its names
 -- key: label
 -- reads: engagement_labels
--- parameters: none
 select
   name as label,
   posts,

@@ -1,9 +1,7 @@
 -- grain: at most one row; none without three months of enough posts, or where none does better within pages and within members
--- key: none
--- reads: none
 -- parameters: $minimum_posts
 select
-  'In {month:month} posts engaged {factor:decimal} times as well as in the other months' || among as text,
+  'Posts of {month:month} got {factor:decimal} times the engagement rate of the other months' || among as text,
   name::date as month,
   factor
 from compared('month', 'rate', $minimum_posts::bigint)

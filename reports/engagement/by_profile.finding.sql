@@ -1,5 +1,4 @@
 -- grain: at most one row; none unless the first of two profiles of a kind stays the first without its best post
--- key: none
 -- reads: engagement_groups
 -- parameters: $minimum_posts
 with ranked as (

@@ -1,6 +1,3 @@
 -- grain: at most one row; none where every profile of the comparison period has posts
--- key: none
--- reads: none
--- parameters: none
 select *
 from gone_notes('posts', 'profile', 'engagements');

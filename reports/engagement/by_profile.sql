@@ -1,7 +1,5 @@
 -- grain: one profile of one workspace
 -- key: workspace, profile_id
--- reads: none
--- parameters: none
 select
   name as profile,
   workspace,

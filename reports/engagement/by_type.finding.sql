@@ -1,9 +1,8 @@
 -- grain: at most one row; none where no type does better within pages and within members
--- key: none
 -- reads: engagement_types
 -- parameters: $minimum_posts
 select
-  '{type:text} engage {factor:decimal} times as well as other posts' || among as text,
+  '{type:text} get {factor:decimal} times the engagement rate of other posts' || among as text,
   posts_of_type as type,
   lift_factor as factor
 from engagement_types

@@ -1,7 +1,6 @@
 -- grain: one type, as the API names it
 -- key: type
 -- reads: engagement_types
--- parameters: none
 select
   name as type,
   types.* exclude (name, trend, page_p50, member_p50, rated_posts, workspace, profile_id, kind, previous_rate, rate_change),

@@ -1,7 +1,5 @@
 -- grain: at most one row; none without posts that have a time and a rate
--- key: none
 -- reads: engagement_slots
--- parameters: none
 with ranked as (
   select
     count(rank) as slots,

@@ -1,44 +1,23 @@
--- grain: one sentence about slots and posts that are not compared
--- key: text
+-- grain: one sentence of a list about hours and posts that are not compared
 -- reads: engagement_slots, report_posts
--- parameters: none
 with slots as (
   select
     count(*) as slots,
-    count(*) filter (where rank is null) as small_slots,
+    nullif(count(*) filter (where rank is null), 0) as unranked,
     any_value(overall) as overall
   from engagement_slots
 ),
-untimed as (
-  select count(*) as posts
+posts as (
+  select nullif(count(*), 0) as untimed
   from report_posts
   where published_local is null
-),
-facts as (
-  select slots, overall, unnest(
-    [
-      {
-        'position': 1,
-        'text': '{n:count} of {slots:count} {slots|hour|hours} with posts {n|has|have} fewer than 5 rated posts and {n|is|are} not ranked.',
-        'n': nullif(small_slots, 0)
-      },
-      {
-        'position': 2,
-        'text': 'Rates of hours with few posts are shrunk towards the overall rate of {overall:rate}.',
-        'n': 0
-      },
-      {
-        'position': 3,
-        'text': '{n:count} {n|post|posts} without a time of publication {n|is|are} excluded.',
-        'n': nullif(posts, 0)
-      }
-    ],
-    recursive := true
-  )
-  from slots
-  cross join untimed
 )
-select text, n, slots, overall
-from facts
-where n is not null
-order by position;
+select
+  unnest([
+    '{unranked:count} of {slots:count} {slots|hour|hours} with posts {unranked|has|have} fewer than 5 rated posts and {unranked|is|are} not ranked.',
+    'Rates of hours with few posts are shrunk towards the overall rate of {overall:rate}.',
+    '{untimed:count} {untimed|post|posts} without a time of publication {untimed|is|are} excluded.'
+  ]) as text,
+  *
+from slots
+cross join posts;

@@ -1,7 +1,6 @@
 -- grain: one weekday (1 = Monday) and hour of publication with posts, in the report's time zone
 -- key: weekday, hour
 -- reads: engagement_slots
--- parameters: none
 select
   weekday,
   hour,

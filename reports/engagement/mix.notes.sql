@@ -1,7 +1,6 @@
 -- grain: one sentence for each kind of profile, or about what is known of few posts
 -- key: text
 -- reads: report_posts
--- parameters: none
 with kinds as (
   select
     kind,
@@ -12,7 +11,7 @@ with kinds as (
   group by kind
 )
 select
-  case kind when 'page' then 'Pages' when 'member' then 'Members' else 'Neither page nor member' end
+  case when kind is null then 'Neither page nor member' else kind_title(kind) end
     || ': {posts:count} {posts|post|posts}, '
     || case
       when posts_known = 0 then 'no interactions known.'
@@ -23,4 +22,4 @@ select
   interactions,
   posts_known
 from kinds
-order by case kind when 'page' then 1 when 'member' then 2 else 3 end;
+order by kind_order(kind);

@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 20 posts with engagement
--- key: none
 -- reads: report_posts
--- parameters: none
 with ranked as (
   select engagements, row_number() over (order by engagements desc) as rank
   from report_posts

@@ -1,19 +1,8 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
 -- reads: report_posts
--- parameters: none
 select
-  workspace,
-  profile,
-  linkedin_post_id,
-  url,
-  title,
-  commentary,
-  type,
-  published_at,
-  campaign,
-  labels,
-  is_removed,
+  columns(post_columns()),
   impression_count as impressions,
   engagements,
   engagements / nullif(impression_count, 0) as engagement_rate,

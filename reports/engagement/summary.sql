@@ -1,7 +1,5 @@
 -- grain: one row: all posts of the report
--- key: none
 -- reads: engagement_sums, report_posts, report_removed, report_settings
--- parameters: none
 with lacking as (
   select count(*) filter (where engagements is null) as posts_without_engagement
   from report_posts

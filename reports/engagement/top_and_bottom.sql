@@ -1,4 +1,4 @@
--- grain: one of the ten posts with the highest rate or of the ten with the lowest; of several kinds of profile, fewer of each
+-- grain: one of the five posts with the highest rate or of the five with the lowest; of several kinds of profile, three of each
 -- key: workspace, linkedin_post_id
 -- reads: report_posts
 -- parameters: $minimum_impressions
@@ -7,20 +7,23 @@ with judged as (
     *,
     finite(engagements / nullif(impression_count, 0)) as engagement_rate
   from report_posts
-  where impression_count >= $minimum_impressions::bigint
+  where impression_count >= $minimum_impressions::bigint and engagement_rate is not null
 ),
 -- pages and members engage at other rates: each is ranked by itself
+kinds as (
+  select case when count(distinct coalesce(kind, 'unknown')) > 1 then 3 else 5 end as places
+  from judged
+),
 ranked as (
   select
     *,
-    10 // (select count(distinct coalesce(kind, 'unknown')) from judged where engagement_rate is not null) as places,
     row_number() over (
       partition by kind
       order by engagement_rate desc, impression_count desc, workspace, linkedin_post_id
     ) as rank,
     count(*) over (partition by kind) as posts
   from judged
-  where engagement_rate is not null
+  cross join kinds
 ),
 -- no post is among the best and the worst
 sided as (
@@ -36,17 +39,7 @@ select
   side,
   kind,
   rank,
-  workspace,
-  profile,
-  linkedin_post_id,
-  url,
-  title,
-  commentary,
-  type,
-  published_at,
-  campaign,
-  labels,
-  is_removed,
+  columns(post_columns()),
   engagement_rate,
   impression_count as impressions,
   engagements,
@@ -60,4 +53,4 @@ select
   is_young
 from sided
 where side is not null
-order by case kind when 'page' then 1 when 'member' then 2 else 3 end, rank;
+order by kind_order(kind), rank;

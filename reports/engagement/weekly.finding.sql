@@ -1,10 +1,9 @@
 -- grain: at most one row; none under 4 weeks with posts in either half, or where neither does better within pages and within members
--- key: none
 -- reads: engagement_groups
 -- parameters: $minimum_posts
 select
-  case when name = 'second' then 'In the second half of the period posts engaged {factor:decimal} times as well as in the first'
-    else 'In the first half of the period posts engaged {factor:decimal} times as well as in the second' end
+  case when name = 'second' then 'Posts of the second half of the period got {factor:decimal} times the engagement rate of the first'
+    else 'Posts of the first half of the period got {factor:decimal} times the engagement rate of the second' end
     || among as text,
   factor
 from compared('half', 'rate', $minimum_posts::bigint)

@@ -1,7 +1,6 @@
 -- grain: one ISO week from the first to the last with posts, those without too; posts without a time are in none
 -- key: week
 -- reads: engagement_sums
--- parameters: none
 with sums as (
   select name::date as week, *
   from engagement_sums

@@ -1,7 +1,6 @@
--- grain: one card, in the page's order
+-- grain: one card of a list
 -- key: label
 -- reads: growth_readings, growth_posts, growth_days
--- parameters: none
 with gained as (
   select
     sum(impressions)::double as impressions,
@@ -11,11 +10,11 @@ with gained as (
   from growth_days
 ),
 histories as (
-  select count(*) as posts, min(first_on) as first_on, max(last_on) as last_on
+  select count(*) as posts_read, min(first_on) as first_on, max(last_on) as last_on
   from growth_posts
 ),
 read as (
-  select count(distinct captured_on) as days
+  select count(distinct captured_on) as days_read
   from growth_readings
 ),
 -- of the last 90 days; days without a reading are gaps
@@ -23,49 +22,34 @@ days as (
   select unnest(generate_series(greatest(first_on + 1, last_on - 89), last_on, interval 1 day))::date as captured_on
   from histories
 ),
-daily as (
-  select *
-  from growth_days
-  where is_single
-),
 trends as (
   select
-    list(daily.impressions::double order by captured_on) as impressions,
-    list(daily.engagements order by captured_on) as engagements,
-    list(daily.emv order by captured_on) as emv,
-    list(daily.views::double order by captured_on) as views
+    list(impressions::double order by captured_on) as impressions_trend,
+    list(engagements order by captured_on) as engagements_trend,
+    list(emv order by captured_on) as emv_trend,
+    list(views::double order by captured_on) as views_trend
   from days
-  left join daily using (captured_on)
-),
-cards as (
-  select 1 as position, 'Impressions added' as label, 'count' as format, gained.impressions as value,
-    trends.impressions as trend, 'summary.impressions_added' as cell
-  from gained, trends
-  union all
-  select 2, 'Engagements added', 'count', gained.engagements, trends.engagements, 'summary.engagements_added'
-  from gained, trends
-  union all
-  select 3, 'EMV added', 'money', gained.emv, trends.emv, 'summary.emv_added'
-  from gained, trends
-  union all
-  select 4, 'Video views added', 'count', gained.views, trends.views, 'summary.views_added'
-  from gained, trends
-  union all
-  select 5, 'Posts read', 'count', histories.posts::double, null, 'summary.posts_read'
-  from histories
-  union all
-  select 6, 'Days read', 'count', read.days::double, null, 'summary.days_read'
-  from read
+  left join (from growth_days where is_single) using (captured_on)
 )
 select
-  label,
-  format,
-  value,
-  -- what was added depends on how long posts were read: there is nothing to compare with
-  null::double as previous,
-  trend,
-  null::varchar as note,
-  cell,
-  null::varchar as previous_cell
-from cards
-order by position;
+  unnest(
+    [
+      {
+        'label': 'Impressions added', 'format': 'count', 'value': impressions, 'trend': impressions_trend,
+        'cell': 'summary.impressions_added'
+      },
+      {
+        'label': 'Engagements added', 'format': 'count', 'value': engagements, 'trend': engagements_trend,
+        'cell': 'summary.engagements_added'
+      },
+      {'label': 'EMV added', 'format': 'money', 'value': emv, 'trend': emv_trend, 'cell': 'summary.emv_added'},
+      {'label': 'Video views added', 'format': 'count', 'value': views, 'trend': views_trend, 'cell': 'summary.views_added'},
+      {'label': 'Posts read', 'format': 'count', 'value': posts_read, 'trend': null, 'cell': 'summary.posts_read'},
+      {'label': 'Days read', 'format': 'count', 'value': days_read, 'trend': null, 'cell': 'summary.days_read'}
+    ],
+    recursive := true
+  )
+from gained
+cross join histories
+cross join read
+cross join trends;

@@ -1,7 +1,5 @@
--- grain: at most one row: what the page says first; none without posts
--- key: none
+-- grain: at most one row: the first sentence of the page; none without posts
 -- reads: report_read_posts, growth_posts, growth_days
--- parameters: none
 with shown as (
   select count(*) as posts
   from report_read_posts

@@ -1,7 +1,5 @@
--- grain: one row: all that was added in single days; stands under the days
--- key: none
+-- grain: one row: all that was added in single days, the total of the days
 -- reads: growth_posts, growth_days
--- parameters: none
 with gained as (
   select
     sum(impressions) filter (where is_single) as impressions,

@@ -1,13 +1,11 @@
--- grain: one post and a day on which it was read (growth_readings); all its days but the first (growth_increments); one post that was read (growth_posts); one day and whether its increments are of one day (growth_days); one post and an age (growth_at_age); one increment that lies in one age, and what came on the day of publication (growth_gains); one change of a metric that was taken back or came late (growth_restated)
+-- grain: one post and a day on which it was read (growth_readings); all its days but the first (growth_increments); one post that was read (growth_posts); one day and whether its increments are of one day (growth_days); one post and an age (growth_at_age); one increment that lies in one age, and what came on the day of publication (growth_gains); one revision of a metric (growth_restated)
 -- key: workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id; captured_on, is_single; workspace, linkedin_post_id, age; none; workspace, linkedin_post_id, captured_on, metric
 -- reads: report_readings, report_settings, report_read_posts
--- parameters: none
 --
--- The period is that of the readings: those of its days, of all posts that were published by then. Tables, since every
--- section reads them. The snapshots are read once, and the increments, those of
--- report_increments, come of that; their post_number tells posts apart sooner than two texts do. growth_at_age: the reading of a post at 1, 2, 3, 7, 14, 30 and 60 days;
--- from day 7 on that of a day earlier or later stands in, the nearer one, of two the earlier. growth_restated:
--- what LinkedIn took back at any age, and what it added after day 30.
+-- The period selects the readings, of all posts that were published by its end. Most are tables, since every section
+-- reads them. growth_increments are those of report_increments; post_number identifies a post faster than two texts.
+-- growth_at_age: the reading of a post at 1, 2, 3, 7, 14, 30 and 60 days; from day 7 on, the nearest reading within a day,
+-- the earlier of two. growth_restated: what LinkedIn revised down at any age, and up after day 30.
 create or replace temp table growth_readings as
 select report_readings.*
 from report_readings
@@ -131,7 +129,7 @@ select
 from growth_increments
 where age_from is not null
 union all
--- before its publication a post had nothing: what was read on that day came on it
+-- a post begins at 0: what was read on the day of publication was gained on it
 select post_number, 0, 1, impression_count, engagements, emv, video_view_count
 from growth_readings
 where age_days = 0;
@@ -166,7 +164,7 @@ changes as (
 )
 select
   *,
-  change < 0 as is_taken_back,
+  change < 0 as is_decrease,
   metric in ('likes', 'comments', 'shares', 'clicks', 'saves', 'sends') as is_interaction,
   case metric
     when 'impressions' then 'Impressions'

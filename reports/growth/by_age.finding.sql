@@ -1,5 +1,4 @@
 -- grain: at most one row; none without enough posts that were read on day 1 and on day 7
--- key: none
 -- reads: growth_increments
 -- parameters: $minimum_posts
 with posts as (

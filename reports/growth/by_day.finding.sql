@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 10 days with 10 posts each, or where no day stands out without its largest post
--- key: none
 -- reads: growth_days, growth_increments
--- parameters: none
 with days as (
   select captured_on, posts, impressions, row_number() over (order by impressions desc, captured_on) as place
   from growth_days

@@ -1,7 +1,6 @@
 -- grain: one day from the second reading to the last; a day without a reading is empty
 -- key: captured_on
 -- reads: growth_readings, growth_days
--- parameters: none
 with read as (
   select captured_on, count(*) as posts_read
   from growth_readings

@@ -1,7 +1,6 @@
 -- grain: one month of publication; posts without a time have no age and are in none
 -- key: month
 -- reads: report_read_posts, growth_at_age
--- parameters: none
 with early as (
   select
     workspace,

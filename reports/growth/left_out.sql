@@ -1,7 +1,6 @@
 -- grain: one reason for which posts are missing in some figures; a post may have several
 -- key: reason
 -- reads: report_read_posts, growth_posts
--- parameters: none
 with newest as (
   select max(last_on) as newest_on
   from growth_posts
@@ -20,41 +19,19 @@ counted as (
   from report_read_posts
   cross join newest
   left join growth_posts using (workspace, linkedin_post_id)
-),
-reasons as (
-  select 1 as position, 'No readings' as reason, unread as posts,
-    'every figure of growth' as consequence
-  from counted
-  union all
-  select 2, 'Single reading', read_once, 'every increment: there is no second reading to compare with'
-  from counted
-  union all
-  select 3, 'First read more than 7 days after publication', first_read_late,
-    'figures of days 1 to 7'
-  from counted
-  union all
-  select 4, 'First read 2 to 7 days after publication', first_read_after_days, 'figures of day 1'
-  from counted
-  union all
-  select 5, 'No time of publication', without_time, 'figures by age and by month of publication'
-  from counted
-  union all
-  select 6, 'Not read every day', with_gaps,
-    'single days: increments over several days are in columns of their own'
-  from counted
-  union all
-  select 7, 'Increments that span two age groups', across_ages, 'figures by age'
-  from counted
-  union all
-  select 8, 'Not read in the last 7 days', not_read_lately, 'figures of the last 7 days'
-  from counted
 )
-select
-  reasons.reason,
-  reasons.posts,
-  reasons.posts / nullif(counted.posts, 0) as posts_share,
-  reasons.consequence
-from reasons
-cross join counted
+select reason, reasons.posts, reasons.posts / nullif(counted.posts, 0) as posts_share, consequence
+from counted
+cross join lateral (
+  values
+    (1, 'No readings', unread, 'every figure of growth'),
+    (2, 'Single reading', read_once, 'every increment: there is no second reading to compare with'),
+    (3, 'First read more than 7 days after publication', first_read_late, 'figures of days 1 to 7'),
+    (4, 'First read 2 to 7 days after publication', first_read_after_days, 'figures of day 1'),
+    (5, 'No time of publication', without_time, 'figures by age and by month of publication'),
+    (6, 'Not read every day', with_gaps, 'single days: increments over several days are in columns of their own'),
+    (7, 'Increments that span two age groups', across_ages, 'figures by age'),
+    (8, 'Not read in the last 7 days', not_read_lately, 'figures of the last 7 days')
+) as reasons (position, reason, posts, consequence)
 where reasons.posts > 0
 order by position;

@@ -1,5 +1,4 @@
 -- grain: at most one row; none without enough posts that were read at 7 days and at the final age
--- key: none
 -- reads: growth_readings, growth_at_age
 -- parameters: $final_day, $minimum_posts
 with early as (

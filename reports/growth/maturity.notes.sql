@@ -1,5 +1,4 @@
 -- grain: at most one row
--- key: none
 -- reads: report_read_posts, growth_readings, growth_at_age
 -- parameters: $final_day, $minimum_posts
 with final as (

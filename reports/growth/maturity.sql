@@ -26,24 +26,17 @@ final as (
   where age_days >= $final_day::integer - 1
   group by workspace, linkedin_post_id
 ),
-pairs as (
-  select early.*, final.reading
+metrics as (
+  select position, metric, age, metrics.early, metrics.final
   from early
   join final using (workspace, linkedin_post_id)
-),
-metrics as (
-  select 1 as position, 'Impressions' as metric, age,
-    impression_count::double as early, reading.impressions as final
-  from pairs
-  union all
-  select 2, 'Engagements', age, engagements, reading.engagements
-  from pairs
-  union all
-  select 3, 'EMV', age, emv, reading.emv
-  from pairs
-  union all
-  select 4, 'Video views', age, video_view_count::double, reading.views
-  from pairs
+  cross join lateral (
+    values
+      (1, 'Impressions', early.impression_count::double, reading.impressions),
+      (2, 'Engagements', early.engagements, reading.engagements),
+      (3, 'EMV', early.emv, reading.emv),
+      (4, 'Video views', early.video_view_count::double, reading.views)
+  ) as metrics (position, metric, early, final)
 ),
 shares as (
   select *, finite(early / nullif(final, 0)) as share

@@ -1,7 +1,5 @@
 -- grain: at most one row; none where fewer than 10 posts gained in the last week
--- key: none
 -- reads: growth_readings, growth_posts
--- parameters: none
 with newest as (
   select max(last_on) as newest_on
   from growth_posts

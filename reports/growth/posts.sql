@@ -1,7 +1,6 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
 -- reads: report_read_posts, growth_readings, growth_posts, growth_at_age
--- parameters: none
 with newest as (
   select max(last_on) as newest_on
   from growth_posts
@@ -45,18 +44,8 @@ week as (
   join week_before using (workspace, linkedin_post_id)
 )
 select
-  workspace,
-  report_read_posts.profile,
-  linkedin_post_id,
-  report_read_posts.url,
-  report_read_posts.title,
-  report_read_posts.commentary,
-  report_read_posts.type,
-  report_read_posts.published_at,
-  report_read_posts.campaign,
-  report_read_posts.labels,
-  report_read_posts.is_removed,
-  report_read_posts.impression_count as impressions,
+  columns(post_columns()),
+  impression_count as impressions,
   week.impressions_7_days,
   week.engagements_7_days,
   week.emv_7_days,

@@ -7,7 +7,7 @@ with changes as (
   from growth_restated
   where captured_on >= coalesce($since::date, date '-infinity')
 ),
--- sums of counts are the same in any order; those of money are taken of the chosen posts alone
+-- sums of counts do not depend on their order; exact sums are computed for the chosen posts alone
 most as (
   select post_number
   from changes
@@ -23,14 +23,14 @@ posts as (
   select
     workspace,
     linkedin_post_id,
-    exact_sum(case when metric = 'impressions' and is_taken_back then change end) as impressions_fell,
-    exact_sum(case when metric = 'impressions' and not is_taken_back then change end) as impressions_late,
-    exact_sum(case when metric = 'engagements' and is_taken_back then change end) as engagements_fell,
-    exact_sum(case when metric = 'engagements' and not is_taken_back then change end) as engagements_late,
-    exact_sum(case when metric = 'emv' and is_taken_back then change end) as emv_fell,
-    exact_sum(case when metric = 'emv' and not is_taken_back then change end) as emv_late,
-    exact_sum(case when is_interaction and is_taken_back then change end) as interactions_fell,
-    exact_sum(case when is_interaction and not is_taken_back then change end) as interactions_late,
+    exact_sum(case when metric = 'impressions' and is_decrease then change end) as impressions_fell,
+    exact_sum(case when metric = 'impressions' and not is_decrease then change end) as impressions_late,
+    exact_sum(case when metric = 'engagements' and is_decrease then change end) as engagements_fell,
+    exact_sum(case when metric = 'engagements' and not is_decrease then change end) as engagements_late,
+    exact_sum(case when metric = 'emv' and is_decrease then change end) as emv_fell,
+    exact_sum(case when metric = 'emv' and not is_decrease then change end) as emv_late,
+    exact_sum(case when is_interaction and is_decrease then change end) as interactions_fell,
+    exact_sum(case when is_interaction and not is_decrease then change end) as interactions_late,
     list(distinct title order by title) as metrics,
     max(captured_on) as last_on
   from changes

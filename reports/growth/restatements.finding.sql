@@ -1,19 +1,18 @@
 -- grain: at most one row; none where fewer than 10 posts lost impressions, or gained some after day 30
--- key: none
 -- reads: growth_increments
 -- parameters: $since
 with changes as (
-  select post_number, impression_count as change, impression_count < 0 as is_taken_back
+  select post_number, impression_count as change, impression_count < 0 as is_decrease
   from growth_increments
   where captured_on >= coalesce($since::date, date '-infinity')
     and (impression_count < 0 or (impression_count > 0 and age_days - days >= 30))
 ),
 figures as (
   select
-    count(distinct post_number) filter (where is_taken_back) as posts_fell,
-    -sum(change) filter (where is_taken_back) as fell,
-    count(distinct post_number) filter (where not is_taken_back) as posts_late,
-    sum(change) filter (where not is_taken_back) as late
+    count(distinct post_number) filter (where is_decrease) as posts_fell,
+    -sum(change) filter (where is_decrease) as fell,
+    count(distinct post_number) filter (where not is_decrease) as posts_late,
+    sum(change) filter (where not is_decrease) as late
   from changes
 )
 select

@@ -1,9 +1,9 @@
--- grain: one metric that LinkedIn took back from, or added to after day 30
+-- grain: one metric that LinkedIn revised down, or up after day 30
 -- key: metric
 -- reads: growth_restated
 -- parameters: $since
 --
--- EMV is money and stands in columns of its own, beside those of counts. Sums of counts are the same in any
+-- EMV is money and has columns of its own, beside those of counts. Sums of counts are the same in any
 -- order; engagements and EMV are doubles.
 with changes as (
   select *
@@ -14,10 +14,10 @@ counts as (
   select
     metric,
     any_value(title) as title,
-    count(distinct post_number) filter (where is_taken_back) as posts_fell,
-    finite(sum(change) filter (where is_taken_back)) as fell,
-    count(distinct post_number) filter (where not is_taken_back) as posts_grew_late,
-    finite(sum(change) filter (where not is_taken_back)) as grew_late,
+    count(distinct post_number) filter (where is_decrease) as posts_fell,
+    finite(sum(change) filter (where is_decrease)) as fell,
+    count(distinct post_number) filter (where not is_decrease) as posts_grew_late,
+    finite(sum(change) filter (where not is_decrease)) as grew_late,
     max(captured_on) as last_on
   from changes
   where metric not in ('engagements', 'emv')
@@ -27,10 +27,10 @@ doubles as (
   select
     metric,
     any_value(title) as title,
-    count(distinct post_number) filter (where is_taken_back) as posts_fell,
-    exact_sum(case when is_taken_back then change end) as fell,
-    count(distinct post_number) filter (where not is_taken_back) as posts_grew_late,
-    exact_sum(case when not is_taken_back then change end) as grew_late,
+    count(distinct post_number) filter (where is_decrease) as posts_fell,
+    exact_sum(case when is_decrease then change end) as fell,
+    count(distinct post_number) filter (where not is_decrease) as posts_grew_late,
+    exact_sum(case when not is_decrease then change end) as grew_late,
     max(captured_on) as last_on
   from changes
   where metric in ('engagements', 'emv')

@@ -1,7 +1,5 @@
 -- grain: one row: all posts of the report
--- key: none
 -- reads: report_read_posts, report_removed, growth_readings, growth_posts, growth_days
--- parameters: none
 with shown as (
   select count(*) as posts, sum(impression_count) as impressions, exact_sum(emv) as emv
   from report_read_posts

@@ -1,29 +1,31 @@
--- grain: one section: what it rests on
+-- grain: one section of a list: what it rests on
 -- key: section
 -- reads: label_groups, label_totals
--- parameters: none
-with counted as (
-  select
-    (select count(*) from label_groups where dimension = 'label' and name <> '(none)') as labels,
-    (select posts from label_totals where is_current and dimension = 'labelled') as labelled,
-    (select posts from label_totals where is_current and dimension = 'all') as posts
+with groups as (
+  select nullif(count(*), 0) as labels, nullif(least(count(*), 12), 0) as drawn
+  from label_groups
+  where dimension = 'label' and name <> '(none)'
 ),
-bases as (
-  select unnest(
+totals as (
+  select
+    nullif(any_value(posts) filter (where dimension = 'labelled'), 0) as labelled,
+    nullif(any_value(posts) filter (where dimension = 'all'), 0) as posts
+  from label_totals
+  where is_current
+)
+select
+  unnest(
     [
-      {'section': 'by_label', 'n': labels, 'text': '{n:count} {n|label|labels}'},
-      {'section': 'by_label_month', 'n': least(labels, 12), 'text': '{n:count} {n|label|labels}'},
-      {'section': 'label_pairs', 'n': labelled, 'text': 'n = {n:count} {n|post|posts} with a label'},
-      {'section': 'labels_per_post', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
-      {'section': 'unique_posts', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
-      {'section': 'left_out', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'},
-      {'section': 'summary', 'n': posts, 'text': 'n = {n:count} {n|post|posts}'}
+      {'section': 'by_label', 'text': '{labels:count} {labels|label|labels}'},
+      {'section': 'by_label_month', 'text': '{drawn:count} {drawn|label|labels}'},
+      {'section': 'label_pairs', 'text': 'n = {labelled:count} {labelled|post|posts} with a label'},
+      {'section': 'labels_per_post', 'text': 'n = {posts:count} {posts|post|posts}'},
+      {'section': 'unique_posts', 'text': 'n = {posts:count} {posts|post|posts}'},
+      {'section': 'left_out', 'text': 'n = {posts:count} {posts|post|posts}'},
+      {'section': 'summary', 'text': 'n = {posts:count} {posts|post|posts}'}
     ],
     recursive := true
-  )
-  from counted
-)
-select section, text, n
-from bases
-where n > 0
-order by section;
+  ),
+  *
+from groups
+cross join totals;

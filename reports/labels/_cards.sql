@@ -1,7 +1,5 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: none
--- parameters: none
 select *
 from cards_of('label_sums', 'labelled', [
   {'label': 'Posts with a label', 'format': 'count', 'figure': 'posts', 'cell': 'labelled_posts', 'young': null},

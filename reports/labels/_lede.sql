@@ -1,7 +1,5 @@
--- grain: at most one row: what the page says first; none without a post
--- key: none
+-- grain: at most one row: the first sentence of the page; none without a post
 -- reads: label_totals, report_posts
--- parameters: none
 with counted as (
   select
     count(*) as posts,

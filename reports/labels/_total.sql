@@ -1,7 +1,5 @@
--- grain: one row: all posts of the report, each once; stands under the tables
--- key: none
+-- grain: one row: all posts of the report, each once, the total of the tables
 -- reads: label_groups
--- parameters: none
 select
   posts,
   posts_with_emv,

@@ -1,7 +1,5 @@
 -- grain: one group, and one group in one month (label_sums); one group of the report (label_groups); one period and whether with labels only (label_totals); one label, compared with the posts without it (label_lifts)
 -- key: is_current, dimension, name, is_monthly, month; dimension, name; is_current, dimension; label
--- reads: none
--- parameters: none
 create or replace temp table label_sums as
 select *
 from sums_by('posts', ['all', 'labelled', 'label']);

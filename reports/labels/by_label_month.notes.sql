@@ -1,7 +1,5 @@
 -- grain: at most one row; none where all labels are drawn
--- key: none
 -- reads: label_groups
--- parameters: none
 select 'The chart shows the 12 of {n:count} labels with the most EMV.' as text, count(*) as n
 from label_groups
 where dimension = 'label' and name <> '(none)'

@@ -1,7 +1,6 @@
 -- grain: one label in one month of the period, of the 12 labels with the most EMV
 -- key: label, month
 -- reads: label_groups, label_sums, report_months
--- parameters: none
 with ranked as (
   select name, row_number() over (order by emv desc nulls last, posts desc, name) as rank
   from label_groups

@@ -1,7 +1,5 @@
 -- grain: at most one row; none without a post that has several labels
--- key: none
 -- reads: report_posts
--- parameters: none
 with counted as (
   select count(*) filter (where len(labels) > 1) as n, count(*) as posts
   from report_posts

@@ -1,7 +1,5 @@
 -- grain: at most one row; none where all pairs are listed
--- key: none
 -- reads: report_posts
--- parameters: none
 with firsts as (
   select labels, unnest(labels) as label
   from report_posts

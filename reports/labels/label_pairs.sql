@@ -1,7 +1,6 @@
 -- grain: two labels that posts have together; the 50 pairs of the most posts
 -- key: label, other_label
 -- reads: label_totals, report_posts
--- parameters: none
 with firsts as (
   select labels, unnest(labels) as label, impression_count, engagements, emv
   from report_posts

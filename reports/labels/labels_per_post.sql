@@ -1,7 +1,6 @@
 -- grain: one number of labels that posts have: 0, 1, 2, 3 or more
 -- key: label_count
 -- reads: label_totals, report_posts
--- parameters: none
 with counted as (
   select least(len(labels), 3) as n, impression_count, engagements, emv
   from report_posts

@@ -1,7 +1,5 @@
 -- grain: one row: all posts of the report
--- key: none
 -- reads: label_totals, report_posts, report_removed
--- parameters: none
 with shown as (
   select *
   from label_totals

@@ -1,7 +1,5 @@
 -- grain: one row: the posts behind the rows by label, each once, beside what adding up the rows would give
--- key: none
 -- reads: label_sums, label_totals
--- parameters: none
 with rows as (
   select sum(posts)::bigint as posts, sum(impressions) as impressions, exact_sum(emv) as emv
   from label_sums

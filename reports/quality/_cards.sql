@@ -1,7 +1,6 @@
--- grain: one card, in the page's order
+-- grain: one card of a list
 -- key: label
 -- reads: report_posts, report_rejects, report_runs, quality_profiles, quality_open_windows
--- parameters: none
 with figures as (
   select
     (select count(*) from quality_profiles) as profiles,
@@ -10,36 +9,17 @@ with figures as (
     (select count(impression_count) / nullif(count(*), 0) from report_posts) as known_share,
     (select count(*) from report_rejects) as rejected,
     (select count(*) from report_runs where status <> 'succeeded') as runs_not_succeeded
-),
-cards as (
-  select 1 as position, 'Profiles' as label, 'count' as format, profiles::double as value,
-    'summary.profiles' as cell
-  from figures
-  union all
-  select 2, 'Failed date ranges', 'count', open_windows::double, 'summary.open_windows'
-  from figures
-  union all
-  select 3, 'Days not read', 'count', gap_days::double, 'summary.gap_days'
-  from figures
-  union all
-  select 4, 'Posts with impressions', 'rate', known_share, null
-  from figures
-  union all
-  select 5, 'Rejected records', 'count', rejected::double, 'summary.rejected_records'
-  from figures
-  union all
-  select 6, 'Failed runs', 'count', runs_not_succeeded::double, 'summary.runs_not_succeeded'
-  from figures
 )
 select
-  label,
-  format,
-  value,
-  -- gaps are filled later: there is nothing to compare with
-  null::double as previous,
-  null::double[] as trend,
-  null::varchar as note,
-  cell,
-  null::varchar as previous_cell
-from cards
-order by position;
+  unnest(
+    [
+      {'label': 'Profiles', 'format': 'count', 'value': profiles, 'cell': 'summary.profiles'},
+      {'label': 'Failed date ranges', 'format': 'count', 'value': open_windows, 'cell': 'summary.open_windows'},
+      {'label': 'Days not read', 'format': 'count', 'value': gap_days, 'cell': 'summary.gap_days'},
+      {'label': 'Posts with impressions', 'format': 'rate', 'value': known_share, 'cell': null},
+      {'label': 'Rejected records', 'format': 'count', 'value': rejected, 'cell': 'summary.rejected_records'},
+      {'label': 'Failed runs', 'format': 'count', 'value': runs_not_succeeded, 'cell': 'summary.runs_not_succeeded'}
+    ],
+    recursive := true
+  )
+from figures;

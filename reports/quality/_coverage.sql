@@ -1,36 +1,33 @@
--- grain: one fact about what the figures rest on, in the page's order
--- key: text
+-- grain: one fact of a list about what the figures rest on
 -- reads: report_posts, report_removed, report_settings, quality_profiles
--- parameters: none
-with counted as (
-  select
-    (select count(*) from report_posts) as posts,
-    (select count(*) from report_posts where impression_count is null) as without_impressions,
-    (select count(*) from quality_profiles) as profiles,
-    (select count(*) from quality_profiles where newest_reading is null) as unread,
-    (select sum(windows_read)::bigint from quality_profiles) as windows,
-    (select count(*) from report_removed) as removed_posts
+with posts as (
+  select count(*) as posts, nullif(count(*) filter (where impression_count is null), 0) as without_impressions
+  from report_posts
 ),
-facts as (
-  select unnest(
-    [
-      {'position': 1, 'text': '{n:count} {n|post|posts}', 'n': posts},
-      {'position': 2, 'text': '{n:count} {n|profile|profiles}', 'n': profiles},
-      {'position': 3, 'text': '{n:count} never read', 'n': nullif(unread, 0)},
-      {'position': 4, 'text': '{n:count} date {n|range|ranges} read', 'n': nullif(windows, 0)},
-      {'position': 5, 'text': '{n:count} without impressions', 'n': nullif(without_impressions, 0)},
-      {
-        'position': 6,
-        'text': '{n:count} removed, ' || case when removed = 'exclude' then 'excluded' else 'included' end,
-        'n': nullif(removed_posts, 0)
-      }
-    ],
-    recursive := true
-  )
-  from counted
-  cross join report_settings
+profiles as (
+  select
+    count(*) as profiles,
+    nullif(count(*) filter (where newest_reading is null), 0) as unread,
+    nullif(sum(windows_read), 0)::bigint as windows
+  from quality_profiles
+),
+removed_total as (
+  select nullif(count(*), 0) as removed_posts
+  from report_removed
 )
-select text, n
-from facts
-where n is not null
-order by position;
+select
+  unnest([
+    '{posts:count} {posts|post|posts}',
+    '{profiles:count} {profiles|profile|profiles}',
+    '{unread:count} never read',
+    '{windows:count} date {windows|range|ranges} read',
+    '{without_impressions:count} without impressions',
+    '{removed_posts:count} removed, ' || included(removed)
+  ]) as text,
+  posts.*,
+  profiles.*,
+  removed_posts
+from posts
+cross join profiles
+cross join removed_total
+cross join report_settings;

@@ -1,7 +1,5 @@
--- grain: at most one row: what the page says first; none without profiles
--- key: none
+-- grain: at most one row: the first sentence of the page; none without profiles
 -- reads: report_posts, report_rejects, quality_profiles, quality_open_windows
--- parameters: none
 with figures as (
   select
     (select count(*) from quality_profiles) as profiles,

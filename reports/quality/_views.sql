@@ -1,9 +1,8 @@
--- grain: one row: the day up to which readings were due (quality_day); one profile, with the days that no reading covers (quality_profiles); one window that failed and is open (quality_open_windows); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults)
+-- grain: one row: the day up to which days are counted (quality_day); one profile, with the days that no reading covers (quality_profiles); one window that failed and is open (quality_open_windows); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults)
 -- key: none; workspace, profile_id; workspace, profile_id, start_date, end_date; workspace, profile_id, month, emv_source; fault, value, workspace, linkedin_post_id
 -- reads: report_posts, report_profiles, report_windows, report_missing_posts, report_settings
--- parameters: none
 --
--- A day counts as read when a window over it was answered after the day had begun. Gaps are looked for from the
+-- A day counts as read when a window over it was answered after the day had begun. Gaps are counted from the
 -- first day that was read to the day of the newest reading of all, or of --as-of, and in the period alone.
 -- quality_cpm goes through a profile's months, each source of EMV by itself, and keeps what a single CPM since the
 -- last change can have been: it changed where nothing is left of that.

@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 10 posts
--- key: none
 -- reads: report_posts
--- parameters: none
 with figures as (
   select
     count(*) as posts,

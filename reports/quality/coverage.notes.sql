@@ -1,7 +1,5 @@
 -- grain: at most one row; none where every profile's kind is known
--- key: none
 -- reads: report_posts
--- parameters: none
 select
   '{n:count} {n|post is|posts are} by profiles that are neither recognised as pages nor as members: no clicks, saves or sends are expected of them.' as text,
   count(*) as n

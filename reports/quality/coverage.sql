@@ -1,45 +1,31 @@
 -- grain: one metric
 -- key: metric
 -- reads: report_posts
--- parameters: none
-with values_of_posts as (
+with judged as (
   select
+    position,
+    metric,
+    scope,
     kind,
-    type = 'Video' as is_video,
-    [
-      {'position': 1, 'metric': 'Impressions', 'scope': 'all', 'is_known': impression_count is not null},
-      {'position': 2, 'metric': 'Engagement', 'scope': 'all', 'is_known': engagement is not null},
-      {'position': 3, 'metric': 'EMV', 'scope': 'all', 'is_known': emv is not null},
-      {'position': 4, 'metric': 'Likes', 'scope': 'all', 'is_known': like_count is not null},
-      {'position': 5, 'metric': 'Comments', 'scope': 'all', 'is_known': comment_count is not null},
-      {'position': 6, 'metric': 'Shares', 'scope': 'all', 'is_known': share_count is not null},
-      {'position': 7, 'metric': 'Clicks', 'scope': 'page', 'is_known': click_count is not null},
-      {'position': 8, 'metric': 'Saves', 'scope': 'member', 'is_known': save_count is not null},
-      {'position': 9, 'metric': 'Sends', 'scope': 'member', 'is_known': send_count is not null},
-      {'position': 10, 'metric': 'Video views', 'scope': 'video', 'is_known': video_view_count is not null},
-      {'position': 11, 'metric': 'Video viewers', 'scope': 'video', 'is_known': video_viewer_count is not null},
-      {'position': 12, 'metric': 'Watch time', 'scope': 'video', 'is_known': video_watch_time_seconds is not null},
-      {'position': 13, 'metric': 'Time of publication', 'scope': 'all', 'is_known': published_at is not null}
-    ] as metrics
+    is_known,
+    case scope when 'all' then true when 'video' then type = 'Video' else coalesce(kind = scope, false) end as is_expected
   from report_posts
-),
-listed as (
-  select kind, is_video, unnest(metrics) as metric
-  from values_of_posts
-),
-judged as (
-  select
-    metric.position as position,
-    metric.metric as metric,
-    metric.scope as scope,
-    kind,
-    metric.is_known as is_known,
-    case metric.scope
-      when 'all' then true
-      when 'video' then is_video
-      else coalesce(kind = metric.scope, false)
-    end as is_expected
-  from listed
+  cross join lateral (
+    values
+      (1, 'Impressions', 'all', impression_count is not null),
+      (2, 'Engagement', 'all', engagement is not null),
+      (3, 'EMV', 'all', emv is not null),
+      (4, 'Likes', 'all', like_count is not null),
+      (5, 'Comments', 'all', comment_count is not null),
+      (6, 'Shares', 'all', share_count is not null),
+      (7, 'Clicks', 'page', click_count is not null),
+      (8, 'Saves', 'member', save_count is not null),
+      (9, 'Sends', 'member', send_count is not null),
+      (10, 'Video views', 'video', video_view_count is not null),
+      (11, 'Video viewers', 'video', video_viewer_count is not null),
+      (12, 'Watch time', 'video', video_watch_time_seconds is not null),
+      (13, 'Time of publication', 'all', published_at is not null)
+  ) as metrics (position, metric, scope, is_known)
 )
 select
   metric,

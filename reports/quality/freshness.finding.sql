@@ -1,7 +1,5 @@
 -- grain: at most one row; none without profiles
--- key: none
 -- reads: quality_profiles, quality_day, report_settings
--- parameters: none
 with profiles as (
   select
     count(*) as profiles,

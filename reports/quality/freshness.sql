@@ -1,7 +1,6 @@
 -- grain: one profile of one workspace
 -- key: workspace, profile_id
 -- reads: quality_profiles, quality_day, report_settings
--- parameters: none
 select
   quality_profiles.profile,
   quality_profiles.workspace,

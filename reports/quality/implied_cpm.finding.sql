@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 10 posts with EMV and impressions
--- key: none
 -- reads: quality_cpm
--- parameters: none
 with profiles as (
   select
     sum(posts) as posts,
@@ -23,6 +21,7 @@ select
     when several = 0 and profiles = 1 then 'One CPM explains the EMV of all {posts:count} posts'
     when several = 0 then 'Each of the {profiles:count} profiles has one CPM that explains its EMV'
     when changed > 0 and profiles = 1 then 'The CPM changed, so EMV is not comparable over time'
+    when changed = profiles then 'The CPM of all {profiles:count} profiles changed, so their EMV is not comparable over time'
     when changed > 0
       then 'The CPM of {changed:count} of {profiles:count} profiles changed, so their EMV is not comparable over time'
     when profiles = 1 then 'The service and the profile use different CPMs'

@@ -1,7 +1,6 @@
 -- grain: one profile, one month of publication and where its EMV came from
 -- key: workspace, profile_id, month, emv_source
 -- reads: report_profiles, quality_cpm
--- parameters: none
 select
   coalesce(quality_cpm.profile, quality_cpm.profile_id) as profile,
   quality_cpm.workspace,

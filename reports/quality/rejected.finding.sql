@@ -1,7 +1,5 @@
--- grain: at most one row; none where everything was taken
--- key: none
+-- grain: at most one row; none where nothing was rejected
 -- reads: report_rejects
--- parameters: none
 with rejects as (
   select count(*) as records, count(distinct (source, reason)) as reasons, max(rejected_at) as last_at
   from report_rejects

@@ -1,7 +1,6 @@
--- grain: one reason for which records or events of a source were not taken
+-- grain: one reason for which records or events of a source were rejected
 -- key: source, reason
 -- reads: report_rejects
--- parameters: none
 select
   source,
   reason,

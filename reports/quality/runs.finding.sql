@@ -1,5 +1,4 @@
 -- grain: at most one row; none without runs
--- key: none
 -- reads: report_runs
 -- parameters: $runs
 with newest as (

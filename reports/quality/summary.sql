@@ -1,7 +1,5 @@
 -- grain: one row: what the figures rest on
--- key: none
 -- reads: report_posts, report_removed, report_rejects, report_runs, quality_profiles, quality_open_windows, quality_faults, quality_day, report_settings
--- parameters: none
 with posts as (
   select
     count(*) as posts,
@@ -10,16 +8,12 @@ with posts as (
     count(*) filter (where type = 'Video' and video_view_count is null) as videos_not_synced
   from report_posts
 ),
-removed as (
-  select count(*) as removed_posts
-  from report_removed
-),
 profiles as (
   select
     count(*) as profiles,
     count(*) filter (where newest_reading is null) as profiles_unread,
     max(newest_reading) as newest_reading,
-    max(quality_day.day - timezone(report_settings.timezone, newest_reading)::date)::bigint as most_days_behind,
+    max(day - timezone(timezone, newest_reading)::date)::bigint as most_days_behind,
     sum(windows_read)::bigint as windows_read,
     sum(gap_days)::bigint as gap_days
   from quality_profiles
@@ -30,16 +24,7 @@ open as (
   select count(*) as open_windows, coalesce(sum(open_days), 0)::bigint as open_days
   from quality_open_windows
 ),
-rejects as (
-  select count(*) as rejected_records
-  from report_rejects
-),
-faults as (
-  select count(distinct (workspace, linkedin_post_id)) as posts_with_odd_values
-  from quality_faults
-  where is_odd
-),
-run as (
+all_runs as (
   select
     count(*) as runs,
     count(*) filter (where status <> 'succeeded') as runs_not_succeeded,
@@ -49,30 +34,15 @@ run as (
   from report_runs
 )
 select
-  profiles,
-  profiles_unread,
-  newest_reading,
-  most_days_behind,
-  windows_read,
-  open_windows,
-  open_days,
+  profiles.* exclude (gap_days),
+  open.*,
   gap_days,
-  posts,
-  posts_without_impressions,
-  posts_without_emv,
-  videos_not_synced,
-  posts_with_odd_values,
-  removed_posts,
-  rejected_records,
-  runs,
-  runs_not_succeeded,
-  requests,
-  retries,
-  throttled
+  posts.*,
+  (select count(distinct (workspace, linkedin_post_id)) from quality_faults where is_odd) as posts_with_odd_values,
+  (select count(*) from report_removed) as removed_posts,
+  (select count(*) from report_rejects) as rejected_records,
+  all_runs.*
 from profiles
 cross join open
 cross join posts
-cross join removed
-cross join faults
-cross join rejects
-cross join run;
+cross join all_runs;

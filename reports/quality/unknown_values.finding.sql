@@ -1,7 +1,5 @@
 -- grain: at most one row; none without posts
--- key: none
 -- reads: report_posts, quality_faults
--- parameters: none
 with posts as (
   select count(*) as posts
   from report_posts

@@ -1,7 +1,6 @@
 -- grain: one fault, and one value where the fault is a word or a metric
 -- key: fault, value
 -- reads: report_posts, quality_faults
--- parameters: none
 with posts as (
   select count(*) as posts
   from report_posts

@@ -1,7 +1,5 @@
 -- grain: at most one row; none where nothing looks odd
--- key: none
 -- reads: report_warnings
--- parameters: none
 with odd as (
   select count(*) as warnings, count(distinct (workspace, profile_id)) as profiles
   from report_warnings

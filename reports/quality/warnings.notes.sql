@@ -1,7 +1,6 @@
 -- grain: one sentence: what to do about the warnings of a kind
 -- key: text
 -- reads: report_warnings
--- parameters: none
 with kinds as (
   select distinct case when kind = 'cut_off_answer' and before is null then 'indivisible' else kind end as kind
   from report_warnings

@@ -1,7 +1,6 @@
 -- grain: one finding in what was loaded that looks odd
 -- key: workspace, profile_id, kind, metric, start_date, end_date
 -- reads: report_warnings
--- parameters: none
 select
   profile,
   workspace,

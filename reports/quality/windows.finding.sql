@@ -1,7 +1,5 @@
 -- grain: at most one row; none without an open window
--- key: none
 -- reads: quality_open_windows
--- parameters: none
 with open as (
   select count(*) as windows, sum(open_days) as days, count(distinct (workspace, profile_id)) as profiles
   from quality_open_windows

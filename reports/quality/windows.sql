@@ -1,7 +1,6 @@
--- grain: one window whose newest reading failed, and that no later one made good
+-- grain: one window whose newest reading failed, and that no later reading covers
 -- key: workspace, profile_id, start_date, end_date
 -- reads: quality_open_windows
--- parameters: none
 select
   profile,
   workspace,

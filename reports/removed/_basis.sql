@@ -1,29 +1,19 @@
--- grain: one section: what it rests on
+-- grain: one section of a list: what it rests on
 -- key: section
 -- reads: report_removed
--- parameters: none
-with counted as (
-  select
-    count(*) as posts,
-    count(distinct (workspace, profile_id)) as profiles,
-    count(distinct campaign) as campaigns,
-    count(distinct removed_by) as people
-  from report_removed
-),
-bases as (
-  select unnest(
+select
+  unnest(
     [
-      {'section': 'by_month', 'n': posts, 'text': 'n = {n:count} removed {n|post|posts}'},
-      {'section': 'by_profile', 'n': profiles, 'text': '{n:count} {n|profile|profiles}'},
-      {'section': 'by_campaign', 'n': campaigns, 'text': '{n:count} {n|campaign|campaigns}'},
-      {'section': 'by_person', 'n': people, 'text': '{n:count} {n|person|people}'},
-      {'section': 'posts', 'n': posts, 'text': '{n:count} {n|post|posts}'}
+      {'section': 'by_month', 'text': 'n = {posts:count} removed {posts|post|posts}'},
+      {'section': 'by_profile', 'text': '{profiles:count} {profiles|profile|profiles}'},
+      {'section': 'by_campaign', 'text': '{campaigns:count} {campaigns|campaign|campaigns}'},
+      {'section': 'by_person', 'text': '{people:count} {people|person|people}'},
+      {'section': 'posts', 'text': '{posts:count} {posts|post|posts}'}
     ],
     recursive := true
-  )
-  from counted
-)
-select section, text, n
-from bases
-where n > 0
-order by section;
+  ),
+  nullif(count(*), 0) as posts,
+  nullif(count(distinct (workspace, profile_id)), 0) as profiles,
+  nullif(count(distinct campaign), 0) as campaigns,
+  nullif(count(distinct removed_by), 0) as people
+from report_removed;

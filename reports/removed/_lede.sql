@@ -1,7 +1,5 @@
--- grain: at most one row: what the page says first; none without posts
--- key: none
+-- grain: at most one row: the first sentence of the page; none without posts
 -- reads: report_removed, report_all
--- parameters: none
 with removed as (
   select count(*) as posts, count(emv) as posts_with_emv, exact_sum(emv) as emv
   from report_removed

@@ -1,7 +1,5 @@
--- grain: one row: all removed posts of the report, each once; stands under the tables
--- key: none
+-- grain: one row: all removed posts of the report, each once, the total of the tables
 -- reads: removed_sums
--- parameters: none
 select
   removed_posts,
   posts_total,

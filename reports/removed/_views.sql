@@ -1,7 +1,6 @@
 -- grain: one row: all posts of the report (removed_total); one group of posts with removed ones among them, or all of them (removed_sums)
 -- key: none; level, removed_month, workspace, profile_id, campaign, removed_by
 -- reads: report_all
--- parameters: none
 --
 -- removed_sums has the sums of the removed posts of each group: by month of removal, profile, campaign, person, and
 -- of all, as its level says. A trend is their number by month of removal, from the first to the last one of all.

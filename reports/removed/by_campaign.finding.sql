@@ -1,7 +1,5 @@
 -- grain: at most one row; none without a campaign that had EMV removed, or where none had the most without its largest post
--- key: none
 -- reads: report_all
--- parameters: none
 with campaigns as (
   select
     campaign,

@@ -1,7 +1,6 @@
 -- grain: one name of a campaign with removed posts; (none) are the posts without one
 -- key: campaign
 -- reads: removed_sums
--- parameters: none
 select
   campaign,
   removed_posts,

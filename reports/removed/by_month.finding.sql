@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 3 months, 10 posts, half more than an even share or without a single first
--- key: none
 -- reads: report_removed
--- parameters: none
 with months as (
   select removed_month, count(*) as posts
   from report_removed

@@ -1,7 +1,6 @@
 -- grain: one month from the first to the last with a removal, those without too
 -- key: removed_month
 -- reads: removed_sums, removed_total
--- parameters: none
 with months as (
   select unnest(months) as removed_month
   from removed_total

@@ -1,7 +1,5 @@
 -- grain: at most one row; none without removed posts, or where several people deleted as many
--- key: none
 -- reads: report_removed
--- parameters: none
 with people as (
   select removed_by, count(*) as posts
   from report_removed

@@ -1,7 +1,6 @@
 -- grain: one name of who deleted posts; one row of those that no person did
 -- key: removed_by, is_automatic
 -- reads: removed_sums
--- parameters: none
 with people as (
   select *, removed_by is null as is_automatic
   from removed_sums

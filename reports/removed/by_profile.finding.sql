@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 2 profiles with removed posts, or where none had the most EMV removed without its largest post
--- key: none
 -- reads: report_all
--- parameters: none
 with profiles as (
   select
     coalesce(any_value(profile), profile_id) as profile,

@@ -1,7 +1,6 @@
 -- grain: one profile of one workspace with removed posts
 -- key: workspace, profile_id
 -- reads: removed_sums
--- parameters: none
 select
   coalesce(profile, profile_id) as profile,
   workspace,

@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 5 posts with EMV, or where no post stands out
--- key: none
 -- reads: report_removed
--- parameters: none
 with figures as (
   select
     count(emv) as posts,

@@ -1,19 +1,8 @@
 -- grain: one removed LinkedIn post, the latest removal first
 -- key: workspace, linkedin_post_id
 -- reads: report_removed, removed_total
--- parameters: none
 select
-  workspace,
-  profile,
-  linkedin_post_id,
-  url,
-  title,
-  commentary,
-  type,
-  published_at,
-  campaign,
-  labels,
-  is_removed,
+  columns(post_columns()),
   removed_at,
   removed_by,
   impression_count as impressions,

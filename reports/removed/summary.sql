@@ -1,7 +1,5 @@
 -- grain: one row: all removed posts of the report
--- key: none
 -- reads: report_removed, report_unlinked_removals, removed_sums, removed_total
--- parameters: none
 with removed as (
   select
     ratio_of_sums(engagements, impression_count) as engagement_rate,

@@ -1,48 +1,38 @@
--- grain: one section: what it rests on
+-- grain: one section of a list: what it rests on
 -- key: section
 -- reads: report_posts, video_expired
--- parameters: none
 with counted as (
   select
-    count(*) as videos,
-    count(video_view_count) as synced,
-    count(*) filter (
-      where impression_count is not null and video_view_count is not null and video_viewer_count is not null
-    ) as staged,
-    count(video_watch_time_seconds / nullif(video_view_count, 0)) as watched,
-    count(distinct (workspace, profile_id)) as profiles,
-    count(distinct campaign) as campaigns,
-    len(list_distinct(flatten(list(labels order by linkedin_post_id)))) as labels
+    nullif(count(*), 0) as videos,
+    nullif(count(video_view_count), 0) as synced,
+    nullif(count(*) - count(video_view_count), 0) as unsynced,
+    nullif(count(*) filter (where is_in_stages(impression_count, video_view_count, video_viewer_count)), 0) as staged,
+    nullif(count(video_watch_time_seconds / nullif(video_view_count, 0)), 0) as watched,
+    nullif(count(distinct (workspace, profile_id)), 0) as profiles,
+    nullif(count(distinct campaign), 0) as campaigns,
+    nullif(len(list_distinct(flatten(list(labels order by linkedin_post_id)))), 0) as labels,
+    (select nullif(count(*), 0) from video_expired) as expired
   from report_posts
   where type = 'Video'
-),
-expired as (
-  select count(*) as expired
-  from video_expired
-),
-bases as (
-  select unnest(
+)
+select
+  unnest(
     [
-      {'section': 'stages', 'n': staged, 'text': 'n = {n:count} {n|video|videos} with all three'},
-      {'section': 'by_kind', 'n': synced, 'text': 'n = {n:count} synced {n|video|videos}'},
-      {'section': 'watch_time', 'n': watched, 'text': 'n = {n:count} {n|video|videos}'},
-      {'section': 'watch_time_videos', 'n': watched, 'text': '{n:count} {n|video|videos}'},
-      {'section': 'by_month', 'n': synced, 'text': 'n = {n:count} synced {n|video|videos}'},
-      {'section': 'by_profile', 'n': profiles, 'text': '{n:count} {n|profile|profiles}'},
-      {'section': 'by_campaign', 'n': campaigns, 'text': '{n:count} {n|campaign|campaigns}'},
-      {'section': 'by_label', 'n': labels, 'text': '{n:count} {n|label|labels}'},
-      {'section': 'posts', 'n': videos, 'text': '{n:count} {n|video|videos}'},
-      {'section': 'not_synced', 'n': videos - synced, 'text': '{n:count} {n|video|videos}'},
-      {'section': 'expired', 'n': expired, 'text': '{n:count} {n|video|videos}'},
-      {'section': 'summary', 'n': videos, 'text': 'n = {n:count} {n|video|videos}'},
-      {'section': 'left_out', 'n': videos, 'text': '{n:count} {n|video|videos} in the report'}
+      {'section': 'stages', 'text': 'n = {staged:count} {staged|video|videos} with all three'},
+      {'section': 'by_kind', 'text': 'n = {synced:count} synced {synced|video|videos}'},
+      {'section': 'watch_time', 'text': 'n = {watched:count} {watched|video|videos}'},
+      {'section': 'watch_time_videos', 'text': '{watched:count} {watched|video|videos}'},
+      {'section': 'by_month', 'text': 'n = {synced:count} synced {synced|video|videos}'},
+      {'section': 'by_profile', 'text': '{profiles:count} {profiles|profile|profiles}'},
+      {'section': 'by_campaign', 'text': '{campaigns:count} {campaigns|campaign|campaigns}'},
+      {'section': 'by_label', 'text': '{labels:count} {labels|label|labels}'},
+      {'section': 'posts', 'text': '{videos:count} {videos|video|videos}'},
+      {'section': 'not_synced', 'text': '{unsynced:count} {unsynced|video|videos}'},
+      {'section': 'expired', 'text': '{expired:count} {expired|video|videos}'},
+      {'section': 'summary', 'text': 'n = {videos:count} {videos|video|videos}'},
+      {'section': 'left_out', 'text': '{videos:count} {videos|video|videos} in the report'}
     ],
     recursive := true
-  )
-  from counted
-  cross join expired
-)
-select section, text, n
-from bases
-where n > 0
-order by section;
+  ),
+  *
+from counted;

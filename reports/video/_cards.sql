@@ -1,9 +1,8 @@
 -- grain: one card, in the page's order
 -- key: label
 -- reads: video_mixture
--- parameters: none
 --
--- A view is not the same for pages and for members: said of the figures that rest on views.
+-- A view is not the same for pages and for members: noted on the figures that depend on views.
 select
   * replace (
     nullif(

@@ -1,7 +1,5 @@
--- grain: at most one row: what the page says first; none without a video
--- key: none
+-- grain: at most one row: the first sentence of the page; none without a video
 -- reads: video_groups, report_settings
--- parameters: none
 with total as (
   select
     *,
@@ -15,11 +13,7 @@ select
     when synced = 0 and videos = 1 then 'The views of your video are not known yet.'
     when synced = 0 then 'The views of your {videos:count} videos are not known yet.'
     else subject || ' viewed **{views:count}** {views|time|times}'
-      || case
-        when views_change is null then '.'
-        when abs(views_change) < 0.0005 then ', as often as in ' || comparison || '.'
-        else ', {distance:share} ' || case when views_change > 0 then 'more' else 'less' end || ' than in ' || comparison || '.'
-      end
+      || compared_with(views_change, 'as often as', comparison) || '.'
       || case when watch_time_seconds > 0 then ' Total watch time: {watch_time:duration}.' else '' end
   end as text,
   videos,

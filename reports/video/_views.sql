@@ -1,9 +1,8 @@
 -- grain: one group, and one group in one month (video_sums); one group of the report (video_groups); at most one sentence (video_mixture); one video of which figures expired (video_expired)
 -- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; none; workspace, linkedin_post_id
 -- reads: report_posts, report_settings, linkedin_post_snapshots
--- parameters: none
 --
--- video_mixture: what to say wherever pages and members are added up. video_expired: videos of which a figure that was
+-- video_mixture: the note wherever pages and members are added up. video_expired: videos of which a figure that was
 -- known before is missing in the newest reading.
 create or replace temp table video_sums as
 select *
@@ -45,15 +44,13 @@ with kinds as (
   from report_posts
   where type = 'Video' and video_view_count is not null
 )
-select 'Views of pages count from 3 seconds, views of members from 2; this adds them up.' as text
+select 'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.' as text
 from kinds
 where pages > 0 and members > 0 or unknown > 0 and pages + members + unknown > 1;
 
--- Plural names of the kinds, and their order.
-create or replace temp macro kind_title(kind) as
-  case kind when 'page' then 'Pages' when 'member' then 'Members' else 'Kind not known' end;
-
-create or replace temp macro kind_order(kind) as case kind when 'page' then 1 when 'member' then 2 else 3 end;
+-- Whether a video has the figures of all stages from impressions to viewers.
+create or replace temp macro is_in_stages(impressions, views, viewers) as
+  impressions is not null and views is not null and viewers is not null;
 
 -- What a video is called: its title, else the beginning of its text.
 create or replace temp macro video_title(title, commentary) as

@@ -1,7 +1,5 @@
 -- grain: one name of a campaign; (none) are the videos without one
 -- key: campaign
--- reads: none
--- parameters: none
 select name as campaign, * exclude (name, workspace, profile_id, kind)
 from video_by('campaign')
 order by campaign = '(none)', views desc nulls last, videos desc, campaign;

@@ -1,7 +1,5 @@
 -- grain: one kind of profile
 -- key: kind
--- reads: none
--- parameters: none
 select
   kind_title(kind) as kind,
   case kind when 'page' then '3 s' when 'member' then '2 s' end as view_from,

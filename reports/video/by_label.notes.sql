@@ -1,14 +1,9 @@
 -- grain: at most two rows: whether pages and members are added up; labels that have videos in the comparison period alone
 -- key: text
 -- reads: video_mixture
--- parameters: none
-with facts as (
-  select 1 as position, text
-  from video_mixture
-  union all by name
-  select 2 as position, *
-  from gone_notes('videos', 'label', 'views')
-)
-select text, n, amount
-from facts
+select 1 as position, text
+from video_mixture
+union all by name
+select 2 as position, *
+from gone_notes('videos', 'label', 'views')
 order by position;

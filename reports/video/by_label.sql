@@ -1,7 +1,5 @@
 -- grain: one name of a label; (none) are the videos without one. A video counts once under each of its names
 -- key: label
--- reads: none
--- parameters: none
 select name as label, * exclude (name, workspace, profile_id, kind)
 from video_by('label')
 order by label = '(none)', views desc nulls last, videos desc, label;

@@ -1,7 +1,4 @@
 -- grain: at most one row; none under 3 months, 10 synced videos or half more than an even share, with the largest video and without it
--- key: none
--- reads: none
--- parameters: none
 select
   '{month:month} accounts for {share:share} of the views'
     || case when largest >= 0.25 * total then ', {largest_share:share} of it from one video' else '' end as text,

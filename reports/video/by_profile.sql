@@ -1,7 +1,5 @@
 -- grain: one profile of one workspace
 -- key: workspace, profile_id
--- reads: none
--- parameters: none
 select name as profile, workspace, kind, * exclude (name, workspace, profile_id, kind), profile_id
 from video_by('profile')
 order by views desc nulls last, videos desc, profile, workspace, profile_id;

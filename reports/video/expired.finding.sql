@@ -1,7 +1,5 @@
 -- grain: at most one row; none where no figure expired
--- key: none
 -- reads: report_posts, video_expired
--- parameters: none
 select
   'LinkedIn no longer gives figures of {n:count} {n|video|videos}; the last known ones count ('
     || case when min(last_known_on) = max(last_known_on) then '{last_on:date})' else '{first_on:date} to {last_on:date})' end

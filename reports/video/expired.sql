@@ -1,7 +1,6 @@
 -- grain: one video of which a figure that was known is missing in the newest reading
 -- key: workspace, linkedin_post_id
 -- reads: report_posts, video_expired
--- parameters: none
 select
   video_title(title, commentary) as title,
   profile,

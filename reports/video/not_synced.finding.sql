@@ -1,7 +1,5 @@
 -- grain: at most one row; none where all videos have views
--- key: none
 -- reads: report_posts
--- parameters: none
 select
   'The views of {n:count} of {videos:count} {videos|video|videos} are unknown' as text,
   count(*) filter (where video_view_count is null) as n,

@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 5 synced videos
--- key: none
 -- reads: report_posts
--- parameters: none
 with figures as (
   select
     count(*) as videos,

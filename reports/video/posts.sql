@@ -1,19 +1,8 @@
 -- grain: one LinkedIn video
 -- key: workspace, linkedin_post_id
 -- reads: report_posts
--- parameters: none
 select
-  workspace,
-  profile,
-  linkedin_post_id,
-  url,
-  title,
-  commentary,
-  type,
-  published_at,
-  campaign,
-  labels,
-  is_removed,
+  columns(post_columns()),
   impression_count as impressions,
   video_view_count,
   video_viewer_count,

@@ -1,21 +1,12 @@
 -- grain: at most one row; none under 5 videos with all figures of a kind
--- key: none
 -- reads: report_posts
--- parameters: none
-with videos as (
-  select kind, impression_count, video_view_count, video_viewer_count
-  from report_posts
-  where type = 'Video'
-    and impression_count is not null
-    and video_view_count is not null
-    and video_viewer_count is not null
-),
-kinds as (
+with kinds as (
   select
     kind,
     count(*) as videos,
     sum(video_view_count) / nullif(sum(impression_count), 0) as view_rate
-  from videos
+  from report_posts
+  where type = 'Video' and is_in_stages(impression_count, video_view_count, video_viewer_count)
   group by kind
 ),
 pair as (

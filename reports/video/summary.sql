@@ -1,7 +1,5 @@
 -- grain: one row: all videos of the report
--- key: none
 -- reads: video_sums, report_removed, report_settings
--- parameters: none
 with removed as (
   select
     count(*) as removed_posts,

@@ -1,7 +1,5 @@
 -- grain: at most one row; none under 10 videos with watch time and views
--- key: none
 -- reads: report_posts
--- parameters: none
 with watched as (
   select kind, finite(video_watch_time_seconds / nullif(video_view_count, 0)) as seconds
   from report_posts

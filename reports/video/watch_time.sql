@@ -1,7 +1,6 @@
 -- grain: one kind of profile, of videos with watch time and views
 -- key: kind
 -- reads: report_posts
--- parameters: none
 with watched as (
   select
     kind,

@@ -1,7 +1,6 @@
 -- grain: one video with watch time and views
 -- key: workspace, linkedin_post_id
 -- reads: report_posts
--- parameters: none
 select
   video_title(title, commentary) as title,
   published_at,

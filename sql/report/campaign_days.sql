@@ -1,11 +1,10 @@
 -- grain: one campaign on one day with posts, and on its first and last day; of more than 6 campaigns the 5 with the most EMV and the others as one
 -- key: position, day
 -- reads: report_campaigns, report_posts, report_settings
--- parameters: none
 --
--- What campaigns brought day by day. A campaign goes from its first to its last day or post, whichever is further
--- out, within the period and up to the newest reading. Posts without a time have no day; campaigns without any
--- EMV have no line. position: by EMV, the largest first, the others last. day_of_campaign is null for these.
+-- Cumulative figures of campaigns by day. A campaign runs from its first to its last day, or to posts outside of them,
+-- within the period and up to the newest reading. Posts without a time have no day; campaigns without EMV have no line.
+-- position: by EMV, the largest first, the others last. day_of_campaign is null for the others.
 create or replace temp view report_campaign_days as
 with posts as (
   select campaign, published_local::date as day, emv, impression_count

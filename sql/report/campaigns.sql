@@ -3,10 +3,9 @@
 -- reads: campaigns, linkedin_posts, posts, report_scope
 -- parameters: $from, $to, $campaigns, $labels, $types
 --
--- Campaigns of one name are one. Its dates are known where all of them agree: of two that differ, neither is
--- the truth. is_expected: posts of it are missed where there are none, because neither its dates nor, without
--- dates, its posts say that it was at another time than the period, and because whole campaigns were asked for
--- rather than some profiles, labels or types.
+-- Campaigns of one name are one. A date is known where all of them agree on it. is_expected: the campaign is listed even
+-- without posts in the report, because its dates overlap the period (or, without dates, no post dates it otherwise), and
+-- because the report is on whole workspaces rather than on some profiles, labels or types.
 create or replace temp table report_campaigns as
 with posted as (
   select distinct posts.workspace, posts.campaign_id

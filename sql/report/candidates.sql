@@ -3,7 +3,7 @@
 -- reads: post_performance, linkedin_posts, report_settings
 -- parameters: $timezone, $cpm, $campaigns, $labels, $types
 --
--- A time of publication that cannot be is not known here; report_warnings says of how many posts.
+-- An implausible time of publication is treated as unknown; report_warnings counts such posts.
 create or replace temp table report_candidates as
 with carried as (
   select
@@ -16,8 +16,8 @@ with carried as (
   from linkedin_posts
   group by workspace, profile_id
 ),
--- LinkedIn counts clicks for pages only, saves and sends for members only; a source that writes 0 for what
--- does not exist is told by what is never more than 0
+-- LinkedIn counts clicks for pages only, saves and sends for members only; a source may write 0 for what does not exist,
+-- so a metric that is never above 0 does not count
 profile_kinds as (
   select
     workspace,
@@ -59,8 +59,25 @@ dated as (
     timezone($timezone::varchar, published_at) as published_local
   from priced
 )
+-- in the order of post_columns (macros.sql), which sections that list posts begin with
 select
-  dated.*,
+  dated.workspace,
+  dated.profile,
+  dated.linkedin_post_id,
+  dated.url,
+  dated.title,
+  dated.commentary,
+  dated.type,
+  dated.published_at,
+  dated.campaign,
+  dated.labels,
+  dated.is_removed,
+  dated.* exclude (
+    workspace, profile, linkedin_post_id, url, title, commentary, type, published_at, campaign, labels, is_removed
+  ),
+  coalesce(
+    least(like_count, comment_count, share_count, click_count, save_count, send_count, impression_count) < 0, false
+  ) as has_negative_count,
   profile_kinds.kind,
   date_diff(
     'day',

@@ -1,7 +1,5 @@
 -- grain: none, one table macro
--- key: none
 -- reads: report_months, report_settings
--- parameters: none
 --
 -- Cards from a table of sums (groups.sql), in the order of `wanted`: label, format, figure (a column of the sums), cell
 -- (its column in the section summary, where previous_… holds the figure before) and young (the figure whose part of

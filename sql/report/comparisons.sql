@@ -1,7 +1,5 @@
 -- grain: none, four table macros
--- key: none
 -- reads: report_posts, report_settings
--- parameters: none
 --
 -- How groups of posts compare. Pages and members (kind, views.sql) engage at rates that differ several times, so a
 -- group's posts are compared with other posts of the same kind only; posts whose kind is not known are a kind
@@ -113,7 +111,7 @@ join kinds using (kind)
 left join others using (name, kind);
 
 -- One group beside the others. ratio_without is what its posts would have at the others' ratios, kind by kind. is_finding:
--- it does better than the others within each kind that has five posts on either side, whichever one post is left out.
+-- it does better than the others within each kind that has five posts on either side, without any single post too.
 create or replace temp macro compared(dimension, figure, minimum) as table
 with kinds as (
   select *, least(posts, posts_without) >= 5 as is_judged
@@ -128,8 +126,8 @@ groups as (
     case when count(ratio_without) = count(*)
       then finite(fsum(ratio_without * b order by b) / nullif(fsum(b order by b), 0)) end as expected,
     coalesce(bool_and(leads) filter (where is_judged), false) as leads,
-    string_agg('among ' || kind || 's', ' and ' order by kind desc) filter (where is_judged and kind <> 'unknown')
-      as among
+    'among ' || case when count(*) filter (where is_judged and kind <> 'unknown') = 2 then 'both ' else '' end
+      || string_agg(kind || 's', ' and ' order by kind desc) filter (where is_judged and kind <> 'unknown') as among
   from kinds
   group by name
 )

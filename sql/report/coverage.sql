@@ -1,7 +1,5 @@
 -- grain: macros give one fact about what a report rests on (coverage_of), or one reason why figures leave posts out (left_out_of)
--- key: none
 -- reads: report_all, report_campaigns, report_posts, report_previous, report_removed, report_settings
--- parameters: none
 --
 -- The posts that a report is about, of those that the filters let through. scope as in groups.sql.
 create or replace temp macro in_scope(scope, type, campaign) as
@@ -12,59 +10,44 @@ create or replace temp macro coverage_of(scope, figure) as table
 with posts as (
   select
     count(*) as posts,
-    count(*) filter (where type = 'Video' and video_view_count is null) as videos_not_synced,
-    count(*) filter (where impression_count is null) as without_impressions,
-    count(*) filter (where is_young) as young
+    nullif(count(*) filter (where type = 'Video' and video_view_count is null), 0) as not_synced,
+    nullif(count(*) filter (where impression_count is null), 0) as without_impressions,
+    nullif(count(*) filter (where is_young), 0) as young
   from report_posts
   where in_scope(scope, type, campaign)
 ),
-removed as (
+removed_total as (
   select
-    count(*) as posts,
+    nullif(count(*), 0) as removed_posts,
     exact_sum(case figure when 'emv' then emv when 'views' then video_view_count::double else engagements end) as amount
   from report_removed
   where in_scope(scope, type, campaign)
-),
-facts as (
-  select
-    removed.amount,
-    unnest(
-      [
-        {
-          'position': 10,
-          'text': case scope when 'videos' then '{n:count} {n|video|videos}' else '{n:count} {n|post|posts}' end,
-          'n': posts.posts
-        },
-        {
-          'position': 20,
-          'text': case scope when 'videos' then '{n:count} not synced' else '{n:count} {n|video|videos} not synced' end,
-          'n': nullif(videos_not_synced, 0)
-        },
-        {
-          'position': 30,
-          'text': '{n:count} removed'
-            || case
-              when report_settings.removed <> 'exclude' then ', included'
-              when removed.amount is null then ', excluded'
-              when figure = 'emv' then ', {amount:money_exact} excluded'
-              else ', {amount:count} {amount|' || figure[:-2] || '|' || figure || '} excluded'
-            end,
-          'n': nullif(removed.posts, 0)
-        },
-        {'position': 40, 'text': '{n:count} without impressions', 'n': nullif(without_impressions, 0)},
-        {'position': 50, 'text': '{n:count} not final (under 14 days old)', 'n': nullif(young, 0)}
-      ],
-      recursive := true
-    )
-  from posts
-  cross join removed
-  cross join report_settings
 )
-select position, text, n, case when contains(text, '{amount') then amount end as amount
-from facts;
+select
+  unnest([10, 20, 30, 40, 50]) as position,
+  unnest([
+    case scope when 'videos' then '{posts:count} {posts|video|videos}' else '{posts:count} {posts|post|posts}' end,
+    case scope when 'videos' then '{not_synced:count} not synced'
+      else '{not_synced:count} {not_synced|video|videos} not synced' end,
+    '{removed_posts:count} removed'
+      || case
+        when report_settings.removed <> 'exclude' then ', included'
+        when amount is null then ', excluded'
+        when figure = 'emv' then ', {amount:money_exact} excluded'
+        else ', {amount:count} {amount|' || figure[:-2] || '|' || figure || '} excluded'
+      end,
+    '{without_impressions:count} without impressions',
+    '{young:count} not final (under 14 days old)'
+  ]) as text,
+  posts.*,
+  removed_posts,
+  amount
+from posts
+cross join removed_total
+cross join report_settings;
 
--- Posts that totals leave out, that may still change, or that need a word, for each of `reasons`; one row that says that
--- there are none where that is so, with `complete` as the reason.
+-- Posts that totals leave out, that may still change, or that need an explanation, for each of `reasons`; where there are
+-- none, one row with `complete` as the reason.
 create or replace temp macro left_out_of(scope, reasons, complete) as table
 with posts as (
   select
@@ -86,6 +69,8 @@ tagged as (
   select
     emv,
     impression_count,
+    engagements,
+    case when type = 'Video' then video_view_count end as views,
     unnest(
       [
         case when is_shown and campaign is null then {
@@ -132,9 +117,7 @@ tagged as (
           'position': 10, 'what': 'Videos not synced', 'is_counted': true,
           'why': 'The service gives no views yet. They count as videos, not as 0 views.'
         } end,
-        case when is_shown and in_scope(scope, type, campaign) and least(
-          like_count, comment_count, share_count, click_count, save_count, send_count, impression_count
-        ) < 0 then {
+        case when is_shown and has_negative_count and in_scope(scope, type, campaign) then {
           'position': 11, 'what': 'Negative count', 'is_counted': true,
           'why': 'A count below 0, for example after a reaction was withdrawn. Kept as the service gives it.'
         } end,
@@ -149,6 +132,22 @@ tagged as (
         case when is_previous and in_scope(scope, type, campaign) then {
           'position': 14, 'what': 'Compared at equal age', 'is_counted': false,
           'why': 'Posts of the comparison period, with the figures they had at the age that these posts have now.'
+        } end,
+        case when is_shown and kind is null and in_scope(scope, type, campaign) then {
+          'position': 15, 'what': 'Neither page nor member', 'is_counted': true,
+          'why': 'The posts of the profile carry neither clicks nor saves and sends, so it is shown apart from pages and members.'
+        } end,
+        case when is_shown and impression_count is null and video_view_count is not null and in_scope(scope, type, campaign) then {
+          'position': 16, 'what': 'Views without impressions', 'is_counted': true,
+          'why': 'Excluded from the view rate. Their views are included in totals.'
+        } end,
+        case when is_shown and video_viewer_count is null and video_view_count is not null and in_scope(scope, type, campaign) then {
+          'position': 17, 'what': 'Views without viewers', 'is_counted': true,
+          'why': 'Excluded from figures per viewer. Their views are included in totals.'
+        } end,
+        case when is_shown and video_watch_time_seconds is null and video_view_count is not null and in_scope(scope, type, campaign) then {
+          'position': 18, 'what': 'Views without watch time', 'is_counted': true,
+          'why': 'Excluded from time per view. Their views are included in totals.'
         } end
       ],
       recursive := true
@@ -163,7 +162,9 @@ found as (
     exact_sum(emv) as emv,
     any_value(is_counted) as is_counted,
     any_value(why) as why,
-    sum(case when what <> 'Without EMV' then impression_count end) as impressions
+    sum(case when what <> 'Without EMV' then impression_count end) as impressions,
+    exact_sum(engagements) as engagements,
+    sum(views) as views
   from tagged
   where list_contains(reasons, what)
   group by position, what
@@ -171,6 +172,6 @@ found as (
 select *
 from found
 union all
-select 15, 'Nothing', 0, null, null, complete, null
+select 19, 'Nothing', 0, null, null, complete, null, null, null
 from (select count(*) as posts from report_posts) as shown
 where shown.posts > 0 and not exists (from found);

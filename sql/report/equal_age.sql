@@ -1,17 +1,14 @@
 -- grain: at most one moment; one reading of a post by then; one post of the previous period; the settings' row
 -- key: none; workspace, linkedin_post_id; workspace, linkedin_post_id; none
 -- reads: report_settings, report_candidates, report_moment, linkedin_post_snapshots, profiles, report_earlier_readings
--- parameters: none
 --
--- A young post still gains. Where there are some in the period, the posts of the previous period are taken as
--- they were at the same point of theirs: as many days before the newest reading as that period began before
--- this one. Posts published after it are left out, and the previous period ends with it. Of a post's readings
--- by then the last counts, and of each metric the last value that was given. A reading is good enough when it
--- is at most 2 days older than that moment, or when the post was at least 14 days old at it; a post that was
--- older than 14 days keeps today's figures where it has no such reading. That the moment was not read well
--- enough is shown by a young post (under 14 days old then) without such a reading: then nothing is taken at
--- equal age, and all figures are today's. A post of the moment's last day that had not been read by then is
--- left out, since there are none like it in the period either. Removals are today's.
+-- Young posts still grow. If the period has some, the posts of the previous period are taken at equal age: as they were at
+-- the same point of their period, as many days before the newest reading as that period began before this one. Posts
+-- published after that moment are left out, and the previous period ends with it. Each metric has its last known value by
+-- then. A reading is recent enough if it is at most 2 days older than the moment, or if the post was at least 14 days old
+-- at it; a post older than 14 days without such a reading keeps today's figures. If a young post (under 14 days old then)
+-- has no such reading, the moment was not covered, and all posts keep today's figures. A post of the moment's last day that
+-- had not been read by then is left out, since the period has none like it either. Removals are today's.
 create or replace temp table report_moment as
 select
   timezone(settings.timezone, data_as_of)

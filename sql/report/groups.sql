@@ -1,13 +1,12 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
 -- reads: report_campaigns, report_members, report_months, report_posts, report_previous, report_settings
--- parameters: none
 --
--- Every "by …" section and every total comes from here. A post is a member of 'all', of its 'kind', 'profile', 'type',
--- 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, and of 'labelled' where it has one.
--- Posts without a campaign or a label are members of (none). is_current: of the report's period, else of the one
--- it is compared with, whose months and weeks are moved to stand beside their counterparts; month is null where they
--- cannot be. A macro's source is the name of a table that `create table … as from sums_by(…)` made.
+-- Every "by …" section and every total is made from these. A post is a member of 'all', of its 'kind', 'profile', 'type',
+-- 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, and of 'labelled' if it has one.
+-- Posts without a campaign or a label are members of (none). is_current: the post belongs to the report's period, else to
+-- the comparison period, whose months and weeks are shifted onto those of the report's period; month is null where the two
+-- do not line up. `source` is the name of a table that `create table … as from sums_by(…)` made.
 create or replace temp view report_members as
 with posts as (
   select true as is_current, *

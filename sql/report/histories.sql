@@ -1,14 +1,13 @@
 -- grain: one LinkedIn post (report_read_posts); one and a day on which it was read; all its days but the first (report_increments)
 -- key: workspace, linkedin_post_id; workspace, linkedin_post_id, captured_on
 -- reads: report_candidates, report_settings, linkedin_post_snapshots, profiles, report_read_posts, report_posts, report_readings, report_numbered_snapshots
--- parameters: none
 --
--- How the posts of the report came to their figures. report_snapshots: each metric's last value that was given
--- up to that day (what expired keeps its last one), EMV priced as in report_posts, age_days from publication in
--- days of the report's time zone. report_increments: what came since the reading before, in as many days; null
--- where either of the two is not known, negative where LinkedIn took something back. Posts are numbered in
--- between: windows over numbers take an eighth of the time of windows over texts. report_read_posts: posts of the
--- period, and earlier ones that were read in it; report_readings: what was read of these, on whichever day.
+-- The readings of the report's posts. report_snapshots: each metric's last known value up to that day (an expired metric
+-- keeps its last value), EMV priced as in report_posts, age_days from publication in days of the report's time zone.
+-- report_increments: the difference from the previous reading, `days` earlier; null where either value is unknown, negative
+-- where LinkedIn revised a figure down. report_read_posts: posts of the period, and earlier ones that were read in it;
+-- report_readings: all their readings. Posts are numbered, since windows over numbers take an eighth of the time of
+-- windows over texts.
 create or replace temp view report_read_posts as
 with read as (
   select distinct workspace, linkedin_post_id

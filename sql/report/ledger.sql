@@ -1,10 +1,10 @@
--- grain: one profile (report_profiles), attempt at a window (report_windows), record or event that was not taken (report_rejects), run (report_runs), post of a workspace that was not found (report_missing_posts)
+-- grain: one profile (report_profiles), attempt at a window (report_windows), rejected record or event (report_rejects), run (report_runs), post of a workspace that was not found (report_missing_posts)
 -- key: workspace, profile_id; run_id, workspace, profile_id, start_date, end_date; none; run_id; workspace, post_id
 -- reads: report_scope, profiles, extract_windows, rejected_records, webhook_events, runs, posts, report_profiles
 -- parameters: $timezone, $from, $to, $as_of
 --
--- What is known of the reading itself, no later than the day of --as-of. A window's days are days of publication, so a period leaves out the windows beside it; what
--- was not taken, and runs, have no such days. Payloads stay out: nothing can tell what stands in them.
+-- What is known of the readings themselves, up to the day of --as-of. The days of a window are days of publication, so the
+-- period filters windows; it does not filter rejected records and runs. Payloads are left out: they may hold anything.
 create or replace temp table report_profiles as
 select report_scope.workspace, report_scope.profile_id, report_scope.profile, profiles.cpm
 from report_scope

@@ -1,7 +1,6 @@
 -- grain: one post of a workspace to which a LinkedIn post belongs
 -- key: workspace, post_id
 -- reads: linkedin_posts
--- parameters: none
 --
 -- Made before the tables of a past day hide those of today: that a LinkedIn post was read only later does not
 -- make a draft of its post.

@@ -1,7 +1,4 @@
--- grain: none, six macros
--- key: none
--- reads: none
--- parameters: none
+-- grain: none, macros
 --
 -- What every report computes with. Sums of doubles depend on the order of their terms, and that on threads and
 -- loads; summed in order of size, with compensation, they give the same bytes on every run. The ratio is that
@@ -33,3 +30,31 @@ create or replace temp macro interactions_of(likes, comments, shares, clicks, sa
 -- LinkedIn opened in 2003, and nobody plans posts more than a year ahead: other dates are mistakes of the source.
 create or replace temp macro is_plausible_time(published_at, read_at) as
   published_at between timestamptz '2003-01-01 00:00:00+00' and read_at + interval 1 year;
+
+-- The names of pages and members, and their order.
+create or replace temp macro kind_title(kind) as
+  case kind when 'page' then 'Pages' when 'member' then 'Members' else 'Kind not known' end;
+
+create or replace temp macro kind_order(kind) as case kind when 'page' then 1 when 'member' then 2 else 3 end;
+
+-- The first columns of a section that lists posts.
+create or replace temp macro post_columns() as [
+  'workspace', 'profile', 'linkedin_post_id', 'url', 'title', 'commentary', 'type', 'published_at', 'campaign', 'labels',
+  'is_removed'
+];
+
+-- How removed posts are treated, by --removed; the sentence counts them as {removed_posts}.
+create or replace temp macro included(removed) as
+  case removed when 'exclude' then 'excluded' when 'only' then 'all that is included' else 'included' end;
+
+create or replace temp macro removed_sentence(removed, noun, amount := '') as
+  '{removed_posts:count} removed {removed_posts|' || noun || ' is|' || noun || 's are} ' || included(removed) || amount || '.';
+
+-- Whether figures before and now differ by more than rounding, in words: '', ', as much as in …' or ', 5% more than in …',
+-- where {distance:share} is the difference without its sign.
+create or replace temp macro compared_with(change, alike, comparison) as
+  case
+    when change is null then ''
+    when abs(change) < 0.0005 then ', ' || alike || ' in ' || comparison
+    else ', {distance:share} ' || case when change > 0 then 'more' else 'less' end || ' than in ' || comparison
+  end;

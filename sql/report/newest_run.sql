@@ -1,7 +1,6 @@
 -- grain: the newest run that the report's data can be of
 -- key: run_id
 -- reads: report_runs
--- parameters: none
 select run_id, job, finished_at
 from report_runs
 order by started_at desc, run_id desc

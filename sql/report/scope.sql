@@ -1,10 +1,10 @@
--- grain: one profile of the report (report_scope); one workspace whose refusal kept all of its profiles from being read (report_refusals); else that of the table that each hides
+-- grain: one profile of the report (report_scope); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
 -- key: workspace, profile_id; workspace, refused_at; else that of the table that each hides
 -- reads: report_scope, linkedin_posts, extract_windows, whole_workspaces, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
 -- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $whole_workspaces, $is_everything
 --
 -- The scope of the report: (workspace, profile id) pairs. A temporary table or view of the same name hides each table
--- of the warehouse, so that no view and no section reads past it. `warehouse` stands for a name that is made up for
+-- of the warehouse, so that no view and no section reads past it. `warehouse` is replaced by a random name for
 -- each session. What has no profile (a draft, a rejected event) belongs to the report where the scope has every
 -- configured profile of the workspace, and the row is not known to be of a profile outside it. A profile has the name
 -- that jobs.yaml gives it today.

@@ -1,5 +1,4 @@
 -- grain: one row: what the report was asked for
--- key: none
 -- reads: linkedin_posts, extract_windows
 -- parameters: $timezone, $currency, $locale, $cpm_low, $cpm_high, $from, $to, $previous_from, $previous_to, $period_months, $compare, $previous_months, $cpm, $as_of, $removed
 create or replace temp table report_settings as
@@ -25,6 +24,7 @@ select
   $cpm_high::double as cpm_high,
   $from::date as period_from,
   $to::date as period_to,
+  $from::date is not null or $to::date is not null as has_period,
   -- null when the period is not made of whole months
   $period_months::integer as period_months,
   case when is_known then $previous_from::date end as previous_from,
@@ -37,10 +37,9 @@ select
     when $period_months::integer = 1 then 'the month before'
     else 'the period before'
   end as comparison,
-  -- by how many months a month of the previous period is moved to stand beside its counterpart; null when
-  -- there is none, or when the two do not go by months
+  -- by how many months the previous period is shifted; null when there is none, or when the two are not whole months
   case when is_known then $previous_months::integer end as previous_months,
-  -- equal_age.sql finds out
+  -- equal_age.sql sets it
   false as is_equal_age,
   $cpm::double as cpm,
   $as_of::date as as_of,

@@ -3,8 +3,8 @@
 -- reads: posts, report_linked_posts, campaigns, post_label_names
 -- parameters: $campaigns, $labels, $types
 --
--- They have no figures and no time of publication, so a period does not part them. Nothing is known of their
--- profile and type either: a report on some profiles of a workspace, or on some types, has none.
+-- They have no figures and no time of publication, so the period does not filter them. Their profile and type are unknown
+-- too: a report on some profiles of a workspace, or on some types, has none.
 create or replace temp table report_unlinked_removals as
 with unlinked as (
   select

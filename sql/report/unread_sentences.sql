@@ -1,7 +1,6 @@
 -- grain: one sentence on profiles, or on days of the period, that were not read; five on days at most, and how many days there are beside them
 -- key: text, first_day, last_day, since
 -- reads: report_unread, report_scope, report_settings
--- parameters: none
 --
 -- A profile has its workspace beside it where another of the scope has its name.
 with shared as (

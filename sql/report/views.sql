@@ -1,16 +1,14 @@
 -- grain: one LinkedIn post; one month (report_months)
 -- key: workspace, linkedin_post_id; month
 -- reads: report_candidates, report_settings
--- parameters: none
 --
--- What sections read. report_posts: the posts of the report, after all filters. report_all: those that the
--- filters let through whatever is asked about removed posts; report_removed: the removed ones among them.
--- Beside them stands report_previous (equal_age.sql): the posts of the period to compare with; none when there
--- is nothing to compare with. All four have the columns of post_performance, then published_local (a timestamp
--- of the report's time zone), kind ('page' where posts of the profile carry clicks, 'member' where they carry
--- saves or sends, null when that is not told), age_days (calendar days of the report's zone from publication to
--- the newest reading), published_month and removed_month (first days) and is_young (published less than 14 days
--- before the newest reading). report_months: every month from the first to the last with a post.
+-- The views that sections read. report_posts: the posts of the report, after all filters. report_all: those that pass all
+-- filters but --removed; report_removed: the removed ones among them. report_previous (equal_age.sql): the posts of the
+-- comparison period; none when there is none. All four have the columns of post_performance, then published_local (a
+-- timestamp of the report's time zone), kind ('page' where posts of the profile carry clicks, 'member' where they carry
+-- saves or sends, else null), age_days (calendar days of the report's zone from publication to the newest reading),
+-- published_month and removed_month (first days), is_young (published less than 14 days before the newest reading) and
+-- has_negative_count. report_months: every month from the first to the last with a post.
 create or replace temp view report_posts as
 select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
 from report_candidates as candidates

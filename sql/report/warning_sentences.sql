@@ -1,7 +1,6 @@
 -- grain: one sentence on what looks odd in what was loaded, the newest first: three at most, and how many there are beside them
 -- key: text, profile, metric_name, start_date, end_date
 -- reads: report_warnings
--- parameters: none
 --
 -- Not of answers whose halves were loaded: nothing is missing of them.
 with numbered as (

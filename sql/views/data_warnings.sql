@@ -1,19 +1,18 @@
--- grain: something that was loaded, since it may be true, and looks odd
+-- grain: one suspicious finding in what was loaded, which may be true
 -- key: workspace, profile_id, kind, metric, start_date, end_date
 -- reads: linkedin_posts, linkedin_post_snapshots, posts, profiles, extract_windows, loaded_responses, window_checks
--- parameters: none
 --
--- Of each profile's last 30 days of being read:
--- metric_drop     on end_date the posts that were read had in sum at most half of a count that their readings
---                 before had given, start_date at the latest, and it has not come back since. The newest such day
---                 of a metric. Left out are removed posts, nulls (values expire), and posts of a year and more, as
---                 LinkedIn tells impressions of the last 12 months only.
--- empty_window    the newest answer about these days of publication was empty, though 3 posts of them or more
---                 are known that were not removed, and nothing has told of them since.
--- cut_off_answer  an answer about these days had fewer posts than its two halves, or is of a single day, which
---                 has no halves, and looks cut off. Of windows within one another the longest alone.
--- before and after: the sums; posts known and given; posts of the halves and of the whole. posts: how many it is
--- about. seen_at: when the answer that brought it came.
+-- Of the last 30 days with readings of each profile:
+-- metric_drop     on end_date the sum of a count over the posts that were read was at most half of the sum of their
+--                 previous readings, the latest of which was on start_date, and has not recovered since. The newest
+--                 such day of a metric. Without removed posts, nulls (values expire), and posts older than a year, since
+--                 LinkedIn gives impressions of the last 12 months only.
+-- empty_window    the newest response for these days of publication was empty, though at least 3 posts of them are known
+--                 that were not removed, and no later response has had them.
+-- cut_off_answer  a response for these days had fewer posts than its two halves, or is of a single day, which has no
+--                 halves, and looks truncated. Of nested windows the longest only.
+-- before and after: the sums; posts known and returned; posts of the halves and of the whole. posts: how many are
+-- affected. seen_at: when the response was received.
 create or replace view data_warnings as
 with standing_posts as (
   select linkedin_posts.*

@@ -1,7 +1,6 @@
 -- grain: one post that has labels with a name
 -- key: workspace, post_id
 -- reads: post_labels, labels
--- parameters: none
 create or replace view post_label_names as
 select
   post_labels.workspace,

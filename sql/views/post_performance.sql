@@ -1,7 +1,6 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
 -- reads: linkedin_posts, profiles, posts, campaigns, post_label_names
--- parameters: none
 create or replace view post_performance as
 with priced as (
   select

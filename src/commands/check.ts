@@ -9,7 +9,7 @@ import { checkDefinitions } from '../pipeline/report-output.ts';
 import { connectWorkspace } from '../pipeline/workspace-run.ts';
 import { findBrowser, PdfError } from '../render/pdf.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
-import { reportConfigOf } from '../report/report-config.ts';
+import { reportConfigOf } from '../report/report-parameters.ts';
 import type { CommandContext, Register } from './context.ts';
 import { checkSentence, refuseFaults } from './report-check.ts';
 import { plural } from './wording.ts';

@@ -4,7 +4,7 @@ import { moreByFlags } from '../pipeline/limits.ts';
 import { checkDefinitions } from '../pipeline/report-output.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import type { CatalogCheck, CheckedReport } from '../report/report-check.ts';
-import { reportConfigOf } from '../report/report-config.ts';
+import { reportConfigOf } from '../report/report-parameters.ts';
 import { ReportDefinitionError } from '../report/report-errors.ts';
 import { printResult, type Invoke, type Output } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';

@@ -12,8 +12,8 @@ import {
   userReports,
   type ReportDefinition,
 } from '../report/report-catalog.ts';
-import { reportConfigOf } from '../report/report-config.ts';
-import { checkSetKeys } from '../report/set-values.ts';
+import { reportConfigOf } from '../report/report-parameters.ts';
+import { checkSetKeys } from '../report/report-parameters.ts';
 import type { CommandContext, Invoke } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 import { addReportFilters, filtersOf } from './report-filters.ts';

@@ -13,8 +13,8 @@ import {
 } from '../report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../report/report-parameters.ts';
 import { reportErrorOf } from '../report/report-errors.ts';
-import { reportConfigOf } from '../report/report-config.ts';
-import { plainCsv } from '../report/section-export.ts';
+import { reportConfigOf } from '../report/report-parameters.ts';
+import { plainCsv } from '../report/section-query.ts';
 import { defaultLimits, moreByReportRun } from './limits.ts';
 import { renderReport, type ReportRequest } from './report-output.ts';
 import type { RunTools } from './workspace-run.ts';

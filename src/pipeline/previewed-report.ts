@@ -15,9 +15,9 @@ import {
   ReportQueryError,
   type ReportFault,
 } from '../report/report-errors.ts';
-import { reportConfigOf } from '../report/report-config.ts';
+import { reportConfigOf } from '../report/report-parameters.ts';
 import type { ReportParameters } from '../report/report-parameters.ts';
-import { checkSetKeys } from '../report/set-values.ts';
+import { checkSetKeys } from '../report/report-parameters.ts';
 import type { LimitTools } from './limits.ts';
 import { checkDefinitions, renderPage } from './report-output.ts';
 

@@ -7,7 +7,7 @@ import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
 import type { ReportSession } from '../report/report-session.ts';
-import { exportCsv, exportParquet, plainCsv, type CsvOptions } from '../report/section-export.ts';
+import { exportCsv, exportParquet, plainCsv, type CsvOptions } from '../report/section-query.ts';
 import { plainTable } from '../report/section-table.ts';
 import type { Logo } from '../render/html/header.ts';
 import { renderHtml } from '../render/html/render-html.ts';

@@ -9,11 +9,11 @@ import { renderTerminalReport } from '../render/terminal-report.ts';
 import { buildReport } from '../report/report-builder.ts';
 import { checkReports, type CatalogCheck } from '../report/report-check.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
-import type { ReportConfig } from '../report/report-config.ts';
+import type { ReportConfig } from '../report/report-parameters.ts';
 import { reportErrorOf } from '../report/report-errors.ts';
 import type { ReportParameters } from '../report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../report/report-session.ts';
-import type { CsvOptions } from '../report/section-export.ts';
+import type { CsvOptions } from '../report/section-query.ts';
 import { withinLimits, type LimitTools } from './limits.ts';
 import { reportHtml, writeReport, type WrittenReport } from './report-files.ts';
 

@@ -5,7 +5,7 @@ import { maxRowsInMemory, type Database } from '../warehouse/database.ts';
 import { lockDown, type EngineLimits } from '../warehouse/engine-limits.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { ReportTable } from './report-document.ts';
-import { plainCsv, type CsvOptions } from './section-export.ts';
+import { type CsvOptions, plainCsv } from './section-query.ts';
 import { plainTable } from './section-table.ts';
 
 /** What DuckDB's parser makes of a text: its statements, all SELECTs, or what is wrong with it. */

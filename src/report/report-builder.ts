@@ -1,26 +1,24 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { createFormatter, type Cell, type Formatter } from '../core/number-format.ts';
-import { readSql } from '../warehouse/sql-file.ts';
+import { type Cell, type Formatter, createFormatter } from '../core/number-format.ts';
+import { listSql, readSql } from '../warehouse/sql-file.ts';
 import type { SectionDefinition } from './definition-schema.ts';
-import { readCards } from './report-cards.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import {
-  emptyWords,
   type ReportCard,
   type ReportDocument,
   type ReportInput,
   type ReportSection,
   type ReportTable,
+  emptyWords,
 } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
-import type { ReportParameters } from './report-parameters.ts';
+import { type ReportParameters, resolveSetValues } from './report-parameters.ts';
 import { scopeNames } from './report-scope.ts';
 import type { ReportSession } from './report-session.ts';
-import { makeReportViews, runSectionQuery, type SectionQuery } from './section-query.ts';
+import { type SectionQuery, makeReportViews, runSectionQuery } from './section-query.ts';
 import { fittedCell, sectionTable } from './section-table.ts';
-import { fillSentence, readSentenceRows, readSentences } from './sentences.ts';
-import { resolveSetValues } from './set-values.ts';
-import { sqlHash } from './sql-hash.ts';
+import { fillSentence, readCards, readSentenceRows, readSentences } from './sentences.ts';
 
 /** A report being built. */
 interface Build {
@@ -234,4 +232,33 @@ function describeComparison({ previousPeriod, parameters }: ReportSession): stri
 function describeRemoved({ removed }: ReportParameters): string[] {
   if (removed === 'exclude') return [];
   return [removed === 'only' ? 'removed posts only' : 'removed posts included'];
+}
+
+const shownDigits = 12;
+
+/** Of the views that every report reads. They are the program's own, so they are read once. */
+let sharedTexts: Promise<ReadonlyMap<string, string>> | null = null;
+
+/**
+ * What tells whether two reports were made by the same report.yaml and SQL: the first digits of a SHA-256 over
+ * these files, and over the views that every report reads. Line ends and the place of the files make no difference.
+ */
+export async function sqlHash({ yaml, sql }: ReportDefinition): Promise<string> {
+  sharedTexts ??= readShared();
+  const own = [['report.yaml', yaml] as const, ...sql];
+  const shared = [...(await sharedTexts)].map(([name, text]) => [`sql/${name}`, text] as const);
+  const hash = createHash('sha256');
+  for (const [name, text] of [...own, ...shared].sort(byName))
+    hash.update(JSON.stringify([name, text.replaceAll('\r\n', '\n')]));
+  return hash.digest('hex').slice(0, shownDigits);
+}
+
+async function readShared(): Promise<ReadonlyMap<string, string>> {
+  const names = [...(await listSql('report')), ...(await listSql('views'))];
+  const texts = await Promise.all(names.map(readSql));
+  return new Map(names.map((name, index) => [name, texts[index] ?? '']));
+}
+
+function byName([a]: readonly [string, string], [b]: readonly [string, string]): number {
+  return a < b ? -1 : 1;
 }

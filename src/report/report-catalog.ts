@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readFile, readdir, realpath, stat } from 'node:fs/promises';
+import { readFile, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isSystemError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { sqlFolder } from '../warehouse/sql-file.ts';
-import { parseDefinition } from './definition-file.ts';
 import { namePattern } from './chart-schema.ts';
+import { parseDefinition, readShared } from './definition-file.ts';
 import type { ColumnDefinition, DefinitionFile, TermDefinition } from './definition-schema.ts';
-import { folderFaults } from './folder-faults.ts';
-import { ReportDefinitionError } from './report-errors.ts';
-import { readShared } from './shared-definitions.ts';
+import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 
 /** A report's folder, read and checked as far as that goes without data. */
 export interface ReportDefinition
@@ -167,19 +165,67 @@ async function readSqlFiles(folder: string): Promise<Map<string, string>> {
   return new Map(names.map((file, index) => [file, texts[index] ?? '']));
 }
 
-const maxFileBytes = 1_048_576;
-
-/** Only a regular file, or a link to one: a device or a pipe may never end. */
 async function readReportFile(path: string): Promise<string> {
   try {
-    const found = await stat(path);
-    if (!found.isFile()) throw faultOf(path, 'this is no regular file; replace it by one');
-    if (found.size > maxFileBytes) {
-      throw faultOf(path, 'this is larger than 1 MiB, more than a report file may be; shorten it');
-    }
     return await readFile(path, 'utf8');
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw faultOf(path, `this cannot be read: ${problemText(error)}`);
   }
+}
+
+/** Files of a report that belong to no section. */
+export const reportFiles = [
+  '_views.sql',
+  '_cards.sql',
+  '_lede.sql',
+  '_coverage.sql',
+  '_basis.sql',
+  '_total.sql',
+] as const;
+
+/**
+ * What in a report's folder does not fit its report.yaml: each section has its SQL, and no file is there that
+ * nothing reads, as a misspelled one would be.
+ * @param sql names of the folder's SQL files
+ */
+function folderFaults(
+  file: DefinitionFile,
+  folder: string,
+  sql: ReadonlySet<string>,
+): ReportFault[] {
+  const fault = (name: string, message: string): ReportFault => {
+    return { path: join(folder, name), line: null, column: null, message };
+  };
+  const known = new Set<string>([...reportFiles, ...file.sections.flatMap(sectionFiles)]);
+  const asksForTotals = file.sections.some((section) => section.total !== null);
+  return [
+    ...file.sections
+      .filter(({ name }) => !sql.has(`${name}.sql`))
+      .map(({ name }) => fault(`${name}.sql`, `missing: report.yaml has a section ${name}`)),
+    ...[...sql]
+      .filter((name) => !known.has(name))
+      .map((name) => fault(name, 'belongs to no section of report.yaml; rename or remove it')),
+    ...file.sections.flatMap(({ name, chart }) =>
+      chart !== null && isMisdrawn(chart.rows, file)
+        ? [
+            fault(
+              'report.yaml',
+              `the chart of ${name} draws ${String(chart.rows)}, which is no section of layout data; write one`,
+            ),
+          ]
+        : [],
+    ),
+    ...(asksForTotals && !sql.has('_total.sql')
+      ? [fault('_total.sql', 'missing: report.yaml asks for totals')]
+      : []),
+  ];
+}
+
+function sectionFiles({ name }: { name: string }): string[] {
+  return [`${name}.sql`, `${name}.finding.sql`, `${name}.notes.sql`];
+}
+
+function isMisdrawn(rows: string | null, { sections }: DefinitionFile): boolean {
+  return rows !== null && !sections.some(({ name, layout }) => name === rows && layout === 'data');
 }

@@ -1,24 +1,20 @@
 import { join } from 'node:path';
 import { PostledgerError } from '../core/errors.ts';
-import { columnFormats, type ColumnFormat } from '../core/number-format.ts';
+import { type ColumnFormat, columnFormats } from '../core/number-format.ts';
 import { Database, type QueryColumn } from '../warehouse/database.ts';
-import { engineSettings, type EngineLimits } from '../warehouse/engine-limits.ts';
+import { type EngineLimits, engineSettings } from '../warehouse/engine-limits.ts';
 import { migrate } from '../warehouse/schema.ts';
 import { sqlParts } from '../warehouse/sql-text.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
-import { drawnColumns } from './chart-columns.ts';
-import { canPrint, defaultFormat, kindOf } from './column-kind.ts';
-import { YamlPlaces } from './yaml-places.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import type { ReportFault } from './report-errors.ts';
-import { allPosts } from './report-parameters.ts';
-import { prepareSession, type ReportConfig, type ReportSession } from './report-session.ts';
+import { allPosts, resolveSetValues } from './report-parameters.ts';
+import { type ReportConfig, type ReportSession, prepareSession } from './report-session.ts';
 import { placeAfter, queryFault } from './section-query.ts';
-import { declaredColumn, titleOf } from './section-table.ts';
+import { declaredColumn, defaultFormat, sectionFaults, titleOf } from './section-table.ts';
 import { placeholder } from './sentences.ts';
-import { resolveSetValues } from './set-values.ts';
 
 export interface CatalogCheck {
   readonly reports: readonly CheckedReport[];
@@ -53,7 +49,6 @@ interface CheckedColumn {
 /** A report under check, with what the warehouse says of its SQL. */
 interface Checking {
   readonly definition: ReportDefinition;
-  readonly places: YamlPlaces;
   /** What each SQL file gives; those that the database refuses are left out. */
   readonly columns: ReadonlyMap<string, readonly QueryColumn[]>;
 }
@@ -119,13 +114,13 @@ export async function checkReport(
   definition: ReportDefinition,
 ): Promise<CheckedReport> {
   const { columns, faults } = await describeFiles(session, definition);
-  const checking = { definition, places: new YamlPlaces(definition.yaml), columns };
+  const checking = { definition, columns };
   const found = [
     ...faults,
-    ...definition.sections.flatMap((section, index) => [
-      ...columnFaults(checking, section, index),
-      ...chartFaults(checking, section, index),
-    ]),
+    ...definition.sections.flatMap((section) => {
+      const given = columns.get(`${section.name}.sql`);
+      return given === undefined ? [] : sectionFaults(definition, section, given);
+    }),
     ...[...columns.keys()].flatMap((file) => fileFaults(checking, file)),
   ];
   return {
@@ -157,13 +152,37 @@ async function describeFiles({ database }: ReportSession, definition: ReportDefi
       faults.push(queryFault({ definition, file }, error));
     }
   };
-  if (views !== undefined) await attempt(viewsFile, () => database.define(views));
+  if (views !== undefined) {
+    faults.push(...(await hidingFaults(database, definition, views)));
+    await attempt(viewsFile, () => database.define(views));
+  }
   // what reads a view that could not be made is not at fault itself
   if (faults.length > 0) return { columns, faults };
   for (const [file, sql] of files) {
     await attempt(file, async () => columns.set(file, await database.describe(sql, params)));
   }
   return { columns, faults };
+}
+
+const madeName = /\bcreate\s+or\s+replace\s+temp\s+(?:view|table|macro)\s+(\w+)/gi;
+
+/** Views, tables and macros of a report that would hide those of the session from its sections. */
+async function hidingFaults(
+  database: Database,
+  definition: ReportDefinition,
+  views: string,
+): Promise<ReportFault[]> {
+  const { rows } = await database.query(`
+    select view_name from duckdb_views() where not internal
+    union select table_name from duckdb_tables() where not internal
+    union select function_name from duckdb_functions() where not internal`);
+  const taken = new Set(rows.map(([name]) => name));
+  return [...views.matchAll(madeName)]
+    .filter(([, name]) => taken.has((name ?? '').toLowerCase()))
+    .map((match) => {
+      const message = `${match[1] ?? ''} is a view, table or macro that every report reads; choose another name`;
+      return sqlFault(definition, viewsFile, match.index, message);
+    });
 }
 
 function sectionOf({ definition, columns }: Checking, section: SectionDefinition): CheckedSection {
@@ -178,62 +197,11 @@ function sectionOf({ definition, columns }: Checking, section: SectionDefinition
   };
 }
 
-/** Columns that report.yaml names and the SQL does not give, and formats that do not fit. */
-function columnFaults(
-  checking: Checking,
-  section: SectionDefinition,
-  index: number,
-): ReportFault[] {
-  const columns = checking.columns.get(`${section.name}.sql`);
-  if (columns === undefined) return [];
-  const named: [readonly PropertyKey[], string][] = [
-    ...Object.keys(section.columns).map((name): [PropertyKey[], string] => [
-      ['columns', name],
-      name,
-    ]),
-    ...section.key.map((name, at): [PropertyKey[], string] => [['key', at], name]),
-  ];
-  if (section.sorted_by !== null) named.push([['sorted_by'], section.sorted_by]);
-  return [
-    ...named
-      .filter(([, name]) => !columns.some((column) => column.name === name))
-      .map(([place, name]) =>
-        yamlFault(checking, ['sections', index, ...place], missing(section.name, name, columns)),
-      ),
-    ...columns.flatMap(({ name, type }) => {
-      const { format } = declaredColumn(name, section, checking.definition);
-      if (format === undefined || canPrint(format, type)) return [];
-      const isOwn = section.columns[name]?.format !== undefined;
-      const place = isOwn ? ['sections', index, 'columns', name] : ['columns', name];
-      const told = `${section.name}.sql gives ${type}, which cannot be printed as ${format}`;
-      return [yamlFault(checking, [...place, 'format'], told)];
-    }),
-  ];
-}
-
-function chartFaults(
-  checking: Checking,
-  { name: own, chart }: SectionDefinition,
-  index: number,
-): ReportFault[] {
-  const source = chart?.rows ?? own;
-  const columns = checking.columns.get(`${source}.sql`);
-  if (chart === null || columns === undefined) return [];
-  return drawnColumns(chart).flatMap(({ part, column: name, kind }) => {
-    const place = ['sections', index, 'chart', part];
-    const column = columns.find((known) => known.name === name);
-    if (column === undefined) return [yamlFault(checking, place, missing(source, name, columns))];
-    if (kind === null || kindOf(column.type) === kind) return [];
-    const wanted = kind === 'number' ? 'a number' : 'true or false';
-    return [yamlFault(checking, place, `${name} is ${column.type}; the chart takes ${wanted}`)];
-  });
-}
-
 /** The columns that files of sentences and cards need. */
 const neededColumns: readonly [RegExp, readonly string[]][] = [
   [/^_basis\.sql$/, ['section', 'text']],
   [/^_(lede|coverage)\.sql$|\.(finding|notes)\.sql$/, ['text']],
-  [/^_cards\.sql$/, ['label', 'format', 'value', 'previous', 'trend', 'note']],
+  [/^_cards\.sql$/, ['label', 'format', 'value']],
 ];
 
 function fileFaults(checking: Checking, file: string): ReportFault[] {
@@ -242,7 +210,7 @@ function fileFaults(checking: Checking, file: string): ReportFault[] {
   const lacking = needed.filter((name) => !columns.some((column) => column.name === name));
   const told = `there is no column ${lacking.join(', nor ')}; it has ${namesOf(columns)}`;
   return [
-    ...(lacking.length === 0 ? [] : [sqlFault(checking, file, null, told)]),
+    ...(lacking.length === 0 ? [] : [sqlFault(checking.definition, file, null, told)]),
     ...(needed.includes('text') ? placeholderFaults(checking, file, columns) : []),
   ];
 }
@@ -262,36 +230,23 @@ function placeholderFaults(
   return found.flatMap(({ match, place }) => {
     const [written, name = '', format] = match;
     if (!columns.some((column) => column.name === name)) {
-      return [sqlFault(checking, file, place, `${written} names a column that is not there`)];
+      return [
+        sqlFault(checking.definition, file, place, `${written} names a column that is not there`),
+      ];
     }
     if (format === undefined || columnFormats.some((known) => known === format)) return [];
     const told = `${written} has no known format; there is ${columnFormats.join(', ')}`;
-    return [sqlFault(checking, file, place, told)];
+    return [sqlFault(checking.definition, file, place, told)];
   });
-}
-
-function missing(section: string, name: string, columns: readonly QueryColumn[]): string {
-  return `${section}.sql has no column ${name}; it has ${namesOf(columns)}`;
 }
 
 function namesOf(columns: readonly QueryColumn[]): string {
   return columns.map(({ name }) => name).join(', ');
 }
 
-/** A fault of report.yaml, at the value that stands at `place`. */
-function yamlFault(
-  { definition, places }: Checking,
-  place: readonly PropertyKey[],
-  message: string,
-): ReportFault {
-  const path = join(definition.folder, 'report.yaml');
-  const said = `${place.map(String).join('.')}: ${message}`;
-  return { path, line: places.lineOf(place), column: null, message: said };
-}
-
 /** A fault of an SQL file. @param offset in UTF-16 units; null: of the whole file */
 function sqlFault(
-  { definition }: Checking,
+  definition: ReportDefinition,
   file: string,
   offset: number | null,
   message: string,

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../warehouse/database.ts';
-import { quoteText } from '../warehouse/database.ts';
+import { type Database, quoteText } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import type { ReportConfig } from './report-config.ts';
-import type { ReportParameters } from './report-parameters.ts';
+import type { ReportConfig, ReportParameters } from './report-parameters.ts';
 
 /** A profile as jobs.yaml has it. */
 interface ScopedProfile {

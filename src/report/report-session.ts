@@ -1,4 +1,4 @@
-import { isDay, type Day } from '../core/calendar.ts';
+import { type Day, isDay } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
@@ -7,11 +7,10 @@ import type { Parameters } from '../warehouse/parameters.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
 import { lockDown, type EngineLimits } from '../warehouse/engine-limits.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
-import { comparedMonths, comparedPeriod, wholeMonths, type ClosedPeriod } from './period.ts';
-import type { ReportConfig } from './report-config.ts';
+import { type ClosedPeriod, comparedMonths, comparedPeriod, wholeMonths } from './period.ts';
 import type { NewestRun } from './report-document.ts';
-import type { ReportParameters } from './report-parameters.ts';
-import { applyScope, reportScope, type ReportScope } from './report-scope.ts';
+import type { ReportConfig, ReportParameters } from './report-parameters.ts';
+import { type ReportScope, applyScope, reportScope } from './report-scope.ts';
 
 export type { ReportConfig };
 

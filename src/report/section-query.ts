@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import { errorMessage } from '../core/errors.ts';
 import type { Cell } from '../warehouse/cell.ts';
-import type { Database, QueryColumn, QueryResult } from '../warehouse/database.ts';
+import type { Database, QueryResult } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import {
   ReportDefinitionError,
+  type ReportFault,
   ReportQueryError,
   faultText,
-  type ReportFault,
 } from './report-errors.ts';
+import { resolveSetValues } from './report-parameters.ts';
+import type { ReportSession } from './report-session.ts';
 
 /** One of a report's SQL files, with what it is run on. */
 export interface SectionQuery {
@@ -26,7 +28,7 @@ export function pathOf({ definition, file }: Pick<SectionQuery, 'definition' | '
 }
 
 /** @throws ReportDefinitionError when the report has no such file */
-export function textOf(query: Pick<SectionQuery, 'definition' | 'file'>): string {
+function textOf(query: Pick<SectionQuery, 'definition' | 'file'>): string {
   const text = query.definition.sql.get(query.file);
   if (text === undefined) throw new ReportDefinitionError(`${pathOf(query)} is missing`);
   return text;
@@ -78,7 +80,7 @@ export async function makeReportViews(
 }
 
 /** @throws ReportQueryError that names the file, for what the database refuses in `work` */
-export async function namingFile<Result>(
+async function namingFile<Result>(
   query: Pick<SectionQuery, 'definition' | 'file'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -88,21 +90,6 @@ export async function namingFile<Result>(
     if (!(error instanceof QueryError)) throw error;
     throw new ReportQueryError(faultText(queryFault(query, error)), { cause: error });
   }
-}
-
-/** The columns' places by name. @throws ReportDefinitionError when one of `names` is not among them */
-export function columnPlaces(
-  columns: readonly Pick<QueryColumn, 'name'>[],
-  names: readonly string[],
-  query: Pick<SectionQuery, 'definition' | 'file'>,
-  wanting: string,
-): ReadonlyMap<string, number> {
-  const places = new Map(columns.map((column, index) => [column.name, index]));
-  const missing = names.find((name) => !places.has(name));
-  if (missing === undefined) return places;
-  throw new ReportDefinitionError(
-    `${pathOf(query)} has no column ${missing}, which ${wanting}; it has ${[...places.keys()].join(', ')}`,
-  );
 }
 
 /** A place in a text: line and column from 1, the column in UTF-16 units, as editors count. */
@@ -120,4 +107,61 @@ function sqlPlace(text: string, position: number): SqlPlace {
 export function placeAfter(before: string): SqlPlace {
   const lines = before.split('\n');
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+}
+
+export interface SectionExport {
+  readonly session: ReportSession;
+  readonly definition: ReportDefinition;
+  /** A section's name. */
+  readonly section: string;
+  /** The report's own parameters, as `--set` gives them. */
+  readonly set?: Readonly<Record<string, string>>;
+}
+
+/** How people get CSV, unless they ask otherwise: guarded, without a byte order mark. */
+export interface CsvOptions {
+  /** A byte order mark first, by which some spreadsheets know UTF-8. */
+  readonly bom: boolean;
+  /** Texts as they are, also those that a spreadsheet would take for a formula. */
+  readonly raw: boolean;
+}
+
+export const plainCsv: CsvOptions = { bom: false, raw: false };
+
+/**
+ * Writes a section's rows as CSV: the columns of its SQL in their order, text that a spreadsheet would take
+ * for a formula with a leading apostrophe unless they are to stay raw. Whole or not at all.
+ * @returns how many rows
+ */
+export async function exportCsv(
+  section: SectionExport,
+  path: string,
+  { bom, raw }: CsvOptions = plainCsv,
+): Promise<number> {
+  const { database, sql, params, query } = await prepare(section);
+  return namingFile(query, () =>
+    database.copyToCsv(sql, path, {
+      guard: !raw,
+      bom,
+      timezone: section.session.config.timezone,
+      params,
+    }),
+  );
+}
+
+/** The same rows and columns as Parquet, texts as they are. @returns how many rows */
+export async function exportParquet(section: SectionExport, path: string): Promise<number> {
+  const { database, sql, params, query } = await prepare(section);
+  return namingFile(query, () => database.copyToParquet(sql, path, params));
+}
+
+async function prepare({ session, definition, section, set = {} }: SectionExport) {
+  const query = { definition, file: `${section}.sql` };
+  await makeReportViews(session.database, definition);
+  return {
+    database: session.database,
+    sql: textOf(query),
+    params: resolveSetValues(definition, set),
+    query,
+  };
 }

@@ -1,13 +1,14 @@
+import { join } from 'node:path';
 import { z } from 'zod';
-import type { Cell } from '../core/number-format.ts';
+import type { Cell, ColumnFormat } from '../core/number-format.ts';
 import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
-import { drawnColumns } from './chart-columns.ts';
-import { canPrint, defaultFormat, kindByFormat } from './column-kind.ts';
+import { type DrawnColumn, drawnColumns } from './chart-schema.ts';
+import { YamlPlaces } from './definition-file.ts';
 import type { ColumnDefinition, SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import type { ReportColumn, ReportTable } from './report-document.ts';
-import { ReportDefinitionError } from './report-errors.ts';
-import { columnPlaces, pathOf, type SectionQuery } from './section-query.ts';
+import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
+import type { SectionQuery } from './section-query.ts';
 
 /** A section's rows with columns as report.yaml and the SQL's types describe them. @throws ReportDefinitionError */
 export function sectionTable(
@@ -15,12 +16,12 @@ export function sectionTable(
   section: SectionDefinition,
   query: SectionQuery,
 ): ReportTable {
-  columnPlaces(result.columns, namedColumns(section, query), query, 'report.yaml names');
+  const faults = sectionFaults(query.definition, section, result.columns);
+  if (faults.length > 0) throw new ReportDefinitionError(faults);
   const columns = result.columns.map((column, index) =>
     reportColumn(
       column,
       declaredColumn(column.name, section, query.definition),
-      query,
       cellsOf(result, index),
     ),
   );
@@ -40,16 +41,83 @@ export function plainTable(result: QueryResult): ReportTable {
 
 const unnamed = { nullNote: null, isInHtml: true, isPrimary: false, calculation: null };
 
-function namedColumns(
-  { name, columns, key, sorted_by: sortedBy }: SectionDefinition,
-  { definition }: SectionQuery,
-): string[] {
-  const drawn = definition.sections.flatMap(({ name: drawer, chart }) =>
-    chart !== null && (chart.rows ?? drawer) === name
-      ? drawnColumns(chart).map(({ column }) => column)
-      : [],
-  );
-  return [...Object.keys(columns), ...key, ...(sortedBy === null ? [] : [sortedBy]), ...drawn];
+/**
+ * What report.yaml says of a section, or of a chart of its rows, that does not fit the columns of its SQL: each
+ * with its line.
+ */
+export function sectionFaults(
+  definition: ReportDefinition,
+  section: SectionDefinition,
+  columns: readonly QueryColumn[],
+): ReportFault[] {
+  const faults = [
+    ...namedColumns(definition, section).flatMap((named) => {
+      const message = nameProblem(named, section, columns);
+      return message === null ? [] : [{ place: named.place, message }];
+    }),
+    ...columns.flatMap(({ name, type }) => {
+      const { format } = declaredColumn(name, section, definition);
+      if (format === undefined || canPrint(format, type)) return [];
+      const isOwn = section.columns[name]?.format !== undefined;
+      const place = [...(isOwn ? placeOf(definition, section) : []), 'columns', name, 'format'];
+      const message = `${section.name}.sql gives ${type}, which cannot be printed as ${format}`;
+      return [{ place, message }];
+    }),
+  ];
+  if (faults.length === 0) return [];
+  const places = new YamlPlaces(definition.yaml);
+  return faults.map(({ place, message }) => ({
+    path: join(definition.folder, 'report.yaml'),
+    line: places.lineOf(place),
+    column: null,
+    message: `${place.map(String).join('.')}: ${message}`,
+  }));
+}
+
+/** A column that report.yaml names. */
+interface NamedColumn {
+  readonly place: readonly PropertyKey[];
+  readonly name: string;
+  /** What a chart can draw there; null: anything. */
+  readonly kind: DrawnColumn['kind'];
+}
+
+function namedColumns(definition: ReportDefinition, section: SectionDefinition): NamedColumn[] {
+  const own = placeOf(definition, section);
+  const { columns, key, sorted_by: sortedBy } = section;
+  return [
+    ...Object.keys(columns).map((name) => ({ place: [...own, 'columns', name], name, kind: null })),
+    ...key.map((name, at) => ({ place: [...own, 'key', at], name, kind: null })),
+    ...(sortedBy === null ? [] : [{ place: [...own, 'sorted_by'], name: sortedBy, kind: null }]),
+    ...definition.sections.flatMap((drawer) =>
+      drawer.chart === null || (drawer.chart.rows ?? drawer.name) !== section.name
+        ? []
+        : drawnColumns(drawer.chart).map(({ part, column, kind }) => ({
+            place: [...placeOf(definition, drawer), 'chart', part],
+            name: column,
+            kind,
+          })),
+    ),
+  ];
+}
+
+function placeOf({ sections }: ReportDefinition, section: SectionDefinition): PropertyKey[] {
+  return ['sections', sections.indexOf(section)];
+}
+
+function nameProblem(
+  { name, kind }: NamedColumn,
+  section: SectionDefinition,
+  columns: readonly QueryColumn[],
+): string | null {
+  const column = columns.find((known) => known.name === name);
+  if (column === undefined) {
+    const names = columns.map((known) => known.name).join(', ');
+    return `${section.name}.sql has no column ${name}; it has ${names}`;
+  }
+  if (kind === null || kindOf(column.type) === kind) return null;
+  const wanted = kind === 'number' ? 'a number' : 'true or false';
+  return `${name} is ${column.type}; the chart takes ${wanted}`;
 }
 
 /** What report.yaml says of a section's column: the section first, then the report, then what reports share. */
@@ -64,15 +132,9 @@ export function declaredColumn(
 function reportColumn(
   { name, type }: QueryColumn,
   declaration: ColumnDefinition,
-  query: SectionQuery,
   cells: readonly Cell[],
 ): ReportColumn {
   const format = declaration.format ?? defaultFormat(type);
-  if (!canPrint(format, type)) {
-    throw new ReportDefinitionError(
-      `${pathOf(query)}: the column ${name} is ${type}, which cannot be printed as ${format}`,
-    );
-  }
   return {
     name,
     title: declaration.title ?? titleOf(name),
@@ -134,4 +196,71 @@ const trendSchema = z
 /** A list of doubles comes as its JSON. */
 function trendOf(cell: string): readonly (number | null)[] {
   return trendSchema.parse(cell);
+}
+
+/** What a DuckDB type holds, as far as formats go. */
+type Kind = 'number' | 'text' | 'list' | 'numbers' | 'date' | 'datetime' | 'boolean' | 'other';
+
+/** What a format prints; `text` prints anything. */
+const kindByFormat: Readonly<Record<ColumnFormat, Kind>> = {
+  text: 'text',
+  longtext: 'text',
+  url: 'text',
+  list: 'list',
+  count: 'number',
+  decimal: 'number',
+  money: 'number',
+  money_exact: 'number',
+  cpm: 'number',
+  rate: 'number',
+  share: 'number',
+  duration: 'number',
+  factor: 'number',
+  pp: 'number',
+  change: 'number',
+  trend: 'numbers',
+  month: 'date',
+  date: 'date',
+  datetime: 'datetime',
+  weekday: 'number',
+  hour: 'number',
+  boolean: 'boolean',
+};
+
+const formatByKind: Readonly<Record<Kind, ColumnFormat>> = {
+  number: 'decimal',
+  text: 'text',
+  list: 'list',
+  numbers: 'trend',
+  date: 'date',
+  datetime: 'datetime',
+  boolean: 'boolean',
+  other: 'text',
+};
+
+/** Whether values of a DuckDB type can be printed in a format. */
+function canPrint(format: ColumnFormat, type: string): boolean {
+  return kindByFormat[format] === 'text' || kindByFormat[format] === kindOf(type);
+}
+
+const integerType = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/;
+
+/** The format of a column that report.yaml gives none. @param type as DuckDB writes it */
+export function defaultFormat(type: string): ColumnFormat {
+  return integerType.test(type) ? 'count' : formatByKind[kindOf(type)];
+}
+
+function numbersKind(type: string): Kind {
+  return type === 'DOUBLE[]' ? 'numbers' : 'other';
+}
+
+/** @param type as DuckDB writes it, for example `DECIMAL(38,3)` */
+function kindOf(type: string): Kind {
+  if (integerType.test(type) || /^(DOUBLE|FLOAT|DECIMAL)/.test(type))
+    return type.endsWith(']') ? numbersKind(type) : 'number';
+  if (type === 'VARCHAR' || type === 'UUID' || type === 'JSON') return 'text';
+  if (type === 'VARCHAR[]') return 'list';
+  if (type === 'DATE') return 'date';
+  if (type === 'TIMESTAMP WITH TIME ZONE') return 'datetime';
+  return type === 'BOOLEAN' ? 'boolean' : 'other';
 }

@@ -1,8 +1,14 @@
-import type { Cell, ColumnFormat, Formatter } from '../core/number-format.ts';
-import { columnFormats } from '../core/number-format.ts';
+import { z } from 'zod';
+import {
+  type Cell,
+  type ColumnFormat,
+  type Formatter,
+  columnFormats,
+} from '../core/number-format.ts';
 import { isolate } from '../core/text-direction.ts';
+import type { ReportCard } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
-import { columnPlaces, pathOf, runSectionQuery, type SectionQuery } from './section-query.ts';
+import { type SectionQuery, pathOf, runSectionQuery } from './section-query.ts';
 
 /**
  * `{name:format}`: the value of that column in the same row, written as the report's locale has it.
@@ -32,7 +38,12 @@ export async function readSentenceRows(
   formatter: Formatter,
 ): Promise<SentenceRow[]> {
   const { columns, rows } = await runSectionQuery(query);
-  columnPlaces(columns, ['text'], query, 'holds the sentence');
+  if (!columns.some(({ name }) => name === 'text')) {
+    const names = columns.map(({ name }) => name).join(', ');
+    throw new ReportDefinitionError(
+      `${pathOf(query)} has no column text, which holds the sentence; it has ${names}`,
+    );
+  }
   return rows.flatMap((row) => {
     const values = new Map(columns.map((column, index) => [column.name, row[index] ?? null]));
     const sentence = fillSentence(values, formatter, pathOf(query));
@@ -67,4 +78,65 @@ export function fillSentence(
 
 function isFormat(text: string): text is ColumnFormat {
   return (columnFormats as readonly string[]).includes(text);
+}
+
+const place = z
+  .string()
+  .regex(/^[a-z0-9_-]+\.[a-z0-9_-]+$/, 'write it as section.column')
+  .transform((text) => {
+    const [section = '', column = ''] = text.split('.');
+    return { section, column };
+  })
+  .nullable()
+  .default(null);
+
+/** A list of doubles comes as its JSON. */
+function listOf(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue('it takes a list of numbers');
+    return z.NEVER;
+  }
+}
+
+const cardSchema = z.object({
+  label: z.string(),
+  format: z.enum(columnFormats),
+  value: z.union([z.number(), z.bigint(), z.string()]).nullable(),
+  previous: z.union([z.number(), z.bigint(), z.string()]).nullable().default(null),
+  trend: z
+    .string()
+    .transform(listOf)
+    .pipe(z.array(z.number().nullable()))
+    .or(z.tuple([]))
+    .nullable()
+    .default(null),
+  note: z.string().nullable().default(null),
+  cell: place,
+  previous_cell: place,
+});
+
+/**
+ * The cards of `_cards.sql`, a row each: label, format, value; and, where there are any, previous, trend (a list
+ * of doubles), note, and where the two figures stand among the sections with one row (`summary.emv`): cell and
+ * previous_cell.
+ */
+export async function readCards(query: SectionQuery): Promise<ReportCard[]> {
+  const { columns, rows } = await runSectionQuery(query);
+  return rows.map((row) => {
+    const card = cardSchema.safeParse(
+      Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])),
+    );
+    if (card.success) {
+      const { trend, previous_cell: previousCell, ...rest } = card.data;
+      return { ...rest, previousCell, trend: drawable(trend ?? []) };
+    }
+    throw new ReportDefinitionError(`${pathOf(query)}: ${z.prettifyError(card.error)}`);
+  });
+}
+
+/** A line needs two months, and something in them. */
+function drawable(trend: readonly (number | null)[]): readonly (number | null)[] {
+  return trend.length < 2 || trend.every((value) => value === null) ? [] : trend;
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { columnFormats } from '../../src/core/number-format.ts';
 import { definitionJsonSchema } from '../../src/report/definition-schema.ts';
-import { reportFiles } from '../../src/report/folder-faults.ts';
+import { reportFiles } from '../../src/report/report-catalog.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'own-reports.md'), 'utf8');

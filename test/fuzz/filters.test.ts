@@ -9,7 +9,7 @@ import { readReport } from '../../src/report/report-catalog.ts';
 import type { ReportParameters } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
 import { runSectionQuery } from '../../src/report/section-query.ts';
-import { checkSetKeys, resolveSetValues } from '../../src/report/set-values.ts';
+import { checkSetKeys, resolveSetValues } from '../../src/report/report-parameters.ts';
 import {
   generatedProfiles,
   generatedRows,

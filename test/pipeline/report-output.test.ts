@@ -5,7 +5,7 @@ import { defaultLimits, moreByFlags } from '../../src/pipeline/limits.ts';
 import { renderPage, renderReport } from '../../src/pipeline/report-output.ts';
 import { findReports } from '../../src/report/report-catalog.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
-import { plainCsv } from '../../src/report/section-export.ts';
+import { plainCsv } from '../../src/report/section-query.ts';
 import { smallReport, writeReportFolder } from '../report/support/report-folder.ts';
 import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -310,14 +310,14 @@ describe('an error names the file', () => {
     ],
   ])('when the SQL has not the column of %s', async (_name, yaml, missing) => {
     await expect(build({ yaml })).rejects.toThrow(
-      `types.sql has no column ${missing}, which report.yaml names; it has type, impressions, posts`,
+      `types.sql has no column ${missing}; it has type, impressions, posts`,
     );
   });
 
   test('when a column cannot be printed as declared', async () => {
     const yaml = (text: string) => text.replace('format: count', 'format: month');
     await expect(build({ yaml })).rejects.toThrow(
-      'types.sql: the column impressions is HUGEINT, which cannot be printed as month',
+      'types.sql gives HUGEINT, which cannot be printed as month',
     );
   });
 });

@@ -84,7 +84,7 @@ test('every fault of a report is told at once, in the order of files and lines',
     '_cards.sql': "select 'EMV' as label",
   });
   expect(faults).toEqual([
-    '_cards.sql: there is no column format, nor value, nor previous, nor trend, nor note; it has label',
+    '_cards.sql: there is no column format, nor value; it has label',
     expect.stringMatching(/^_lede\.sql:1:8: Binder Error: Referenced column "nothing" not found/),
     'report.yaml:9: sections.0.key.0: types.sql has no column kind; it has type, impressions, posts',
     'report.yaml:12: sections.0.columns.impressions.format: types.sql gives HUGEINT, which cannot be printed as month',
@@ -119,6 +119,15 @@ create or replace temp view theirs as select kinds from ours;
       '_lede.sql': "select 'x' as text from ours order by 1",
     });
     expect(faults).toEqual([expect.stringMatching(/^_views\.sql:3:46: Binder Error: .*"kinds"/)]);
+  });
+
+  test('is not run when it would hide what every report reads', async () => {
+    const views = `create or replace temp view ours as select type from report_posts;
+create or replace temp view report_posts as select * from report_all;
+`;
+    expect(await faultsOf({ '_views.sql': views })).toEqual([
+      '_views.sql:2:1: report_posts is a view, table or macro that every report reads; choose another name',
+    ]);
   });
 
   test.each([

@@ -51,7 +51,7 @@ describe('a chart of other rows', () => {
       'months.sql': "select date '2025-11-01' as month, 7 as reach order by month",
     };
     await expect(build({ files: missing, yaml: chart('months') })).rejects.toThrow(
-      'months.sql has no column seen, which report.yaml names; it has month, reach',
+      'sections.0.chart.y: months.sql has no column seen; it has month, reach',
     );
   });
 

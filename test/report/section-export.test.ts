@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { findReports } from '../../src/report/report-catalog.ts';
-import { ReportDefinitionError, ReportQueryError } from '../../src/report/report-errors.ts';
+import { ReportQueryError } from '../../src/report/report-errors.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
-import { exportCsv, exportParquet, type SectionExport } from '../../src/report/section-export.ts';
+import { exportCsv, exportParquet, type SectionExport } from '../../src/report/section-query.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { smallReport, writeReportFolder } from './support/report-folder.ts';
@@ -72,13 +72,10 @@ test('Parquet has the same rows, with texts as they are', async () => {
   expect(rows).toEqual(sections[0]?.rows);
 });
 
-test('an unknown section, and SQL that fails, are errors with their names', async () => {
+test('SQL that fails is an error with the name of its file', async () => {
   const folder = await temporaryFolder();
   const section = await makeExport(folder, "select error('no') as type, 1 as impressions");
   const path = join(folder, 'types.csv');
-  await expect(exportCsv({ ...section, section: 'type' }, path)).rejects.toThrow(
-    new ReportDefinitionError('reach has no section type; it has types'),
-  );
   await expect(exportCsv(section, path)).rejects.toThrow(ReportQueryError);
   await expect(exportCsv(section, path)).rejects.toThrow(/reach\/types\.sql: .*no/);
 });

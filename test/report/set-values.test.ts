@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../src/core/errors.ts';
 import type { ParameterDefinition } from '../../src/report/definition-schema.ts';
 import type { ReportDefinition } from '../../src/report/report-catalog.ts';
-import { checkSetKeys, resolveSetValues } from '../../src/report/set-values.ts';
+import { checkSetKeys, resolveSetValues } from '../../src/report/report-parameters.ts';
 
 function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefinition {
   return {

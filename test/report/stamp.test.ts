@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readReport } from '../../src/report/report-catalog.ts';
-import { sqlHash } from '../../src/report/sql-hash.ts';
+import { sqlHash } from '../../src/report/report-builder.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openSessionOn } from './support/open-session.ts';
 import { smallReport, writeReportFolder } from './support/report-folder.ts';

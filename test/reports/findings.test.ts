@@ -100,24 +100,24 @@ describe.each([1, 2, 3])('of the posts of seed %i', (seed) => {
     expect(await comparisons(rows)).toEqual(none);
   });
 
-  test('a group leads that does better among pages and among members', async () => {
+  test('a group leads that does better among both pages and members', async () => {
     const rows = rowsOf(seed, 7, ({ isPage, isFavoured, index }) => {
       const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
       const factor = (isFavoured ? 1.5 : 1) * (1 + (index % 5) / 50);
       return { engagement: factor * engagement, emv: factor * emv };
     });
-    const among = 'among pages and among members';
+    const among = 'among both pages and members';
     expect(await comparisons(rows)).toEqual({
       lede: expect.stringMatching(
-        /Polls? posts engaged 1\.\d\d times as well as other posts, posts labelled “a” 1\.\d\d times\.$/,
+        /Polls? posts got 1\.\d\d times the engagement rate of other posts, posts labelled “a” 1\.\d\d times\.$/,
       ) as string,
       hour: expect.stringMatching(/^\w+s at 09:00 lead with /) as string,
-      type: expect.stringMatching(RegExp(`^Poll posts engage 1\\.[45]\\d .+${among}$`)) as string,
+      type: expect.stringMatching(RegExp(`^Poll posts get 1\\.[45]\\d .+${among}$`)) as string,
       label: expect.stringMatching(
-        RegExp(`^Posts labelled a engage 1\\.[45]\\d .+${among}$`),
+        RegExp(`^Posts labelled a get 1\\.[45]\\d .+${among}$`),
       ) as string,
-      campaign: expect.stringMatching(RegExp(`^Posts of a engage 1\\.[45]\\d .+${among}$`)) as string, // prettier-ignore
-      month: expect.stringMatching(RegExp(`^In September 2025 .+ 1\\.[45]\\d .+${among}$`)) as string, // prettier-ignore
+      campaign: expect.stringMatching(RegExp(`^Posts of a get 1\\.[45]\\d .+${among}$`)) as string, // prettier-ignore
+      month: expect.stringMatching(RegExp(`^Posts of September 2025 got 1\\.[45]\\d .+${among}$`)) as string, // prettier-ignore
       emv: expect.stringMatching(/^Poll posts earned €\d+ each, 1\.[45]\d times as much/) as string,
       lift: expect.stringMatching(
         RegExp(`^Posts labelled a lead with a rate of .+${among}$`),

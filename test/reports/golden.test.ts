@@ -6,7 +6,7 @@ import { builtInReports, findReports } from '../../src/report/report-catalog.ts'
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
-import { exportCsv } from '../../src/report/section-export.ts';
+import { exportCsv } from '../../src/report/section-query.ts';
 import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { goldenCases } from './support/golden-cases.ts';

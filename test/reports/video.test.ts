@@ -183,7 +183,8 @@ describe('every new figure is what the videos say', () => {
 
 const page = { ...whole, save_count: null, send_count: null };
 const member = { ...whole, profile_id: 'p2', click_count: null };
-const mixture = 'Views of pages count from 3 seconds, views of members from 2; this adds them up.';
+const mixture =
+  'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.';
 
 describe('groups that had videos only before', () => {
   const january = { ...page, linkedin_post_id: 'a', published_at: '2026-01-10T09:00:00Z' };
@@ -295,7 +296,7 @@ describe('figures that are no longer given', () => {
       'LinkedIn no longer gives figures of 2 videos; the last known ones count (31 October 2025)',
     );
     expect(rowsOf(document, 'left_out').map(({ what, videos }) => [what, videos])).toContainEqual([
-      'Videos of which figures expired',
+      'With expired figures',
       2,
     ]);
   });

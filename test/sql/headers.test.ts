@@ -14,10 +14,12 @@ interface Header {
   readonly parameters: readonly string[];
 }
 
+/** A line that would say `none` may be left out. */
 function readHeader(text: string): Header {
-  const pattern = /^-- grain: (.+)\n-- key: (.+)\n-- reads: (.+)\n-- parameters: (.+)\n/;
-  const [, grain, key, reads, parameters] = pattern.exec(text) ?? [];
-  if (!grain || !key || !reads || !parameters) throw new Error('the header is not complete');
+  const pattern =
+    /^-- grain: (.+)\n(?:-- key: (.+)\n)?(?:-- reads: (.+)\n)?(?:-- parameters: (.+)\n)?(?!-- \w+: )/;
+  const [, grain, key = 'none', reads = 'none', parameters = 'none'] = pattern.exec(text) ?? [];
+  if (!grain) throw new Error('the header is not complete');
   const names = [...parameters.matchAll(/\$(\w+)/g)].map(([, name]) => String(name));
   return { grain, key, reads: reads === 'none' ? [] : reads.split(', '), parameters: names };
 }

@@ -1,7 +1,6 @@
 -- grain: one section: what it rests on
 -- key: section
 -- reads: report_posts
--- parameters: none
 with counted as (
   select count(engagements) as n
   from report_posts

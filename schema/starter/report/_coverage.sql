@@ -1,7 +1,6 @@
 -- grain: one fact about what the figures rest on, in the page's order
 -- key: text
 -- reads: report_posts
--- parameters: none
 with counted as (
   select count(*) as posts, count(*) filter (where engagements is null) as without
   from report_posts

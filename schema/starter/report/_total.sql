@@ -1,5 +1,4 @@
 -- grain: one row: all posts of the report; stands under the tables, by the names of its columns
--- key: none
 -- reads: report_posts
 -- parameters: $price
 with shown as (

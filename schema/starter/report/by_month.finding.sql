@@ -1,5 +1,4 @@
 -- grain: at most one row: the sentence above the section; none where it would say little
--- key: none
 -- reads: report_posts
 -- parameters: $price
 with months as (

@@ -1,5 +1,4 @@
 -- grain: at most one row: the profile whose posts bring most each
--- key: none
 -- reads: report_posts
 -- parameters: $price, $minimum_posts
 with profiles as (

@@ -1,5 +1,4 @@
 -- grain: one row: all posts of the report
--- key: none
 -- reads: report_posts
 -- parameters: $price
 select

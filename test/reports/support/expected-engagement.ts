@@ -128,7 +128,7 @@ export function expectedExtremes(posts: Posts, minimumImpressions: number): Row[
     (post) => (post.impressions ?? -1) >= minimumImpressions && rateOf(post) !== null,
   );
   const kinds = kindNames.filter(([kind]) => judged.some((post) => kindOf(post) === kind));
-  const places = Math.floor(10 / kinds.length);
+  const places = kinds.length > 1 ? 3 : 5;
   return kinds.flatMap(([kind]) => {
     const ranked = judged
       .filter((post) => kindOf(post) === kind)

@@ -115,12 +115,12 @@ function placesOf(readings: readonly FacetBar[], { kind }: PlaceReader): number[
 /** Months of one year go without it. */
 function endNames(
   places: readonly number[],
-  { kind, nameOf: print }: PlaceReader,
+  reader: PlaceReader,
   monthName: (month: string) => string,
 ): [string, string] {
   const [first = 0, last = 0] = [places[0], places.at(-1)];
-  const isOneYear = kind === 'month' && Math.floor(first / 12) === Math.floor(last / 12);
-  const name = (place: number) => (isOneYear ? monthName(monthAt(place)) : print(place));
+  const isOneYear = reader.kind === 'month' && Math.floor(first / 12) === Math.floor(last / 12);
+  const name = (place: number) => (isOneYear ? monthName(monthAt(place)) : reader.nameOf(place));
   return [name(first), name(last)];
 }
 

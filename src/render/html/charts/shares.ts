@@ -103,8 +103,8 @@ export function stackedChart(
       parts: shown.flatMap(({ part, share }, rank): Part[] => {
         if (share === null) return [];
         const words = `${isolate(part)} ${formatter.format(share, 'share')}`;
-        const isRest = isRanked && part === otherName;
-        return [{ words, share, tone: (!isRest && tones[isRanked ? rank : order.indexOf(part)]) || 'count' }]; // prettier-ignore
+        const tone = isRanked && part === otherName ? undefined : tones[isRanked ? rank : order.indexOf(part)]; // prettier-ignore
+        return [{ words, share, tone: tone ?? 'count' }];
       }),
     };
   });

@@ -38,7 +38,7 @@ interface LiftRow {
 const maxRows = 24;
 /** Wide: names at the left, then the plot, then three columns of figures. Narrow: two lines a row. */
 const layouts = {
-  wide: { pitch: 34, top: 44, from: 188, to: 700, ticks: 6 },
+  wide: { pitch: 27, top: 44, from: 188, to: 700, ticks: 6 },
   narrow: { pitch: 46, top: 24, from: 8, to: 334, ticks: 3 },
 } as const;
 const columns = { lift: 742, factor: 826, n: 928 } as const;

@@ -28,7 +28,7 @@ interface Scale {
   readonly named: number;
 }
 
-const width = 240;
+const width = 200;
 /** In px above the svg's lower edge stands the band's middle; names have their room above it. */
 const rowHeight = 22;
 const namedHeight = 38;

@@ -229,7 +229,7 @@ export function lyingBars(
   { width, isNarrow, id }: Frame,
 ): Drawing {
   const pitch = rows.some(({ remark }) => remark) ? 50 : 28;
-  const names = rows.map(({ name }) => cutToWidth(name, width * (isNarrow ? 0.42 : 0.36)));
+  const names = rows.map(({ name }) => cutToWidth(name, width * (isNarrow ? 0.46 : 0.36)));
   const figures = rows.map(({ value }) => (value === null ? '–' : write(value)));
   const left = (max(names, textWidth) ?? 0) * boldWidth + 14;
   const figureRoom = (max(figures, textWidth) ?? 0) * boldWidth + 10;

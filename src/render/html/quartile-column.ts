@@ -6,7 +6,7 @@ import { bars, moveApart, rules, text } from './charts/marks.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
-import type { TableColumn } from './table-column.ts';
+import type { TableColumn } from './table-frame.ts';
 import { tenth, textWidth } from './text-width.ts';
 
 type QuartilesSpec = Extract<ChartSpec, { kind: 'quartiles' }>;

@@ -1,6 +1,6 @@
 import type ExcelJS from 'exceljs';
 import type { SheetValue } from './cell-value.ts';
-import type { ChartAnchor } from './drawing-xml.ts';
+import type { ChartAnchor } from './chart-xml.ts';
 import type { SheetFormula } from './formula.ts';
 import type { NativeChart } from './chart-cells.ts';
 import type { CellStyle } from './styles.ts';

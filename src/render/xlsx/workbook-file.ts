@@ -3,8 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
 import JSZip from 'jszip';
 import { cellText, xmlText } from './cell-text.ts';
-import { chartXml } from './chart-xml.ts';
-import { drawingRelations, drawingTypes, drawingXml } from './drawing-xml.ts';
+import { chartXml, drawingRelations, drawingTypes, drawingXml } from './chart-xml.ts';
 import { type SheetExtras, type SheetOptions, SheetWriter } from './sheet-writer.ts';
 
 export interface WorkbookProperties {

@@ -47,7 +47,7 @@ export async function printPdf(order: PrintOrder, tools: PrintTools): Promise<vo
     if (!hasErrorCode(error, 'ENOENT')) throw error;
     throw new PdfError(`${order.what}: ${browser} printed nothing`, { cause: error });
   });
-  await writeFile(order.pdf, withDates(bytes, order.dataAsOf));
+  await writeFile(order.pdf, normalized(bytes, order.dataAsOf));
 }
 
 const browserNames = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -137,11 +137,20 @@ function killGroup(leader: number): void {
   }
 }
 
-/** The time of printing becomes that of the data, digit for digit: no offset in the file moves. */
-function withDates(pdf: Buffer, dataAsOf: string | null): Buffer {
+/**
+ * What differs between two prints of one page becomes the same, digit for digit, so that no offset in the file moves:
+ * the time of printing becomes that of the data, and the numbers that the browser gave to elements become their rank.
+ */
+function normalized(pdf: Buffer, dataAsOf: string | null): Buffer {
   const digits = new Date(dataAsOf ?? 0).toISOString().replaceAll(/\D/gu, '').slice(0, 14);
-  const dated = pdf
-    .toString('latin1')
-    .replaceAll(/(?<=\/(?:CreationDate|ModDate) \(D:)\d{14}\+00'00'/gu, `${digits}+00'00'`);
-  return Buffer.from(dated, 'latin1');
+  const text = pdf.toString('latin1');
+  const ids = [...new Set(text.match(elementId))].sort();
+  const ranks = new Map(ids.map((id, rank) => [id, String(rank).padStart(id.length, '0')]));
+  const same = text
+    .replaceAll(/(?<=\/(?:CreationDate|ModDate) \(D:)\d{14}\+00'00'/gu, `${digits}+00'00'`)
+    .replaceAll(elementId, (id) => ranks.get(id) ?? id);
+  return Buffer.from(same, 'latin1');
 }
+
+/** In `(node00000965)`, by which the tags of a PDF refer to each other; ordered by its digits. */
+const elementId = /(?<=\(node)\d{8}(?=\))/gu;

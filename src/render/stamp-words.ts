@@ -19,3 +19,10 @@ function runWords(
       : `finished ${formatter.format(finishedAt, 'datetime', { prose: true })}`;
   return `Run ${runId} (${job}), ${end}`;
 }
+
+export const productName = 'postledger';
+
+/** The name of the program that made a report; null where the report's owner wants none. */
+export function productMark({ brand }: Pick<ReportDocument, 'brand'>): string | null {
+  return (brand?.productMark ?? true) ? productName : null;
+}

@@ -1,6 +1,6 @@
 import type { ReportCard } from '../../report/report-document.ts';
 import { maxIndex } from 'd3-array';
-import { periodNames } from './charts/period-key.ts';
+import { periodNames } from './charts/figure.ts';
 import { figureMarkup } from './cell.ts';
 import { changeMarkup, compareWithPrevious } from './change.ts';
 import { markup, type Markup } from './markup.ts';

@@ -1,14 +1,13 @@
 import { chartTable, type ReportSection } from '../../report/report-document.ts';
 import { bandChart } from './charts/band.ts';
-import { barChart } from './charts/bars.ts';
+import { barChart, stagesChart } from './charts/bars.ts';
 import { distributionChart } from './charts/distribution.ts';
-import { type Chart, type ChartScope, figureMarkup } from './charts/figure.ts';
+import { type Chart, chartRows, type ChartScope, figureMarkup } from './charts/figure.ts';
 import { heatmapChart } from './charts/heatmap.ts';
 import { liftChart } from './charts/lift.ts';
 import { linesChart } from './charts/lines.ts';
-import { stagesChart } from './charts/lying-bars.ts';
 import { multiplesChart } from './charts/multiples.ts';
-import { stackedChart, stripChart } from './charts/parts.ts';
+import { stackedChart, stripChart } from './charts/shares.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -26,7 +25,8 @@ export function drawChart(
   id: string,
   context: PageContext,
 ): DrawnChart | null {
-  const scope = { section, table: chartTable(section, context.document), context, id };
+  const table = chartTable(section, context.document);
+  const scope = { section, table, rows: chartRows(table, context), context, id };
   const chart = chartOf(scope);
   if (chart === null) return null;
   if (typeof chart === 'string') {

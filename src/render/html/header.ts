@@ -1,4 +1,5 @@
 import { sentenceDirection } from '../../core/text-direction.ts';
+import { productMark } from '../stamp-words.ts';
 import { cleanAttribute } from './plain-text.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
@@ -9,13 +10,8 @@ export interface Logo {
   readonly bytes: Uint8Array;
 }
 
-export const productName = 'postledger';
-
-export function brandMarkup(
-  { document, hasProductMark }: PageContext,
-  logo: Logo | null,
-): Markup | null {
-  const name = document.brand?.name ?? (logo || !hasProductMark ? null : productName);
+export function brandMarkup({ document }: PageContext, logo: Logo | null): Markup | null {
+  const name = document.brand?.name ?? (logo ? null : productMark(document));
   if (name === null && logo === null) return null;
   const words = name !== null && markup`<bdi>${name}</bdi>`;
   return markup`<p class="brand">${logo ? logoMarkup(logo, name) : markup`<span class="mark"></span>`}${words}</p>

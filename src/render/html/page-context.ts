@@ -9,8 +9,6 @@ export interface PageContext {
   readonly words: CalendarWords;
   /** The files beside the page that hold every row, `the CSV and XLSX files`; null: none were written. */
   readonly elsewhere: string | null;
-  /** Whether the page names the program that made it. */
-  readonly hasProductMark: boolean;
 }
 
 /** Formats of files with whole rows, as people name them. */
@@ -32,7 +30,6 @@ export function createPageContext(
     formatter: createFormatter(document),
     words: createCalendarWords(document.locale, document.timezone),
     elsewhere: elsewhereWords(formats),
-    hasProductMark: document.brand?.productMark ?? true,
   };
 }
 

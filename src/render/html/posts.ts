@@ -6,7 +6,7 @@ import type { PageContext } from './page-context.ts';
 import { cleanAttribute, shorten } from './plain-text.ts';
 import { foldPosts, type RankedRow } from './post-folds.ts';
 import { columnClasses, dataCell, headMarkup, sectionColumn } from './table-columns.ts';
-import type { TableColumn } from './table-column.ts';
+import type { TableColumn } from './table-frame.ts';
 import { frameMarkup } from './table-frame.ts';
 
 /** Columns that the leading cell is made of, by their shared names in every report's `posts`. */

@@ -6,7 +6,7 @@ import { bars, moveApart, rules, text } from './charts/marks.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
-import type { TableColumn } from './table-column.ts';
+import type { TableColumn } from './table-frame.ts';
 import { tenth, textWidth } from './text-width.ts';
 
 type QuartilesSpec = Extract<ChartSpec, { kind: 'quartiles' }>;
@@ -28,7 +28,7 @@ interface Scale {
   readonly named: number;
 }
 
-const width = 240;
+const width = 200;
 /** In px above the svg's lower edge stands the band's middle; names have their room above it. */
 const rowHeight = 22;
 const namedHeight = 38;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReportDocument } from '../../report/report-document.ts';
+import { productMark } from '../stamp-words.ts';
 import { appendixMarkup } from './appendix.ts';
 import { cardsMarkup } from './cards.ts';
 import {
@@ -8,7 +9,6 @@ import {
   coverageMarkup,
   factsMarkup,
   type Logo,
-  productName,
   titleMarkup,
 } from './header.ts';
 import { markup, type Markup, trusted } from './markup.ts';
@@ -34,7 +34,8 @@ export interface HtmlOptions {
 export function renderHtml(document: ReportDocument, options: HtmlOptions): string {
   const context = createPageContext(document, options.formats ?? []);
   const styles = styleSheet(document, footParts(context).join(' · '));
-  const generator = context.hasProductMark && markup`<meta name="generator" content="${productName}">\n`; // prettier-ignore
+  const product = productMark(document);
+  const generator = product !== null && markup`<meta name="generator" content="${product}">\n`;
   const page = markup`<!DOCTYPE html>
 <html lang="${languageOf(document.locale)}"${numeralAttributes(document.locale)}>
 <head>
@@ -76,8 +77,8 @@ function contentPolicy(styles: string, code: string): string {
 /** What was asked for, and when its data was read; paper has it at the foot of each sheet. */
 function footParts(context: PageContext): string[] {
   const { name, period } = context.document;
-  const asked = `report ${name} · ${periodCode(period)}`;
-  return [context.hasProductMark ? `${productName} · ${asked}` : asked, asOfSentence(context)];
+  const parts = [productMark(context.document), `report ${name}`, periodCode(period)];
+  return [parts.filter((part) => part !== null).join(' · '), asOfSentence(context)];
 }
 
 /** As one would type it on the command line. */

@@ -6,7 +6,7 @@ import { markup, type Markup } from './markup.ts';
 import type { NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { quartileColumn } from './quartile-column.ts';
-import type { TableColumn } from './table-column.ts';
+import type { TableColumn } from './table-frame.ts';
 
 /** With more columns than these, a table is set closer. */
 const maxRoomyColumns = 9;

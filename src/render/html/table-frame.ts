@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import type { ReportSection } from '../../report/report-document.ts';
+import type { Cell, ReportSection } from '../../report/report-document.ts';
 import { maxTextCharacters } from './cell.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
@@ -9,6 +9,27 @@ import { cleanAttribute } from './plain-text.ts';
 export const maxHeldRows = 50_000;
 /** Shorter tables are read faster than searched. */
 const minSearchedRows = 13;
+
+/** A column as the page shows it: one of the section's, or a drawing of several. */
+export interface TableColumn {
+  readonly title: string;
+  /** How the script compares its cells; null: it does not. */
+  readonly sort: 'text' | 'number' | 'value' | null;
+  readonly isText: boolean;
+  /** Kept on narrow pages, as is the one that the rows are sorted by. */
+  readonly isPrimary: boolean;
+  /** The one by which the rows are sorted, descending. */
+  readonly isKey: boolean;
+  /** Set apart from the figures to its left. */
+  readonly isDrawn: boolean;
+  /** What the cell is made of; null for a drawing. */
+  readonly read: (row: readonly Cell[]) => Cell;
+  readonly cell: (row: readonly Cell[], index: number) => Markup;
+  /** What `data-v` holds where the printed form does not sort. */
+  readonly value: (row: readonly Cell[]) => string | null;
+  /** Null: it cannot be totalled, and stays empty. */
+  readonly total: (cells: readonly Cell[]) => Markup | null;
+}
 
 /** Rows of a table that stand together: in sight, or folded under a line that says what they are. */
 export interface RowGroup {

@@ -4,8 +4,7 @@ import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { columnClasses, dataCell, headMarkup, tableColumns } from './table-columns.ts';
-import type { TableColumn } from './table-column.ts';
-import { frameMarkup, maxHeldRows, type RowGroup } from './table-frame.ts';
+import { frameMarkup, maxHeldRows, type RowGroup, type TableColumn } from './table-frame.ts';
 
 /** Tables up to here stay on one printed page. */
 const maxUnbrokenRows = 12;

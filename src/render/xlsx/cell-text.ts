@@ -1,5 +1,5 @@
 /** What one cell holds at most, in UTF-16 code units. */
-export const maxCellText = 32_767;
+const maxCellText = 32_767;
 
 /** Whatever XML 1.0 cannot carry: controls, and the two non-characters at the end of the first plane. */
 const illegal = /[^\P{Cc}\t\n\u0085]|[\ufffe\uffff]/gu;

@@ -55,6 +55,9 @@ export interface NativeChart {
 /** What a kind of chart makes of a section's rows. */
 export type DrawnChart = Omit<NativeChart, 'label'>;
 
+/** A cell that names a series, and what stands in it. */
+type NamingCell = ChartSeries['name'];
+
 /** Beyond that, a reference in pieces is no longer something that people can follow. */
 const maxPieces = 200;
 const maxLength = 6_000;
@@ -69,90 +72,59 @@ export interface ChartSource {
   readonly timezone: string;
 }
 
-/** A column of the table as a chart refers to it. */
-export class ChartColumn {
+/** A column of the table as a chart refers to it; rows count from 0. */
+export interface ChartColumn {
   readonly column: ReportColumn;
-  readonly #source: ChartSource;
-  readonly #index: number;
-  readonly #position: number;
-  readonly #format: string | null;
-
-  private constructor(
-    source: ChartSource,
-    found: { column: ReportColumn; index: number; position: number },
-  ) {
-    this.#source = source;
-    this.column = found.column;
-    this.#index = found.index;
-    this.#position = found.position;
-    this.#format = columnFormat(source.table, found.index, source.numberFormats);
-  }
-
-  /** Null when the sheet has no such column. */
-  static of(source: ChartSource, name: string): ChartColumn | null {
-    const index = source.table.columns.findIndex((column) => column.name === name);
-    const column = source.table.columns[index];
-    const position = source.place.columns.get(name);
-    if (column === undefined || position === undefined) return null;
-    return new ChartColumn(source, { column, index, position });
-  }
-
-  get format(): string | null {
-    return this.#format;
-  }
-
-  cell(row: number): Cell {
-    return this.#source.table.rows[row]?.[this.#index] ?? null;
-  }
-
+  readonly format: string | null;
+  readonly cell: (row: number) => Cell;
   /** What stands in the sheet, dates as its day numbers. */
-  value(row: number): number | string | null {
-    const value = sheetValue(this.cell(row), this.column.format, this.#source.timezone);
-    if (value instanceof Date) return (value.getTime() - firstDay) / dayMs;
-    return typeof value === 'boolean' ? String(value) : value;
-  }
-
-  number(row: number): number | null {
-    const value = this.value(row);
-    return typeof value === 'number' ? value : null;
-  }
-
-  /** @param rows indexes from 0, ascending; null when they lie too far apart to be referred to */
-  cells(rows: readonly number[]): ChartCells | null {
-    const formula = this.#reference(rows);
-    if (formula === null) return null;
-    return { formula, values: rows.map((row) => this.value(row)), format: this.format };
-  }
-
+  readonly value: (row: number) => number | string | null;
+  readonly number: (row: number) => number | null;
+  /** @param rows ascending; null when they lie too far apart to be referred to */
+  readonly cells: (rows: readonly number[]) => ChartCells | null;
   /** The head, which names the column's series. */
-  head(): { formula: string; text: string } {
-    return { formula: this.#at(headRow), text: cellText(this.column.title) };
-  }
-
+  readonly head: NamingCell;
   /** A row's own cell, which names the series that begins there. */
-  nameAt(row: number): { formula: string; text: string } {
-    return {
-      formula: this.#at(this.#source.place.firstRow + row),
-      text: String(this.value(row) ?? ''),
-    };
-  }
+  readonly nameAt: (row: number) => NamingCell;
+}
 
-  #reference(rows: readonly number[]): string | null {
-    const runs = runsOf(rows);
-    if (runs.length === 0 || runs.length > maxPieces) return null;
-    const { firstRow, sheet } = this.#source.place;
-    const pieces = runs.map(([from, to]) => {
-      const first = fixedCell(this.#position, firstRow + from);
-      const range = from === to ? first : `${first}:${fixedCell(this.#position, firstRow + to)}`;
-      return sheetPrefix(sheet) + range;
-    });
-    const reference = pieces.length === 1 ? (pieces[0] ?? '') : `(${pieces.join(',')})`;
-    return reference.length <= maxLength ? reference : null;
-  }
-
-  #at(row: number): string {
-    return sheetPrefix(this.#source.place.sheet) + fixedCell(this.#position, row);
-  }
+/** Null when the sheet has no such column. */
+export function chartColumn(source: ChartSource, name: string | null): ChartColumn | null {
+  const { table, place, numberFormats, timezone } = source;
+  const index = table.columns.findIndex((each) => each.name === name);
+  const column = table.columns[index];
+  const position = place.columns.get(name ?? '');
+  if (column === undefined || position === undefined) return null;
+  const format = columnFormat(table, index, numberFormats);
+  const at = (row: number) => fixedCell(position, place.firstRow + row);
+  const cell = (row: number) => table.rows[row]?.[index] ?? null;
+  const value = (row: number) => {
+    const written = sheetValue(cell(row), column.format, timezone);
+    if (written instanceof Date) return (written.getTime() - firstDay) / dayMs;
+    return typeof written === 'boolean' ? String(written) : written;
+  };
+  const cells = (rows: readonly number[]) => {
+    const pieces = runsOf(rows).map(
+      ([from, to]) => prefix + (from === to ? at(from) : `${at(from)}:${at(to)}`),
+    );
+    const formula = pieces.length === 1 ? (pieces[0] ?? '') : `(${pieces.join(',')})`;
+    const isUsable = pieces.length > 0 && pieces.length <= maxPieces && formula.length <= maxLength;
+    return isUsable ? { formula, values: rows.map(value), format } : null;
+  };
+  const prefix = sheetPrefix(place.sheet);
+  return {
+    column,
+    format,
+    cell,
+    value,
+    number: (row) => {
+      const written = value(row);
+      return typeof written === 'number' ? written : null;
+    },
+    cells,
+    head: { formula: prefix + fixedCell(position, headRow), text: cellText(column.title) },
+    nameAt: (row) => ({ formula: prefix + at(row), text: String(value(row) ?? '') }),
+  };
 }
 
 /** First and last of each run of numbers that follow each other. */

@@ -24,77 +24,27 @@ export function chartXml(chart: NativeChart): string {
   return `${header}<c:chartSpace ${spaces}><c:date1904 val="0"/><c:roundedCorners val="0"/>${body}<c:spPr>${none}</c:spPr>${text}</c:chartSpace>`;
 }
 
-/** The marks of all series: bars first, what is drawn over them after. */
-function drawnXml(chart: NativeChart): string {
-  const { kind, series } = chart;
-  const numbered = series.map((each, index) => ({ each, index }));
-  const over = numbered.filter(({ each }) => kind === 'columns' && each.look.kind === 'marks');
-  const main = numbered.filter((each) => !over.includes(each));
-  return mainXml(chart, main) + (over.length === 0 ? '' : linesXml(over));
-}
-
 type Numbered = readonly { readonly each: ChartSeries; readonly index: number }[];
 
-function mainXml({ kind, hasValues = false }: NativeChart, numbered: Numbered): string {
-  // A hatched bar lies on the one that it is a part of.
-  const overlap = numbered.some(({ each }) => each.look.kind === 'hatch') ? 100 : 0;
-  switch (kind) {
-    case 'columns':
-      return barsXml(numbered, {
-        direction: 'col',
-        grouping: 'clustered',
-        gap: 45,
-        overlap,
-        hasValues,
-      });
-    case 'bars':
-      return barsXml(numbered, {
-        direction: 'bar',
-        grouping: 'clustered',
-        gap: 45,
-        overlap,
-        hasValues,
-      });
-    case 'parts':
-      return barsXml(numbered, {
-        direction: 'bar',
-        grouping: 'percentStacked',
-        gap: 60,
-        overlap: 100,
-        hasValues,
-      });
-    case 'lines':
-      return linesXml(numbered);
-    case 'scatter': {
-      const series = numbered
-        .map(({ each, index }) => seriesXml(each, index, { kind: 'scatter' }))
-        .join('');
-      return `<c:scatterChart><c:scatterStyle val="lineMarker"/><c:varyColors val="0"/>${series}${axes}</c:scatterChart>`;
-    }
+/** The marks of all series: bars first, what is drawn over them after. */
+function drawnXml({ kind, series, hasValues = false }: NativeChart): string {
+  const numbered = series.map((each, index) => ({ each, index }));
+  if (kind === 'lines') return linesXml(numbered);
+  if (kind === 'scatter') {
+    return `<c:scatterChart><c:scatterStyle val="lineMarker"/><c:varyColors val="0"/>${seriesXml(numbered, 'scatter')}${axes}</c:scatterChart>`;
   }
-}
-
-function barsXml(
-  numbered: Numbered,
-  look: {
-    direction: 'bar' | 'col';
-    grouping: string;
-    gap: number;
-    overlap: number;
-    hasValues: boolean;
-  },
-): string {
-  const series = numbered
-    .map(({ each, index }) => seriesXml(each, index, { kind: 'bar', hasValues: look.hasValues }))
-    .join('');
-  return `<c:barChart><c:barDir val="${look.direction}"/><c:grouping val="${look.grouping}"/><c:varyColors val="0"/>${series}<c:gapWidth val="${look.gap}"/><c:overlap val="${look.overlap}"/>${axes}</c:barChart>`;
+  const isMark = ({ each }: Numbered[number]) => each.look.kind === 'marks';
+  const over = kind === 'columns' ? numbered.filter(isMark) : [];
+  const main = numbered.filter((each) => !over.includes(each));
+  const isParts = kind === 'parts';
+  // A hatched bar lies on the one that it is a part of.
+  const overlap = isParts || main.some(({ each }) => each.look.kind === 'hatch') ? 100 : 0;
+  const bars = `<c:barChart><c:barDir val="${kind === 'columns' ? 'col' : 'bar'}"/><c:grouping val="${isParts ? 'percentStacked' : 'clustered'}"/><c:varyColors val="0"/>${seriesXml(main, 'bar', hasValues)}<c:gapWidth val="${isParts ? 60 : 45}"/><c:overlap val="${overlap}"/>${axes}</c:barChart>`;
+  return bars + (over.length === 0 ? '' : linesXml(over));
 }
 
 function linesXml(numbered: Numbered): string {
-  const series = numbered
-    .map(({ each, index }) => seriesXml(each, index, { kind: 'line' }))
-    .join('');
-  return `<c:lineChart><c:grouping val="standard"/><c:varyColors val="0"/>${series}<c:marker val="1"/>${axes}</c:lineChart>`;
+  return `<c:lineChart><c:grouping val="standard"/><c:varyColors val="0"/>${seriesXml(numbered, 'line')}<c:marker val="1"/>${axes}</c:lineChart>`;
 }
 
 /** Widths in the 12,700 units that Office has for a point. */
@@ -104,24 +54,27 @@ const edgeWidth = 12_700;
 /** More marks than that hide their line. */
 const maxMarks = 24;
 
-/** One series; the order of its elements is the schema's, which differs by the kind of chart. */
+/** The order of its elements is the schema's, which differs by the kind of chart. */
 function seriesXml(
-  series: ChartSeries,
-  index: number,
-  { kind, hasValues = false }: { kind: 'bar' | 'line' | 'scatter'; hasValues?: boolean },
+  numbered: Numbered,
+  kind: 'bar' | 'line' | 'scatter',
+  hasValues = false,
 ): string {
-  const { name, categories, values, look } = series;
-  const title = `<c:tx><c:strRef><c:f>${xmlText(name.formula)}</c:f>${stringCache([name.text])}</c:strRef></c:tx>`;
-  const head = `<c:idx val="${index}"/><c:order val="${index}"/>${title}<c:spPr>${shapeXml(look)}</c:spPr>`;
-  if (kind === 'bar') {
-    const data = `<c:cat>${cellsXml(categories)}</c:cat><c:val>${numbersXml(values)}</c:val>`;
-    return `<c:ser>${head}<c:invertIfNegative val="0"/>${pointsXml(series)}${hasValues ? valueLabels(values.format) : ''}${data}</c:ser>`;
-  }
-  const isLine = kind === 'line';
-  const data = isLine
-    ? `<c:cat>${cellsXml(categories)}</c:cat><c:val>${numbersXml(values)}</c:val>`
-    : `<c:xVal>${numbersXml(categories)}</c:xVal><c:yVal>${numbersXml(values)}</c:yVal>`;
-  return `<c:ser>${head}${markerXml(look, values.values.length)}${data}<c:smooth val="0"/></c:ser>`;
+  const drawn = numbered.map(({ each, index }) => {
+    const { name, categories, values, look } = each;
+    const title = `<c:tx><c:strRef><c:f>${xmlText(name.formula)}</c:f>${stringCache([name.text])}</c:strRef></c:tx>`;
+    const head = `<c:idx val="${index}"/><c:order val="${index}"/>${title}<c:spPr>${shapeXml(look)}</c:spPr>`;
+    const data =
+      kind === 'scatter'
+        ? `<c:xVal>${numbersXml(categories)}</c:xVal><c:yVal>${numbersXml(values)}</c:yVal>`
+        : `<c:cat>${cellsXml(categories)}</c:cat><c:val>${numbersXml(values)}</c:val>`;
+    if (kind === 'bar') {
+      const labels = hasValues ? valueLabels(values.format) : '';
+      return `<c:ser>${head}<c:invertIfNegative val="0"/>${pointsXml(each)}${labels}${data}</c:ser>`;
+    }
+    return `<c:ser>${head}${markerXml(look, values.values.length)}${data}<c:smooth val="0"/></c:ser>`;
+  });
+  return drawn.join('');
 }
 
 function pointsXml({ painted = [] }: ChartSeries): string {
@@ -197,17 +150,19 @@ const levelText = `<c:txPr><a:bodyPr rot="0" vert="horz"/><a:lstStyle/><a:p><a:p
 
 /** The two axes of a chart: what is compared, and the values with a light grid. */
 function axesXml(chart: NativeChart): string {
-  const isLying = chart.kind === 'bars' || chart.kind === 'parts';
-  return chart.kind === 'scatter'
-    ? numbersAxis(chart) + valueAxis(chart, isLying)
-    : namesAxis(chart, isLying) + valueAxis(chart, isLying);
+  return (chart.kind === 'scatter' ? numbersAxis(chart) : namesAxis(chart)) + valueAxis(chart);
+}
+
+function isLying({ kind }: NativeChart): boolean {
+  return kind === 'bars' || kind === 'parts';
 }
 
 /** Lying bars run downwards in the order of the rows. */
-function namesAxis(chart: NativeChart, isLying: boolean): string {
-  const orientation = isLying ? 'maxMin' : 'minMax';
+function namesAxis(chart: NativeChart): string {
+  const scale = `<c:orientation val="${isLying(chart) ? 'maxMin' : 'minMax'}"/>`;
   const format = chart.series[0]?.categories.format ?? 'General';
-  return `<c:catAx>${axisXml({ id: 1001, orientation, position: isLying ? 'l' : 'b', format, isGrid: false, hasLine: true })}<c:crossAx val="1002"/><c:crosses val="autoZero"/><c:auto val="0"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/>${skipXml(chart)}<c:noMultiLvlLbl val="1"/></c:catAx>`;
+  const axis = axisXml({ id: 1001, scale, position: isLying(chart) ? 'l' : 'b', format });
+  return `<c:catAx>${axis}<c:crossAx val="1002"/><c:crosses val="autoZero"/><c:auto val="0"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/>${skipXml(chart)}<c:noMultiLvlLbl val="1"/></c:catAx>`;
 }
 
 /** Names of months and days stand level and are wide: of many, some are left out. */
@@ -220,50 +175,96 @@ function skipXml({ kind, series }: NativeChart): string {
   return `<c:tickLblSkip val="${skip}"/><c:tickMarkSkip val="${skip}"/>`;
 }
 
-function numbersAxis(chart: NativeChart): string {
-  const format = chart.series[0]?.categories.format ?? 'General';
-  const values = chart.series.flatMap(({ categories }) => categories.values.map(Number));
-  const limits = { least: Math.min(...values), most: Math.max(...values) };
-  const isTime = format.includes('yyyy');
+function numbersAxis({ series }: NativeChart): string {
+  const format = series[0]?.categories.format ?? 'General';
+  const values = series.flatMap(({ categories }) => categories.values.map(Number));
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const limits = least === most ? '' : `<c:max val="${most}"/><c:min val="${least}"/>`;
+  const scale = `<c:orientation val="minMax"/>${limits}`;
   // Dates are wide: five of them at most, at whole days.
-  const step = isTime ? Math.max(1, Math.ceil((limits.most - limits.least) / 5)) : null;
-  return `<c:valAx>${axisXml({ id: 1001, orientation: 'minMax', position: 'b', format, isGrid: false, hasLine: true, limits })}<c:crossAx val="1002"/><c:crosses val="autoZero"/><c:crossBetween val="midCat"/>${step === null ? '' : `<c:majorUnit val="${step}"/>`}</c:valAx>`;
+  const step = Math.max(1, Math.ceil((most - least) / 5));
+  const unit = format.includes('yyyy') ? `<c:majorUnit val="${step}"/>` : '';
+  return `<c:valAx>${axisXml({ id: 1001, scale, position: 'b', format })}<c:crossAx val="1002"/><c:crosses val="autoZero"/><c:crossBetween val="midCat"/>${unit}</c:valAx>`;
 }
 
-function valueAxis(
-  { kind, format: given, hasValues = false }: NativeChart,
-  isLying: boolean,
-): string {
-  const format = kind === 'parts' ? '0%' : given;
+function valueAxis(chart: NativeChart): string {
+  const { kind, hasValues = false } = chart;
+  const format = kind === 'parts' ? '0%' : chart.format;
   // The axis of names runs downwards, so that its far end is the foot.
-  const crosses = isLying ? 'max' : 'min';
+  const crosses = isLying(chart) ? 'max' : 'min';
   const between = kind === 'lines' || kind === 'scatter' ? 'midCat' : 'between';
-  return `<c:valAx>${axisXml({ id: 1002, orientation: 'minMax', position: isLying ? 'b' : 'l', format, isGrid: true, hasLine: false, isHidden: hasValues })}<c:crossAx val="1001"/><c:crosses val="${crosses}"/><c:crossBetween val="${between}"/></c:valAx>`;
+  const position = isLying(chart) ? 'b' : 'l';
+  const scale = '<c:orientation val="minMax"/>';
+  const values = hasValues ? 'hidden' : 'shown';
+  return `<c:valAx>${axisXml({ id: 1002, scale, position, format, values })}<c:crossAx val="1001"/><c:crosses val="${crosses}"/><c:crossBetween val="${between}"/></c:valAx>`;
 }
 
 function axisXml(axis: {
   readonly id: number;
-  readonly orientation: 'minMax' | 'maxMin';
+  readonly scale: string;
   readonly position: 'b' | 'l';
   readonly format: string;
-  readonly isGrid: boolean;
-  readonly hasLine: boolean;
-  readonly isHidden?: boolean;
-  readonly limits?: { readonly least: number; readonly most: number };
+  /** Of an axis of values, which has a grid instead of a line. */
+  readonly values?: 'shown' | 'hidden';
 }): string {
-  const line = (color: string) =>
-    `<a:ln w="6350"><a:solidFill><a:srgbClr val="${color}"/></a:solidFill></a:ln>`;
-  const limits =
-    axis.limits === undefined || axis.limits.least === axis.limits.most
-      ? ''
-      : `<c:max val="${axis.limits.most}"/><c:min val="${axis.limits.least}"/>`;
-  const isHidden = axis.isHidden === true;
+  const { id, scale, position, format, values } = axis;
+  const line = (color: string) => `<a:ln w="6350">${solid(color)}</a:ln>`;
   const grid =
-    axis.isGrid && !isHidden
+    values === 'shown'
       ? `<c:majorGridlines><c:spPr>${line(lineColors.grid)}</c:spPr></c:majorGridlines>`
       : '';
   // Below all bars, those of negative values too; the far end of a reversed axis is not its low one.
-  const labels = axis.isGrid ? 'nextTo' : 'low';
-  const shape = axis.hasLine ? line(lineColors.axis) : '<a:ln><a:noFill/></a:ln>';
-  return `<c:axId val="${axis.id}"/><c:scaling><c:orientation val="${axis.orientation}"/>${limits}</c:scaling><c:delete val="${isHidden ? 1 : 0}"/><c:axPos val="${axis.position}"/>${grid}<c:numFmt formatCode="${xmlText(axis.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="${labels}"/><c:spPr>${shape}</c:spPr>${levelText}`;
+  const labels = values === undefined ? 'low' : 'nextTo';
+  const shape = values === undefined ? line(lineColors.axis) : '<a:ln><a:noFill/></a:ln>';
+  return `<c:axId val="${id}"/><c:scaling>${scale}</c:scaling><c:delete val="${values === 'hidden' ? 1 : 0}"/><c:axPos val="${position}"/>${grid}<c:numFmt formatCode="${xmlText(format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="${labels}"/><c:spPr>${shape}</c:spPr>${levelText}`;
+}
+
+/** Where a chart's upper left corner lies: column and row from 1, and how far below the row's top, in points. */
+export interface ChartAnchor {
+  readonly column: number;
+  readonly row: number;
+  readonly below: number;
+}
+
+/** In centimetres. */
+export const chartWidth = 16;
+const usualHeight = 8;
+/** Office counts so many in a centimetre. */
+const unitsPerCm = 360_000;
+
+export function chartHeight({ height = usualHeight }: Pick<NativeChart, 'height'>): number {
+  return height;
+}
+
+const drawingSpace = 'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing';
+const mainSpace = 'http://schemas.openxmlformats.org/drawingml/2006/main';
+const chartSpace = 'http://schemas.openxmlformats.org/drawingml/2006/chart';
+const relationSpace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packageSpace = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const officeType = 'application/vnd.openxmlformats-officedocument';
+
+/** A drawing with one chart, which keeps its size whatever the cells below it do. */
+export function drawingXml(
+  chart: Pick<NativeChart, 'label' | 'height'>,
+  { column, row, below }: ChartAnchor,
+): string {
+  const from = `<xdr:from><xdr:col>${column - 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row - 1}</xdr:row><xdr:rowOff>${Math.round(below * 12_700)}</xdr:rowOff></xdr:from>`;
+  const named = `<xdr:cNvPr id="2" name="Chart 1" descr="${xmlText(chart.label)}"/>`;
+  const graphic = `<a:graphic><a:graphicData uri="${chartSpace}"><c:chart xmlns:c="${chartSpace}" xmlns:r="${relationSpace}" r:id="rId1"/></a:graphicData></a:graphic>`;
+  const frame = `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr>${named}<xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>${graphic}</xdr:graphicFrame>`;
+  return `${header}<xdr:wsDr xmlns:xdr="${drawingSpace}" xmlns:a="${mainSpace}"><xdr:oneCellAnchor>${from}<xdr:ext cx="${chartWidth * unitsPerCm}" cy="${Math.round(chartHeight(chart) * unitsPerCm)}"/>${frame}<xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`;
+}
+
+/** A drawing and its chart have the same number. */
+export function drawingRelations(number: number): string {
+  return `${header}<Relationships xmlns="${packageSpace}"><Relationship Id="rId1" Type="${relationSpace}/chart" Target="../charts/chart${number}.xml"/></Relationships>`;
+}
+
+/** The content types of the first `count` drawings and charts. */
+export function drawingTypes(count: number): string {
+  return Array.from({ length: count }, (_, index) => {
+    const drawing = `<Override PartName="/xl/drawings/drawing${index + 1}.xml" ContentType="${officeType}.drawing+xml"/>`;
+    const chart = `<Override PartName="/xl/charts/chart${index + 1}.xml" ContentType="${officeType}.drawingml.chart+xml"/>`;
+    return drawing + chart;
+  }).join('');
 }

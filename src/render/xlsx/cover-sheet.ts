@@ -9,7 +9,7 @@ import {
   type ReportDocument,
   type ReportInput,
 } from '../../report/report-document.ts';
-import { stampWords } from '../stamp-words.ts';
+import { productMark, stampWords } from '../stamp-words.ts';
 import { cellText } from './cell-text.ts';
 import { sheetFigure, sheetValue } from './cell-value.ts';
 import { CoverPage, ledeText, periodWords, reportFacts } from './cover-page.ts';
@@ -44,7 +44,7 @@ export function writeCoverSheet(
 
 function writeTitle(page: CoverPage, document: ReportDocument): void {
   page.gap(10);
-  page.line(cellText(document.brand?.name ?? 'postledger'), styles.brand);
+  page.line(cellText(document.brand?.name ?? productMark(document) ?? ''), styles.brand);
   page.gap(8);
   page.line(cellText(document.title), styles.title);
   page.line(cellText(periodWords(document)), styles.period);
@@ -95,8 +95,8 @@ function writeHidden(page: CoverPage, names: readonly string[]): void {
 }
 
 function linkTo(sheet: string, title: string): SheetCell {
-  const hyperlink = `${sheetPrefix(sheet)}A1`;
-  return { value: { text: cellText(title), hyperlink }, style: styles.link };
+  const location = `${sheetPrefix(sheet)}A1`;
+  return { value: { text: cellText(title), location }, style: styles.link };
 }
 
 /** What the figures cover, and what they leave out. */

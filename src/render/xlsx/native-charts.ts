@@ -1,84 +1,283 @@
+import { group } from 'd3-array';
 import {
   type ChartSpec,
   chartTable,
   type ReportDocument,
   type ReportSection,
 } from '../../report/report-document.ts';
-import type { ChartSource, DrawnChart, NativeChart } from './chart-cells.ts';
-import { barChart, figuresChart, lineChart, partsChart } from './chart-kinds.ts';
-import type { NumberFormats } from './number-formats.ts';
+import {
+  type ChartColumn,
+  chartColumn,
+  type ChartSeries,
+  type ChartSource,
+  type DrawnChart,
+  type NativeChart,
+  type SeriesLook,
+} from './chart-cells.ts';
 import type { TablePlace } from './table-place.ts';
 
 /** More points than that are slow to draw and say nothing more. */
 const maxRows = 5_000;
 
-export interface ChartContext {
+export interface ChartContext extends Pick<ChartSource, 'numberFormats' | 'timezone'> {
   readonly sections: readonly { readonly section: ReportSection; readonly place: TablePlace }[];
-  readonly numberFormats: NumberFormats;
-  readonly timezone: string;
 }
 
 /** The chart of a section as the workbook draws it; null: there is none, or nothing to draw. */
 export function nativeChart(section: ReportSection, context: ChartContext): NativeChart | null {
   const { chart } = section;
-  if (chart === null || section.layout === 'data') return null;
-  const source = sourceOf(section, context);
-  if (source === null || source.table.rows.length > maxRows) return null;
-  const drawn = drawChart(chart, source);
-  const isEmpty = !drawn?.series.some(({ values }) =>
-    values.values.some((value) => value !== null),
-  );
-  if (drawn === null || isEmpty) return null;
+  const sections = context.sections.map((each) => each.section);
+  const table = chartTable(section, { sections } as Pick<ReportDocument, 'sections'> as ReportDocument); // prettier-ignore
+  const place = context.sections.find((each) => each.section === table)?.place;
+  if (chart === null || section.layout === 'data' || place === undefined) return null;
+  if (table.rows.length > maxRows) return null;
+  const drawn = drawChart(chart, { ...context, table, place });
+  const isKnown = ({ values }: ChartSeries) => values.values.some((value) => value !== null);
+  if (!drawn?.series.some(isKnown)) return null;
   return { ...drawn, label: section.finding ?? section.description };
-}
-
-function sourceOf(
-  section: ReportSection,
-  { sections, ...formats }: ChartContext,
-): ChartSource | null {
-  const document: Pick<ReportDocument, 'sections'> = {
-    sections: sections.map((each) => each.section),
-  };
-  const table = chartTable(section, document as ReportDocument);
-  const place = sections.find((each) => each.section === table)?.place;
-  return place === undefined ? null : { table, place, ...formats };
 }
 
 function drawChart(chart: ChartSpec, source: ChartSource): DrawnChart | null {
   switch (chart.kind) {
     case 'bars':
-      return barChart(source, {
-        label: chart.x,
-        value: chart.y,
-        previous: chart.previous,
-        notFinal: chart.not_final,
-      });
+      return barChart(source, chart);
     case 'band':
-      return figuresChart(source, chart, [{ name: chart.value, look: 'bar' }]);
+      return figuresChart(source, chart, { [chart.value]: looks.bar });
     case 'stages':
-      return figuresChart(source, chart, [{ name: chart.value, look: 'bar' }]);
+      return figuresChart(source, { label: chart.label }, { [chart.value]: looks.bar });
     case 'lift':
-      return figuresChart(source, chart, [
-        { name: chart.without, look: 'outline' },
-        { name: chart.with, look: 'bar' },
-      ]);
+      return figuresChart(source, { label: chart.label }, { [chart.without]: looks.outline, [chart.with]: looks.bar }); // prettier-ignore
     case 'quartiles':
-      return figuresChart(source, { label: source.table.columns[0]?.name ?? '' }, [
-        { name: chart.low, look: 'light' },
-        { name: chart.middle, look: 'bar' },
-        { name: chart.high, look: 'dark' },
-      ]);
+      return figuresChart(source, { label: source.table.columns[0]?.name ?? '' }, { [chart.low]: looks.light, [chart.middle]: looks.bar, [chart.high]: looks.dark }); // prettier-ignore
     case 'lines':
-      return lineChart(source, { ...chart });
+      return lineChart(source, chart);
     case 'multiples':
-      return lineChart(source, { x: chart.x, y: chart.y, series: chart.facet, previous: null });
+      return lineChart(source, { ...chart, series: chart.facet, previous: null });
     case 'strip':
       return partsChart(source, { group: null, part: chart.label, share: chart.share });
     case 'stacked':
-      return partsChart(source, { group: chart.group, part: chart.part, share: chart.share });
+      return partsChart(source, chart);
     // A scale colours the heatmap's cells; a distribution is a dot a row, which no chart of a sheet counts.
     case 'heatmap':
     case 'distribution':
       return null;
   }
+}
+
+const barColor = '1A76C4';
+
+const looks = {
+  bar: { color: barColor, kind: 'bar' },
+  outline: { color: barColor, kind: 'outline' },
+  light: { color: 'A9CBE6', kind: 'bar' },
+  dark: { color: '0A3763', kind: 'bar' },
+  /** What may still change, within the bar that it is a part of. */
+  notFinal: { color: barColor, kind: 'hatch' },
+  /** The period before: ink dashes without a line. */
+  previous: { color: '15191F', kind: 'marks', mark: 'dash' },
+  previousLine: { color: '7B8491', kind: 'line', dash: 'dash' },
+} as const satisfies Record<string, SeriesLook>;
+
+/** Of series side by side: colour, dash and mark tell them apart, never colour alone. */
+const categoryLooks: readonly SeriesLook[] = [
+  { color: '1A76C4', kind: 'line', dash: 'solid', mark: 'circle' },
+  { color: 'DE5F0B', kind: 'line', dash: 'dash', mark: 'square' },
+  { color: '0B3B3A', kind: 'line', dash: 'sysDot', mark: 'triangle' },
+  { color: '8C319B', kind: 'line', dash: 'dashDot', mark: 'diamond' },
+  { color: '5C4D06', kind: 'line', dash: 'lgDash', mark: 'x' },
+  { color: '7B8491', kind: 'line', dash: 'solid' },
+];
+
+/** More names than that no axis of 16 cm shows. */
+const maxNames = 25;
+
+/** Rows that a mark can be named by: those of times all, of names the first. */
+function namedRows({ table }: ChartSource, label: ChartColumn): number[] {
+  const rows = [...table.rows.keys()].filter((row) => label.value(row) !== null);
+  return typeof label.value(rows[0] ?? 0) === 'number' ? rows : rows.slice(0, maxNames);
+}
+
+function seriesOf(
+  label: ChartColumn,
+  value: ChartColumn,
+  rows: readonly number[],
+  { look, name = value.head }: { look: SeriesLook; name?: ChartSeries['name'] },
+): ChartSeries[] {
+  const [categories, values] = [label.cells(rows), value.cells(rows)];
+  return categories && values ? [{ name, categories, values, look }] : [];
+}
+
+/** A column for each row, hatched what may still change, and a dash for the period before. */
+function barChart(
+  source: ChartSource,
+  chart: Extract<ChartSpec, { kind: 'bars' }>,
+): DrawnChart | null {
+  const [label, value] = [chartColumn(source, chart.x), chartColumn(source, chart.y)];
+  if (!label || !value) return null;
+  const rows = namedRows(source, label);
+  const known = (name: string | null, look: SeriesLook) => {
+    const column = chartColumn(source, name);
+    const hasFigure = column && rows.some((row) => (column.number(row) ?? 0) !== 0);
+    return hasFigure ? seriesOf(label, column, rows, { look }) : [];
+  };
+  return {
+    kind: 'columns',
+    format: value.format ?? 'General',
+    series: [
+      ...seriesOf(label, value, rows, { look: looks.bar }),
+      ...known(chart.not_final, looks.notFinal),
+      ...known(chart.previous, looks.previous),
+    ],
+  };
+}
+
+/** In centimetres: of one lying bar with its gap, of what is around all of them, and of the whole chart. */
+const barHeight = 0.55;
+const aroundBars = 1.6;
+/** A row of a sheet, which holds the chart, is no higher than 14.4 cm. */
+const heightLimits = [4, 14] as const;
+
+/**
+ * Lying bars: one for each row and figure, in the order of the rows.
+ * @param names.used the column that is true for the row in use; the others are drawn lighter
+ */
+function figuresChart(
+  source: ChartSource,
+  names: { readonly label: string; readonly used?: string },
+  figures: Readonly<Record<string, SeriesLook>>,
+): DrawnChart | null {
+  const label = chartColumn(source, names.label);
+  const used = chartColumn(source, names.used ?? null);
+  if (!label) return null;
+  const drawn = Object.entries(figures).flatMap(([name, look]) => {
+    const value = chartColumn(source, name);
+    const isKnown = value && source.table.rows.some((_, row) => value.number(row) !== null);
+    return isKnown ? [{ value, look }] : [];
+  });
+  const rows = namedRows(source, label).filter((row) =>
+    drawn.some(({ value }) => value.number(row) !== null),
+  );
+  const [first] = drawn;
+  if (!first) return null;
+  const bars = rows.length * Math.max(drawn.length, 2);
+  const painted = rows.flatMap((row, index) =>
+    used === null || used.cell(row) === true ? [] : [{ index, color: looks.light.color }],
+  );
+  return {
+    kind: 'bars',
+    format: first.value.format ?? 'General',
+    hasValues: drawn.length === 1,
+    height: Math.min(heightLimits[1], Math.max(heightLimits[0], aroundBars + barHeight * bars)),
+    series: drawn.flatMap(({ value, look }) =>
+      seriesOf(label, value, rows, { look }).map((series) => ({ ...series, painted })),
+    ),
+  };
+}
+
+/** So many days stand level beside each other. */
+const maxDays = 6;
+
+interface LineNames {
+  readonly x: string;
+  readonly y: string;
+  /** Null: all rows are one line. */
+  readonly series: string | null;
+  readonly previous: string | null;
+}
+
+/**
+ * A line for each series that has a value, of the six that are largest; over shared
+ * categories where all have the same and these lie evenly: places side by side say nothing of what is between.
+ */
+function lineChart(source: ChartSource, names: LineNames): DrawnChart | null {
+  const [x, y] = [chartColumn(source, names.x), chartColumn(source, names.y)];
+  if (!x || !y) return null;
+  const name = chartColumn(source, names.series);
+  const before = chartColumn(source, names.previous);
+  // A value without a place on the axis would be drawn at a place of its own.
+  const rows = [...source.table.rows.keys()].filter((row) => x.number(row) !== null);
+  const groups = name === null ? [rows] : largestGroups(rows, name, y);
+  const places = groups.map((own) => own.map((row) => x.number(row) ?? 0));
+  const [first = []] = places;
+  // Days are wide: many of them need an axis of time, which leaves some out.
+  const isCrowded = x.column.format === 'date' && first.length > maxDays;
+  const isEven = x.column.format === 'month' || (!isCrowded && areEven(first));
+  const lines = groups.flatMap((own, index) => {
+    const look = categoryLooks[index] ?? looks.previousLine;
+    return seriesOf(x, y, own, { look, name: name ? name.nameAt(own[0] ?? 0) : y.head });
+  });
+  const [only = [], ...others] = groups;
+  const hasBefore = others.length === 0 && only.some((row) => (before?.number(row) ?? null) !== null); // prettier-ignore
+  const previous =
+    before && hasBefore ? seriesOf(x, before, only, { look: looks.previousLine }) : [];
+  const isShared = isEven && new Set(places.map((own) => JSON.stringify(own))).size <= 1;
+  return {
+    kind: isShared ? 'lines' : 'scatter',
+    format: y.format ?? 'General',
+    series: [...lines, ...previous],
+  };
+}
+
+/** Of those with a value, in the order of the rows. */
+function largestGroups(
+  rows: readonly number[],
+  name: ChartColumn,
+  y: ChartColumn,
+): (readonly number[])[] {
+  const size = (own: readonly number[]) => Math.max(...own.map((row) => y.number(row) ?? 0));
+  const groups = [...group(rows, name.value).values()].filter((own) =>
+    own.some((row) => y.number(row) !== null),
+  );
+  const largest = groups.toSorted((a, b) => size(b) - size(a)).slice(0, categoryLooks.length);
+  return groups.filter((own) => largest.includes(own));
+}
+
+function areEven(places: readonly number[]): boolean {
+  const steps = places.slice(1).map((place, index) => place - (places[index] ?? place));
+  return new Set(steps).size <= 1;
+}
+
+const [darkest, lightest] = [[0x0a, 0x37, 0x63] as const, [0xd3, 0xe4, 0xf2] as const];
+
+/** Parts of a whole in one hue, from dark to light. */
+function partLook(index: number, count: number): SeriesLook {
+  const way = count < 2 ? 0 : index / (count - 1);
+  const color = darkest
+    .map((from, channel) => Math.round(from + way * ((lightest[channel] ?? from) - from)))
+    .map((value) => value.toString(16).padStart(2, '0'))
+    .join('');
+  return { color: color.toUpperCase(), kind: 'bar' };
+}
+
+/** More parts than that cannot be told apart in one hue. */
+const maxParts = 12;
+
+/** A bar of 100 % for each group, in the order of the rows. @param names.group null: all rows are parts of one bar */
+function partsChart(
+  source: ChartSource,
+  names: { readonly group: string | null; readonly part: string; readonly share: string },
+): DrawnChart | null {
+  const [part, share] = [chartColumn(source, names.part), chartColumn(source, names.share)];
+  const bar = chartColumn(source, names.group);
+  if (!part || !share || (names.group !== null && !bar)) return null;
+  const rows = [...source.table.rows.keys()].filter((row) => part.value(row) !== null);
+  const members = bar === null ? rows.map((row) => [row]) : partsOf(rows, part, bar);
+  if (members.length > maxParts) return null;
+  const series = members.flatMap((own, index): ChartSeries[] => {
+    // Without a group the only bar is named by what its parts are of.
+    const { formula, text } = share.head;
+    const categories = bar ? bar.cells(own) : { formula, values: [text], format: null };
+    const values = share.cells(own);
+    if (!categories || !values?.values.some((value) => value !== null)) return [];
+    const look = partLook(index, members.length);
+    return [{ name: part.nameAt(own[0] ?? 0), categories, values, look }];
+  });
+  return { kind: 'parts', format: share.format ?? '0%', series };
+}
+
+/** The rows of each part, a row a group: only where every part stands in every group do bars line up. */
+function partsOf(rows: readonly number[], part: ChartColumn, bar: ChartColumn): number[][] {
+  const parts = [...group(rows, part.value).values()];
+  const groupsOf = (own: readonly number[]) => JSON.stringify(own.map(bar.value));
+  return new Set(parts.map(groupsOf)).size <= 1 ? parts : [];
 }

@@ -1,7 +1,7 @@
 import type ExcelJS from 'exceljs';
 import { terminalWidth } from '../../core/terminal-text.ts';
 import { cellText, shortenTo } from './cell-text.ts';
-import { type ChartAnchor, chartHeight, chartWidth } from './drawing-xml.ts';
+import { type ChartAnchor, chartHeight, chartWidth } from './chart-xml.ts';
 import type { NativeChart } from './chart-cells.ts';
 import { type SheetColumn, type TableLayout, headHeight, tableWidth } from './table-layout.ts';
 import { columnLetters, headRow, isId } from './table-place.ts';

@@ -2,7 +2,7 @@ import type { ReportDocument, ReportSection } from '../../report/report-document
 import { cellText, shortenTo } from './cell-text.ts';
 import { placeOf, type TablePlace } from './table-place.ts';
 
-/** A workbook is made in memory; what is beyond stands in CSV and Parquet. */
+/** More take a minute and a gigabyte; what is beyond stands in CSV and Parquet. */
 export const maxTableRows = 100_000;
 /** More tabs than that nobody finds their way in; the rest is hidden. */
 const maxVisible = 10;

@@ -44,12 +44,7 @@ export const styles = {
   note: { font: smallFont, alignment: { vertical: 'top' } },
   wrappedNote: { font: smallFont, alignment: { ...wrapped, horizontal: 'left' } },
   warning: { font: { ...smallFont, color: colors.down } },
-  wrappedWarning: {
-    font: { ...smallFont, color: colors.down },
-    alignment: { ...wrapped, horizontal: 'left' },
-  },
   label: { font: { ...bodyFont, color: colors.ink2 }, alignment: { vertical: 'top' } },
-  text: { font: bodyFont, alignment: { vertical: 'top', horizontal: 'left' } },
   wrappedText: { font: bodyFont, alignment: { ...wrapped, horizontal: 'left' } },
   term: { font: boldFont, alignment: { vertical: 'top' } },
   blockHead: { font: boldFont, border: { bottom: { style: 'thin', color: colors.axis } } },

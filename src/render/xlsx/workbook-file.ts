@@ -1,9 +1,10 @@
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
 import JSZip from 'jszip';
-import { cellText } from './cell-text.ts';
-import { chartXml } from './chart-xml.ts';
-import { drawingRelations, drawingTypes, drawingXml } from './drawing-xml.ts';
-import { maxBarLength, type SheetExtras, type SheetOptions, SheetWriter } from './sheet-writer.ts';
+import { cellText, xmlText } from './cell-text.ts';
+import { chartXml, drawingRelations, drawingTypes, drawingXml } from './chart-xml.ts';
+import { type SheetExtras, type SheetOptions, SheetWriter } from './sheet-writer.ts';
 
 export interface WorkbookProperties {
   readonly title: string;
@@ -13,6 +14,8 @@ export interface WorkbookProperties {
   readonly description: string | null;
   /** Whose report it is; null: nobody's. */
   readonly company: string | null;
+  /** Who wrote it. */
+  readonly creator: string;
   /** Stamps the document and every entry of the zip, so that equal data give equal bytes; null: unknown. */
   readonly createdAt: Date | null;
 }
@@ -21,22 +24,33 @@ export interface WorkbookProperties {
 const zipEpoch = new Date(Date.UTC(1980, 0, 1));
 const relationType = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const relationSpace = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const xmlHeader = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** A workbook in memory: exceljs's, and one pass over its parts for what that cannot write. */
+/**
+ * A workbook that is written row by row, since a hundred thousand rows of cells as objects take gigabytes; then one
+ * pass over its parts adds what exceljs cannot write.
+ */
 export class WorkbookFile {
-  readonly #book = new ExcelJS.Workbook();
+  readonly #stream = new PassThrough();
+  readonly #book = new ExcelJS.stream.xlsx.WorkbookWriter({
+    stream: this.#stream,
+    useStyles: true,
+    // It takes all rich texts for the same: a workbook has one, the lede.
+    useSharedStrings: true,
+    zip: { zlib: { level: 1 } },
+  });
   readonly #sheets: SheetWriter[] = [];
-  readonly #createdAt: Date | null;
+  readonly #properties: WorkbookProperties;
 
-  constructor({ title, subject, description, company, createdAt }: WorkbookProperties) {
-    this.#createdAt = createdAt;
+  constructor(properties: WorkbookProperties) {
+    this.#properties = properties;
+    const { title, subject, description, creator, createdAt } = properties;
     const book = this.#book;
-    book.creator = book.lastModifiedBy = 'postledger';
+    book.creator = book.lastModifiedBy = cellText(creator);
     book.created = book.modified = createdAt ?? zipEpoch;
     book.title = cellText(title);
     if (subject !== null) book.subject = cellText(subject);
     if (description !== null) book.description = cellText(description);
-    if (company !== null) book.company = cellText(company);
     const size = { x: 0, y: 0, width: 24_000, height: 14_000 };
     book.views = [{ ...size, firstSheet: 0, activeTab: 0, visibility: 'visible' }];
   }
@@ -53,123 +67,113 @@ export class WorkbookFile {
   }
 
   async bytes(): Promise<Buffer> {
-    // Packed once only, at the end.
-    const unpacked = { zip: { compression: 'STORE' } } as Partial<ExcelJS.XlsxWriteOptions>;
-    const zip = await JSZip.loadAsync(await this.#book.xlsx.writeBuffer(unpacked));
-    const parts = new Map<string, string>();
-    for (const [name, entry] of Object.entries(zip.files)) {
-      if (!entry.dir) parts.set(name, await entry.async('string'));
+    const [written] = await Promise.all([buffer(this.#stream), this.#book.commit()]);
+    const parts = await JSZip.loadAsync(written);
+    await completeBook(parts, this.#properties);
+    let drawings = 0;
+    for (const [index, { extras }] of this.#sheets.entries()) {
+      if (extras.chart !== null) addDrawing(parts, extras.chart, (drawings += 1));
+      await completeSheet(parts, { number: index + 1, extras, drawing: drawings });
     }
-    completeParts(parts, {
-      sheets: this.#sheets.map(({ extras }) => extras),
-      isDated: this.#createdAt !== null,
-    });
-    const whole = new JSZip();
-    for (const [name, part] of parts) {
-      whole.file(name, part, { date: this.#createdAt ?? zipEpoch, createFolders: false });
-    }
-    return whole.generateAsync({
-      type: 'nodebuffer',
-      compression: 'DEFLATE',
-      compressionOptions: { level: 3 },
-    });
-  }
-}
-
-function completeParts(
-  parts: Map<string, string>,
-  { sheets, isDated }: { sheets: readonly SheetExtras[]; isDated: boolean },
-): void {
-  const edit = (name: string, change: (part: string) => string): void => {
-    parts.set(name, change(parts.get(name) ?? ''));
-  };
-  // The first font is that of empty cells, and of what widths are measured in.
-  edit('xl/styles.xml', (part) => part.replace(/<font>.*?<\/font>/u, bodyFontXml));
-  if (!isDated) {
-    edit('docProps/core.xml', (part) =>
-      part.replace(/<dcterms:(created|modified)[^>]*>[^<]*<\/dcterms:\1>/gu, ''),
+    await edit(parts, '[Content_Types].xml', (types) =>
+      types.replace('</Types>', `${drawingTypes(drawings)}</Types>`),
     );
+    return packed(parts, this.#properties.createdAt ?? zipEpoch);
   }
-  let drawings = 0;
-  sheets.forEach((extras, index) => {
-    const sheet = `xl/worksheets/sheet${index + 1}.xml`;
-    const relations = `xl/worksheets/_rels/sheet${index + 1}.xml.rels`;
-    linkWithin(parts, sheet, relations);
-    if (extras.chart !== null) {
-      drawings += 1;
-      addDrawing(parts, extras.chart, drawings);
-      const relation = `<Relationship Id="drawing" Type="${relationType}/drawing" Target="../drawings/drawing${drawings}.xml"/>`;
-      const old =
-        parts.get(relations) ??
-        `${xmlHeader}<Relationships xmlns="${relationSpace}"></Relationships>`;
-      parts.set(relations, old.replace('</Relationships>', `${relation}</Relationships>`));
-    }
-    edit(sheet, (part) => finishedBars(withExtras(part, extras), index + 1));
-  });
-  edit('[Content_Types].xml', (part) =>
-    part.replace('</Types>', `${drawingTypes(drawings)}</Types>`),
-  );
 }
 
-const xmlHeader = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const bodyFontXml =
   '<font><sz val="10"/><color rgb="FF15191F"/><name val="Arial"/><family val="2"/></font>';
 
+async function completeBook(
+  parts: JSZip,
+  { company, createdAt }: WorkbookProperties,
+): Promise<void> {
+  // The first font is that of empty cells, and of what widths are measured in.
+  await edit(parts, 'xl/styles.xml', (xml) => xml.replace(/<font>.*?<\/font>/u, bodyFontXml));
+  await edit(parts, 'docProps/app.xml', (xml) =>
+    xml.replace(/<Company>.*?<\/Company>/u, () => `<Company>${xmlText(company ?? '')}</Company>`),
+  );
+  if (createdAt !== null) return;
+  await edit(parts, 'docProps/core.xml', (xml) =>
+    xml.replace(/<dcterms:(created|modified)[^>]*>[^<]*<\/dcterms:\1>/gu, ''),
+  );
+}
+
+async function edit(parts: JSZip, name: string, change: (xml: string) => string): Promise<void> {
+  parts.file(name, change((await parts.file(name)?.async('string')) ?? ''));
+}
+
 function addDrawing(
-  parts: Map<string, string>,
+  parts: JSZip,
   { chart, anchor }: NonNullable<SheetExtras['chart']>,
   number: number,
 ): void {
-  parts.set(`xl/charts/chart${number}.xml`, chartXml(chart));
-  parts.set(`xl/drawings/drawing${number}.xml`, drawingXml(chart, anchor));
-  parts.set(`xl/drawings/_rels/drawing${number}.xml.rels`, drawingRelations(number));
+  parts.file(`xl/charts/chart${number}.xml`, chartXml(chart));
+  parts.file(`xl/drawings/drawing${number}.xml`, drawingXml(chart, anchor));
+  parts.file(`xl/drawings/_rels/drawing${number}.xml.rels`, drawingRelations(number));
 }
 
-/** exceljs takes every link for one to another file; one within the workbook needs no relationship. */
-function linkWithin(parts: Map<string, string>, sheet: string, relations: string): void {
-  const xml = parts.get(sheet) ?? '';
-  const inside = new Set<string>();
-  const linked = xml.replace(
-    /(<hyperlink ref="[^"]*") r:id="([^"]*)"( location=)/gu,
-    (_, before: string, id: string, after: string) => {
-      inside.add(id);
-      return before + after;
-    },
+async function completeSheet(
+  parts: JSZip,
+  { number, extras, drawing }: { number: number; extras: SheetExtras; drawing: number },
+): Promise<void> {
+  const name = `xl/worksheets/sheet${number}.xml`;
+  const sheet = (await parts.file(name)?.async('nodebuffer')) ?? Buffer.of();
+  // The rows, which may be a hundred megabytes, stay as they are.
+  const end = sheet.lastIndexOf('</sheetData>');
+  const tail = completeTail(sheet.toString('utf8', end), extras, number);
+  parts.file(name, Readable.from([sheet.subarray(0, end), Buffer.from(tail)]));
+  if (extras.chart === null) return;
+  const relations = `xl/worksheets/_rels/sheet${number}.xml.rels`;
+  const relation = `<Relationship Id="drawing" Type="${relationType}/drawing" Target="../drawings/drawing${drawing}.xml"/>`;
+  const empty = `${xmlHeader}<Relationships xmlns="${relationSpace}"></Relationships>`;
+  const old = (await parts.file(relations)?.async('string')) ?? empty;
+  parts.file(
+    relations,
+    old.replace('</Relationships>', () => `${relation}</Relationships>`),
   );
-  if (inside.size === 0) return;
-  parts.set(sheet, linked);
-  const others = (parts.get(relations) ?? '').replace(
-    /<Relationship Id="([^"]*)"[^>]*\/>/gu,
-    (relation, id: string) => (inside.has(id) ? '' : relation),
-  );
-  if (others.includes('<Relationship ')) parts.set(relations, others);
-  else parts.delete(relations);
 }
 
-function withExtras(xml: string, { chart, plainCells }: SheetExtras): string {
+/** What stands after the rows, in the order that the schema has. */
+function completeTail(tail: string, extras: SheetExtras, sheet: number): string {
+  const { rules, positive, links, plainCells, chart } = extras;
+  const ids = rules.map((_, index) => `{${hex(sheet, 8)}-0000-4000-8000-${hex(index, 12)}}`);
+  const rulesXml = rules.map((rule, index) => rule.xml(index + 1, ids[index] ?? ''));
+  const validation =
+    positive === null
+      ? ''
+      : `<dataValidations count="1"><dataValidation type="decimal" operator="greaterThan" allowBlank="1" showErrorMessage="1" errorTitle="A number above 0" error="${xmlText(positive.message)}" sqref="${positive.cell}"><formula1>0</formula1></dataValidation></dataValidations>`;
+  const linksXml = links.map(
+    ({ cell, location }) => `<hyperlink ref="${cell}" location="${xmlText(location)}"/>`,
+  );
+  const hyperlinks = links.length === 0 ? '' : `<hyperlinks>${linksXml.join('')}</hyperlinks>`;
   const ignored =
     plainCells === null
       ? ''
       : `<ignoredErrors><ignoredError sqref="${plainCells}" numberStoredAsText="1" formula="1" formulaRange="1"/></ignoredErrors>`;
+  const extensions = rules.map((rule, index) => rule.extension(ids[index] ?? '')).join('');
+  const extension =
+    extensions === ''
+      ? ''
+      : `<extLst><ext uri="{78C0D931-6437-407d-A8EE-F0AAD7539E65}" xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"><x14:conditionalFormattings>${extensions}</x14:conditionalFormattings></ext></extLst>`;
   const drawing = chart === null ? '' : '<drawing r:id="drawing"/>';
-  const extension = xml.lastIndexOf('<extLst>');
-  const end = extension === -1 ? xml.lastIndexOf('</worksheet>') : extension;
-  return xml.slice(0, end) + ignored + drawing + xml.slice(end);
+  return tail
+    .replace(/(?=<hyperlinks>|<pageMargins )/u, () => rulesXml.join('') + validation + hyperlinks)
+    .replace('</worksheet>', () => `${ignored}${drawing}${extension}</worksheet>`);
 }
 
-/**
- * exceljs names bars at random, and writes their length for Excel alone; their number makes equal data equal
- * bytes, and the length keeps other programs' bars off the figures too.
- */
-function finishedBars(xml: string, sheet: number): string {
-  const ids = [
-    ...new Set(xml.match(/\{[\dA-F]{8}(?:-[\dA-F]{4}){3}-[\dA-F]{12}\}(?=<\/x14:id>)/gu)),
-  ];
-  const hex = (value: number, length: number) =>
-    value.toString(16).padStart(length, '0').toUpperCase();
-  return ids.reduce(
-    (named, id, index) =>
-      named.replaceAll(id, `{${hex(sheet, 8)}-0000-4000-8000-${hex(index, 12)}}`),
-    xml.replaceAll('<dataBar>', `<dataBar minLength="0" maxLength="${maxBarLength}">`),
-  );
+function hex(value: number, length: number): string {
+  return value.toString(16).padStart(length, '0').toUpperCase();
+}
+
+/** In one order, with one date. */
+function packed(parts: JSZip, date: Date): Promise<Buffer> {
+  const whole = new JSZip();
+  for (const name of Object.keys(parts.files).sort()) {
+    const part = parts.files[name];
+    if (part && !part.dir) whole.file(name, part.nodeStream(), { date, createFolders: false });
+  }
+  const compressionOptions = { level: 3 };
+  return whole.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE', compressionOptions });
 }

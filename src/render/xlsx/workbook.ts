@@ -1,7 +1,7 @@
 import { writeFileAtomic, sharedMode } from '../../core/atomic-file.ts';
 import { createFormatter } from '../../core/number-format.ts';
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
-import { stampWords } from '../stamp-words.ts';
+import { productMark, productName, stampWords } from '../stamp-words.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
 import { inputNames } from './formula.ts';
 import { writeHeatGrid } from './heat-grid.ts';
@@ -79,6 +79,7 @@ export async function writeTableWorkbook(
     subject: null,
     description: null,
     company: null,
+    creator: productName,
     createdAt: null,
   });
   const numberFormats = createNumberFormats(options);
@@ -105,6 +106,7 @@ function propertiesOf(document: ReportDocument): WorkbookProperties {
     subject: `${document.description} ${footPeriod(document)}`,
     description: stampWords(document, createFormatter(document)).join(' · '),
     company: brand?.name ?? null,
+    creator: productMark(document) ?? brand?.name ?? '',
     createdAt: dataAsOf === null ? null : new Date(dataAsOf),
   };
 }

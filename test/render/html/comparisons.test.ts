@@ -53,7 +53,7 @@ describe('quartiles', () => {
 
   test('are a band from p25 to p75, a tick, a diamond and a line of all, on a scale from 0', () => {
     expect(section).toContain(
-      'aria-label="p25 3.4%, p50 5.2%, p75 6.9%, of the whole 6.1%, of all 4.2%"><path class="grid" d="M0 27H240"/><path class="s2" d="M109.5 31V23H222.2V31z"/><path class="all" d="M135.3 9V45"/><path class="used" d="M167.5 19V35"/><path class="ratio" d="M196.5 21.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>',
+      'aria-label="p25 3.4%, p50 5.2%, p75 6.9%, of the whole 6.1%, of all 4.2%"><path class="grid" d="M0 27H200"/><path class="s2" d="M91.3 31V23H185.2V31z"/><path class="all" d="M112.7 9V45"/><path class="used" d="M139.6 19V35"/><path class="ratio" d="M163.7 21.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>',
     );
   });
 

@@ -171,6 +171,14 @@ describe('a workbook', () => {
     });
   });
 
+  it('names no product where its brand wants none', async () => {
+    const brand = { name: null, logo: null, color: null, productMark: false };
+    const { parts } = await roundTrip(sampleDocument({ brand }));
+    expect([...parts.values()].join('')).not.toMatch(/postledger/iu);
+    const { parts: marked } = await roundTrip(sampleDocument({ brand: null }));
+    expect(partOf(marked, 'docProps/core.xml')).toContain('<dc:creator>postledger</dc:creator>');
+  });
+
   it('is whole for a workspace without posts, and gives no date then', async () => {
     const { book, parts } = await roundTrip(emptySampleDocument());
     expect(book.worksheets.map(({ name }) => name)).toEqual(['About', 'Summary', 'Definitions']);

@@ -1,14 +1,14 @@
-import { group, max, mean, median, sum } from 'd3-array';
-import { scaleLinear, scaleLog } from 'd3-scale';
+import { group, max, mean, median, pairs, range, ticks as roundTicks } from 'd3-array';
+import { scaleLog } from 'd3-scale';
 import type { ChartSpec, ColumnFormat } from '../../../report/report-document.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, tenth, textWidth } from '../text-width.ts';
-import { chartRows, columnNamed } from './chart-rows.ts';
-import type { Chart, ChartScope, Drawing, Frame } from './figure.ts';
+import { type Chart, type ChartScope, type Drawing, formatNamed, type Frame } from './figure.ts';
 import { bars, rules, text, within } from './marks.ts';
 
 type DistributionSpec = Extract<ChartSpec, { kind: 'distribution' }>;
+type Write = (value: number) => string;
 
 /** The values of a column, and which of them a logarithmic axis can have. */
 interface Spread {
@@ -20,12 +20,6 @@ interface Spread {
   /** Of all known values, those without a place on the axis too; null where they are too few to have one. */
   readonly median: number | null;
   readonly mean: number;
-}
-
-interface Column {
-  readonly title: string;
-  readonly write: (value: number) => string;
-  readonly count: (rows: number) => string;
 }
 
 /** Stacks of dots between these, in px; the names of median and mean stand above. */
@@ -42,13 +36,13 @@ const minRise = 0.62;
 /** One dot a row on a logarithmic axis; null when no value is above 0. */
 export function distributionChart(
   spec: DistributionSpec,
-  { table, context }: ChartScope,
+  { table, rows, context }: ChartScope,
 ): Chart | null {
-  const column = columnNamed(table, spec.value);
-  const values = chartRows(table, context.formatter).map((row) => row.number(spec.value));
+  const values = rows.map((row) => row.number(spec.value));
   const known = values.filter((value) => value !== null);
   const positive = known.filter((value) => value > 0).sort((a, b) => a - b);
-  if (!column || positive.length === 0) return null;
+  const format = formatNamed(table, spec.value);
+  if (!format || positive.length === 0) return null;
   const spread: Spread = {
     positive,
     zeros: known.filter((value) => value === 0).length,
@@ -57,79 +51,63 @@ export function distributionChart(
     median: known.length < minForMedian ? null : (median(known) ?? null),
     mean: mean(known) ?? 0,
   };
-  const write = (value: number) => roundText(value, column.format, context);
-  const count = (rows: number) => context.formatter.format(rows, 'count');
+  const title = table.columns.find(({ name }) => name === spec.value)?.title ?? '';
   return {
-    draw: (frame) => drawSpread(spread, { title: column.title, write, count }, frame),
+    draw: (frame) => drawSpread(spread, roundWriter(format, context), { title, context, frame }),
     showsAllValues: false,
     notes: spreadNotes(spread, context),
   };
 }
 
 /** Without cents where they say little: the axis and the names of the lines are no place for them. */
-function roundText(value: number, format: ColumnFormat, { formatter }: PageContext): string {
-  const isRound = format === 'money_exact' && (value >= 10 || Number.isInteger(value));
-  return formatter.format(value, isRound ? 'money' : format, { compact: value >= 100_000 });
+function roundWriter(format: ColumnFormat, { formatter }: PageContext): Write {
+  return (value) => {
+    const isRound = format === 'money_exact' && (value >= 10 || Number.isInteger(value));
+    return formatter.format(value, isRound ? 'money' : format, { compact: value >= 100_000 });
+  };
 }
 
-function drawSpread(spread: Spread, { title, write, count }: Column, frame: Frame): Drawing {
-  const { positive } = spread;
+function drawSpread(
+  spread: Spread,
+  write: Write,
+  { title, context, frame }: { title: string; context: PageContext; frame: Frame },
+): Drawing {
   const { width, isNarrow } = frame;
-  const [low, high] = [positive[0] ?? 1, positive.at(-1) ?? 1];
+  const [low = 1, high = 1] = [spread.positive[0], spread.positive.at(-1)];
   const x = scaleLog(low === high ? [low / 2, high * 2] : [low, high], [8, width - 8]);
   const ticks = logTicks(x, write);
-  const axis = rules(
-    [[0, base, width, base], ...ticks.map((tick) => [x(tick), base, x(tick), base + 5] as const)],
-    'axis',
-  );
-  const names = ticks.map((tick) =>
-    text(within(x(tick), textWidth(write(tick)) / 2, width), base + 19, write(tick), 'soft mid'),
-  );
-  const axisName = text(
-    width,
-    height - 4,
-    `${title}, logarithmic${isNarrow ? '' : ' scale'}`,
-    'soft end',
-  );
+  const strokes = ticks.map((tick) => [x(tick), base, x(tick), base + 5] as const);
+  const names = ticks.map((tick) => {
+    const at = within(x(tick), textWidth(write(tick)) / 2, width);
+    return text(at, base + 19, write(tick), 'soft mid');
+  });
+  const axisName = `${title}, logarithmic${isNarrow ? '' : ' scale'}`;
+  const count = (rows: number) => context.formatter.format(rows, 'count');
   return {
     height,
-    marks: markup`${stacks(positive, x, count, frame)}${axis}${names}${axisName}${middleMarks(spread, x, write, frame)}`,
+    marks: markup`${stacks(spread.positive, x, count, frame)}${rules([[0, base, width, base], ...strokes], 'axis')}${names}${text(width, height - 4, axisName, 'soft end')}${middleMarks(spread, x, write, frame)}`,
   };
 }
 
 /** Round values, fewer a decade until their labels have room beside each other. */
-function logTicks(
-  x: ReturnType<typeof scaleLog<number>>,
-  write: (value: number) => string,
-): number[] {
+function logTicks(x: ReturnType<typeof scaleLog<number>>, write: Write): number[] {
   const [from = 1, to = 1] = x.domain();
-  const first = Math.floor(Math.log10(from));
-  const exponents = Array.from(
-    { length: Math.ceil(Math.log10(to)) - first + 1 },
-    (_, index) => first + index,
+  const exponents = range(Math.floor(Math.log10(from)), Math.ceil(Math.log10(to)) + 1);
+  const decades = [[1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]].map((steps) =>
+    exponents.flatMap((exponent) => steps.map((step) => step * 10 ** exponent)),
   );
-  const steps = [[1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
-  const choices = [
-    ...steps.map((each) =>
-      exponents.flatMap((exponent) => each.map((step) => step * 10 ** exponent)),
-    ),
-    ...[2, 3, 6, 12, 24].map((stride) =>
-      exponents.filter((exponent) => exponent % stride === 0).map((exponent) => 10 ** exponent),
-    ),
-    scaleLinear([from, to], [0, 1]).ticks(4),
-  ].map((values) => values.filter((value) => value >= from && value <= to));
+  const sparse = [2, 3, 6, 12, 24].map((stride) =>
+    exponents.filter((exponent) => exponent % stride === 0).map((exponent) => 10 ** exponent),
+  );
   const fits = (values: readonly number[]) =>
     values.length > 1 &&
-    values.every((value, index) => {
-      const before = values[index - 1];
-      if (before === undefined) return true;
-      const [words, wordsBefore] = [write(value), write(before)];
-      return (
-        words !== wordsBefore &&
-        x(value) - x(before) >= (textWidth(words) + textWidth(wordsBefore)) / 2 + 12
-      );
+    pairs(values).every(([value, next]) => {
+      const room = (textWidth(write(value)) + textWidth(write(next))) / 2 + 12;
+      return write(value) !== write(next) && x(next) - x(value) >= room;
     });
-  return choices.find(fits) ?? [from];
+  const choices = [...decades, ...sparse, roundTicks(from, to, 4)];
+  const inside = choices.map((values) => values.filter((value) => value >= from && value <= to));
+  return inside.find(fits) ?? [from];
 }
 
 interface Bin {
@@ -144,7 +122,7 @@ interface Bin {
 function stacks(
   values: readonly number[],
   x: (value: number) => number,
-  write: (rows: number) => string,
+  write: Write,
   { isNarrow, width }: Frame,
 ): Markup {
   const pitch = isNarrow ? 3.6 : 5.8;
@@ -153,7 +131,7 @@ function stacks(
   if (values.length > maxDots || rise < pitch * minRise) {
     return histogram(binsOf(values, x, pitch * 2), pitch * 2, write);
   }
-  const size = tenth(Math.min(rise, pitch) - 0.7);
+  const size = tenth(rise - 0.7);
   // A stack is one stroke of round dots, however many they are.
   const column = (at: number, below: number, count: number) => {
     const foot = base - 1 - size / 2 - below * rise;
@@ -169,19 +147,17 @@ function stacks(
 
 function binsOf(values: readonly number[], x: (value: number) => number, pitch: number): Bin[] {
   const firstTop = values.length >= minForTop ? values.length - topCount : values.length;
-  const placed = values.map((value, index) => ({
-    bin: Math.floor(x(value) / pitch),
-    isTop: index >= firstTop,
-  }));
-  return [...group(placed, ({ bin }) => bin)].map(([bin, own]) => ({
+  const ranks = values.map((_, rank) => rank);
+  const binOf = (rank: number) => Math.floor(x(values[rank] ?? 1) / pitch);
+  return [...group(ranks, binOf)].map(([bin, own]) => ({
     x: (bin + 0.5) * pitch,
     count: own.length,
-    top: sum(own, ({ isTop }) => Number(isTop)),
+    top: own.filter((rank) => rank >= firstTop).length,
   }));
 }
 
 /** To one scale; the tallest says how many it stands for. */
-function histogram(bins: readonly Bin[], pitch: number, write: (rows: number) => string): Markup {
+function histogram(bins: readonly Bin[], pitch: number, write: Write): Markup {
   const most = max(bins, ({ count }) => count) ?? 1;
   const boxes = bins.map(({ x, count }) => {
     const size = (count / most) * (base - top - 18);
@@ -202,11 +178,14 @@ function topText(bins: readonly Bin[], rise: number, width: number): Markup {
   return text(middle, Math.max(y, top + 4), words, 'strong mid tone c1');
 }
 
-/** The median as a solid line and the mean as a dotted one, named on the sides where they part. */
+/**
+ * The median as a solid line and the mean as a dotted one, each named on the side that is away from the other.
+ * A name without room on its side stands on the other one, above the other name.
+ */
 function middleMarks(
   { median: half, mean: average }: Spread,
   x: (value: number) => number,
-  write: (value: number) => string,
+  write: Write,
   { width }: Frame,
 ): Markup {
   const place = (value: number | null, name: string, look: string, isRight: boolean) => {
@@ -224,7 +203,6 @@ function middleMarks(
   ].filter((name) => name !== null);
   const areBothTurned = names.every(({ fits }) => !fits);
   return markup`${names.map(({ at, words, look, fits, goesRight }) => {
-    // A name without room on its side stands on the other one, above the other name.
     const y = fits || (areBothTurned && look === 'drop') ? 30 : 14;
     return markup`${rules([[at, y - 12, at, base]], look)}${text(at + (goesRight ? 6 : -6), y, words, goesRight ? 'bold' : 'bold end')}`;
   })}`;

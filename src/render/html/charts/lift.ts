@@ -4,24 +4,31 @@ import type { ChartSpec } from '../../../report/report-document.ts';
 import { isNamelessGroup } from '../cell.ts';
 import { markup, type Markup } from '../markup.ts';
 import { cutToWidth, textWidth } from '../text-width.ts';
-import { chartRows, columnNamed } from './chart-rows.ts';
-import { type Chart, type ChartScope, type Drawing, type Frame, leftOutNotes } from './figure.ts';
+import {
+  type Chart,
+  type ChartScope,
+  type Drawing,
+  formatNamed,
+  type Frame,
+  leftOutNotes,
+} from './figure.ts';
 import { dot, rules, text } from './marks.ts';
 
 type LiftSpec = Extract<ChartSpec, { kind: 'lift' }>;
 
+/** The same figure of posts with a label and of those without. */
 interface Pair {
   readonly with: number;
   readonly without: number;
+  readonly difference: number;
+  /** Rises, falls, or prints as no difference at all. */
+  readonly way: 'rise' | 'fall' | 'even';
 }
 
 interface LiftRow {
   readonly label: string;
   /** Null where the row has too few posts to be compared. */
   readonly pair: Pair | null;
-  readonly difference: number;
-  /** Rises, falls, or prints as no difference at all. */
-  readonly way: 'rise' | 'fall' | 'even';
   /** As the table prints them: points, factor, posts. */
   readonly lift: string;
   readonly factor: string;
@@ -31,74 +38,64 @@ interface LiftRow {
 const maxRows = 24;
 /** Wide: names at the left, then the plot, then three columns of figures. Narrow: two lines a row. */
 const layouts = {
-  wide: { pitch: 34, top: 44, from: 188, to: 700, ticks: 6 },
+  wide: { pitch: 27, top: 44, from: 188, to: 700, ticks: 6 },
   narrow: { pitch: 46, top: 24, from: 8, to: 334, ticks: 3 },
 } as const;
 const columns = { lift: 742, factor: 826, n: 928 } as const;
 
 /** Rows with a hollow dot for the posts without, a full one for those with; null without a pair. */
-export function liftChart(spec: LiftSpec, { table, context }: ChartScope): Chart | null {
-  const all = readRows(spec, { table, context });
+export function liftChart(spec: LiftSpec, scope: ChartScope): Chart | null {
+  const { formatter } = scope.context;
+  const all = readRows(spec, scope);
   const rows = all.slice(0, maxRows);
-  const values = rows.flatMap(({ pair }) => (pair ? [pair.with, pair.without] : []));
-  if (values.length === 0) return null;
-  const format = columnNamed(table, spec.with)?.format ?? 'decimal';
+  if (rows.every(({ pair }) => pair === null)) return null;
+  const format = formatNamed(scope.table, spec.with) ?? 'decimal';
   return {
-    draw: (frame) =>
-      drawRows(rows, values, (value) => context.formatter.format(value, format), frame),
+    draw: (frame) => drawRows(rows, (value) => formatter.format(value, format), frame),
     showsAllValues: false,
     notes: leftOutNotes(rows.length, all.length),
   };
 }
 
 /** From the highest to the lowest, then those that have too few posts. */
-function readRows(
-  spec: LiftSpec,
-  { table, context }: Pick<ChartScope, 'table' | 'context'>,
-): LiftRow[] {
-  const format = columnNamed(table, spec.lift)?.format ?? 'decimal';
-  const even = context.formatter.format(0, format);
-  const rows = chartRows(table, context.formatter).map((row): LiftRow => {
-    const [has, lacks] = [row.number(spec.with), row.number(spec.without)];
-    const difference = row.number(spec.lift);
-    const pair =
-      has !== null && lacks !== null && difference !== null ? { with: has, without: lacks } : null;
-    const lift = row.text(spec.lift);
-    const way = lift === even ? 'even' : pair && pair.with < pair.without ? 'fall' : 'rise';
+function readRows(spec: LiftSpec, { table, rows, context }: ChartScope): LiftRow[] {
+  const even = context.formatter.format(0, formatNamed(table, spec.lift) ?? 'decimal');
+  const read = rows.map((row): LiftRow => {
+    const [own, without] = [row.number(spec.with), row.number(spec.without)];
+    const [difference, lift] = [row.number(spec.lift), row.text(spec.lift)];
+    const isPair = own !== null && without !== null && difference !== null;
+    const way = () => (lift === even ? 'even' : (own ?? 0) < (without ?? 0) ? 'fall' : 'rise');
     return {
       label: row.text(spec.label),
-      pair,
-      difference: difference ?? 0,
-      way,
+      pair: isPair ? { with: own, without, difference, way: way() } : null,
       lift,
       factor: row.text(spec.factor),
       n: row.text(spec.n),
     };
   });
-  const compared = rows.filter(({ pair }) => pair !== null);
-  return [
-    ...compared.sort((a, b) => b.difference - a.difference),
-    ...rows.filter(({ pair }) => pair === null),
-  ];
+  const lowest = Number.NEGATIVE_INFINITY;
+  return read.sort((a, b) => {
+    if (!a.pair && !b.pair) return 0;
+    return (b.pair?.difference ?? lowest) - (a.pair?.difference ?? lowest);
+  });
 }
 
 type Scale = (value: number) => number;
 
 function drawRows(
   rows: readonly LiftRow[],
-  values: readonly number[],
   write: (value: number) => string,
   frame: Frame,
 ): Drawing {
   const { pitch, top, from, to, ticks } = layouts[frame.isNarrow ? 'narrow' : 'wide'];
+  const values = rows.flatMap(({ pair }) => (pair ? [pair.with, pair.without] : []));
   const x = scaleLinear(spanOf(values), [from, to]).nice(5);
-  const first = rows.findIndex(({ pair }) => pair !== null);
   const bottom = top + rows.length * pitch - 12;
   const grid = x.ticks(ticks).map((tick) => [x(tick), top - 16, x(tick), bottom] as const);
   const names = x.ticks(ticks).map((tick) => text(x(tick), bottom + 17, write(tick), 'soft mid'));
   const drawn = rows.map((row, index) => {
     const y = top + index * pitch;
-    return frame.isNarrow ? narrowRow(row, y, x, frame.width) : wideRow(row, y, x, index === first);
+    return frame.isNarrow ? narrowRow(row, y, x, frame.width) : wideRow(row, y, x, index === 0);
   });
   const head = frame.isNarrow
     ? text(0, bottom + 38, 'Hollow: without. Full: with. Right: lift · factor · posts.', 'soft')
@@ -120,13 +117,13 @@ function wideRow(row: LiftRow, y: number, x: Scale, isFirst: boolean): Markup {
   const name = text(0, y + 4.5, cutToWidth(row.label, 176), nameLook(row));
   const n = text(columns.n, y + 4.5, row.n, row.pair ? 'end' : 'soft end');
   if (!row.pair) return markup`${name}${text(188, y + 4.5, fewWords(row), 'soft')}${n}`;
-  return markup`${name}${pairMarks(row.pair, row.way, y, x)}${isFirst && pairNames(row.pair, y, x)}${text(columns.lift, y + 4.5, row.lift, 'bold')}${text(columns.factor, y + 4.5, row.factor)}${n}`;
+  return markup`${name}${pairMarks(row.pair, y, x)}${isFirst && pairNames(row.pair, y, x)}${text(columns.lift, y + 4.5, row.lift, 'bold')}${text(columns.factor, y + 4.5, row.factor)}${n}`;
 }
 
 function narrowRow(row: LiftRow, y: number, x: Scale, width: number): Markup {
   const figures = row.pair ? `${row.lift} · ${row.factor} · ${row.n}` : fewWords(row);
   const name = cutToWidth(row.label, width - textWidth(figures) - 16);
-  return markup`${text(0, y, name, nameLook(row))}${text(width, y, figures, row.pair ? 'end' : 'soft end')}${row.pair && pairMarks(row.pair, row.way, y + 16, x)}`;
+  return markup`${text(0, y, name, nameLook(row))}${text(width, y, figures, row.pair ? 'end' : 'soft end')}${row.pair && pairMarks(row.pair, y + 16, x)}`;
 }
 
 /** Bold is for names of what is compared. */
@@ -140,9 +137,9 @@ function fewWords({ n }: LiftRow): string {
 }
 
 /** Which way it goes is told by the full dot's side and the sign of the lift, too. */
-function pairMarks(pair: Pair, way: LiftRow['way'], y: number, x: Scale): Markup {
+function pairMarks(pair: Pair, y: number, x: Scale): Markup {
   const [from, to] = [x(pair.without), x(pair.with)];
-  return markup`${rules([[from, y, to, y]], `span ${way}`)}${dot(from, y, 4.5, 'hollow')}${dot(to, y, 4.5, `dot ${way}`)}`;
+  return markup`${rules([[from, y, to, y]], `span ${pair.way}`)}${dot(from, y, 4.5, 'hollow')}${dot(to, y, 4.5, `dot ${pair.way}`)}`;
 }
 
 /** Over the dots of the first row, apart from each other. */

@@ -1,6 +1,9 @@
-import { max } from 'd3-array';
+import { group, max } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import {
+  curveLinear,
+  curveStepAfter,
+  line,
   symbol,
   symbolCircle,
   symbolCross,
@@ -8,27 +11,53 @@ import {
   symbolSquare,
   symbolTriangle,
 } from 'd3-shape';
-import type { ColumnFormat } from '../../../report/report-document.ts';
+import type { ChartSpec, ColumnFormat } from '../../../report/report-document.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
-import { axisHeight, axisTexts } from './bars.ts';
-import { columnNamed } from './chart-rows.ts';
-import type { Chart, ChartScope, Drawing, Frame } from './figure.ts';
 import {
-  lastPoint,
-  linePath,
-  lineSeries,
-  type LineSeries,
-  type LinesSpec,
-  type Point,
-  type Scales,
-  type Stretch,
-} from './line-series.ts';
+  type Chart,
+  type ChartScope,
+  type Drawing,
+  formatNamed,
+  type Frame,
+  noName,
+  periodKey,
+  periodNames,
+} from './figure.ts';
 import { moveApart, rules, text } from './marks.ts';
-import { periodKey, periodNames } from './period-key.ts';
-import { createPlaceReader, placeAxis, type PlaceAxis, type PlaceReader } from './places.ts';
+import {
+  axisTexts,
+  createPlaceReader,
+  placeAxis,
+  type PlaceAxis,
+  type PlaceReader,
+  usualStep,
+} from './places.ts';
 import { compactWriter, gridMarks, gridRoom, gridTicks, rangeFromZero } from './values.ts';
+
+type LinesSpec = Extract<ChartSpec, { kind: 'lines' }>;
+
+interface Point {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** Points that a line joins. */
+type Stretch = readonly Point[];
+
+interface LineSeries {
+  /** Null where the chart has a single line without a name. */
+  readonly name: string | null;
+  /** Of the six that have a colour, a dash and a shape; the last is that of what has no name. */
+  readonly category: number;
+  /** One of many, which have no label. */
+  readonly isOther: boolean;
+  readonly stretches: readonly Stretch[];
+  readonly previous: readonly Stretch[];
+  /** How many posts it rests on, as its last row has it. */
+  readonly n: number | null;
+}
 
 interface Lines {
   readonly spec: LinesSpec;
@@ -49,16 +78,18 @@ interface Label {
   readonly isPrevious: boolean;
 }
 
-interface Plot extends Scales {
+interface Plot {
+  readonly x: (at: number) => number;
+  readonly y: (value: number) => number;
   readonly width: number;
-  readonly bottom: number;
   readonly ticks: readonly number[];
   readonly axis: PlaceAxis;
 }
 
+const maxNamed = 5;
 /** More lines than these cover each other, even thin ones. */
 const maxOther = 40;
-const [top, plotHeight] = [26, 210];
+const [top, bottom] = [26, 236];
 /** So that labels centred below the first and the last point stay in the picture. */
 const inset = 18;
 const labelDistance = 34;
@@ -69,24 +100,89 @@ const legendRow = 24;
 
 /** A line for each series, named at its end; null when no row has both a place and a value. */
 export function linesChart(spec: LinesSpec, scope: ChartScope): Chart | null {
-  const { table, context, id } = scope;
-  const x = columnNamed(table, spec.x);
-  const y = columnNamed(table, spec.y);
-  if (!x || !y) return null;
+  const { table, context } = scope;
+  const [x, format] = [formatNamed(table, spec.x), formatNamed(table, spec.y)];
+  if (!x || !format) return null;
   const reader = createPlaceReader(x, context);
-  const all = lineSeries(spec, reader, scope);
+  const all = readSeries(spec, reader, scope);
   if (all.length === 0) return null;
   const others = all.filter(({ isOther }) => isOther);
   const hidden = new Set(others.slice(maxOther));
-  const series = all.filter((line) => !hidden.has(line));
-  const labels = labelsOf(series, compactWriter(y.format, context), context);
+  const series = all.filter((each) => !hidden.has(each));
+  const labels = labelsOf(series, compactWriter(format, context), context);
   const hasPrevious = series.some(({ name, previous }) => name !== null && previous.length > 0);
   return {
-    key: periodKey({ hasPrevious, mark: 'line', id }, context),
-    draw: (frame) => drawLines({ spec, reader, series, labels, format: y.format, context }, frame),
+    key: periodKey({ hasPrevious, mark: 'line' }, scope),
+    draw: (frame) => drawLines({ spec, reader, series, labels, format, context }, frame),
     showsAllValues: false,
-    notes: otherNotes(others.length, hidden.size),
+    notes: otherNotes(others.length - hidden.size, hidden.size),
   };
+}
+
+/** Lines with a value. Null values and missing places end a stretch; nothing is filled in. */
+function readSeries(spec: LinesSpec, reader: PlaceReader, { rows }: ChartScope): LineSeries[] {
+  const readings = rows.flatMap((row) => {
+    const at = reader.placeOf(row.cell(spec.x));
+    const own = row.cell(spec.series) === null ? noName : row.text(spec.series);
+    const name = spec.series === null ? null : own;
+    const [value, previous] = [row.number(spec.y), row.number(spec.previous)];
+    return at === null ? [] : [{ at, name, value, previous, n: row.number(spec.n) }];
+  });
+  const places = [...new Set(readings.map(({ at }) => at))].sort((a, b) => a - b);
+  const joins = spec.steps ? () => true : joinRule(places, reader);
+  const lines = [...group(readings, ({ name }) => name)].map(([name, own]) => {
+    const sorted = own.toSorted((a, b) => a.at - b.at);
+    const before = sorted.map(({ at, previous }) => ({ at, value: previous }));
+    const n = sorted.findLast((each) => each.n !== null)?.n ?? null;
+    return { name, stretches: stretchesOf(sorted, joins), previous: stretchesOf(before, joins), n };
+  });
+  return withCategories(lines.filter(({ stretches }) => stretches.length > 0));
+}
+
+type Joins = (from: number, to: number) => boolean;
+
+/** Neighbours on the axis: at the usual distance, or the next place that any row has. */
+function joinRule(places: readonly number[], reader: PlaceReader): Joins {
+  if (reader.kind === 'month' || reader.kind === 'day') {
+    const step = usualStep(places, reader) ?? 1;
+    return (from, to) => to - from <= step;
+  }
+  const ranks = new Map(places.map((place, rank) => [place, rank]));
+  return (from, to) => (ranks.get(to) ?? 0) - (ranks.get(from) ?? 0) <= 1;
+}
+
+function stretchesOf(
+  readings: readonly { readonly at: number; readonly value: number | null }[],
+  joins: Joins,
+): Stretch[] {
+  const stretches: Point[][] = [];
+  let before: number | null = null;
+  for (const { at, value } of readings) {
+    if (value !== null) {
+      if (before === null || !joins(before, at)) stretches.push([]);
+      stretches.at(-1)?.push({ at, value });
+    }
+    before = value === null ? null : at;
+  }
+  return stretches;
+}
+
+function lastPoint(stretches: readonly Stretch[]): Point | null {
+  return stretches.at(-1)?.at(-1) ?? null;
+}
+
+/** In the order of the rows; beyond six the five that end highest, and the rest as one category. */
+function withCategories(lines: readonly Omit<LineSeries, 'category' | 'isOther'>[]): LineSeries[] {
+  const isMany = lines.length > maxNamed + 1;
+  const endOf = (each: (typeof lines)[number]) => lastPoint(each.stretches)?.value ?? 0;
+  const named = lines.filter(({ name }) => name !== noName);
+  const leading = named.toSorted((a, b) => endOf(b) - endOf(a)).slice(0, maxNamed);
+  const order = isMany ? named.filter((each) => leading.includes(each)) : named;
+  return lines.map((each) => {
+    const place = order.indexOf(each);
+    const category = place < 0 ? maxNamed + 1 : place + 1;
+    return { ...each, category, isOther: isMany && place < 0 };
+  });
 }
 
 function labelsOf(
@@ -94,42 +190,28 @@ function labelsOf(
   write: (value: number) => string,
   context: PageContext,
 ): Label[] {
-  const [only] = series;
-  const isAlone = series.length === 1 && only?.name === null;
   const names = shortNames(context);
-  return series.flatMap(({ name, category, isOther, stretches, previous, n }) => {
+  return series.flatMap(({ name, category, isOther, stretches, previous, n }): Label[] => {
     const end = lastPoint(stretches);
     if (!end || isOther) return [];
-    const before = isAlone && names.previous !== null ? lastPoint(previous) : null;
-    const posts =
-      n === null ? [] : [n === 1 ? '1 post' : `${context.formatter.format(n, 'count')} posts`];
-    const own = {
-      name: name ?? (before && names.now),
-      figure: [write(end.value), ...posts].join(' · '),
-      end,
-      category,
-      isPrevious: false,
-    };
-    return before
-      ? [
-          own,
-          {
-            name: names.previous,
-            figure: write(before.value),
-            end: before,
-            category,
-            isPrevious: true,
-          },
-        ]
-      : [own];
+    const posts = n === 1 ? '1 post' : `${context.formatter.format(n, 'count')} posts`;
+    const figure = n === null ? write(end.value) : `${write(end.value)} · ${posts}`;
+    const before = name === null && names.previous !== null ? lastPoint(previous) : null;
+    const own = { name: before ? names.now : name, figure, end, category, isPrevious: false };
+    if (!before) return [own];
+    const figureBefore = write(before.value);
+    return [
+      own,
+      { name: names.previous, figure: figureBefore, end: before, category, isPrevious: true },
+    ];
   });
 }
 
 /** Two dates with their years are longer than what they tell. */
 function shortNames(context: PageContext): ReturnType<typeof periodNames> {
   const { now, previous } = periodNames(context);
-  if (Math.max(textWidth(now), textWidth(previous ?? '')) <= maxPeriodWidth / boldWidth)
-    return { now, previous };
+  const width = Math.max(textWidth(now), textWidth(previous ?? '')) * boldWidth;
+  if (width <= maxPeriodWidth) return { now, previous };
   return { now: 'this period', previous: previous && 'before' };
 }
 
@@ -137,70 +219,60 @@ function drawLines(lines: Lines, { isNarrow, width }: Frame): Drawing {
   const { labels, format, context } = lines;
   const isBelow = isNarrow && labels.some(({ name }) => name !== null);
   const plot = layOut(lines, isBelow ? width : width - labelRoom(labels));
-  const end = plot.bottom + axisHeight(plot.axis);
+  const end = bottom + plot.axis.height;
   const names = isBelow ? namesBelow(labels, end, width) : namesBeside(labels, plot);
   const marks = plot.axis.labels.map(
-    ({ place }) => [plot.x(place), plot.bottom, plot.x(place), plot.bottom + 5] as const,
+    ({ place }) => [plot.x(place), bottom, plot.x(place), bottom + 5] as const,
   );
   const base = plot.y(0);
   return {
     height: end + (isBelow ? labels.length * legendRow + 8 : 0),
-    marks: markup`${gridMarks(plot, format, context)}${rules([[0, base, plot.width, base], ...marks], 'axis')}${axisTexts(plot.axis, plot.x, { bottom: plot.bottom, right: plot.width })}${lineMarks(lines, plot)}${names}`,
+    marks: markup`${gridMarks(plot, format, context)}${rules([[0, base, plot.width, base], ...marks], 'axis')}${axisTexts(plot.axis, plot.x, { bottom, right: plot.width })}${lineMarks(lines, plot)}${names}`,
   };
 }
 
-/** Lines leave the left to the labels of the grid where they would run through them. */
-function layOut(lines: Lines, width: number): Plot {
-  const { reader, series, format, context } = lines;
-  const stretches = series.flatMap((line) => [...line.stretches, ...line.previous]);
-  const points = stretches.flat();
+/** Lines leave the left to the labels of the grid. */
+function layOut({ reader, series, format, context }: Lines, width: number): Plot {
+  const points = series.flatMap(({ stretches, previous }) => [...stretches, ...previous].flat());
   const range = rangeFromZero(points.map(({ value }) => value));
   const places = [...new Set(points.map(({ at }) => at))].sort((a, b) => a - b);
   const ticks = gridTicks(range);
-  const bottom = top + plotHeight;
   const y = scaleLinear(range, [bottom, top]);
-  const margin = reader.kind === 'day' ? 0 : inset;
-  const scaleFrom = (left: number) =>
-    scaleLinear([places[0] ?? 0, places.at(-1) ?? 0], [left, width - margin]);
-  const room = gridRoom(ticks, format, context);
-  const full = scaleFrom(margin);
-  const isCrossed = stretches.some((stretch) =>
-    crossesLabels(stretch, ticks, { x: full, y, room }),
-  );
-  const x = isCrossed ? scaleFrom(Math.max(room, margin)) : full;
-  return { x, y, width, bottom, ticks, axis: placeAxis(reader, places, x, context) };
-}
-
-/** Whether what is drawn above the labels' width meets the height of one of them. */
-function crossesLabels(
-  stretch: Stretch,
-  ticks: readonly number[],
-  { x, y, room }: Scales & { room: number },
-): boolean {
-  const inside = stretch.filter(({ at }) => x(at) < room).length;
-  if (inside === 0) return false;
-  const near = stretch.slice(0, inside + 1).map(({ value }) => y(value));
-  const [highest, lowest] = [Math.min(...near), Math.max(...near)];
-  return ticks.some((tick) => tick !== 0 && lowest > y(tick) - 20 && highest < y(tick) + 2);
+  const left = Math.max(gridRoom(ticks, format, context), inset);
+  const right = width - (reader.kind === 'day' ? 0 : inset);
+  const x = scaleLinear([places[0] ?? 0, places.at(-1) ?? 0], [left, right]);
+  return { x, y, width, ticks, axis: placeAxis(reader, places, x, context) };
 }
 
 /** The period before below, then the others, then the lines that have a name. */
-function lineMarks({ spec, series }: Lines, plot: Plot): Markup {
-  const sorted = series.toSorted((a, b) => Number(b.isOther) - Number(a.isOther));
+function lineMarks({ spec, series }: Lines, { x, y }: Plot): Markup {
+  const draw = line<Point>()
+    .x(({ at }) => tenth(x(at)))
+    .y(({ value }) => tenth(y(value)))
+    .curve(spec.steps ? curveStepAfter : curveLinear);
   const strokes = (stretches: readonly Stretch[], look: string, name: string | null) => {
-    const line = linePath(stretches, plot, spec.steps);
+    const long = stretches.filter((stretch) => stretch.length > 1);
+    const path = long.map((stretch) => draw(spec.steps ? cornersOf(stretch) : stretch) ?? '');
     // A line has no length between two gaps.
     const lone = stretches
       .flatMap((stretch) => (stretch.length === 1 ? stretch : []))
-      .map(({ at, value }) => `M${tenth(plot.x(at))} ${tenth(plot.y(value))}h0`);
+      .map(({ at, value }) => `M${tenth(x(at))} ${tenth(y(value))}h0`);
     const title = name !== null && markup`<title>${name}</title>`;
-    return markup`${line !== '' && markup`<path class="line ${look}" d="${line}">${title}</path>`}${lone.length > 0 && markup`<path class="point ${look}" d="${lone.join('')}"/>`}`;
+    return markup`${path.join('') !== '' && markup`<path class="line ${look}" d="${path.join('')}">${title}</path>`}${lone.length > 0 && markup`<path class="point ${look}" d="${lone.join('')}"/>`}`;
   };
+  const sorted = series.toSorted((a, b) => Number(b.isOther) - Number(a.isOther));
   const ends = sorted.map(({ stretches, category, isOther }) => {
     const end = lastPoint(stretches);
-    return end && !isOther && endMark(category, plot.x(end.at), plot.y(end.value));
+    return end && !isOther && endMark(category, x(end.at), y(end.value));
   });
   return markup`${series.map(({ previous }) => strokes(previous, 'before', null))}${sorted.map(({ stretches, category, name, isOther }) => strokes(stretches, `c${category}`, isOther ? null : name))}${ends}`;
+}
+
+/** Of values that stay the same, the first and the last. */
+function cornersOf(stretch: Stretch): Stretch {
+  return stretch.filter(
+    ({ value }, index) => value !== stretch[index - 1]?.value || index === stretch.length - 1,
+  );
 }
 
 const shapes = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolCross];
@@ -224,13 +296,9 @@ function labelRoom(labels: readonly Label[]): number {
 function namesBeside(labels: readonly Label[], plot: Plot): Markup {
   const sorted = labels.toSorted((a, b) => plot.y(a.end.value) - plot.y(b.end.value));
   const wanted = sorted.map(({ end }) => plot.y(end.value));
-  const places = moveApart(
-    wanted,
-    wanted.map(() => labelDistance),
-    [top - 8, plot.bottom - 4],
-  );
+  const distances = wanted.map(() => labelDistance);
+  const places = moveApart(wanted, distances, [top - 8, bottom - 4]);
   const left = plot.width + labelGap;
-  const names = distinctNames(sorted, () => maxNameWidth);
   return markup`${sorted.map((label, index) => {
     const from = plot.x(label.end.at) + 6;
     const [wantedY = 0, y = 0] = [wanted[index], places[index]];
@@ -238,18 +306,19 @@ function namesBeside(labels: readonly Label[], plot: Plot): Markup {
     const leader = `M${tenth(from)} ${tenth(wantedY)}H${tenth(Math.max(plot.width, from))}${isMoved ? `L${tenth(left - 4)} ${tenth(y)}` : ''}`;
     const hasLeader = isMoved || plot.width - from >= 2;
     const look = lookOf(label);
-    return markup`${hasLeader && markup`<path class="leader" d="${leader}"/>`}${label.name === null ? text(left, y + 4, label.figure, look) : markup`${text(left, y, names[index] ?? '', `${look} bidi`)}${text(left, y + 15, label.figure)}`}`;
+    const name = cutInMiddle(label.name ?? '', maxNameWidth);
+    return markup`${hasLeader && markup`<path class="leader" d="${leader}"/>`}${label.name === null ? text(left, y + 4, label.figure, look) : markup`${text(left, y, name, `${look} bidi`)}${text(left, y + 15, label.figure)}`}`;
   })}`;
 }
 
 /** Below the plot, in the order of the lines' ends: line and mark, name, and the figure at the right. */
 function namesBelow(labels: readonly Label[], from: number, width: number): Markup {
   const sorted = labels.toSorted((a, b) => b.end.value - a.end.value);
-  const names = distinctNames(sorted, ({ figure }) => width - 42 - textWidth(figure) - 12);
   return markup`${sorted.map((label, index) => {
     const y = from + 16 + index * legendRow;
     const { category, isPrevious, figure } = label;
-    return markup`${rules([[0, y, 30, y]], isPrevious ? 'line before' : `line c${category}`)}${isPrevious ? null : endMark(category, 15, y)}${text(40, y + 4.5, names[index] ?? '', `${lookOf(label)} bidi`)}${text(width, y + 4.5, figure, 'end')}`;
+    const name = cutInMiddle(label.name ?? '', width - 42 - textWidth(figure) - 12);
+    return markup`${rules([[0, y, 30, y]], isPrevious ? 'line before' : `line c${category}`)}${!isPrevious && endMark(category, 15, y)}${text(40, y + 4.5, name, `${lookOf(label)} bidi`)}${text(width, y + 4.5, figure, 'end')}`;
   })}`;
 }
 
@@ -257,23 +326,18 @@ function lookOf({ isPrevious, category }: Label): string {
   return isPrevious ? 'strong' : `strong tone c${category}`;
 }
 
-/** Each cut to its room: at the end, or before its last word where that would make two alike. */
-function distinctNames(labels: readonly Label[], roomOf: (label: Label) => number): string[] {
-  const names = labels.map(({ name }) => name ?? '');
-  const rooms = labels.map((label) => roomOf(label) / boldWidth);
-  const cut = names.map((name, index) => cutToWidth(name, rooms[index] ?? 0));
-  return cut.map((words, index) => {
-    const name = names[index] ?? '';
-    if (cut.every((other, place) => other !== words || names[place] === name)) return words;
-    const end = ` ${Array.from(name).slice(-9).join('').trim()}`;
-    return `${cutToWidth(name, (rooms[index] ?? 0) - textWidth(end))}${end}`;
-  });
+/** Names of one series often differ at their end alone: `… 2025`, `… 2026`. */
+function cutInMiddle(name: string, width: number): string {
+  const room = width / boldWidth;
+  if (textWidth(name) <= room) return name;
+  const end = Array.from(name).slice(-5).join('').trim();
+  return `${cutToWidth(name, room - textWidth(end))}${end}`;
 }
 
 /** Lines that had to go without a name. */
-function otherNotes(count: number, hidden: number): string[] {
-  if (count === 0) return [];
-  const lines = count - hidden === 1 ? 'One other line is' : `${count - hidden} other lines are`;
+function otherNotes(drawn: number, hidden: number): string[] {
+  if (drawn === 0) return [];
+  const lines = drawn === 1 ? 'One other line is' : `${drawn} other lines are`;
   return [
     `${lines} thin and grey, without a name; the table has them.`,
     ...(hidden > 0 ? [`${hidden} more are in the table alone.`] : []),

@@ -54,11 +54,6 @@ export function hatch(id: string, look: 'young' | 'hatch'): Markup {
   return markup`<pattern id="${id}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="${look}" d="M1 0V5"/></pattern>`;
 }
 
-/** What a key shows beside its words. */
-export function swatch(width: number, drawn: Markup | null): Markup {
-  return markup`<svg width="${width}" height="12" aria-hidden="true">${drawn}</svg>`;
-}
-
 /** Places in order, moved apart to a distance from each other and kept between two bounds if there is room. */
 export function moveApart(
   wanted: readonly number[],

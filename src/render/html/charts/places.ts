@@ -1,8 +1,11 @@
-import { ticks as roundTicks } from 'd3-array';
+import { pairs, range, rollup, ticks as roundTicks } from 'd3-array';
 import { dayMs, dayOf } from '../../../core/calendar.ts';
-import type { Cell, ColumnFormat, ReportColumn } from '../../../report/report-document.ts';
+import type { Cell, ColumnFormat } from '../../../report/report-document.ts';
+import { type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { cutToWidth, textWidth } from '../text-width.ts';
+import { boundedNumber } from './figure.ts';
+import { text } from './marks.ts';
 
 /** Reads cells of one column as places on a scale of whole months, days, numbers, or words in the order of their rows. */
 export interface PlaceReader {
@@ -22,24 +25,19 @@ const wordFormats: readonly ColumnFormat[] = [
   'trend',
 ];
 
-export function createPlaceReader(column: ReportColumn, context: PageContext): PlaceReader {
-  const { formatter, document } = context;
-  const print = (cell: Cell) => formatter.format(cell, column.format);
-  if (column.format === 'month') {
+export function createPlaceReader(format: ColumnFormat, context: PageContext): PlaceReader {
+  const print = (cell: Cell) => context.formatter.format(cell, format);
+  if (format === 'month') {
     return { kind: 'month', placeOf: monthPlace, nameOf: (place) => print(monthAt(place)) };
   }
-  if (column.format === 'date' || column.format === 'datetime') {
+  if (format === 'date' || format === 'datetime') {
     const toDay = (cell: Cell) =>
-      column.format === 'date' ? cell : zonedDay(cell, document.timezone);
-    const nameOf = (place: number) => formatter.format(dayAt(place), 'date');
+      format === 'date' ? cell : zonedDay(cell, context.document.timezone);
+    const nameOf = (place: number) => context.formatter.format(dayAt(place), 'date');
     return { kind: 'day', placeOf: (cell) => dayPlace(toDay(cell)), nameOf };
   }
-  if (wordFormats.includes(column.format)) return wordReader(print);
-  return { kind: 'number', placeOf: numberPlace, nameOf: print };
-}
-
-/** Each row has a place of its own, also one that says the same word. */
-function wordReader(print: (cell: Cell) => string): PlaceReader {
+  if (!wordFormats.includes(format)) return { kind: 'number', placeOf: numberPlace, nameOf: print };
+  // Each row has a place of its own, also one that says the same word.
   const words: string[] = [];
   return {
     kind: 'word',
@@ -77,7 +75,8 @@ function zonedDay(cell: Cell, timezone: string): Cell {
 
 function numberPlace(cell: Cell): number | null {
   if (typeof cell !== 'number' && typeof cell !== 'bigint') return null;
-  return Math.abs(Number(cell)) <= Number.MAX_SAFE_INTEGER ? Number(cell) : null;
+  const value = boundedNumber(Number(cell));
+  return value !== null && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null;
 }
 
 /**
@@ -87,9 +86,12 @@ function numberPlace(cell: Cell): number | null {
 export function usualStep(places: readonly number[], { kind }: PlaceReader): number | null {
   if (kind === 'month') return 1;
   if (kind === 'word' || !places.every(Number.isInteger)) return null;
-  const distances = places.slice(1).map((place, index) => place - (places[index] ?? 0));
-  const counts = new Map<number, number>();
-  for (const distance of distances) counts.set(distance, (counts.get(distance) ?? 0) + 1);
+  const distances = pairs(places, (from, to) => to - from);
+  const counts = rollup(
+    distances,
+    (same) => same.length,
+    (distance) => distance,
+  );
   const usual = [...counts].find(([, count]) => count > distances.length / 2)?.[0] ?? null;
   if (usual !== null || kind === 'number') return usual;
   const smallest = Math.min(...distances);
@@ -99,21 +101,20 @@ export function usualStep(places: readonly number[], { kind }: PlaceReader): num
 interface PlaceLabel {
   readonly place: number;
   readonly text: string;
-  /** On the second line: the year, where it begins. */
-  readonly year: string | null;
+  /** The year that it is in, for names of days and months. */
+  readonly year?: string;
 }
 
 export interface PlaceAxis {
   readonly labels: readonly PlaceLabel[];
   /** Whether labels begin at their place, as names of months do among days. */
   readonly startsAtPlace: boolean;
+  /** Px below the base line. */
+  readonly height: number;
 }
-
-type Named = Omit<PlaceLabel, 'year'> & { readonly day?: string };
 
 /** More days than these are told by their months. */
 const maxDays = 62;
-const monthStrides = [1, 2, 3, 6, 12, 24, 60, 120];
 
 /** As many labels as fit beside each other, on round dates and numbers. `x` has places between the given ones too. */
 export function placeAxis(
@@ -122,98 +123,106 @@ export function placeAxis(
   x: (place: number) => number,
   context: PageContext,
 ): PlaceAxis {
-  const first = places[0] ?? 0;
-  const last = places.at(-1) ?? first;
+  const [first = 0, last = 0] = [places[0], places.at(-1)];
   const startsAtPlace = reader.kind === 'day' && last - first > maxDays;
-  const choices = choicesOf(reader, places, { x, context, startsAtPlace });
-  const fits = (labels: readonly Named[]) =>
-    labels.every(({ place, text }, index) => {
-      const next = labels[index + 1];
-      if (!next) return true;
-      const room = startsAtPlace ? textWidth(text) : (textWidth(text) + textWidth(next.text)) / 2;
-      return x(next.place) - x(place) >= room + 6;
+  const choices = choicesOf(reader, places, x, context);
+  const fits = (labels: readonly PlaceLabel[]) =>
+    pairs(labels).every(([label, next]) => {
+      const [own, other] = [textWidth(label.text), textWidth(next.text)];
+      return x(next.place) - x(label.place) >= (startsAtPlace ? own : (own + other) / 2) + 6;
     });
   const chosen = choices.find(fits) ?? choices.at(-1) ?? [];
-  return { labels: withYears(chosen, context), startsAtPlace };
+  const labels = withNewYears(chosen, context);
+  return { labels, startsAtPlace, height: labels.some(({ year }) => year) ? 40 : 24 };
 }
 
+/** Labels for the axis, from the densest to the sparsest. */
 function choicesOf(
   reader: PlaceReader,
   places: readonly number[],
-  {
-    x,
-    context,
-    startsAtPlace,
-  }: { x: (place: number) => number; context: PageContext; startsAtPlace: boolean },
-): Named[][] {
-  const { words } = context;
-  const [first, last] = [places[0] ?? 0, places.at(-1) ?? 0];
+  x: (place: number) => number,
+  { words }: PageContext,
+): PlaceLabel[][] {
+  const [first = 0, last = 0] = [places[0], places.at(-1)];
+  const named = (numbers: readonly number[]) =>
+    numbers.map((place) => ({ place, text: reader.nameOf(place) }));
   const everyNth = (stride: number) => places.filter((_, index) => index % stride === 0);
   if (reader.kind === 'word') {
-    const pitch = places.length > 1 ? Math.abs(x(places[1] ?? 0) - x(first)) : textWidth('m') * 40;
+    const pitch = places.length > 1 ? Math.abs(x(places[1] ?? 0) - x(first)) : 400;
     return [1, 2, 5, 10, 40].map((stride) =>
-      everyNth(stride).map((place) => ({
+      named(everyNth(stride)).map(({ place, text: name }) => ({
         place,
-        text: cutToWidth(reader.nameOf(place), Math.max(pitch * stride - 6, 40)),
+        text: cutToWidth(name, Math.max(pitch * stride - 6, 40)),
       })),
     );
   }
   if (reader.kind === 'number') {
-    const named = (numbers: readonly number[]) =>
-      numbers.map((place) => ({ place, text: reader.nameOf(place) }));
     const isWhole = places.every(Number.isInteger);
-    // Between the smallest doubles there are no round numbers.
-    const counts =
-      last - first < 1e-300 || usualStep(places, reader) === null ? [] : [40, 20, 12, 8, 5, 3, 2];
+    const counts = usualStep(places, reader) === null ? [] : [40, 20, 12, 8, 5, 3, 2];
     const round = counts.map((count) =>
       roundTicks(first, last, count).filter((at) => !isWhole || Number.isInteger(at)),
     );
     return [places, ...round, ...[2, 5, 10, 100].map(everyNth), [first]].map(named);
   }
-  if (reader.kind === 'day' && !startsAtPlace) {
+  if (reader.kind === 'day' && last - first <= maxDays) {
     const step = usualStep(places, reader) ?? 1;
     return [1, 2, 7, 14, 28, maxDays]
       .filter((stride) => stride % step === 0 || stride === maxDays)
-      .map((stride) =>
-        Array.from({ length: Math.floor((last - first) / stride) + 1 }, (_, index) => {
-          const day = dayAt(first + index * stride);
-          return { place: first + index * stride, text: words.day(day), day };
-        }),
-      );
+      .map((stride) => range(first, last + 1, stride))
+      .map((days) => days.map((place) => ({ place, text: words.day(dayAt(place)), year: dayAt(place).slice(0, 4) }))); // prettier-ignore
   }
-  const toMonth = (place: number) =>
-    startsAtPlace ? (monthPlace(`${dayAt(place).slice(0, 7)}-01`) ?? 0) : place;
-  const toPlace = (month: number) => (startsAtPlace ? (dayPlace(monthAt(month)) ?? 0) : month);
-  const months = Array.from(
-    { length: toMonth(last) - toMonth(first) + 1 },
-    (_, index) => toMonth(first) + index,
-  );
-  const named = (style: 'short' | 'narrow', stride: number): Named[] =>
-    months
-      .filter((month) => month % stride === 0 && toPlace(month) >= first)
-      .map((month) => {
-        const day = monthAt(month);
-        if (stride >= 12) return { place: toPlace(month), text: day.slice(0, 4) };
-        return {
-          place: toPlace(month),
-          text: words.monthName(day, style),
-          ...(style === 'short' && { day }),
-        };
-      });
-  const [one = [], ...others] = monthStrides.map((stride) => named('short', stride));
-  return [one, ...(months.length <= 12 && !startsAtPlace ? [named('narrow', 1)] : []), ...others];
+  return monthChoices(reader, [first, last], words);
 }
 
-/** Where a year begins that is not the one that the page speaks of. */
-function withYears(labels: readonly Named[], { document: { period } }: PageContext): PlaceLabel[] {
-  const year = period.from?.slice(0, 4) ?? null;
-  const known = year === period.to?.slice(0, 4) ? year : null;
-  return labels.map(({ place, text, day }, index) => {
-    const own = day?.slice(0, 4) ?? null;
-    const isNew =
-      own !== null &&
-      own !== labels[index - 1]?.day?.slice(0, 4) &&
-      labels.some((label) => label.day?.slice(0, 4) !== known);
-    return { place, text, year: isNew ? own : null };
+/** The starts of months among months or days. */
+function monthChoices(
+  { kind }: PlaceReader,
+  [first, last]: readonly [number, number],
+  words: PageContext['words'],
+): PlaceLabel[][] {
+  const toMonth = (place: number) =>
+    kind === 'day' ? (monthPlace(`${dayAt(place).slice(0, 7)}-01`) ?? 0) : place;
+  const toPlace = (month: number) => (kind === 'day' ? (dayPlace(monthAt(month)) ?? 0) : month);
+  const months = range(toMonth(first), toMonth(last) + 1).filter((at) => toPlace(at) >= first);
+  const everyNth = (stride: number, style: 'short' | 'narrow'): PlaceLabel[] =>
+    months
+      .filter((month) => month % stride === 0)
+      .map((month) => {
+        const [day, year] = [monthAt(month), monthAt(month).slice(0, 4)];
+        const place = toPlace(month);
+        if (stride >= 12) return { place, text: year };
+        const name = words.monthName(day, style);
+        return style === 'short' ? { place, text: name, year } : { place, text: name };
+      });
+  return [
+    everyNth(1, 'short'),
+    ...(months.length <= 12 && kind === 'month' ? [everyNth(1, 'narrow')] : []),
+    ...[2, 3, 6, 12, 24, 60, 120].map((stride) => everyNth(stride, 'short')),
+  ];
+}
+
+/** Years stand where they begin, and only where the page does not speak of one year alone. */
+function withNewYears(labels: readonly PlaceLabel[], { document }: PageContext): PlaceLabel[] {
+  const [from, to] = [document.period.from?.slice(0, 4), document.period.to?.slice(0, 4)];
+  const known = from === to ? from : undefined;
+  const isKnown = labels.every(({ year }) => year === known);
+  return labels.map(({ place, text: name, year }, index) => {
+    const isNew = !isKnown && year !== undefined && year !== labels[index - 1]?.year;
+    return isNew ? { place, text: name, year } : { place, text: name };
   });
+}
+
+/** Below their marks, the year on a second line; what would leave the picture is not written. */
+export function axisTexts(
+  { labels, startsAtPlace }: PlaceAxis,
+  x: (place: number) => number,
+  { bottom, right }: { readonly bottom: number; readonly right: number },
+): Markup[] {
+  const look = startsAtPlace ? 'soft' : 'soft mid';
+  return labels
+    .filter((label) => !startsAtPlace || x(label.place) + textWidth(label.text) <= right + 10)
+    .flatMap(({ place, text: words, year }) => [
+      text(x(place), bottom + 19, words, `${look} bidi`),
+      ...(year === undefined ? [] : [text(x(place), bottom + 35, year, look)]),
+    ]);
 }

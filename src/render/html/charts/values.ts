@@ -6,6 +6,8 @@ import type { PageContext } from '../page-context.ts';
 import { textWidth } from '../text-width.ts';
 import { rules, text } from './marks.ts';
 
+type Write = (value: number) => string;
+
 /** From 0 to the largest value, or from the smallest where there are negative ones; 0 to 1 where all are 0. */
 export function rangeFromZero(values: readonly (number | null)[]): [number, number] {
   const low = Math.min(0, min(values, (value) => value ?? 0) ?? 0);
@@ -31,40 +33,39 @@ export function gridTicks([low, high]: readonly [number, number]): number[] {
   );
 }
 
-/** A label for each tick, the unit on the top one alone; in full up to thousands, and never two alike. */
+/** A label for each tick: as many decimals as their step has, and the unit on the top one alone. */
 export function gridTexts(
   ticks: readonly number[],
   format: ColumnFormat,
-  context: PageContext,
+  { formatter, document }: PageContext,
 ): string[] {
-  const { formatter, document } = context;
-  const isMoney = isMoneyFormat(format);
-  const isRate = format === 'rate' || format === 'share' || format === 'change';
-  const compact = Math.max(...ticks.map(Math.abs), 0) >= 10_000;
-  const written = ticks.map((tick, index) => {
-    if (index === ticks.length - 1)
-      return formatter.format(tick, isMoney ? 'money' : format, { compact });
-    return isRate
-      ? bareRate(tick, context)
-      : formatter.format(tick, isMoney ? 'count' : format, { compact });
-  });
-  if (new Set(written).size === written.length) return written;
-  const unit = {
-    ...(isMoney && { style: 'currency', currency: document.currency }),
-    ...(isRate && { style: 'percent' }),
-  } as const;
-  const fine = { maximumSignificantDigits: 6 } as const;
-  const [top, bare] = [{ ...unit, ...fine }, fine].map(
-    (options) => new Intl.NumberFormat(document.locale, options),
+  const top = ticks.length - 1;
+  const isCompact = Math.max(...ticks.map(Math.abs), 0) >= 10_000;
+  const isPlain = isMoney(format) || format === 'count';
+  if (isCompact || !(isPlain || isRate(format))) {
+    return ticks.map((tick, index) => {
+      const unit = index < top && isMoney(format) ? 'count' : isMoney(format) ? 'money' : format;
+      return formatter.format(tick, unit, { compact: isCompact });
+    });
+  }
+  const factor = isRate(format) ? 100 : 1;
+  const step = ((ticks[1] ?? 1) - (ticks[0] ?? 0)) * factor;
+  const needed = [0, 1, 2, 3, 4, 5, 6].find(
+    (digits) => Math.abs(Number(step.toFixed(digits)) - step) < step / 1000,
   );
-  return ticks.map((tick, index) => {
-    const isTop = index === ticks.length - 1;
-    const plain = isTop ? top?.format(tick) : bare?.format(isRate ? tick * 100 : tick);
-    return (plain ?? '').replace('-', '\u2212');
+  const digits = Math.max(needed ?? 6, isRate(format) ? 1 : 0);
+  const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const unit = isRate(format) ? 'percent' : isMoney(format) ? 'currency' : 'decimal';
+  const bare = numberWriter(document.locale, decimals);
+  const full = numberWriter(document.locale, {
+    ...decimals,
+    style: unit,
+    currency: document.currency,
   });
+  return ticks.map((tick, index) => (index === top ? full(tick) : bare(tick * factor)));
 }
 
-export interface Grid {
+interface Grid {
   readonly ticks: readonly number[];
   readonly y: (value: number) => number;
   readonly width: number;
@@ -93,15 +94,11 @@ export function gridRoom(
 }
 
 /** `€8.0k` beside `€9.5k`: thousands in a chart have one decimal, so that figures compare. */
-export function compactWriter(
-  format: ColumnFormat,
-  { document, formatter }: PageContext,
-): (value: number) => string {
-  const isMoney = format === 'money' || format === 'money_exact';
-  if (!isMoney && format !== 'count')
+export function compactWriter(format: ColumnFormat, { document, formatter }: PageContext): Write {
+  if (!isMoney(format) && format !== 'count')
     return (value) => formatter.format(value, format, { compact: true });
   const thousands = new Intl.NumberFormat(document.locale, {
-    ...(isMoney && { style: 'currency', currency: document.currency }),
+    ...(isMoney(format) && { style: 'currency', currency: document.currency }),
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
     notation: 'compact',
@@ -110,14 +107,14 @@ export function compactWriter(
     // Cents say nothing beside thousands, but all of a figure below ten.
     const size = Math.abs(value);
     if (size < 1000) {
-      return isMoney && size >= 10
+      return isMoney(format) && size >= 10
         ? formatter.format(value, 'money')
         : formatter.format(value, format, { compact: true });
     }
     const parts = thousands.formatToParts(value);
     // German has no word for thousands: the figure stays whole.
     const isShort = parts.some(({ type }) => type === 'compact');
-    if (!isShort) return formatter.format(value, isMoney ? 'money' : format);
+    if (!isShort) return formatter.format(value, isMoney(format) ? 'money' : format);
     return parts.map(typeset).join('');
   };
 }
@@ -128,14 +125,23 @@ function typeset({ type, value }: Intl.NumberFormatPart): string {
 }
 
 /** A rate without its sign, where the words beside the chart name it. */
-export function bareRate(value: number, { document }: PageContext): string {
-  const format = new Intl.NumberFormat(document.locale, {
+export function bareRate({ document }: PageContext): Write {
+  const write = numberWriter(document.locale, {
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,
   });
-  return format.format(value * 100).replace('-', '\u2212');
+  return (value) => write(value * 100);
 }
 
-function isMoneyFormat(format: ColumnFormat): boolean {
+function numberWriter(locale: string, options: Intl.NumberFormatOptions): Write {
+  const format = new Intl.NumberFormat(locale, options);
+  return (value) => format.format(value).replace('-', '\u2212');
+}
+
+function isMoney(format: ColumnFormat): boolean {
   return format === 'money' || format === 'money_exact';
+}
+
+export function isRate(format: ColumnFormat): boolean {
+  return format === 'rate' || format === 'share' || format === 'change';
 }

@@ -72,11 +72,10 @@ const many = Array.from({ length: 50_000 }, (_, index): Cell[] => [
   index === 7,
 ]);
 
-test.each(charts.map((chart, index) => [`${chart.kind} ${index}`, chart] as const))(
-  '%s of fifty thousand rows stays small',
-  (_, chart) => {
-    const columns = { x: 'count', y: 'count', previous: 'count', young: 'count', word: 'text', n: 'count', used: 'boolean' } as const; // prettier-ignore
-    const drawn = drawnSection(chartSection('many', { chart, columns, rows: many }));
-    expect(drawn?.figure.length ?? 0).toBeLessThan(150_000);
-  },
-);
+test.each(
+  charts.filter(({ kind }) => kind !== 'lines').map((chart) => [chart.kind, chart] as const),
+)('%s of fifty thousand rows stays small', (_, chart) => {
+  const columns = { x: 'count', y: 'count', previous: 'count', young: 'count', word: 'text', n: 'count', used: 'boolean' } as const; // prettier-ignore
+  const drawn = drawnSection(chartSection('many', { chart, columns, rows: many }));
+  expect(drawn?.figure.length ?? 0).toBeLessThan(150_000);
+});

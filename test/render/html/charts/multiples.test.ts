@@ -105,28 +105,3 @@ describe('small multiples', () => {
     expect(draw(rowsOf('Bruno', []))).toBeNull();
   });
 });
-
-describe('one dominating post', () => {
-  const rows = [...rowsOf('Anna', [10, 2000, 20, 5]), ...rowsOf('Bruno', [5, 30, 4, 8])];
-  const drawn = draw(rows);
-  const wide = drawn?.wide ?? '';
-
-  test('is a bar cut at the end of the scale, so that the others keep their height', () => {
-    const [anna = [], bruno = []] = heightsOf(wide);
-    expect(anna[1]).toBeCloseTo(90, 0);
-    expect(bruno[1]).toBeGreaterThan(60);
-    expect((anna[0] ?? 0) / (bruno[1] ?? 1)).toBeCloseTo(10 / 30, 1);
-    expect(pathsOf(wide, 'break')).toHaveLength(1);
-  });
-
-  test('keeps its figure, and the cut is said in words', () => {
-    expect(wordsOf(wide)).toContain('€2.0k');
-    expect(drawn?.notes).toEqual(['One bar is cut where the scale ends (Anna, Feb 2025: €2,000).']);
-  });
-
-  test('is not cut when the others are not far behind', () => {
-    const near = draw([...rowsOf('Anna', [10, 100, 20, 5]), ...rowsOf('Bruno', [5, 30, 4, 8])]);
-    expect(pathsOf(near?.wide ?? '', 'break')).toEqual([]);
-    expect(near?.notes).toEqual([]);
-  });
-});

@@ -34,8 +34,8 @@ describe('labels of grid lines', () => {
   });
 
   test('are never two alike, however fine the steps', () => {
-    expect(gridTexts([0, 0.0002, 0.0004], 'rate', context)).toEqual(['0', '0.02', '0.04%']);
-    expect(gridTexts([0, 0.2, 0.4], 'money', context)).toEqual(['0', '0.2', '€0.4']);
-    expect(gridTexts([0, 0.5, 1], 'count', context)).toEqual(['0', '0.5', '1']);
+    expect(gridTexts([0, 0.0002, 0.0004], 'rate', context)).toEqual(['0.00', '0.02', '0.04%']);
+    expect(gridTexts([0, 0.2, 0.4], 'money', context)).toEqual(['0.0', '0.2', '€0.4']);
+    expect(gridTexts([0, 0.5, 1], 'count', context)).toEqual(['0.0', '0.5', '1.0']);
   });
 });

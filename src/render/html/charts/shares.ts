@@ -1,10 +1,16 @@
-import { group, sum } from 'd3-array';
+import { cumsum, group, sum } from 'd3-array';
 import type { ChartSpec } from '../../../report/report-document.ts';
-import { markup, type Markup } from '../markup.ts';
+import { markup } from '../markup.ts';
 import { boldWidth, cutToWidth, textWidth } from '../text-width.ts';
-import { chartRows, columnNamed } from './chart-rows.ts';
-import { type Chart, type ChartScope, type Drawing, leftOutNotes } from './figure.ts';
-import { inSentence } from './lying-bars.ts';
+import {
+  type Chart,
+  type ChartScope,
+  type Drawing,
+  formatNamed,
+  inSentence,
+  leftOutNotes,
+  missingNotes,
+} from './figure.ts';
 import { bars, rules, text } from './marks.ts';
 
 type StripSpec = Extract<ChartSpec, { kind: 'strip' }>;
@@ -25,31 +31,22 @@ const darkTones: readonly string[] = ['s5', 's4'];
 const [barHeight, lineHeight] = [24, 17];
 /** Between two names. */
 const nameGap = 14;
+const maxStripParts = 12;
 
 /** One bar in parts, in the order of the rows; null when no part is above 0. */
-export function stripChart(spec: StripSpec, { table, context }: ChartScope): Chart | null {
-  const rows = chartRows(table, context.formatter);
-  const known = rows.filter((row) => (row.number(spec.share) ?? 0) > 0).slice(0, 12);
+export function stripChart(spec: StripSpec, { rows, context }: ChartScope): Chart | null {
+  const known = rows.filter((row) => (row.number(spec.share) ?? 0) > 0).slice(0, maxStripParts);
   if (known.length === 0) return null;
   const parts = known.map((row, index) => {
     const share = row.number(spec.share) ?? 0;
     const isRest = known.length > 1 && index === known.length - 1;
-    return {
-      words: `${isolate(row.text(spec.label))} ${context.formatter.format(share, 'share')}`,
-      share,
-      tone: isRest ? 's1' : (tones[Math.min(index, 3)] ?? 's2'),
-    };
+    const words = `${isolate(row.text(spec.label))} ${context.formatter.format(share, 'share')}`;
+    return { words, share, tone: isRest ? 's1' : (tones[Math.min(index, 3)] ?? 's2') };
   });
-  const missing = rows.length - known.length;
   return {
     draw: ({ width }) => drawBar(parts, 2, width),
-    showsAllValues: missing === 0,
-    notes:
-      missing === 0
-        ? []
-        : [
-            `${missing} of ${rows.length} parts ${missing === 1 ? 'is' : 'are'} in the table alone.`,
-          ],
+    showsAllValues: known.length === rows.length,
+    notes: missingNotes(known.length, rows.length, 'parts'),
   };
 }
 
@@ -75,9 +72,12 @@ const maxGroups = 12;
 const otherName = 'other';
 
 /** A bar of shares for each group, in one hue; what a kind of profile lacks is said, not drawn. */
-export function stackedChart(spec: StackedSpec, { table, context }: ChartScope): Chart | null {
+export function stackedChart(
+  spec: StackedSpec,
+  { rows: cells, table, context }: ChartScope,
+): Chart | null {
   const { formatter } = context;
-  const rows = chartRows(table, formatter).map(
+  const rows = cells.map(
     (row): StackedRow => ({
       group: row.text(spec.group),
       part: row.text(spec.part),
@@ -86,45 +86,30 @@ export function stackedChart(spec: StackedSpec, { table, context }: ChartScope):
     }),
   );
   if (rows.every(({ share }) => share === null)) return null;
-  const all = [...group(rows, (row) => row.group)];
   const order = [...new Set(rows.map(({ part }) => part))];
   // The same part has one tone in every group, unless parts are too many to have one each.
   const isRanked = order.length > tones.length;
-  const column = columnNamed(table, spec.value);
+  const unit = inSentence(table.columns.find(({ name }) => name === spec.value)?.title ?? '');
+  const format = formatNamed(table, spec.value) ?? 'count';
+  const all = [...group(rows, (row) => row.group)];
   const groups = all.slice(0, maxGroups).map(([name, own]): Group => {
     const values = own.flatMap(({ value }) => value ?? []);
-    const shown = isRanked ? largestParts(name, own) : own;
-    const unit = inSentence(column?.title ?? '');
+    const total = `${formatter.format(sum(values), format)} ${unit}`.trim();
+    const shown = isRanked ? largestParts(own) : own;
     return {
       name,
-      sum:
-        values.length === 0
-          ? null
-          : `${formatter.format(sum(values), column?.format ?? 'count')} ${unit}`.trim(),
+      sum: values.length === 0 ? null : total,
       lacks: isRanked ? null : lackWords(own, rows),
-      parts: shown.flatMap(({ part, share }, rank) => {
-        const tone =
-          part === otherName && isRanked ? 'count' : tones[isRanked ? rank : order.indexOf(part)];
-        return share === null
-          ? []
-          : [
-              {
-                words: `${isolate(part)} ${formatter.format(share, 'share')}`,
-                share,
-                tone: tone ?? 'count',
-              },
-            ];
+      parts: shown.flatMap(({ part, share }, rank): Part[] => {
+        if (share === null) return [];
+        const words = `${isolate(part)} ${formatter.format(share, 'share')}`;
+        const tone = isRanked && part === otherName ? undefined : tones[isRanked ? rank : order.indexOf(part)]; // prettier-ignore
+        return [{ words, share, tone: tone ?? 'count' }];
       }),
     };
   });
-  const notes = [
-    ...leftOutNotes(groups.length, all.length),
-    ...(isRanked
-      ? [
-          `Each bar has its five largest parts, from dark to light; “${otherName}” is the rest of it, which the table has one by one.`,
-        ]
-      : []),
-  ];
+  const rankNote = `Each bar has its five largest parts, from dark to light; “${otherName}” is the rest of it, which the table has one by one.`;
+  const notes = [...leftOutNotes(groups.length, all.length), ...(isRanked ? [rankNote] : [])];
   return {
     draw: ({ width }) => drawGroups(groups, width),
     showsAllValues: notes.length === 0,
@@ -133,15 +118,14 @@ export function stackedChart(spec: StackedSpec, { table, context }: ChartScope):
 }
 
 /** The five largest, and the others as one; none of them where no share is known. */
-function largestParts(name: string, rows: readonly StackedRow[]): StackedRow[] {
+function largestParts(rows: readonly StackedRow[]): readonly Pick<StackedRow, 'part' | 'share'>[] {
   const sorted = rows
     .filter(({ share }) => share !== null)
     .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
   const leading = sorted.filter(({ part }) => part !== otherName).slice(0, tones.length - 1);
   const rest = sorted.filter((row) => !leading.includes(row));
   if (rest.length === 0) return leading;
-  const share = sum(rest, (row) => row.share ?? 0);
-  return [...leading, { group: name, part: otherName, value: null, share }];
+  return [...leading, { part: otherName, share: sum(rest, ({ share }) => share ?? 0) }];
 }
 
 /** Which parts a group does not have, and who does; that some of many groups have none is no property of theirs. */
@@ -151,13 +135,13 @@ function lackWords(own: readonly StackedRow[], rows: readonly StackedRow[]): str
     rows
       .filter((row) => row.part === part && row.share !== null)
       .map((row) => inSentence(row.group));
-  const byHolders = group(missing, (part) => holdersOf(part).join(' and '));
-  const words = [...byHolders].flatMap(([holders, parts]) => {
-    if (holdersOf(parts[0] ?? '').length > 2) return [];
-    return [
-      `${parts.map(inSentence).join(', ')}: – ${holders === '' ? 'not known' : `${holders} only`}`,
-    ];
-  });
+  const words = [...group(missing, (part) => holdersOf(part).join(' and '))].flatMap(
+    ([holders, parts]) => {
+      if (holdersOf(parts[0] ?? '').length > 2) return [];
+      const who = holders === '' ? 'not known' : `${holders} only`;
+      return [`${parts.map(inSentence).join(', ')}: – ${who}`];
+    },
+  );
   return words.length === 0 ? null : words.join(' · ');
 }
 
@@ -196,45 +180,29 @@ interface PlacedPart extends Part {
 
 /** Parts side by side, named within them where that fits. Shares below 0 have no length; more than the whole is the whole. */
 function drawBar(parts: readonly Part[], top: number, width: number): Drawing {
-  const whole = Math.max(
-    1,
-    sum(parts, ({ share }) => Math.max(0, share)),
-  );
-  let left = 0;
-  const placed = parts.map((part): PlacedPart => {
-    const length = (Math.max(0, part.share) / whole) * width;
-    left += length;
-    return { ...part, left: left - length, length };
+  const shares = parts.map(({ share }) => Math.max(0, share));
+  const unit = width / Math.max(1, sum(shares));
+  const ends = cumsum(shares);
+  const placed = parts.map((part, index): PlacedPart => {
+    const length = (shares[index] ?? 0) * unit;
+    return { ...part, left: (ends[index] ?? 0) * unit - length, length };
   });
   const fits = ({ words, length }: PlacedPart) => textWidth(words) * boldWidth + 14 <= length;
-  const segments = placed.map(({ left: from, length, tone }) =>
-    bars(
-      [
-        {
-          left: from,
-          top,
-          width: Math.max(0, length - (from + length < width - 1 ? 2 : 0)),
-          height: barHeight,
-        },
-      ],
-      `${tone} part`,
-    ),
-  );
-  const inside = placed
-    .filter(fits)
-    .map(({ left: from, words, tone }) =>
-      text(from + 8, top + 16.5, words, `${darkTones.includes(tone) ? 'high' : 'low'} name bidi`),
-    );
-  const frame = bars(
-    [{ left: 0.5, top: top + 0.5, width: width - 1, height: barHeight - 1 }],
-    'frame',
-  );
-  const names = drawNames(
-    placed.filter((part) => !fits(part)),
-    width,
-    top + barHeight,
-  );
-  return { height: names.height, marks: markup`${frame}${segments}${inside}${names.marks}` };
+  const segments = placed.map(({ left, length, tone }) => {
+    const gap = left + length < width - 1 ? 2 : 0;
+    return bars([{ left, top, width: length - gap, height: barHeight }], `${tone} part`);
+  });
+  const inside = placed.filter(fits).map(({ left, words, tone }) => {
+    const look = `${darkTones.includes(tone) ? 'high' : 'low'} name bidi`;
+    return text(left + 8, top + 16.5, words, look);
+  });
+  const outline = { left: 0.5, top: top + 0.5, width: width - 1, height: barHeight - 1 };
+  const below = placed.filter((part) => !fits(part));
+  const names = drawNames(below, width, top + barHeight);
+  return {
+    height: names.height,
+    marks: markup`${bars([outline], 'frame')}${segments}${inside}${names.marks}`,
+  };
 }
 
 /** Right under their parts, each with a tick, where one line holds them; else a key. */
@@ -253,22 +221,18 @@ function drawNames(parts: readonly PlacedPart[], width: number, base: number): D
     return at >= 0 && at <= tick + 2 && at + textWidth(words) >= tick - 2;
   });
   if (!isNear) return drawKey(parts, width, base);
-  const ticks = parts.map(({ left, length }) =>
-    Math.min(Math.max(left + length / 2, 0.5), width - 0.5),
-  );
-  return {
-    height: base + 24,
-    marks: markup`${rules(
-      ticks.map((x) => [x, base, x, base + 6]),
-      'axis',
-    )}${parts.map(({ words }, index) => text(places[index] ?? 0, base + 19, words, 'soft'))}`,
-  };
+  const ticks = parts.map(({ left, length }) => {
+    const at = Math.min(Math.max(left + length / 2, 0.5), width - 0.5);
+    return [at, base, at, base + 6] as const;
+  });
+  const names = parts.map(({ words }, index) => text(places[index] ?? 0, base + 19, words, 'soft'));
+  return { height: base + 24, marks: markup`${rules(ticks, 'axis')}${names}` };
 }
 
 /** Names with the tone of their part, in lines from the left. */
 function drawKey(parts: readonly PlacedPart[], width: number, base: number): Drawing {
   let [left, line] = [0, 0];
-  const drawn = parts.map(({ words: full, tone }): Markup => {
+  const drawn = parts.map(({ words: full, tone }) => {
     const words = cutToWidth(full, width - 16);
     const room = 16 + textWidth(words);
     if (left > 0 && left + room > width) [left, line] = [0, line + 1];

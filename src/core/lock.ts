@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { link, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { z } from 'zod';
@@ -39,7 +39,7 @@ const holderSchema = z.object({
 });
 type Holder = z.infer<typeof holderSchema>;
 
-/** What stands at a lock's path. A holder of null is one that has not written who it is. */
+/** The file at a lock's path. The holder is null when the file does not name one. */
 interface LockState {
   readonly holder: Holder | null;
   readonly isLive: boolean;
@@ -83,12 +83,12 @@ export async function readLockHolder(path: string): Promise<Holder | null> {
   return state?.isLive === true ? state.holder : null;
 }
 
-/** One round, without waiting for anybody: the lock, or what stands in its way. */
+/** One attempt, without waiting: the lock, or the one that is in its way. */
 async function tryLock(path: string, purpose: string, clock: Clock): Promise<Lock | LockState> {
   const nonce = randomBytes(8).toString('hex');
   const since = clock.now().toISOString();
   const holder: Holder = { nonce, ...(await describeThisProcess()), purpose, since };
-  while (!(await createFile(path, JSON.stringify(holder)))) {
+  while (!(await createFile(path, holder))) {
     const state = await readLock(path);
     if (state === null) continue;
     if (state.isLive) return state;
@@ -104,16 +104,18 @@ async function tryLock(path: string, purpose: string, clock: Clock): Promise<Loc
   return hold(path, nonce);
 }
 
-/** False when there is a file already. */
-async function createFile(path: string, text: string): Promise<boolean> {
+/** Whole or not at all, so that a kill leaves no lock without its holder. False when there is a file already. */
+async function createFile(path: string, holder: Holder): Promise<boolean> {
+  const draft = `${path}.${holder.nonce}`;
   try {
-    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
+    await link(draft, path);
     return true;
   } catch (error) {
     if (hasErrorCode(error, 'EEXIST')) return false;
-    // it was made and could not be written, as on a full disk
-    await rm(path, { force: true });
     throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
 }
 
@@ -132,7 +134,7 @@ function hold(path: string, nonce: string): Lock {
   };
 }
 
-/** Null when nothing stands there. */
+/** Null when there is no file. */
 async function readLock(path: string): Promise<LockState | null> {
   try {
     const holder = parseHolder(await readFile(path, 'utf8'));

@@ -76,7 +76,7 @@ export async function readReceivedEvents(
 }
 
 /** Of these keys, those that the warehouse does not have. @param database null before the first load */
-export async function selectUnloaded(
+async function selectUnloaded(
   keys: readonly string[],
   database: Database | null,
 ): Promise<readonly string[]> {

@@ -52,14 +52,14 @@ export interface Status {
 }
 
 /** The published file itself. */
-export interface WarehouseStatus {
+interface WarehouseStatus {
   readonly path: string;
   /** Null when there is none. */
   readonly bytes: number | null;
 }
 
 /** A lock of a live process, for which others wait. */
-export interface HeldLock {
+interface HeldLock {
   /** For example `extract-acme.lock`. */
   readonly path: string;
   readonly pid: number;
@@ -70,7 +70,7 @@ export interface HeldLock {
 }
 
 /** What could not be read, and why. */
-export interface StatusProblem {
+interface StatusProblem {
   /** For example `warehouse`. */
   readonly subject: string;
   /** With what to do about it. */

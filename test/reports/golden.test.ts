@@ -16,11 +16,15 @@ import { expectGolden } from './support/golden-folder.ts';
 const reports = await findReports([builtInReports]);
 const goldenFolder = join(import.meta.dirname, '..', 'golden', 'reports');
 
+/** All reports once, and texts that the CSV guard is for; the other cases are held by their documents. */
+const csvCases = new Set(['compared-half-year', 'nasty-texts']);
+
 test.each(goldenCases)('$name', async (goldenCase) => {
   const folder = await temporaryFolder();
   const session = await sessionOf(goldenCase, join(folder, 'warehouse.duckdb'));
   const made = join(folder, 'made');
-  for (const report of goldenCase.reports) await writeReport(session, report, made);
+  for (const report of goldenCase.reports)
+    await writeReport(session, report, made, csvCases.has(goldenCase.name));
   await expectGolden(join(goldenFolder, goldenCase.name), made);
 });
 
@@ -38,11 +42,16 @@ async function sessionOf(goldenCase: GoldenCase, path: string): Promise<ReportSe
   return session;
 }
 
-async function writeReport(session: ReportSession, report: string, folder: string): Promise<void> {
+async function writeReport(
+  session: ReportSession,
+  report: string,
+  folder: string,
+  hasCsv: boolean,
+): Promise<void> {
   const definition = reports.get(report);
   if (!definition) throw new Error(`no report ${report}`);
   await mkdir(folder, { recursive: true });
-  for (const { name } of definition.sections) {
+  for (const { name } of hasCsv ? definition.sections : []) {
     await exportCsv({ session, definition, section: name }, join(folder, report, `${name}.csv`));
   }
   const document = await buildReport(session, definition);

@@ -1,63 +1,112 @@
 #!/usr/bin/env node
-import { dirname, resolve } from 'node:path';
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import pc from 'picocolors';
-import {
-  importCommands,
-  type CommandContext,
-  type CommandTable,
-  type Invoke,
-  type Output,
-  type Register,
-} from './commands/context.ts';
-import { loadConfig } from './config/load-config.ts';
-import { systemClock } from './core/clock.ts';
+import type { Invoke, Register } from './commands/context.ts';
+import type { GlobalOptions } from './commands/create-context.ts';
 import { exitCodes, PostledgerError, type ExitCode } from './core/errors.ts';
-import { createLog, logLevels, type Log, type LogLevel } from './core/log.ts';
 import { keepFilesPrivate } from './core/private-files.ts';
 import { machineProblem } from './core/machine-problem.ts';
-import { silentProgress, type Progress } from './core/progress.ts';
 import { packageVersion } from './core/package-version.ts';
-import { createLogProgress, createTerminalProgress } from './core/terminal-progress.ts';
-import { stripTerminalControls } from './core/terminal-text.ts';
-import { builtInReports, listReportNames, userReports } from './report/report-catalog.ts';
+import { canShowColor, stripTerminalControls } from './core/terminal-text.ts';
 
-const commands: CommandTable = {
-  init: async () => (await import('./commands/init.ts')).registerInit,
-  check: async () => (await import('./commands/check.ts')).registerCheck,
-  plan: async () => (await import('./commands/plan.ts')).registerPlan,
-  run: async () => (await import('./commands/run.ts')).registerRun,
-  load: async () => (await import('./commands/load.ts')).registerLoad,
-  rebuild: async () => (await import('./commands/rebuild.ts')).registerRebuild,
-  status: async () => (await import('./commands/status.ts')).registerStatus,
-  archive: async () => (await import('./commands/verify.ts')).registerArchive,
-  verify: async () => (await import('./commands/verify.ts')).registerVerify,
-  report: async () => (await import('./commands/report.ts')).registerReport,
-  sql: async () => (await import('./commands/sql.ts')).registerSql,
-  posts: async () => (await import('./commands/posts.ts')).registerPosts,
-  approvals: async () => (await import('./commands/approvals.ts')).registerApprovals,
-  ideas: async () => (await import('./commands/ideas.ts')).registerIdeas,
-  engagements: async () => (await import('./commands/engagements.ts')).registerEngagements,
-  comments: async () => (await import('./commands/comments.ts')).registerComments,
-  schedule: async () => (await import('./commands/schedule.ts')).registerSchedule,
-  webhooks: async (args) => (await import('./commands/webhooks.ts')).importWebhooks(args),
-  sandbox: async () => (await import('./commands/sandbox.ts')).registerSandbox,
-  demo: async () => (await import('./commands/demo.ts')).registerDemo,
-};
-
-interface GlobalOptions {
-  config: string;
-  logLevel: LogLevel;
-  logFormat: 'text' | 'json';
-  quiet?: true;
-  color: boolean;
+interface CommandEntry {
+  readonly summary: string;
+  readonly isHidden?: boolean;
+  /** Imports the command, or of a group the commands that `args` name. */
+  readonly load: (args: readonly string[]) => Promise<Register>;
 }
+
+/** In the order of the help. */
+const commands: Readonly<Record<string, CommandEntry>> = {
+  init: {
+    summary: 'write a commented jobs.yaml and .env.example to start from',
+    load: async () => (await import('./commands/init.ts')).registerInit,
+  },
+  check: {
+    summary: 'validate jobs.yaml and the reports; with --online also keys and profiles',
+    load: async () => (await import('./commands/check.ts')).registerCheck,
+  },
+  plan: {
+    summary: 'what a run would ask for, and how long the limit makes it take; sends nothing',
+    load: async () => (await import('./commands/plan.ts')).registerPlan,
+  },
+  run: {
+    summary: 'read what is due, load it, render the jobs’ reports',
+    load: async () => (await import('./commands/run.ts')).registerRun,
+  },
+  load: {
+    summary: 'load what the raw store holds and the warehouse does not; makes no API calls',
+    load: async () => (await import('./commands/load.ts')).registerLoad,
+  },
+  rebuild: {
+    summary: 'load the whole raw store into an empty warehouse and swap it in; makes no API calls',
+    load: async () => (await import('./commands/rebuild.ts')).registerRebuild,
+  },
+  status: {
+    summary: 'the warehouse and its disk, last runs, freshness and gaps per profile, what waits',
+    load: async () => (await import('./commands/status.ts')).registerStatus,
+  },
+  archive: {
+    summary: 'verify, as `archive verify` was called before',
+    isHidden: true,
+    load: async () => (await import('./commands/verify.ts')).registerArchive,
+  },
+  verify: {
+    summary: 'check every file of the raw store against its manifest and the warehouse',
+    load: async () => (await import('./commands/verify.ts')).registerVerify,
+  },
+  report: {
+    summary: 'list reports, run them for any period, and check those of your own',
+    load: async () => (await import('./commands/report.ts')).registerReport,
+  },
+  sql: {
+    summary: 'run one SELECT on the warehouse',
+    load: async () => (await import('./commands/sql.ts')).registerSql,
+  },
+  posts: {
+    summary: 'posts of a workspace: read or unschedule one',
+    load: async () => (await import('./commands/posts.ts')).registerPosts,
+  },
+  approvals: {
+    summary: 'approvals of a post: list them, or ask for some',
+    load: async () => (await import('./commands/approvals.ts')).registerApprovals,
+  },
+  ideas: {
+    summary: 'ideas of a workspace: archive one',
+    load: async () => (await import('./commands/ideas.ts')).registerIdeas,
+  },
+  engagements: {
+    summary: 'auto-engagements (likes, comments, reposts) of posts: delete one',
+    load: async () => (await import('./commands/engagements.ts')).registerEngagements,
+  },
+  comments: {
+    summary: 'inline comments on a post: list them',
+    load: async () => (await import('./commands/comments.ts')).registerComments,
+  },
+  schedule: {
+    summary: 'run jobs on their cron expressions, in the foreground, until Ctrl-C',
+    load: async () => (await import('./commands/schedule.ts')).registerSchedule,
+  },
+  webhooks: {
+    summary: 'events that the workspace sends',
+    load: async (args) => (await import('./commands/webhooks.ts')).importWebhooks(args),
+  },
+  sandbox: {
+    summary: 'a service of the API to try things on',
+    load: async () => (await import('./commands/sandbox.ts')).registerSandbox,
+  },
+  demo: {
+    summary: 'sandbox, run and all reports in one go',
+    load: async () => (await import('./commands/demo.ts')).registerDemo,
+  },
+};
 
 keepFilesPrivate();
 
-const environment = process.env;
+const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
-function createProgram(registers: readonly Register[]): Command {
+/** Only the commands that `args` name are imported: libraries take their time, and memory. */
+async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('postledger')
     .description(
       'LinkedIn post analytics, kept in DuckDB and reported: EMV, engagement, video, removed posts.',
@@ -74,12 +123,20 @@ function createProgram(registers: readonly Register[]): Command {
     )
     .option('--quiet', 'say nothing unless something fails')
     .option('--no-color', 'plain text')
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp({
+      showGlobalOptions: true,
+      sortSubcommands: false,
+      subcommandTerm: (command) => command.name(),
+    })
     .showHelpAfterError('(add --help for usage and examples)')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(stripTerminalControls(text)) })
     .addHelpText('after', firstSteps);
-  for (const register of registers) register(program, invokeWith(program));
+  for (const [name, { summary, isHidden = false, load }] of Object.entries(commands)) {
+    if (args.includes(name)) (await load(args))(program, invokeWith(program));
+    else program.command(name, { hidden: isHidden });
+    program.commands.at(-1)?.description(summary);
+  }
   return program;
 }
 
@@ -91,81 +148,6 @@ First steps:
   $ postledger run                   read, load and report
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or config, 3 partly done, 4 in use by another process.`;
-
-function hasColor(options: GlobalOptions, stream: NodeJS.WriteStream): boolean {
-  return options.color && canShowColor(stream);
-}
-
-/** `isTTY` is undefined where it is not true. */
-function isTerminal(stream: NodeJS.WriteStream): boolean {
-  return (stream.isTTY as boolean | undefined) === true;
-}
-
-function canSteer(stream: NodeJS.WriteStream): boolean {
-  return isTerminal(stream) && environment['TERM'] !== 'dumb';
-}
-
-function canShowColor(stream: NodeJS.WriteStream): boolean {
-  return canSteer(stream) && !environment['NO_COLOR'];
-}
-
-/** Results go below the bars, which end before the first of them. */
-function createOutput(options: GlobalOptions, progress: Progress): Output {
-  return {
-    write: (data) => {
-      progress.close();
-      process.stdout.write(data);
-    },
-    isTerminal: isTerminal(process.stdout),
-    width: process.stdout.isTTY ? process.stdout.columns : null,
-    hasColor: hasColor(options, process.stdout),
-  };
-}
-
-function createContext(options: GlobalOptions, signal: AbortSignal): CommandContext {
-  const configFile = resolve(options.config);
-  const { log, progress } = createReporting(options);
-  return {
-    clock: systemClock,
-    log,
-    progress,
-    signal,
-    environment,
-    configFile,
-    isQuiet: options.quiet === true,
-    output: createOutput(options, progress),
-    // touching standard input opens it, so only who asks does
-    get dialogue() {
-      return { input: process.stdin, output: process.stderr };
-    },
-    loadConfig: async () => {
-      const config = await loadConfig({
-        file: configFile,
-        environment,
-        now: systemClock.now(),
-        knownReports: await listReportNames([builtInReports, userReports(dirname(configFile))]),
-      });
-      for (const warning of config.warnings) log.warn({}, warning);
-      return config;
-    },
-  };
-}
-
-/** Bars on a terminal, with the log's lines above them; a line per stage elsewhere. */
-function createReporting(options: GlobalOptions): { log: Log; progress: Progress } {
-  const level = options.quiet ? 'error' : options.logLevel;
-  const format = options.logFormat;
-  const color = hasColor(options, process.stderr);
-  if (options.quiet || !canSteer(process.stderr) || format === 'json') {
-    const log = createLog({ level, format, color });
-    return { log, progress: options.quiet ? silentProgress : createLogProgress(log, systemClock) };
-  }
-  const progress = createTerminalProgress({ stream: process.stderr, color });
-  // also where the process ends at once: before an error is printed, and after a second Ctrl-C
-  process.prependListener('uncaughtException', () => progress.close());
-  process.on('exit', () => progress.close());
-  return { log: createLog({ level, format, color, destination: progress.destination }), progress };
-}
 
 /** The first signal asks for a clean stop, the second one stops at once. */
 function stopSignal(): AbortSignal {
@@ -182,6 +164,7 @@ function stopSignal(): AbortSignal {
 function invokeWith(program: Command): Invoke {
   return async (work) => {
     const options = program.opts() as GlobalOptions;
+    const { createContext } = await import('./commands/create-context.ts');
     const context = createContext(options, stopSignal());
     try {
       process.exitCode = await work(context);
@@ -230,7 +213,7 @@ process.on('uncaughtException', (error) => {
 });
 
 try {
-  await createProgram(await importCommands(commands, process.argv.slice(2))).parseAsync();
+  await (await createProgram(process.argv.slice(2))).parseAsync();
 } catch (error) {
   // also for errors before the options are read
   process.exitCode = reportError(error, !process.argv.includes('--no-color'));

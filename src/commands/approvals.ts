@@ -27,9 +27,7 @@ import { plural } from './wording.ts';
 import { changesWorkspace, readsWorkspace } from './workspace-call.ts';
 
 export const registerApprovals: Register = (program, invoke) => {
-  const approvals = program
-    .command('approvals')
-    .description('approvals of a post: list them, or ask for some');
+  const approvals = program.command('approvals');
   addList(approvals, invoke);
   addRequest(approvals, invoke);
 };

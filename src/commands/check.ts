@@ -17,7 +17,6 @@ import { plural } from './wording.ts';
 export const registerCheck: Register = (program, invoke) => {
   program
     .command('check')
-    .description('validate jobs.yaml and the reports; with --online also keys and profiles')
     .option('--online', 'spend one request per profile to try its key and id')
     .option('--no-secrets', 'without API keys and tokens, as in CI: they may be unset')
     .addHelpText(

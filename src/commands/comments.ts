@@ -19,7 +19,6 @@ import { readsWorkspace } from './workspace-call.ts';
 export const registerComments: Register = (program, invoke) => {
   const list = program
     .command('comments')
-    .description('inline comments on a post: list them')
     .command('list')
     .description("show the threads of comments on a post's text")
     .argument('<postId>', "the post's id, a UUID", parseUuid)

@@ -44,19 +44,6 @@ export type Invoke = (work: (context: CommandContext) => Promise<ExitCode>) => P
 /** Adds one command, or a group of them, to the program. */
 export type Register = (program: Command, invoke: Invoke) => void;
 
-/** By name, in the order of the help: imports a command, or of a group the commands that `args` name. */
-export type CommandTable = Readonly<Record<string, (args: readonly string[]) => Promise<Register>>>;
-
-/**
- * Imports the commands that a command line names, and all where it names none. Only these are imported: libraries
- * take their time, and memory for as long as a command lasts.
- */
-export function importCommands(table: CommandTable, args: readonly string[]): Promise<Register[]> {
-  const named = Object.keys(table).filter((name) => args.includes(name));
-  const names = named.length > 0 ? named : Object.keys(table);
-  return Promise.all(names.flatMap((name) => table[name]?.(args) ?? []));
-}
-
 /** Prints a result: as JSON for `--json`, else as text, which ends with a line feed. */
 export function printResult<Result>(
   output: Output,

@@ -38,7 +38,6 @@ const defaultDays = 36;
 export const registerDemo: Register = (program, invoke) => {
   program
     .command('demo')
-    .description('sandbox, run and all reports in one go')
     .option('--out <dir>', 'where everything goes; replaced when an earlier demo made it', './demo')
     .option('--days <n>', 'daily runs before that of today', wholeNumber(0, 365), defaultDays)
     .addHelpText(

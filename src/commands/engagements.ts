@@ -5,7 +5,6 @@ import { changesWorkspace } from './workspace-call.ts';
 export const registerEngagements: Register = (program, invoke) => {
   const remove = program
     .command('engagements')
-    .description('auto-engagements (likes, comments, reposts) of posts: delete one')
     .command('delete')
     .description('remove an auto-engagement from its post, for good')
     .argument('<id>', "the auto-engagement's id, a UUID", parseUuid)

@@ -6,7 +6,6 @@ import { changesWorkspace } from './workspace-call.ts';
 export const registerIdeas: Register = (program, invoke) => {
   const archive = program
     .command('ideas')
-    .description('ideas of a workspace: archive one')
     .command('archive')
     .description('put an idea into the trash, from which it is deleted after 30 days')
     .argument('<id>', "the idea's id, a UUID", parseUuid)

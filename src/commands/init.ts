@@ -6,7 +6,6 @@ import type { Register } from './context.ts';
 export const registerInit: Register = (program, invoke) => {
   program
     .command('init')
-    .description('write a commented jobs.yaml and .env.example to start from')
     .option('--force', 'write over files that exist')
     .addHelpText(
       'after',

@@ -7,7 +7,6 @@ import { loadSentence } from './wording.ts';
 export const registerLoad: Register = (program, invoke) => {
   program
     .command('load')
-    .description('load what the raw store holds and the warehouse does not; makes no API calls')
     .option('--wait <seconds>', 'wait so long while another process loads', parseSeconds, 0)
     .option('--json', 'the summary as JSON')
     .addHelpText(

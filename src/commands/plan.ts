@@ -14,7 +14,6 @@ import { plural } from './wording.ts';
 export const registerPlan: Register = (program, invoke) => {
   program
     .command('plan')
-    .description('what a run would ask for, and how long the limit makes it take; sends nothing')
     .argument('[job...]', 'jobs of jobs.yaml; all when none is named')
     .option('--full', 'as run --full')
     .option('--from <day>', 'as run --from', parseDay)

@@ -6,9 +6,7 @@ import { localTime, quotedTitle } from './view.ts';
 import { changesWorkspace, readsWorkspace, type WorkspaceCall } from './workspace-call.ts';
 
 export const registerPosts: Register = (program, invoke) => {
-  const posts = program
-    .command('posts')
-    .description('posts of a workspace: read or unschedule one');
+  const posts = program.command('posts');
   addGet(posts, invoke);
   addUnschedule(posts, invoke);
 };

@@ -13,9 +13,6 @@ import { loadSentence, thousands } from './wording.ts';
 export const registerRebuild: Register = (program, invoke) => {
   program
     .command('rebuild')
-    .description(
-      'load the whole raw store into an empty warehouse and swap it in; makes no API calls',
-    )
     .option('--check', 'only compare with the warehouse that is there')
     .option('--wait <seconds>', 'wait so long while another process loads', parseSeconds, 0)
     .option('--json', 'the summary, or the differences, as JSON')

@@ -15,9 +15,7 @@ import { addPreview } from './report-preview.ts';
 import { addRun } from './report-run.ts';
 
 export const registerReport: Register = (program, invoke) => {
-  const report = program
-    .command('report')
-    .description('list reports, run them for any period, and check those of your own');
+  const report = program.command('report');
   addList(report, invoke);
   addRun(report, invoke);
   addNew(report, invoke);

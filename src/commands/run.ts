@@ -13,7 +13,6 @@ import { loadSentence, plural } from './wording.ts';
 export const registerRun: Register = (program, invoke) => {
   program
     .command('run')
-    .description('read what is due, load it, render the jobs’ reports')
     .argument('[job...]', 'jobs of jobs.yaml; all when none is named')
     .option('--no-reports', 'read and load only')
     .option('--full', 'read every window and every post’s details, however fresh')

@@ -11,7 +11,7 @@ import { parsePort, parseTime, wholeNumber } from './option-values.ts';
 import { readWebhookAddress } from './webhook-address.ts';
 
 export const registerSandbox: Register = (program, invoke) => {
-  const sandbox = program.command('sandbox').description('a service of the API to try things on');
+  const sandbox = program.command('sandbox');
   sandbox
     .command('serve')
     .description('serve the API on loopback, with made-up or recorded data, until Ctrl-C')

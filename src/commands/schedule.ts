@@ -20,7 +20,6 @@ const waitMs = 3_600_000;
 export const registerSchedule: Register = (program, invoke) => {
   program
     .command('schedule')
-    .description('run jobs on their cron expressions, in the foreground, until Ctrl-C')
     .addOption(
       new Option('--print <form>', 'print the same for another scheduler instead').choices([
         'crontab',

@@ -11,7 +11,7 @@ import { plural } from './wording.ts';
 const formats: readonly QueryFormat[] = ['table', 'csv', 'json', 'xlsx', 'parquet', 'md'];
 
 export const registerSql: Register = (program, invoke) => {
-  const command = program.command('sql').description('run one SELECT on the warehouse');
+  const command = program.command('sql');
   addLimits(command, 'the query');
   command
     .argument('<query>', 'one SELECT; everything else is refused')

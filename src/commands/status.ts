@@ -8,9 +8,6 @@ import { statusVerdicts, verdictNames, type VerdictName } from './status-verdict
 export const registerStatus: Register = (program, invoke) => {
   program
     .command('status')
-    .description(
-      'the warehouse and its disk, last runs, freshness and gaps per profile, what waits',
-    )
     .option('--json', 'as JSON')
     .option(
       '--fail-on <verdicts>',

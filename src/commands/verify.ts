@@ -12,7 +12,6 @@ export const registerArchive: Register = (program, invoke) => {
 export const registerVerify: Register = (parent, invoke) => {
   parent
     .command('verify')
-    .description('check every file of the raw store against its manifest and the warehouse')
     .option('--json', 'as JSON')
     .addHelpText(
       'after',

@@ -1,29 +1,22 @@
 import type { Config, WebhooksConfig } from '../config/config.ts';
 import { defaultWebhooks } from '../config/config.ts';
 import { exitCodes } from '../core/errors.ts';
-import {
-  importCommands,
-  untilAborted,
-  type CommandContext,
-  type CommandTable,
-  type Register,
-} from './context.ts';
+import { untilAborted, type CommandContext, type Register } from './context.ts';
 import { parsePort } from './option-values.ts';
 
-const commands: CommandTable = {
-  serve: () => Promise.resolve(registerServe),
-  ingest: async () => (await import('./webhooks-ingest.ts')).registerIngest,
-  list: async () => (await import('./webhooks-list.ts')).registerList,
-  replay: async () => (await import('./webhooks-list.ts')).registerReplay,
-};
-
-/** The group, with those of its commands that `args` name: the receiver runs for months without DuckDB. */
+/** The group. The receiver runs for months, so `serve` is imported without the other commands and DuckDB. */
 export async function importWebhooks(args: readonly string[]): Promise<Register> {
-  const registers = await importCommands(commands, args);
+  const registers = args.includes('serve') ? [registerServe] : await importAll();
   return (program, invoke) => {
-    const webhooks = program.command('webhooks').description('events that the workspace sends');
+    const webhooks = program.command('webhooks');
     for (const register of registers) register(webhooks, invoke);
   };
+}
+
+async function importAll(): Promise<Register[]> {
+  const { registerIngest } = await import('./webhooks-ingest.ts');
+  const { registerList, registerReplay } = await import('./webhooks-list.ts');
+  return [registerServe, registerIngest, registerList, registerReplay];
 }
 
 const registerServe: Register = (webhooks, invoke) => {

@@ -4,8 +4,7 @@ import { stripTerminalControls } from './terminal-text.ts';
 
 const standardError = 2;
 
-export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
-export type LogLevel = (typeof logLevels)[number];
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 type LogCall = (fields: Record<string, unknown>, message: string) => void;
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 
-const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+const manifest = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
 
 /** This program's version, as its package.json has it. */
-export const packageVersion = z.object({ version: z.string() }).parse(JSON.parse(manifest)).version;
+export const packageVersion = manifest.version;

@@ -93,3 +93,17 @@ function splitWord(word: string, width: number): string[] {
   }
   return [...parts, word.slice(start)];
 }
+
+/** `isTTY` is undefined where it is not true. */
+export function isTerminal(stream: NodeJS.WriteStream): boolean {
+  return (stream.isTTY as boolean | undefined) === true;
+}
+
+/** Whether it takes control sequences. */
+export function canSteer(stream: NodeJS.WriteStream): boolean {
+  return isTerminal(stream) && process.env['TERM'] !== 'dumb';
+}
+
+export function canShowColor(stream: NodeJS.WriteStream): boolean {
+  return canSteer(stream) && !process.env['NO_COLOR'];
+}

@@ -1,0 +1,81 @@
+import { dirname, resolve } from 'node:path';
+import { loadConfig } from '../config/load-config.ts';
+import { systemClock } from '../core/clock.ts';
+import { createLog, type Log, type LogLevel } from '../core/log.ts';
+import { silentProgress, type Progress } from '../core/progress.ts';
+import { createLogProgress, createTerminalProgress } from '../core/terminal-progress.ts';
+import { canShowColor, canSteer, isTerminal } from '../core/terminal-text.ts';
+import { builtInReports, listReportNames, userReports } from '../report/report-catalog.ts';
+import type { CommandContext, Output } from './context.ts';
+
+export interface GlobalOptions {
+  readonly config: string;
+  readonly logLevel: LogLevel;
+  readonly logFormat: 'text' | 'json';
+  readonly quiet?: true;
+  readonly color: boolean;
+}
+
+const environment = process.env;
+
+/** Results go below the bars, which end before the first of them. */
+function createOutput(options: GlobalOptions, progress: Progress): Output {
+  return {
+    write: (data) => {
+      progress.close();
+      process.stdout.write(data);
+    },
+    isTerminal: isTerminal(process.stdout),
+    width: process.stdout.isTTY ? process.stdout.columns : null,
+    hasColor: hasColor(options, process.stdout),
+  };
+}
+
+export function createContext(options: GlobalOptions, signal: AbortSignal): CommandContext {
+  const configFile = resolve(options.config);
+  const { log, progress } = createReporting(options);
+  return {
+    clock: systemClock,
+    log,
+    progress,
+    signal,
+    environment,
+    configFile,
+    isQuiet: options.quiet === true,
+    output: createOutput(options, progress),
+    // touching standard input opens it, so only who asks does
+    get dialogue() {
+      return { input: process.stdin, output: process.stderr };
+    },
+    loadConfig: async () => {
+      const config = await loadConfig({
+        file: configFile,
+        environment,
+        now: systemClock.now(),
+        knownReports: await listReportNames([builtInReports, userReports(dirname(configFile))]),
+      });
+      for (const warning of config.warnings) log.warn({}, warning);
+      return config;
+    },
+  };
+}
+
+/** Bars on a terminal, with the log's lines above them; a line per stage elsewhere. */
+function createReporting(options: GlobalOptions): { log: Log; progress: Progress } {
+  const level = options.quiet ? 'error' : options.logLevel;
+  const format = options.logFormat;
+  const color = hasColor(options, process.stderr);
+  if (options.quiet || !canSteer(process.stderr) || format === 'json') {
+    const log = createLog({ level, format, color });
+    return { log, progress: options.quiet ? silentProgress : createLogProgress(log, systemClock) };
+  }
+  const progress = createTerminalProgress({ stream: process.stderr, color });
+  // also where the process ends at once: before an error is printed, and after a second Ctrl-C
+  process.prependListener('uncaughtException', () => progress.close());
+  process.on('exit', () => progress.close());
+  return { log: createLog({ level, format, color, destination: progress.destination }), progress };
+}
+
+function hasColor(options: GlobalOptions, stream: NodeJS.WriteStream): boolean {
+  return options.color && canShowColor(stream);
+}

@@ -2,13 +2,13 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['dist/', 'demo/', 'node_modules/', 'coverage/'] },
+  { ignores: ['dist/', 'build/', 'demo/', 'node_modules/', 'coverage/'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js', 'page/*.js'] },
+        projectService: { allowDefaultProject: ['eslint.config.js', 'rolldown.config.js', 'page/*.js'] },
         tsconfigRootDir: import.meta.dirname,
       },
     },

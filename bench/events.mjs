@@ -2,10 +2,10 @@
 //   npm run build && node bench/events.mjs [events] [bytes per event]
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { systemClock } from '../dist/core/clock.js';
-import { silentLog } from '../dist/core/log.js';
-import { load } from '../dist/load/load.js';
-import { eventKey, storeEvent } from '../dist/store/event-store.js';
+import { systemClock } from '../build/core/clock.js';
+import { silentLog } from '../build/core/log.js';
+import { load } from '../build/load/load.js';
+import { eventKey, storeEvent } from '../build/store/event-store.js';
 import { numbersGiven, runSteps } from './support/steps.mjs';
 import { readAlone } from './support/stored-run.mjs';
 

@@ -2,9 +2,9 @@
 // day's run of 60 small answers into that warehouse, in a process that has loaded once before.
 //   npm run build && node bench/load.mjs [records] [records per answer]
 import { join } from 'node:path';
-import { systemClock } from '../dist/core/clock.js';
-import { silentLog } from '../dist/core/log.js';
-import { load } from '../dist/load/load.js';
+import { systemClock } from '../build/core/clock.js';
+import { silentLog } from '../build/core/log.js';
+import { load } from '../build/load/load.js';
 import { numbersGiven, runSteps } from './support/steps.mjs';
 import { analyticsRecord, linkTo, readAlone, storeRun } from './support/stored-run.mjs';
 

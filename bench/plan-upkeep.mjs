@@ -7,10 +7,10 @@
 // varied: each profile at a pace of its own, up to two a day, by chance.
 
 import { parseArgs } from 'node:util';
-import { silentLog } from '../dist/core/log.js';
-import { silentProgress } from '../dist/core/progress.js';
-import { extractWindows } from '../dist/extract/extract.js';
-import { planCost, planJob } from '../dist/plan/plan-job.js';
+import { silentLog } from '../build/core/log.js';
+import { silentProgress } from '../build/core/progress.js';
+import { extractWindows } from '../build/extract/extract.js';
+import { planCost, planJob } from '../build/plan/plan-job.js';
 
 const dayMs = 86_400_000;
 const firstRun = Date.parse('2026-01-01T05:15:00Z');

@@ -3,13 +3,13 @@
 //   npm run build && node bench/rebuild.mjs [days] [profiles] [days that each run reads]
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../dist/core/clock.js';
-import { silentLog } from '../dist/core/log.js';
-import { silentProgress } from '../dist/core/progress.js';
-import { load } from '../dist/load/load.js';
-import { checkRebuild, rebuildWarehouse } from '../dist/load/rebuild.js';
-import { verifyRawStore } from '../dist/load/verify.js';
-import { eventKey, storeEvent } from '../dist/store/event-store.js';
+import { systemClock } from '../build/core/clock.js';
+import { silentLog } from '../build/core/log.js';
+import { silentProgress } from '../build/core/progress.js';
+import { load } from '../build/load/load.js';
+import { checkRebuild, rebuildWarehouse } from '../build/load/rebuild.js';
+import { verifyRawStore } from '../build/load/verify.js';
+import { eventKey, storeEvent } from '../build/store/event-store.js';
 import { numbersGiven, runSteps } from './support/steps.mjs';
 import { analyticsRecord, linkTo, storeRun } from './support/stored-run.mjs';
 

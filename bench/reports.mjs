@@ -2,13 +2,13 @@
 //   npm run build && node bench/reports.mjs [posts] [days with a reading]
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { systemClock } from '../dist/core/clock.js';
-import { silentLog } from '../dist/core/log.js';
-import { load } from '../dist/load/load.js';
-import { writeReport } from '../dist/pipeline/report-files.js';
-import { builtInReports, findReports } from '../dist/report/report-catalog.js';
-import { allPosts } from '../dist/report/report-parameters.js';
-import { openReportSession } from '../dist/report/report-session.js';
+import { systemClock } from '../build/core/clock.js';
+import { silentLog } from '../build/core/log.js';
+import { load } from '../build/load/load.js';
+import { writeReport } from '../build/pipeline/report-files.js';
+import { builtInReports, findReports } from '../build/report/report-catalog.js';
+import { allPosts } from '../build/report/report-parameters.js';
+import { openReportSession } from '../build/report/report-session.js';
 import { numbersGiven, runSteps } from './support/steps.mjs';
 import { analyticsRecord, linkTo, storeRun } from './support/stored-run.mjs';
 

@@ -57,7 +57,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   report: {
     summary: 'list reports, run them for any period, and check those of your own',
-    load: async () => (await import('./commands/report.ts')).registerReport,
+    load: async (args) => (await import('./commands/report.ts')).importReport(args),
   },
   sql: {
     summary: 'run one SELECT on the warehouse',

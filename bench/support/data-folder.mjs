@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { eventKey } from '../../dist/store/event-store.js';
+import { eventKey } from '../../build/store/event-store.js';
 
 /**
  * What the raw store of a data folder holds, read by its documented layout alone, again and again as it grows:

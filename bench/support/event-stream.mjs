@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventKey } from '../../dist/store/event-store.js';
+import { eventKey } from '../../build/store/event-store.js';
 
 /** Events of the bench's own beside those of the sandbox, and what the receiver has said of each. */
 export class EventStream {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { InterruptedError } from '../../dist/index.js';
+import { InterruptedError } from '../../build/index.js';
 
 /** A clock of the program's own form: its wall stands elsewhere, and what waits by it waits shorter. */
 export class SimulatedClock {

@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import { isPlainAnswer } from '../../dist/api/analytics-record.js';
-import { createRunId } from '../../dist/store/layout.js';
-import { RunWriter } from '../../dist/store/run-writer.js';
+import { isPlainAnswer } from '../../build/api/analytics-record.js';
+import { createRunId } from '../../build/store/layout.js';
+import { RunWriter } from '../../build/store/run-writer.js';
 
 /** An analytics record in which everything is null that is not given. */
 export function analyticsRecord(fields) {

@@ -10,18 +10,28 @@ import {
 } from '../report/report-catalog.ts';
 import { printResult, type Invoke, type Output, type Register } from './context.ts';
 import { plainTable } from './plain-table.ts';
-import { addCheck } from './report-check.ts';
-import { addPreview } from './report-preview.ts';
-import { addRun } from './report-run.ts';
 
-export const registerReport: Register = (program, invoke) => {
-  const report = program.command('report');
-  addList(report, invoke);
-  addRun(report, invoke);
-  addNew(report, invoke);
-  addPreview(report, invoke);
-  addCheck(report, invoke);
+type AddCommand = (report: Command, invoke: Invoke) => void;
+
+/** In the order of the help. `list` needs no database, so the others are imported only when they are named. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  list: () => Promise.resolve(addList),
+  run: async () => (await import('./report-run.ts')).addRun,
+  new: () => Promise.resolve(addNew),
+  preview: async () => (await import('./report-preview.ts')).addPreview,
+  check: async () => (await import('./report-check.ts')).addCheck,
 };
+
+/** The group, with those of its commands that `args` name, or all. */
+export async function importReport(args: readonly string[]): Promise<Register> {
+  const named = Object.keys(commands).filter((name) => args.includes(name));
+  const names = named.length > 0 ? named : Object.keys(commands);
+  const added = await Promise.all(names.flatMap((name) => commands[name]?.() ?? []));
+  return (program, invoke) => {
+    const report = program.command('report');
+    for (const add of added) add(report, invoke);
+  };
+}
 
 function addList(report: Command, invoke: Invoke): void {
   report

@@ -20,7 +20,7 @@ export function statusVerdicts(status: Status, config: Config, now: Date): Verdi
 }
 
 function staleProfiles(job: JobConfig, status: Status, config: Config, now: Date): string[] {
-  const limitMs = staleAfterMs(job, config, now);
+  const limitMs = staleAfterMs(job, now);
   if (limitMs === null) return [];
   return job.profiles.flatMap(({ workspace, id, name }) => {
     const known = status.profiles.find(
@@ -37,9 +37,9 @@ function staleProfiles(job: JobConfig, status: Status, config: Config, now: Date
 }
 
 /** Null for a job that is never stale. */
-function staleAfterMs({ staleAfterMs, schedule }: JobConfig, config: Config, now: Date) {
+function staleAfterMs({ staleAfterMs, schedule }: JobConfig, now: Date) {
   if (staleAfterMs !== null || schedule === null) return staleAfterMs;
-  const gapMs = longestGapMs(schedule, config.timezone, now);
+  const gapMs = longestGapMs(schedule, now);
   return gapMs === null ? null : 2 * gapMs;
 }
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { UsageError } from '../core/errors.ts';
 import { shareFile, shareFolder } from '../core/private-files.ts';
 import { jobsJsonSchemaText } from './jobs-schema.ts';
+import { packageRoot } from '../core/package-root.ts';
 
 export interface StarterOptions {
   /** Where jobs.yaml is to be; the other files go beside it. */
@@ -13,7 +13,7 @@ export interface StarterOptions {
   readonly force: boolean;
 }
 
-const templates = fileURLToPath(new URL('../../schema/starter/', import.meta.url));
+const templates = join(packageRoot, 'schema', 'starter');
 
 /**
  * Writes a commented jobs.yaml and a `.env.example` to start from, and `jobs.schema.json`, which the first

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { UsageError, hasErrorCode } from '../core/errors.ts';
 import { shareFile, shareFolder } from '../core/private-files.ts';
 import { definitionJsonSchemaText } from './definition-schema.ts';
 import { builtInReports, listReportNames, userReports } from './report-catalog.ts';
+import { packageRoot } from '../core/package-root.ts';
 
-const templates = fileURLToPath(new URL('../../schema/starter/report/', import.meta.url));
+const templates = join(packageRoot, 'schema', 'starter', 'report');
 
 /** What a folder, a sheet and a flag can all be called; the catalog leaves alone what begins with `_`. */
 const newName = /^[a-z0-9][a-z0-9_-]{0,63}$/;

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** The folder of package.json: two up from src/warehouse/ as from dist/warehouse/. */
-const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+import { join } from 'node:path';
+import { packageRoot } from '../core/package-root.ts';
 
 /** The product's own SQL files, wherever it is installed. */
 export const sqlFolder = join(packageRoot, 'sql');

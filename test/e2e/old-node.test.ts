@@ -35,7 +35,7 @@ describe('an old Node', () => {
     const text = await readFile(entry, 'utf8');
     const source = ts.createSourceFile('bin.js', text, ts.ScriptTarget.ES2020, true);
     const imports = source.statements.filter(ts.isImportDeclaration);
-    expect(imports.map(({ moduleSpecifier }) => moduleSpecifier.getText())).toEqual(["'fs'"]);
+    expect(imports.map(({ moduleSpecifier }) => moduleSpecifier.getText())).toEqual(['"fs"']);
     // nothing to compile away for the first Node with ES modules, but import() itself
     const { outputText } = ts.transpileModule(text, {
       compilerOptions: { target: ts.ScriptTarget.ES2020, module: ts.ModuleKind.ES2020 },

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
-/** The address of a module of the built program, by its path in `dist`: a plain process runs no TypeScript. */
+/** The address of a module of the built program, by its path in `build`: a plain process runs no TypeScript. */
 export function builtUrl(path: string): string {
-  return pathToFileURL(join(root, 'dist', path)).href;
+  return pathToFileURL(join(root, 'build', path)).href;
 }

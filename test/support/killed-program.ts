@@ -15,7 +15,7 @@ export interface Death {
 
 /** Runs a program of the built modules in a process of its own, which is killed at a file operation. @returns whether it was */
 export async function runUntil(death: Death, program: string): Promise<boolean> {
-  const source = (path: string) => pathToFileURL(join(repository, 'dist', path)).href;
+  const source = (path: string) => pathToFileURL(join(repository, 'build', path)).href;
   const script = `
     import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';

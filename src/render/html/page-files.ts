@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../core/package-root.ts';
 
 /** A file of the folder `page`, in the package as in the repository; each is read once. */
 function readPageFile(name: string): string {
-  return readFileSync(new URL(`../../../page/${name}`, import.meta.url), 'utf8');
+  return readFileSync(join(packageRoot, 'page', name), 'utf8');
 }
 
 export const screenStyles = readStyles(['tokens', 'page', 'tables', 'charts']);

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
+import { packageRoot } from '../../core/package-root.ts';
 import type { PostType } from './figures.ts';
 
 /** What posts of one subject are put together from; sandbox/topics.yaml says what each list is. */
@@ -73,7 +75,7 @@ export const topics: readonly Topic[] = (readTexts('topics.yaml') as TopicText[]
 
 /** A file of the folder `sandbox`, in the package as in the repository. */
 function readTexts(name: string): unknown {
-  return parse(readFileSync(new URL(`../../../sandbox/${name}`, import.meta.url), 'utf8'));
+  return parse(readFileSync(join(packageRoot, 'sandbox', name), 'utf8'));
 }
 
 function byKey<Item extends { readonly key: string }>(items: readonly Item[], key: string): Item {

@@ -1,0 +1,17 @@
+import { defineConfig } from 'rolldown';
+
+/** Native, or large and imported only when used: they stay packages of their own. */
+const separate = ['@duckdb/node-api', 'exceljs', 'jszip', 'pino-pretty', 'prom-client', 'undici'];
+
+/** What the package ships: few files start faster than some hundred. The modules themselves are in build/. */
+export default defineConfig({
+  input: { bin: 'build/bin.js', cli: 'build/cli.js', index: 'build/index.js' },
+  platform: 'node',
+  external: (id) => separate.some((name) => id === name || id.startsWith(`${name}/`)),
+  output: {
+    dir: 'dist',
+    cleanDir: true,
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    sourcemap: true,
+  },
+});

@@ -8,7 +8,9 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js', 'rolldown.config.js', 'page/*.js'] },
+        projectService: {
+          allowDefaultProject: ['eslint.config.js', 'rolldown.config.js', 'page/*.js'],
+        },
         tsconfigRootDir: import.meta.dirname,
       },
     },

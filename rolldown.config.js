@@ -7,6 +7,7 @@ const separate = ['@duckdb/node-api', 'exceljs', 'jszip', 'pino-pretty', 'prom-c
 export default defineConfig({
   input: { bin: 'build/bin.js', cli: 'build/cli.js', index: 'build/index.js' },
   platform: 'node',
+  logLevel: 'warn',
   external: (id) => separate.some((name) => id === name || id.startsWith(`${name}/`)),
   output: {
     dir: 'dist',

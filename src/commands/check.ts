@@ -1,3 +1,4 @@
+import { ApiError } from '../api/api-error.ts';
 import { requireApiKeys } from '../config/select.ts';
 import type { Config, ProfileConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
@@ -77,17 +78,25 @@ function describeConfig(config: Config): string {
   ].join(', ')}.`;
 }
 
+/** One request for each profile; a workspace that refuses the key is asked and named once. */
 async function tryAll(config: Config, context: CommandContext): Promise<ExitCode> {
   let wrong = 0;
+  const print = (name: string, problem: string | null) => {
+    const line = problem === null ? `ok     ${name}` : `wrong  ${name}: ${problem}`;
+    context.output.write(`${stripTerminalControls(line)}\n`);
+    if (problem !== null) wrong += 1;
+  };
   for (const workspace of config.workspaces.values()) {
     const client = connectWorkspace(workspace, { config, ...context }, () => undefined);
     try {
       for (const profile of workspace.profiles) {
-        const problem = await tryProfile(profile, client, config, context);
-        const name = `${profile.workspace}/${profile.name}`;
-        const line = problem === null ? `ok     ${name}` : `wrong  ${name}: ${problem}`;
-        context.output.write(`${stripTerminalControls(line)}\n`);
-        if (problem !== null) wrong += 1;
+        const error = await tryProfile(profile, client, config, context);
+        const isRefused = error instanceof ApiError && error.reach === 'workspace';
+        print(
+          isRefused ? workspace.key : `${workspace.key}/${profile.name}`,
+          error?.message ?? null,
+        );
+        if (isRefused) break;
       }
     } finally {
       await client.close();
@@ -102,13 +111,13 @@ async function tryProfile(
   client: ReturnType<typeof connectWorkspace>,
   config: Config,
   { clock, signal }: CommandContext,
-): Promise<string | null> {
+): Promise<PostledgerError | null> {
   const today = dayOf(clock.now(), config.timezone);
   try {
     await client.readAnalytics(profile.id, { start: today, end: today }, { signal });
     return null;
   } catch (error) {
     if (!(error instanceof PostledgerError) || signal.aborted) throw error;
-    return error.message;
+    return error;
   }
 }

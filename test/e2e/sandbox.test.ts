@@ -46,5 +46,13 @@ describe('the example at the top of the repository', () => {
     for (const name of ['emv.html', 'engagement.xlsx', 'by_weekday_hour.csv']) {
       expect(reports.some((path) => path.endsWith(name))).toBe(true);
     }
+
+    const env = { SANDBOX_API_KEY: 'sandbox-key-1-revoked' };
+    const refused = await runCli(['check', '--online'], { cwd: folder, env });
+    expect(refused.code).toBe(1);
+    // once for the workspace, not once for each of its profiles
+    expect(refused.stdout.match(/^(?:ok|wrong) .*$/gm)).toEqual([
+      expect.stringMatching(/^wrong {2}halden: .*revoked/),
+    ]);
   });
 });

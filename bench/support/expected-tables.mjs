@@ -19,7 +19,7 @@ const metricNames = Object.keys(metrics);
 const counts = metricNames.filter((name) => !['engagement', 'emv'].includes(name));
 
 /**
- * The tables that docs/warehouse.md promises for these responses, worked out one record after another without
+ * The tables that docs/data.md promises for these responses, worked out one record after another without
  * any SQL. @param responses `{manifest, body}` of analytics and posts, in any order
  */
 function expectedTables(responses, timezone) {
@@ -54,7 +54,7 @@ const isCount = (value) => Number.isInteger(value) && Math.abs(value) < 2 ** 63;
 
 const isTime = (text) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** What docs/warehouse.md lets in. */
+/** What docs/data.md lets in. */
 function isGood(record) {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return false;
   const { id, url, type, commentary, publishedAt, servicePost } = record;

@@ -32,7 +32,7 @@ export const registerSql: Register = (program, invoke) => {
       `
 It can change nothing, reads no file and no network, and is stopped when it goes beyond its limits.
 
-The view post_performance has a row for each post; docs/warehouse.md describes every table.
+The view post_performance has a row for each post; docs/reference/tables.md describes every table.
 
 Examples:
   $ postledger sql "select profile, count(*) as posts, sum(emv) as emv from post_performance group by all"

@@ -29,7 +29,7 @@ export function cronJobManifests(config: Config): string {
   const head = [
     ...printedHead(config, 'k8s'),
     '# They need, in their namespace:',
-    `#   the image ${image} (docs/run.md has a Dockerfile)`,
+    `#   the image ${image} (docs/install.md has a Dockerfile)`,
     `#   a PersistentVolumeClaim ${objectName}, for what jobs write; reports/ and a logo of yours belong there too`,
     `#   kubectl create configmap ${objectName} --from-file=${file}`,
     `#   kubectl create secret generic ${objectName} --from-env-file=.env`,

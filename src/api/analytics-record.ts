@@ -31,7 +31,7 @@ const ownFields = new Set<string>([
 ]);
 const linkedFields = new Set(['id', 'title', 'labels', 'campaign']);
 
-/** What one typed scan reads as it stands. */
+/** What the typed scan reads without cleaning. */
 const plainTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
 /** DuckDB refuses a file for one lone surrogate: whether an escape is one is found out where it matters. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;

@@ -205,10 +205,10 @@ function header(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** What stands for the API key wherever a service quotes it. */
+/** Replaces the API key wherever a service quotes it. */
 const mask = '[API key]';
 
-/** Shorter ones stand in any text by chance, and no service gives them out. */
+/** Shorter ones occur in any text by chance, and no service issues them. */
 const minLength = 8;
 
 /** The text without the key. */

@@ -41,10 +41,10 @@ export function approvalsOf(userIds: readonly string[]) {
  * was not carried out. No more is asked of these answers than what decides.
  */
 
-/** As much of a post as tells whether it was unscheduled. */
+/** The part of a post that tells whether it was unscheduled. */
 export const postStatusSchema = z.looseObject({ post: z.looseObject({ status: z.string() }) });
 
-/** As much of a post's approvals as tells who was asked. */
+/** The part of a post's approvals that tells who was asked. */
 export const approversSchema = z.looseObject({
   approvals: z.array(z.looseObject({ user: z.looseObject({ id: z.string() }) })),
 });

@@ -174,7 +174,7 @@ export class RateBudget {
       log.warn({ file: this.#path }, message);
       return { sentMs: [], blockedUntilMs: nowMs + this.#spanMs };
     }
-    // A monotonic clock that went back has begun anew with another boot; then the wall clock says how long
+    // A monotonic clock that went back was reset by a reboot; then the wall clock says how long
     // ago the file was written, and one that went back, too, that no time has passed.
     const wallMs = Math.max(0, clock.now().getTime() - file.wall_ms);
     const shiftMs = file.monotonic_ms <= nowMs ? 0 : nowMs - wallMs - file.monotonic_ms;

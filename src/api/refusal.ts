@@ -16,7 +16,7 @@ export interface Refusal {
   readonly mask: (text: string) => string;
 }
 
-/** How a refusal is told: the rest of the failure is the service's own words. */
+/** How a refusal is reported: the rest of the failure is the service's own words. */
 type Reading = Pick<Failure, 'code' | 'advice' | 'reach'>;
 
 type ForbiddenReading = (call: Call) => Reading;
@@ -154,7 +154,7 @@ export function refusalError(call: Call, refusal: Refusal, now: Date): ApiError 
   }
 }
 
-/** Not followed: the key must not go where nobody sent it. */
+/** Not followed: the key must go only to the configured address. */
 function redirect(call: Call, status: number, location: string): ApiError {
   const target = location === '' ? '' : ` to ${location}`;
   return new ApiError(call, {

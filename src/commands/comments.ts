@@ -53,7 +53,7 @@ interface CommentFilters {
 
 /** With more people the number of them says enough. */
 const mostNames = 3;
-/** An emoji is short; what somebody else sends as one need not be. */
+/** An emoji is short; what others send as one need not be. */
 const emojiWidth = 24;
 
 /** A post's threads of comments and how many there are; no line feed at the end. */
@@ -111,7 +111,7 @@ function openThreadLines(thread: InlineComment, place: ViewPlace): string[] {
   ];
 }
 
-/** The message is indented further than the name, so that it cannot pass for a reply of somebody else. */
+/** The message is indented further than the name, so that it cannot pass for another person's reply. */
 function replyLines({ user, createdAt, message, reactions }: Reply, place: ViewPlace): string[] {
   const text = foreignText(message);
   const inner = indented(place, 2);
@@ -145,7 +145,7 @@ function reactionText({ emoji, users }: Reaction): string {
  */
 const mention = /@\[((?:(?!@\[)[^\n])+?)\]\([^\s()[\]]+\)/gu;
 
-/** Mentions stand as `@Display Name`. */
+/** Mentions are written as `@Display Name`. */
 function showMentions(message: string): string {
   return message.replace(mention, (whole, name: string) =>
     name.trim() === '' ? whole : `@${name.trim()}`,

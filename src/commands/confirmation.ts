@@ -42,7 +42,7 @@ export async function confirmChange(question: string, options: ConfirmationOptio
   if (!/^y(?:es)?$/iu.test(answer.trim())) throw new DeclinedError();
 }
 
-/** Whether there is somebody to ask. */
+/** Whether there is a person to ask. */
 export function isTerminal({
   input,
   output,

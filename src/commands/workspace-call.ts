@@ -96,7 +96,7 @@ export class WorkspaceCall {
   /**
    * Returns when a change may be made.
    * @param command as the user typed it, for example `posts unschedule`
-   * @param readQuestion a better question that takes requests to ask, where there is somebody to answer it
+   * @param readQuestion a better question that takes requests to ask, where a person can answer it
    */
   async confirm(
     command: string,

@@ -29,7 +29,7 @@ export interface Config {
   /** By name, in the file's order. */
   readonly jobs: ReadonlyMap<string, JobConfig>;
   readonly webhooks: WebhooksConfig | null;
-  /** What is odd but allowed, a sentence each; for example profile patterns that overlap. */
+  /** What is allowed but probably a mistake, a sentence each; for example profile patterns that overlap. */
   readonly warnings: readonly string[];
 }
 

@@ -9,12 +9,12 @@ import type { Lookup } from './variables.ts';
 
 interface ConflictContext {
   readonly now: Date;
-  /** Null when nobody knows: names of reports are not checked then. */
+  /** Null when unknown: names of reports are not checked then. */
   readonly knownReports: readonly string[] | null;
 }
 
 /**
- * What is wrong between sections that are right each by themselves. Reads the file as it stands, so that
+ * What is wrong between sections that are right each by themselves. Reads the file as it is, so that
  * these are reported together with all that the schema finds; what is malformed is left to the schema.
  */
 export function findConflicts(root: unknown, context: ConflictContext): Finding[] {

@@ -263,7 +263,7 @@ export type RawConfig = z.output<typeof jobsSchema>;
 export type RawWorkspace = z.output<typeof workspaceSchema>;
 export type RawJob = z.output<typeof jobSchema>;
 
-/** A `${VAR}` passes the pattern that editors are told of. */
+/** A `${VAR}` passes the pattern that editors get. */
 function text(description: string, rule?: LeafRule) {
   return z
     .string()
@@ -302,7 +302,7 @@ export function jobsJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(jobsSchema, { io: 'input', target: 'draft-7' });
 }
 
-/** Its text, as it stands in schema/jobs.schema.json. */
+/** Its text, as in schema/jobs.schema.json. */
 export function jobsJsonSchemaText(): string {
   return `${JSON.stringify(jobsJsonSchema(), null, 2)}\n`;
 }

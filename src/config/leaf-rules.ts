@@ -11,7 +11,7 @@ interface Complaint {
   readonly hint?: string;
 }
 
-/** Null when nothing is wrong. Where a rule is no more than a pattern, `pattern` tells editors of it. */
+/** Null when nothing is wrong. Where a rule is no more than a pattern, editors get the `pattern`. */
 export type LeafRule = ((text: string) => Complaint | null) & { readonly pattern?: RegExp };
 
 function matching(pattern: RegExp, must: string): LeafRule {

@@ -17,7 +17,7 @@ const templates = join(packageRoot, 'schema', 'starter');
 
 /**
  * Writes a commented jobs.yaml and a `.env.example` to start from, and `jobs.schema.json`, which the first
- * line of jobs.yaml names for editors. The schema is generated, so it is always written anew.
+ * line of jobs.yaml names for editors. The schema is generated, so it is always rewritten.
  * @returns the absolute paths of what was written
  * @throws UsageError when one of the two exists already and `force` is not set; then nothing is written
  */

@@ -49,7 +49,7 @@ const references = /\$\{([^{}]*)\}/g;
 
 /**
  * Replaces `${VAR}` by the variable's value in every text but secrets, which are looked up when they are used.
- * A variable that holds a secret is refused anywhere else: what stands there gets into files, messages and
+ * A variable that holds a secret is refused anywhere else: its value gets into files, messages and
  * reports.
  */
 export function expandVariables(

@@ -92,7 +92,7 @@ async function tryLock(path: string, purpose: string, clock: Clock): Promise<Loc
     const state = await readLock(path);
     if (state === null) continue;
     if (state.isLive) return state;
-    // A dead holder's file is removed under a lock of its own, so that nobody removes the one that follows it.
+    // A dead holder's file is removed under a lock of its own, so that the next holder's file is not removed.
     const removal = await tryLock(`${path}.stale`, purpose, clock);
     if (!('release' in removal)) return removal;
     try {

@@ -9,8 +9,8 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 type LogCall = (fields: Record<string, unknown>, message: string) => void;
 
 /**
- * One clean line for each event: its fields, then a sentence. Never given a secret. Never throws: what was to
- * be told is worth less than what goes on.
+ * One clean line for each event: its fields, then a sentence. Never given a secret. Never throws: a log
+ * line is worth less than the work.
  */
 export interface Log {
   error: LogCall;
@@ -29,7 +29,7 @@ export interface LogOptions {
 
 /**
  * A log that writes synchronously, so that a line is out before the process ends. A line that cannot be
- * written, on a full disk or into a closed pipe, is lost: there is no other place to tell of it.
+ * written, on a full disk or into a closed pipe, is lost: there is no other place to report it.
  */
 export function createLog(options: LogOptions): Log {
   const base = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime };

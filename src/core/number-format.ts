@@ -33,7 +33,7 @@ export const columnFormats = [
 ] as const;
 export type ColumnFormat = (typeof columnFormats)[number];
 
-/** Null stands for a value that is not known; it is never 0. */
+/** Null is a value that is not known; it is never 0. */
 export type Cell =
   | string
   | number
@@ -43,7 +43,7 @@ export type Cell =
   | readonly (number | null)[]
   | null;
 
-/** What stands for null. */
+/** How null is written. */
 const nullMark = '–';
 
 export interface FormatterOptions {

@@ -38,7 +38,7 @@ export async function shareFolder(path: string): Promise<void> {
   }
 }
 
-/** Lets `work` use a folder inside `parent` that is nobody else's and goes away with it. */
+/** Lets `work` use a folder inside `parent` of its own, which is removed afterwards. */
 export async function withPrivateFolder<Result>(
   parent: string,
   work: (folder: string) => Promise<Result>,

@@ -14,7 +14,7 @@ const figureFormats: ReadonlySet<ColumnFormat> = new Set([
   'change',
 ]);
 
-/** Figures stand right, everything else left: dates, weekdays and hours too. */
+/** Figures are right-aligned, everything else left-aligned: dates, weekdays and hours too. */
 export function isFigureFormat(format: ColumnFormat): boolean {
   return figureFormats.has(format);
 }

@@ -57,7 +57,7 @@ function tableLines(table: ReportTable | ReportSection, formatter: Formatter): s
   return [heads, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** An address stands between angle brackets as it is, unless it could end them or the cell, or has controls. */
+/** An address is put between angle brackets as it is, unless it could end them or the cell, or has controls. */
 function escapeCell(text: string): string {
   if (/^https?:\/\/[^\s<>|\\\p{C}]+$/u.test(text)) return `<${text}>`;
   return text

@@ -17,7 +17,7 @@ function printedRow(
   return columns.map(({ format }, index) => formatter.format(row[index] ?? null, format));
 }
 
-/** Its label stands in the first column, whatever that holds; a cell without a total is empty. */
+/** Its label is in the first column, whatever that holds; a cell without a total is empty. */
 function printedTotal(
   { label, cells }: NonNullable<ReportSection['total']>,
   { columns }: ReportTable,

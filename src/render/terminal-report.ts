@@ -117,7 +117,7 @@ function changeWords(card: ReportCard, formatter: Formatter): string {
   return { new: 'new', same: 'unchanged', unknown: '–' }[change.kind];
 }
 
-/** Figures stand right under one another; a column that no card has takes no room. */
+/** Figures are right-aligned; a column that no card has takes no room. */
 function cardLine(
   cells: readonly string[],
   widths: readonly number[],

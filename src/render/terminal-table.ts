@@ -166,7 +166,7 @@ function rankOf(
   return format === 'trend' ? ranks.trend : ranks.other;
 }
 
-/** So many UTF-16 units may stand in one column of a terminal: an emoji is of several. */
+/** The most UTF-16 units in one column of a terminal: an emoji has several. */
 const unitsPerColumn = 8;
 
 /** No more of a text than can be shown: some posts have 100 kB, and to clean and measure these takes long. */

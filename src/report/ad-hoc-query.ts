@@ -37,7 +37,7 @@ export async function runAdHocQuery(query: AdHocQuery): Promise<ReportTable> {
 
 /**
  * Writes what one SELECT gives to a file, whole or not at all.
- * @param path of the file, in a folder where nothing else stands
+ * @param path of the file, in an otherwise empty folder
  * @returns how many rows
  */
 export async function exportAdHocQuery(

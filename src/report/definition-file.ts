@@ -76,7 +76,7 @@ const maxDepth = 100;
 
 const tooDeep = { line: 1, message: `is nested more than ${maxDepth} deep; is a bracket open?` };
 
-/** A YAML text that remembers on which line each of its values stands. */
+/** A YAML text that remembers the line of each of its values. */
 export class YamlPlaces {
   readonly #lines = new LineCounter();
   readonly #document: Document;

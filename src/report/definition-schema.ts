@@ -188,7 +188,7 @@ export function definitionJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(definitionSchema, { io: 'input', target: 'draft-7' });
 }
 
-/** Its text, as it stands in schema/report.schema.json. */
+/** Its text, as in schema/report.schema.json. */
 export function definitionJsonSchemaText(): string {
   return `${JSON.stringify(definitionJsonSchema(), null, 2)}\n`;
 }

@@ -115,7 +115,7 @@ async function sentences(build: Build, file: string): Promise<string[]> {
   return query === null ? [] : readSentences(query, build.formatter);
 }
 
-/** What every report says of its coverage: what was not read, and what looks odd in what was loaded. */
+/** What every report says of its coverage: what was not read, and loaded data that look wrong. */
 function commonSentences({ session, formatter }: Build): string[] {
   const { unread, warnings } = session;
   return Object.entries({ unread, warning: warnings }).flatMap(([name, rows]) =>
@@ -183,7 +183,7 @@ async function readBases(build: Build): Promise<ReadonlyMap<string, string>> {
   return new Map(rows.map(({ sentence, values }) => [String(values.get('section')), sentence]));
 }
 
-/** The row that stands under the tables, by column: `_total.sql`. */
+/** The row under the tables, by column: `_total.sql`. */
 async function readTotals({ query }: Build): Promise<ReadonlyMap<string, Cell>> {
   const found = query('_total.sql');
   if (found === null) return new Map();
@@ -240,7 +240,7 @@ const shownDigits = 12;
 let sharedTexts: Promise<ReadonlyMap<string, string>> | null = null;
 
 /**
- * What tells whether two reports were made by the same report.yaml and SQL: the first digits of a SHA-256 over
+ * Tells whether two reports were made by the same report.yaml and SQL: the first digits of a SHA-256 over
  * these files, and over the views that every report reads. Line ends and the place of the files make no difference.
  */
 export async function sqlHash({ yaml, sql }: ReportDefinition): Promise<string> {

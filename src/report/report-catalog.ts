@@ -85,7 +85,7 @@ export async function examineReports(folders: readonly string[]): Promise<Report
 }
 
 /**
- * Looks at names alone, so that a job is told before it reads anything.
+ * Looks at names alone, so that a job fails before it reads anything.
  * @throws ReportDefinitionError for each report of one's own that has the name of a built-in one
  */
 export async function refuseTakenNames(configFolder: string): Promise<void> {
@@ -110,7 +110,7 @@ function faultOf(path: string, message: string): ReportDefinitionError {
   return new ReportDefinitionError([{ path, line: null, column: null, message }]);
 }
 
-/** The program's own folder is also the user's where jobs.yaml stands in a checkout of it. */
+/** The program's own folder is also the user's where jobs.yaml is in a checkout of it. */
 async function distinctFolders(folders: readonly string[]): Promise<Set<string>> {
   const present = folders.filter((folder) => existsSync(folder));
   return new Set(await Promise.all(present.map((folder) => realpath(folder))));

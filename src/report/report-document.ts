@@ -55,7 +55,7 @@ export interface ReportSection extends ReportTable {
   readonly layout: SectionDefinition['layout'];
   /** Whether it backs up the sections that answer the report's question, instead of answering it. */
   readonly isAppendix: boolean;
-  /** What stands for the rows where there are none; null: that there are no posts. */
+  /** The text where there are no rows; null: that there are no posts. */
   readonly empty: string | null;
   /** Columns that identify a row. */
   readonly key: readonly string[];
@@ -79,7 +79,7 @@ export interface ReportCard {
   readonly trend: readonly (number | null)[];
   /** For example `not final`; null as a rule. */
   readonly note: string | null;
-  /** Where the value and the previous one stand among the sections' figures; null: nowhere. */
+  /** Where the value and the previous one are among the sections' figures; null: nowhere. */
   readonly cell: FigurePlace | null;
   readonly previousCell: FigurePlace | null;
 }

@@ -22,7 +22,7 @@ export class ReportDefinitionError extends PostledgerError {
   readonly code = 'REPORT_DEFINITION';
   readonly recovery = 'fix-input';
   override readonly exitCode = exitCodes.usage;
-  /** Each mistake that was found; none where the message alone tells of it. */
+  /** Each mistake that was found; none where there is only the message. */
   readonly faults: readonly ReportFault[];
 
   constructor(what: string | readonly ReportFault[], options?: ErrorOptions) {
@@ -37,7 +37,7 @@ export class ReportQueryError extends PostledgerError {
   readonly recovery = 'fix-input';
 }
 
-/** A report whose making failed in a way that nobody foresaw. The cause has the place in the program. */
+/** A report whose making failed in an unforeseen way. The cause has the place in the program. */
 class ReportFailedError extends PostledgerError {
   readonly code = 'REPORT_FAILED';
   readonly recovery = 'abort';

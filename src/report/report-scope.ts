@@ -56,7 +56,7 @@ function wholeWorkspaces(
   );
 }
 
-/** Those that the filter names. What it names of nobody is refused elsewhere, and narrows nothing here. */
+/** Those that the filter names. Unknown names are refused elsewhere, and narrow nothing here. */
 function narrowed(
   profiles: readonly ScopedProfile[],
   filter: readonly string[],
@@ -89,7 +89,7 @@ function namesOf({ workspace, id, name }: ScopedProfile): string[] {
 
 /**
  * Hides every table of the warehouse behind one of the same name that has the scope's rows alone. The warehouse
- * itself is attached again by a name that nobody can know before, so that no SQL reads past them.
+ * itself is attached again by a random name, so that no SQL reads past them.
  */
 export async function applyScope(database: Database, scope: ReportScope): Promise<void> {
   const catalog = await hideCatalog(database);

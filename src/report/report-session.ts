@@ -32,7 +32,7 @@ export interface ReportSession {
   readonly newestRun: NewestRun | null;
   /** Sentences on profiles and days of the period that were not read, as rows with placeholders. */
   readonly unread: readonly Readonly<Record<string, Cell>>[];
-  /** Sentences on what looks odd in what was loaded, as rows with placeholders. */
+  /** Sentences on loaded data that look wrong, as rows with placeholders. */
   readonly warnings: readonly Readonly<Record<string, Cell>>[];
   close(): void;
 }

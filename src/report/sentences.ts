@@ -119,7 +119,7 @@ const cardSchema = z.object({
 
 /**
  * The cards of `_cards.sql`, a row each: label, format, value; and, where there are any, previous, trend (a list
- * of doubles), note, and where the two figures stand among the sections with one row (`summary.emv`): cell and
+ * of doubles), note, and where the two figures are among the sections with one row (`summary.emv`): cell and
  * previous_cell.
  */
 export async function readCards(query: SectionQuery): Promise<ReportCard[]> {

@@ -184,7 +184,7 @@ function addFaultRoutes(routes: Hono, { faultPlan }: Controls): void {
 const ownNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * A page that somebody has open in a browser could send requests here, too, as no key is needed.
+ * A page that is open in a browser could send requests here, too, as no key is needed.
  * Browsers name the page in `Origin` with every request that changes something, and in `Host` whatever
  * name the page made point here.
  */

@@ -25,7 +25,7 @@ const keyOutcomes = [
 /** What the API says to each key; a key that is none of these is invalid. */
 export type KeyOutcome = (typeof keyOutcomes)[number];
 
-/** Readable on purpose: nobody should take one for a secret. */
+/** Readable on purpose, so that no one takes one for a secret. */
 export function sandboxKeys(seed: number): Record<KeyOutcome, string> {
   return Object.fromEntries(
     keyOutcomes.map((each) => [each, `sandbox-key-${seed}-${each.replaceAll('_', '-')}`]),

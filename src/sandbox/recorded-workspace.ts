@@ -108,7 +108,7 @@ export function recordedContent(data: RecordedWorkspace): WorkspaceContent {
   };
 }
 
-/** Its details stay as they were recorded, so it stands still unless somebody intervenes. */
+/** Its details stay as they were recorded, so it changes by interventions only. */
 function planOf(post: KnownDetails, readings: readonly Reading[]): PostPlan {
   return {
     id: post.id,

@@ -42,7 +42,7 @@ export function validate<Schema extends z.ZodType>(
   throw badRequest(fieldErrorsOf(result.error.issues));
 }
 
-/** The body of a control path: it has these fields and no other, and is told so in the API's words. */
+/** The body of a control path: it has these fields and no other, and is refused in the API's words. */
 export function controlBody<Shape extends z.core.$ZodShape>(shape: Shape) {
   const names = Object.keys(shape).join(', ');
   return z.strictObject(shape, {

@@ -11,7 +11,7 @@ export interface SandboxWorkspace {
 }
 
 /**
- * What a workspace begins with, made up or recorded, and how it goes on when nobody intervenes.
+ * What a workspace begins with, made up or recorded, and how it develops without interventions.
  * Everything is as it was at `now`.
  */
 export interface WorkspaceContent {
@@ -46,7 +46,7 @@ export interface PostPlan {
   readonly review: Period | null;
   /** Undefined where it was not recorded. */
   statusAt(now: Date): string | undefined;
-  /** Makes up the contents anew. */
+  /** Makes up the contents again. */
   detailsAt(now: Date): KnownDetails;
 }
 

@@ -5,7 +5,7 @@ import { UsageError } from '../core/errors.ts';
 
 /** The values that each field allows, ascending. */
 export interface CronExpression {
-  /** The five fields as they stand in jobs.yaml. */
+  /** The five fields as in jobs.yaml. */
   readonly fields: readonly [string, string, string, string, string];
   readonly minutes: readonly number[];
   readonly hours: readonly number[];
@@ -103,7 +103,7 @@ function fieldValues(
     if (first === undefined) return null;
     const from = first === '*' ? lowest : number(first);
     const to = first === '*' ? highest : number(last ?? first);
-    // Sunday stands at both ends of the week
+    // Sunday is at both ends of the week
     const end = to < from && names === dayNames && to === 0 ? 7 : to;
     if (![from, end].every(Number.isInteger)) return null;
     for (let value = from; value <= end; value += Number(step)) values.push(value);

@@ -5,7 +5,7 @@ import { portableFields, printedHead, runArguments, scheduledJobs } from './cron
 export interface CrontabOptions {
   /** Words that start this program, absolute: cron's PATH is short. */
   readonly program: readonly string[];
-  /** The machine's own zone, which cron goes by unless it is told otherwise. */
+  /** The machine's own zone, which cron uses by default. */
   readonly machineTimezone: string;
 }
 

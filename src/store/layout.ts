@@ -21,7 +21,7 @@ export function lockFolder(dataDir: string): string {
 
 /**
  * Held by whoever extracts for the workspace, from before its run folder is made until `finish.json` is
- * written: a run folder without an end whose lock nobody holds was cut off.
+ * written: a run folder without an end whose lock is free was interrupted.
  */
 export function extractLockPath(dataDir: string, workspace: string): string {
   return join(lockFolder(dataDir), `extract-${workspace}.lock`);

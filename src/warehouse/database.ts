@@ -74,7 +74,7 @@ export class Database {
    * @param settings DuckDB's own, for example `{ temp_directory: … }`
    * @throws BusyError when another process has it open for writing
    * @throws WarehouseFileError when it is no DuckDB file
-   * @throws WarehouseMachineError when the system lets nobody at it
+   * @throws WarehouseMachineError when the system denies access
    */
   static async open(
     path: string,
@@ -115,7 +115,7 @@ export class Database {
     return readResult(result, maxRows);
   }
 
-  /** Reads the rows of one SELECT of somebody else's. @throws QueryError, also for anything else that a text may hold */
+  /** Reads the rows of one SELECT that the program did not write. @throws QueryError, also for anything else that a text may hold */
   async select(sql: string, params: Parameters = {}): Promise<QueryResult> {
     await this.#requireOneStatement(sql);
     const result = await this.#execute(sql, params, {

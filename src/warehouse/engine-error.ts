@@ -68,7 +68,7 @@ export function firstLine(error: unknown): string {
 }
 
 /**
- * Has a session tell where in its SQL an error is, to the byte, also in scripts of several statements: the line
+ * Makes a session report where in its SQL an error is, to the byte, also in scripts of several statements: the line
  * in DuckDB's own messages counts from the wrong statement there.
  */
 export const locateErrors = 'set errors_as_json = true';
@@ -79,7 +79,7 @@ const locatedSchema = z.object({
   position: z.coerce.number().int().min(0).optional(),
 });
 
-/** What DuckDB threw, with its place where the session tells it. */
+/** What DuckDB threw, with its place where the session reports it. */
 function queryErrorOf(cause: unknown): QueryError {
   if (cause instanceof QueryError) return cause;
   const message = errorMessage(cause);
@@ -94,7 +94,7 @@ function readLocated(text: string) {
   try {
     return locatedSchema.parse(JSON.parse(text));
   } catch {
-    // a message that only looks like it is told as it came
+    // a message that only looks like it is passed on as it came
     return null;
   }
 }

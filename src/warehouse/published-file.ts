@@ -15,7 +15,7 @@ export interface Patience {
   readonly clock: Clock;
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Is told of a file that is kept under another name. */
+  /** Called for a file that is kept under another name. */
   readonly log?: Log | undefined;
 }
 
@@ -42,7 +42,7 @@ export async function fileIdentity(path: string): Promise<string | null> {
 }
 
 /**
- * The file itself where the path is a link, so that all that stands beside it has one place, and a rename does
+ * The file itself where the path is a link, so that the files beside it have one place, and a rename does
  * not put a file in the link's place.
  */
 export async function resolveLinks(path: string): Promise<string> {
@@ -102,7 +102,7 @@ export async function publishFile(
     );
   }
   if (identity !== null && !isReadable) await keepUnreadable(path, log);
-  // of a file that is gone: nobody could open the new one beside it
+  // of a file that is gone: the new one could not be opened beside it
   await rm(`${path}.wal`, { force: true });
   await rename(file, path);
   await syncFolder(dirname(path));

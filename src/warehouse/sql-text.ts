@@ -35,7 +35,7 @@ export function sqlParts(sql: string): SqlPart[] {
   return parts;
 }
 
-/** A statement as it can stand in another one's brackets: without what ends it, and comments after that. */
+/** A statement as it can be put into another one's brackets: without what ends it, and comments after that. */
 export function withoutEnd(sql: string): string {
   for (const { kind, start, text } of sqlParts(sql).reverse()) {
     const said = kind === 'code' ? text.replace(/[;\s]+$/, '') : text;

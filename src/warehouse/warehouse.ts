@@ -64,7 +64,7 @@ export async function changeWarehouse<T>(
 }
 
 /**
- * Makes a warehouse anew: `work` fills an empty one, beside the published file, which stays as it is until `use`
+ * Rebuilds a warehouse: `work` fills an empty one, beside the published file, which stays as it is until `use`
  * publishes the new one. What is not published is removed. The caller holds the warehouse's lock.
  * @param use is given the new file once it is whole, checked and closed
  * @throws BusyError when another program has the published file open for writing for longer than `waitMs`

@@ -17,7 +17,7 @@ export interface Change<T> {
   readonly isChanged: boolean;
 }
 
-/** A warehouse to work on, which nobody sees until it is published. */
+/** A warehouse to work on, invisible until it is published. */
 export interface StagingDatabase {
   readonly database: Database;
   /** Room for files; gone afterwards. */
@@ -28,7 +28,7 @@ export interface StagingDatabase {
   rollBack(): Promise<void>;
 }
 
-/** A work file that is whole, checked and closed, and still nobody's but its maker's. */
+/** A work file that is whole, checked and closed, and not yet published. */
 export interface FinishedFile<T> {
   readonly path: string;
   /** Room for files; gone afterwards. */
@@ -106,7 +106,7 @@ async function changeInPlace<T>(
     memory_limit: '512MiB',
     // a second thread costs a third more processor time and memory, and saves a tenth of the time at most
     threads: '1',
-    // nobody recovers a work file: a commit writes the file itself, and no log before it
+    // a work file is never recovered: a commit writes the file itself, and no log before it
     checkpoint_threshold: '0b',
     auto_checkpoint_skip_wal_threshold: '0',
   });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /**
- * By field as the API names them: `approvals.0.userId`. A field that is not known stands under its own
+ * By field as the API names them: `approvals.0.userId`. A field that is not known is under its own
  * name, what concerns the whole under `body`.
  */
 export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldErrors {

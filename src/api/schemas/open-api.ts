@@ -190,7 +190,7 @@ function jsonContent(schema: JsonSchema): object {
 interface JsonSchemas<Name extends string> {
   /** Of the schemas that were asked for, by the names that they were asked under. */
   readonly asked: Readonly<Record<Name, JsonSchema>>;
-  /** Of those with an `id` in their meta, wherever they stand; every other place refers to them. */
+  /** Of those with an `id` in their meta, wherever they are; every other place refers to them. */
   readonly named: Readonly<Record<string, JsonSchema>>;
 }
 

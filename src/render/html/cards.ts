@@ -8,13 +8,13 @@ import type { PageContext } from './page-context.ts';
 import { cardSpark, sparkline } from './sparkline.ts';
 import { textWidth } from './text-width.ts';
 
-/** More than six no longer stand in one row. */
+/** More than six do not fit into one row. */
 const maxCards = 6;
 
 export function cardsMarkup(context: PageContext): Markup | null {
   const cards = context.document.cards.slice(0, maxCards);
   if (cards.length === 0) return null;
-  // Where no card has a figure from before, a line on each that says so tells nothing.
+  // Where no card has a figure from before, a line on each that says so is noise.
   const isCompared =
     context.document.previousPeriod !== null && cards.some(({ previous }) => previous !== null);
   return markup`<ul class="cards" aria-label="Key figures">

@@ -23,7 +23,7 @@ export interface CellScope {
 const textFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list', 'boolean'];
 const timeFormats: readonly ColumnFormat[] = ['month', 'date', 'datetime', 'weekday', 'hour'];
 
-/** Words stand left, figures right. */
+/** Words are left-aligned, figures right-aligned. */
 export function isTextColumn({ format }: ReportColumn): boolean {
   return textFormats.includes(format) || timeFormats.includes(format);
 }
@@ -128,7 +128,7 @@ function shareMarkup(share: number, text: string, largest: number): Markup {
   return markup`<svg class="share" width="${shareWidth}" height="8" aria-hidden="true"><rect width="${length}" height="8"/></svg><span class="figure">${text}</span>`;
 }
 
-/** A line needs two values; of one the figures beside it tell as much. */
+/** A line needs two values; one value is in the figures beside it. */
 function trendMarkup(cell: Cell, column: ReportColumn, { notes }: CellScope): Markup {
   const values = Array.isArray(cell)
     ? cell.map((value) => (typeof value === 'number' ? value : null))

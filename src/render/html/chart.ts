@@ -13,7 +13,7 @@ import type { PageContext } from './page-context.ts';
 
 export interface DrawnChart {
   readonly figure: Markup;
-  /** Whether each value stands on its mark, so that the table can be folded. */
+  /** Whether each mark is labelled with its value, so that the table can be folded. */
   readonly showsAllValues: boolean;
   /** Sentences about the drawing, before those of the section. */
   readonly notes: readonly string[];

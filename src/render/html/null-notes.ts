@@ -2,7 +2,7 @@ import type { ReportColumn } from '../../report/report-document.ts';
 import { markup, type Markup } from './markup.ts';
 import { cleanAttribute } from './plain-text.ts';
 
-/** The letters that stand at a section's unknown values, and the sentences that explain them. */
+/** The letters at a section's unknown values, and the sentences that explain them. */
 export interface NullNotes {
   /** The mark of an unknown value in this column: `–` with a title, and a letter where it needs a word. */
   mark(column: ReportColumn): Markup;

@@ -1,4 +1,4 @@
-/** C0 and C1 controls but tab and line feed, and halves of surrogate pairs: none may stand in HTML. */
+/** C0 and C1 controls but tab and line feed, and halves of surrogate pairs: none is allowed in HTML. */
 const controls = /[^\P{Cc}\t\n]|\p{Cs}/gu;
 /** Embeddings, overrides and isolates: in an attribute no element keeps them from their neighbours. */
 const bidiControls = /[\u202a-\u202e\u2066-\u2069]/gu;

@@ -29,7 +29,7 @@ interface Scale {
 }
 
 const width = 200;
-/** In px above the svg's lower edge stands the band's middle; names have their room above it. */
+/** The band's middle, in px above the svg's lower edge; names have their room above it. */
 const rowHeight = 22;
 const namedHeight = 38;
 

@@ -13,7 +13,7 @@ import type { PageContext } from './page-context.ts';
 import { postsMarkup } from './posts.ts';
 import { tableMarkup } from './table.ts';
 
-/** A chart's table beyond this folds on screen, though the chart's marks do not tell its values. */
+/** A chart's table beyond this folds on screen, though the chart's marks do not show its values. */
 const maxOpenRows = 24;
 /** More rows than these are not printed under a chart. */
 const maxPrintedRows = 24;
@@ -115,7 +115,7 @@ function foldedData(section: ReportSection, { sections }: ReportDocument): Repor
   return first === section && data && data.rows.length > 0 ? data : null;
 }
 
-/** A table folded under its chart; on paper only where it is short and its figures stand nowhere else. */
+/** A table folded under its chart; on paper only where it is short and its figures are nowhere else. */
 function foldMarkup(
   section: ReportSection,
   chart: DrawnChart | null,

@@ -5,7 +5,7 @@ import { markup, type Markup } from './markup.ts';
 import { cleanAttribute } from './plain-text.ts';
 import { tenth } from './text-width.ts';
 
-/** In px; on a card the line stands on a base, in a cell on nothing. */
+/** In px; on a card the line has a base, in a cell it has none. */
 interface SparkFrame {
   readonly width: number;
   readonly height: number;

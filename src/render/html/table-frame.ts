@@ -31,7 +31,7 @@ export interface TableColumn {
   readonly total: (cells: readonly Cell[]) => Markup | null;
 }
 
-/** Rows of a table that stand together: in sight, or folded under a line that says what they are. */
+/** Consecutive rows of a table: visible, or folded under a line that says what they are. */
 export interface RowGroup {
   /** Null: in sight. */
   readonly summary: string | null;
@@ -45,7 +45,7 @@ export interface TableParts {
   readonly classes: readonly string[];
   readonly heads: readonly Markup[];
   readonly groups: readonly RowGroup[];
-  /** Whether the first column is a rank, beside which the folded line stands. */
+  /** Whether the first column is a rank, beside which the folded line is. */
   readonly hasRank: boolean;
   /** Whether some text is longer than what the page holds of it. */
   readonly isCut: boolean;
@@ -54,7 +54,7 @@ export interface TableParts {
 
 /**
  * A table that scrolls by itself, with a field to find rows where there are many. Folded rows come after it in
- * compressed form: a thousand rows of markup are mostly the same, and rows that nobody asks for need not be
+ * compressed form: a thousand rows of markup are mostly the same, and rows that are not asked for need not be
  * laid out. The script unfolds, sorts and searches them; without it, and on paper, their line says where else
  * they are. The same rows give the same bytes under one version of Node.
  */

@@ -70,7 +70,7 @@ export interface Factor {
 }
 
 /**
- * What a calculation on cells is multiplied by, so that its result stands in the units of its own cell.
+ * What a calculation on cells is multiplied by, so that its result is in the units of its own cell.
  * @param over formats of the terms above the line @param under below it @param times the calculation's own
  */
 export function unitFactor(

@@ -55,7 +55,7 @@ export interface NativeChart {
 /** What a kind of chart makes of a section's rows. */
 export type DrawnChart = Omit<NativeChart, 'label'>;
 
-/** A cell that names a series, and what stands in it. */
+/** A cell that names a series, and its content. */
 type NamingCell = ChartSeries['name'];
 
 /** Beyond that, a reference in pieces is no longer something that people can follow. */
@@ -64,7 +64,7 @@ const maxLength = 6_000;
 const dayMs = 86_400_000;
 const firstDay = Date.UTC(1899, 11, 30);
 
-/** The table that a chart draws, and where it stands. */
+/** The table that a chart draws, and its place. */
 export interface ChartSource {
   readonly table: ReportTable;
   readonly place: TablePlace;
@@ -77,7 +77,7 @@ export interface ChartColumn {
   readonly column: ReportColumn;
   readonly format: string | null;
   readonly cell: (row: number) => Cell;
-  /** What stands in the sheet, dates as its day numbers. */
+  /** The cell's content, dates as day numbers. */
   readonly value: (row: number) => number | string | null;
   readonly number: (row: number) => number | null;
   /** @param rows ascending; null when they lie too far apart to be referred to */

@@ -165,7 +165,7 @@ function namesAxis(chart: NativeChart): string {
   return `<c:catAx>${axis}<c:crossAx val="1002"/><c:crosses val="autoZero"/><c:auto val="0"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/>${skipXml(chart)}<c:noMultiLvlLbl val="1"/></c:catAx>`;
 }
 
-/** Names of months and days stand level and are wide: of many, some are left out. */
+/** Names of months and days are horizontal and wide: of many, some are left out. */
 const maxLevelLabels = 13;
 
 function skipXml({ kind, series }: NativeChart): string {

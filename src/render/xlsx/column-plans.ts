@@ -88,7 +88,7 @@ export function recountedPlan(
   };
 }
 
-/** The report's value until the input is changed, then nothing: it cannot be told from the cells. */
+/** The report's value until the input is changed, then nothing: it cannot be computed from the cells. */
 export function asGivenPlan({ input }: FormulaScope, result: Term): ColumnPlan {
   if (input === null) return plainPlan;
   return {
@@ -230,7 +230,7 @@ function isInputItself({ result, over, under, times, change }: Quotient, { input
   return isPlain && calculation.by === under?.column.name && calculation.per === times;
 }
 
-/** So many rows are summed anew by each of their formulas; more would make each change of a cell slow. */
+/** The most rows that each of their formulas sums again; more would make each change of a cell slow. */
 const maxSummedRows = 1_000;
 
 /** What a share may be of. */
@@ -288,7 +288,7 @@ export function sharePlan(
   };
 }
 
-/** Another section's figure: what it is priced by stands beside it there. */
+/** Another section's figure: what it is priced by is beside it there. */
 function listedWholes(listed: PlacedFigure | null): Whole[] {
   return listed === null ? [] : [{ ...listed, mayBeBlank: false }];
 }

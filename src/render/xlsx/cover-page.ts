@@ -9,7 +9,7 @@ import { columnLetters } from './table-place.ts';
 
 /** In characters: a margin, labels, three columns of figures, room for text. */
 const widths = [2, 28, 20, 20, 12, 38];
-/** First and last column of what spans the page, and of what stands beside a label. */
+/** First and last column of what spans the page, and of the cells beside a label. */
 const across = [2, 6] as const;
 const beside = [3, 6] as const;
 const acrossCharacters = 124;

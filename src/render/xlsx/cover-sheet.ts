@@ -124,7 +124,7 @@ export interface CardContext extends SheetContext {
 }
 
 /**
- * Label, value, the value of the period before, the change, a note. Figures that stand on a section's sheet
+ * Label, value, the value of the period before, the change, a note. Figures that are on a section's sheet
  * refer to it.
  * @param row of the sheet, from 1
  */

@@ -82,7 +82,7 @@ export interface Line {
   readonly row: number;
 }
 
-/** A column that stands in cells. */
+/** A column that is in cells. */
 export class Term {
   readonly column: ReportColumn;
   readonly index: number;

@@ -174,7 +174,7 @@ function figuresChart(
   };
 }
 
-/** So many days stand level beside each other. */
+/** The most days that fit beside each other. */
 const maxDays = 6;
 
 interface LineNames {
@@ -275,7 +275,7 @@ function partsChart(
   return { kind: 'parts', format: share.format ?? '0%', series };
 }
 
-/** The rows of each part, a row a group: only where every part stands in every group do bars line up. */
+/** The rows of each part, a row a group: only where every group has every part do bars line up. */
 function partsOf(rows: readonly number[], part: ChartColumn, bar: ChartColumn): number[][] {
   const parts = [...group(rows, part.value).values()];
   const groupsOf = (own: readonly number[]) => JSON.stringify(own.map(bar.value));

@@ -1,7 +1,7 @@
 import type { Cell, ColumnFormat } from '../../report/report-document.ts';
 
 export interface NumberFormatOptions {
-  /** BCP 47; decides where a currency's sign stands. Separators are the reader's own. */
+  /** BCP 47; decides the place of a currency's sign. Separators are the reader's own. */
   readonly locale: string;
   /** ISO 4217. */
   readonly currency: string;
@@ -76,7 +76,7 @@ function exactPattern({ locale, currency }: NumberFormatOptions): string {
   return digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`;
 }
 
-/** The sign stands where the locale puts it, apart from the figure where the locale has a space. */
+/** The sign is where the locale puts it, apart from the figure where the locale has a space. */
 function moneyFormat({ locale, currency }: NumberFormatOptions, pattern: string): string {
   const parts = new Intl.NumberFormat(locale, { style: 'currency', currency }).formatToParts(1);
   const types = parts.map((part) => part.type);

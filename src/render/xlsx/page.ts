@@ -126,7 +126,7 @@ const maxRowsAbove = 40;
 /** Smaller than that, letters are hard to read. */
 const smallestScale = 0.66;
 
-/** Where a section's chart stands: right of a narrow table, below a wide one, since a page is as wide as both. */
+/** The place of a section's chart: right of a narrow table, below a wide one, since a page is as wide as both. */
 export function isChartBelow({ columns }: TableLayout, rows: number): boolean {
   const width = tableWidth(columns) + gap + chartCharacters;
   return width * smallestScale > charactersPerPage && rows <= maxRowsAbove;

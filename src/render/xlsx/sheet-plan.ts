@@ -2,9 +2,9 @@ import type { ReportDocument, ReportSection } from '../../report/report-document
 import { cellText, shortenTo } from './cell-text.ts';
 import { placeOf, type TablePlace } from './table-place.ts';
 
-/** More take a minute and a gigabyte; what is beyond stands in CSV and Parquet. */
+/** More take a minute and a gigabyte; CSV and Parquet have the rest. */
 export const maxTableRows = 100_000;
-/** More tabs than that nobody finds their way in; the rest is hidden. */
+/** More tabs than that are hard to find one's way in; the rest is hidden. */
 const maxVisible = 10;
 const maxNameLength = 31;
 /** Excel keeps this name to itself. */

@@ -39,7 +39,7 @@ interface CellRule {
 /** What a sheet has that exceljs cannot write, or not row by row. */
 export interface SheetExtras {
   readonly chart: { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null;
-  /** Cells of which Excel shall not remark that numbers stand as text or that neighbours differ in their formula. */
+  /** Cells for which Excel should not warn that numbers are stored as text or that neighbours differ in their formula. */
   readonly plainCells: string | null;
   readonly rules: readonly CellRule[];
   /** The cell that takes a number above 0 alone. */
@@ -48,7 +48,7 @@ export interface SheetExtras {
   readonly links: readonly { readonly cell: string; readonly location: string }[];
 }
 
-/** Bars end before the figure, which stands right. */
+/** Bars end before the figure, which is right-aligned. */
 const barLength = 'minLength="0" maxLength="55"';
 const x14 = 'http://schemas.microsoft.com/office/spreadsheetml/2009/9/main';
 

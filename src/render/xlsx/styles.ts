@@ -86,14 +86,14 @@ export function columnStyles(
 ): ColumnStyles {
   const horizontal = isFigureFormat(format) ? 'right' : 'left';
   const numFmt = numberFormat === null ? {} : { numFmt: numberFormat };
-  // Apart from what stands left in the next column, a bar for example.
+  // Apart from what is left-aligned in the next column, a bar for example.
   const indent = horizontal === 'right' ? { indent: 1 } : {};
   const alignment = { horizontal, vertical: 'top', ...indent } as const;
   const color = isOdd ? colors.inkTwin : colors.ink;
   return {
     head: {
       font: headFont,
-      // At the top, so that the filter's button does not cover a head that stands right.
+      // At the top, so that the filter's button does not cover a right-aligned head.
       alignment: { ...alignment, wrapText: true },
       fill: { type: 'pattern', pattern: 'solid', fgColor: colors.tint },
       border: { bottom: { style: 'thin', color: colors.axis } },

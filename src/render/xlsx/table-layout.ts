@@ -44,7 +44,7 @@ const idWidth = 12;
 const titleWidth = 44;
 /** More than this in sight all the time would leave no room for the rest on a small screen. */
 const maxFrozenWidth = 70;
-/** So many rows tell how wide a column of words has to be. */
+/** The rows that a column's width is measured by. */
 const sampleSize = 200;
 
 const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
@@ -106,7 +106,7 @@ export function tableWidth(columns: readonly SheetColumn[]): number {
   return columns.reduce((sum, { width }) => sum + width, 0);
 }
 
-/** Points: two lines as a rule, so that the filter's button stands below the words. */
+/** Points: two lines as a rule, so that the filter's button is below the words. */
 export function headHeight(columns: readonly SheetColumn[]): number {
   const lines = columns.map(({ head, width }) => Math.ceil(head.length / (width - 2)));
   return 15 + 13 * Math.min(3, Math.max(1, ...lines));
@@ -172,6 +172,6 @@ function frozenColumns(columns: readonly SheetColumn[], key: readonly string[]):
   const width = columns.slice(0, last).reduce((sum, column) => sum + column.width, 0);
   if (last > 0 && width <= maxFrozenWidth) return last;
   const firstOther = isKey.indexOf(false);
-  // Where the key stands further right, the first column tells rows apart for people.
+  // Where the key is further right, the first column tells rows apart for people.
   return Math.max(1, firstOther);
 }

@@ -34,7 +34,7 @@ export function sheetPrefix(sheet: string): string {
 /** The row of the heads on a section's sheet. */
 export const headRow = 4;
 
-/** Where a section's table stands in the workbook; rows and columns from 1. */
+/** The place of a section's table in the workbook; rows and columns from 1. */
 export interface TablePlace {
   readonly sheet: string;
   readonly firstRow: number;
@@ -44,7 +44,7 @@ export interface TablePlace {
   readonly totalRow: number | null;
   /** The sheet's columns by their names in the section; of a list, the places in it. */
   readonly columns: ReadonlyMap<string, number>;
-  /** Whether the only row stands as a list: a figure a line, beside its name. */
+  /** Whether the only row is a list: a figure a line, beside its name. */
   readonly isList: boolean;
 }
 
@@ -103,7 +103,7 @@ export function placeOf(section: ReportSection, sheet: string): TablePlace {
   };
 }
 
-/** A figure that stands in a cell. */
+/** A figure in a cell. */
 export interface PlacedFigure {
   /** For example `'summary'!$C$5`. */
   readonly address: string;

@@ -20,7 +20,7 @@ export interface WrittenTable {
   /** Rows of the sheet, from 1; `last` is the head's own without any row of data. */
   readonly head: number;
   readonly last: number;
-  /** Indexes of the columns in which a null stands. */
+  /** Indexes of the columns with a null. */
   readonly withNulls: ReadonlySet<number>;
   /** The last row of the sheet that has a link; null: no row lacks one for want of room. */
   readonly lastLinked: number | null;
@@ -114,7 +114,7 @@ class RowWriter {
     return this.#options.columns.map((entry) => this.#bodyCell(entry, line));
   }
 
-  /** Its label stands first; a cell without a total keeps the rule above it. */
+  /** Its label comes first; a cell without a total keeps the rule above it. */
   total({ label, cells }: NonNullable<ReportSection['total']>, row: number): SheetCell[] {
     return this.#options.columns.map((entry, position) => {
       const style = entry.styles.total;

@@ -12,7 +12,7 @@ export interface WorkbookProperties {
   readonly subject: string | null;
   /** What it was made of, shown as its comments; null: nothing more. */
   readonly description: string | null;
-  /** Whose report it is; null: nobody's. */
+  /** Whose report it is; null: none is named. */
   readonly company: string | null;
   /** Who wrote it. */
   readonly creator: string;
@@ -135,7 +135,7 @@ async function completeSheet(
   );
 }
 
-/** What stands after the rows, in the order that the schema has. */
+/** The elements after the rows, in the schema's order. */
 function completeTail(tail: string, extras: SheetExtras, sheet: number): string {
   const { rules, positive, links, plainCells, chart } = extras;
   const ids = rules.map((_, index) => `{${hex(sheet, 8)}-0000-4000-8000-${hex(index, 12)}}`);

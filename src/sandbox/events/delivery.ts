@@ -113,7 +113,7 @@ export class DeliveryRun {
     this.#log(outcome);
   }
 
-  /** Until the next try is due, or somebody hurries it, or the sandbox closes. */
+  /** Until the next try is due, or it is flushed, or the sandbox closes. */
   async #wait(): Promise<void> {
     const { clock, closing } = this.#ways;
     this.#pause = new AbortController();

@@ -66,7 +66,7 @@ export function htmlPage(status: number, title: string): Response {
   return new Response(page, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
 }
 
-/** What is answered after that reaches nobody. */
+/** What is answered after that is not delivered. */
 export function resetConnection({ context }: FaultCase): Response {
   const { incoming } = context.env as HttpBindings;
   incoming.socket.resetAndDestroy();

@@ -80,7 +80,7 @@ type JsonObject = Record<string, unknown>;
 /** A list or an object of a JSON value. */
 interface JsonPart {
   readonly part: unknown[] | JsonObject;
-  /** Where it stands, without places in lists: `.approvals[].user`. */
+  /** Its path, without places in lists: `.approvals[].user`. */
   readonly path: string;
 }
 

@@ -14,7 +14,7 @@ export interface FaultedRequest {
   readonly body: string;
 }
 
-/** A fault that somebody asked for: it takes the next requests that it matches. */
+/** A requested fault: it hits the next requests that it matches. */
 interface RequestedFault {
   readonly kind: FaultKind;
   /** This path and everything below it; any where it is left out. */
@@ -32,11 +32,11 @@ export interface PlannedFault {
   readonly level: FaultLevel;
   /** How many times this very request has come, with this one. */
   readonly nth: number;
-  /** Null where nobody asked for a number. */
+  /** Null when no number was requested. */
   readonly seconds: number | null;
   /** Whatever else is left to chance. */
   readonly random: Random;
-  /** Where somebody asked for it; null for one by the level. */
+  /** Set for a requested fault; null for one that follows from the level. */
   readonly requested: RequestedFault | null;
 }
 

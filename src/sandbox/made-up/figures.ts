@@ -168,7 +168,7 @@ function drawVideo(impressions: number, random: Random): VideoFigures {
   };
 }
 
-/** The hour of the day, in UTC, at which the service reads LinkedIn's figures anew. */
+/** The hour of the day, in UTC, at which the service reads LinkedIn's figures. */
 const syncHour = 3;
 
 /** The last time at or before `now` that the service read LinkedIn: daily, as the real one does. */

@@ -28,7 +28,7 @@ const spanDays = 730;
 
 /**
  * A workspace whose posts are made up from the seed. A day has the same posts whatever today is, so
- * that a sandbox which is started again tomorrow tells the same story, one day longer.
+ * that a sandbox which is started again tomorrow has the same history, one day longer.
  */
 export function madeUpContent(options: MadeUpOptions): WorkspaceContent {
   const { seed, start, profileCount } = options;

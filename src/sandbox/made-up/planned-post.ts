@@ -7,7 +7,7 @@ import { fillSlots } from './commentary.ts';
 import { pick, pickKey, sample, type Random } from './random.ts';
 import { workspaceTexts, type CampaignText, type Topic } from './texts.ts';
 
-/** A post of the planning tool, as it goes when nobody intervenes. */
+/** A post of the planning tool, as it develops without interventions. */
 export interface PlannedPost {
   readonly id: string;
   readonly title: string;

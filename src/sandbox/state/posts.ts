@@ -81,7 +81,7 @@ export class Posts {
 
   /**
    * Cancels what is planned, too: nothing is published from the trash, and whoever takes the post out
-   * again has to schedule it anew.
+   * again has to schedule it again.
    * @returns when it came into the trash
    */
   putIntoTrash(id: string, now: Date): Date {

@@ -41,7 +41,7 @@ interface Series {
 
 /** Words need a label each; of anything else more cannot be told apart. */
 const maxBars = { word: 40, other: 600 } as const;
-/** A few bars stand at the left rather than grow broad. */
+/** A few bars are left-aligned rather than broad. */
 const maxStep = 100;
 const [top, plotHeight] = [26, 170];
 
@@ -116,7 +116,7 @@ function slotsOf({ reader, bars: drawn }: Series, width: number): Slots {
   return { at: (place) => rankOf(place) * step, step, width: step * count };
 }
 
-/** Whether each bar has room for its figure: else an axis tells them. */
+/** Whether each bar has room for its figure; else there is an axis. */
 function hasFigures(series: Series, width: number): boolean {
   const write = compactWriter(series.format, series.context);
   const { step } = slotsOf(series, width);
@@ -137,7 +137,7 @@ function drawUpright(series: Series, frame: Frame): Drawing {
   const left = (place: number) => middle(place) - thickness / 2;
   const places = drawn.map(({ place }) => place);
   const axis = placeAxis(reader, places, middle, context);
-  // Figures of negative bars stand below them.
+  // Figures of negative bars are below them.
   const bottom = top + plotHeight + (range[0] < 0 ? 18 : 0);
   const start = (index: number) => left(places[index] ?? 0);
   const plot = { start, thickness, scale: y, isLying: false, id: frame.id };
@@ -234,7 +234,7 @@ export function lyingBars(
   const left = (max(names, textWidth) ?? 0) * boldWidth + 14;
   const figureRoom = (max(figures, textWidth) ?? 0) * boldWidth + 10;
   const range = rangeFromZero(rows.flatMap(({ value, previous }) => [value, previous]));
-  // Figures of negative bars stand before them.
+  // Figures of negative bars are before them.
   const x = scaleLinear(range, [left + (range[0] < 0 ? figureRoom : 0), width - figureRoom]);
   const largest = largestOf(rows);
   const start = (index: number) => margin + index * pitch;

@@ -22,13 +22,13 @@ interface Spread {
   readonly mean: number;
 }
 
-/** Stacks of dots between these, in px; the names of median and mean stand above. */
+/** Stacks of dots between these, in px; the names of median and mean are above. */
 const [top, base, height] = [48, 150, 190];
 /** Half of fewer values than these says nothing of the rest. */
 const minForMedian = 10;
 /** The largest values are set off where they are few among many. */
 const [topCount, minForTop] = [10, 100];
-/** More dots than these are not counted by anyone; bars stand for them. */
+/** More dots than these cannot be counted; bars replace them. */
 const maxDots = 1500;
 /** Dots nearer than this share of their distance run into each other. */
 const minRise = 0.62;
@@ -180,7 +180,7 @@ function topText(bins: readonly Bin[], rise: number, width: number): Markup {
 
 /**
  * The median as a solid line and the mean as a dotted one, each named on the side that is away from the other.
- * A name without room on its side stands on the other one, above the other name.
+ * A name without room on its side goes to the other one, above the other name.
  */
 function middleMarks(
   { median: half, mean: average }: Spread,

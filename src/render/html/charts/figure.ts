@@ -33,7 +33,7 @@ export interface Chart {
   /** Above the pictures. */
   readonly key?: Markup | null;
   readonly keyBelow?: Markup | null;
-  /** Whether each value stands on its mark, so that the table can be folded. */
+  /** Whether each mark is labelled with its value, so that the table can be folded. */
   readonly showsAllValues: boolean;
   /** Sentences about the drawing, before those of the section. */
   readonly notes?: readonly string[];

@@ -103,7 +103,7 @@ function layOut({ hours }: Heat, frame: Frame): Layout {
     });
     return { ...frame, height: 20 + hours.length * 27, box };
   }
-  // At the right stand bars and figures of posts by weekday.
+  // At the right are bars and figures of posts by weekday.
   const pitch = Math.min(72, (frame.width - 45 - 112) / hours.length);
   const box = (place: Place) => ({
     left: 45 + rank(place) * pitch,

@@ -136,7 +136,7 @@ function fewWords({ n }: LiftRow): string {
   return `not enough posts (${n})`;
 }
 
-/** Which way it goes is told by the full dot's side and the sign of the lift, too. */
+/** The full dot's side and the sign of the lift show the direction, too. */
 function pairMarks(pair: Pair, y: number, x: Scale): Markup {
   const [from, to] = [x(pair.without), x(pair.with)];
   return markup`${rules([[from, y, to, y]], `span ${pair.way}`)}${dot(from, y, 4.5, 'hollow')}${dot(to, y, 4.5, `dot ${pair.way}`)}`;

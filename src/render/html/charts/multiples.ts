@@ -45,10 +45,10 @@ interface Panels {
 
 /** Four rows of five on a wide page. */
 const maxFacets = 20;
-/** Bars thinner than 1 px tell nothing. */
+/** Bars thinner than 1 px cannot be read. */
 const maxPlaces = 120;
 const plotHeight = 90;
-/** Between a facet's head and its plot: the label of the peak stands there. */
+/** Between a facet's head and its plot: room for the label of the peak. */
 const peakRoom = 20;
 const rowGap = 28;
 /** Below the key. */
@@ -103,7 +103,7 @@ function figuresOf(spec: MultiplesSpec, scope: ChartScope): Map<string, string> 
   return new Map(chartRows(section, context).map((row) => [nameOf(spec, row), row.text(spec.y)]));
 }
 
-/** Months in a row, with those that nobody has; other places as the rows have them. The latest, if too many. */
+/** Months in a row, with those without posts; other places as the rows have them. The latest, if too many. */
 function placesOf(readings: readonly FacetBar[], { kind }: PlaceReader): number[] {
   const drawn = readings.filter(({ value, previous }) => value !== null || previous !== null);
   const known = [...new Set(drawn.map(({ place }) => place))].sort((a, b) => a - b);

@@ -113,7 +113,7 @@ export interface PlaceAxis {
   readonly height: number;
 }
 
-/** More days than these are told by their months. */
+/** More days than these are labelled by month. */
 const maxDays = 62;
 
 /** As many labels as fit beside each other, on round dates and numbers. `x` has places between the given ones too. */
@@ -201,7 +201,7 @@ function monthChoices(
   ];
 }
 
-/** Years stand where they begin, and only where the page does not speak of one year alone. */
+/** Years are labelled where they begin, and only where the page covers more than one. */
 function withNewYears(labels: readonly PlaceLabel[], { document }: PageContext): PlaceLabel[] {
   const [from, to] = [document.period.from?.slice(0, 4), document.period.to?.slice(0, 4)];
   const known = from === to ? from : undefined;

@@ -10,6 +10,11 @@ const slowFiles = [
   'test/reports/independent.test.ts',
   'test/reports/scope.test.ts',
   'test/reports/findings.test.ts',
+  'test/reports/months.test.ts',
+  // whole programs that take longest
+  'test/e2e/report-preview.test.ts',
+  'test/e2e/sandbox.test.ts',
+  'test/e2e/webhooks-serve.test.ts',
 ];
 
 export default defineConfig({

@@ -40,7 +40,7 @@ describe('an old Node', () => {
     const { outputText } = ts.transpileModule(text, {
       compilerOptions: { target: ts.ScriptTarget.ES2020, module: ts.ModuleKind.ES2020 },
     });
-    expect(withoutLayout(outputText)).toBe(withoutLayout(text));
+    expect(withoutLayout(outputText)).toBe(withoutLayout(text.replace('export {};', '')));
   });
 
   it.each(['20.19.0', '100.0.0'])('is not what %s is', async (version) => {

@@ -19,6 +19,7 @@ import {
   readLoadedState,
   settingsOf,
   type LoadedState,
+  type PendingOptions,
   type PendingRun,
 } from './pending.ts';
 import { logDataWarnings, type DataWarning } from './data-warnings.ts';
@@ -71,7 +72,7 @@ export async function load(options: LoadOptions): Promise<LoadSummary> {
   const access = { path: config.warehouse, clock, waitMs, signal, log };
   return withWarehouseLock(access, async () => {
     const state = await readPublishedState(config);
-    const source = await findPending(config, state, options.ownRunId);
+    const source = await findPending(config, state, { ownRunId: options.ownRunId });
     if (source.isEmpty && isSameSettings(state.settings, settingsOf(config)))
       return { ...nothingNew, inProgress: source.inProgress() };
     return changeWarehouse(access, async (staging) => {
@@ -93,11 +94,11 @@ interface PendingSource {
 export async function findPending(
   { dataDir }: Pick<Config, 'dataDir'>,
   state: LoadedState,
-  ownRunId?: string,
+  which: Pick<PendingOptions, 'ownRunId' | 'takesRunning'> = {},
 ): Promise<PendingSource> {
   let inProgress = 0;
   const onInProgress = () => (inProgress += 1);
-  const runs = listPendingRuns(dataDir, state, { ownRunId, onInProgress });
+  const runs = listPendingRuns(dataDir, state, { ...which, onInProgress });
   const first = await runs.next();
   const events = await listPendingEvents(dataDir, state);
   return {

@@ -63,7 +63,8 @@ async function buildBeside<T>(
   const { config, clock, waitMs, signal, log, progress } = options;
   const access = { path: config.warehouse, clock, waitMs, signal, log, purpose: 'rebuilding' };
   return withWarehouseLock(access, async () => {
-    const source = await findPending(config, nothingLoaded);
+    // a run that is under way has loaded what it read so far
+    const source = await findPending(config, nothingLoaded, { takesRunning: true });
     const task = progress.task('rebuild', source.events.length, 'responses and events');
     const onProgress = (count: number) => task.advance(count);
     try {

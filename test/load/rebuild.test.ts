@@ -2,10 +2,12 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Config, ProfileConfig } from '../../src/config/config.ts';
+import { acquireLock } from '../../src/core/lock.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
 import { checkRebuild, rebuildWarehouse } from '../../src/load/rebuild.ts';
 import { eventsFolder } from '../../src/store/event-store.ts';
+import { extractLockPath } from '../../src/store/layout.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import {
@@ -147,4 +149,19 @@ test('a rebuild replaces a file that DuckDB cannot open, and keeps it under anot
   expect(warnings).toEqual([
     [{ file: join(folder, kept) }, 'the file that could not be opened is kept under another name'],
   ]);
+});
+
+test('a rebuild while a run reads has what that run and interrupted ones have loaded', async () => {
+  const config = configOf(await temporaryFolder());
+  await runOn(config, '10', [analyticsRecord()], false);
+  await load(config);
+  const lock = await acquireLock(extractLockPath(config.dataDir, 'acme'), {
+    purpose: 'reading',
+    waitMs: 0,
+    clock: new ManualClock(),
+  });
+  expect(await rebuildWarehouse(optionsOf(config))).toMatchObject({ lost: 0, isPublished: true });
+  await lock.release();
+  await load(config);
+  expect(await rowsOf(config, 'select status from runs')).toEqual([{ status: 'interrupted' }]);
 });

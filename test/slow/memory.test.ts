@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { runCli, type CliOptions } from '../support/cli.ts';
 import { jobFolder } from '../support/job-folder.ts';
@@ -46,8 +46,14 @@ it.skipIf(!canLimit)(
   'a load that gets too little memory changes nothing, and the next one heals (wants prlimit)',
   async () => {
     const given = await muchToLoad();
-    // DuckDB or JavaScript runs out first: only the one can still say so
-    expect((await given.load(within(650))).code).not.toBe(0);
+    // how much is too little differs between machines: less each time, until a load fails
+    const codes: (number | null)[] = [];
+    for (const megabytes of [650, 600, 550, 500, 450]) {
+      codes.push((await given.load(within(megabytes))).code);
+      if (codes.at(-1) !== 0) break;
+      await writeFile(given.warehouse, given.published);
+    }
+    expect(codes.at(-1)).not.toBe(0);
     expect(given.published.equals(await readFile(given.warehouse))).toBe(true);
     await expectHealed(given);
   },

@@ -10,12 +10,10 @@ export const killed = {
   verify: { share: 4, args: ['verify'] },
 };
 
-/** Shares by name, of all that is not left out. @throws Error for a name that is none */
-export function sharesWithout(without) {
-  for (const name of without)
-    if (!(name in killed))
-      throw new Error(`--without ${name}: there is only ${Object.keys(killed)}`);
-  const names = Object.keys(killed).filter((name) => !without.includes(name));
+/** Shares by name. @throws Error for a name that is none */
+export function sharesOf(names) {
+  for (const name of names)
+    if (!(name in killed)) throw new Error(`no ${name}: there is only ${Object.keys(killed)}`);
   return Object.fromEntries(names.map((name) => [name, killed[name].share]));
 }
 

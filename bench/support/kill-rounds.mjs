@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { EventStream } from './event-stream.mjs';
 import { KillJudge } from './kill-judge.mjs';
-import { killed, KillPlan, sharesWithout } from './kill-plan.mjs';
+import { killed, KillPlan, sharesOf } from './kill-plan.mjs';
 import {
   changeWorkspace,
   compareWithRebuild,
@@ -40,13 +40,13 @@ export class KillRounds {
   #deleted = new Set();
   #problems = [];
 
-  /** @param without names of commands that are left alone */
-  static async begin(folder, { seed, without, senders = 4 }) {
+  /** @param only names of the commands that are run and killed */
+  static async begin(folder, { seed, only, senders }) {
     const rounds = new KillRounds();
     rounds.#folder = folder;
     rounds.#seed = seed;
     rounds.#random = new SeededRandom(seed);
-    rounds.#shares = sharesWithout(without);
+    rounds.#shares = sharesOf(only);
     rounds.#judge = new KillJudge(folder, (problem) => rounds.#tell(problem));
     await rounds.#open(seed, senders);
     return rounds;

@@ -5,10 +5,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A share of each, from one seed: the long counts are the programs themselves. */
 it.each([
-  ['webhook-kills', '--kills', '6'],
   ['kills', '--kills', '20'],
+  ['kills', '--kills', '6', '--only', 'serve,ingest', '--senders', '16'],
   ['hostile-service', '--modes', 'cut-after-a-comma,reset-in-body', '--mixtures', '1'],
-  ['soak', '--days', '6', '--posts', '60'],
 ])('a short bench/%s.mjs finds nothing wrong', async (name, ...options) => {
   const entry = resolve(import.meta.dirname, '../../bench', `${name}.mjs`);
   const cwd = await temporaryFolder();

@@ -2,9 +2,9 @@ import { dayOf, type Day } from '../core/calendar.ts';
 import { isLoopback } from '../core/loopback.ts';
 import type { Finding } from './config-error.ts';
 import type { RawConfig, RawJob } from './jobs-schema.ts';
-import { dayRule, profilePatternRule, timeZoneRule } from './leaf-rules.ts';
-import { didYouMean } from './nearest.ts';
-import { childAt, entriesOf, isMapping, itemsOf } from './raw-tree.ts';
+import { dayRule, profilePatternRule, timeZoneRule } from './value-kinds.ts';
+import { didYouMean, hintAmong } from './nearest.ts';
+import { childAt, entriesOf, itemsOf } from './raw-tree.ts';
 import type { Lookup } from './variables.ts';
 
 interface ConflictContext {
@@ -31,9 +31,6 @@ export function findConflicts(root: unknown, context: ConflictContext): Finding[
 
 function workspaceFindings(workspaces: unknown): Finding[] {
   const entries = entriesOf(workspaces);
-  if (isMapping(workspaces) && entries.length === 0) {
-    return [{ path: ['workspaces'], message: 'must have at least one workspace' }];
-  }
   return [
     ...slugFindings(entries),
     ...entries.flatMap(([key, workspace]) => profileFindings(workspace, key)),
@@ -101,9 +98,8 @@ function reportFindings(job: unknown, name: string, known: readonly string[] | n
   return itemsOf(childAt(job, 'reports')).flatMap((entry, index) => {
     const report = textAt(entry, 'report');
     if (report === '' || known === null || known.includes(report)) return [];
-    const hint = didYouMean(report, known) || `known are ${known.join(', ')}`;
     const path = ['jobs', name, 'reports', index, 'report'];
-    return [{ path, message: `no report ${JSON.stringify(report)}; ${hint}` }];
+    return [{ path, message: `no report ${quote(report)}; ${hintAmong(report, known)}` }];
   });
 }
 

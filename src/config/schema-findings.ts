@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { ConfigPath, Finding } from './config-error.ts';
 import { jobsJsonSchema } from './jobs-schema.ts';
-import { hasCredentials } from './leaf-rules.ts';
-import { didYouMean } from './nearest.ts';
+import { hasCredentials } from './value-kinds.ts';
+import { didYouMean, hintAmong } from './nearest.ts';
 import { childAt, isMapping, itemsOf } from './raw-tree.ts';
 import { isSecretPath } from './variables.ts';
 
@@ -31,7 +31,7 @@ function unknownKeyFindings(keys: readonly string[], path: ConfigPath): Finding[
   const known = knownKeysAt(path);
   return keys.map((key) => ({
     path: [...path, key],
-    message: sentence('unknown key', didYouMean(key, known) || `known are ${known.join(', ')}`),
+    message: sentence('unknown key', hintAmong(key, known)),
   }));
 }
 

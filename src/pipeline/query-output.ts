@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import { handOn, shareFolder, withPrivateFolder } from '../core/private-files.ts';
+import { publishFile, shareFolder, withPrivateFolder } from '../core/private-files.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 import { renderTerminalTable } from '../render/terminal-table.ts';
@@ -30,7 +30,7 @@ export async function writeQuery(
   await shareFolder(dirname(path));
   return withPrivateFolder(dirname(path), async (folder) => {
     const written = await writeRows(request, folder, tools);
-    await handOn(written.path, path);
+    await publishFile(written.path, path);
     return written.rows;
   });
 }

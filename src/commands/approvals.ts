@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Approval } from '../api/schemas/approvals.ts';
 import type { Invoke, Register } from './context.ts';
-import { collectUuid, deadlineTime, parseDeadline, parseUuid } from './option-values.ts';
+import { deadlineTime, parseDeadline, parseUuid, repeated } from './option-values.ts';
 import { recordLines } from './plain-table.ts';
 import {
   colorsOf,
@@ -48,7 +48,7 @@ function addRequest(approvals: Command, invoke: Invoke): void {
     .command('request')
     .description('ask people to approve a post; shows who was asked before')
     .argument('<postId>', "the post's id, a UUID", parseUuid)
-    .requiredOption('--user <id>', 'whom to ask, a UUID; may be repeated', collectUuid)
+    .requiredOption('--user <id>', 'whom to ask, a UUID; may be repeated', repeated(parseUuid))
     .option('--message <text>', 'what to tell them')
     .option(
       '--due <time>',
@@ -68,7 +68,8 @@ Examples:
   changesWorkspace(request, invoke, async (call, [postId], options) => {
     const { client, config, context } = call;
     const { clock, log } = context;
-    const { user: users, message, due, blocking: isBlocking = false } = options;
+    const { message, due, blocking: isBlocking = false } = options;
+    const users = [...new Set(options.user)];
     const dueDate = due && deadlineTime(due, config.timezone);
     if (dueDate !== undefined && new Date(dueDate) <= clock.now())
       log.warn({}, `the approval is due in the past: ${dueDate}`);

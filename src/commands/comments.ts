@@ -2,7 +2,7 @@ import type { InlineComment } from '../api/schemas/inline-comments.ts';
 import { commentChannels } from '../api/schemas/vocabulary.ts';
 import { fitTerminal, wrapTerminal } from '../core/terminal-text.ts';
 import type { Register } from './context.ts';
-import { parseUuid, parseWord, parseYesOrNo } from './option-values.ts';
+import { oneOf, parseUuid, parseYesOrNo } from './option-values.ts';
 import {
   colorsOf,
   foreignName,
@@ -22,8 +22,10 @@ export const registerComments: Register = (program, invoke) => {
     .command('list')
     .description("show the threads of comments on a post's text")
     .argument('<postId>', "the post's id, a UUID", parseUuid)
-    .option('--channel <name>', `of one channel: ${commentChannels.join(', ')}`, (text) =>
-      parseWord(text, commentChannels),
+    .option(
+      '--channel <name>',
+      `of one channel: ${commentChannels.join(', ')}`,
+      oneOf(commentChannels),
     )
     .option('--resolved <true|false>', 'resolved ones, or open ones, alone', parseYesOrNo)
     .addHelpText(

@@ -70,11 +70,25 @@ export function parseHeaderName(text: string): string {
 }
 
 /** One of `words`, in whatever letter case it is typed. */
-export function parseWord<Word extends string>(text: string, words: readonly Word[]): Word {
-  const found = words.find((word) => word.toLowerCase() === text.toLowerCase());
-  if (found === undefined) throw new InvalidArgumentError(`Give one of ${words.join(', ')}.`);
-  return found;
+export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const found = words.find((word) => word.toLowerCase() === text.trim().toLowerCase());
+    if (found === undefined) throw new InvalidArgumentError(`Give one of ${words.join(', ')}.`);
+    return found;
+  };
 }
+
+/** Some of `words`, with commas between them. */
+export function listOf<Word extends string>(words: readonly Word[]): (text: string) => Word[] {
+  return (text) => text.split(',').map(oneOf(words));
+}
+
+/** The values of a flag that may be repeated. */
+export function repeated<Value>(parse: (text: string) => Value) {
+  return (text: string, before: Value[] | undefined): Value[] => [...(before ?? []), parse(text)];
+}
+
+export const collect = repeated(String);
 
 /** A day, which has its end in the config's time zone, or an instant. */
 export type Deadline = { readonly day: Day } | { readonly instant: Date };
@@ -90,16 +104,6 @@ export function parseDeadline(text: string): Deadline {
 export function deadlineTime(deadline: Deadline, timezone: string): string {
   const instant = 'day' in deadline ? endOfDay(deadline.day, timezone) : deadline.instant;
   return instant.toISOString();
-}
-
-/** Collects a flag that may be repeated. */
-export function collect(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), value];
-}
-
-/** The same id twice is once. */
-export function collectUuid(text: string, before: string[] | undefined): string[] {
-  return [...new Set(collect(parseUuid(text), before))];
 }
 
 /** `--wait`, of commands that load. */

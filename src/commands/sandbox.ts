@@ -5,8 +5,7 @@ import { terminalLine } from '../core/terminal-text.ts';
 import { faultLevels } from '../sandbox/faults/fault-kinds.ts';
 import { defaultSandbox } from '../sandbox/identity.ts';
 import { parseRecordedWorkspace } from '../sandbox/recorded-workspace.ts';
-import type { WebhookAddress } from '../sandbox/events/webhook-receiver.ts';
-import { describeSandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { describeSandbox, startSandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { printResult, untilAborted, type Register } from './context.ts';
 import { parseHeaderName, parsePort, parseTime, wholeNumber } from './option-values.ts';
 
@@ -123,7 +122,7 @@ interface WebhookFlags {
 function readWebhookAddress(
   { webhookUrl, webhookToken, webhookHeader, webhookSecret }: WebhookFlags,
   environment: NodeJS.ProcessEnv,
-): WebhookAddress | null {
+): NonNullable<SandboxOptions['webhook']> | null {
   if (webhookUrl === undefined) {
     if ([webhookToken, webhookHeader, webhookSecret].every((flag) => flag === undefined))
       return null;

@@ -74,7 +74,7 @@ async function withClient(
 }
 
 /** One operation on a workspace. */
-export class WorkspaceCall {
+class WorkspaceCall {
   readonly client: WorkspaceClient;
   readonly config: Config;
   readonly context: CommandContext;

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document, YAMLError } from 'yaml';
 import type { ConfigPath, ConfigProblem } from './config-error.ts';
 
@@ -25,11 +25,11 @@ export function parseYaml(given: string): YamlSource {
     schema: 'core',
   });
   const lineAt = (offset: number) => counter.linePos(offset).line;
+  const problems = [...syntaxProblems(document, text, lineAt), ...aliasProblems(document, lineAt)];
   const lineOf = (path: ConfigPath) => {
     const offset = offsetOf(document, path);
     return offset === null ? null : lineAt(offset);
   };
-  const problems = syntaxProblems(document, text, lineAt);
   if (problems.length > 0) return { value: null, problems, lineOf };
   return { ...plainValue(document), lineOf };
 }
@@ -43,9 +43,9 @@ function plainValue(document: Document): Pick<YamlSource, 'value' | 'problems'> 
     // throws for an alias that contains itself
     JSON.stringify(value);
     return { value, problems: [] };
-  } catch {
-    const message =
-      'not valid YAML: an alias (*) or a merge (<<) names no anchor (&) before it, or contains itself';
+  } catch (error) {
+    const reason = error instanceof ReferenceError ? 'too many aliases' : 'a wrong alias or merge';
+    const message = `not valid YAML: ${reason}; does an alias contain itself?`;
     return { value: null, problems: [{ path: [], line: null, message }] };
   }
 }
@@ -78,6 +78,19 @@ function syntaxMessage({ code, message, pos }: YAMLError, text: string, line: st
   if (code === 'DUPLICATE_KEY')
     return `the key ${/[^\s:]*/.exec(text.slice(pos[0]))?.[0] ?? ''} is repeated`;
   return message.replace(/: .*/s, '');
+}
+
+function aliasProblems(document: Document, lineAt: (offset: number) => number): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  visit(document, {
+    Alias: (_, alias) => {
+      if (alias.resolve(document)) return;
+      const line = lineAt(alias.range?.[0] ?? 0);
+      const message = 'not valid YAML: an alias (*) whose anchor (&) is not set before it';
+      problems.push({ path: [], line, message });
+    },
+  });
+  return problems;
 }
 
 function offsetOf(document: Document, path: ConfigPath): number | null {

@@ -40,12 +40,12 @@ describe('nasty YAML', () => {
     [
       'an unknown anchor',
       'a: *b\n',
-      'not valid YAML: an alias (*) or a merge (<<) names no anchor (&) before it, or contains itself',
+      '1: not valid YAML: an alias (*) whose anchor (&) is not set before it',
     ],
     [
       'an alias that contains itself',
       'a: &a { b: *a }\n',
-      'not valid YAML: an alias (*) or a merge (<<) names no anchor (&) before it, or contains itself',
+      'not valid YAML: a wrong alias or merge; does an alias contain itself?',
     ],
     [
       'an empty file',

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { addDays, endOfDay } from '../core/calendar.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
-import { fieldOf } from '../core/own-field.ts';
+import { fieldOf } from '../core/json.ts';
 import { fitTerminal } from '../core/terminal-text.ts';
 import {
   eventOutcomes,

@@ -4,7 +4,7 @@ import { isDay } from '../core/calendar.ts';
 import { errorMessage } from '../core/errors.ts';
 import type { ConfigPath } from './config-error.ts';
 import { didYouMean } from './nearest.ts';
-import { isMapping } from './raw-tree.ts';
+import { isRecord } from '../core/json.ts';
 
 /** What is wrong with a single text. */
 interface Complaint {
@@ -154,7 +154,7 @@ export function bound<Schema extends z.ZodType<Record<string, unknown>>>(
         context.addIssue({ code: 'custom', path: [...path], message, params: { isWhole: true } });
       });
     },
-    { when: ({ value }) => isMapping(value) },
+    { when: ({ value }) => isRecord(value) },
   );
 }
 

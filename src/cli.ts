@@ -174,23 +174,24 @@ function invokeWith(program: Command): Invoke {
   };
 }
 
-function reportError(error: unknown, isColorWanted: boolean): ExitCode {
+/** The one place where errors of the command line are printed. */
+function printError(message: string): void {
+  // also for errors before the options are read
+  const isColorWanted = !process.argv.includes('--no-color') && canShowColor(process.stderr);
+  const label = pc.createColors(isColorWanted).red('error');
+  process.stderr.write(`${label}: ${stripTerminalControls(message)}\n`);
+}
+
+/** @returns the exit code; commander has printed its own errors */
+function reportError(error: unknown): ExitCode {
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  const colors = pc.createColors(isColorWanted && canShowColor(process.stderr));
   if (error instanceof PostledgerError) {
-    process.stderr.write(`${colors.red('error')}: ${stripTerminalControls(error.explain())}\n`);
+    printError(error.explain());
     return error.exitCode;
   }
-  const system = machineProblem(error);
-  if (system !== null) {
-    process.stderr.write(`${colors.red('error')}: ${stripTerminalControls(system)}\n`);
-    return exitCodes.failed;
-  }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(
-    `${colors.red('error')}: unexpected, this is a bug in postledger\n${stripTerminalControls(trace)}\n`,
-  );
+  printError(machineProblem(error) ?? `unexpected, this is a bug in postledger\n${trace}`);
   return exitCodes.failed;
 }
 
@@ -199,9 +200,9 @@ let isResultLost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || isResultLost) return;
   isResultLost = true;
-  const place = 'the result could not be written to standard output';
-  const remedy = 'what was done stays done, look with a command that only reads';
-  process.stderr.write(`error: ${place} (${error.message}); ${remedy}\n`);
+  printError(
+    `the result could not be written to standard output (${error.message}); what was done stays done, look with a command that only reads`,
+  );
 });
 process.on('exit', (code) => {
   if (isResultLost && code === exitCodes.done) process.exitCode = exitCodes.failed;
@@ -209,12 +210,11 @@ process.on('exit', (code) => {
 
 // what Node itself throws outside of any call, for example when it gets no memory for a body
 process.on('uncaughtException', (error) => {
-  process.exit(reportError(error, !process.argv.includes('--no-color')));
+  process.exit(reportError(error));
 });
 
 try {
   await (await createProgram(process.argv.slice(2))).parseAsync();
 } catch (error) {
-  // also for errors before the options are read
-  process.exitCode = reportError(error, !process.argv.includes('--no-color'));
+  process.exitCode = reportError(error);
 }

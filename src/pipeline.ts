@@ -13,7 +13,6 @@ import {
   type WorkspaceOutcome,
 } from './pipeline/workspace-run.ts';
 import { createRunId, extractLockPath } from './store/layout.ts';
-import { listRunNames, readRunFolder } from './store/run-folder.ts';
 
 export interface ExtractOptions extends PlanWishes {
   /** How long to wait for another process at the same workspace or warehouse. */
@@ -35,6 +34,9 @@ export interface RunOutcome {
   readonly reports: readonly RenderedReport[];
 }
 
+/** Other processes load for seconds at most: a run that has read for minutes waits for them. */
+const minWaitMs = 60_000;
+
 /**
  * Runs a job: loads what an earlier run left, reads the windows that are due, loads them, reads the post
  * details that are due by then, loads these, and renders the job's reports. What fails for one profile or
@@ -48,17 +50,24 @@ export async function runJob(
   tools: RunTools,
 ): Promise<RunOutcome> {
   const run = newRun(job, tools);
-  const extracted = await withExtractionLocks(run, options.waitMs, tools, async () => {
-    const loads = new RunLoads(run, options.waitMs, tools);
-    await loads.load();
-    const workspaces = await readWorkspaces(run, options, tools, () => loads.load());
-    await loads.load();
-    return { workspaces, loaded: loads.total };
+  const loads: LoadSummary[] = [];
+  const oneAtATime = pLimit(1);
+  const loadRun = () =>
+    oneAtATime(async () => {
+      const waitMs = Math.max(options.waitMs, minWaitMs);
+      loads.push(await load({ ...tools, ownRunId: run.runId, waitMs }));
+    });
+  const workspaces = await withExtractionLocks(run, options.waitMs, tools, async () => {
+    await loadRun();
+    const outcomes = await readWorkspaces(run, options, tools, loadRun);
+    await loadRun();
+    return outcomes;
   }).catch(async (error: unknown) => {
-    throw error instanceof InterruptedError ? await loadInterruptedRun(run, error, tools) : error;
+    throw error instanceof InterruptedError ? await loadInterruptedRun(error, tools) : error;
   });
   const reports = options.reports ? await renderJobReports(job, tools) : [];
-  return { runId: run.runId, job: job.name, ...extracted, reports };
+  const loaded = loads.reduce(addSummaries);
+  return { runId: run.runId, job: job.name, workspaces, loaded, reports };
 }
 
 /**
@@ -119,41 +128,12 @@ async function readWorkspaces(
     const plansByNow = await planNow(run.job, wishes, tools);
     return plansByNow.find((plan) => plan.workspace === workspace)?.details ?? [];
   };
-  const results = await Promise.allSettled(
-    plans.map((plan) => runWorkspace(run, plan, tools, () => dueDetails(plan.workspace))),
+  const running = plans.map((plan) =>
+    runWorkspace(run, plan, tools, () => dueDetails(plan.workspace)),
   );
-  return results.map((result) => {
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
-  });
-}
-
-/** Other processes load for seconds at most: a run that has read for minutes waits for them. */
-const minWaitMs = 60_000;
-
-/** The loads of one run, one after another, and what they did together. */
-class RunLoads {
-  readonly #load: () => Promise<LoadSummary>;
-  readonly #oneAtATime = pLimit(1);
-  #total: LoadSummary | null = null;
-
-  constructor({ runId: ownRunId }: RunIdentity, waitMs: number, tools: RunTools) {
-    this.#load = () => load({ ...tools, ownRunId, waitMs: Math.max(waitMs, minWaitMs) });
-  }
-
-  /** Loads what the raw store holds by now, of this run too. */
-  async load(): Promise<void> {
-    await this.#oneAtATime(async () => {
-      const summary = await this.#load();
-      this.#total = this.#total ? addSummaries(this.#total, summary) : summary;
-    });
-  }
-
-  /** Over all loads so far. @throws before the first */
-  get total(): LoadSummary {
-    if (!this.#total) throw new RangeError('nothing was loaded yet');
-    return this.#total;
-  }
+  // nothing is left running when one fails
+  await Promise.allSettled(running);
+  return Promise.all(running);
 }
 
 function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
@@ -180,24 +160,18 @@ function addCounts<Counts extends { readonly [Name in keyof Counts]: number }>(
 
 /** Loads the run, so that its status in the warehouse changes from running to interrupted. */
 async function loadInterruptedRun(
-  { runId }: RunIdentity,
   cause: InterruptedError,
   { config, clock, log }: RunTools,
 ): Promise<InterruptedError> {
-  let kept = 0;
-  for await (const name of listRunNames(config.dataDir)) {
-    if (name.runId !== runId) continue;
-    kept += (await readRunFolder(config.dataDir, name))?.responses.length ?? 0;
-  }
   try {
     await load({ config, clock, log, waitMs: 0 });
   } catch (error) {
     if (!(error instanceof PostledgerError)) throw error;
-    const problem = `stopped; ${kept} responses of this run are in ${config.dataDir}/raw, but not loaded: ${error.message}`;
-    return new InterruptedError(`${problem}; the next run, or \`postledger load\`, loads them`, {
+    const problem = `stopped; what this run has read is in ${config.dataDir}/raw, but not loaded: ${error.message}`;
+    return new InterruptedError(`${problem}; the next run, or \`postledger load\`, loads it`, {
       cause,
     });
   }
-  const message = `stopped; ${kept} responses of this run are kept and loaded: the next run goes on there`;
+  const message = 'stopped; what this run has read is kept and loaded: the next run goes on there';
   return new InterruptedError(message, { cause });
 }

@@ -1,15 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Approval } from '../api/schemas/approvals.ts';
-import type { ApprovalRequest } from '../api/schemas/operations.ts';
-import type { Config } from '../config/config.ts';
-import type { CommandContext, Invoke, Register } from './context.ts';
-import {
-  collectUuid,
-  deadlineTime,
-  parseDeadline,
-  parseUuid,
-  type Deadline,
-} from './option-values.ts';
+import type { Invoke, Register } from './context.ts';
+import { deadlineTime, parseDeadline, parseUuid, repeated } from './option-values.ts';
 import { recordLines } from './plain-table.ts';
 import {
   colorsOf,
@@ -56,7 +48,7 @@ function addRequest(approvals: Command, invoke: Invoke): void {
     .command('request')
     .description('ask people to approve a post; shows who was asked before')
     .argument('<postId>', "the post's id, a UUID", parseUuid)
-    .requiredOption('--user <id>', 'whom to ask, a UUID; may be repeated', collectUuid)
+    .requiredOption('--user <id>', 'whom to ask, a UUID; may be repeated', repeated(parseUuid))
     .option('--message <text>', 'what to tell them')
     .option(
       '--due <time>',
@@ -75,49 +67,32 @@ Examples:
     );
   changesWorkspace(request, invoke, async (call, [postId], options) => {
     const { client, config, context } = call;
-    const wish = wishOf(options, config.timezone);
-    warnOfPast(wish, context);
-    const count = options.user.length;
-    const asking = `Ask ${count === 1 ? '1 person' : `${count} people`} to approve post ${postId}`;
+    const { clock, log } = context;
+    const { message, due, blocking: isBlocking = false } = options;
+    const users = [...new Set(options.user)];
+    const dueDate = due && deadlineTime(due, config.timezone);
+    if (dueDate !== undefined && new Date(dueDate) <= clock.now())
+      log.warn({}, `the approval is due in the past: ${dueDate}`);
+    const people = users.length === 1 ? '1 person' : `${users.length} people`;
+    const asking = `Ask ${people} to approve post ${postId}`;
     await call.confirm('approvals request', `${asking}?`, async () => {
       const { post } = await client.getPost(postId, context);
-      return `${asking}, ${quotedTitle(post)}${describeWish(wish, config)}?`;
+      const by = dueDate === undefined ? '' : `, by ${localTime(dueDate, config)}`;
+      const before = isBlocking ? ', before it can be published' : '';
+      return `${asking}, ${quotedTitle(post)}${by}${before}?`;
     });
-    const requests = options.user.map((userId) => ({ userId, ...wish }));
+    // a message and a due date that are not given are left to the API
+    const requests = users.map((userId) => ({
+      userId,
+      isBlocking,
+      ...(message !== undefined && { message }),
+      ...(dueDate !== undefined && { dueDate }),
+    }));
     return call.print(
       () => client.createApprovals(postId, requests, context),
       requestedApprovalsView,
     );
   });
-}
-
-/** What everybody is asked. */
-type Wish = Omit<ApprovalRequest, 'userId'>;
-
-interface WishOptions {
-  readonly message?: string | undefined;
-  readonly due?: Deadline | undefined;
-  readonly blocking?: true | undefined;
-}
-
-/** A message and a due date that are not given are left to the API. */
-function wishOf({ message, due, blocking }: WishOptions, timezone: string): Wish {
-  return {
-    ...(message === undefined ? {} : { message }),
-    ...(due === undefined ? {} : { dueDate: deadlineTime(due, timezone) }),
-    isBlocking: blocking === true,
-  };
-}
-
-function warnOfPast({ dueDate }: Wish, { clock, log }: CommandContext): void {
-  if (dueDate === undefined || new Date(dueDate) > clock.now()) return;
-  log.warn({}, `the approval is due in the past: ${dueDate}`);
-}
-
-/** For the question: a clause, or nothing. */
-function describeWish({ dueDate, isBlocking }: Wish, place: Config): string {
-  const due = dueDate === undefined ? '' : `, by ${localTime(dueDate, place)}`;
-  return `${due}${isBlocking === true ? ', before it can be published' : ''}`;
 }
 
 /** Who is asked to approve a post, and what came of it; no line feed at the end. */
@@ -152,27 +127,17 @@ function headedTable(head: string, approvals: readonly Approval[], place: ViewPl
 }
 
 function approvalLines(approvals: readonly Approval[], place: ViewPlace): string[] {
-  const hasApproved = approvals.some(({ approvedAt }) => approvedAt !== null);
-  const heads = ['Approver', 'Status', 'Due', 'Blocking', 'Asked by', 'Message'];
-  const rows = approvals.map((approval) => {
-    const cells = approvalCells(approval, place);
-    return hasApproved ? cells.toSpliced(2, 0, localTime(approval.approvedAt, place)) : cells;
-  });
-  return recordLines(
-    { heads: hasApproved ? heads.toSpliced(2, 0, 'Approved') : heads, rows },
-    place,
-  );
-}
-
-function approvalCells(approval: Approval, place: ViewPlace) {
-  return [
+  const heads = ['Approver', 'Status', 'Approved', 'Due', 'Blocking', 'Asked by', 'Message'];
+  const rows = approvals.map((approval) => [
     approverName(approval.user),
     foreignName(approval.status),
+    localTime(approval.approvedAt, place),
     dueCell(approval, place),
     approval.isBlocking ? 'yes' : 'no',
     personName(approval.requestedBy),
     foreignText(approval.message ?? '') || nothing,
-  ];
+  ]);
+  return recordLines({ heads, rows }, place);
 }
 
 function approverName(user: Approval['user']): string {

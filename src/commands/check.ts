@@ -1,4 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
+import { WorkspaceClient } from '../api/client.ts';
 import { requireApiKeys } from '../config/select.ts';
 import type { Config, ProfileConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
@@ -7,7 +8,6 @@ import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../webhooks/authentication.ts';
 import { defaultLimits, moreByReportRun } from '../pipeline/limits.ts';
 import { checkDefinitions } from '../pipeline/report-output.ts';
-import { connectWorkspace } from '../pipeline/workspace-run.ts';
 import { findBrowser, PdfError } from '../render/pdf.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import { reportConfigOf } from '../report/report-parameters.ts';
@@ -87,7 +87,7 @@ async function tryAll(config: Config, context: CommandContext): Promise<ExitCode
     if (problem !== null) wrong += 1;
   };
   for (const workspace of config.workspaces.values()) {
-    const client = connectWorkspace(workspace, { config, ...context }, () => undefined);
+    const client = new WorkspaceClient({ workspace, dataDir: config.dataDir, ...context });
     try {
       for (const profile of workspace.profiles) {
         const error = await tryProfile(profile, client, config, context);
@@ -108,7 +108,7 @@ async function tryAll(config: Config, context: CommandContext): Promise<ExitCode
 /** One request, for today alone. @returns what is wrong; null when it answers */
 async function tryProfile(
   profile: ProfileConfig,
-  client: ReturnType<typeof connectWorkspace>,
+  client: WorkspaceClient,
   config: Config,
   { clock, signal }: CommandContext,
 ): Promise<PostledgerError | null> {

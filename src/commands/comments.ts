@@ -2,7 +2,7 @@ import type { InlineComment } from '../api/schemas/inline-comments.ts';
 import { commentChannels } from '../api/schemas/vocabulary.ts';
 import { fitTerminal, wrapTerminal } from '../core/terminal-text.ts';
 import type { Register } from './context.ts';
-import { parseUuid, parseWord, parseYesOrNo } from './option-values.ts';
+import { oneOf, parseUuid, parseYesOrNo } from './option-values.ts';
 import {
   colorsOf,
   foreignName,
@@ -22,8 +22,10 @@ export const registerComments: Register = (program, invoke) => {
     .command('list')
     .description("show the threads of comments on a post's text")
     .argument('<postId>', "the post's id, a UUID", parseUuid)
-    .option('--channel <name>', `of one channel: ${commentChannels.join(', ')}`, (text) =>
-      parseWord(text, commentChannels),
+    .option(
+      '--channel <name>',
+      `of one channel: ${commentChannels.join(', ')}`,
+      oneOf(commentChannels),
     )
     .option('--resolved <true|false>', 'resolved ones, or open ones, alone', parseYesOrNo)
     .addHelpText(
@@ -60,32 +62,21 @@ const emojiWidth = 24;
 export function inlineCommentsView(
   threads: readonly InlineComment[],
   place: ViewPlace,
-  filters: CommentFilters = {},
+  { channel, resolved }: CommentFilters = {},
 ): string {
-  if (threads.length === 0) return noThreadsSentence(filters);
-  const blocks = threads.map((thread) => threadLines(thread, place).join('\n'));
-  return [...blocks, colorsOf(place).bold(countsOf(threads, filters))].join('\n\n');
-}
-
-/** Of those that were asked for: there may be others. */
-function countsOf(threads: readonly InlineComment[], filters: CommentFilters): string {
-  const flags = flagsOf(filters);
-  const count = plural(threads.length, 'thread');
-  if (flags !== '') return `${count} with ${flags}`;
-  return `${count}, ${threads.filter(({ resolved }) => resolved).length} resolved`;
-}
-
-function noThreadsSentence(filters: CommentFilters): string {
-  const flags = flagsOf(filters);
-  if (flags === '') return 'No inline comments on this post.';
-  return `No inline comments with ${flags} on this post; leave that out to see all.`;
-}
-
-function flagsOf({ channel, resolved }: CommentFilters): string {
-  return [
-    ...(channel === undefined ? [] : [`--channel ${foreignName(channel)}`]),
+  const flags = [
+    ...(channel === undefined ? [] : [`--channel ${channel}`]),
     ...(resolved === undefined ? [] : [`--resolved ${String(resolved)}`]),
   ].join(' ');
+  if (threads.length === 0) {
+    return flags === ''
+      ? 'No inline comments on this post.'
+      : `No inline comments with ${flags} on this post; leave that out to see all.`;
+  }
+  const blocks = threads.map((thread) => threadLines(thread, place).join('\n'));
+  const settled = threads.filter((thread) => thread.resolved).length;
+  const counts = `${plural(threads.length, 'thread')}${flags === '' ? `, ${settled} resolved` : ` with ${flags}`}`;
+  return [...blocks, colorsOf(place).bold(counts)].join('\n\n');
 }
 
 /** A resolved thread is dimmed as a whole, without colours of its own. */

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import type { Config, JobConfig } from '../config/config.ts';
-import { defaultWebhooks } from '../config/config.ts';
+import { stringify } from 'yaml';
+import { defaultWebhooks, type Config, type JobConfig } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { Secret } from '../config/secret.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import { dayMs, dayOf, type Day } from '../core/calendar.ts';
+import { addDays, dayMs, dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { UsageError, hasErrorCode, type ExitCode } from '../core/errors.ts';
-import { silentLog, type Log } from '../core/log.ts';
+import { silentLog } from '../core/log.ts';
 import { shareFolder } from '../core/private-files.ts';
 import { silentProgress } from '../core/progress.ts';
 import { load } from '../load/load.ts';
@@ -22,7 +22,6 @@ import { readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import type { CommandContext, Register } from './context.ts';
-import { demoJobs, demoPeriod } from './demo-jobs.ts';
 import { wholeNumber } from './option-values.ts';
 import { exitCodeOf } from './run.ts';
 import { thousands } from './wording.ts';
@@ -32,6 +31,8 @@ const marker = '.postledger-demo';
 /** The real limit would make the demo last a quarter of an hour. */
 const demoLimit = { requests: 6000, perSeconds: 60 };
 const demoDeletions = 12;
+/** CPM of profiles for posts to which the API gives no EMV. */
+const fallbackCpm = 30;
 /** So many that posts have been read at the age of 1, 7 and 30 days. */
 const defaultDays = 36;
 
@@ -54,7 +55,7 @@ reports. Nothing leaves this machine.`,
         const { clock, environment } = context;
         reachLoopbackDirectly(environment);
         const { receiver, address } = await startDemoReceiver(join(folder, 'data'), clock);
-        const demoClock = new EarlierClock(clock, days);
+        const demoClock = earlierClock(clock, days);
         const sandbox = await startSandbox({
           clock: demoClock,
           log: silentLog,
@@ -88,31 +89,21 @@ async function startDemoReceiver(dataDir: string, clock: Clock) {
 }
 
 /** Another clock, some days of 24 hours behind it. */
-class EarlierClock implements Clock {
-  readonly #clock: Clock;
-  #days: number;
-
-  constructor(clock: Clock, days: number) {
-    this.#clock = clock;
-    this.#days = days;
-  }
-
+interface EarlierClock extends Clock {
   /** With 0 the time is that of the other clock. */
-  setBack(days: number): void {
-    this.#days = days;
-  }
+  setBack(days: number): void;
+}
 
-  now(): Date {
-    return new Date(this.#clock.now().getTime() - this.#days * dayMs);
-  }
-
-  monotonicMs(): number {
-    return this.#clock.monotonicMs();
-  }
-
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return this.#clock.sleep(ms, signal);
-  }
+function earlierClock(clock: Clock, daysBehind: number): EarlierClock {
+  let days = daysBehind;
+  return {
+    setBack: (count) => {
+      days = count;
+    },
+    now: () => new Date(clock.now().getTime() - days * dayMs),
+    monotonicMs: () => clock.monotonicMs(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  };
 }
 
 async function runDemo(
@@ -144,9 +135,10 @@ async function writeConfig(
   { clock, environment }: CommandContext,
 ): Promise<{ config: Config; job: JobConfig }> {
   const file = join(folder, 'jobs.yaml');
-  const reports = await listReportNames([builtInReports]);
-  const today = dayOf(clock.now(), 'UTC');
-  await writeFileAtomic(file, demoJobs(sandbox, { limit: demoLimit, today, reports }));
+  const jobs = await demoJobs(sandbox, dayOf(clock.now(), 'UTC'));
+  const head =
+    '# Made by `postledger demo`. The sandbox that it names has ended with the demo; the warehouse stays.\n';
+  await writeFileAtomic(file, head + stringify(jobs));
   const config = await loadConfig({
     file,
     environment: { ...environment, SANDBOX_API_KEY: sandbox.keys.valid },
@@ -155,6 +147,50 @@ async function writeConfig(
   const [job] = config.jobs.values();
   if (!job) throw new RangeError('the demo has a job');
   return { config, job };
+}
+
+/** One job over all profiles of the sandbox, and all reports in the formats that people read. */
+async function demoJobs({ url, profiles, workspace }: Sandbox, today: Day): Promise<object> {
+  const period = demoPeriod(today);
+  const reports = await listReportNames([builtInReports]);
+  const withAnalytics = profiles.filter(({ kind }) => kind !== 'engagement');
+  return {
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
+    locale: 'en-GB',
+    brand: { name: 'Halden Grid' },
+    cpm_band: { low: 20, high: 45 },
+    workspaces: {
+      sandbox: {
+        base_url: url,
+        api_key: '${SANDBOX_API_KEY}',
+        rate_limit: { requests: demoLimit.requests, per_seconds: demoLimit.perSeconds },
+        concurrency: 8,
+        slug: workspace.slug,
+        profiles: withAnalytics.map(({ id, name }) => ({ id, name, cpm: fallbackCpm })),
+      },
+    },
+    jobs: {
+      demo: {
+        profiles: ['sandbox/*'],
+        windows: { days: 760, size_days: 30, refresh_days: 35 },
+        details: true,
+        reports: reports.map((report) => ({
+          report,
+          period,
+          formats: ['csv', 'xlsx', 'html'],
+          out: '.',
+        })),
+      },
+    },
+  };
+}
+
+/** The twelve whole months before `today`, so that there is a year before to compare with. */
+function demoPeriod(today: Day): { from: Day; to: Day } {
+  const thisMonth = `${today.slice(0, 7)}-01`;
+  const from = `${Number(thisMonth.slice(0, 4)) - 1}${thisMonth.slice(4)}`;
+  return { from, to: addDays(thisMonth, -1) };
 }
 
 /**
@@ -166,7 +202,8 @@ async function runDaily(
   job: JobConfig,
   { clock, ...tools }: RunTools & { readonly clock: EarlierClock },
 ) {
-  const quiet = { ...tools, clock, log: warningsOf(tools.log), progress: silentProgress };
+  const { warn, error } = tools.log;
+  const quiet = { ...tools, clock, log: { ...silentLog, warn, error }, progress: silentProgress };
   const options = { full: false, from: null, to: null, reports: false, waitMs: 0 };
   const task = tools.progress.task('daily runs', days + 1, 'days');
   const workspaces = [];
@@ -180,11 +217,6 @@ async function runDaily(
   task.finish();
   tools.log.info({ runs: days + 1 }, 'the job ran as on each of these days');
   return { workspaces: [...workspaces, ...today.workspaces], loaded: today.loaded };
-}
-
-/** Each run's own lines are left out. */
-function warningsOf({ warn, error }: Log): Log {
-  return { warn, error, info: () => undefined, debug: () => undefined };
 }
 
 /** As people would in the workspace; the receiver gets an event for each. */

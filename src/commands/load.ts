@@ -1,13 +1,13 @@
 import { exitCodes } from '../core/errors.ts';
 import { load } from '../load/load.ts';
 import { printResult, type Register } from './context.ts';
-import { parseSeconds } from './option-values.ts';
+import { waitOption } from './option-values.ts';
 import { loadSentence } from './wording.ts';
 
 export const registerLoad: Register = (program, invoke) => {
   program
     .command('load')
-    .option('--wait <seconds>', 'wait so long while another process loads', parseSeconds, 0)
+    .addOption(waitOption())
     .option('--json', 'the summary as JSON')
     .addHelpText(
       'after',

@@ -5,7 +5,7 @@ import {
   type PostDetails,
 } from '../api/schemas/posts.ts';
 import { wrapTerminal } from '../core/terminal-text.ts';
-import { isTableFitting, recordLines, type Records } from './plain-table.ts';
+import { recordLines } from './plain-table.ts';
 import {
   colorsOf,
   fieldLines,
@@ -107,30 +107,18 @@ function messageLines({ copy, assets }: Tweet, place: ViewPlace): string[] {
   return files.length === 0 ? lines : [...lines, '', ...files];
 }
 
-/** The files of a post; their addresses are left out of a table that would not fit with them. */
 function assetLines(assets: readonly Asset[], place: ViewPlace): string[] {
   if (assets.length === 0) return [];
-  const full: Records = {
-    heads: ['File', 'Type', 'Size', 'Pixels', 'Duration', 'URL'],
-    rows: assets.map((asset) => assetCells(asset, place)),
-  };
-  const short: Records = {
-    heads: full.heads.slice(0, -1),
-    rows: full.rows.map((row) => row.slice(0, -1)),
-  };
-  const isShort = !isTableFitting(full, place) && isTableFitting(short, place);
-  return recordLines(isShort ? short : full, place);
-}
-
-function assetCells(asset: Asset, { locale }: ViewPlace): string[] {
-  return [
+  const heads = ['File', 'Type', 'Size', 'Pixels', 'Duration', 'URL'];
+  const rows = assets.map((asset) => [
     foreignName(asset.name),
     foreignName(asset.mimetype),
-    fileSize(asset.size, locale),
+    fileSize(asset.size, place.locale),
     asset.width > 0 && asset.height > 0 ? `${asset.width}×${asset.height}` : nothing,
     playingTime(asset.duration),
     foreignName(asset.url),
-  ];
+  ]);
+  return recordLines({ heads, rows }, place);
 }
 
 function fileSize(bytes: number, locale: string): string {

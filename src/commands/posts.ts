@@ -3,7 +3,7 @@ import type { Invoke, Register } from './context.ts';
 import { parseUuid } from './option-values.ts';
 import { postView } from './post-view.ts';
 import { localTime, quotedTitle } from './view.ts';
-import { changesWorkspace, readsWorkspace, type WorkspaceCall } from './workspace-call.ts';
+import { changesWorkspace, readsWorkspace } from './workspace-call.ts';
 
 export const registerPosts: Register = (program, invoke) => {
   const posts = program.command('posts');
@@ -47,27 +47,24 @@ Examples:
   $ postledger posts unschedule 6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11 --yes --json`,
     );
   changesWorkspace(unschedule, invoke, async (call, [id]) => {
-    await call.confirm('posts unschedule', `Unschedule post ${id}?`, () => readQuestion(id, call));
+    const { client, config, context } = call;
+    await call.confirm('posts unschedule', `Unschedule post ${id}?`, async () => {
+      // names the post: a wrong id shows here
+      const { post } = await client.getPost(id, context);
+      const { status, publishAt } = post;
+      const timing = publishAt === null ? status : `${status}, for ${localTime(publishAt, config)}`;
+      return `Unschedule post ${id}, ${quotedTitle(post)} (${timing})?`;
+    });
     return call.print(
-      () => unschedulePost(id, call),
+      async () => {
+        const answer = await client.unschedulePost(id, context);
+        if (answer.isReadBack) {
+          const found = 'no answer proved it; the post was read again, and is Finalized';
+          context.log.warn({ post: id }, found);
+        }
+        return answer;
+      },
       ({ post }, place) => (post ? postView(post, place) : `Post ${id} is Finalized.`),
     );
   });
-}
-
-async function unschedulePost(id: string, { client, context }: WorkspaceCall) {
-  const answer = await client.unschedulePost(id, context);
-  if (answer.isReadBack) {
-    const found = 'no answer proved it; the post was read again, and is Finalized';
-    context.log.warn({ post: id }, found);
-  }
-  return answer;
-}
-
-/** Names the post: a wrong id shows here. */
-async function readQuestion(id: string, { client, config, context }: WorkspaceCall) {
-  const { post } = await client.getPost(id, context);
-  const { status, publishAt } = post;
-  const timing = publishAt === null ? status : `${status}, for ${localTime(publishAt, config)}`;
-  return `Unschedule post ${id}, ${quotedTitle(post)} (${timing})?`;
 }

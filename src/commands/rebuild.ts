@@ -6,7 +6,7 @@ import {
   type TableDifference,
 } from '../load/rebuild.ts';
 import { printResult, type Output, type Register } from './context.ts';
-import { parseSeconds } from './option-values.ts';
+import { waitOption } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
 import { loadSentence, thousands } from './wording.ts';
 
@@ -14,7 +14,7 @@ export const registerRebuild: Register = (program, invoke) => {
   program
     .command('rebuild')
     .option('--check', 'only compare with the warehouse that is there')
-    .option('--wait <seconds>', 'wait so long while another process loads', parseSeconds, 0)
+    .addOption(waitOption())
     .option('--json', 'the summary, or the differences, as JSON')
     .addHelpText(
       'after',

@@ -16,6 +16,7 @@ import { reportConfigOf } from '../report/report-parameters.ts';
 import { checkSetKeys } from '../report/report-parameters.ts';
 import type { CommandContext, Invoke } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
+import { listOf } from './option-values.ts';
 import { addReportFilters, filtersOf } from './report-filters.ts';
 
 /** What is made when no format is asked for. */
@@ -30,7 +31,11 @@ export function addRun(report: Command, invoke: Invoke): void {
   addReportFilters(command);
   addLimits(command, 'a report');
   command
-    .option('--format <formats>', `one or more of ${reportFormats.join(',')}`, parseFormats)
+    .option(
+      '--format <formats>',
+      `one or more of ${reportFormats.join(',')}`,
+      listOf(reportFormats),
+    )
     .option(
       '--out <dir>',
       'where files go; without --format as csv, xlsx and html (default: "./out")',
@@ -135,14 +140,5 @@ export async function namedReports(
     const all = [...reports.keys(), ...broken.keys()].sort();
     const hint = didYouMean(name, all) || `known are ${all.join(', ')}`;
     throw new UsageError(`there is no report ${JSON.stringify(name)}; ${hint}`);
-  });
-}
-
-function parseFormats(text: string): ReportFormat[] {
-  return text.split(',').map((part) => {
-    const name = part.trim();
-    const format = reportFormats.find((known) => known === name);
-    if (format) return format;
-    throw new UsageError(`--format ${name}: it takes ${reportFormats.join(', ')}`);
   });
 }

@@ -5,10 +5,9 @@ import { terminalLine } from '../core/terminal-text.ts';
 import { faultLevels } from '../sandbox/faults/fault-kinds.ts';
 import { defaultSandbox } from '../sandbox/identity.ts';
 import { parseRecordedWorkspace } from '../sandbox/recorded-workspace.ts';
-import { describeSandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { describeSandbox, startSandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { printResult, untilAborted, type Register } from './context.ts';
-import { parsePort, parseTime, wholeNumber } from './option-values.ts';
-import { readWebhookAddress } from './webhook-address.ts';
+import { parseHeaderName, parsePort, parseTime, wholeNumber } from './option-values.ts';
 
 export const registerSandbox: Register = (program, invoke) => {
   const sandbox = program.command('sandbox');
@@ -59,7 +58,11 @@ export const registerSandbox: Register = (program, invoke) => {
       '--webhook-token <token>',
       'sent as a bearer token; better in SANDBOX_WEBHOOK_TOKEN, as everybody on this machine can see flags',
     )
-    .option('--webhook-header <name>', 'the header that carries the bare token instead')
+    .option(
+      '--webhook-header <name>',
+      'the header that carries the bare token instead',
+      parseHeaderName,
+    )
     .option(
       '--webhook-secret <secret>',
       'whsec_…, signs each delivery (Standard Webhooks); better in SANDBOX_WEBHOOK_SECRET',
@@ -102,6 +105,74 @@ Examples:
       }),
     );
 };
+
+interface WebhookFlags {
+  readonly webhookUrl?: string | undefined;
+  readonly webhookToken?: string | undefined;
+  readonly webhookHeader?: string | undefined;
+  readonly webhookSecret?: string | undefined;
+}
+
+/**
+ * Where the sandbox sends its events: from flags, with token and signing secret from the environment where no flag
+ * gives them. Secrets are checked here and not by commander, which repeats a wrong value in its message.
+ * @returns null when there is no URL; secrets in the environment may be there for another time
+ * @throws UsageError which names no secret
+ */
+function readWebhookAddress(
+  { webhookUrl, webhookToken, webhookHeader, webhookSecret }: WebhookFlags,
+  environment: NodeJS.ProcessEnv,
+): NonNullable<SandboxOptions['webhook']> | null {
+  if (webhookUrl === undefined) {
+    if ([webhookToken, webhookHeader, webhookSecret].every((flag) => flag === undefined))
+      return null;
+    throw new UsageError(
+      '--webhook-token, --webhook-header and --webhook-secret need --webhook-url: without it no event is sent',
+    );
+  }
+  const url = URL.canParse(webhookUrl) ? new URL(webhookUrl) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError(
+      '--webhook-url is no http or https URL; give one such as http://127.0.0.1:8787/webhooks',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(
+      '--webhook-url holds a password; give the secret in SANDBOX_WEBHOOK_TOKEN or with --webhook-token instead',
+    );
+  }
+  const token = webhookToken ?? valueIn(environment, 'SANDBOX_WEBHOOK_TOKEN');
+  const secret = webhookSecret ?? valueIn(environment, 'SANDBOX_WEBHOOK_SECRET');
+  if (token !== null && !/^[\x21-\x7e]+$/.test(token)) {
+    throw new UsageError(
+      'the token (--webhook-token or SANDBOX_WEBHOOK_TOKEN) must be printable ASCII without spaces, as it goes into a header',
+    );
+  }
+  if (secret !== null && !isSigningSecret(secret)) {
+    throw new UsageError(
+      'the secret (--webhook-secret or SANDBOX_WEBHOOK_SECRET) must be whsec_ and 24 to 64 random bytes in base64; echo "whsec_$(openssl rand -base64 32)" makes one',
+    );
+  }
+  if (webhookHeader !== undefined && token === null) {
+    throw new UsageError(
+      '--webhook-header needs a token to put there; give it in SANDBOX_WEBHOOK_TOKEN',
+    );
+  }
+  return { url, token, tokenHeader: webhookHeader ?? null, signingSecret: secret };
+}
+
+/** An empty variable counts as unset. */
+function valueIn(environment: NodeJS.ProcessEnv, variable: string): string | null {
+  const value = environment[variable] ?? '';
+  return value === '' ? null : value;
+}
+
+/** As the specification of Standard Webhooks has them. */
+function isSigningSecret(text: string): boolean {
+  const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const bytes = Buffer.from(encoded, 'base64');
+  return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === encoded;
+}
 
 async function readRecorded(file: string) {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { stripTerminalControls, wrapTerminal } from '../core/terminal-text.ts';
-import { describeWarnings } from '../load/data-warnings.ts';
 import type { EventStatus } from '../load/received-events.ts';
 import {
   isWarehouseUnknown,
@@ -20,7 +19,7 @@ type Place = Pick<Output, 'width' | 'hasColor'> & { readonly timezone: string };
 /** A block for each part of the status; one that has nothing to say is left out. */
 export function statusText(status: Status, verdicts: Verdicts, place: Place): string {
   const { timezone } = place;
-  const { failed, stale } = verdicts;
+  const { failed, stale, warning } = verdicts;
   const isUnknown = isWarehouseUnknown(status);
   const labelled = (label: string, texts: readonly string[] | null) =>
     linesBlock(
@@ -45,12 +44,7 @@ export function statusText(status: Status, verdicts: Verdicts, place: Place): st
       'Unread',
       status.problems.map(({ subject, message }) => `${subject}: ${message}`),
     ),
-    labelled(
-      'Warning',
-      describeWarnings(status.warnings).map(
-        ({ workspace, profile, text }) => `${workspace}/${profile}: ${text}`,
-      ),
-    ),
+    labelled('Warning', warning),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
@@ -149,11 +143,9 @@ function eventLines(status: EventStatus): Line[] {
 }
 
 /** What waits to be loaded, and runs that were cut off. */
-function pendingLines({ pending, damaged, cut_off: cutOff }: Status, timezone: string): Line[] {
-  const files = `${plural(damaged, 'damaged file')} in the raw store`;
+function pendingLines({ pending, cut_off: cutOff }: Status, timezone: string): Line[] {
   return [
     ...pending.map((part): Line => ['Pending', pendingText(part, timezone)]),
-    ...(damaged > 0 ? [['Damaged', `${files}; \`postledger verify\` names them`] as const] : []),
     ...cutOff.map(({ run_id, job, windows, kept_until }): Line => {
       const kept = `${plural(windows, 'window')} that it read are not asked for again before ${shortTime(kept_until, timezone)}`;
       return ['Cut off', `${job} ${run_id}: ${kept}; \`postledger run ${job}\` goes on there`];

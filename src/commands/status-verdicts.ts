@@ -5,10 +5,9 @@ import { longestGapMs } from '../schedule/cron-expression.ts';
 import { plural, shortTime } from './wording.ts';
 
 export const verdictNames = ['stale', 'warning', 'failed'] as const;
-export type VerdictName = (typeof verdictNames)[number];
 
 /** A sentence for each reason why it holds: none where it does not, null where that is unknown. */
-export type Verdicts = Readonly<Record<VerdictName, readonly string[] | null>>;
+export type Verdicts = Readonly<Record<(typeof verdictNames)[number], readonly string[] | null>>;
 
 export function statusVerdicts(status: Status, config: Config, now: Date): Verdicts {
   if (isWarehouseUnknown(status)) return { stale: null, warning: null, failed: null };
@@ -67,7 +66,7 @@ function failures({ jobs, profiles }: Status): string[] {
 function warnings({ warnings: data, damaged }: Status): string[] {
   return [
     ...(damaged > 0
-      ? [`${plural(damaged, 'file')} of the raw store ${damaged === 1 ? 'is' : 'are'} damaged`]
+      ? [`${plural(damaged, 'damaged file')} in the raw store; \`postledger verify\` names them`]
       : []),
     ...describeWarnings(data).map(
       ({ workspace, profile, text }) => `${workspace}/${profile}: ${text}`,

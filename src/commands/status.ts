@@ -1,9 +1,9 @@
 import { exitCodes } from '../core/errors.ts';
 import { readStatus } from '../load/status.ts';
 import { printResult, type Register } from './context.ts';
-import { parseWord } from './option-values.ts';
+import { listOf } from './option-values.ts';
 import { statusText } from './status-text.ts';
-import { statusVerdicts, verdictNames, type VerdictName } from './status-verdicts.ts';
+import { statusVerdicts, verdictNames } from './status-verdicts.ts';
 
 export const registerStatus: Register = (program, invoke) => {
   program
@@ -12,7 +12,7 @@ export const registerStatus: Register = (program, invoke) => {
     .option(
       '--fail-on <verdicts>',
       `exit 1 where one of ${verdictNames.join(',')} holds`,
-      parseVerdicts,
+      listOf(verdictNames),
     )
     .addHelpText(
       'after',
@@ -44,7 +44,3 @@ Examples:
       }),
     );
 };
-
-function parseVerdicts(text: string): VerdictName[] {
-  return text.split(',').map((part) => parseWord(part.trim(), verdictNames));
-}

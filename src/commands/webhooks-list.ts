@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { addDays, endOfDay } from '../core/calendar.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
-import { fieldOf } from '../core/own-field.ts';
+import { fieldOf } from '../core/json.ts';
 import { fitTerminal } from '../core/terminal-text.ts';
 import {
   eventOutcomes,
@@ -19,9 +19,10 @@ import { printResult, type Register } from './context.ts';
 import {
   collect,
   deadlineTime,
+  oneOf,
   parseDeadline,
   parseSeconds,
-  parseWord,
+  repeated,
   wholeNumber,
   type Deadline,
 } from './option-values.ts';
@@ -37,7 +38,7 @@ export const registerList: Register = (webhooks, invoke) => {
     .option(
       '--outcome <outcome>',
       `one of ${eventOutcomes.join(', ')}; may be repeated`,
-      collectOutcome,
+      repeated(oneOf(eventOutcomes)),
     )
     .option('--workspace <name>', "a workspace's key in jobs.yaml, or its slug")
     .option(
@@ -100,10 +101,6 @@ function queryOf(options: ListOptions, timezone: string): EventQuery {
 
 function withPayload({ payload, ...event }: ReceivedEvent): object {
   return { ...event, payload: parseExactly(payload) };
-}
-
-function collectOutcome(text: string, before: EventOutcome[] | undefined): EventOutcome[] {
-  return [...(before ?? []), parseWord(text, eventOutcomes)];
 }
 
 /** @throws UsageError for a name that neither jobs.yaml nor any event has */

@@ -1,13 +1,12 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { ClientWait, Reading } from '../api/call-runner.ts';
-import type { WorkspaceClient } from '../api/client.ts';
+import { WorkspaceClient } from '../api/client.ts';
 import { OutcomeUnknownError } from '../api/api-error.ts';
 import { UnexpectedBodyError } from '../api/transport-errors.ts';
 import type { Config } from '../config/config.ts';
 import { selectWorkspace } from '../config/select.ts';
 import { errorMessage, exitCodes, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
-import { connectWorkspace } from '../pipeline/workspace-run.ts';
 import { confirmChange, isTerminal } from './confirmation.ts';
 import type { CommandContext, Invoke, Output } from './context.ts';
 import type { ViewPlace } from './view.ts';
@@ -64,9 +63,9 @@ async function withClient(
   const config = await context.loadConfig();
   const workspace = selectWorkspace(config, options.workspace);
   workspace.apiKey.reveal();
-  const client = connectWorkspace(workspace, { config, ...context }, (wait) =>
-    logWait(wait, context),
-  );
+  const { dataDir } = config;
+  const onWait = (wait: ClientWait | null) => logWait(wait, context);
+  const client = new WorkspaceClient({ workspace, dataDir, ...context, onWait });
   try {
     return await work(new WorkspaceCall(client, config, context, options));
   } finally {
@@ -75,7 +74,7 @@ async function withClient(
 }
 
 /** One operation on a workspace. */
-export class WorkspaceCall {
+class WorkspaceCall {
   readonly client: WorkspaceClient;
   readonly config: Config;
   readonly context: CommandContext;

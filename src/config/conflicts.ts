@@ -2,9 +2,9 @@ import { dayOf, type Day } from '../core/calendar.ts';
 import { isLoopback } from '../core/loopback.ts';
 import type { Finding } from './config-error.ts';
 import type { RawConfig, RawJob } from './jobs-schema.ts';
-import { dayRule, profilePatternRule, timeZoneRule } from './leaf-rules.ts';
-import { didYouMean } from './nearest.ts';
-import { childAt, entriesOf, isMapping, itemsOf } from './raw-tree.ts';
+import { dayRule, profilePatternRule, timeZoneRule } from './value-kinds.ts';
+import { didYouMean, hintAmong } from './nearest.ts';
+import { entriesOf, fieldOf, itemsOf } from '../core/json.ts';
 import type { Lookup } from './variables.ts';
 
 interface ConflictContext {
@@ -18,9 +18,9 @@ interface ConflictContext {
  * these are reported together with all that the schema finds; what is malformed is left to the schema.
  */
 export function findConflicts(root: unknown, context: ConflictContext): Finding[] {
-  const jobs = entriesOf(childAt(root, 'jobs'));
+  const jobs = entriesOf(fieldOf(root, 'jobs'));
   return [
-    ...workspaceFindings(childAt(root, 'workspaces')),
+    ...workspaceFindings(fieldOf(root, 'workspaces')),
     ...jobs.flatMap(([name, job]) => [
       ...patternFindings(root, job, name),
       ...startFindings(root, job, name, context.now),
@@ -31,9 +31,6 @@ export function findConflicts(root: unknown, context: ConflictContext): Finding[
 
 function workspaceFindings(workspaces: unknown): Finding[] {
   const entries = entriesOf(workspaces);
-  if (isMapping(workspaces) && entries.length === 0) {
-    return [{ path: ['workspaces'], message: 'must have at least one workspace' }];
-  }
   return [
     ...slugFindings(entries),
     ...entries.flatMap(([key, workspace]) => profileFindings(workspace, key)),
@@ -52,7 +49,7 @@ function slugFindings(workspaces: readonly [string, unknown][]): Finding[] {
 }
 
 function profileFindings(workspace: unknown, key: string): Finding[] {
-  const profiles = itemsOf(childAt(workspace, 'profiles'));
+  const profiles = itemsOf(fieldOf(workspace, 'profiles'));
   const ids = profiles.map((profile) => textAt(profile, 'id').toLowerCase());
   return repeated(ids).map(({ index, first }) => ({
     path: ['workspaces', key, 'profiles', index, 'id'],
@@ -62,7 +59,7 @@ function profileFindings(workspace: unknown, key: string): Finding[] {
 
 function patternFindings(root: unknown, job: unknown, name: string): Finding[] {
   const workspaces = namedProfiles(root);
-  return itemsOf(childAt(job, 'profiles')).flatMap((pattern, index) => {
+  return itemsOf(fieldOf(job, 'profiles')).flatMap((pattern, index) => {
     if (typeof pattern !== 'string' || profilePatternRule(pattern)) return [];
     const match = matchProfiles(pattern, workspaces);
     const path = ['jobs', name, 'profiles', index];
@@ -72,9 +69,9 @@ function patternFindings(root: unknown, job: unknown, name: string): Finding[] {
 
 function namedProfiles(root: unknown) {
   return new Map(
-    entriesOf(childAt(root, 'workspaces')).map(([key, workspace]) => [
+    entriesOf(fieldOf(root, 'workspaces')).map(([key, workspace]) => [
       key,
-      itemsOf(childAt(workspace, 'profiles')).map((profile) => ({
+      itemsOf(fieldOf(workspace, 'profiles')).map((profile) => ({
         id: textAt(profile, 'id').toLowerCase(),
         name: textAt(profile, 'name'),
       })),
@@ -83,7 +80,7 @@ function namedProfiles(root: unknown) {
 }
 
 function startFindings(root: unknown, job: unknown, name: string, now: Date): Finding[] {
-  const start = textAt(childAt(job, 'windows'), 'start');
+  const start = textAt(fieldOf(job, 'windows'), 'start');
   const today = lastDay(textAt(root, 'timezone'), now);
   if (dayRule(start) !== null || start <= today) return [];
   const message = `must not be in the future: today is ${today}, got ${JSON.stringify(start)}`;
@@ -98,12 +95,11 @@ function lastDay(timeZone: string, now: Date): Day {
 }
 
 function reportFindings(job: unknown, name: string, known: readonly string[] | null): Finding[] {
-  return itemsOf(childAt(job, 'reports')).flatMap((entry, index) => {
+  return itemsOf(fieldOf(job, 'reports')).flatMap((entry, index) => {
     const report = textAt(entry, 'report');
     if (report === '' || known === null || known.includes(report)) return [];
-    const hint = didYouMean(report, known) || `known are ${known.join(', ')}`;
     const path = ['jobs', name, 'reports', index, 'report'];
-    return [{ path, message: `no report ${JSON.stringify(report)}; ${hint}` }];
+    return [{ path, message: `no report ${quote(report)}; ${hintAmong(report, known)}` }];
   });
 }
 
@@ -112,7 +108,7 @@ const shortestToken = 16;
 /** A token that can be guessed is none. Says how long it is, never what it is. */
 export function shortTokenFindings(root: unknown, lookup: Lookup): Finding[] {
   const path = ['webhooks', 'token'];
-  const given = childAt(childAt(root, 'webhooks'), 'token');
+  const given = fieldOf(fieldOf(root, 'webhooks'), 'token');
   const tokens = Array.isArray(given)
     ? given.map((token: unknown, index) => ({ at: [...path, index], token }))
     : [{ at: path, token: given }];
@@ -126,7 +122,7 @@ export function shortTokenFindings(root: unknown, lookup: Lookup): Finding[] {
 }
 
 function textAt(value: unknown, key: string): string {
-  const child = childAt(value, key);
+  const child = fieldOf(value, key);
   return typeof child === 'string' ? child : '';
 }
 

@@ -1,68 +1,31 @@
 import { z } from 'zod';
 import { isLoopback } from '../core/loopback.ts';
-import type { ConfigPath } from './config-error.ts';
 import { compareModes, defaultWebhooks, periodNames, reportFormats } from './config.ts';
 import {
+  amount,
   baseUrlRule,
+  bound,
   colorRule,
+  count,
   cronRule,
   currencyRule,
   dayRule,
   durationRule,
-  tokenHeaderRule,
-  keyPattern,
+  keyed,
   localeRule,
   outRule,
   pathRule,
   profilePatternRule,
+  secret,
+  secrets,
+  text,
   timeZoneRule,
-  type LeafRule,
+  tokenHeaderRule,
   uuidRule,
-} from './leaf-rules.ts';
-import { isMapping } from './raw-tree.ts';
+} from './value-kinds.ts';
 
 /** A century: beyond it, arithmetic with days has no meaning here. */
 const maxDays = 36_525;
-
-/** `${NAME}`, whole and alone. */
-const variablePattern = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/;
-
-/** Reports what is wrong, at a path below the mapping. */
-type Report = (path: ConfigPath, message: string) => void;
-
-/**
- * A rule that binds keys of a mapping to one another. It also runs where one of them is wrong by itself, so
- * that all mistakes are reported at once.
- */
-function bound<Schema extends z.ZodType<Record<string, unknown>>>(
-  schema: Schema,
-  rule: (value: Readonly<Record<string, unknown>>, report: Report) => void,
-): Schema {
-  return schema.superRefine(
-    (value, context) => {
-      rule(value, (path, message) => {
-        context.addIssue({ code: 'custom', path: [...path], message, params: { isWhole: true } });
-      });
-    },
-    { when: ({ value }) => isMapping(value) },
-  );
-}
-
-/**
- * Values by keys of the user's choice. The keys are checked apart: zod reads no further behind a key that it
- * refuses.
- */
-function keyed<Value extends z.ZodType>(value: Value) {
-  const record = bound(z.record(z.string(), value), (values, report) => {
-    for (const key of Object.keys(values).filter((name) => !keyPattern.test(name))) {
-      report(
-        [key],
-        'must be up to 64 letters, digits and . _ - and begin with a letter or a digit',
-      );
-    }
-  });
-  return record.meta({ propertyNames: { type: 'string', pattern: keyPattern.source } });
-}
 
 const profileSchema = z.strictObject({
   id: text("The profile's UUID in the workspace", uuidRule),
@@ -253,7 +216,9 @@ export const jobsSchema = z
       .optional(),
     data_dir: text('The raw store, locks, the rate budget', pathRule).default('./data'),
     warehouse: text('The DuckDB file; default: postledger.duckdb in data_dir', pathRule).optional(),
-    workspaces: keyed(workspaceSchema).describe('By a key of your choice: one for each API key'),
+    workspaces: bound(keyed(workspaceSchema), (workspaces, report) => {
+      if (Object.keys(workspaces).length === 0) report([], 'must have at least one workspace');
+    }).describe('By a key of your choice: one for each API key'),
     jobs: keyed(jobSchema).describe('By a name of your choice').default({}),
     webhooks: webhooksSchema.describe('The receiver of events').optional(),
   })
@@ -262,40 +227,6 @@ export const jobsSchema = z
 export type RawConfig = z.output<typeof jobsSchema>;
 export type RawWorkspace = z.output<typeof workspaceSchema>;
 export type RawJob = z.output<typeof jobSchema>;
-
-/** A `${VAR}` passes the pattern that editors get. */
-function text(description: string, rule?: LeafRule) {
-  return z
-    .string()
-    .min(1)
-    .check(({ value, issues }) => {
-      const complaint = rule?.(value) ?? null;
-      if (complaint === null) return;
-      const { must: message, hint } = complaint;
-      issues.push({ code: 'custom', message, params: { hint }, input: value });
-    })
-    .meta(
-      rule?.pattern ? { description, pattern: `${rule.pattern.source}|\\$\\{` } : { description },
-    );
-}
-
-function secret(description: string) {
-  return z.string().regex(variablePattern).describe(description);
-}
-
-/** One, or a list: while a secret is replaced, the old one and the new one hold. */
-function secrets(description: string) {
-  const one = z.string().regex(variablePattern);
-  return z.union([one, z.array(one).min(1)]).describe(description);
-}
-
-function count(description: string, least: number, most: number) {
-  return z.int().min(least).max(most).describe(description);
-}
-
-function amount(description: string) {
-  return z.number().min(0).describe(description);
-}
 
 /** The JSON Schema (draft 7, which editors know best) of jobs.yaml. */
 export function jobsJsonSchema(): z.core.JSONSchema.BaseSchema {

@@ -6,7 +6,7 @@ import { ConfigError, configErrorOf, type ConfigProblem, type Finding } from './
 import type { Config } from './config.ts';
 import { findConflicts, shortTokenFindings } from './conflicts.ts';
 import { jobsSchema } from './jobs-schema.ts';
-import { isMapping } from './raw-tree.ts';
+import { isRecord } from '../core/json.ts';
 import { resolveConfig } from './resolve-config.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { expandVariables, readVariables, type Lookup } from './variables.ts';
@@ -31,7 +31,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   const file = resolve(options.file);
   const source = parseYaml(await readText(file));
   if (source.problems.length > 0) throw configErrorOf(file, source.problems);
-  if (!isMapping(source.value)) throw configErrorOf(file, [topProblem(source.value)]);
+  if (!isRecord(source.value)) throw configErrorOf(file, [topProblem(source.value)]);
   const lookup = await readVariables(dirname(file), options.environment);
   const raw = check(source, lookup, options);
   if ('findings' in raw) throw configErrorOf(file, placed(raw.findings, source));

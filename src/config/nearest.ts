@@ -23,6 +23,11 @@ export function didYouMean(text: string, candidates: Iterable<string>): string {
   return candidate === null ? '' : `did you mean ${JSON.stringify(candidate)}?`;
 }
 
+/** The nearest, or all that there are. */
+export function hintAmong(text: string, known: readonly string[]): string {
+  return didYouMean(text, known) || `known are ${known.join(', ')}`;
+}
+
 /** Insertions, deletions and replacements of single characters (Levenshtein). */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

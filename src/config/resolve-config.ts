@@ -1,6 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
 import { formatPlace, formatProblem, type ConfigPath } from './config-error.ts';
-import { defaultWebhooks } from './config.ts';
 import type {
   Config,
   JobConfig,
@@ -10,7 +9,7 @@ import type {
 } from './config.ts';
 import { findOddities, matchProfiles } from './conflicts.ts';
 import type { RawConfig, RawJob, RawWorkspace } from './jobs-schema.ts';
-import { durationMs } from './leaf-rules.ts';
+import { durationMs } from './value-kinds.ts';
 import { Secret } from './secret.ts';
 import type { Lookup } from './variables.ts';
 import type { YamlSource } from './yaml-source.ts';
@@ -134,10 +133,10 @@ function resolveWebhooks(
     host: webhooks.host,
     port: webhooks.port,
     tokens: secretsAt(resolving, webhooks.token, ['webhooks', 'token']),
-    tokenHeader: webhooks.token_header ?? defaultWebhooks.tokenHeader,
+    tokenHeader: webhooks.token_header ?? null,
     signingSecrets: secretsAt(resolving, webhooks.signing_secret, ['webhooks', 'signing_secret']),
     trustProxy: webhooks.trust_proxy,
-    metricsPort: webhooks.metrics_port ?? defaultWebhooks.metricsPort,
+    metricsPort: webhooks.metrics_port ?? null,
   };
 }
 

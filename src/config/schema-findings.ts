@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { ConfigPath, Finding } from './config-error.ts';
 import { jobsJsonSchema } from './jobs-schema.ts';
-import { hasCredentials } from './leaf-rules.ts';
-import { didYouMean } from './nearest.ts';
-import { childAt, isMapping, itemsOf } from './raw-tree.ts';
+import { hasCredentials } from './value-kinds.ts';
+import { didYouMean, hintAmong } from './nearest.ts';
+import { fieldOf, isRecord, itemsOf } from '../core/json.ts';
 import { isSecretPath } from './variables.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -21,7 +21,7 @@ function findingsOf(issue: Issue, base: ConfigPath, root: unknown): Finding[] {
   if (issue.code === 'invalid_union') {
     // the only choice between kinds is a period: a name or a mapping
     const [ofName = [], ofMapping = []] = issue.errors;
-    const inner = isMapping(value) ? ofMapping : ofName;
+    const inner = isRecord(value) ? ofMapping : ofName;
     return inner.flatMap((each) => findingsOf(each, path, root));
   }
   return [{ path, message: messageOf(issue, value) }];
@@ -31,7 +31,7 @@ function unknownKeyFindings(keys: readonly string[], path: ConfigPath): Finding[
   const known = knownKeysAt(path);
   return keys.map((key) => ({
     path: [...path, key],
-    message: sentence('unknown key', didYouMean(key, known) || `known are ${known.join(', ')}`),
+    message: sentence('unknown key', hintAmong(key, known)),
   }));
 }
 
@@ -41,11 +41,11 @@ function knownKeysAt(path: ConfigPath): readonly string[] {
   for (const segment of path) {
     node =
       typeof segment === 'number'
-        ? childAt(node, 'items')
-        : (childAt(childAt(node, 'properties'), segment) ?? childAt(node, 'additionalProperties'));
+        ? fieldOf(node, 'items')
+        : (fieldOf(fieldOf(node, 'properties'), segment) ?? fieldOf(node, 'additionalProperties'));
   }
-  const kinds = [node, ...itemsOf(childAt(node, 'anyOf'))];
-  return kinds.flatMap((kind) => Object.keys(childAt(kind, 'properties') ?? {}));
+  const kinds = [node, ...itemsOf(fieldOf(node, 'anyOf'))];
+  return kinds.flatMap((kind) => Object.keys(fieldOf(kind, 'properties') ?? {}));
 }
 
 const secretMessage =
@@ -96,8 +96,7 @@ function typeMessage(expected: string, value: unknown): string {
 const emptyHint = 'leave the key out, or put a text that has a # into quotes';
 
 function quotingHint(expected: string, value: unknown): string {
-  if (expected === 'string' && !isMapping(value) && !Array.isArray(value))
-    return 'put it in quotes';
+  if (expected === 'string' && !isRecord(value) && !Array.isArray(value)) return 'put it in quotes';
   if (expected === 'string' || typeof value !== 'string') return '';
   if (value.includes('${')) return 'a variable gives text only';
   return /^(?:-?[\d.]+|true|false)$/.test(value) ? 'take it out of its quotes' : '';
@@ -145,7 +144,7 @@ function kindOf(value: unknown): string {
 function valueAt(root: unknown, path: ConfigPath): unknown {
   return path.reduce<unknown>(
     (value, segment) =>
-      typeof segment === 'number' ? itemsOf(value)[segment] : childAt(value, segment),
+      typeof segment === 'number' ? itemsOf(value)[segment] : fieldOf(value, segment),
     root,
   );
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { Config, JobConfig, WorkspaceConfig } from './config.ts';
-import { didYouMean } from './nearest.ts';
+import { hintAmong } from './nearest.ts';
 import { UnsetSecretError } from './secret.ts';
 
 /**
@@ -15,7 +15,7 @@ export function selectJobs(config: Config, names: readonly string[]): readonly J
   return [...new Set(names)].map((name) => {
     const job = config.jobs.get(name);
     if (job) return job;
-    const hint = didYouMean(name, known) || `known are ${known.join(', ')}`;
+    const hint = hintAmong(name, known);
     throw new UsageError(`no job ${JSON.stringify(name)} in ${config.file}; ${hint}`);
   });
 }
@@ -37,7 +37,7 @@ export function selectWorkspace(config: Config, key: string | undefined): Worksp
   }
   const workspace = config.workspaces.get(key);
   if (workspace) return workspace;
-  const hint = didYouMean(key, known) || `known are ${known.join(', ')}`;
+  const hint = hintAmong(key, known);
   throw new UsageError(`no workspace ${JSON.stringify(key)} in ${config.file}; ${hint}`);
 }
 
@@ -51,15 +51,15 @@ export function requireApiKeys(config: Config, jobs?: readonly JobConfig[]): voi
   const unset = [...config.workspaces.values()].filter(
     ({ key, apiKey }) => !apiKey.isSet && (used?.has(key) ?? true),
   );
-  if (unset.length === 0) return;
+  if (unset.length <= 1) {
+    unset[0]?.apiKey.reveal();
+    return;
+  }
   const places = unset.map(
     ({ apiKey }) => `${apiKey.place}: the environment variable ${apiKey.variable} is not set`,
   );
-  const [first = ''] = places;
   const file = join(config.folder, '.env');
   throw new UnsetSecretError(
-    places.length === 1
-      ? `${first}; set it, or write it to ${file}`
-      : `${places.length} API keys are missing; set them, or write them to ${file}\n  ${places.join('\n  ')}`,
+    `${places.length} API keys are missing; set them, or write them to ${file}\n  ${places.join('\n  ')}`,
   );
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import { ConfigError, type ConfigPath, type Finding } from './config-error.ts';
-import { entriesOf, isMapping } from './raw-tree.ts';
+import { entriesOf, isRecord } from '../core/json.ts';
 
 /** The value of an environment variable; undefined when it is unset or empty. */
 export type Lookup = (variable: string) => string | undefined;
@@ -71,7 +71,7 @@ export function expandVariables(
   const expand = (value: unknown, path: ConfigPath): unknown => {
     if (typeof value === 'string') return isSecretPath(path) ? value : expandText(value, path);
     if (Array.isArray(value)) return value.map((item, index) => expand(item, [...path, index]));
-    if (!isMapping(value)) return value;
+    if (!isRecord(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, child]) => [key, expand(child, [...path, key])]),
     );

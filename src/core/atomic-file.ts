@@ -6,9 +6,6 @@ import { hasErrorCode } from './errors.ts';
 /** Data files are their owner's alone. */
 const privateMode = 0o600;
 
-/** For files that are made to be handed on: what the user's umask lets through. */
-export const sharedMode = 0o666;
-
 /** Makes a rename inside `folder` survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
@@ -23,15 +20,11 @@ export async function syncFolder(folder: string): Promise<void> {
  * Writes a whole file or nothing: to a temporary name beside it, fsync, rename, fsync of the folder.
  * Missing folders are made.
  */
-export async function writeFileAtomic(
-  path: string,
-  data: string | Uint8Array,
-  mode = privateMode,
-): Promise<void> {
+export async function writeFileAtomic(path: string, data: string | Uint8Array): Promise<void> {
   await ensureFolder(dirname(path));
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    const handle = await open(temporary, 'wx', mode);
+    const handle = await open(temporary, 'wx', privateMode);
     try {
       await handle.writeFile(data);
       await handle.sync();

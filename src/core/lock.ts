@@ -39,12 +39,6 @@ const holderSchema = z.object({
 });
 type Holder = z.infer<typeof holderSchema>;
 
-/** The file at a lock's path. The holder is null when the file does not name one. */
-interface LockState {
-  readonly holder: Holder | null;
-  readonly isLive: boolean;
-}
-
 const heartbeatMs = 5_000;
 /** Where the holder's process cannot be seen from here, silence for so long counts as its death. */
 const silentAfterMs = 60_000;
@@ -67,36 +61,36 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
     const outcome = await tryLock(path, options.purpose, clock);
     if ('release' in outcome) return outcome;
     const leftMs = deadline - clock.monotonicMs();
-    if (leftMs <= 0) throw busyError(path, outcome.holder, options);
+    if (leftMs <= 0) throw busyError(path, outcome, options);
     await clock.sleep(Math.min(pauseMs, leftMs), signal);
   }
 }
 
 /** Whether a live process holds the lock at `path`; it may change at any moment. */
 export async function isLockHeld(path: string): Promise<boolean> {
-  return (await readLock(path))?.isLive ?? false;
+  return (await readLockHolder(path)) !== null;
 }
 
 /** Who holds the lock at `path`, if a live process does; it may change at any moment. */
 export async function readLockHolder(path: string): Promise<Holder | null> {
-  const state = await readLock(path);
-  return state?.isLive === true ? state.holder : null;
+  const holder = await readLock(path);
+  return holder === 'stale' ? null : holder;
 }
 
-/** One attempt, without waiting: the lock, or the one that is in its way. */
-async function tryLock(path: string, purpose: string, clock: Clock): Promise<Lock | LockState> {
+/** One attempt, without waiting: the lock, or who holds the one that is in its way. */
+async function tryLock(path: string, purpose: string, clock: Clock): Promise<Lock | Holder> {
   const nonce = randomBytes(8).toString('hex');
   const since = clock.now().toISOString();
   const holder: Holder = { nonce, ...(await describeThisProcess()), purpose, since };
   while (!(await createFile(path, holder))) {
-    const state = await readLock(path);
-    if (state === null) continue;
-    if (state.isLive) return state;
+    const found = await readLock(path);
+    if (found === null) continue;
+    if (found !== 'stale') return found;
     // A dead holder's file is removed under a lock of its own, so that the next holder's file is not removed.
     const removal = await tryLock(`${path}.stale`, purpose, clock);
     if (!('release' in removal)) return removal;
     try {
-      if ((await readLock(path))?.isLive === false) await rm(path, { force: true });
+      if ((await readLock(path)) === 'stale') await rm(path, { force: true });
     } finally {
       await removal.release();
     }
@@ -129,23 +123,24 @@ function hold(path: string, nonce: string): Lock {
     path,
     release: async () => {
       clearInterval(heartbeat);
-      if ((await readLock(path))?.holder?.nonce === nonce) await rm(path, { force: true });
+      if ((await readLockHolder(path))?.nonce === nonce) await rm(path, { force: true });
     },
   };
 }
 
-/** Null when there is no file. */
-async function readLock(path: string): Promise<LockState | null> {
+/** Who holds the lock; `stale` when nobody does any more, null when there is no file. */
+async function readLock(path: string): Promise<Holder | 'stale' | null> {
   try {
     const holder = parseHolder(await readFile(path, 'utf8'));
     const { mtimeMs } = await stat(path);
-    return { holder, isLive: await isLive(holder, mtimeMs) };
+    return holder !== null && (await isLive(holder, mtimeMs)) ? holder : 'stale';
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return null;
     throw error;
   }
 }
 
+/** Null for a file that a power cut has left empty. */
 function parseHolder(text: string): Holder | null {
   try {
     return holderSchema.parse(JSON.parse(text));
@@ -154,10 +149,9 @@ function parseHolder(text: string): Holder | null {
   }
 }
 
-async function isLive(holder: Holder | null, modifiedMs: number): Promise<boolean> {
+async function isLive(holder: Holder, modifiedMs: number): Promise<boolean> {
   const own = await describeThisProcess();
-  const isVisible = own.host === holder?.host && own.pidNamespace === holder.pidNamespace;
-  if (isVisible) {
+  if (own.host === holder.host && own.pidNamespace === holder.pidNamespace) {
     const startTime = await readStartTime(holder.pid);
     if (startTime !== null) return startTime === holder.startTime;
     if (!isRunning(holder.pid)) return false;
@@ -200,11 +194,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function busyError(path: string, holder: Holder | null, options: LockOptions): BusyError {
+function busyError(path: string, holder: Holder, options: LockOptions): BusyError {
   const { waitMs, remedy = waitForIt } = options;
-  const held = holder
-    ? `process ${holder.pid} on ${holder.host} holds it (${holder.purpose}, since ${holder.since})`
-    : 'its holder is unknown';
+  const { pid, host, purpose, since } = holder;
   const waited = waitMs > 0 ? `, after waiting ${Math.round(waitMs / 1000)} s` : '';
+  const held = `process ${pid} on ${host} holds it (${purpose}, since ${since})`;
   return new BusyError(`${path} is in use${waited}: ${held}; ${remedy}`);
 }

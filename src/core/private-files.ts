@@ -8,7 +8,7 @@ let isKept = false;
 
 /**
  * From here on, what this process and those that it starts make is its user's alone, also what a library makes;
- * {@link handOn} and {@link shareFolder} give what the user's own umask gives.
+ * {@link publishFile} and {@link shareFolder} give what the user's own umask gives.
  */
 export function keepFilesPrivate(): void {
   if (isKept) return;
@@ -17,7 +17,7 @@ export function keepFilesPrivate(): void {
 }
 
 /** Moves a finished file to where its user wants it, whole or not at all. Missing folders are made. */
-export async function handOn(from: string, to: string): Promise<void> {
+export async function publishFile(from: string, to: string): Promise<void> {
   await shareFolder(dirname(to));
   await shareFile(from);
   await rename(from, to);

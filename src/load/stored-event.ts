@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { repairJsonText } from '../core/json.ts';
-import { fieldOf } from '../core/own-field.ts';
+import { fieldOf, repairJsonText } from '../core/json.ts';
 import type { StoredEvent } from '../store/event-store.ts';
 import {
   contentSchemas,

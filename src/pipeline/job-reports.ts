@@ -11,9 +11,7 @@ import {
   type ReportCatalog,
   type ReportDefinition,
 } from '../report/report-catalog.ts';
-import { allPosts, type ReportParameters } from '../report/report-parameters.ts';
-import { reportErrorOf } from '../report/report-errors.ts';
-import { reportConfigOf } from '../report/report-parameters.ts';
+import { allPosts, reportConfigOf, type ReportParameters } from '../report/report-parameters.ts';
 import { plainCsv } from '../report/section-query.ts';
 import { defaultLimits, moreByReportRun } from './limits.ts';
 import { renderReport, type ReportRequest } from './report-output.ts';
@@ -63,24 +61,23 @@ async function renderOne(
     terminal: { width: null, color: false },
   };
   const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
-  const render = async () => renderReport(definitionOf(report, catalog), request, tools);
-  const { files, error } = await render().catch((cause: unknown) => {
-    if (signal.aborted)
-      throw new InterruptedError(`stopped while ${report} was rendered`, { cause });
-    return { files: [], error: reportErrorOf(`the report ${report}`, cause) };
-  });
+  const found = definitionOf(report, catalog);
+  const { files, error } =
+    found instanceof Error
+      ? { files: [], error: found }
+      : await renderReport(found, request, tools);
   const problem = error && problemText(error);
   if (problem !== null) log.warn({ report }, `report ${report} failed: ${problem}`);
   return { report, folder: request.folder, files, error: problem };
 }
 
-/** @throws ReportDefinitionError for one that is broken; those that the job does not name are ignored */
-function definitionOf(report: string, { reports, errors }: ReportCatalog): ReportDefinition {
+/** What is wrong with it where it is broken; those that the job does not name are ignored. */
+function definitionOf(
+  report: string,
+  { reports, errors }: ReportCatalog,
+): ReportDefinition | Error {
   const broken = [...errors].find(([folder]) => basename(folder) === report);
-  if (broken) throw broken[1];
-  const definition = reports.get(report);
-  if (definition) return definition;
-  throw new UsageError(`there is no report ${report}`);
+  return broken?.[1] ?? reports.get(report) ?? new UsageError(`there is no report ${report}`);
 }
 
 /** A job's reports are about its own profiles. */

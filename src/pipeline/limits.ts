@@ -49,13 +49,9 @@ export interface LimitTools {
   readonly remedies: LimitRemedies;
 }
 
-class TimeLimitError extends PostledgerError {
-  readonly code = 'TIME_LIMIT';
-  readonly recovery = 'fix-input';
-}
-
-class MemoryLimitError extends PostledgerError {
-  readonly code = 'MEMORY_LIMIT';
+/** SQL that wants more time or memory than it may have. */
+class LimitError extends PostledgerError {
+  readonly code = 'LIMIT';
   readonly recovery = 'fix-input';
 }
 
@@ -85,12 +81,12 @@ export async function withinLimits<Output>(
     if (signal.aborted) throw new InterruptedError(`${what} was stopped`, { cause: error });
     if (late.signal.aborted) {
       const message = `${what} was stopped after ${limits.timeoutMs / 1000} seconds; make it smaller, or ${remedies.time}`;
-      throw new TimeLimitError(message, { cause: error });
+      throw new LimitError(message, { cause: error });
     }
     if (!isOutOfMemory(error)) throw error;
     const megabytes = Math.round(limits.memoryBytes / 1e6);
     const message = `${what} needs more than ${megabytes} MB of memory; make it smaller, or ${remedies.memory}`;
-    throw new MemoryLimitError(message, { cause: error });
+    throw new LimitError(message, { cause: error });
   } finally {
     ended.abort();
     await deadline;

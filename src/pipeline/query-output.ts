@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import { handOn, shareFolder } from '../core/private-files.ts';
-import { withPrivateFolder } from '../core/private-files.ts';
+import { publishFile, shareFolder, withPrivateFolder } from '../core/private-files.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 import { renderTerminalTable } from '../render/terminal-table.ts';
@@ -31,7 +30,7 @@ export async function writeQuery(
   await shareFolder(dirname(path));
   return withPrivateFolder(dirname(path), async (folder) => {
     const written = await writeRows(request, folder, tools);
-    await handOn(written.path, path);
+    await publishFile(written.path, path);
     return written.rows;
   });
 }
@@ -49,47 +48,38 @@ export async function printQuery(
 }
 
 async function writeRows(
-  { warehouse, sql, ...request }: QueryRequest,
+  request: QueryRequest,
   folder: string,
   tools: LimitTools,
 ): Promise<{ path: string; rows: number }> {
   const path = join(folder, `rows.${request.format}`);
+  const { warehouse, sql } = request;
   const rows = await withinLimits('the query', tools, (limits) =>
-    writers[request.format]({ warehouse, sql, limits }, request, path),
+    writeFormat({ warehouse, sql, limits }, request, path),
   );
   return { path, rows };
 }
 
-type Writer = (
+/** @returns how many rows */
+async function writeFormat(
   query: AdHocQuery,
-  request: Pick<QueryRequest, 'csv' | 'style' | 'terminal'>,
+  { format, csv, style, terminal }: QueryRequest,
   path: string,
-) => Promise<number>;
-
-const writers: Record<QueryFormat, Writer> = {
-  csv: (query, { csv, style }, path) =>
-    exportAdHocQuery(query, path, 'csv', { ...csv, timezone: style.timezone }),
-  parquet: (query, { csv }, path) => exportAdHocQuery(query, path, 'parquet', csv),
-  table: async (query, { style, terminal }, path) => {
-    const table = await runAdHocQuery(query);
-    await writeFileAtomic(path, `${renderTerminalTable(table, { ...terminal, ...style })}\n`);
-    return table.rows.length;
-  },
-  json: async (query, _, path) => {
-    const table = await runAdHocQuery(query);
-    await writeFileAtomic(path, renderJson(table));
-    return table.rows.length;
-  },
-  md: async (query, { style }, path) => {
-    const table = await runAdHocQuery(query);
-    await writeFileAtomic(path, renderMarkdown(table, style));
-    return table.rows.length;
-  },
-  xlsx: async (query, { style }, path) => {
+): Promise<number> {
+  if (format === 'csv' || format === 'parquet')
+    return exportAdHocQuery(query, path, format, { ...csv, timezone: style.timezone });
+  const table = await runAdHocQuery(query);
+  if (format === 'xlsx') {
     // the other formats start sooner without it
     const { writeTableWorkbook } = await import('../render/xlsx/workbook.ts');
-    const table = await runAdHocQuery(query);
     await writeTableWorkbook(table, path, { title: 'Query', ...style });
-    return table.rows.length;
-  },
-};
+  } else {
+    const text = {
+      table: () => `${renderTerminalTable(table, { ...terminal, ...style })}\n`,
+      json: () => renderJson(table),
+      md: () => renderMarkdown(table, style),
+    }[format]();
+    await writeFileAtomic(path, text);
+  }
+  return table.rows.length;
+}

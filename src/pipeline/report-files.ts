@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
-import { sharedMode, writeFileAtomic } from '../core/atomic-file.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
 import { errorMessage, PostledgerError } from '../core/errors.ts';
 import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
@@ -33,31 +33,19 @@ export interface ReportJob {
 export interface WrittenReport {
   readonly document: ReportDocument;
   readonly files: readonly string[];
-  /** The page to print; null when no PDF is asked for. */
-  readonly page: string | null;
 }
 
 /**
  * Writes a report: `<folder>/<report>.html`, `<folder>/<report>.xlsx`, `<folder>/<report>/<section>.csv|json|parquet|md`
  * and, of its coverage, `<folder>/<report>/_coverage.csv|json|parquet`. Each file is written whole or not at all.
- * Of `pdf` this writes the page that is to be printed, which is none of the files.
+ * `pdf` is left to the caller, who prints the page.
  * @returns the document that was written, and the files' paths
  */
 export async function writeReport(job: ReportJob): Promise<WrittenReport> {
   const document = await buildReport(job.session, job.definition, job.set);
   const files: string[] = [];
   for (const format of job.formats) files.push(...(await writeFormat(format, document, job)));
-  const isPrinted = job.formats.includes('pdf');
-  return { document, files, page: isPrinted ? await writePage(document, job) : null };
-}
-
-async function writePage(
-  document: ReportDocument,
-  { folder, definition, formats, printsAppendix }: ReportJob,
-): Promise<string> {
-  const path = join(folder, `${definition.name}.print.html`);
-  await writeFileAtomic(path, await reportHtml(document, formats, printsAppendix));
-  return path;
+  return { document, files };
 }
 
 /**
@@ -82,7 +70,7 @@ async function writeFormat(
   const path = join(folder, `${definition.name}.${format}`);
   switch (format) {
     case 'html':
-      await writeFileAtomic(path, await reportHtml(document, formats, printsAppendix), sharedMode);
+      await writeFileAtomic(path, await reportHtml(document, formats, printsAppendix));
       return [path];
     case 'xlsx':
       await writeWorkbook(document, path);
@@ -132,9 +120,8 @@ const writeSection: Record<
     exportCsv({ session, definition, section, set }, path, csv),
   parquet: ({ name: section }, path, { session, definition, set }) =>
     exportParquet({ session, definition, section, set }, path),
-  json: (section, path) => writeFileAtomic(path, renderJson(section), sharedMode),
-  md: (section, path, _, document) =>
-    writeFileAtomic(path, renderMarkdown(section, document), sharedMode),
+  json: (section, path) => writeFileAtomic(path, renderJson(section)),
+  md: (section, path, _, document) => writeFileAtomic(path, renderMarkdown(section, document)),
 };
 
 const coverageSql = 'select unnest($coverage::varchar[]) as coverage';
@@ -150,7 +137,7 @@ const writeCoverage: Record<
   json: (coverage, path) => {
     const columns = [{ name: 'coverage', type: 'VARCHAR' }];
     const table = plainTable({ columns, rows: coverage.map((sentence) => [sentence]) });
-    return writeFileAtomic(path, renderJson(table), sharedMode);
+    return writeFileAtomic(path, renderJson(table));
   },
 };
 

@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
 import { InterruptedError } from '../core/errors.ts';
-import { handOn } from '../core/private-files.ts';
-import { withPrivateFolder } from '../core/private-files.ts';
+import { publishFile, withPrivateFolder } from '../core/private-files.ts';
 import { printPdf } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { buildReport } from '../report/report-builder.ts';
 import { checkReports, type CatalogCheck } from '../report/report-check.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
-import type { ReportConfig } from '../report/report-parameters.ts';
 import { reportErrorOf } from '../report/report-errors.ts';
-import type { ReportParameters } from '../report/report-parameters.ts';
+import type { ReportConfig, ReportParameters } from '../report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../report/report-session.ts';
 import type { CsvOptions } from '../report/section-query.ts';
 import { withinLimits, type LimitTools } from './limits.ts';
@@ -137,23 +136,25 @@ function withSession<Result>(
 /** Moves a report's files from where they were made to where they were asked for, and prints its page. */
 async function publish(
   definition: ReportDefinition,
-  { document, files, page }: WrittenReport,
+  { document, files }: WrittenReport,
   own: string,
-  { folder, browser }: ReportRequest,
+  { folder, formats, printsAppendix, browser }: ReportRequest,
   { clock, signal, limits }: LimitTools,
 ): Promise<Pick<ReportResult, 'files' | 'error'>> {
   const what = nameOf(definition);
   const published: string[] = [];
   const move = async (file: string): Promise<void> => {
     const path = join(folder, relative(own, file));
-    await handOn(file, path);
+    await publishFile(file, path);
     published.push(path);
   };
   try {
     for (const file of files) await move(file);
-    if (page !== null) {
+    if (formats.includes('pdf')) {
+      const html = join(own, `${definition.name}.print.html`);
+      await writeFileAtomic(html, await reportHtml(document, formats, printsAppendix));
       const pdf = join(own, `${definition.name}.pdf`);
-      const order = { what, html: page, pdf, browser, dataAsOf: document.dataAsOf };
+      const order = { what, html, pdf, browser, dataAsOf: document.dataAsOf };
       await printPdf(order, { clock, signal, timeoutMs: limits.timeoutMs });
       await move(pdf);
     }

@@ -52,13 +52,14 @@ export async function runWorkspace(
   tools: RunTools,
   dueDetails: () => Promise<readonly PlannedDetail[]>,
 ): Promise<WorkspaceOutcome> {
-  const { config, clock, progress } = tools;
+  const { config, clock, log, progress } = tools;
   const workspace = config.workspaces.get(plan.workspace);
   if (!workspace) throw new RangeError(`the plan names ${plan.workspace}, which is not configured`);
   const { requests: count, perSeconds } = workspace.rateLimit;
   const task = progress.task(workspace.key, plan.windows.length, 'requests', { count, perSeconds });
   const waits = new WaitMeter(clock, task);
-  const client = connectWorkspace(workspace, tools, (wait) => waits.see(wait));
+  const onWait = (wait: ClientWait | null) => waits.see(wait);
+  const client = new WorkspaceClient({ workspace, dataDir: config.dataDir, clock, log, onWait });
   try {
     const writer = await RunWriter.open(config.dataDir, runRecord(run, workspace));
     const { concurrency, linkedPostField: linkedField } = workspace;
@@ -79,15 +80,6 @@ export async function runWorkspace(
     task.finish();
     await client.close();
   }
-}
-
-/** A client whose requests count against the workspace's budget, with those of all other processes. */
-export function connectWorkspace(
-  workspace: WorkspaceConfig,
-  { config, clock, log }: Pick<RunTools, 'config' | 'clock' | 'log'>,
-  onWait: (wait: ClientWait | null) => void,
-): WorkspaceClient {
-  return new WorkspaceClient({ workspace, dataDir: config.dataDir, clock, log, onWait });
 }
 
 function runRecord({ runId, job, startedAt }: RunIdentity, workspace: WorkspaceConfig) {

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { createFormatter, type Formatter } from '../core/number-format.ts';
+import type { Formatter } from '../core/number-format.ts';
 import { fitTerminal, terminalLine, terminalWidth, wrapTerminal } from '../core/terminal-text.ts';
 import { withoutIsolates } from '../core/text-direction.ts';
 import type { ReportCard, ReportDocument, ReportSection } from '../report/report-document.ts';
@@ -39,7 +39,7 @@ export function renderTerminalReport(document: ReportDocument, options: Options)
   const sections = document.sections.filter(({ layout }) => layout !== 'data');
   const blocks = [
     headBlock(print),
-    cardsBlock(document, options),
+    cardsBlock(print),
     ...sections.map((section) => sectionBlock(section, print, options)),
     dataBlock(print),
     stampBlock(print),
@@ -83,17 +83,33 @@ function facts({ document, formatter }: Print): string[] {
 }
 
 /** The figures at a report's head, a line each: label, value, change, previous value, trend, note. */
-function cardsBlock(
-  document: ReportDocument,
-  { width }: { readonly width: number | null },
+function cardsBlock(print: Print): string {
+  const { cards, previousPeriod } = print.document;
+  const isCompared = previousPeriod !== null;
+  const rows = cards.map((card) => cardCells(card, isCompared, print.formatter));
+  return alignedLines(rows, [1, 2, 3], print);
+}
+
+/** Cells in columns, some of them aligned to the right; a column without any text takes no room. */
+function alignedLines(
+  rows: readonly (readonly string[])[],
+  rightAligned: readonly number[],
+  { width: limit }: Print,
 ): string {
-  const formatter = createFormatter(document);
-  const isCompared = document.previousPeriod !== null;
-  const rows = document.cards.map((card) => cardCells(card, isCompared, formatter));
   const widths = (rows[0] ?? []).map((_, place) =>
     Math.max(...rows.map((row) => terminalWidth(row[place] ?? ''))),
   );
-  return rows.map((row) => cardLine(row, widths, width)).join('\n');
+  const lines = rows.map((row) => {
+    const cells = row.flatMap((cell, place) => {
+      const width = widths[place] ?? 0;
+      const padding = ' '.repeat(width - terminalWidth(cell));
+      if (width === 0) return [];
+      return [rightAligned.includes(place) ? padding + cell : cell + padding];
+    });
+    const line = cells.join('  ').trimEnd();
+    return limit === null ? line : fitTerminal(line, limit);
+  });
+  return lines.join('\n');
 }
 
 function cardCells(card: ReportCard, isCompared: boolean, formatter: Formatter): string[] {
@@ -117,22 +133,6 @@ function changeWords(card: ReportCard, formatter: Formatter): string {
   return { new: 'new', same: 'unchanged', unknown: '–' }[change.kind];
 }
 
-/** Figures are right-aligned; a column that no card has takes no room. */
-function cardLine(
-  cells: readonly string[],
-  widths: readonly number[],
-  limit: number | null,
-): string {
-  const parts = cells.flatMap((cell, place) => {
-    const width = widths[place] ?? 0;
-    if (width === 0) return [];
-    const padding = ' '.repeat(Math.max(0, width - terminalWidth(cell)));
-    return [place >= 1 && place <= 3 ? padding + cell : cell + padding];
-  });
-  const line = parts.join('  ').trimEnd();
-  return limit === null ? line : fitTerminal(line, limit);
-}
-
 function sectionBlock(section: ReportSection, print: Print, options: Options): string {
   const { document, colors } = print;
   const { title, finding, description, basis, notes } = section;
@@ -154,20 +154,14 @@ function isSingleRow({ layout, rows }: ReportSection): boolean {
 }
 
 /** Of a single row a line for each figure: beside one another they would not fit. */
-function figureLines(section: ReportSection, { formatter, width }: Print): string {
-  const names = section.columns.map(({ title }) => terminalLine(title));
-  const [figures = []] = printedRows(section, formatter);
-  const texts = figures.map(terminalLine);
-  const widest = (lines: readonly string[]) => Math.max(0, ...lines.map(terminalWidth));
-  const sizes = { name: widest(names), text: widest(texts) };
-  return names
-    .map((name, place) => {
-      const text = texts[place] ?? '';
-      const room = sizes.name - terminalWidth(name) + sizes.text - terminalWidth(text) + 2;
-      const line = name + ' '.repeat(room) + text;
-      return width === null ? line : fitTerminal(line, width);
-    })
-    .join('\n');
+function figureLines(section: ReportSection, print: Print): string {
+  const [figures = []] = printedRows(section, print.formatter);
+  const rows = section.columns.map(({ title }, place) => [title, figures[place] ?? '']);
+  return alignedLines(
+    rows.map((row) => row.map(terminalLine)),
+    [1],
+    print,
+  );
 }
 
 function dataBlock(print: Print): string {

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { createFormatter, type Formatter, type FormatterOptions } from '../core/number-format.ts';
-import { fitTerminal, terminalLine, terminalWidth, wrapTerminal } from '../core/terminal-text.ts';
+import { fitTerminal, terminalLine, terminalWidth } from '../core/terminal-text.ts';
 import type {
   Cell,
   ColumnFormat,
@@ -33,29 +33,22 @@ interface TextColumn {
   readonly width: number;
   readonly minWidth: number;
   readonly rank: number;
-  /** No row has a value, or every row has 0. */
-  readonly isEmpty: boolean;
-  /** What all rows have, short enough for a remark; null when they differ. */
-  readonly constant: string | null;
 }
 
 const gap = 2;
-/** Words are not cut shorter than this; keys keep more while there is room. */
-const minWordWidth = 8;
-const minNameWidth = 16;
+/** Words are not cut shorter than this. */
+const minWordWidth = 12;
 /** Without a terminal nothing is cut: a longer text moves the rest of its own row, not of all rows. */
 const maxPadding = 40;
-const maxConstant = 40;
 const wordFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list'];
 /** The higher, the sooner a column is left out; never the main one. */
-const ranks = { main: 0, key: 1, trend: 2, other: 3, long: 4 } as const;
+const ranks = { main: 0, key: 1, trend: 2, other: 3, long: 4, empty: 5 } as const;
 
 /**
  * Rows for a terminal, a line each and the total as the last one, without a line feed at the end. Where
- * they do not fit its width, columns without any value are left out first, then those with one value in
- * all rows, which a line above the table gives. Then words are cut, and further columns left out: first
- * addresses, whole texts and what a page hides, last the keys; never the first column, nor the one that
- * the rows are sorted by. A line below names what is left out.
+ * they do not fit its width, columns without any value are left out first, then words are cut, then further
+ * columns left out: first addresses, whole texts and what a page hides, last the keys; never the first column,
+ * nor the one that the rows are sorted by. A line below names what is left out.
  * Nothing in a cell can steer the terminal.
  */
 export function renderTerminalTable(
@@ -66,17 +59,13 @@ export function renderTerminalTable(
   const colors = pc.createColors(options.color);
   const columns = textColumns(table, options);
   if (width === null) return drawTable(columns, colors, cellColor);
-  const filled = isFitting(columns, width) ? columns : columns.filter(isFilled);
-  const varied = isFitting(filled, width) ? filled : filled.filter(isVaried);
-  const constant = filled.filter((column) => !varied.includes(column));
-  const shown = fitColumns(varied, width);
-  const missing = columns.filter(({ place }) =>
-    [...shown, ...constant].every((column) => column.place !== place),
-  );
+  const shown = fitColumns(columns, width);
+  const missing = columns.filter(({ place }) => shown.every((column) => column.place !== place));
+  const heads = missing.map(({ head }) => head).join(', ');
+  const remark = `${missing.length} more ${missing.length === 1 ? 'column' : 'columns'}: ${heads}`;
   return [
-    ...constantLines(constant, width).map(colors.dim),
     drawTable(shown, colors, cellColor),
-    ...missingLines(missing, width).map(colors.dim),
+    ...(missing.length > 0 ? [colors.dim(fitTerminal(remark, width))] : []),
   ].join('\n');
 }
 
@@ -100,23 +89,6 @@ export function createTerminalFormatter(options: FormatterOptions): Formatter {
   };
 }
 
-function constantLines(columns: readonly TextColumn[], width: number): string[] {
-  if (columns.length === 0) return [];
-  const values = columns.map(({ head, constant }) => `${head} ${constant ?? ''}`);
-  return wrapTerminal(`In all rows: ${values.join(' · ')}`, width);
-}
-
-function missingLines(columns: readonly TextColumn[], width: number): string[] {
-  const heads = (shown: readonly TextColumn[]) => shown.map(({ head }) => head).join(', ');
-  const empty = columns.filter(({ isEmpty }) => isEmpty);
-  const others = columns.filter(({ isEmpty }) => !isEmpty);
-  const noun = others.length === 1 ? 'column' : 'columns';
-  return [
-    ...(empty.length > 0 ? [`0 or empty in all rows: ${heads(empty)}`] : []),
-    ...(others.length > 0 ? [`${others.length} more ${noun}: ${heads(others)}`] : []),
-  ].map((line) => fitTerminal(line, width));
-}
-
 function textColumns(
   table: ReportTable | ReportSection,
   options: TerminalTableOptions,
@@ -129,8 +101,6 @@ function textColumns(
     const isWords = wordFormats.includes(column.format) && !cells.every(isDateOrEmpty);
     const measure = (text: string) => measuredWidth(text, isWords, options.width);
     const width = cells.reduce((most, cell) => Math.max(most, measure(cell)), measure(head));
-    const rank = place === main ? ranks.main : rankOf(column, place, table);
-    const minWord = rank <= ranks.key ? minNameWidth : minWordWidth;
     return {
       place,
       head,
@@ -138,10 +108,8 @@ function textColumns(
       isFigure: isFigureFormat(column.format),
       isWords,
       width,
-      minWidth: isWords ? Math.min(width, minWord) : width,
-      rank,
-      isEmpty: table.rows.length > 0 && table.rows.every((row) => isNothing(row[place] ?? null)),
-      constant: table.rows.length > 1 ? constantOf(cells, column) : null,
+      minWidth: isWords ? Math.min(width, minWordWidth) : width,
+      rank: place === main ? ranks.main : rankOf(column, place, table),
     };
   });
 }
@@ -159,6 +127,8 @@ function rankOf(
   place: number,
   table: ReportTable | ReportSection,
 ): number {
+  const isEmpty = table.rows.length > 0 && table.rows.every((row) => isNothing(row[place] ?? null));
+  if (isEmpty && place > 0) return ranks.empty;
   const isKey = 'key' in table && isInHtml && table.key.includes(name);
   const isPostTitle = 'layout' in table && table.layout === 'posts' && name === 'title';
   if (place === 0 || isPrimary || isKey || isPostTitle) return ranks.key;
@@ -193,61 +163,25 @@ function isNothing(cell: Cell): boolean {
   return cell === null || cell === 0 || cell === '' || (Array.isArray(cell) && cell.length === 0);
 }
 
-/** A total that has no cell in this column does not count. */
-function constantOf(cells: readonly string[], { format }: ReportColumn): string | null {
-  const [first = ''] = cells;
-  const isRemark = format !== 'trend' && format !== 'longtext' && first.length <= maxConstant;
-  const isConstant = cells.every((cell) => cell === first || cell === '');
-  return isRemark && isConstant ? first : null;
-}
-
-function isFilled({ isEmpty, rank }: TextColumn): boolean {
-  return !isEmpty || rank === ranks.main;
-}
-
-function isVaried({ constant, rank }: TextColumn): boolean {
-  return constant === null || rank === ranks.main;
-}
-
-function isFitting(columns: readonly TextColumn[], width: number): boolean {
-  return totalWidth(columns.map((column) => column.width)) <= width;
-}
-
-/** Leaves out what does not fit, of equal rank the last one first, and cuts words, the widest first. */
+/**
+ * Leaves out what does not fit, of equal rank the last one first, until the rest fits with its words cut, and
+ * cuts these, the widest first.
+ */
 function fitColumns(columns: readonly TextColumn[], width: number): TextColumn[] {
-  const named = withoutLeast(columns, width, ranks.key);
-  const short = named.map((column) => ({
-    ...column,
-    minWidth: column.isWords ? Math.min(column.width, minWordWidth) : column.width,
-  }));
-  const isShort = totalWidth(named.map(({ minWidth }) => minWidth)) > width;
-  const shown = isShort ? withoutLeast(short, width, ranks.main) : named;
-  const limit = largestLimit(shown, width);
-  return shown.map((column) => cutColumn(column, limited(column, limit)));
-}
-
-/** Leaves out columns of a higher rank than `kept` until the rest fits with its words cut; never the first. */
-function withoutLeast(columns: readonly TextColumn[], width: number, kept: number): TextColumn[] {
-  let shown = [...columns];
+  if (totalWidth(columns.map((column) => column.width)) <= width) return [...columns];
+  let shown = columns.filter(({ rank }) => rank !== ranks.empty);
   while (totalWidth(shown.map(({ minWidth }) => minWidth)) > width) {
     const rank = Math.max(...shown.slice(1).map((column) => column.rank));
-    if (rank <= kept) break;
+    if (rank <= ranks.main) break;
     const out = shown.findLastIndex((column, index) => index > 0 && column.rank === rank);
     shown = shown.filter((_, index) => index !== out);
   }
-  return shown;
-}
-
-/** The greatest width of words with which all columns fit. */
-function largestLimit(columns: readonly TextColumn[], width: number): number {
-  let limit = Math.max(minWordWidth, ...columns.map((column) => column.width));
-  const total = () => totalWidth(columns.map((column) => limited(column, limit)));
+  const widthWithin = (column: TextColumn, limit: number) =>
+    Math.min(column.width, Math.max(column.minWidth, limit));
+  let limit = Math.max(...shown.map((column) => column.width));
+  const total = () => totalWidth(shown.map((column) => widthWithin(column, limit)));
   while (limit > minWordWidth && total() > width) limit -= 1;
-  return limit;
-}
-
-function limited({ isWords, width, minWidth }: TextColumn, limit: number): number {
-  return isWords ? Math.max(minWidth, Math.min(width, limit)) : width;
+  return shown.map((column) => cutColumn(column, widthWithin(column, limit)));
 }
 
 function cutColumn(column: TextColumn, width: number): TextColumn {

@@ -122,15 +122,15 @@ describe('sandbox serve', () => {
     [['--webhook-url', `http://me:${token}@127.0.0.1/`], '--webhook-url holds a password'],
     [
       ['--webhook-url', 'http://127.0.0.1/', '--webhook-token', `${token} `],
-      '--webhook-token must be printable ASCII without spaces',
+      'must be printable ASCII without spaces',
     ],
-    [['--webhook-token', token], '--webhook-token needs --webhook-url'],
-    [['--webhook-header', 'X-Hook'], '--webhook-header needs --webhook-url'],
-    [['--webhook-secret', secret], '--webhook-secret needs --webhook-url'],
-    [[...toLoopback, '--webhook-secret', token], '--webhook-secret must be whsec_ and 24 to 64'],
-    [[...toLoopback, '--webhook-secret', secret.slice(0, -4)], '--webhook-secret must be whsec_'],
-    [[...toLoopback, '--webhook-secret', secret.slice(6)], '--webhook-secret must be whsec_'],
-    [[...toLoopback, '--webhook-secret', ''], '--webhook-secret must be whsec_'],
+    [['--webhook-token', token], 'need --webhook-url'],
+    [['--webhook-header', 'X-Hook'], 'need --webhook-url'],
+    [['--webhook-secret', secret], 'need --webhook-url'],
+    [[...toLoopback, '--webhook-secret', token], 'must be whsec_ and 24 to 64'],
+    [[...toLoopback, '--webhook-secret', secret.slice(0, -4)], 'must be whsec_'],
+    [[...toLoopback, '--webhook-secret', secret.slice(6)], 'must be whsec_'],
+    [[...toLoopback, '--webhook-secret', ''], 'must be whsec_'],
     [[...toLoopback, '--webhook-header', 'X-Hook'], '--webhook-header needs a token to put there'],
     [[...toLoopback, '--webhook-header', 'X Hook'], 'must be the name of an HTTP header'],
     [['--posts', '200001'], 'Give a whole number, 1 to 200,000.'],
@@ -181,7 +181,7 @@ describe('sandbox serve', () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr:
-        'error: SANDBOX_WEBHOOK_TOKEN must be printable ASCII without spaces, as it goes into a header\n',
+        'error: the token (--webhook-token or SANDBOX_WEBHOOK_TOKEN) must be printable ASCII without spaces, as it goes into a header\n',
     });
   });
 });

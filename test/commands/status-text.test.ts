@@ -74,11 +74,10 @@ test('status says what waits, and what the next run makes of runs that were cut 
   const cutOff = { run_id: 'r0', job: 'daily', windows: 3, kept_until: '2026-01-15T17:20:00.000Z' };
   const interrupted = { ...part, state: 'interrupted' } as const;
   const pending = [part, interrupted, { ...interrupted, kept_until: '2026-01-15T17:20:00.000Z' }];
-  expect(blocks({ pending, damaged: 1, cut_off: [cutOff] })[1]?.split('\n')).toEqual([
+  expect(blocks({ pending, cut_off: [cutOff] })[1]?.split('\n')).toEqual([
     'Pending  acme 20260115T051500Z-aaaaaa: 14 responses, finished',
     'Pending  acme 20260115T051500Z-aaaaaa: 14 responses, interrupted; the next load takes them in',
     'Pending  acme 20260115T051500Z-aaaaaa: 14 responses, interrupted; the next load takes them in, a run before 2026-01-15 18:20 +01:00 does not ask for them again',
-    'Damaged  1 damaged file in the raw store; `postledger verify` names them',
     'Cut off  daily r0: 3 windows that it read are not asked for again before 2026-01-15 18:20 +01:00; `postledger run daily` goes on there',
   ]);
 });

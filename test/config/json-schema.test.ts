@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { jobsJsonSchema, jobsJsonSchemaText } from '../../src/config/jobs-schema.ts';
-import { childAt, entriesOf, isMapping } from '../../src/config/raw-tree.ts';
+import { entriesOf, fieldOf, isRecord } from '../../src/core/json.ts';
 import { minimalJobs } from '../support/jobs-file.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -16,13 +16,13 @@ async function readYaml(...path: string[]): Promise<unknown> {
 
 /** Paths of keys that an editor could say nothing about. */
 function undescribed(node: unknown, path = ''): string[] {
-  if (!isMapping(node)) return [];
-  const own = entriesOf(childAt(node, 'properties')).flatMap(([key, child]) => {
+  if (!isRecord(node)) return [];
+  const own = entriesOf(fieldOf(node, 'properties')).flatMap(([key, child]) => {
     const place = `${path}.${key}`;
-    return [...(childAt(child, 'description') ? [] : [place]), ...undescribed(child, place)];
+    return [...(fieldOf(child, 'description') ? [] : [place]), ...undescribed(child, place)];
   });
   const inner = ['additionalProperties', 'items'].flatMap((key) =>
-    undescribed(childAt(node, key), path),
+    undescribed(fieldOf(node, key), path),
   );
   return [...own, ...inner];
 }

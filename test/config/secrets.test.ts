@@ -118,7 +118,7 @@ describe('secrets', () => {
     );
     expect(thrown(() => requireApiKeys(config, selectJobs(config, ['weekly'])))).toEqual(
       new UnsetSecretError(
-        `jobs.yaml:11: workspaces.acme.api_key: the environment variable ACME_API_KEY is not set; set it, or write it to ${config.folder}/.env`,
+        `jobs.yaml:11: workspaces.acme.api_key: the environment variable ACME_API_KEY is not set; set it, or write it to .env beside the config`,
       ),
     );
     const environment = { ACME_API_KEY: 'a' };

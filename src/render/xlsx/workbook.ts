@@ -1,4 +1,4 @@
-import { writeFileAtomic, sharedMode } from '../../core/atomic-file.ts';
+import { writeFileAtomic } from '../../core/atomic-file.ts';
 import { createFormatter } from '../../core/number-format.ts';
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
 import { productMark, productName, stampWords } from '../stamp-words.ts';
@@ -56,7 +56,7 @@ export async function writeWorkbook(document: ReportDocument, path: string): Pro
   }
   for (const planned of plan.sections) if (planned.isHidden) writeTable(planned);
   if (plan.definitions !== null) writeDefinitionsSheet(document, plan.definitions, context);
-  await writeFileAtomic(path, await workbook.bytes(), sharedMode);
+  await writeFileAtomic(path, await workbook.bytes());
 }
 
 /**
@@ -90,7 +90,7 @@ export async function writeTableWorkbook(
   const sheet = workbook.addSheet('Rows', sheetOptions(layout, 1, context));
   const asGiven = { ...layout, timezone, total: null, formulas: null, linked: null };
   setRanges(sheet, writeTableRows(sheet, table, asGiven), layout);
-  await writeFileAtomic(path, await workbook.bytes(), sharedMode);
+  await writeFileAtomic(path, await workbook.bytes());
 }
 
 /** The library takes longer to load than most commands to run, and few of them write a workbook. */

@@ -1,7 +1,10 @@
 import { Cron } from 'croner';
+import { z } from 'zod';
 import { isDay } from '../core/calendar.ts';
 import { errorMessage } from '../core/errors.ts';
+import type { ConfigPath } from './config-error.ts';
 import { didYouMean } from './nearest.ts';
+import { isRecord } from '../core/json.ts';
 
 /** What is wrong with a single text. */
 interface Complaint {
@@ -12,7 +15,7 @@ interface Complaint {
 }
 
 /** Null when nothing is wrong. Where a rule is no more than a pattern, editors get the `pattern`. */
-export type LeafRule = ((text: string) => Complaint | null) & { readonly pattern?: RegExp };
+type LeafRule = ((text: string) => Complaint | null) & { readonly pattern?: RegExp };
 
 function matching(pattern: RegExp, must: string): LeafRule {
   return Object.assign((text: string) => (pattern.test(text) ? null : { must }), { pattern });
@@ -129,4 +132,78 @@ function isLocale(text: string): boolean {
 }
 
 /** Keys of workspaces and jobs become names of folders and parts of profile patterns. */
-export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+const keyPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+
+/** `${NAME}`, whole and alone. */
+const variablePattern = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/;
+
+/** Reports what is wrong, at a path below the mapping. */
+type Report = (path: ConfigPath, message: string) => void;
+
+/**
+ * A rule that binds keys of a mapping to one another. It also runs where one of them is wrong by itself, so
+ * that all mistakes are reported at once.
+ */
+export function bound<Schema extends z.ZodType<Record<string, unknown>>>(
+  schema: Schema,
+  rule: (value: Readonly<Record<string, unknown>>, report: Report) => void,
+): Schema {
+  return schema.superRefine(
+    (value, context) => {
+      rule(value, (path, message) => {
+        context.addIssue({ code: 'custom', path: [...path], message, params: { isWhole: true } });
+      });
+    },
+    { when: ({ value }) => isRecord(value) },
+  );
+}
+
+/**
+ * Values by keys of the user's choice. The keys are checked apart: zod reads no further behind a key that it
+ * refuses.
+ */
+export function keyed<Value extends z.ZodType>(value: Value) {
+  const record = bound(z.record(z.string(), value), (values, report) => {
+    for (const key of Object.keys(values).filter((name) => !keyPattern.test(name))) {
+      report(
+        [key],
+        'must be up to 64 letters, digits and . _ - and begin with a letter or a digit',
+      );
+    }
+  });
+  return record.meta({ propertyNames: { type: 'string', pattern: keyPattern.source } });
+}
+
+/** A `${VAR}` passes the pattern that editors get. */
+export function text(description: string, rule?: LeafRule) {
+  return z
+    .string()
+    .min(1)
+    .check(({ value, issues }) => {
+      const complaint = rule?.(value) ?? null;
+      if (complaint === null) return;
+      const { must: message, hint } = complaint;
+      issues.push({ code: 'custom', message, params: { hint }, input: value });
+    })
+    .meta(
+      rule?.pattern ? { description, pattern: `${rule.pattern.source}|\\$\\{` } : { description },
+    );
+}
+
+export function secret(description: string) {
+  return z.string().regex(variablePattern).describe(description);
+}
+
+/** One, or a list: while a secret is replaced, the old one and the new one hold. */
+export function secrets(description: string) {
+  const one = z.string().regex(variablePattern);
+  return z.union([one, z.array(one).min(1)]).describe(description);
+}
+
+export function count(description: string, least: number, most: number) {
+  return z.int().min(least).max(most).describe(description);
+}
+
+export function amount(description: string) {
+  return z.number().min(0).describe(description);
+}

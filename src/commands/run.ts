@@ -102,10 +102,11 @@ export function runSummary({ job, workspaces, loaded, reports }: RunOutcome): st
   if (loaded.rejected > 0) {
     lines.push('  see: postledger sql "select source, reason, payload from rejected_records"');
   }
-  for (const { report, folder, files, error } of reports) {
+  for (const { report, client, folder, files, error } of reports) {
+    const name = client === null ? report : `${report} for ${client}`;
     if (error === null || files.length > 0)
-      lines.push(`  report ${report}: ${plural(files.length, 'file')} in ${folder}`);
-    if (error !== null) lines.push(`  report ${report} failed: ${error}`);
+      lines.push(`  report ${name}: ${plural(files.length, 'file')} in ${folder}`);
+    if (error !== null) lines.push(`  report ${name} failed: ${error}`);
   }
   return `${lines.map(stripTerminalControls).join('\n')}\n`;
 }

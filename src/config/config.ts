@@ -26,6 +26,8 @@ export interface Config {
   readonly warehouse: string;
   /** By key, in the file's order. */
   readonly workspaces: ReadonlyMap<string, WorkspaceConfig>;
+  /** By key, in the file's order. */
+  readonly clients: ReadonlyMap<string, ClientConfig>;
   /** By name, in the file's order. */
   readonly jobs: ReadonlyMap<string, JobConfig>;
   readonly webhooks: WebhooksConfig | null;
@@ -41,6 +43,8 @@ export interface Brand {
   readonly color: string | null;
   /** Whether reports name the program that made them. */
   readonly productMark: boolean;
+  /** Who prepares the reports, as they say. */
+  readonly preparedBy?: string;
 }
 
 export interface CpmBand {
@@ -79,6 +83,18 @@ export interface ProfileConfig {
   readonly name: string;
   /** Currency units per thousand impressions, for posts to which the API gives no EMV. */
   readonly cpm: number | null;
+}
+
+/** Whom reports are for, and what these are like: the file's own where the client says nothing. */
+export interface ClientConfig {
+  readonly key: string;
+  /** Has the client's name. */
+  readonly brand: Brand;
+  readonly timezone: string;
+  readonly locale: string;
+  readonly currency: string;
+  /** All that its reports show. */
+  readonly profiles: readonly ProfileConfig[];
 }
 
 export interface JobConfig {
@@ -140,13 +156,25 @@ export type CompareMode = (typeof compareModes)[number];
 
 export interface JobReport {
   readonly report: string;
+  /** Whom it is for; null: nobody but the job's owner. */
+  readonly client: ClientConfig | null;
   readonly period: PeriodConfig;
   readonly formats: readonly ReportFormat[];
-  /** Absolute, with `{report} {job} {from} {to} {date}` still in it. */
+  /** Absolute, with `{report} {job} {client} {from} {to} {date}` still in it. */
   readonly out: string;
   /** CPM that reprices every post; null: the API's and the profiles' own. */
   readonly cpm: number | null;
   readonly compare: CompareMode;
+  readonly filters: ReportFilters;
+  /** The report's own parameters by name, as texts. */
+  readonly set: Readonly<Record<string, string>>;
+}
+
+/** Names; a post has to be named in each list that is not empty. */
+export interface ReportFilters {
+  readonly campaigns: readonly string[];
+  readonly labels: readonly string[];
+  readonly types: readonly string[];
 }
 
 export interface WebhooksConfig {

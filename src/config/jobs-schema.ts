@@ -135,7 +135,16 @@ const periodSchema = z.union([
   ),
 ]);
 
-const reportSchema = z.strictObject({
+/** Tells one client's files from another's. */
+const clientPlaceholder = '{client}';
+
+const filtersSchema = z.strictObject({
+  label: names('Names of labels: only posts that have one of them'),
+  campaign: names('Names of campaigns: only their posts'),
+  type: names('Types of posts, such as Video'),
+});
+
+const reportKeys = z.strictObject({
   report: text(
     'campaigns, emv, engagement, growth, labels, quality, removed, video, or a folder of yours under reports/ beside this file',
   ),
@@ -147,15 +156,44 @@ const reportSchema = z.strictObject({
     .min(1)
     .describe('One file or folder each')
     .default(['csv', 'xlsx', 'html']),
-  out: text('The folder for it; {report} {job} {from} {to} {date} are filled in', outRule).default(
-    './out/{report}-{to}',
-  ),
+  for: z
+    .union([z.literal('each'), z.array(text('A key of clients')).min(1)])
+    .describe('A report for each client, of its profiles alone: each, or keys of clients')
+    .optional(),
+  filters: filtersSchema.describe('Which posts the report is about').prefault({}),
+  set: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .describe("The report's own parameters, by name")
+    .default({}),
+  out: text(
+    'The folder for it; {report} {job} {client} {from} {to} {date} are filled in; default: ./out/{report}-{to}, for clients ./out/{client}/{report}-{to}',
+    outRule,
+  ).optional(),
   cpm: amount('Reprices every post at this CPM').optional(),
   compare: z
     .enum(compareModes)
     .describe('With the period before, the same days a year before, or nothing')
     .default('previous'),
 });
+
+/** Files of one client must not overwrite another's. */
+const reportSchema = bound(reportKeys, ({ for: clients, out }, report) => {
+  if (typeof out !== 'string' || (clients !== undefined) === out.includes(clientPlaceholder))
+    return;
+  const problem =
+    clients === undefined
+      ? `has ${clientPlaceholder}, but the report is for no client; add for: each`
+      : `must have ${clientPlaceholder}: each client gets files of its own`;
+  report(['out'], problem);
+});
+
+/** Where a report's files go: what stands there, or the default. */
+export function outOf({
+  for: clients,
+  out,
+}: Pick<z.output<typeof reportSchema>, 'for' | 'out'>): string {
+  return out ?? (clients ? `./out/${clientPlaceholder}/{report}-{to}` : './out/{report}-{to}');
+}
 
 const jobSchema = z.strictObject({
   schedule: text(
@@ -176,6 +214,28 @@ const jobSchema = z.strictObject({
     .describe('Whether GET /posts/{id} is read for linked posts, a request each')
     .default(true),
   reports: z.array(reportSchema).describe('What is rendered at the end of a run').default([]),
+});
+
+const brandKeys = {
+  logo: text('An image file', pathRule).optional(),
+  color: text('Such as "#0b5fa5"', colorRule).optional(),
+};
+const productMark = z.boolean().describe('Whether reports name the program that made them');
+
+const clientSchema = z.strictObject({
+  name: text('Stands in its reports'),
+  prepared_by: text('Who prepares its reports, as they say').optional(),
+  profiles: z
+    .array(text('<workspace>/<profile name or id or *>', profilePatternRule))
+    .min(1)
+    .describe('All that its reports show: <workspace>/<profile name or id or *>'),
+  brand: z
+    .strictObject({ ...brandKeys, product_mark: productMark.optional() })
+    .describe('How its reports look; without a color or product_mark as everywhere')
+    .prefault({}),
+  timezone: text('As at the top, for its reports', timeZoneRule).optional(),
+  locale: text('As at the top, for its reports', localeRule).optional(),
+  currency: text('As at the top, for its reports', currencyRule).optional(),
 });
 
 const webhooksKeys = z.strictObject({
@@ -232,12 +292,8 @@ export const jobsSchema = z
     brand: z
       .strictObject({
         name: text('Stands in every report').optional(),
-        logo: text('An image file', pathRule).optional(),
-        color: text('Such as "#0b5fa5"', colorRule).optional(),
-        product_mark: z
-          .boolean()
-          .describe('Whether reports name the program that made them')
-          .default(true),
+        ...brandKeys,
+        product_mark: productMark.default(true),
       })
       .describe('Whose reports these are')
       .optional(),
@@ -254,6 +310,9 @@ export const jobsSchema = z
     data_dir: text('The raw store, locks, the rate budget', pathRule).default('./data'),
     warehouse: text('The DuckDB file; default: postledger.duckdb in data_dir', pathRule).optional(),
     workspaces: keyed(workspaceSchema).describe('By a key of your choice: one for each API key'),
+    clients: keyed(clientSchema)
+      .describe('Whom reports are for, by a key of your choice')
+      .default({}),
     jobs: keyed(jobSchema).describe('By a name of your choice').default({}),
     webhooks: webhooksSchema.describe('The receiver of events').optional(),
   })
@@ -261,6 +320,7 @@ export const jobsSchema = z
 
 export type RawConfig = z.output<typeof jobsSchema>;
 export type RawWorkspace = z.output<typeof workspaceSchema>;
+export type RawClient = z.output<typeof clientSchema>;
 export type RawJob = z.output<typeof jobSchema>;
 
 /** A `${VAR}` passes the pattern that editors get. */
@@ -287,6 +347,10 @@ function secret(description: string) {
 function secrets(description: string) {
   const one = z.string().regex(variablePattern);
   return z.union([one, z.array(one).min(1)]).describe(description);
+}
+
+function names(description: string) {
+  return z.array(text('A name')).describe(description).default([]);
 }
 
 function count(description: string, least: number, most: number) {

@@ -18,7 +18,7 @@ function matching(pattern: RegExp, must: string): LeafRule {
   return Object.assign((text: string) => (pattern.test(text) ? null : { must }), { pattern });
 }
 
-const outPlaceholders = ['report', 'job', 'from', 'to', 'date'] as const;
+const outPlaceholders = ['report', 'job', 'client', 'from', 'to', 'date'] as const;
 
 export const timeZoneRule: LeafRule = (text) => {
   // Intl takes offsets such as +02:00 too, which other readers of the zone do not.

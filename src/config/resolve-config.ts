@@ -2,14 +2,22 @@ import { dirname, join, resolve } from 'node:path';
 import { formatPlace, formatProblem, type ConfigPath } from './config-error.ts';
 import { defaultWebhooks } from './config.ts';
 import type {
+  ClientConfig,
   Config,
   JobConfig,
+  JobReport,
   ProfileConfig,
   WebhooksConfig,
   WorkspaceConfig,
 } from './config.ts';
 import { findOddities, matchProfiles } from './conflicts.ts';
-import type { RawConfig, RawJob, RawWorkspace } from './jobs-schema.ts';
+import {
+  outOf,
+  type RawClient,
+  type RawConfig,
+  type RawJob,
+  type RawWorkspace,
+} from './jobs-schema.ts';
 import { durationMs } from './leaf-rules.ts';
 import { Secret } from './secret.ts';
 import type { Lookup } from './variables.ts';
@@ -32,7 +40,12 @@ export function resolveConfig(resolving: Resolving): Config {
   const workspaces = mapValues(raw.workspaces, (workspace, key) =>
     resolveWorkspace(resolving, workspace, key),
   );
-  const jobs = mapValues(raw.jobs, (job, name) => resolveJob(job, name, folder, workspaces));
+  const clients = mapValues(raw.clients, (client, key) =>
+    resolveClient(client, key, raw, folder, workspaces),
+  );
+  const jobs = mapValues(raw.jobs, (job, name) =>
+    resolveJob(job, name, folder, workspaces, clients),
+  );
   return freezeDeep({
     file,
     folder,
@@ -40,6 +53,7 @@ export function resolveConfig(resolving: Resolving): Config {
     currency: raw.currency,
     locale: raw.locale,
     brand: resolveBrand(raw.brand, folder),
+    clients,
     cpmBand: raw.cpm_band ?? null,
     pdf: { browser: raw.pdf?.browser === undefined ? null : resolve(folder, raw.pdf.browser) },
     dataDir,
@@ -84,6 +98,7 @@ function resolveJob(
   name: string,
   folder: string,
   workspaces: ReadonlyMap<string, WorkspaceConfig>,
+  clients: Config['clients'],
 ): JobConfig {
   const { start, days, size_days: sizeDays, refresh_days: refreshDays } = job.windows;
   return {
@@ -93,15 +108,57 @@ function resolveJob(
     profiles: resolveProfiles(job.profiles, workspaces),
     windows: { start: start ?? null, days: days ?? null, sizeDays, refreshDays },
     details: job.details,
-    reports: job.reports.map(({ report, period, formats, out, cpm, compare }) => ({
-      report,
-      period:
-        typeof period === 'string' ? period : { from: period.from ?? null, to: period.to ?? null },
-      formats: [...new Set(formats)],
-      out: resolve(folder, out),
-      cpm: cpm ?? null,
-      compare,
-    })),
+    reports: job.reports.flatMap((report) => resolveReport(report, folder, clients)),
+  };
+}
+
+/** One for each client that it is for. */
+function resolveReport(
+  raw: RawJob['reports'][number],
+  folder: string,
+  clients: Config['clients'],
+): JobReport[] {
+  const { for: named, period, filters, cpm } = raw;
+  const keys = named === 'each' ? [...clients.keys()] : named;
+  const report = {
+    report: raw.report,
+    period:
+      typeof period === 'string' ? period : { from: period.from ?? null, to: period.to ?? null },
+    formats: [...new Set(raw.formats)],
+    out: resolve(folder, outOf(raw)),
+    cpm: cpm ?? null,
+    compare: raw.compare,
+    filters: { campaigns: filters.campaign, labels: filters.label, types: filters.type },
+    set: Object.fromEntries(Object.entries(raw.set).map(([name, value]) => [name, String(value)])),
+  };
+  if (!keys) return [{ ...report, client: null }];
+  return [...new Set(keys)].flatMap((key) => {
+    const client = clients.get(key);
+    return client ? [{ ...report, client }] : [];
+  });
+}
+
+function resolveClient(
+  client: RawClient,
+  key: string,
+  general: RawConfig,
+  folder: string,
+  workspaces: ReadonlyMap<string, WorkspaceConfig>,
+): ClientConfig {
+  const { name, brand } = client;
+  return {
+    key,
+    brand: {
+      name,
+      logo: brand.logo === undefined ? null : resolve(folder, brand.logo),
+      color: brand.color ?? general.brand?.color ?? null,
+      productMark: brand.product_mark ?? general.brand?.product_mark ?? true,
+      ...(client.prepared_by !== undefined && { preparedBy: client.prepared_by }),
+    },
+    timezone: canonicalTimeZone(client.timezone ?? general.timezone),
+    locale: client.locale ?? general.locale,
+    currency: client.currency ?? general.currency,
+    profiles: resolveProfiles(client.profiles, workspaces),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type ReportCatalog,
   type ReportDefinition,
 } from '../report/report-catalog.ts';
-import { allPosts, type ReportParameters } from '../report/report-parameters.ts';
+import { allPosts, checkSetKeys, type ReportParameters } from '../report/report-parameters.ts';
 import { reportErrorOf } from '../report/report-errors.ts';
 import { reportConfigOf } from '../report/report-parameters.ts';
 import { plainCsv } from '../report/section-query.ts';
@@ -22,6 +22,8 @@ import type { RunTools } from './workspace-run.ts';
 /** What became of one of a job's reports. */
 export interface RenderedReport {
   readonly report: string;
+  /** The key of the client that it is for; null: of none. */
+  readonly client: string | null;
   /** Absolute. */
   readonly folder: string;
   readonly files: readonly string[];
@@ -48,30 +50,35 @@ async function renderOne(
   catalog: ReportCatalog,
   { config, clock, log, signal }: RunTools,
 ): Promise<RenderedReport> {
-  const { report } = entry;
+  const { report, client } = entry;
   const now = clock.now();
-  const period = resolvePeriod(entry.period, now, config.timezone);
+  const { timezone } = client ?? config;
+  const period = resolvePeriod(entry.period, now, timezone);
+  const name = client ? `${report} for ${client.key}` : report;
   const request: ReportRequest = {
-    config: reportConfigOf(config),
+    config: reportConfigOf(config, client),
     parameters: parametersOf(job, entry, period),
-    set: {},
+    set: entry.set,
     formats: entry.formats,
-    folder: outFolder(job, entry, period, dayOf(now, config.timezone)),
+    folder: outFolder(job, entry, period, dayOf(now, timezone)),
     browser: config.pdf.browser,
     csv: plainCsv,
     printsAppendix: false,
     terminal: { width: null, color: false },
   };
   const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
-  const render = async () => renderReport(definitionOf(report, catalog), request, tools);
+  const render = async () => {
+    const definition = definitionOf(report, catalog);
+    checkSetKeys([definition], entry.set);
+    return renderReport(definition, request, tools);
+  };
   const { files, error } = await render().catch((cause: unknown) => {
-    if (signal.aborted)
-      throw new InterruptedError(`stopped while ${report} was rendered`, { cause });
-    return { files: [], error: reportErrorOf(`the report ${report}`, cause) };
+    if (signal.aborted) throw new InterruptedError(`stopped while ${name} was rendered`, { cause });
+    return { files: [], error: reportErrorOf(`the report ${name}`, cause) };
   });
   const problem = error && problemText(error);
-  if (problem !== null) log.warn({ report }, `report ${report} failed: ${problem}`);
-  return { report, folder: request.folder, files, error: problem };
+  if (problem !== null) log.warn({ report }, `report ${name} failed: ${problem}`);
+  return { report, client: client?.key ?? null, folder: request.folder, files, error: problem };
 }
 
 /** @throws ReportDefinitionError for one that is broken; those that the job does not name are ignored */
@@ -83,10 +90,10 @@ function definitionOf(report: string, { reports, errors }: ReportCatalog): Repor
   throw new UsageError(`there is no report ${report}`);
 }
 
-/** A job's reports are about its own profiles. */
+/** A job's reports are about its own profiles, those for a client about the client's. */
 function parametersOf(job: JobConfig, entry: JobReport, { from, to }: Period): ReportParameters {
-  const { cpm, compare } = entry;
-  return { ...allPosts, from, to, scope: job.profiles, cpm, compare };
+  const { cpm, compare, filters, client } = entry;
+  return { ...allPosts, ...filters, from, to, scope: (client ?? job).profiles, cpm, compare };
 }
 
 /** Fills in the placeholders; an open period has `all` for `{from}` and today for `{to}`. */
@@ -94,6 +101,7 @@ function outFolder(job: JobConfig, entry: JobReport, { from, to }: Period, today
   const values: Readonly<Record<string, string>> = {
     report: entry.report,
     job: job.name,
+    client: entry.client?.key ?? '',
     from: from ?? 'all',
     to: to ?? today,
     date: today,

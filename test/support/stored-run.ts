@@ -41,6 +41,7 @@ export function configOf(folder: string, change: Partial<Config> = {}): Config {
     dataDir: join(folder, 'data'),
     warehouse: join(folder, 'data', 'postledger.duckdb'),
     workspaces: new Map([['acme', workspace]]),
+    clients: new Map(),
     jobs: new Map(),
     webhooks: null,
     warnings: [],

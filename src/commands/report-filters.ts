@@ -83,7 +83,7 @@ export function filtersOf(
 }
 
 /** @throws UsageError for a key of none */
-export function clientOf(key: string, clients: Config['clients']): ClientConfig {
+function clientOf(key: string, clients: Config['clients']): ClientConfig {
   const client = clients.get(key);
   if (client) return client;
   const known = [...clients.keys()];

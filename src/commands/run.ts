@@ -76,16 +76,19 @@ export function exitCodeOf({
   workspaces,
   reports,
   loaded,
-}: Pick<RunOutcome, 'workspaces' | 'reports' | 'loaded'>): ExitCode {
+  mails = [],
+}: Pick<RunOutcome, 'workspaces' | 'reports' | 'loaded'> &
+  Partial<Pick<RunOutcome, 'mails'>>): ExitCode {
   const isWhole =
     loaded.damaged === 0 &&
     workspaces.every((workspace) => workspace.status === 'succeeded') &&
-    reports.every((report) => report.error === null);
+    reports.every((report) => report.error === null) &&
+    mails.every(({ status }) => status.state === 'sent');
   return isWhole ? exitCodes.done : exitCodes.partial;
 }
 
 /** What the run did, for people. */
-export function runSummary({ job, workspaces, loaded, reports }: RunOutcome): string {
+export function runSummary({ job, workspaces, loaded, reports, mails }: RunOutcome): string {
   const lines = [`Job ${job}`];
   for (const { workspace, windows, details, failures, ...spent } of workspaces) {
     lines.push(
@@ -107,6 +110,10 @@ export function runSummary({ job, workspaces, loaded, reports }: RunOutcome): st
     if (error === null || files.length > 0)
       lines.push(`  report ${name}: ${plural(files.length, 'file')} in ${folder}`);
     if (error !== null) lines.push(`  report ${name} failed: ${error}`);
+  }
+  for (const { record, status } of mails) {
+    const why = status.state === 'sent' ? '' : ` (${status.reason ?? ''})`;
+    lines.push(`  mail ${record.report} to ${record.address}: ${status.state}${why}`);
   }
   return `${lines.map(stripTerminalControls).join('\n')}\n`;
 }

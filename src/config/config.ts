@@ -30,6 +30,8 @@ export interface Config {
   readonly clients: ReadonlyMap<string, ClientConfig>;
   /** By name, in the file's order. */
   readonly jobs: ReadonlyMap<string, JobConfig>;
+  /** Null: nothing is sent. */
+  readonly mail: MailConfig | null;
   readonly webhooks: WebhooksConfig | null;
   /** What is allowed but probably a mistake, a sentence each; for example profile patterns that overlap. */
   readonly warnings: readonly string[];
@@ -90,6 +92,8 @@ export interface ClientConfig {
   readonly key: string;
   /** Has the client's name. */
   readonly brand: Brand;
+  /** Who gets its mail. */
+  readonly to: readonly string[];
   readonly timezone: string;
   readonly locale: string;
   readonly currency: string;
@@ -150,6 +154,10 @@ export const reportFormats = [
 ] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
+/** A format of one file, which a mail can carry. */
+export const attachedFormats = ['pdf', 'xlsx', 'html'] as const;
+type AttachedFormat = (typeof attachedFormats)[number];
+
 export const compareModes = ['previous', 'year', 'none'] as const;
 /** What a report's period is set beside: the one before, the same days a year before, or nothing. */
 export type CompareMode = (typeof compareModes)[number];
@@ -168,14 +176,54 @@ export interface JobReport {
   readonly filters: ReportFilters;
   /** The report's own parameters by name, as texts. */
   readonly set: Readonly<Record<string, string>>;
+  readonly deliver: readonly MailDelivery[];
+}
+
+/** Who gets a report by mail, and how. */
+export interface MailDelivery {
+  /** Each gets a message of its own. */
+  readonly to: readonly string[];
+  /** With `{client} {report} {period} {job}` still in it. */
+  readonly subject: string;
+  /** Absolute path of a text file that stands above the figures; null: none. */
+  readonly body: string | null;
+  readonly attach: readonly AttachedFormat[];
+  /** Whether it waits for approval. */
+  readonly isHeld: boolean;
+  /** Whether a report without posts is not sent. */
+  readonly skipsEmpty: boolean;
 }
 
 /** Names; a post has to be named in each list that is not empty. */
-export interface ReportFilters {
+interface ReportFilters {
   readonly campaigns: readonly string[];
   readonly labels: readonly string[];
   readonly types: readonly string[];
 }
+
+/** How reports are sent: an SMTP server. */
+export interface MailConfig {
+  readonly host: string;
+  readonly port: number;
+  /** False only for a server on this machine. */
+  readonly isEncrypted: boolean;
+  /** Null: nobody logs in. */
+  readonly login: MailLogin | null;
+  /** An address, or `Name <address>`. */
+  readonly from: string;
+  /** Of a message as it is sent. */
+  readonly maxBytes: number;
+}
+
+export type MailLogin =
+  | { readonly user: string; readonly password: Secret }
+  | {
+      readonly user: string;
+      readonly tokenUrl: string;
+      readonly clientId: string;
+      readonly clientSecret: Secret;
+      readonly scope: string | null;
+    };
 
 export interface WebhooksConfig {
   readonly host: string;

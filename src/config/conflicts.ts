@@ -25,6 +25,7 @@ export function findConflicts(root: unknown, context: ConflictContext): Finding[
     ...clients.flatMap(([key, client]) => patternFindings(root, client, ['clients', key])),
     ...jobs.flatMap(([name, job]) => [
       ...patternFindings(root, job, ['jobs', name]),
+      ...mailFindings(root, job, name),
       ...clientFindings(
         job,
         name,
@@ -128,6 +129,24 @@ function clientFindings(job: unknown, name: string, known: readonly string[]): F
         : [{ path: [...path, at], message: `no client ${withHint(key, known)}` }],
     );
   });
+}
+
+/** Mail needs a server, and a client that gets some needs an address. */
+function mailFindings(root: unknown, job: unknown, name: string): Finding[] {
+  const clients = entriesOf(childAt(root, 'clients'));
+  return itemsOf(childAt(job, 'reports')).flatMap((entry, index) =>
+    itemsOf(childAt(entry, 'deliver')).flatMap((delivery, at) => {
+      const path = ['jobs', name, 'reports', index, 'deliver', at, 'mail'];
+      if (childAt(root, 'mail') === undefined)
+        return [{ path, message: 'needs an SMTP server; add mail at the top' }];
+      if (childAt(delivery, 'mail') !== 'client') return [];
+      const named = childAt(entry, 'for');
+      return clients
+        .filter(([key]) => named === 'each' || itemsOf(named).includes(key))
+        .filter(([, client]) => itemsOf(childAt(client, 'to')).length === 0)
+        .map(([key]) => ({ path, message: `is client, but the client ${quote(key)} has no to` }));
+    }),
+  );
 }
 
 const shortestToken = 16;

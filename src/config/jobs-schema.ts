@@ -1,25 +1,37 @@
 import { z } from 'zod';
 import { isLoopback } from '../core/loopback.ts';
 import type { ConfigPath } from './config-error.ts';
-import { compareModes, defaultWebhooks, periodNames, reportFormats } from './config.ts';
 import {
+  attachedFormats,
+  compareModes,
+  defaultWebhooks,
+  periodNames,
+  reportFormats,
+  type ReportFormat,
+} from './config.ts';
+import {
+  addressRule,
   baseUrlRule,
   colorRule,
   cronRule,
   currencyRule,
   dayRule,
   durationRule,
+  hostRule,
   tokenHeaderRule,
   keyPattern,
   localeRule,
   outRule,
   pathRule,
   profilePatternRule,
+  senderRule,
+  subjectRule,
   timeZoneRule,
+  tokenUrlRule,
   type LeafRule,
   uuidRule,
 } from './leaf-rules.ts';
-import { isMapping } from './raw-tree.ts';
+import { childAt, isMapping, itemsOf } from './raw-tree.ts';
 
 /** A century: beyond it, arithmetic with days has no meaning here. */
 const maxDays = 36_525;
@@ -135,6 +147,8 @@ const periodSchema = z.union([
   ),
 ]);
 
+const defaultFormats: readonly ReportFormat[] = ['csv', 'xlsx', 'html'];
+
 /** Tells one client's files from another's. */
 const clientPlaceholder = '{client}';
 
@@ -142,6 +156,26 @@ const filtersSchema = z.strictObject({
   label: names('Names of labels: only posts that have one of them'),
   campaign: names('Names of campaigns: only their posts'),
   type: names('Types of posts, such as Video'),
+});
+
+const mailDeliverySchema = z.strictObject({
+  mail: z
+    .union([z.literal('client'), z.array(text('An address', addressRule)).min(1)])
+    .describe('To whom: client (the addresses in its `to`), or addresses'),
+  subject: text(
+    '{client} {report} {period} {job} are filled in; default: {client}: {report}, {period}',
+    subjectRule,
+  ).optional(),
+  body: text('A text file whose paragraphs stand above the figures', pathRule).optional(),
+  attach: z
+    .array(z.enum(attachedFormats))
+    .describe('Which of the formats go along; the first are kept where a mail would be too large')
+    .default([]),
+  hold: z.boolean().describe('Whether it waits for `postledger deliver approve`').default(false),
+  if_empty: z
+    .enum(['send', 'skip'])
+    .describe('What becomes of a report without posts')
+    .default('send'),
 });
 
 const reportKeys = z.strictObject({
@@ -155,7 +189,7 @@ const reportKeys = z.strictObject({
     .array(z.enum(reportFormats))
     .min(1)
     .describe('One file or folder each')
-    .default(['csv', 'xlsx', 'html']),
+    .default([...defaultFormats]),
   for: z
     .union([z.literal('each'), z.array(text('A key of clients')).min(1)])
     .describe('A report for each client, of its profiles alone: each, or keys of clients')
@@ -169,6 +203,7 @@ const reportKeys = z.strictObject({
     'The folder for it; {report} {job} {client} {from} {to} {date} are filled in; default: ./out/{report}-{to}, for clients ./out/{client}/{report}-{to}',
     outRule,
   ).optional(),
+  deliver: z.array(mailDeliverySchema).describe('Whom the report is sent to').default([]),
   cpm: amount('Reprices every post at this CPM').optional(),
   compare: z
     .enum(compareModes)
@@ -177,7 +212,18 @@ const reportKeys = z.strictObject({
 });
 
 /** Files of one client must not overwrite another's. */
-const reportSchema = bound(reportKeys, ({ for: clients, out }, report) => {
+const reportSchema = bound(reportKeys, ({ for: clients, out, formats, deliver }, report) => {
+  const made: readonly unknown[] = Array.isArray(formats) ? formats : defaultFormats;
+  for (const [index, delivery] of itemsOf(deliver).entries()) {
+    if (childAt(delivery, 'mail') === 'client' && clients === undefined)
+      report(['deliver', index, 'mail'], 'is client, but the report is for none; add for: each');
+    const missing = itemsOf(childAt(delivery, 'attach')).find((format) => !made.includes(format));
+    if (missing !== undefined)
+      report(
+        ['deliver', index, 'attach'],
+        `has ${JSON.stringify(missing)}, which is not in formats`,
+      );
+  }
   if (typeof out !== 'string' || (clients !== undefined) === out.includes(clientPlaceholder))
     return;
   const problem =
@@ -233,6 +279,7 @@ const clientSchema = z.strictObject({
     .strictObject({ ...brandKeys, product_mark: productMark.optional() })
     .describe('How its reports look; without a color or product_mark as everywhere')
     .prefault({}),
+  to: z.array(text('A mail address', addressRule)).describe('Who gets its mail').default([]),
   timezone: text('As at the top, for its reports', timeZoneRule).optional(),
   locale: text('As at the top, for its reports', localeRule).optional(),
   currency: text('As at the top, for its reports', currencyRule).optional(),
@@ -271,6 +318,42 @@ const webhooksSchema = bound(webhooksKeys, (webhooks, report) => {
     report(['metrics_port'], `must not be that of events, ${port}`);
   if (webhooks['token_header'] !== undefined && token === undefined)
     report(['token_header'], 'carries nothing without a token');
+});
+
+const mailKeys = z.strictObject({
+  host: text('The SMTP server', hostRule),
+  port: count('Its port; 465: TLS from the first byte', 1, 65_535).default(587),
+  tls: z
+    .enum(['required', 'off'])
+    .describe('Whether mail is sent encrypted or not at all; off: on this machine alone')
+    .default('required'),
+  user: text('Logs in').optional(),
+  password: secret('Of the user, from the environment or .env').optional(),
+  oauth2: z
+    .strictObject({
+      token_url: text('Where tokens are asked for', tokenUrlRule),
+      client_id: text('Of the application'),
+      client_secret: secret('Of the application, from the environment or .env'),
+      scope: text('What is asked for').optional(),
+    })
+    .describe('Logs in by a token instead of a password')
+    .optional(),
+  from: text('The sender: an address, or "Name <address>"', senderRule),
+  max_mb: z
+    .number()
+    .positive()
+    .max(150)
+    .describe('How large a mail may be; attachments beyond that are left out')
+    .default(15),
+});
+
+/** A server beyond this machine gets mail encrypted, and one that asks who we are gets one answer. */
+const mailSchema = bound(mailKeys, ({ host, tls, user, password, oauth2 }, report) => {
+  if (tls === 'off' && typeof host === 'string' && !isLoopback(host))
+    report(['tls'], 'must be required: the server is not this machine');
+  const proofs = [password, oauth2].filter((proof) => proof !== undefined).length;
+  if (user !== undefined && proofs !== 1) report(['user'], 'must have either password or oauth2');
+  if (user === undefined && proofs > 0) report([], 'must have a user to log in');
 });
 
 const cpmBandSchema = bound(
@@ -314,12 +397,14 @@ export const jobsSchema = z
       .describe('Whom reports are for, by a key of your choice')
       .default({}),
     jobs: keyed(jobSchema).describe('By a name of your choice').default({}),
+    mail: mailSchema.describe('How reports are sent').optional(),
     webhooks: webhooksSchema.describe('The receiver of events').optional(),
   })
   .meta({ title: 'postledger jobs.yaml' });
 
 export type RawConfig = z.output<typeof jobsSchema>;
 export type RawWorkspace = z.output<typeof workspaceSchema>;
+export type RawMail = z.output<typeof mailSchema>;
 export type RawClient = z.output<typeof clientSchema>;
 export type RawJob = z.output<typeof jobSchema>;
 

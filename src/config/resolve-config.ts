@@ -6,6 +6,9 @@ import type {
   Config,
   JobConfig,
   JobReport,
+  MailConfig,
+  MailDelivery,
+  MailLogin,
   ProfileConfig,
   WebhooksConfig,
   WorkspaceConfig,
@@ -16,6 +19,7 @@ import {
   type RawClient,
   type RawConfig,
   type RawJob,
+  type RawMail,
   type RawWorkspace,
 } from './jobs-schema.ts';
 import { durationMs } from './leaf-rules.ts';
@@ -60,6 +64,7 @@ export function resolveConfig(resolving: Resolving): Config {
     warehouse: raw.warehouse ? resolve(folder, raw.warehouse) : join(dataDir, 'postledger.duckdb'),
     workspaces,
     jobs,
+    mail: raw.mail ? resolveMail(resolving, raw.mail) : null,
     webhooks: raw.webhooks ? resolveWebhooks(resolving, raw.webhooks) : null,
     warnings: findOddities(raw).map(({ path, message }) =>
       formatProblem(file, { path, message, line: source.lineOf(path) }),
@@ -131,11 +136,42 @@ function resolveReport(
     filters: { campaigns: filters.campaign, labels: filters.label, types: filters.type },
     set: Object.fromEntries(Object.entries(raw.set).map(([name, value]) => [name, String(value)])),
   };
-  if (!keys) return [{ ...report, client: null }];
+  const deliverTo = (own: readonly string[]) =>
+    raw.deliver.map(
+      (delivery): MailDelivery => ({
+        to: [...new Set(delivery.mail === 'client' ? own : delivery.mail)],
+        subject: delivery.subject ?? `${keys ? '{client}: ' : ''}{report}, {period}`,
+        body: delivery.body === undefined ? null : resolve(folder, delivery.body),
+        attach: [...new Set(delivery.attach)],
+        isHeld: delivery.hold,
+        skipsEmpty: delivery.if_empty === 'skip',
+      }),
+    );
+  if (!keys) return [{ ...report, client: null, deliver: deliverTo([]) }];
   return [...new Set(keys)].flatMap((key) => {
     const client = clients.get(key);
-    return client ? [{ ...report, client }] : [];
+    return client ? [{ ...report, client, deliver: deliverTo(client.to) }] : [];
   });
+}
+
+function resolveMail(resolving: Resolving, mail: RawMail): MailConfig {
+  const { user, password, oauth2 } = mail;
+  const secretOf = (reference: string, ...path: string[]) =>
+    secretAt(resolving, reference, ['mail', ...path]);
+  let login: MailLogin | null = null;
+  if (user !== undefined && password !== undefined)
+    login = { user, password: secretOf(password, 'password') };
+  if (user !== undefined && oauth2 !== undefined) {
+    login = {
+      user,
+      tokenUrl: oauth2.token_url,
+      clientId: oauth2.client_id,
+      clientSecret: secretOf(oauth2.client_secret, 'oauth2', 'client_secret'),
+      scope: oauth2.scope ?? null,
+    };
+  }
+  const { host, port, from, tls, max_mb: maxMegabytes } = mail;
+  return { host, port, isEncrypted: tls === 'required', login, from, maxBytes: maxMegabytes * 1e6 };
 }
 
 function resolveClient(
@@ -155,6 +191,7 @@ function resolveClient(
       productMark: brand.product_mark ?? general.brand?.product_mark ?? true,
       ...(client.prepared_by !== undefined && { preparedBy: client.prepared_by }),
     },
+    to: client.to,
     timezone: canonicalTimeZone(client.timezone ?? general.timezone),
     locale: client.locale ?? general.locale,
     currency: client.currency ?? general.currency,

@@ -16,6 +16,7 @@ import { reportErrorOf } from '../report/report-errors.ts';
 import { reportConfigOf } from '../report/report-parameters.ts';
 import { plainCsv } from '../report/section-query.ts';
 import { defaultLimits, moreByReportRun } from './limits.ts';
+import type { Deliver } from './deliveries.ts';
 import { renderReport, type ReportRequest } from './report-output.ts';
 import type { RunTools } from './workspace-run.ts';
 
@@ -32,14 +33,18 @@ export interface RenderedReport {
 }
 
 /** Renders a job's reports; one that fails costs the others nothing. */
-export async function renderJobReports(job: JobConfig, tools: RunTools): Promise<RenderedReport[]> {
+export async function renderJobReports(
+  job: JobConfig,
+  tools: RunTools,
+  deliver: Deliver | null = null,
+): Promise<RenderedReport[]> {
   if (job.reports.length === 0) return [];
   const catalog = await examineReports([builtInReports, userReports(tools.config.folder)]);
   const rendered: RenderedReport[] = [];
   for (const entry of job.reports) {
     if (tools.signal.aborted)
       throw new InterruptedError('stopped before all reports were rendered');
-    rendered.push(await renderOne(job, entry, catalog, tools));
+    rendered.push(await renderOne(job, entry, catalog, tools, deliver));
   }
   return rendered;
 }
@@ -49,6 +54,7 @@ async function renderOne(
   entry: JobReport,
   catalog: ReportCatalog,
   { config, clock, log, signal }: RunTools,
+  deliver: Deliver | null,
 ): Promise<RenderedReport> {
   const { report, client } = entry;
   const now = clock.now();
@@ -70,7 +76,10 @@ async function renderOne(
   const render = async () => {
     const definition = definitionOf(report, catalog);
     checkSetKeys([definition], entry.set);
-    return renderReport(definition, request, tools);
+    const made = await renderReport(definition, request, tools);
+    if (deliver && made.document && made.error === null)
+      await deliver(job, entry, { document: made.document, files: made.files });
+    return made;
   };
   const { files, error } = await render().catch((cause: unknown) => {
     if (signal.aborted) throw new InterruptedError(`stopped while ${name} was rendered`, { cause });

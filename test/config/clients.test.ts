@@ -20,6 +20,7 @@ clients:
     name: Pine GmbH
     prepared_by: Nord
     profiles: [acme/*]
+    to: [cmo@pine.example]
     brand: { logo: ./pine.svg, color: "#0b5fa5", product_mark: true }
     timezone: europe/berlin
     locale: de-DE
@@ -36,6 +37,7 @@ clients:
     expect(config.clients.get('fjord')).toEqual({
       key: 'fjord',
       brand: { name: 'Fjord AS', logo: null, color: '#112233', productMark: false },
+      to: [],
       timezone: 'UTC',
       locale: 'en-GB',
       currency: 'USD',
@@ -50,6 +52,7 @@ clients:
         productMark: true,
         preparedBy: 'Nord',
       },
+      to: ['cmo@pine.example'],
       timezone: 'Europe/Berlin',
       locale: 'de-DE',
       currency: 'EUR',

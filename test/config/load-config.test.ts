@@ -35,6 +35,7 @@ describe('a config', () => {
       client: null,
       filters: { labels: [], campaigns: [], types: [] },
       set: {},
+      deliver: [],
     };
     expect(config).toEqual({
       file,
@@ -51,6 +52,7 @@ describe('a config', () => {
       clients: new Map(),
       cpmBand: { low: 20, high: 45 },
       pdf: { browser: null },
+      mail: null,
       dataDir: join(folder, 'store'),
       warehouse: join(dirname(folder), 'warehouse.duckdb'),
       workspaces: new Map([

@@ -43,6 +43,7 @@ export function configOf(folder: string, change: Partial<Config> = {}): Config {
     workspaces: new Map([['acme', workspace]]),
     clients: new Map(),
     jobs: new Map(),
+    mail: null,
     webhooks: null,
     warnings: [],
     ...change,

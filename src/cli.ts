@@ -59,6 +59,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'list reports, run them for any period, and check those of your own',
     load: async (args) => (await import('./commands/report.ts')).importReport(args),
   },
+  deliver: {
+    summary: 'mail the reports of jobs, and see to the mails that wait',
+    load: async () => (await import('./commands/deliver.ts')).registerDeliver,
+  },
+  mail: {
+    summary: 'try the SMTP server of jobs.yaml',
+    load: async () => (await import('./commands/mail.ts')).registerMail,
+  },
   sql: {
     summary: 'run one SELECT on the warehouse',
     load: async () => (await import('./commands/sql.ts')).registerSql,

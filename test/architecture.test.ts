@@ -22,6 +22,7 @@ const rooms: Record<string, readonly string[]> = {
   preview: ['core'],
   schedule: ['core'],
   sandbox: ['core'],
+  deliver: ['core'],
 };
 
 /** Files of another room that a room may import, or a folder of them: the contract of what it reads or gives. */
@@ -43,13 +44,18 @@ const contracts: Record<string, readonly string[]> = {
   report: ['config/config.ts'],
   render: ['config/config.ts', 'report/report-document.ts'],
   schedule: ['config/config.ts'],
+  deliver: ['config/config.ts'],
   sandbox: ['api/schemas/'],
 };
 
 /** Rooms at the end of the flow, which put the stages together. */
 const composers = new Set(['bin.ts', 'cli.ts', 'index.ts', 'commands', 'pipeline.ts', 'pipeline']);
 
-const owners: Record<string, string> = { undici: 'api', '@duckdb/node-api': 'warehouse' };
+const owners: Record<string, string> = {
+  undici: 'api',
+  '@duckdb/node-api': 'warehouse',
+  nodemailer: 'deliver',
+};
 
 interface Import {
   from: string;

@@ -41,7 +41,11 @@ Examples:
         await warnOfBrowser(config, context);
         const { clock, signal } = context;
         const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
-        const check = await checkDefinitions(reportConfigOf(config), [...reports.values()], tools);
+        const check = await checkDefinitions(
+          reportConfigOf(config, null),
+          [...reports.values()],
+          tools,
+        );
         refuseFaults(check);
         context.output.write(`${stripTerminalControls(checkSentence(check))}\n`);
         return options.online ? tryAll(config, context) : exitCodes.done;

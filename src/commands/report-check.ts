@@ -40,7 +40,7 @@ Examples:
             ? [...(await findReports(folders)).values()]
             : await namedReports(config, names);
         const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
-        const check = await checkDefinitions(reportConfigOf(config), definitions, tools);
+        const check = await checkDefinitions(reportConfigOf(config, null), definitions, tools);
         printResult(output, options, checkResults(check), () => checkText(check, output));
         refuseFaults(check);
         return exitCodes.done;

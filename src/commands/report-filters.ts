@@ -1,5 +1,12 @@
 import { Option, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { compareModes, periodNames, type PeriodName } from '../config/config.ts';
+import {
+  compareModes,
+  periodNames,
+  type ClientConfig,
+  type Config,
+  type PeriodName,
+} from '../config/config.ts';
+import { didYouMean } from '../config/nearest.ts';
 import { UsageError } from '../core/errors.ts';
 import { resolvePeriod } from '../report/period.ts';
 import { removedModes, type ReportParameters } from '../report/report-parameters.ts';
@@ -15,6 +22,7 @@ export function addReportFilters(command: CommandUnknownOpts): void {
         .choices(periodNames)
         .conflicts(['from', 'to']),
     )
+    .option('--for <client>', 'as its client gets it: of its profiles alone, under its name')
     .option('--workspace <key>', 'only this one; may be repeated', collect)
     .option(
       '--profile <name>',
@@ -43,6 +51,7 @@ interface FilterOptions {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly period?: PeriodName | undefined;
+  readonly for?: string | undefined;
   readonly workspace?: string[] | undefined;
   readonly profile?: string[] | undefined;
   readonly campaign?: string[] | undefined;
@@ -55,29 +64,37 @@ interface FilterOptions {
   readonly set?: string[] | undefined;
 }
 
-/** What a period's name is counted from. */
-interface Today {
-  readonly now: Date;
-  readonly timezone: string;
-}
-
 /** What the flags of `addReportFilters` ask for, with the report's own parameters. @throws UsageError */
 export function filtersOf(
   command: CommandUnknownOpts,
-  today: Today,
+  { timezone, clients }: Pick<Config, 'timezone' | 'clients'>,
+  now: Date,
 ): {
   parameters: ReportParameters;
   set: Record<string, string>;
+  client: ClientConfig | null;
 } {
   const options = command.opts() as FilterOptions;
-  return { parameters: parametersOf(options, today), set: parseSet(options.set ?? []) };
+  const client = options.for === undefined ? null : clientOf(options.for, clients);
+  const { from = null, to = null, period = { from, to } } = options;
+  const days = resolvePeriod(period, now, (client ?? { timezone }).timezone);
+  const parameters = { ...parametersOf(options), ...days, scope: client?.profiles ?? null };
+  return { parameters, set: parseSet(options.set ?? []), client };
 }
 
-function parametersOf(options: FilterOptions, { now, timezone }: Today): ReportParameters {
-  const { from = null, to = null, period = { from, to } } = options;
+/** @throws UsageError for a key of none */
+function clientOf(key: string, clients: Config['clients']): ClientConfig {
+  const client = clients.get(key);
+  if (client) return client;
+  const known = [...clients.keys()];
+  const hint =
+    didYouMean(key, known) ||
+    (known.length > 0 ? `known are ${known.join(', ')}` : 'jobs.yaml has no clients');
+  throw new UsageError(`--for ${key}: there is no such client; ${hint}`);
+}
+
+function parametersOf(options: FilterOptions): Omit<ReportParameters, 'from' | 'to' | 'scope'> {
   return {
-    ...resolvePeriod(period, now, timezone),
-    scope: null,
     workspaces: options.workspace ?? [],
     profiles: options.profile ?? [],
     campaigns: options.campaign ?? [],

@@ -47,11 +47,14 @@ Examples:
     .action((name, options) =>
       invoke(async (context) => {
         const { configFile, loadConfig, clock } = context;
-        const { folder, timezone } = await loadConfig();
-        await refuseUnknown(name, folder);
+        const config = await loadConfig();
+        await refuseUnknown(name, config.folder);
+        const { parameters, set, client } = filtersOf(command, config, clock.now());
         const request = {
           name,
-          ...filtersOf(command, { now: clock.now(), timezone }),
+          parameters,
+          set,
+          client: client?.key ?? null,
           configFile,
           loadConfig,
         };

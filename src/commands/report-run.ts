@@ -63,6 +63,7 @@ Examples:
   $ postledger report run emv --period last_month
   $ postledger report run emv engagement video --format csv,xlsx,html --out ./q1
   $ postledger report run emv --cpm 45 --profile "Acme" --label Hiring
+  $ postledger report run emv --for acme --period last_month --format pdf,xlsx --out ./acme
   $ postledger report run emv --from 2026-01-01 --to 2026-03-31 --compare year
   $ postledger report run growth --from 2026-01-01 --as-of 2026-02-28
   $ postledger report run removed --removed only --type Video --format md --out ./removed
@@ -74,13 +75,10 @@ Examples:
         const config = await context.loadConfig();
         const { clock, output } = context;
         const definitions = await namedReports(config, names);
-        const { parameters, set } = filtersOf(command, {
-          now: clock.now(),
-          timezone: config.timezone,
-        });
+        const { parameters, set, client } = filtersOf(command, config, clock.now());
         checkSetKeys(definitions, set);
         const request = {
-          config: reportConfigOf(config),
+          config: reportConfigOf(config, client),
           browser: config.pdf.browser,
           parameters,
           set,

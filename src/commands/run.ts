@@ -76,16 +76,19 @@ export function exitCodeOf({
   workspaces,
   reports,
   loaded,
-}: Pick<RunOutcome, 'workspaces' | 'reports' | 'loaded'>): ExitCode {
+  mails = [],
+}: Pick<RunOutcome, 'workspaces' | 'reports' | 'loaded'> &
+  Partial<Pick<RunOutcome, 'mails'>>): ExitCode {
   const isWhole =
     loaded.damaged === 0 &&
     workspaces.every((workspace) => workspace.status === 'succeeded') &&
-    reports.every((report) => report.error === null);
+    reports.every((report) => report.error === null) &&
+    mails.every(({ status }) => status.state === 'sent');
   return isWhole ? exitCodes.done : exitCodes.partial;
 }
 
 /** What the run did, for people. */
-export function runSummary({ job, workspaces, loaded, reports }: RunOutcome): string {
+export function runSummary({ job, workspaces, loaded, reports, mails }: RunOutcome): string {
   const lines = [`Job ${job}`];
   for (const { workspace, windows, details, failures, ...spent } of workspaces) {
     lines.push(
@@ -102,10 +105,15 @@ export function runSummary({ job, workspaces, loaded, reports }: RunOutcome): st
   if (loaded.rejected > 0) {
     lines.push('  see: postledger sql "select source, reason, payload from rejected_records"');
   }
-  for (const { report, folder, files, error } of reports) {
+  for (const { report, client, folder, files, error } of reports) {
+    const name = client === null ? report : `${report} for ${client}`;
     if (error === null || files.length > 0)
-      lines.push(`  report ${report}: ${plural(files.length, 'file')} in ${folder}`);
-    if (error !== null) lines.push(`  report ${report} failed: ${error}`);
+      lines.push(`  report ${name}: ${plural(files.length, 'file')} in ${folder}`);
+    if (error !== null) lines.push(`  report ${name} failed: ${error}`);
+  }
+  for (const { record, status } of mails) {
+    const why = status.state === 'sent' ? '' : ` (${status.reason ?? ''})`;
+    lines.push(`  mail ${record.report} to ${record.address}: ${status.state}${why}`);
   }
   return `${lines.map(stripTerminalControls).join('\n')}\n`;
 }

@@ -26,8 +26,12 @@ export interface Config {
   readonly warehouse: string;
   /** By key, in the file's order. */
   readonly workspaces: ReadonlyMap<string, WorkspaceConfig>;
+  /** By key, in the file's order. */
+  readonly clients: ReadonlyMap<string, ClientConfig>;
   /** By name, in the file's order. */
   readonly jobs: ReadonlyMap<string, JobConfig>;
+  /** Null: nothing is sent. */
+  readonly mail: MailConfig | null;
   readonly webhooks: WebhooksConfig | null;
   /** What is allowed but probably a mistake, a sentence each; for example profile patterns that overlap. */
   readonly warnings: readonly string[];
@@ -41,6 +45,8 @@ export interface Brand {
   readonly color: string | null;
   /** Whether reports name the program that made them. */
   readonly productMark: boolean;
+  /** Who prepares the reports, as they say. */
+  readonly preparedBy?: string;
 }
 
 export interface CpmBand {
@@ -79,6 +85,20 @@ export interface ProfileConfig {
   readonly name: string;
   /** Currency units per thousand impressions, for posts to which the API gives no EMV. */
   readonly cpm: number | null;
+}
+
+/** Whom reports are for, and what these are like: the file's own where the client says nothing. */
+export interface ClientConfig {
+  readonly key: string;
+  /** Has the client's name. */
+  readonly brand: Brand;
+  /** Who gets its mail. */
+  readonly to: readonly string[];
+  readonly timezone: string;
+  readonly locale: string;
+  readonly currency: string;
+  /** All that its reports show. */
+  readonly profiles: readonly ProfileConfig[];
 }
 
 export interface JobConfig {
@@ -134,20 +154,76 @@ export const reportFormats = [
 ] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
+/** A format of one file, which a mail can carry. */
+export const attachedFormats = ['pdf', 'xlsx', 'html'] as const;
+type AttachedFormat = (typeof attachedFormats)[number];
+
 export const compareModes = ['previous', 'year', 'none'] as const;
 /** What a report's period is set beside: the one before, the same days a year before, or nothing. */
 export type CompareMode = (typeof compareModes)[number];
 
 export interface JobReport {
   readonly report: string;
+  /** Whom it is for; null: nobody but the job's owner. */
+  readonly client: ClientConfig | null;
   readonly period: PeriodConfig;
   readonly formats: readonly ReportFormat[];
-  /** Absolute, with `{report} {job} {from} {to} {date}` still in it. */
+  /** Absolute, with `{report} {job} {client} {from} {to} {date}` still in it. */
   readonly out: string;
   /** CPM that reprices every post; null: the API's and the profiles' own. */
   readonly cpm: number | null;
   readonly compare: CompareMode;
+  readonly filters: ReportFilters;
+  /** The report's own parameters by name, as texts. */
+  readonly set: Readonly<Record<string, string>>;
+  readonly deliver: readonly MailDelivery[];
 }
+
+/** Who gets a report by mail, and how. */
+export interface MailDelivery {
+  /** Each gets a message of its own. */
+  readonly to: readonly string[];
+  /** With `{client} {report} {period} {job}` still in it. */
+  readonly subject: string;
+  /** Absolute path of a text file that stands above the figures; null: none. */
+  readonly body: string | null;
+  readonly attach: readonly AttachedFormat[];
+  /** Whether it waits for approval. */
+  readonly isHeld: boolean;
+  /** Whether a report without posts is not sent. */
+  readonly skipsEmpty: boolean;
+}
+
+/** Names; a post has to be named in each list that is not empty. */
+interface ReportFilters {
+  readonly campaigns: readonly string[];
+  readonly labels: readonly string[];
+  readonly types: readonly string[];
+}
+
+/** How reports are sent: an SMTP server. */
+export interface MailConfig {
+  readonly host: string;
+  readonly port: number;
+  /** False only for a server on this machine. */
+  readonly isEncrypted: boolean;
+  /** Null: nobody logs in. */
+  readonly login: MailLogin | null;
+  /** An address, or `Name <address>`. */
+  readonly from: string;
+  /** Of a message as it is sent. */
+  readonly maxBytes: number;
+}
+
+export type MailLogin =
+  | { readonly user: string; readonly password: Secret }
+  | {
+      readonly user: string;
+      readonly tokenUrl: string;
+      readonly clientId: string;
+      readonly clientSecret: Secret;
+      readonly scope: string | null;
+    };
 
 export interface WebhooksConfig {
   readonly host: string;

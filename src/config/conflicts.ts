@@ -1,7 +1,7 @@
 import { dayOf, type Day } from '../core/calendar.ts';
 import { isLoopback } from '../core/loopback.ts';
-import type { Finding } from './config-error.ts';
-import type { RawConfig, RawJob } from './jobs-schema.ts';
+import type { ConfigPath, Finding } from './config-error.ts';
+import { outOf, type RawConfig, type RawJob } from './jobs-schema.ts';
 import { dayRule, profilePatternRule, timeZoneRule } from './value-kinds.ts';
 import { didYouMean, hintAmong } from './nearest.ts';
 import { entriesOf, fieldOf, itemsOf } from '../core/json.ts';
@@ -19,10 +19,18 @@ interface ConflictContext {
  */
 export function findConflicts(root: unknown, context: ConflictContext): Finding[] {
   const jobs = entriesOf(fieldOf(root, 'jobs'));
+  const clients = entriesOf(fieldOf(root, 'clients'));
   return [
     ...workspaceFindings(fieldOf(root, 'workspaces')),
+    ...clients.flatMap(([key, client]) => patternFindings(root, client, ['clients', key])),
     ...jobs.flatMap(([name, job]) => [
-      ...patternFindings(root, job, name),
+      ...patternFindings(root, job, ['jobs', name]),
+      ...mailFindings(root, job, name),
+      ...clientFindings(
+        job,
+        name,
+        clients.map(([key]) => key),
+      ),
       ...startFindings(root, job, name, context.now),
       ...reportFindings(job, name, context.knownReports),
     ]),
@@ -57,12 +65,13 @@ function profileFindings(workspace: unknown, key: string): Finding[] {
   }));
 }
 
-function patternFindings(root: unknown, job: unknown, name: string): Finding[] {
+/** @param owner a job or a client, at the path `place` */
+function patternFindings(root: unknown, owner: unknown, place: ConfigPath): Finding[] {
   const workspaces = namedProfiles(root);
-  return itemsOf(fieldOf(job, 'profiles')).flatMap((pattern, index) => {
+  return itemsOf(fieldOf(owner, 'profiles')).flatMap((pattern, index) => {
     if (typeof pattern !== 'string' || profilePatternRule(pattern)) return [];
     const match = matchProfiles(pattern, workspaces);
-    const path = ['jobs', name, 'profiles', index];
+    const path = [...place, 'profiles', index];
     return 'problem' in match ? [{ path, message: match.problem }] : [];
   });
 }
@@ -101,6 +110,39 @@ function reportFindings(job: unknown, name: string, known: readonly string[] | n
     const path = ['jobs', name, 'reports', index, 'report'];
     return [{ path, message: `no report ${quote(report)}; ${hintAmong(report, known)}` }];
   });
+}
+
+/** A report for clients names those that there are. */
+function clientFindings(job: unknown, name: string, known: readonly string[]): Finding[] {
+  return itemsOf(fieldOf(job, 'reports')).flatMap((entry, index) => {
+    const path = ['jobs', name, 'reports', index, 'for'];
+    const named = fieldOf(entry, 'for');
+    if (named === 'each' && known.length === 0)
+      return [{ path, message: 'is each, but there are no clients' }];
+    return itemsOf(named).flatMap((key, at) =>
+      typeof key !== 'string' || key === '' || known.includes(key)
+        ? []
+        : [{ path: [...path, at], message: `no client ${withHint(key, known)}` }],
+    );
+  });
+}
+
+/** Mail needs a server, and a client that gets some needs an address. */
+function mailFindings(root: unknown, job: unknown, name: string): Finding[] {
+  const clients = entriesOf(fieldOf(root, 'clients'));
+  return itemsOf(fieldOf(job, 'reports')).flatMap((entry, index) =>
+    itemsOf(fieldOf(entry, 'deliver')).flatMap((delivery, at) => {
+      const path = ['jobs', name, 'reports', index, 'deliver', at, 'mail'];
+      if (fieldOf(root, 'mail') === undefined)
+        return [{ path, message: 'needs an SMTP server; add mail at the top' }];
+      if (fieldOf(delivery, 'mail') !== 'client') return [];
+      const named = fieldOf(entry, 'for');
+      return clients
+        .filter(([key]) => named === 'each' || itemsOf(named).includes(key))
+        .filter(([, client]) => itemsOf(fieldOf(client, 'to')).length === 0)
+        .map(([key]) => ({ path, message: `is client, but the client ${quote(key)} has no to` }));
+    }),
+  );
 }
 
 const shortestToken = 16;
@@ -143,6 +185,7 @@ export function findOddities(raw: RawConfig): Finding[] {
       addressOddities(key, url),
     ),
     ...jobs.flatMap(([name, job]) => overlapOddities(name, job, raw)),
+    ...jobs.flatMap(([name, job]) => unreadOddities(name, job, raw)),
     ...overwritingOddities(jobs),
   ];
 }
@@ -175,11 +218,34 @@ function overlapOddities(name: string, job: RawJob, raw: RawConfig): Finding[] {
   });
 }
 
+/** A client's report has nothing to show of a profile that no job reads. */
+function unreadOddities(name: string, job: RawJob, raw: RawConfig): Finding[] {
+  const workspaces = namedProfiles(raw);
+  const named = (patterns: readonly string[]) =>
+    patterns.flatMap((pattern) => {
+      const match = matchProfiles(pattern, workspaces);
+      return 'profiles' in match ? match.profiles : [];
+    });
+  const read = new Set(Object.values(raw.jobs).flatMap(({ profiles }) => named(profiles)));
+  return job.reports.flatMap(({ for: keys }, index) =>
+    Object.entries(raw.clients)
+      .filter(([key]) => keys === 'each' || keys?.includes(key))
+      .flatMap(([key, { profiles }]) => {
+        const unread = named(profiles).find((profile) => !read.has(profile));
+        if (!unread) return [];
+        const message = `has the client ${quote(key)}, whose profile ${quote(unread.name)} no job reads`;
+        return [{ path: ['jobs', name, 'reports', index, 'for'], message }];
+      }),
+  );
+}
+
 /** Two renderings of one report into one folder leave the later one only. */
 function overwritingOddities(jobs: readonly [string, RawJob][]): Finding[] {
   const seen = new Set<string>();
   return jobs.flatMap(([name, job]) =>
-    job.reports.flatMap(({ report, out }, index) => {
+    job.reports.flatMap((entry, index) => {
+      const { report } = entry;
+      const out = outOf(entry);
       const folder = JSON.stringify([report, out.replaceAll('{job}', name)]);
       const isRepeated = seen.has(folder) && !out.includes('{from}');
       seen.add(folder);

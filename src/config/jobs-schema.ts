@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { isLoopback } from '../core/loopback.ts';
-import { compareModes, defaultWebhooks, periodNames, reportFormats } from './config.ts';
+import { fieldOf, itemsOf } from '../core/json.ts';
 import {
+  attachedFormats,
+  compareModes,
+  defaultWebhooks,
+  periodNames,
+  reportFormats,
+  type ReportFormat,
+} from './config.ts';
+import {
+  addressRule,
   amount,
   baseUrlRule,
   bound,
@@ -11,6 +20,7 @@ import {
   currencyRule,
   dayRule,
   durationRule,
+  hostRule,
   keyed,
   localeRule,
   outRule,
@@ -18,9 +28,12 @@ import {
   profilePatternRule,
   secret,
   secrets,
+  senderRule,
+  subjectRule,
   text,
   timeZoneRule,
   tokenHeaderRule,
+  tokenUrlRule,
   uuidRule,
 } from './value-kinds.ts';
 
@@ -98,7 +111,38 @@ const periodSchema = z.union([
   ),
 ]);
 
-const reportSchema = z.strictObject({
+const defaultFormats: readonly ReportFormat[] = ['csv', 'xlsx', 'html'];
+
+/** Tells one client's files from another's. */
+const clientPlaceholder = '{client}';
+
+const filtersSchema = z.strictObject({
+  label: names('Names of labels: only posts that have one of them'),
+  campaign: names('Names of campaigns: only their posts'),
+  type: names('Types of posts, such as Video'),
+});
+
+const mailDeliverySchema = z.strictObject({
+  mail: z
+    .union([z.literal('client'), z.array(text('An address', addressRule)).min(1)])
+    .describe('To whom: client (the addresses in its `to`), or addresses'),
+  subject: text(
+    '{client} {report} {period} {job} are filled in; default: {client}: {report}, {period}',
+    subjectRule,
+  ).optional(),
+  body: text('A text file whose paragraphs stand above the figures', pathRule).optional(),
+  attach: z
+    .array(z.enum(attachedFormats))
+    .describe('Which of the formats go along; the first are kept where a mail would be too large')
+    .default([]),
+  hold: z.boolean().describe('Whether it waits for `postledger deliver approve`').default(false),
+  if_empty: z
+    .enum(['send', 'skip'])
+    .describe('What becomes of a report without posts')
+    .default('send'),
+});
+
+const reportKeys = z.strictObject({
   report: text(
     'campaigns, emv, engagement, growth, labels, quality, removed, video, or a folder of yours under reports/ beside this file',
   ),
@@ -109,16 +153,57 @@ const reportSchema = z.strictObject({
     .array(z.enum(reportFormats))
     .min(1)
     .describe('One file or folder each')
-    .default(['csv', 'xlsx', 'html']),
-  out: text('The folder for it; {report} {job} {from} {to} {date} are filled in', outRule).default(
-    './out/{report}-{to}',
-  ),
+    .default([...defaultFormats]),
+  for: z
+    .union([z.literal('each'), z.array(text('A key of clients')).min(1)])
+    .describe('A report for each client, of its profiles alone: each, or keys of clients')
+    .optional(),
+  filters: filtersSchema.describe('Which posts the report is about').prefault({}),
+  set: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .describe("The report's own parameters, by name")
+    .default({}),
+  out: text(
+    'The folder for it; {report} {job} {client} {from} {to} {date} are filled in; default: ./out/{report}-{to}, for clients ./out/{client}/{report}-{to}',
+    outRule,
+  ).optional(),
+  deliver: z.array(mailDeliverySchema).describe('Whom the report is sent to').default([]),
   cpm: amount('Reprices every post at this CPM').optional(),
   compare: z
     .enum(compareModes)
     .describe('With the period before, the same days a year before, or nothing')
     .default('previous'),
 });
+
+/** Files of one client must not overwrite another's. */
+const reportSchema = bound(reportKeys, ({ for: clients, out, formats, deliver }, report) => {
+  const made: readonly unknown[] = Array.isArray(formats) ? formats : defaultFormats;
+  for (const [index, delivery] of itemsOf(deliver).entries()) {
+    if (fieldOf(delivery, 'mail') === 'client' && clients === undefined)
+      report(['deliver', index, 'mail'], 'is client, but the report is for none; add for: each');
+    const missing = itemsOf(fieldOf(delivery, 'attach')).find((format) => !made.includes(format));
+    if (missing !== undefined)
+      report(
+        ['deliver', index, 'attach'],
+        `has ${JSON.stringify(missing)}, which is not in formats`,
+      );
+  }
+  if (typeof out !== 'string' || (clients !== undefined) === out.includes(clientPlaceholder))
+    return;
+  const problem =
+    clients === undefined
+      ? `has ${clientPlaceholder}, but the report is for no client; add for: each`
+      : `must have ${clientPlaceholder}: each client gets files of its own`;
+  report(['out'], problem);
+});
+
+/** Where a report's files go: what stands there, or the default. */
+export function outOf({
+  for: clients,
+  out,
+}: Pick<z.output<typeof reportSchema>, 'for' | 'out'>): string {
+  return out ?? (clients ? `./out/${clientPlaceholder}/{report}-{to}` : './out/{report}-{to}');
+}
 
 const jobSchema = z.strictObject({
   schedule: text(
@@ -139,6 +224,29 @@ const jobSchema = z.strictObject({
     .describe('Whether GET /posts/{id} is read for linked posts, a request each')
     .default(true),
   reports: z.array(reportSchema).describe('What is rendered at the end of a run').default([]),
+});
+
+const brandKeys = {
+  logo: text('An image file', pathRule).optional(),
+  color: text('Such as "#0b5fa5"', colorRule).optional(),
+};
+const productMark = z.boolean().describe('Whether reports name the program that made them');
+
+const clientSchema = z.strictObject({
+  name: text('Stands in its reports'),
+  prepared_by: text('Who prepares its reports, as they say').optional(),
+  profiles: z
+    .array(text('<workspace>/<profile name or id or *>', profilePatternRule))
+    .min(1)
+    .describe('All that its reports show: <workspace>/<profile name or id or *>'),
+  brand: z
+    .strictObject({ ...brandKeys, product_mark: productMark.optional() })
+    .describe('How its reports look; without a color or product_mark as everywhere')
+    .prefault({}),
+  to: z.array(text('A mail address', addressRule)).describe('Who gets its mail').default([]),
+  timezone: text('As at the top, for its reports', timeZoneRule).optional(),
+  locale: text('As at the top, for its reports', localeRule).optional(),
+  currency: text('As at the top, for its reports', currencyRule).optional(),
 });
 
 const webhooksKeys = z.strictObject({
@@ -176,6 +284,42 @@ const webhooksSchema = bound(webhooksKeys, (webhooks, report) => {
     report(['token_header'], 'carries nothing without a token');
 });
 
+const mailKeys = z.strictObject({
+  host: text('The SMTP server', hostRule),
+  port: count('Its port; 465: TLS from the first byte', 1, 65_535).default(587),
+  tls: z
+    .enum(['required', 'off'])
+    .describe('Whether mail is sent encrypted or not at all; off: on this machine alone')
+    .default('required'),
+  user: text('Logs in').optional(),
+  password: secret('Of the user, from the environment or .env').optional(),
+  oauth2: z
+    .strictObject({
+      token_url: text('Where tokens are asked for', tokenUrlRule),
+      client_id: text('Of the application'),
+      client_secret: secret('Of the application, from the environment or .env'),
+      scope: text('What is asked for').optional(),
+    })
+    .describe('Logs in by a token instead of a password')
+    .optional(),
+  from: text('The sender: an address, or "Name <address>"', senderRule),
+  max_mb: z
+    .number()
+    .positive()
+    .max(150)
+    .describe('How large a mail may be; attachments beyond that are left out')
+    .default(15),
+});
+
+/** A server beyond this machine gets mail encrypted, and one that asks who we are gets one answer. */
+const mailSchema = bound(mailKeys, ({ host, tls, user, password, oauth2 }, report) => {
+  if (tls === 'off' && typeof host === 'string' && !isLoopback(host))
+    report(['tls'], 'must be required: the server is not this machine');
+  const proofs = [password, oauth2].filter((proof) => proof !== undefined).length;
+  if (user !== undefined && proofs !== 1) report(['user'], 'must have either password or oauth2');
+  if (user === undefined && proofs > 0) report([], 'must have a user to log in');
+});
+
 const cpmBandSchema = bound(
   z.strictObject({ low: amount('Lowest CPM'), high: amount('Highest CPM') }),
   ({ low, high }, report) => {
@@ -195,12 +339,8 @@ export const jobsSchema = z
     brand: z
       .strictObject({
         name: text('Stands in every report').optional(),
-        logo: text('An image file', pathRule).optional(),
-        color: text('Such as "#0b5fa5"', colorRule).optional(),
-        product_mark: z
-          .boolean()
-          .describe('Whether reports name the program that made them')
-          .default(true),
+        ...brandKeys,
+        product_mark: productMark.default(true),
       })
       .describe('Whose reports these are')
       .optional(),
@@ -219,14 +359,24 @@ export const jobsSchema = z
     workspaces: bound(keyed(workspaceSchema), (workspaces, report) => {
       if (Object.keys(workspaces).length === 0) report([], 'must have at least one workspace');
     }).describe('By a key of your choice: one for each API key'),
+    clients: keyed(clientSchema)
+      .describe('Whom reports are for, by a key of your choice')
+      .default({}),
     jobs: keyed(jobSchema).describe('By a name of your choice').default({}),
+    mail: mailSchema.describe('How reports are sent').optional(),
     webhooks: webhooksSchema.describe('The receiver of events').optional(),
   })
   .meta({ title: 'postledger jobs.yaml' });
 
 export type RawConfig = z.output<typeof jobsSchema>;
 export type RawWorkspace = z.output<typeof workspaceSchema>;
+export type RawMail = z.output<typeof mailSchema>;
+export type RawClient = z.output<typeof clientSchema>;
 export type RawJob = z.output<typeof jobSchema>;
+
+function names(description: string) {
+  return z.array(text('A name')).describe(description).default([]);
+}
 
 /** The JSON Schema (draft 7, which editors know best) of jobs.yaml. */
 export function jobsJsonSchema(): z.core.JSONSchema.BaseSchema {

@@ -1,14 +1,26 @@
 import { dirname, join, resolve } from 'node:path';
 import { formatPlace, formatProblem, type ConfigPath } from './config-error.ts';
 import type {
+  ClientConfig,
   Config,
   JobConfig,
+  JobReport,
+  MailConfig,
+  MailDelivery,
+  MailLogin,
   ProfileConfig,
   WebhooksConfig,
   WorkspaceConfig,
 } from './config.ts';
 import { findOddities, matchProfiles } from './conflicts.ts';
-import type { RawConfig, RawJob, RawWorkspace } from './jobs-schema.ts';
+import {
+  outOf,
+  type RawClient,
+  type RawConfig,
+  type RawJob,
+  type RawMail,
+  type RawWorkspace,
+} from './jobs-schema.ts';
 import { durationMs } from './value-kinds.ts';
 import { Secret } from './secret.ts';
 import type { Lookup } from './variables.ts';
@@ -31,7 +43,12 @@ export function resolveConfig(resolving: Resolving): Config {
   const workspaces = mapValues(raw.workspaces, (workspace, key) =>
     resolveWorkspace(resolving, workspace, key),
   );
-  const jobs = mapValues(raw.jobs, (job, name) => resolveJob(job, name, folder, workspaces));
+  const clients = mapValues(raw.clients, (client, key) =>
+    resolveClient(client, key, raw, folder, workspaces),
+  );
+  const jobs = mapValues(raw.jobs, (job, name) =>
+    resolveJob(job, name, folder, workspaces, clients),
+  );
   return freezeDeep({
     file,
     folder,
@@ -39,12 +56,14 @@ export function resolveConfig(resolving: Resolving): Config {
     currency: raw.currency,
     locale: raw.locale,
     brand: resolveBrand(raw.brand, folder),
+    clients,
     cpmBand: raw.cpm_band ?? null,
     pdf: { browser: raw.pdf?.browser === undefined ? null : resolve(folder, raw.pdf.browser) },
     dataDir,
     warehouse: raw.warehouse ? resolve(folder, raw.warehouse) : join(dataDir, 'postledger.duckdb'),
     workspaces,
     jobs,
+    mail: raw.mail ? resolveMail(resolving, raw.mail) : null,
     webhooks: raw.webhooks ? resolveWebhooks(resolving, raw.webhooks) : null,
     warnings: findOddities(raw).map(({ path, message }) =>
       formatProblem(file, { path, message, line: source.lineOf(path) }),
@@ -83,6 +102,7 @@ function resolveJob(
   name: string,
   folder: string,
   workspaces: ReadonlyMap<string, WorkspaceConfig>,
+  clients: Config['clients'],
 ): JobConfig {
   const { start, days, size_days: sizeDays, refresh_days: refreshDays } = job.windows;
   return {
@@ -92,15 +112,89 @@ function resolveJob(
     profiles: resolveProfiles(job.profiles, workspaces),
     windows: { start: start ?? null, days: days ?? null, sizeDays, refreshDays },
     details: job.details,
-    reports: job.reports.map(({ report, period, formats, out, cpm, compare }) => ({
-      report,
-      period:
-        typeof period === 'string' ? period : { from: period.from ?? null, to: period.to ?? null },
-      formats: [...new Set(formats)],
-      out: resolve(folder, out),
-      cpm: cpm ?? null,
-      compare,
-    })),
+    reports: job.reports.flatMap((report) => resolveReport(report, folder, clients)),
+  };
+}
+
+/** One for each client that it is for. */
+function resolveReport(
+  raw: RawJob['reports'][number],
+  folder: string,
+  clients: Config['clients'],
+): JobReport[] {
+  const { for: named, period, filters, cpm } = raw;
+  const keys = named === 'each' ? [...clients.keys()] : named;
+  const report = {
+    report: raw.report,
+    period:
+      typeof period === 'string' ? period : { from: period.from ?? null, to: period.to ?? null },
+    formats: [...new Set(raw.formats)],
+    out: resolve(folder, outOf(raw)),
+    cpm: cpm ?? null,
+    compare: raw.compare,
+    filters: { campaigns: filters.campaign, labels: filters.label, types: filters.type },
+    set: Object.fromEntries(Object.entries(raw.set).map(([name, value]) => [name, String(value)])),
+  };
+  const deliverTo = (own: readonly string[]) =>
+    raw.deliver.map(
+      (delivery): MailDelivery => ({
+        to: [...new Set(delivery.mail === 'client' ? own : delivery.mail)],
+        subject: delivery.subject ?? `${keys ? '{client}: ' : ''}{report}, {period}`,
+        body: delivery.body === undefined ? null : resolve(folder, delivery.body),
+        attach: [...new Set(delivery.attach)],
+        isHeld: delivery.hold,
+        skipsEmpty: delivery.if_empty === 'skip',
+      }),
+    );
+  if (!keys) return [{ ...report, client: null, deliver: deliverTo([]) }];
+  return [...new Set(keys)].flatMap((key) => {
+    const client = clients.get(key);
+    return client ? [{ ...report, client, deliver: deliverTo(client.to) }] : [];
+  });
+}
+
+function resolveMail(resolving: Resolving, mail: RawMail): MailConfig {
+  const { user, password, oauth2 } = mail;
+  const secretOf = (reference: string, ...path: string[]) =>
+    secretAt(resolving, reference, ['mail', ...path]);
+  let login: MailLogin | null = null;
+  if (user !== undefined && password !== undefined)
+    login = { user, password: secretOf(password, 'password') };
+  if (user !== undefined && oauth2 !== undefined) {
+    login = {
+      user,
+      tokenUrl: oauth2.token_url,
+      clientId: oauth2.client_id,
+      clientSecret: secretOf(oauth2.client_secret, 'oauth2', 'client_secret'),
+      scope: oauth2.scope ?? null,
+    };
+  }
+  const { host, port, from, tls, max_mb: maxMegabytes } = mail;
+  return { host, port, isEncrypted: tls === 'required', login, from, maxBytes: maxMegabytes * 1e6 };
+}
+
+function resolveClient(
+  client: RawClient,
+  key: string,
+  general: RawConfig,
+  folder: string,
+  workspaces: ReadonlyMap<string, WorkspaceConfig>,
+): ClientConfig {
+  const { name, brand } = client;
+  return {
+    key,
+    brand: {
+      name,
+      logo: brand.logo === undefined ? null : resolve(folder, brand.logo),
+      color: brand.color ?? general.brand?.color ?? null,
+      productMark: brand.product_mark ?? general.brand?.product_mark ?? true,
+      ...(client.prepared_by !== undefined && { preparedBy: client.prepared_by }),
+    },
+    to: client.to,
+    timezone: canonicalTimeZone(client.timezone ?? general.timezone),
+    locale: client.locale ?? general.locale,
+    currency: client.currency ?? general.currency,
+    profiles: resolveProfiles(client.profiles, workspaces),
   };
 }
 

@@ -19,9 +19,9 @@ function findingsOf(issue: Issue, base: ConfigPath, root: unknown): Finding[] {
   const value = valueAt(root, path);
   if (isSecretPath(path) && value !== undefined) return [{ path, message: secretMessage }];
   if (issue.code === 'invalid_union') {
-    // the only choice between kinds is a period: a name or a mapping
-    const [ofName = [], ofMapping = []] = issue.errors;
-    const inner = isRecord(value) ? ofMapping : ofName;
+    // choices are between a word, which comes first, and a mapping or a list
+    const [ofWord = [], ofWhole = []] = issue.errors;
+    const inner = isRecord(value) || Array.isArray(value) ? ofWhole : ofWord;
     return inner.flatMap((each) => findingsOf(each, path, root));
   }
   return [{ path, message: messageOf(issue, value) }];

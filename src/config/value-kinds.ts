@@ -2,6 +2,7 @@ import { Cron } from 'croner';
 import { z } from 'zod';
 import { isDay } from '../core/calendar.ts';
 import { errorMessage } from '../core/errors.ts';
+import { isLoopback } from '../core/loopback.ts';
 import type { ConfigPath } from './config-error.ts';
 import { didYouMean } from './nearest.ts';
 import { isRecord } from '../core/json.ts';
@@ -20,8 +21,6 @@ type LeafRule = ((text: string) => Complaint | null) & { readonly pattern?: RegE
 function matching(pattern: RegExp, must: string): LeafRule {
   return Object.assign((text: string) => (pattern.test(text) ? null : { must }), { pattern });
 }
-
-const outPlaceholders = ['report', 'job', 'from', 'to', 'date'] as const;
 
 export const timeZoneRule: LeafRule = (text) => {
   // Intl takes offsets such as +02:00 too, which other readers of the zone do not.
@@ -69,6 +68,18 @@ export function durationMs(text: string): number {
 export const pathRule: LeafRule = (text) =>
   text.startsWith('~') ? { must: 'must be a path without ~', hint: '${HOME} works' } : null;
 
+const address = /[^\s@<>,;:"()]+@[^\s@<>,;:"()]+/;
+export const addressRule = matching(
+  new RegExp(`^${address.source}$`),
+  'must be a mail address such as ops@example.com',
+);
+export const senderRule = matching(
+  new RegExp(`^(?:${address.source}|[^<>\\p{Cc}]+ <${address.source}>)$`, 'u'),
+  'must be a mail address such as ops@example.com or "Nord <reports@nord.example>"',
+);
+
+export const hostRule = matching(/^[A-Za-z0-9.:-]+$/, 'must be the name or address of a machine');
+
 export const tokenHeaderRule = matching(
   /^[!#$%&'*+.^`|~\w-]+$/,
   'must be the name of an HTTP header',
@@ -81,6 +92,13 @@ export const baseUrlRule: LeafRule = (text) => {
   }
   if (hasCredentials(text)) return { must: 'must be an address without a user and a password' };
   return url.search || url.hash ? { must: 'must be an address without ? and #' } : null;
+};
+
+/** A secret goes there. */
+export const tokenUrlRule: LeafRule = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isSafe = url?.protocol === 'https:' || (url !== null && isLoopback(url.hostname));
+  return isSafe ? null : { must: 'must be an https address' };
 };
 
 /** Such an address holds a secret, so no message may show it. */
@@ -100,15 +118,19 @@ export const cronRule: LeafRule = (text) => {
   }
 };
 
-export const outRule: LeafRule = (text) => {
-  const known = outPlaceholders.map((name) => `{${name}}`);
+export const outRule: LeafRule = (text) =>
+  placeholderComplaint(text, ['report', 'job', 'client', 'from', 'to', 'date']) ?? pathRule(text);
+
+export const subjectRule: LeafRule = (text) =>
+  placeholderComplaint(text, ['client', 'report', 'period', 'job']);
+
+function placeholderComplaint(text: string, names: readonly string[]): Complaint | null {
+  const known = names.map((name) => `{${name}}`);
   const wrong = (text.match(/\{[^{}]*\}/g) ?? []).find((name) => !known.includes(name));
-  if (wrong !== undefined) {
-    const must = `must have no placeholders but ${known.join(' ')}`;
-    return { must, hint: didYouMean(wrong, known) };
-  }
-  return pathRule(text);
-};
+  if (wrong === undefined) return null;
+  const must = `must have no placeholders but ${known.join(' ')}`;
+  return { must, hint: didYouMean(wrong, known) };
+}
 
 export const profilePatternRule = matching(
   /^[^/]+\/./,

@@ -37,6 +37,7 @@ function valueIn(variables: NodeJS.Dict<string>, name: string): string | undefin
 const secretPlaces = [
   /^workspaces\.[^.]+\.api_key$/,
   /^webhooks\.(?:token|signing_secret)(?:\.\d+)?$/,
+  /^mail\.(?:password|oauth2\.client_secret)$/,
 ];
 
 /** Whether the value there is a secret or a list of them, which no message may show. */

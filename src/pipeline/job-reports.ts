@@ -11,15 +11,24 @@ import {
   type ReportCatalog,
   type ReportDefinition,
 } from '../report/report-catalog.ts';
-import { allPosts, reportConfigOf, type ReportParameters } from '../report/report-parameters.ts';
+import {
+  allPosts,
+  checkSetKeys,
+  reportConfigOf,
+  type ReportParameters,
+} from '../report/report-parameters.ts';
+import { reportErrorOf } from '../report/report-errors.ts';
 import { plainCsv } from '../report/section-query.ts';
 import { defaultLimits, moreByReportRun } from './limits.ts';
+import type { Deliver } from './deliveries.ts';
 import { renderReport, type ReportRequest } from './report-output.ts';
 import type { RunTools } from './workspace-run.ts';
 
 /** What became of one of a job's reports. */
 export interface RenderedReport {
   readonly report: string;
+  /** The key of the client that it is for; null: of none. */
+  readonly client: string | null;
   /** Absolute. */
   readonly folder: string;
   readonly files: readonly string[];
@@ -28,14 +37,18 @@ export interface RenderedReport {
 }
 
 /** Renders a job's reports; one that fails costs the others nothing. */
-export async function renderJobReports(job: JobConfig, tools: RunTools): Promise<RenderedReport[]> {
+export async function renderJobReports(
+  job: JobConfig,
+  tools: RunTools,
+  deliver: Deliver | null = null,
+): Promise<RenderedReport[]> {
   if (job.reports.length === 0) return [];
   const catalog = await examineReports([builtInReports, userReports(tools.config.folder)]);
   const rendered: RenderedReport[] = [];
   for (const entry of job.reports) {
     if (tools.signal.aborted)
       throw new InterruptedError('stopped before all reports were rendered');
-    rendered.push(await renderOne(job, entry, catalog, tools));
+    rendered.push(await renderOne(job, entry, catalog, tools, deliver));
   }
   return rendered;
 }
@@ -45,30 +58,41 @@ async function renderOne(
   entry: JobReport,
   catalog: ReportCatalog,
   { config, clock, log, signal }: RunTools,
+  deliver: Deliver | null,
 ): Promise<RenderedReport> {
-  const { report } = entry;
+  const { report, client } = entry;
   const now = clock.now();
-  const period = resolvePeriod(entry.period, now, config.timezone);
+  const { timezone } = client ?? config;
+  const period = resolvePeriod(entry.period, now, timezone);
+  const name = client ? `${report} for ${client.key}` : report;
   const request: ReportRequest = {
-    config: reportConfigOf(config),
+    config: reportConfigOf(config, client),
     parameters: parametersOf(job, entry, period),
-    set: {},
+    set: entry.set,
     formats: entry.formats,
-    folder: outFolder(job, entry, period, dayOf(now, config.timezone)),
+    folder: outFolder(job, entry, period, dayOf(now, timezone)),
     browser: config.pdf.browser,
     csv: plainCsv,
     printsAppendix: false,
     terminal: { width: null, color: false },
   };
   const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
-  const found = definitionOf(report, catalog);
-  const { files, error } =
-    found instanceof Error
-      ? { files: [], error: found }
-      : await renderReport(found, request, tools);
+  const render = async () => {
+    const definition = definitionOf(report, catalog);
+    if (definition instanceof Error) throw definition;
+    checkSetKeys([definition], entry.set);
+    const made = await renderReport(definition, request, tools);
+    if (deliver && made.document && made.error === null)
+      await deliver(job, entry, { document: made.document, files: made.files });
+    return made;
+  };
+  const { files, error } = await render().catch((cause: unknown) => {
+    if (signal.aborted) throw new InterruptedError(`stopped while ${name} was rendered`, { cause });
+    return { files: [], error: reportErrorOf(`the report ${name}`, cause) };
+  });
   const problem = error && problemText(error);
-  if (problem !== null) log.warn({ report }, `report ${report} failed: ${problem}`);
-  return { report, folder: request.folder, files, error: problem };
+  if (problem !== null) log.warn({ report }, `report ${name} failed: ${problem}`);
+  return { report, client: client?.key ?? null, folder: request.folder, files, error: problem };
 }
 
 /** What is wrong with it where it is broken; those that the job does not name are ignored. */
@@ -80,10 +104,10 @@ function definitionOf(
   return broken?.[1] ?? reports.get(report) ?? new UsageError(`there is no report ${report}`);
 }
 
-/** A job's reports are about its own profiles. */
+/** A job's reports are about its own profiles, those for a client about the client's. */
 function parametersOf(job: JobConfig, entry: JobReport, { from, to }: Period): ReportParameters {
-  const { cpm, compare } = entry;
-  return { ...allPosts, from, to, scope: job.profiles, cpm, compare };
+  const { cpm, compare, filters, client } = entry;
+  return { ...allPosts, ...filters, from, to, scope: (client ?? job).profiles, cpm, compare };
 }
 
 /** Fills in the placeholders; an open period has `all` for `{from}` and today for `{to}`. */
@@ -91,6 +115,7 @@ function outFolder(job: JobConfig, entry: JobReport, { from, to }: Period, today
   const values: Readonly<Record<string, string>> = {
     report: entry.report,
     job: job.name,
+    client: entry.client?.key ?? '',
     from: from ?? 'all',
     to: to ?? today,
     date: today,

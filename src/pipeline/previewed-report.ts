@@ -26,6 +26,8 @@ export interface PreviewRequest {
   readonly parameters: ReportParameters;
   /** The report's own parameters, as `--set` gives them. */
   readonly set: Readonly<Record<string, string>>;
+  /** The key of the client that it is for; null: of none. */
+  readonly client: string | null;
   /** Absolute path of jobs.yaml. */
   readonly configFile: string;
   /** Reads it again. */
@@ -51,10 +53,12 @@ export async function previewReport(
   let config: Config | null = null;
   try {
     config = await request.loadConfig();
-    inputs.push(config.warehouse, ...(config.brand?.logo ? [config.brand.logo] : []));
+    const client = config.clients.get(request.client ?? '') ?? null;
+    const { brand } = client ?? config;
+    inputs.push(config.warehouse, ...(brand?.logo ? [brand.logo] : []));
     definition = await readReport(parent, request.name);
     checkSetKeys([definition], request.set);
-    const source = { ...request, config: reportConfigOf(config) };
+    const source = { ...request, config: reportConfigOf(config, client) };
     const html = await renderPage(definition, source, tools);
     return { html, faults: [], inputs, error: null };
   } catch (error) {
@@ -89,7 +93,7 @@ async function faultsOf(
     return error.faults.map(previewFault);
   const isOfFiles = error instanceof ReportDefinitionError || error instanceof ReportQueryError;
   if (isOfFiles && definition && config) {
-    const { reports } = await checkDefinitions(reportConfigOf(config), [definition], tools);
+    const { reports } = await checkDefinitions(reportConfigOf(config, null), [definition], tools);
     const faults = reports.flatMap((report) => report.faults);
     if (faults.length > 0) return faults.map(previewFault);
   }

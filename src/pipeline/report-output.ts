@@ -9,6 +9,7 @@ import { renderTerminalReport } from '../render/terminal-report.ts';
 import { buildReport } from '../report/report-builder.ts';
 import { checkReports, type CatalogCheck } from '../report/report-check.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
+import type { ReportDocument } from '../report/report-document.ts';
 import { reportErrorOf } from '../report/report-errors.ts';
 import type { ReportConfig, ReportParameters } from '../report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../report/report-session.ts';
@@ -43,6 +44,8 @@ export interface ReportResult {
   readonly files: readonly string[];
   /** Of the format `table`. */
   readonly text: string;
+  /** What was written; null where nothing was. */
+  readonly document: ReportDocument | null;
   /** What failed: one format, or all of it where nothing was written; null: nothing. */
   readonly error: Error | null;
 }
@@ -64,7 +67,7 @@ export async function renderReport(
     );
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
-    return { files: [], text: '', error: reportErrorOf(nameOf(definition), error) };
+    return { files: [], text: '', document: null, error: reportErrorOf(nameOf(definition), error) };
   }
 }
 
@@ -111,7 +114,8 @@ async function renderInto(
     const text = request.formats.includes('table')
       ? renderTerminalReport(written.document, request.terminal)
       : '';
-    return { text, ...(await publish(definition, written, folder, request, tools)) };
+    const { document } = written;
+    return { text, document, ...(await publish(definition, written, folder, request, tools)) };
   });
 }
 

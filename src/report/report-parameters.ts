@@ -1,4 +1,4 @@
-import type { CompareMode, Config, WorkspaceConfig } from '../config/config.ts';
+import type { ClientConfig, CompareMode, Config, WorkspaceConfig } from '../config/config.ts';
 import { type Day, isDay } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import type { ParameterDefinition } from './definition-schema.ts';
@@ -120,9 +120,10 @@ export type ReportConfig = Pick<
   readonly workspaces: ReadonlyMap<string, Pick<WorkspaceConfig, 'profiles'>>;
 };
 
-/** Nothing else of it, such as keys. */
-export function reportConfigOf(config: Config): ReportConfig {
-  const { timezone, currency, locale, brand, cpmBand, warehouse, workspaces } = config;
+/** Nothing else of it, such as keys. @param client whom the report is for; null: nobody but its owner */
+export function reportConfigOf(config: Config, client: ClientConfig | null): ReportConfig {
+  const { cpmBand, warehouse, workspaces } = config;
+  const { timezone, currency, locale, brand } = client ?? config;
   const profiles = [...workspaces].map(([key, workspace]) => {
     return [key, { profiles: workspace.profiles }] as const;
   });

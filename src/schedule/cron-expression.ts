@@ -169,6 +169,12 @@ export function longestGapMs(expression: string, instant: Date): number | null {
   return gaps.length === 0 ? null : Math.max(...gaps);
 }
 
+/** When the expression came last before `instant`; null: never. */
+export function lastRunAt(expression: string, timezone: string, instant: Date): Date | null {
+  const cron = new Cron(expression, { mode: '5-part', paused: true, timezone });
+  return cron.previousRuns(1, instant)[0] ?? null;
+}
+
 /**
  * When the expression comes next after `instant`; null when it never does. A time that a change of the
  * clocks skips comes at the end of the gap, one that comes twice counts once (a job at one time a day).

@@ -31,6 +31,12 @@ describe('a config', () => {
     };
     const secret = (variable: string, line: number, path: string, value?: string) =>
       new Secret(variable, `jobs.yaml:${line}: ${path}`, value);
+    const forNobody = {
+      client: null,
+      filters: { labels: [], campaigns: [], types: [] },
+      set: {},
+      deliver: [],
+    };
     expect(config).toEqual({
       file,
       folder,
@@ -43,8 +49,10 @@ describe('a config', () => {
         color: '#0b5fa5',
         productMark: true,
       },
+      clients: new Map(),
       cpmBand: { low: 20, high: 45 },
       pdf: { browser: null },
+      mail: null,
       dataDir: join(folder, 'store'),
       warehouse: join(dirname(folder), 'warehouse.duckdb'),
       workspaces: new Map([
@@ -95,6 +103,7 @@ describe('a config', () => {
                 out: '/srv/{job}/{report}-{from}-{to}-{date}',
                 cpm: 12.5,
                 compare: 'year',
+                ...forNobody,
               },
               {
                 report: 'mine',
@@ -103,6 +112,7 @@ describe('a config', () => {
                 out: join(folder, 'out', '{report}-{to}'),
                 cpm: null,
                 compare: 'previous',
+                ...forNobody,
               },
             ],
           },

@@ -68,7 +68,7 @@ jobs:
     [
       'an unknown key without a near one',
       top('colours: 3'),
-      '1: colours: unknown key; known are timezone, currency, locale, brand, cpm_band, pdf, data_dir, warehouse, workspaces, jobs, webhooks',
+      '1: colours: unknown key; known are timezone, currency, locale, brand, cpm_band, pdf, data_dir, warehouse, workspaces, clients, jobs, mail, webhooks',
     ],
     [
       'an unknown key deep down',
@@ -224,7 +224,7 @@ jobs:
     [
       'an unknown placeholder',
       inJob('reports:\n  - { report: emv, out: "./{rport}" }'),
-      '12: jobs.daily.reports[0].out: must have no placeholders but {report} {job} {from} {to} {date}, got "./{rport}"; did you mean "{report}"?',
+      '12: jobs.daily.reports[0].out: must have no placeholders but {report} {job} {client} {from} {to} {date}, got "./{rport}"; did you mean "{report}"?',
     ],
     [
       'an unknown period',

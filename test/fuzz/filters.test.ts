@@ -108,7 +108,8 @@ const asked = fc
   )
   .map((flags) => flags.flat());
 
-const today = { now: new Date('2026-01-15T12:00:00Z'), timezone: 'UTC' };
+const now = new Date('2026-01-15T12:00:00Z');
+const config = { timezone: 'UTC', clients: new Map() };
 
 /** What the flags ask for; null when they are wrong usage. */
 function readFlags(args: readonly string[]): ReportParameters | null {
@@ -116,7 +117,7 @@ function readFlags(args: readonly string[]): ReportParameters | null {
   addReportFilters(command);
   try {
     command.parse([...args], { from: 'user' });
-    return filtersOf(command, today).parameters;
+    return filtersOf(command, config, now).parameters;
   } catch (error) {
     const isTold = error instanceof UsageError || error instanceof CommanderError;
     if (!isTold) throw error;

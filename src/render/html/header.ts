@@ -43,12 +43,14 @@ function ledeMarkup(lede: string): Markup {
 
 export function factsMarkup(context: PageContext): Markup {
   const { document } = context;
+  const preparedBy = document.brand?.preparedBy;
   const facts = [
     ['Profiles', profileWords(context)],
     ['Compared with', comparisonWords(context)],
     ['Time zone', document.timezone],
     ['Currency', currencyWords(document.currency)],
     ['Data as of', asOfWords(context)],
+    ...(preparedBy === undefined ? [] : [['Prepared by', preparedBy] as const]),
   ] as const;
   return markup`<dl class="facts">
 ${facts.map(([term, text]) => markup`<div><dt>${term}</dt><dd><bdi>${text}</bdi></dd></div>\n`)}</dl>

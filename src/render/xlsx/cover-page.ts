@@ -99,7 +99,8 @@ export function periodWords({ period, filters, covers, ...options }: ReportDocum
 
 /** What the figures rest on, as labels and values. */
 export function reportFacts(document: ReportDocument): [string, string][] {
-  const { previousPeriod, profiles, timezone, currency, cards } = document;
+  const { previousPeriod, profiles, timezone, currency, cards, brand } = document;
+  const preparedBy = brand?.preparedBy;
   const isCompared = cards.some(({ previous }) => previous !== null);
   return [
     ['Profiles', profiles.length === 0 ? 'none' : profiles.join(', ')],
@@ -110,6 +111,7 @@ export function reportFacts(document: ReportDocument): [string, string][] {
     ['Data as of', asOfWords(document)],
     ['Time zone', timezone],
     ['Currency', currencyWords(currency)],
+    ...(preparedBy === undefined ? [] : [['Prepared by', preparedBy] satisfies [string, string]]),
   ];
 }
 

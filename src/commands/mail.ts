@@ -1,0 +1,45 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { addressRule } from '../config/value-kinds.ts';
+import { exitCodes } from '../core/errors.ts';
+import { terminalLine } from '../core/terminal-text.ts';
+import { addressOf, composeMail } from '../deliver/mail-message.ts';
+import { deliveryId } from '../deliver/outbox.ts';
+import { sendMail } from '../deliver/smtp.ts';
+import type { Register } from './context.ts';
+import { requireMail } from './deliver.ts';
+
+export const registerMail: Register = (program, invoke) => {
+  program
+    .command('mail')
+    .command('test')
+    .description('send one line to an address, to try the SMTP server of jobs.yaml')
+    .argument('<address>', 'who gets it', parseAddress)
+    .addHelpText('after', '\nExample:\n  $ postledger mail test ops@example.com')
+    .action((address) =>
+      invoke(async ({ loadConfig, clock, output }) => {
+        const mail = requireMail(await loadConfig());
+        const now = clock.now();
+        const text = 'postledger can send mail from here.';
+        const message = await composeMail({
+          from: mail.from,
+          to: address,
+          subject: 'postledger mail test',
+          html: `<p>${text}</p>`,
+          text,
+          attachments: [],
+          id: deliveryId(['test', address, now.toISOString()]),
+          date: now,
+        });
+        const envelope = { from: addressOf(mail.from), to: address };
+        const { state, reason } = await sendMail(mail, envelope, message, () => Promise.resolve());
+        const words = state === 'sent' ? `sent to ${address}` : 'not sent';
+        output.write(`${terminalLine(`${words}: ${reason}`)}\n`);
+        return state === 'sent' ? exitCodes.done : exitCodes.failed;
+      }),
+    );
+};
+
+function parseAddress(text: string): string {
+  if (addressRule(text) === null) return text;
+  throw new InvalidArgumentError('Give a mail address.');
+}

@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import XOAuth2 from 'nodemailer/lib/xoauth2';
+import type { MailConfig, MailLogin } from '../config/config.ts';
+import { errorMessage } from '../core/errors.ts';
+
+const connectMs = 30_000;
+const silenceMs = 120_000;
+
+/** What became of a message. */
+export type SmtpOutcome =
+  /** The server has it. */
+  | { readonly state: 'sent'; readonly reason: string }
+  /** It was not sent, and may be later. `ofServer`: neither would another be. */
+  | { readonly state: 'queued'; readonly reason: string; readonly ofServer: boolean }
+  /** The server will never take it. */
+  | { readonly state: 'failed'; readonly reason: string }
+  /** It was on its way when the connection ended. */
+  | { readonly state: 'unknown'; readonly reason: string };
+
+export interface Envelope {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Sends one message over a connection of its own.
+ * @param onTransmit is awaited before the first byte of the message is sent
+ */
+export async function sendMail(
+  mail: MailConfig,
+  envelope: Envelope,
+  message: Uint8Array,
+  onTransmit: () => Promise<void>,
+): Promise<SmtpOutcome> {
+  let isTransmitting = false;
+  let isLoggedIn = false;
+  let ownError: unknown = null;
+  const connection = new SMTPConnection({
+    host: mail.host,
+    port: mail.port,
+    secure: mail.isEncrypted && mail.port === 465,
+    requireTLS: mail.isEncrypted,
+    ignoreTLS: !mail.isEncrypted,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: silenceMs,
+  });
+  async function* chunks() {
+    await onTransmit().catch((error: unknown) => {
+      ownError = error;
+      throw error;
+    });
+    isTransmitting = true;
+    yield message;
+  }
+  connection.on('error', () => undefined);
+  try {
+    await untilDone((done) => connection.connect(done), connection);
+    if (mail.login) {
+      const credentials = await credentialsOf(mail.login);
+      await untilDone((done) => connection.login(credentials, done), connection);
+    }
+    isLoggedIn = true;
+    const info = await untilDone(
+      (done) =>
+        connection.send({ ...envelope, size: message.length }, Readable.from(chunks()), done),
+      connection,
+    );
+    return { state: 'sent', reason: (info as { response: string }).response };
+  } catch (error) {
+    if (ownError !== null) throw ownError as Error;
+    return outcomeOf(error, { isTransmitting, isLoggedIn });
+  } finally {
+    connection.quit();
+  }
+}
+
+/** Errors of a connection come as events where no call waits for them. */
+function untilDone(
+  start: (done: (error?: Error | null, result?: unknown) => void) => void,
+  connection: SMTPConnection,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    connection.once('error', reject);
+    connection.once('end', () => reject(new Error('the server has closed the connection')));
+    start((error, result) => {
+      if (error) reject(error);
+      else resolve(result);
+    });
+  });
+}
+
+function outcomeOf(
+  error: unknown,
+  { isTransmitting, isLoggedIn }: { isTransmitting: boolean; isLoggedIn: boolean },
+): SmtpOutcome {
+  const reason = errorMessage(error).split('\n')[0]?.slice(0, 500) ?? '';
+  const status =
+    error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : NaN;
+  if (!isLoggedIn) return { state: 'queued', reason, ofServer: true };
+  if (status >= 500) return { state: 'failed', reason };
+  if (status >= 400) return { state: 'queued', reason, ofServer: false };
+  if (isTransmitting) return { state: 'unknown', reason };
+  return { state: 'queued', reason, ofServer: true };
+}
+
+async function credentialsOf(login: MailLogin) {
+  if ('password' in login) return { user: login.user, pass: login.password.reveal() };
+  const { user, tokenUrl, clientId, clientSecret, scope } = login;
+  const answer = await fetch(tokenUrl, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret.reveal(),
+      ...(scope !== null && { scope }),
+    }),
+    signal: AbortSignal.timeout(connectMs),
+  });
+  const body = (await answer.json().catch(() => null)) as { access_token?: unknown } | null;
+  if (!answer.ok || typeof body?.access_token !== 'string')
+    throw new Error(`${tokenUrl} gave no token (HTTP ${answer.status})`);
+  return { user, oauth2: new XOAuth2({ user, accessToken: body.access_token }) };
+}

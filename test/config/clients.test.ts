@@ -1,0 +1,126 @@
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadJobs, minimalJobs, problemsOf, top } from '../support/jobs-file.ts';
+
+const client = 'clients:\n  fjord: { name: Fjord AS, profiles: [acme/Acme] }';
+
+/** The minimal config with clients, and with reports in its job. */
+function withReports(clients: string, ...reports: string[]): string {
+  const entries = reports.map((report) => `      - { report: emv, ${report} }\n`);
+  return `${top(clients)}    reports:\n${entries.join('')}`;
+}
+
+describe('clients', () => {
+  it('get a report each, with what is theirs, and the rest as everywhere', async () => {
+    const clients = `locale: en-GB
+brand: { name: Nord, logo: ./nord.svg, color: "#112233", product_mark: false }
+clients:
+  fjord: { name: Fjord AS, profiles: [acme/Acme] }
+  pine:
+    name: Pine GmbH
+    prepared_by: Nord
+    profiles: [acme/*]
+    to: [cmo@pine.example]
+    brand: { logo: ./pine.svg, color: "#0b5fa5", product_mark: true }
+    timezone: europe/berlin
+    locale: de-DE
+    currency: EUR`;
+    const config = await loadJobs(
+      withReports(
+        clients,
+        'for: each, filters: { label: [Hiring], type: [Video] }, set: { least: 5, all: true }',
+        'for: [pine], out: "./{client}"',
+      ),
+    );
+    const folder = dirname(config.file);
+    const profiles = config.workspaces.get('acme')?.profiles;
+    expect(config.clients.get('fjord')).toEqual({
+      key: 'fjord',
+      brand: { name: 'Fjord AS', logo: null, color: '#112233', productMark: false },
+      to: [],
+      timezone: 'UTC',
+      locale: 'en-GB',
+      currency: 'USD',
+      profiles,
+    });
+    expect(config.clients.get('pine')).toEqual({
+      key: 'pine',
+      brand: {
+        name: 'Pine GmbH',
+        logo: join(folder, 'pine.svg'),
+        color: '#0b5fa5',
+        productMark: true,
+        preparedBy: 'Nord',
+      },
+      to: ['cmo@pine.example'],
+      timezone: 'Europe/Berlin',
+      locale: 'de-DE',
+      currency: 'EUR',
+      profiles,
+    });
+    const reports = config.jobs.get('daily')?.reports ?? [];
+    expect(reports.map(({ client: whose, out }) => [whose?.key, out])).toEqual([
+      ['fjord', join(folder, 'out/{client}/{report}-{to}')],
+      ['pine', join(folder, 'out/{client}/{report}-{to}')],
+      ['pine', join(folder, '{client}')],
+    ]);
+    expect(reports[0]).toMatchObject({
+      filters: { labels: ['Hiring'], campaigns: [], types: ['Video'] },
+      set: { least: '5', all: 'true' },
+    });
+    expect(config.warnings).toEqual([]);
+  });
+
+  it.each([
+    [
+      'names a client that there is not',
+      withReports(client, 'for: [fjrod]'),
+      '14: jobs.daily.reports[0].for[0]: no client "fjrod"; did you mean "fjord"?',
+    ],
+    [
+      'is for each client of none',
+      withReports('locale: en-GB', 'for: each'),
+      '13: jobs.daily.reports[0].for: is each, but there are no clients',
+    ],
+    [
+      'would write the files of clients over one another',
+      withReports(client, 'for: each, out: ./out'),
+      '14: jobs.daily.reports[0].out: must have {client}: each client gets files of its own',
+    ],
+    [
+      'has a place for a client that it is not for',
+      withReports(client, 'out: "./{client}"'),
+      '14: jobs.daily.reports[0].out: has {client}, but the report is for no client; add for: each',
+    ],
+    [
+      'is for a client of profiles that there are not',
+      withReports('clients:\n  fjord: { name: F, profiles: [acme/Acne, other/*] }', 'for: each'),
+      [
+        '2: clients.fjord.profiles[0]: the workspace "acme" has no profile "Acne"; did you mean "Acme"?',
+        '2: clients.fjord.profiles[1]: no workspace "other"',
+      ],
+    ],
+    [
+      'is for a client without profiles, who would have nothing or everything',
+      top('clients:\n  fjord: { name: F, profiles: [] }'),
+      '2: clients.fjord.profiles: must have at least one entry',
+    ],
+  ])('are refused where a report %s', async (_, text, problems) => {
+    expect(await problemsOf(text)).toEqual([problems].flat());
+  });
+
+  it('have a warning where no job reads what their reports show', async () => {
+    const other = minimalJobs.replace(
+      'name: Acme }',
+      'name: Acme }\n      - { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: New }',
+    );
+    const text = `clients:
+  fjord: { name: F, profiles: [acme/New] }
+${other.replace('acme/*', 'acme/Acme')}    reports: [{ report: emv, for: each }]
+`;
+    const { warnings } = await loadJobs(text);
+    expect(warnings).toEqual([
+      expect.stringContaining('has the client "fjord", whose profile "New" no job reads'),
+    ]);
+  });
+});

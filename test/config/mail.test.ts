@@ -1,0 +1,105 @@
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadJobs, problemsOf, top } from '../support/jobs-file.ts';
+
+const server = 'mail: { host: smtp.example.com, from: "Nord <reports@nord.example>" }';
+const client =
+  'clients: { fjord: { name: Fjord AS, profiles: [acme/*], to: [cmo@fjord.example] } }';
+
+/** The minimal config with these lines before it, and a report that is delivered so. */
+function delivered(lines: readonly string[], delivery: string, report = ''): string {
+  return `${top(lines.join('\n'))}    reports:
+      - { report: emv, ${report}deliver: [{ ${delivery} }] }
+`;
+}
+
+describe('mail', () => {
+  it('has a server, and for each report who gets what', async () => {
+    const text = delivered(
+      [
+        'mail: { host: smtp.example.com, port: 465, user: nord, password: "${SMTP_PASSWORD}", from: n@nord.example, max_mb: 2 }',
+        client,
+      ],
+      'mail: client, attach: [xlsx], body: ./note.md, hold: true, if_empty: skip, subject: "{job} {period}"',
+      'for: each, ',
+    );
+    const config = await loadJobs(text, { environment: { SMTP_PASSWORD: 'a-password' } });
+    expect(config.mail).toMatchObject({
+      host: 'smtp.example.com',
+      port: 465,
+      isEncrypted: true,
+      from: 'n@nord.example',
+      maxBytes: 2e6,
+      login: { user: 'nord' },
+    });
+    expect(JSON.stringify(config.mail)).not.toContain('a-password');
+    expect(config.jobs.get('daily')?.reports[0]?.deliver).toEqual([
+      {
+        to: ['cmo@fjord.example'],
+        subject: '{job} {period}',
+        body: join(dirname(config.file), 'note.md'),
+        attach: ['xlsx'],
+        isHeld: true,
+        skipsEmpty: true,
+      },
+    ]);
+  });
+
+  it('names the client in the subject where there is one', async () => {
+    const subject = async (text: string) =>
+      (await loadJobs(text)).jobs.get('daily')?.reports[0]?.deliver[0]?.subject;
+    expect(await subject(delivered([server, client], 'mail: client', 'for: each, '))).toBe(
+      '{client}: {report}, {period}',
+    );
+    expect(await subject(delivered([server], 'mail: [a@x.example]'))).toBe('{report}, {period}');
+  });
+
+  it.each([
+    [
+      'sends without a server',
+      delivered([], 'mail: [a@x.example]'),
+      '13: jobs.daily.reports[0].deliver[0].mail: needs an SMTP server; add mail at the top',
+    ],
+    [
+      'sends to the client of a report that has none',
+      delivered([server], 'mail: client'),
+      '13: jobs.daily.reports[0].deliver[0].mail: is client, but the report is for none; add for: each',
+    ],
+    [
+      'sends to a client without an address',
+      delivered(
+        [server, client.replace(', to: [cmo@fjord.example]', '')],
+        'mail: client',
+        'for: each, ',
+      ),
+      '14: jobs.daily.reports[0].deliver[0].mail: is client, but the client "fjord" has no to',
+    ],
+    [
+      'attaches what is not made',
+      delivered([server], 'mail: [a@x.example], attach: [pdf]'),
+      '13: jobs.daily.reports[0].deliver[0].attach: has "pdf", which is not in formats',
+    ],
+    [
+      'sends to what is no address',
+      delivered([server], 'mail: ["a@x.example, b@x.example"]'),
+      '13: jobs.daily.reports[0].deliver[0].mail[0]: must be a mail address such as ops@example.com, got "a@x.example, b@x.example"',
+    ],
+    [
+      'sends unencrypted beyond this machine',
+      top('mail: { host: smtp.example.com, tls: off, from: a@x.example }'),
+      '1: mail.tls: must be required: the server is not this machine',
+    ],
+    [
+      'has a user without a password',
+      top('mail: { host: smtp.example.com, user: nord, from: a@x.example }'),
+      '1: mail.user: must have either password or oauth2',
+    ],
+    [
+      'has a password in the file',
+      top('mail: { host: smtp.example.com, user: nord, password: hunter2, from: a@x.example }'),
+      '1: mail.password: must name an environment variable, as ${NAME} and nothing else; a secret itself is refused',
+    ],
+  ])('is refused where it %s', async (_, text, problem) => {
+    expect(await problemsOf(text)).toEqual([problem]);
+  });
+});

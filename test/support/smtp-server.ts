@@ -1,0 +1,57 @@
+import { SMTPServer, type SMTPServerAddress } from 'smtp-server';
+import { onTestFinished } from 'vitest';
+
+interface Received {
+  readonly to: string;
+  readonly message: string;
+}
+
+export interface SmtpBehaviour {
+  /** Refuses a recipient with this status. */
+  readonly refuse?: (address: string, attempt: number) => number | null;
+  /** Answers a message with this status once it is there; `hang up` closes the connection instead. */
+  readonly answer?: (address: string) => number | 'hang up' | null;
+  readonly hasTls?: boolean;
+}
+
+/** A real SMTP server on loopback, which keeps what it takes. */
+export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
+  const received: Received[] = [];
+  const attempts = new Map<string, number>();
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: behaviour.hasTls === true ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+    logger: false,
+    onRcptTo({ address }, _session, done) {
+      const attempt = (attempts.get(address) ?? 0) + 1;
+      attempts.set(address, attempt);
+      done(refusal(behaviour.refuse?.(address, attempt) ?? null));
+    },
+    onData(stream, session, done) {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', () => {
+        const [recipient] = session.envelope.rcptTo as [SMTPServerAddress];
+        const to = recipient.address;
+        const answer = behaviour.answer?.(to) ?? null;
+        if (answer === 'hang up') {
+          for (const connection of server.connections) connection.close();
+          return;
+        }
+        if (answer === null) received.push({ to, message: Buffer.concat(parts).toString() });
+        done(refusal(answer));
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const address = server.server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return { port, received, attempts };
+}
+
+function refusal(status: number | null): Error | null {
+  if (status === null) return null;
+  return Object.assign(new Error(`refused with ${status}`), { responseCode: status });
+}

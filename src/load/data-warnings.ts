@@ -1,7 +1,6 @@
 import type { Log } from '../core/log.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
-import { readSql } from '../warehouse/sql-file.ts';
 import { readRows } from './rows.ts';
 
 /** Loaded data that look wrong: a row of `data_warnings`, see docs/data.md. */
@@ -40,8 +39,6 @@ export async function logDataWarnings(
   published: string,
   log: Log,
 ): Promise<DataWarning[]> {
-  const { rows } = await database.query(await readSql('load/may_have_warnings.sql'));
-  if (rows[0]?.[0] !== true) return [];
   const warnings = await readNewWarnings(database, published);
   const others = warnings.filter(({ kind }) => kind !== 'cut_off_answer');
   for (const { kind, workspace, profile, text } of describeWarnings(others)) {

@@ -1,7 +1,7 @@
 import type { Log } from '../core/log.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
-import { readRows } from './rows.ts';
+import { readSql } from '../warehouse/sql-file.ts';
 
 /** Loaded data that look wrong: a row of `data_warnings`, see docs/data.md. */
 export interface DataWarning {
@@ -26,7 +26,9 @@ export async function readWarnings(
   database: Database,
   workspaces: readonly string[],
 ): Promise<DataWarning[]> {
-  return readRows<DataWarning>(database, 'status/data_warnings.sql', { workspaces });
+  return database.queryObjects<DataWarning>(await readSql('status/data_warnings.sql'), {
+    workspaces,
+  });
 }
 
 /**

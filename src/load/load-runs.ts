@@ -69,7 +69,7 @@ export async function loadRuns(
   for (const name of derivedTables) await database.run(await readSql(`load/${name}.sql`), params);
   if (checks.length > 0)
     await database.run(await readSql('load/window_checks.sql'), { checks: JSON.stringify(checks) });
-  await checkRules(database, 'checks');
+  await checkRules(database);
   const [effects = {}] = await database.queryObjects(await readSql('load/summary.sql'));
   const unknownTypes = await database.query(await readSql('load/unknown_types.sql'), {
     known_types: options.knownTypes,

@@ -157,7 +157,8 @@ export async function loadPending(
     onProgress,
   });
   await database.run(await readSql('load/profiles.sql'), { profiles: settings.profiles });
-  await database.run(await readSql('load/settings.sql'), { ...settings });
+  if (!isSameSettings(state.settings, settings))
+    await database.run(await readSql('load/settings.sql'), { ...settings });
   // a first load or a rebuild would repeat old warnings
   const isWarned = state.settings !== null && mayHaveWarnings;
   const warnings = isWarned ? await logDataWarnings(database, config.warehouse, log) : [];

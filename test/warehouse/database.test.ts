@@ -75,16 +75,7 @@ describe('binding parameters', () => {
       },
     );
     expect(rows).toEqual([
-      [
-        "it's",
-        7,
-        'BIGINT',
-        0.5,
-        false,
-        '2026-01-02T03:04:05.006Z',
-        ['a', 'b'],
-        true,
-      ],
+      ["it's", 7, 'BIGINT', 0.5, false, '2026-01-02T03:04:05.006Z', ['a', 'b'], true],
     ]);
   });
 

@@ -2,23 +2,23 @@
 -- key: workspace, label_id
 -- reads: new_responses, touched_events, readings, post_details, webhook_events, labels
 -- parameters: $all (after a change of slugs: every label)
-create or replace temp table given_labels as
-select workspace, unnest(labels) as label
-from readings
-semi join new_responses using (workspace, run_id, seq)
-union all
-select workspace, unnest(labels) as label
-from post_details
-semi join new_responses using (workspace, run_id, seq)
-union all
-select workspace, unnest(post.labels) as label
-from webhook_events
-semi join touched_events using (event_key)
-where outcome = 'applied';
-
 create or replace temp table touched_labels as
+with given as (
+  select workspace, unnest(labels) as label
+  from readings
+  semi join new_responses using (workspace, run_id, seq)
+  union all
+  select workspace, unnest(labels) as label
+  from post_details
+  semi join new_responses using (workspace, run_id, seq)
+  union all
+  select workspace, unnest(post.labels) as label
+  from webhook_events
+  semi join touched_events using (event_key)
+  where outcome = 'applied'
+)
 select distinct given.workspace, given.label.label_id as label_id
-from given_labels as given
+from given
 left join labels as known
   on known.workspace = given.workspace
   and known.label_id = given.label.label_id

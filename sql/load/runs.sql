@@ -1,7 +1,7 @@
 -- grain: a run folder that the load reads
 -- key: run_id, workspace
 -- reads: new_responses, run_parts, loaded_responses
--- parameters: $parts, $checks (JSON arrays)
+-- parameters: $parts (a JSON array)
 create or replace temp table new_parts as
 select part.*
 from (
@@ -66,39 +66,6 @@ where known.run_id = windows.run_id
 
 insert into extract_windows by name
 from new_windows;
-
-create or replace temp table new_checks as
-select finding.*
-from (
-  select
-    unnest(
-      from_json(
-        $checks::json,
-        '[{
-          "workspace": "VARCHAR", "run_id": "VARCHAR", "profile_id": "VARCHAR", "start_date": "DATE",
-          "end_date": "DATE", "kind": "VARCHAR", "checked_at": "TIMESTAMPTZ", "seq": "BIGINT",
-          "records_whole": "BIGINT", "posts_whole": "BIGINT", "posts_first_half": "BIGINT",
-          "posts_second_half": "BIGINT", "posts_halves": "BIGINT", "missing": "BIGINT"
-        }]'
-      )
-    ) as finding
-)
-qualify row_number() over (
-  partition by
-    finding.workspace, finding.run_id, finding.profile_id, finding.start_date, finding.end_date
-  order by finding.seq desc
-) = 1;
-
-delete from window_checks as known
-using new_checks as checks
-where known.run_id = checks.run_id
-  and known.workspace = checks.workspace
-  and known.profile_id = checks.profile_id
-  and known.start_date = checks.start_date
-  and known.end_date = checks.end_date;
-
-insert into window_checks by name
-from new_checks;
 
 delete from runs
 where run_id in (select run_id from new_parts);

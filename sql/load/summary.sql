@@ -1,18 +1,40 @@
 -- grain: the whole load
 -- key: none
--- reads: new_responses, post_effects, touched_posts, linkedin_posts
--- parameters: $known_types
+-- reads: touched_posts, replaced_posts, linkedin_posts
+-- parameters: none
+with before as (
+  select * exclude (first_seen_at, last_seen_at, reading_id)
+  from replaced_posts
+),
+now as (
+  select * exclude (first_seen_at, last_seen_at, reading_id)
+  from linkedin_posts
+)
 select
-  count(*) as responses,
-  sum(posts_read) as posts_read,
-  sum(rejected) as rejected,
-  (select added from post_effects) as added,
-  (select changed from post_effects) as changed,
-  (select unchanged from post_effects) as unchanged,
-  (
-    select list(distinct type order by type)
-    from linkedin_posts
-    semi join touched_posts using (workspace, linkedin_post_id)
-    where not list_contains($known_types, type)
-  ) as unknown_types
-from new_responses;
+  (select count(*) from touched_posts) - count(*) as added,
+  -- a value that was restated counts as a change; a new time of reading alone does not
+  count(*) filter (where now is distinct from before) as changed,
+  count(*) filter (where now is not distinct from before) as unchanged,
+  -- a count that is much smaller than before may be news in sql/views/data_warnings.sql
+  bool_or(
+    list_bool_or(
+      list_transform(
+        list_zip(
+          [
+            now.like_count, now.comment_count, now.share_count, now.click_count, now.save_count, now.send_count,
+            now.impression_count, now.video_view_count, now.video_viewer_count, now.video_watch_time_seconds
+          ],
+          [
+            before.like_count, before.comment_count, before.share_count, before.click_count,
+            before.save_count, before.send_count, before.impression_count, before.video_view_count,
+            before.video_viewer_count, before.video_watch_time_seconds
+          ]
+        ),
+        lambda pair: pair[2] > 0 and pair[1] <= 0.75 * pair[2]
+      )
+    )
+  ) as has_fallen
+from now
+join before
+  on before.workspace = now.workspace
+  and before.linkedin_post_id = now.linkedin_post_id;

@@ -40,16 +40,7 @@ peaks as (
   select
     workspace,
     linkedin_post_id,
-    max(like_count) as like_count,
-    max(comment_count) as comment_count,
-    max(share_count) as share_count,
-    max(click_count) as click_count,
-    max(save_count) as save_count,
-    max(send_count) as send_count,
-    max(impression_count) as impression_count,
-    max(video_view_count) as video_view_count,
-    max(video_viewer_count) as video_viewer_count,
-    max(video_watch_time_seconds) as video_watch_time_seconds
+    max(columns('^(.*_count|video_watch_time_seconds)$')) as '\0'
   from linkedin_post_snapshots as snapshots
   semi join counting_posts as now
     on now.workspace = snapshots.workspace

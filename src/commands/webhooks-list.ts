@@ -27,8 +27,8 @@ import {
   type Deadline,
 } from './option-values.ts';
 import { isTableFitting, recordLines } from './plain-table.ts';
-import { colorsOf, foreignName, localTime, nothing, type ViewPlace } from './view.ts';
-import { eventsClause, plural, thousands } from './wording.ts';
+import { colorsOf, foreignName, nothing, type ViewPlace } from './view.ts';
+import { eventsClause, plural, shortTime, thousands } from './wording.ts';
 
 export const registerList: Register = (webhooks, invoke) => {
   webhooks
@@ -158,7 +158,7 @@ export function eventsView(events: readonly ReceivedEvent[], place: ViewPlace): 
 function cellsOf(event: ReceivedEvent, place: ViewPlace, width: number) {
   const fit = (text: string) => fitTerminal(text, width);
   return [
-    localTime(event.received_at, place),
+    shortTime(event.received_at, place.timezone),
     fit(foreignName(event.type)),
     fit(foreignName(event.workspace ?? event.workspace_slug ?? event.workspace_id ?? nothing)),
     fit(subjectOf(event)),

@@ -2,7 +2,6 @@ import type { Log } from '../core/log.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { readRows } from './rows.ts';
 
 /** Loaded data that look wrong: a row of `data_warnings`, see docs/data.md. */
 export interface DataWarning {
@@ -27,7 +26,9 @@ export async function readWarnings(
   database: Database,
   workspaces: readonly string[],
 ): Promise<DataWarning[]> {
-  return readRows<DataWarning>(database, 'status/data_warnings.sql', { workspaces });
+  return database.queryObjects<DataWarning>(await readSql('status/data_warnings.sql'), {
+    workspaces,
+  });
 }
 
 /**
@@ -40,8 +41,6 @@ export async function logDataWarnings(
   published: string,
   log: Log,
 ): Promise<DataWarning[]> {
-  const { rows } = await database.query(await readSql('load/may_have_warnings.sql'));
-  if (rows[0]?.[0] !== true) return [];
   const warnings = await readNewWarnings(database, published);
   const others = warnings.filter(({ kind }) => kind !== 'cut_off_answer');
   for (const { kind, workspace, profile, text } of describeWarnings(others)) {

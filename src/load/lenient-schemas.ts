@@ -72,15 +72,8 @@ export const labelSchema = object({
   backgroundColor: optionalText,
 });
 
-/** A label as the statements of sql/load take it. */
-export interface StagedLabel {
-  readonly label_id: string;
-  readonly name: string | null;
-  readonly color: string | null;
-  readonly background_color: string | null;
-}
-
-export function stageLabel(label: z.infer<typeof labelSchema>): StagedLabel {
+/** As the statements of sql/load take it. */
+export function stageLabel(label: z.infer<typeof labelSchema>) {
   return {
     label_id: label.id,
     name: label.name ?? null,

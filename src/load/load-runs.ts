@@ -23,6 +23,8 @@ export interface LoadedRuns {
   readonly rejected: number;
   /** Post types that the API's documentation does not have, sorted; their posts are kept. */
   readonly unknownTypes: readonly string[];
+  /** Whether `data_warnings` may have something that it had not before. */
+  readonly mayHaveWarnings: boolean;
 }
 
 export interface LoadRunsOptions {
@@ -48,24 +50,60 @@ export async function loadRuns(
   runs: AsyncIterable<PendingRun>,
   options: LoadRunsOptions,
 ): Promise<LoadedRuns> {
+  const { database } = staging;
   const parts: PendingRun[] = [];
   const damagedRuns = new Set<string>();
+  const counts: ResponseCounts = { responses: 0, postsRead: 0, rejected: 0, empty: 0 };
   for await (const group of groupRuns(runs)) {
-    await appendFacts(staging, group, damagedRuns, options);
+    await appendFacts(staging, group, { ...options, damagedRuns, counts });
     // their responses are loaded, and need not stay in memory
     parts.push(...group.map((run) => ({ ...run, responses: [] })));
   }
-  const { database } = staging;
+  const checks = parts.flatMap(({ folder }) => folder.checks);
   const params: Parameters = {
     timezone: options.timezone,
     all_days: options.isOtherTimezone,
     all: options.areOtherSlugs,
     parts: JSON.stringify(parts.map((run) => partOf(run, damagedRuns))),
-    checks: JSON.stringify(parts.flatMap(({ folder }) => folder.checks)),
   };
   for (const name of derivedTables) await database.run(await readSql(`load/${name}.sql`), params);
-  await checkRules(database, 'checks');
-  return summarize(staging, options.knownTypes);
+  if (checks.length > 0)
+    await database.run(await readSql('load/window_checks.sql'), { checks: JSON.stringify(checks) });
+  await checkRules(database);
+  const [effects = {}] = await database.queryObjects(await readSql('load/summary.sql'));
+  const unknownTypes = await database.query(await readSql('load/unknown_types.sql'), {
+    known_types: options.knownTypes,
+  });
+  const { empty, ...loaded } = counts;
+  return {
+    ...loaded,
+    posts: {
+      new: Number(effects['added']),
+      changed: Number(effects['changed']),
+      unchanged: Number(effects['unchanged']),
+    },
+    unknownTypes: unknownTypes.rows.map(([type]) => String(type)),
+    mayHaveWarnings:
+      empty > 0 || effects['has_fallen'] === true || checks.some(({ kind }) => kind !== 'agreed'),
+  };
+}
+
+/** Of responses that are loaded. */
+interface ResponseCounts {
+  responses: number;
+  postsRead: number;
+  rejected: number;
+  /** Those that had no posts. */
+  empty: number;
+}
+
+function countResponses(counts: ResponseCounts, { responses }: Batch): void {
+  for (const { kind, outcome, records, posts_read: postsRead, rejected } of responses) {
+    counts.responses += 1;
+    counts.postsRead += postsRead;
+    counts.rejected += rejected;
+    if (kind === 'analytics' && outcome === 'succeeded' && records === 0) counts.empty += 1;
+  }
 }
 
 const derivedTables = [
@@ -94,8 +132,12 @@ async function* groupRuns(runs: AsyncIterable<PendingRun>): AsyncGenerator<Pendi
 async function appendFacts(
   staging: StagingDatabase,
   runs: readonly PendingRun[],
-  damagedRuns: Set<string>,
-  { onDamage, onProgress }: LoadRunsOptions,
+  {
+    onDamage,
+    onProgress,
+    damagedRuns,
+    counts,
+  }: LoadRunsOptions & { damagedRuns: Set<string>; counts: ResponseCounts },
 ): Promise<void> {
   for (const { folder } of runs) {
     if (folder.damages.length > 0) damagedRuns.add(folder.path);
@@ -109,7 +151,7 @@ async function appendFacts(
     },
   });
   for await (const group of groups) {
-    await appendBatch(staging, group);
+    countResponses(counts, await appendBatch(staging, group));
     onProgress?.(group.length);
   }
 }
@@ -118,18 +160,18 @@ async function appendFacts(
 async function appendBatch(
   staging: StagingDatabase,
   group: readonly LoadableResponse[],
-): Promise<void> {
+): Promise<Batch> {
   await staging.commitSoFar();
   try {
-    await runBatch(staging, await stageBatch(group, staging.folder, false));
+    return await runBatch(staging, await stageBatch(group, staging.folder, false));
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     await staging.rollBack();
-    await runBatch(staging, await stageBatch(group, staging.folder, true));
+    return runBatch(staging, await stageBatch(group, staging.folder, true));
   }
 }
 
-async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<void> {
+async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<Batch> {
   const params: Parameters = {
     responses: JSON.stringify(batch.responses),
     details: repairJsonText(JSON.stringify(batch.details)),
@@ -141,7 +183,7 @@ async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<vo
   await run('responses');
   if (batch.details.length > 0) await run('post_details');
   if (batch.rejects.length > 0) await run('rejected_records');
-  if (batch.files.length === 0) return;
+  if (batch.files.length === 0) return batch;
   const scan = (await readSql('load/readings.sql'))
     .replaceAll("'servicePost'", quoteText(batch.linkedField))
     .replaceAll('"servicePost"', `"${batch.linkedField.replaceAll('"', '""')}"`);
@@ -149,6 +191,7 @@ async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<vo
   const read = Number(rows[0]?.[0]);
   if (read !== batch.records)
     throw new WarehouseCheckError(`${batch.records} records were to be read, and ${read} were`);
+  return batch;
 }
 
 /** A run folder, as sql/load/runs.sql reads it. */
@@ -166,23 +209,5 @@ function partOf({ folder, status }: PendingRun, damagedRuns: ReadonlySet<string>
     throttled: finish?.throttled ?? null,
     profiles: record.profiles,
     is_complete: status !== 'running' && !damagedRuns.has(path),
-  };
-}
-
-async function summarize(
-  { database }: StagingDatabase,
-  knownTypes: readonly string[],
-): Promise<LoadedRuns> {
-  const [row = {}] = await database.queryObjects(await readSql('load/summary.sql'), {
-    known_types: knownTypes,
-  });
-  const count = (name: string) => Number(row[name] ?? 0);
-  const types = row['unknown_types'];
-  return {
-    responses: count('responses'),
-    postsRead: count('posts_read'),
-    posts: { new: count('added'), changed: count('changed'), unchanged: count('unchanged') },
-    rejected: count('rejected'),
-    unknownTypes: Array.isArray(types) ? types.map(String) : [],
   };
 }

@@ -2,10 +2,10 @@ import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
-import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import {
   changeWarehouse,
+  readBeforeChange,
   withWarehouseLock,
   type StagingDatabase,
 } from '../warehouse/warehouse.ts';
@@ -37,7 +37,7 @@ export interface LoadOptions {
   readonly onProgress?: (count: number) => void;
 }
 
-export interface LoadSummary extends LoadedRuns {
+export interface LoadSummary extends Omit<LoadedRuns, 'mayHaveWarnings'> {
   /** New data warnings. */
   readonly warnings: readonly DataWarning[];
   readonly events: EventOutcomes;
@@ -49,6 +49,8 @@ export interface LoadSummary extends LoadedRuns {
   readonly isPublished: boolean;
 }
 
+const noEvents: EventOutcomes = { applied: 0, kept: 0, rejected: 0 };
+
 export const nothingNew: LoadSummary = {
   responses: 0,
   postsRead: 0,
@@ -56,7 +58,7 @@ export const nothingNew: LoadSummary = {
   rejected: 0,
   unknownTypes: [],
   warnings: [],
-  events: { applied: 0, kept: 0, rejected: 0 },
+  events: noEvents,
   damaged: 0,
   inProgress: 0,
   isPublished: false,
@@ -71,14 +73,16 @@ export async function load(options: LoadOptions): Promise<LoadSummary> {
   const { config, clock, waitMs, signal, log } = options;
   const access = { path: config.warehouse, clock, waitMs, signal, log };
   return withWarehouseLock(access, async () => {
-    const state = await readPublishedState(config);
+    const { value, before } = await readBeforeChange(access, readLoadedState);
+    const state = value ?? nothingLoaded;
     const source = await findPending(config, state, { ownRunId: options.ownRunId });
     if (source.isEmpty && isSameSettings(state.settings, settingsOf(config)))
       return { ...nothingNew, inProgress: source.inProgress() };
-    return changeWarehouse(access, async (staging) => {
-      const value = await loadPending(staging, source, state, options);
-      return { value: { ...value, isPublished: true }, isChanged: true };
-    });
+    const work = async (staging: StagingDatabase) => {
+      const summary = await loadPending(staging, source, state, options);
+      return { value: { ...summary, isPublished: true }, isChanged: true };
+    };
+    return changeWarehouse(access, work, before);
   });
 }
 
@@ -118,15 +122,6 @@ async function* startingWith<T>(
   yield* rest;
 }
 
-async function readPublishedState({ warehouse }: Config): Promise<LoadedState> {
-  const database = await openIfPresent(warehouse);
-  try {
-    return database ? await readLoadedState(database) : nothingLoaded;
-  } finally {
-    database?.close();
-  }
-}
-
 /** Loads into a staging database: the copy of the published one, or an empty one, which makes it a rebuild. */
 export async function loadPending(
   staging: StagingDatabase,
@@ -142,31 +137,40 @@ export async function loadPending(
     log.warn({}, `${error.message}; it was skipped`);
   };
   await database.run(await readSql('load/begin.sql'));
-  const events = await loadEvents(staging, source.events, {
-    config,
-    log,
-    onDamage,
-    slugs: settings.slugs,
-    onProgress,
-  });
-  const loaded = await loadRuns(staging, source.runs, {
+  const areOtherSlugs = state.settings !== null && state.settings.slugs !== settings.slugs;
+  const events =
+    source.events.length > 0 || areOtherSlugs
+      ? await loadEvents(staging, source.events, {
+          config,
+          log,
+          onDamage,
+          slugs: settings.slugs,
+          onProgress,
+        })
+      : noEvents;
+  const { mayHaveWarnings, ...loaded } = await loadRuns(staging, source.runs, {
     timezone: settings.timezone,
     isOtherTimezone: state.settings !== null && state.settings.timezone !== settings.timezone,
-    areOtherSlugs: state.settings !== null && state.settings.slugs !== settings.slugs,
+    areOtherSlugs,
     knownTypes: linkedInPostTypes,
     onDamage,
     onProgress,
   });
   await database.run(await readSql('load/profiles.sql'), { profiles: settings.profiles });
-  await database.run(await readSql('load/settings.sql'), { ...settings });
+  if (!isSameSettings(state.settings, settings))
+    await database.run(await readSql('load/settings.sql'), { ...settings });
   // a first load or a rebuild would repeat old warnings
-  const warnings = state.settings ? await logDataWarnings(database, config.warehouse, log) : [];
+  const isWarned = state.settings !== null && mayHaveWarnings;
+  const warnings = isWarned ? await logDataWarnings(database, config.warehouse, log) : [];
   logRecords(log, loaded);
   const inProgress = source.inProgress();
   return { ...loaded, warnings, events, damaged, inProgress, isPublished: false };
 }
 
-function logRecords(log: Log, { rejected, unknownTypes }: LoadedRuns): void {
+function logRecords(
+  log: Log,
+  { rejected, unknownTypes }: Pick<LoadSummary, 'rejected' | 'unknownTypes'>,
+): void {
   if (rejected > 0)
     log.warn({ rejected }, 'some records were rejected; the table rejected_records says why');
   if (unknownTypes.length > 0)

@@ -13,26 +13,7 @@ import {
   text,
   time,
   unknownFields,
-  type StagedLabel,
 } from './lenient-schemas.ts';
-
-/** A post's details, as sql/load/post_details.sql reads them. */
-export interface StagedDetails {
-  readonly title: string | null;
-  readonly url: string | null;
-  readonly status: string | null;
-  readonly channels: string[] | null;
-  readonly publish_date: string | null;
-  readonly publish_at: string | null;
-  readonly created_at: string | null;
-  readonly updated_at: string | null;
-  readonly labels: StagedLabel[] | null;
-  /** JSON of its content in each channel; null when there is none. */
-  readonly linkedin: string | null;
-  readonly x: string | null;
-  /** JSON, of the fields that are not documented; null when there are none. */
-  readonly extra: string | null;
-}
 
 /** Strict on types, and on nothing else: a field that is missing is not known. */
 const postSchema = object({
@@ -69,7 +50,10 @@ export function readDetails(body: string, postId: string): ReadDetails {
   return { details: stageDetails(post) };
 }
 
-function stageDetails(post: z.infer<typeof postSchema>): StagedDetails {
+/** A post's details, as sql/load/post_details.sql reads them. */
+export type StagedDetails = ReturnType<typeof stageDetails>;
+
+function stageDetails(post: z.infer<typeof postSchema>) {
   return {
     title: post.title ?? null,
     url: post.url ?? null,
@@ -80,6 +64,7 @@ function stageDetails(post: z.infer<typeof postSchema>): StagedDetails {
     created_at: post.createdAt ?? null,
     updated_at: post.updatedAt ?? null,
     labels: post.labels?.map(stageLabel) ?? null,
+    // JSON, as are x and extra
     linkedin: post.linkedIn ? JSON.stringify(post.linkedIn) : null,
     x: post.x ? JSON.stringify(post.x) : null,
     extra: unknownFields(post, postSchema),

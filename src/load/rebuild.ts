@@ -1,6 +1,7 @@
 import type { Progress } from '../core/progress.ts';
 import { fileIdentity } from '../warehouse/published-file.ts';
 import { openSideBySide } from '../warehouse/database.ts';
+import { countResponses } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { remakeWarehouse, withWarehouseLock } from '../warehouse/warehouse.ts';
 import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
@@ -65,7 +66,8 @@ async function buildBeside<T>(
   return withWarehouseLock(access, async () => {
     // a run that is under way has loaded what it read so far
     const source = await findPending(config, nothingLoaded, { takesRunning: true });
-    const task = progress.task('rebuild', source.events.length, 'responses and events');
+    const total = (await countResponses(config.dataDir)) + source.events.length;
+    const task = progress.task('rebuild', total, 'responses and events');
     const onProgress = (count: number) => task.advance(count);
     try {
       return await remakeWarehouse(

@@ -5,7 +5,6 @@ import { DamagedFileError } from '../store/stored-file.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { readRows } from './rows.ts';
 import { readEvent } from './stored-event.ts';
 
 const loadedOutcomes = ['applied', 'kept', 'rejected'] as const;
@@ -117,7 +116,7 @@ async function readLoaded(
 ): Promise<ReceivedEvent[]> {
   const isWanted = loadedOutcomes.some((outcome) => isOutcomeWanted(outcome, query));
   if (database === null || !isWanted) return [];
-  return readRows<ReceivedEvent>(database, 'status/received_events.sql', {
+  return database.queryObjects<ReceivedEvent>(await readSql('status/received_events.sql'), {
     key: query.key,
     types: query.types,
     outcomes: query.outcomes,
@@ -221,7 +220,7 @@ export async function readEventStatus(
   database: Database | null,
 ): Promise<EventStatus> {
   const read = async <Row>(name: string, params = {}): Promise<Row[]> =>
-    database ? readRows<Row>(database, `status/${name}.sql`, params) : [];
+    database ? database.queryObjects<Row>(await readSql(`status/${name}.sql`), params) : [];
   const outcomes = await read<{ outcome: string; events: number }>('event_outcomes');
   const count = (name: string) => outcomes.find(({ outcome }) => outcome === name)?.events ?? 0;
   const reasons = await read<EventReason>('event_reasons', { limit: reasonsShown + 1 });

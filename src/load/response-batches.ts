@@ -18,29 +18,6 @@ interface ResponseKey {
   readonly seq: number;
 }
 
-/** One response, as sql/load/responses.sql reads it. */
-interface StagedResponse extends ResponseKey {
-  readonly kind: 'analytics' | 'post';
-  readonly profile_id: string | null;
-  readonly start_date: string | null;
-  readonly end_date: string | null;
-  readonly post_id: string | null;
-  readonly outcome: string;
-  readonly http_status: number | null;
-  readonly fetched_at: string;
-  readonly requests: number;
-  readonly error: string | null;
-  readonly records: number | null;
-  readonly distinct_posts: number | null;
-  /** Records that are loaded, and those that are rejected. */
-  readonly posts_read: number;
-  readonly rejected: number;
-  /** Null when there is nothing in it for the typed scan. */
-  readonly file: string | null;
-  /** The number of records in the batch's files before this one. */
-  readonly first_row: number | null;
-}
-
 type StagedDetail = ResponseKey & ({ kind: 'missing' } | ({ kind: 'found' } & StagedDetails));
 type StagedReject = ResponseKey & { source: string; reason: string; payload: string };
 
@@ -211,7 +188,10 @@ async function stageDetails(
   return 1;
 }
 
-function stageResponse({ manifest }: StoredResponse): StagedResponse {
+/** One response, as sql/load/responses.sql reads it. */
+type StagedResponse = ReturnType<typeof stageResponse>;
+
+function stageResponse({ manifest }: StoredResponse) {
   const { request } = manifest;
   const isAnalytics = request.kind === 'analytics';
   return {
@@ -230,10 +210,13 @@ function stageResponse({ manifest }: StoredResponse): StagedResponse {
     error: manifest.error,
     records: manifest.records,
     distinct_posts: manifest.distinct_posts,
+    // records that are loaded, and those that are rejected
     posts_read: 0,
     rejected: 0,
-    file: null,
-    first_row: null,
+    // null when there is nothing in it for the typed scan
+    file: null as string | null,
+    // the number of records in the batch's files before this one
+    first_row: null as number | null,
   };
 }
 

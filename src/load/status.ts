@@ -8,6 +8,7 @@ import { problemText } from '../core/machine-problem.ts';
 import { cutOffHours } from '../plan/plan.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
+import { readSql } from '../warehouse/sql-file.ts';
 import { fileIdentity } from '../warehouse/published-file.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { lockFolder } from '../store/layout.ts';
@@ -20,7 +21,6 @@ import {
   type WindowReading,
 } from './profile-status.ts';
 import { readEventStatus, type EventStatus } from './received-events.ts';
-import { readRows } from './rows.ts';
 import { readWarnings, type DataWarning } from './data-warnings.ts';
 
 /** Plain data, ready to be printed or written as JSON. Times are ISO 8601 in UTC. */
@@ -232,7 +232,7 @@ async function readTables(
   eventKeys: readonly string[],
 ) {
   const read = async <Row>(name: string, params = {}): Promise<Row[]> =>
-    database ? readRows<Row>(database, `status/${name}.sql`, params) : [];
+    database ? database.queryObjects<Row>(await readSql(`status/${name}.sql`), params) : [];
   const since = new Date(clock.now().getTime() - cutOffMs);
   return {
     runs: await read<RunStatus>('last_runs', { limit: runsShown }),

@@ -18,35 +18,26 @@ import {
   workspaceSchema,
   stageLabel,
   unknownFields,
-  type StagedLabel,
 } from './lenient-schemas.ts';
 
-/** One event, as sql/load/webhook_events.sql reads it. */
-export interface StagedEvent {
-  readonly event_key: string;
-  readonly type: string;
-  readonly created_at: string;
-  readonly received_at: string;
-  readonly workspace_id: string | null;
-  readonly workspace_slug: string | null;
-  readonly payload: string;
-  /** Its content, if its type is known and it fits that type; else null. */
-  readonly post: StagedRemoval | null;
-  readonly invite: StagedInvite | null;
-  /** Why it does not fit its type. */
-  readonly problem: string | null;
+/** The content of an event whose type is known, or why it does not fit that type. */
+interface EventContent {
+  readonly post?: ReturnType<typeof stageRemoval>;
+  readonly invite?: ReturnType<typeof stageInvite>;
+  readonly problem?: string;
 }
 
-type ReadEvent = { post: StagedRemoval } | { invite: StagedInvite } | { problem: string };
-
 /** How events of known types are read, and the field of their data that holds their subject. */
-const knownTypes = new Map<string, { subject: string; read: (event: unknown) => ReadEvent }>([
+const knownTypes = new Map<string, { subject: string; read: (event: unknown) => EventContent }>([
   ['post.permanently_deleted', { subject: 'post', read: readRemoval }],
   ['invite.created', { subject: 'invite', read: readInvite }],
 ]);
 
+/** One event, as sql/load/webhook_events.sql reads it. */
+export type StagedEvent = ReturnType<typeof readEvent>;
+
 /** Reads an event by its type. What becomes of it depends on the configured slugs too: sql/load/event_outcomes.sql. */
-export function readEvent({ key, receivedAt, bodyText }: StoredEvent): StagedEvent {
+export function readEvent({ key, receivedAt, bodyText }: StoredEvent) {
   const payload = repairJsonText(bodyText);
   const event = JSON.parse(payload) as { type: string; createdAt: string; data: unknown };
   const known = knownTypes.get(event.type);
@@ -59,37 +50,8 @@ export function readEvent({ key, receivedAt, bodyText }: StoredEvent): StagedEve
     workspace_id: id,
     workspace_slug: slug,
     payload,
-    post: null,
-    invite: null,
-    problem: null,
     ...known?.read(event),
   };
-}
-
-/** A post's deletion, as sql/load/webhook_events.sql reads it. */
-interface StagedRemoval {
-  readonly post_id: string;
-  readonly title: string;
-  readonly url: string;
-  readonly status: string;
-  readonly channels: string[];
-  readonly labels: StagedLabel[];
-  readonly campaign: StagedCampaign | null;
-  readonly removed_at: string;
-  /** Null when it was deleted automatically, after its time in the trash. */
-  readonly removed_by: string | null;
-  /** JSON of what was in the post in each channel; null when the event does not say. */
-  readonly linkedin: string | null;
-  readonly x: string | null;
-  /** JSON, of the fields that are not documented; null when there are none. */
-  readonly extra: string | null;
-}
-
-interface StagedCampaign {
-  readonly campaign_id: string;
-  readonly name: string | null;
-  /** Null when the event has neither. */
-  readonly dates: { readonly start_date: string | null; readonly end_date: string | null } | null;
 }
 
 const campaignSchema = object({
@@ -118,13 +80,13 @@ type Post = z.infer<typeof postSchema>;
 const removalEventSchema = object({ createdAt: time, data: object({ post: postSchema }) });
 
 /** Reads an event of the type `post.permanently_deleted`, or gives the reason why it cannot be read. */
-function readRemoval(event: unknown): { post: StagedRemoval } | { problem: string } {
+function readRemoval(event: unknown): EventContent {
   const read = removalEventSchema.safeParse(event);
   if (!read.success) return { problem: problemsOf(read.error, event) };
   return { post: stageRemoval(read.data.data.post) };
 }
 
-function stageRemoval(post: Post): StagedRemoval {
+function stageRemoval(post: Post) {
   return {
     post_id: post.id,
     title: post.title,
@@ -134,14 +96,16 @@ function stageRemoval(post: Post): StagedRemoval {
     labels: post.labels.map(stageLabel),
     campaign: post.campaign ? stageCampaign(post.campaign) : null,
     removed_at: post.deletedAt,
+    // null when it was deleted automatically, after its time in the trash
     removed_by: post.deletedBy ? personName(post.deletedBy) : null,
+    // JSON, as are x and extra
     linkedin: post.linkedIn ? JSON.stringify(post.linkedIn) : null,
     x: post.x ? JSON.stringify(post.x) : null,
     extra: unknownFields(post, postSchema),
   };
 }
 
-function stageCampaign(campaign: z.infer<typeof campaignSchema>): StagedCampaign {
+function stageCampaign(campaign: z.infer<typeof campaignSchema>) {
   const { id, name: campaignName, startDate, endDate } = campaign;
   const areDatesGiven = startDate !== undefined || endDate !== undefined;
   return {
@@ -149,16 +113,6 @@ function stageCampaign(campaign: z.infer<typeof campaignSchema>): StagedCampaign
     name: campaignName ?? null,
     dates: areDatesGiven ? { start_date: startDate ?? null, end_date: endDate ?? null } : null,
   };
-}
-
-/** An invitation, as sql/load/webhook_events.sql reads it. */
-interface StagedInvite {
-  readonly invite_id: string;
-  readonly email: string;
-  readonly created_at: string;
-  readonly invited_by: string | null;
-  readonly workspace_slug: string;
-  readonly sent_email: boolean;
 }
 
 const inviteEventSchema = object({
@@ -176,13 +130,13 @@ const inviteEventSchema = object({
 });
 
 /** Reads an event of the type `invite.created`, or gives the reason why it cannot be read. */
-function readInvite(event: unknown): { invite: StagedInvite } | { problem: string } {
+function readInvite(event: unknown): EventContent {
   const read = inviteEventSchema.safeParse(event);
   if (!read.success) return { problem: problemsOf(read.error, event) };
   return { invite: stageInvite(read.data.data.invite) };
 }
 
-function stageInvite(invite: z.infer<typeof inviteEventSchema>['data']['invite']): StagedInvite {
+function stageInvite(invite: z.infer<typeof inviteEventSchema>['data']['invite']) {
   return {
     invite_id: invite.id,
     email: invite.email,
@@ -193,17 +147,12 @@ function stageInvite(invite: z.infer<typeof inviteEventSchema>['data']['invite']
   };
 }
 
-interface WorkspaceReference {
-  readonly id: string | null;
-  readonly slug: string | null;
-}
-
 /**
  * The workspace that an event names, of whatever type it is: that of its subject, else `data.workspace`,
  * else the first `workspace` of anything in its data, by name.
  * @param subject the field of the data that the event is of, where its type is known
  */
-function findWorkspace(data: unknown, subject: string | undefined): WorkspaceReference {
+function findWorkspace(data: unknown, subject: string | undefined) {
   const keys = typeof data === 'object' && data !== null ? Object.keys(data).sort() : [];
   const others = [data, ...keys.map((key) => fieldOf(data, key))];
   const places = subject === undefined ? others : [fieldOf(data, subject), ...others];
@@ -211,7 +160,7 @@ function findWorkspace(data: unknown, subject: string | undefined): WorkspaceRef
   return found ?? { id: null, slug: null };
 }
 
-function referenceIn(place: unknown): WorkspaceReference {
+function referenceIn(place: unknown) {
   const workspace = fieldOf(place, 'workspace');
   return { id: nameOf(fieldOf(workspace, 'id')), slug: nameOf(fieldOf(workspace, 'slug')) };
 }

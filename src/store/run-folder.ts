@@ -58,6 +58,16 @@ export async function* listRunNames(dataDir: string): AsyncGenerator<RunName> {
   }
 }
 
+/** How many responses all run folders have, by their names alone. */
+export async function countResponses(dataDir: string): Promise<number> {
+  let count = 0;
+  for await (const { workspace, day, runId } of listRunNames(dataDir)) {
+    const names = await listFolder(join(rawFolder(dataDir), workspace, day, runId));
+    count += names.filter((name) => name.endsWith(manifestSuffix)).length;
+  }
+  return count;
+}
+
 /**
  * Reads a run folder without its bodies.
  * @returns null where no request was sent yet, so that there is no run.json

@@ -1,6 +1,5 @@
 import type { Cell } from './cell.ts';
 import type { Database } from './database.ts';
-import type { Parameters } from './parameters.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { withoutEnd } from './sql-text.ts';
 import { WarehouseCheckError } from './warehouse-errors.ts';
@@ -8,17 +7,13 @@ import { WarehouseCheckError } from './warehouse-errors.ts';
 const rowsShown = 3;
 
 /**
- * Holds the tables against the rules of a folder, `checks` or one below it: each a query that finds no row.
+ * Holds the tables against the rules of sql/checks: each a query that finds no row.
  * @throws WarehouseCheckError for the first that does, with how many rows it finds and what they are
  */
-export async function checkRules(
-  database: Database,
-  folder: string,
-  params: Parameters = {},
-): Promise<void> {
-  for (const name of await listSql(folder)) {
+export async function checkRules(database: Database): Promise<void> {
+  for (const name of await listSql('checks')) {
     const rule = await readSql(name);
-    const broken = await database.queryObjects(examplesOf(rule), params);
+    const broken = await database.queryObjects(examplesOf(rule));
     if (broken.length > 0) throw new WarehouseCheckError(explain(name, rule, broken));
   }
 }

@@ -159,11 +159,18 @@ export class Database {
     }
   }
 
-  /** The same rows as objects by column name, for statements of one's own. */
-  async queryObjects(sql: string, params: Parameters = {}): Promise<Record<string, Cell>[]> {
+  /**
+   * The same rows as objects by column name, for statements of one's own.
+   * @typeParam Row what the statement's columns are
+   */
+  async queryObjects<Row = Record<string, Cell>>(
+    sql: string,
+    params: Parameters = {},
+  ): Promise<Row[]> {
     const { columns, rows } = await this.query(sql, params);
-    return rows.map((row) =>
-      Object.fromEntries(columns.map((column, index) => [column.name, row[index] ?? null])),
+    return rows.map(
+      (row) =>
+        Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null])) as Row,
     );
   }
 

@@ -8,10 +8,9 @@ import {
 import { QueryError } from './warehouse-errors.ts';
 
 /**
- * Bound with its own type: text VARCHAR, whole numbers and bigints BIGINT (or HUGEINT), other numbers
- * DOUBLE, Date TIMESTAMPTZ, arrays VARCHAR[]. Days are text and cast in the SQL (`$from::date`).
+ * Bound with its own type: text VARCHAR, whole numbers BIGINT, other numbers DOUBLE, Date TIMESTAMPTZ, arrays VARCHAR[]. Days are text and cast in the SQL (`$from::date`).
  */
-type Parameter = string | number | bigint | boolean | Date | readonly string[] | null;
+type Parameter = string | number | boolean | Date | readonly string[] | null;
 
 /** By name, without the `$`. A statement takes those that it names; the others are left alone. */
 export type Parameters = Readonly<Record<string, Parameter>>;
@@ -34,13 +33,10 @@ export async function runBound(
   }
 }
 
-const maxBigint = 2n ** 63n - 1n;
-
 function bind(statement: DuckDBPreparedStatement, index: number, value: Parameter): void {
   if (value === null) statement.bindNull(index);
   else if (typeof value === 'string') statement.bindVarchar(index, value);
   else if (typeof value === 'boolean') statement.bindBoolean(index, value);
-  else if (typeof value === 'bigint') bindInteger(statement, index, value);
   else if (typeof value === 'number') bindNumber(statement, index, value);
   else if (value instanceof Date) statement.bindTimestampTZ(index, timestampOf(value));
   else statement.bindList(index, value, LIST(VARCHAR));
@@ -49,11 +45,6 @@ function bind(statement: DuckDBPreparedStatement, index: number, value: Paramete
 function bindNumber(statement: DuckDBPreparedStatement, index: number, value: number): void {
   if (Number.isSafeInteger(value)) statement.bindBigInt(index, BigInt(value));
   else statement.bindDouble(index, value);
-}
-
-function bindInteger(statement: DuckDBPreparedStatement, index: number, value: bigint): void {
-  if (value >= -maxBigint && value <= maxBigint) statement.bindBigInt(index, value);
-  else statement.bindHugeInt(index, value);
 }
 
 function timestampOf(value: Date): DuckDBTimestampTZValue {

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { chmod, copyFile, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFolder } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
@@ -55,17 +54,18 @@ export async function resolveLinks(path: string): Promise<string> {
 }
 
 /**
- * Copies the published file, if there is one.
+ * Reads from the published file, if there is one.
  * @throws BusyError when another program still has it open for writing after `waitMs`
  * @throws WarehouseFileError when DuckDB cannot open it
  */
-export async function copyPublished(patience: Patience, to: string): Promise<Before> {
+export async function readPublished<T>(
+  patience: Patience,
+  read?: (database: Database) => Promise<T>,
+): Promise<{ value: T | null; before: Before }> {
   const { path } = patience;
-  if ((await fileIdentity(path)) === null) return nothingBefore;
-  await settlePublished(patience);
-  const identity = await fileIdentity(path);
-  await copyFile(path, to, constants.COPYFILE_FICLONE);
-  return { identity, isReadable: true };
+  if ((await fileIdentity(path)) === null) return { value: null, before: nothingBefore };
+  const value = (await settlePublished(patience, read)) ?? null;
+  return { value, before: { identity: await fileIdentity(path), isReadable: true } };
 }
 
 /** The same for a file that is about to be replaced whatever it is. */
@@ -95,8 +95,8 @@ export async function publishFile(
   // also where an earlier version had left it open to others
   await chmod(file, 0o600);
   await syncFile(file);
-  if (isReadable) await settlePublished(patience);
-  if ((await fileIdentity(path)) !== identity) {
+  const hasLog = isReadable && (await fileIdentity(`${path}.wal`)) !== null;
+  if (hasLog || (await fileIdentity(path)) !== identity) {
     throw new BusyError(
       `${path} was changed by another program while the load was under way; nothing was loaded, run it again`,
     );
@@ -109,15 +109,17 @@ export async function publishFile(
 }
 
 /**
- * Makes sure that no other program has the published file open for writing, and that all it holds is in
+ * Reads from the published file once no other program has it open for writing, and all that it holds is in
  * the file itself: what a killed one left in a `.wal` beside it is taken in.
  */
-async function settlePublished({ path, clock, waitMs, signal }: Patience): Promise<void> {
+async function settlePublished<T>(
+  { path, clock, waitMs, signal }: Patience,
+  read?: (database: Database) => Promise<T>,
+): Promise<T | undefined> {
   const deadline = clock.monotonicMs() + waitMs;
   for (;;) {
     try {
-      await settleOnce(path);
-      return;
+      return await settleOnce(path, read);
     } catch (error) {
       if (!(error instanceof BusyError) || clock.monotonicMs() >= deadline) throw error;
       await clock.sleep(pauseMs, signal);
@@ -125,11 +127,15 @@ async function settlePublished({ path, clock, waitMs, signal }: Patience): Promi
   }
 }
 
-async function settleOnce(path: string): Promise<void> {
+async function settleOnce<T>(
+  path: string,
+  read?: (database: Database) => Promise<T>,
+): Promise<T | undefined> {
   const hasLog = (await fileIdentity(`${path}.wal`)) !== null;
   const database = await Database.open(path, hasLog ? 'READ_WRITE' : 'READ_ONLY');
   try {
     if (hasLog) await database.run('checkpoint');
+    return await read?.(database);
   } finally {
     database.close();
   }

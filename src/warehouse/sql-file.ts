@@ -6,9 +6,13 @@ import { packageRoot } from '../core/package-root.ts';
 /** The product's own SQL files, wherever it is installed. */
 export const sqlFolder = join(packageRoot, 'sql');
 
-/** @param name relative to sql/, for example `load/posts.sql` */
+const texts = new Map<string, Promise<string>>();
+
+/** Read once a process. @param name relative to sql/, for example `load/posts.sql` */
 export async function readSql(name: string): Promise<string> {
-  return readFile(join(sqlFolder, name), 'utf8');
+  const text = texts.get(name) ?? readFile(join(sqlFolder, name), 'utf8');
+  texts.set(name, text);
+  return text;
 }
 
 /** Names of a folder's SQL files relative to sql/, sorted. */

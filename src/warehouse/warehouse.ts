@@ -3,7 +3,7 @@ import { makeFolder } from '../core/atomic-file.ts';
 import { acquireLock } from '../core/lock.ts';
 import { Database } from './database.ts';
 import { engineSettings, type EngineLimits } from './engine-limits.ts';
-import { fileIdentity, resolveLinks } from './published-file.ts';
+import { fileIdentity, readPublished, resolveLinks, type Before } from './published-file.ts';
 import { requireCurrentSchema } from './schema.ts';
 import { WarehouseMissingError } from './warehouse-errors.ts';
 import {
@@ -47,17 +47,36 @@ export async function withWarehouseLock<T>(
 }
 
 /**
+ * Reads from the published file what a change of it depends on. The caller holds the warehouse's lock.
+ * @returns what was read, null where there is no warehouse, and `before` for {@link changeWarehouse}
+ * @throws BusyError when another program has the file open for writing for longer than `waitMs`
+ */
+export async function readBeforeChange<T>(
+  options: ChangeOptions,
+  read: (published: Database) => Promise<T>,
+): Promise<{ value: T | null; before: Before }> {
+  const path = await resolveLinks(options.path);
+  return readPublished({ ...options, path }, async (database) => {
+    await requireCurrentSchema(database);
+    return read(database);
+  });
+}
+
+/**
  * Changes the warehouse, all or nothing: `work` runs in a transaction on a copy of the published file,
  * which then takes its place by rename. Readers never wait and never see half a change. A missing
  * warehouse is made. The caller holds the warehouse's lock.
+ * @param before what {@link readBeforeChange} found; the published file is not opened again
  * @throws BusyError when another program has the file open for writing for longer than `waitMs`
  */
 export async function changeWarehouse<T>(
   options: ChangeOptions,
   work: (staging: StagingDatabase) => Promise<Change<T>>,
+  before?: Before,
 ): Promise<T> {
   const path = await resolveLinks(options.path);
-  return withWorkFile({ ...options, path }, 'published', work, async (file) => {
+  const published = before ?? (await readPublished({ ...options, path })).before;
+  return withWorkFile({ ...options, path }, published, work, async (file) => {
     if (file.isChanged) await file.publish();
     return file.value;
   });
@@ -79,7 +98,7 @@ export async function remakeWarehouse<T, R>(
     value: await work(staging),
     isChanged: true,
   });
-  return withWorkFile({ ...options, path }, 'nothing', fill, use);
+  return withWorkFile({ ...options, path }, null, fill, use);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { InterruptedError } from '../core/errors.ts';
 import { Database } from './database.ts';
-import { copyPublished, inspectPublished, publishFile, type Patience } from './published-file.ts';
+import { inspectPublished, publishFile, type Before, type Patience } from './published-file.ts';
 import { migrate } from './schema.ts';
 
 export interface ChangeOptions extends Patience {
@@ -45,25 +46,23 @@ export interface FinishedFile<T> {
   publish(): Promise<void>;
 }
 
-/** What a work file begins as. */
-type Origin = 'published' | 'nothing';
-
 /**
  * Does `work` in a transaction on a file of its own, beside the published one: a copy of that, or an empty
  * warehouse. The file and all that belongs to it are gone afterwards, unless `use` has published it.
+ * @param copied the published file that is copied; null for an empty warehouse
  */
 export async function withWorkFile<T, R>(
   options: ChangeOptions,
-  origin: Origin,
+  copied: Before | null,
   work: (staging: StagingDatabase) => Promise<Change<T>>,
   use: (file: FinishedFile<T>) => Promise<R>,
 ): Promise<R> {
   const file = `${options.path}.${randomUUID()}.work`;
   const folder = `${file}.tmp`;
   try {
-    const before = await (origin === 'published'
-      ? copyPublished(options, file)
-      : inspectPublished(options));
+    const before = copied ?? (await inspectPublished(options));
+    if (copied !== null && copied.identity !== null)
+      await copyFile(options.path, file, constants.COPYFILE_FICLONE);
     await mkdir(folder);
     const change = await changeInPlace(options, file, folder, work);
     const published = before.isReadable ? options.path : null;

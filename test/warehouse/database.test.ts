@@ -62,12 +62,10 @@ describe('binding parameters', () => {
   test('each value keeps its type', async () => {
     const database = await openMemory();
     const { rows } = await database.query(
-      'select $text, $whole, typeof($whole), $large, $huge, $part, $flag, $time, $list, $none is null',
+      'select $text, $whole, typeof($whole), $part, $flag, $time, $list, $none is null',
       {
         text: "it's",
         whole: 7,
-        large: 2n ** 62n,
-        huge: 2n ** 100n,
         part: 0.5,
         flag: false,
         time: new Date('2026-01-02T03:04:05.006Z'),
@@ -77,18 +75,7 @@ describe('binding parameters', () => {
       },
     );
     expect(rows).toEqual([
-      [
-        "it's",
-        7,
-        'BIGINT',
-        2n ** 62n,
-        2n ** 100n,
-        0.5,
-        false,
-        '2026-01-02T03:04:05.006Z',
-        ['a', 'b'],
-        true,
-      ],
+      ["it's", 7, 'BIGINT', 0.5, false, '2026-01-02T03:04:05.006Z', ['a', 'b'], true],
     ]);
   });
 

@@ -1,0 +1,36 @@
+-- grain: a truncation check of a run folder that the load reads; of two of one window the later
+-- key: workspace, run_id, profile_id, start_date, end_date
+-- reads: window_checks
+-- parameters: $checks (a JSON array)
+create or replace temp table new_checks as
+select finding.*
+from (
+  select
+    unnest(
+      from_json(
+        $checks::json,
+        '[{
+          "workspace": "VARCHAR", "run_id": "VARCHAR", "profile_id": "VARCHAR", "start_date": "DATE",
+          "end_date": "DATE", "kind": "VARCHAR", "checked_at": "TIMESTAMPTZ", "seq": "BIGINT",
+          "records_whole": "BIGINT", "posts_whole": "BIGINT", "posts_first_half": "BIGINT",
+          "posts_second_half": "BIGINT", "posts_halves": "BIGINT", "missing": "BIGINT"
+        }]'
+      )
+    ) as finding
+)
+qualify row_number() over (
+  partition by
+    finding.workspace, finding.run_id, finding.profile_id, finding.start_date, finding.end_date
+  order by finding.seq desc
+) = 1;
+
+delete from window_checks as known
+using new_checks as checks
+where known.run_id = checks.run_id
+  and known.workspace = checks.workspace
+  and known.profile_id = checks.profile_id
+  and known.start_date = checks.start_date
+  and known.end_date = checks.end_date;
+
+insert into window_checks by name
+from new_checks;

@@ -1,5 +1,5 @@
 import { UsageError } from '../core/errors.ts';
-import type { WebhookAddress } from '../sandbox/events/webhook-receiver.ts';
+import type { WebhookAddress } from '../sandbox/event-sender.ts';
 
 const tokenVariable = 'SANDBOX_WEBHOOK_TOKEN';
 const secretVariable = 'SANDBOX_WEBHOOK_SECRET';

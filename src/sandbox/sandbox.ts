@@ -6,9 +6,8 @@ import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { RequestLimit } from './access.ts';
-import type { AnswerCap } from './api-routes.ts';
-import { EventSender } from './events/event-sender.ts';
-import type { WebhookAddress } from './events/webhook-receiver.ts';
+import type { AnswerCap } from './control-routes.ts';
+import { EventSender, type WebhookAddress } from './event-sender.ts';
 import type { FaultLevel } from './faults/fault-kinds.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { defaultSandbox, sandboxKeys, type KeyOutcome, type SandboxProfile } from './identity.ts';
@@ -16,9 +15,8 @@ import { madeUpContent } from './made-up/made-up-content.ts';
 import { lastGenerationAt, recordedContent, type RecordedWorkspace } from './recorded-workspace.ts';
 import { SandboxClock } from './sandbox-clock.ts';
 import { basePath, createService } from './service.ts';
-import type { Examples } from './state/examples.ts';
 import type { SandboxWorkspace, WorkspaceContent } from './workspace-content.ts';
-import { WorkspaceState } from './state/workspace-state.ts';
+import { WorkspaceState, type Examples } from './state/workspace-state.ts';
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */

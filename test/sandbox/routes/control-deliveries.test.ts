@@ -107,7 +107,7 @@ describe('/_sandbox/deliveries', () => {
   });
 
   it.each([
-    [{ duplicates: 6 }, { duplicates: ['Invalid number, expected 0 to 5'] }],
+    [{ duplicates: 6 }, { duplicates: ['Invalid number, expected a whole one from 0 to 5'] }],
     [{ hold: 'yes' }, { hold: ['Invalid boolean, expected true or false'] }],
     [{ webhook_url: 'http://elsewhere.example/' }, { webhook_url: [unknownField] }],
     [{ token: 'x' }, { token: [unknownField] }],

@@ -388,7 +388,7 @@ describe('/_sandbox/faults', () => {
       status: 200,
       body: { ...quiet, level: 'mild', next: [requested] },
     });
-    expect(sandbox.faultLevel()).toBe('mild');
+    expect(sandbox.describe().faults).toBe('mild');
     expect((await control('')).body).toMatchObject({ faults: 'mild' });
     const { body } = await control('/faults', { level: 'none', next: [] });
     expect(body).toEqual(quiet);

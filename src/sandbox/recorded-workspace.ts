@@ -96,7 +96,8 @@ export function recordedContent(data: RecordedWorkspace): WorkspaceContent {
         .sort(byPublicationNewestFirst)
         .map(({ record }) => record),
     findAnalytics: (id, now) =>
-      lastReadings(readings, now).find(({ record }) => record.id.toLowerCase() === id) ?? null,
+      lastReadings(readings, now).find(({ record }) => record.id.toLowerCase() === id)?.record ??
+      null,
     findPost: (postId) => posts.get(postId) ?? null,
     listPosts: () => [...posts.values()],
   };

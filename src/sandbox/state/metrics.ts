@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
 import { engagementOf } from '../made-up/analytics-record.ts';
-import { badRequest, controlBody } from '../request.ts';
+import { controlBody } from '../request.ts';
 
 const wholeNumber = z.int('Invalid number, expected a whole one or null').nullish();
 const anyNumber = z.number('Invalid number, expected one or null').nullish();
 
-/** Metrics by the names that they have in the API. */
+/** Metrics by the names that they have in the API; also such as no service would give this post. */
 export const metricsSchema = controlBody({
   likeCount: wholeNumber,
   commentCount: wholeNumber,
@@ -26,9 +26,6 @@ export const metricsSchema = controlBody({
 });
 export type Metrics = z.infer<typeof metricsSchema>;
 
-const memberMetrics = ['saveCount', 'sendCount'] as const;
-const ratioMetrics = ['engagement', 'emv'] as const;
-const videoMetrics = ['videoViewCount', 'videoViewerCount', 'videoWatchTimeSeconds'] as const;
 const engagementTerms = [
   'clickCount',
   'likeCount',
@@ -59,31 +56,4 @@ export function changedRecord(
 /** What the record's own EMV implies, without the noise of the division; null where it says nothing. */
 function cpmOf({ emv, impressionCount }: LinkedInPostAnalytics): number | null {
   return emv && impressionCount ? Math.round((emv / impressionCount) * 1e9) / 1e6 : null;
-}
-
-/** @throws HTTPException 400 for metrics that the post cannot have */
-export function checkMetrics(
-  metrics: Metrics,
-  record: LinkedInPostAnalytics,
-  isPage: boolean,
-): void {
-  const changed = { ...record, ...metrics };
-  const isVideo = record.type === 'Video';
-  const knownVideoMetrics = videoMetrics.filter((name) => typeof changed[name] === 'number');
-  const isHalfSynced = isVideo && knownVideoMetrics.length % videoMetrics.length !== 0;
-  const errors = {
-    ...(isPage && refused(metrics, memberMetrics, 'only posts of people have it')),
-    ...(!isVideo && refused(metrics, videoMetrics, 'only videos have it')),
-    ...(isHalfSynced && {
-      videoViewCount: ['the three video metrics are known together, or not at all'],
-    }),
-    ...(typeof changed.impressionCount !== 'number' &&
-      refused(metrics, ratioMetrics, 'impressions are not known')),
-  };
-  if (Object.keys(errors).length > 0) throw badRequest(errors);
-}
-
-function refused(metrics: Metrics, names: readonly (keyof Metrics)[], reason: string) {
-  const given = names.filter((name) => typeof metrics[name] === 'number');
-  return Object.fromEntries(given.map((name) => [name, [`${reason}: it must be null here`]]));
 }

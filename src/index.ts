@@ -5,7 +5,7 @@
 export type { ClientWait, Reading } from './api/call-runner.ts';
 export type { WorkspaceClientOptions } from './api/client-options.ts';
 export { WorkspaceClient } from './api/client.ts';
-export { ApiError, FieldError, OutcomeUnknownError } from './api/api-error.ts';
+export { ApiError } from './api/api-error.ts';
 export {
   linkedInPostAnalyticsSchema,
   type LinkedInPostAnalytics,

@@ -8,27 +8,34 @@ import { readIsoTime } from '../core/iso-time.ts';
  * the others.
  */
 
-const countFields = [
-  'likeCount',
-  'commentCount',
-  'shareCount',
-  'clickCount',
-  'saveCount',
-  'sendCount',
-  'impressionCount',
-  'videoViewCount',
-  'videoViewerCount',
-  'videoWatchTimeSeconds',
-] as const;
-const numberFields = ['engagement', 'emv'] as const;
+type Check = readonly [isFine: (value: unknown) => boolean, expected: string];
+
+const aCount: Check = [(value) => typeof value === 'number' && isCount(value), 'an integer'];
+const aNumber: Check = [(value) => Number.isFinite(value), 'a number'];
+
 const requiredFields = ['id', 'url', 'type'] as const;
-const ownFields = new Set<string>([
-  ...requiredFields,
-  'commentary',
-  'publishedAt',
-  ...numberFields,
-  ...countFields,
-]);
+/** Of what may be missing or null: whether another value is right, and what a reason calls a right one. */
+const checks: Readonly<Record<string, Check>> = {
+  commentary: [(value) => typeof value === 'string', 'text'],
+  publishedAt: [
+    (value) => typeof value === 'string' && readIsoTime(value) !== null,
+    'an ISO 8601 time',
+  ],
+  engagement: aNumber,
+  emv: aNumber,
+  likeCount: aCount,
+  commentCount: aCount,
+  shareCount: aCount,
+  clickCount: aCount,
+  saveCount: aCount,
+  sendCount: aCount,
+  impressionCount: aCount,
+  videoViewCount: aCount,
+  videoViewerCount: aCount,
+  videoWatchTimeSeconds: aCount,
+};
+const checkedFields = Object.entries(checks);
+const ownFields = new Set<string>([...requiredFields, ...Object.keys(checks)]);
 const linkedFields = new Set(['id', 'title', 'labels', 'campaign']);
 
 /** What the typed scan reads without cleaning. */
@@ -95,22 +102,14 @@ export function cleanRecord(
 }
 
 function recordProblem(record: Record<string, unknown>, linkedField: string): string {
-  const expected = (field: string, what: string) =>
-    `${field}: expected ${what}, got ${shown(record[field])}`;
-  const problems = [
-    ...requiredFields.map((field) => nameProblem(field, record[field])),
-    isTextOrNull(record['commentary']) ? null : expected('commentary', 'text'),
-    isTime(record['publishedAt']) ? null : expected('publishedAt', 'an ISO 8601 time'),
-    ...numberFields.map((field) =>
-      isNullish(record[field]) || isFiniteNumber(record[field])
-        ? null
-        : expected(field, 'a number'),
-    ),
-    ...countFields.map((field) =>
-      isNullish(record[field]) || isWhole(record[field]) ? null : expected(field, 'an integer'),
-    ),
-    isNullish(record[linkedField]) ? null : linkProblem(record[linkedField], linkedField),
-  ];
+  const problems = requiredFields.map((field) => nameProblem(field, record[field]));
+  for (const [field, [isFine, expected]] of checkedFields) {
+    const value = record[field];
+    if (isNullish(value) || isFine(value)) continue;
+    problems.push(`${field}: expected ${expected}, got ${shown(value)}`);
+  }
+  const linked = record[linkedField];
+  if (!isNullish(linked)) problems.push(linkProblem(linked, linkedField));
   return problems.filter((problem) => problem !== null).join('; ');
 }
 
@@ -152,18 +151,6 @@ function isNullish(value: unknown): value is null | undefined {
 
 function isTextOrNull(value: unknown): boolean {
   return isNullish(value) || typeof value === 'string';
-}
-
-function isWhole(value: unknown): boolean {
-  return typeof value === 'number' && isCount(value);
-}
-
-function isFiniteNumber(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value);
-}
-
-function isTime(value: unknown): boolean {
-  return isNullish(value) || (typeof value === 'string' && readIsoTime(value) !== null);
 }
 
 /** ISO 8601 as DuckDB reads it: with a `T` and seconds. */

@@ -1,10 +1,4 @@
-import {
-  exitCodes,
-  InterruptedError,
-  PostledgerError,
-  type ExitCode,
-  type Recovery,
-} from '../core/errors.ts';
+import { exitCodes, PostledgerError, type ExitCode, type Recovery } from '../core/errors.ts';
 import type { FieldErrors } from './schemas/error.ts';
 
 /** What was asked for, as messages show it. Holds no secret. */
@@ -40,8 +34,20 @@ export interface Failure {
   readonly reach?: Reach;
   /** How long the service asks to wait before another request. */
   readonly waitMs?: number | null;
+  /** Which values of the request do not fit, found by the service or before anything was sent. */
+  readonly fieldErrors?: FieldErrors;
+  /** The body of an answer of another form than documented, as it came. */
+  readonly body?: Buffer;
   readonly exitCode?: ExitCode;
   readonly cause?: unknown;
+}
+
+/** What a call took. */
+export interface Spent {
+  /** HTTP requests sent for the call, repeats and 429s included. */
+  readonly requests: number;
+  /** How many of them tried again after a failure; 429s are none. */
+  readonly retries: number;
 }
 
 /** A call of the workspace API that did not give what it should. */
@@ -55,26 +61,32 @@ export class ApiError extends PostledgerError {
   readonly problem: string;
   readonly status: number | null;
   readonly waitMs: number | null;
+  /** Messages by field; null unless values of the request do not fit. */
+  readonly fieldErrors: FieldErrors | null;
   /** HTTP requests sent for the call, until and with this failure. */
   requests = 0;
   /** How many of them tried again after a failure; waiting for the rate limit is none. */
   retries = 0;
+  readonly #call: Call;
+  readonly #failure: Failure;
 
   constructor(call: Call, failure: Failure) {
-    const { code, recovery, status, problem, advice } = failure;
-    super(
-      `${describeCall(call)}: ${problem}; ${advice}`,
-      failure.cause === undefined ? {} : { cause: failure.cause },
-    );
-    this.code = code;
-    this.recovery = recovery;
+    const { advice, cause, fieldErrors = null } = failure;
+    const fields = fieldLines(fieldErrors ?? {}).join('; ');
+    const problem = [failure.problem, fields].filter(Boolean).join(': ');
+    super(`${describeCall(call)}: ${problem}; ${advice}`, cause === undefined ? {} : { cause });
+    this.code = failure.code;
+    this.recovery = failure.recovery;
     this.exitCode = failure.exitCode ?? exitCodes.failed;
     this.reach = failure.reach ?? 'call';
     this.method = call.method;
     this.path = call.path;
     this.problem = problem;
-    this.status = status;
+    this.status = failure.status;
     this.waitMs = failure.waitMs ?? null;
+    this.fieldErrors = fieldErrors;
+    this.#call = call;
+    this.#failure = failure;
   }
 
   /** Whether the same request may succeed a little later. */
@@ -82,8 +94,36 @@ export class ApiError extends PostledgerError {
     return this.recovery === 'retry';
   }
 
-  /** Says how often it was tried, besides. */
+  /**
+   * Whether a change went out and no proper answer came: it may have been carried out or not. It is never
+   * sent again without knowing (RFC 9110, section 9.2.2). The `cause` says what came instead.
+   */
+  get isOutcomeUnknown(): boolean {
+    return this.code === 'API_OUTCOME_UNKNOWN';
+  }
+
+  /** The answer, where its form is not the documented one; its own, or that of what caused it. */
+  unexpectedBody(): Buffer | null {
+    const inner = this.cause instanceof ApiError ? this.cause.unexpectedBody() : null;
+    return this.#failure.body ?? inner;
+  }
+
+  /** The same with what was found out since, a clause, and what finding out took. */
+  withFindings(findings: string, spent: Spent): ApiError {
+    const problem = `${this.#failure.problem}; ${findings}`;
+    const error = new ApiError(this.#call, { ...this.#failure, problem });
+    error.requests = this.requests + spent.requests;
+    error.retries = this.retries + spent.retries;
+    return error;
+  }
+
+  /** A line for each field; else how often it was tried, besides. */
   override explain(): string {
+    if (this.fieldErrors) {
+      const { problem, advice } = this.#failure;
+      const fields = fieldLines(this.fieldErrors).map((line) => `  ${line}`);
+      return [`${describeCall(this.#call)}: ${problem}`, ...fields, advice].join('\n');
+    }
     return this.requests > 1 ? `${this.message} (${this.requests} requests)` : this.message;
   }
 }
@@ -96,29 +136,6 @@ export function describeCall({ method, path, subject }: Call): string {
 /** A message stays readable. */
 const mostFields = 20;
 const mostProblems = 3;
-
-/** Values of a request that do not fit, found by the service or before anything was sent. */
-export class FieldError extends ApiError {
-  readonly fieldErrors: FieldErrors;
-  readonly #lines: readonly string[];
-
-  constructor(call: Call, failure: Omit<Failure, 'recovery'>, fieldErrors: FieldErrors) {
-    const fields = fieldLines(fieldErrors);
-    const problem = [failure.problem, fields.join('; ')].filter(Boolean).join(': ');
-    super(call, { ...failure, recovery: 'fix-input', problem });
-    this.fieldErrors = fieldErrors;
-    this.#lines = [
-      `${describeCall(call)}: ${failure.problem}`,
-      ...fields.map((line) => `  ${line}`),
-      failure.advice,
-    ];
-  }
-
-  /** A line for each field. */
-  override explain(): string {
-    return this.#lines.join('\n');
-  }
-}
 
 function fieldLines(fieldErrors: FieldErrors): string[] {
   const lines = Object.entries(fieldErrors).map(
@@ -133,63 +150,4 @@ function problemsLine(problems: readonly string[]): string {
   const more = problems.length - mostProblems;
   const shown = problems.slice(0, mostProblems).join(', ');
   return more > 0 ? `${shown}, and ${more} more` : shown;
-}
-
-/** Before any request: values that are not of the form that the API documents. */
-export function invalidRequest(call: Call, fieldErrors: FieldErrors): FieldError {
-  const failure = {
-    code: 'API_REQUEST_INVALID',
-    status: null,
-    problem: 'not sent',
-    advice: 'correct the values and try again',
-    exitCode: exitCodes.usage,
-  };
-  return new FieldError(call, failure, fieldErrors);
-}
-
-/** A call that changes something. */
-export interface ChangingCall extends Call {
-  /**
-   * How one finds out what became of it, a sentence without its end, for example
-   * `look at the post: postledger posts get <id>`.
-   */
-  readonly howToFindOut: string;
-}
-
-/**
- * What was asked for went out, and no proper answer came: it may have been carried out or not. It is
- * never sent again without knowing (RFC 9110, section 9.2.2).
- */
-export class OutcomeUnknownError extends ApiError {
-  readonly call: ChangingCall;
-  override readonly cause: ApiError | InterruptedError;
-
-  /** @param findings what reading back gave, where the API allows it; a clause */
-  constructor(call: ChangingCall, cause: ApiError | InterruptedError, findings?: string) {
-    const { status, problem } =
-      cause instanceof ApiError
-        ? cause
-        : { status: null, problem: 'stopped before the answer came' };
-    const found = findings === undefined ? '' : `; ${findings}`;
-    super(call, {
-      code: 'API_OUTCOME_UNKNOWN',
-      recovery: 'abort',
-      status,
-      problem: `${problem}, so it is unknown whether this was carried out${found}`,
-      advice: call.howToFindOut,
-    });
-    this.call = call;
-    this.cause = cause;
-  }
-}
-
-/**
- * Whether a call that changes something may have been carried out in spite of the error. A refusal
- * (3xx, 4xx) says that it was not; everything else that went wrong on the way or at the service does not.
- */
-export function leavesOutcomeOpen(error: unknown): error is ApiError | InterruptedError {
-  if (error instanceof InterruptedError) return true;
-  if (!(error instanceof ApiError)) return false;
-  const { status } = error;
-  return status === null || status < 300 || status >= 500 || status === 408;
 }

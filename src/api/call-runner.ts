@@ -4,14 +4,8 @@ import type { WorkspaceConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { InterruptedError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { ApiError, describeCall, type Call, type Spent } from './api-error.ts';
 import { Connection, type Answer } from './connection.ts';
-import {
-  ApiError,
-  describeCall,
-  leavesOutcomeOpen,
-  OutcomeUnknownError,
-  type Call,
-} from './api-error.ts';
 import { RateBudget, type BudgetWait } from './rate-budget.ts';
 import { backoffMs, longestRetryAfterMs, mostAttempts } from './retry-timing.ts';
 import { unusableKey } from './transport-errors.ts';
@@ -41,16 +35,12 @@ export interface CallRunnerOptions {
   readonly onWait?: (wait: ClientWait | null) => void;
 }
 
-/** What a call took. */
-export interface Reading {
+/** An answer, and what it took. */
+export interface Reading extends Spent {
   /** As it came, after content-decoding. */
   readonly body: Buffer;
   /** When the answer was complete. */
   readonly fetchedAt: Date;
-  /** HTTP requests sent for the call, repeats and 429s included. */
-  readonly requests: number;
-  /** How many of them tried again after a failure; 429s are none. */
-  readonly retries: number;
 }
 
 /** A call as it is sent. */
@@ -64,7 +54,7 @@ export interface ClientCall extends Call {
   readonly howToFindOut: string | null;
 }
 
-interface Spent {
+interface CallState extends Spent {
   requests: number;
   retries: number;
   throttled: number;
@@ -136,7 +126,7 @@ export class CallRunner {
     read: (call: Call, answer: Answer) => Value,
   ): Promise<Reading & { value: Value }> {
     return this.#atOnce(async () => {
-      const spent: Spent = { requests: 0, retries: 0, throttled: 0, hasDeparted: false };
+      const spent: CallState = { requests: 0, retries: 0, throttled: 0, hasDeparted: false };
       for (;;) {
         try {
           const answer = await this.#attempt(call, signal, spent);
@@ -151,7 +141,7 @@ export class CallRunner {
     });
   }
 
-  async #attempt(call: ClientCall, signal: AbortSignal, spent: Spent): Promise<Answer> {
+  async #attempt(call: ClientCall, signal: AbortSignal, spent: CallState): Promise<Answer> {
     spent.hasDeparted = false;
     if (this.#isClosed) throw new InterruptedError('the client is closed');
     const key = this.#options.workspace.apiKey.reveal();
@@ -174,7 +164,7 @@ export class CallRunner {
   async #takeFailure(
     call: ClientCall,
     failure: unknown,
-    spent: Spent,
+    spent: CallState,
     signal: AbortSignal,
   ): Promise<void> {
     const error = withOutcome(call, failure, spent.hasDeparted);
@@ -225,11 +215,40 @@ export class CallRunner {
 function withOutcome(call: ClientCall, failure: unknown, hasDeparted: boolean): unknown {
   const { howToFindOut } = call;
   if (howToFindOut === null || !leavesOutcomeOpen(failure)) return failure;
-  if (!hasDeparted) return failure instanceof InterruptedError ? notBegun(call, failure) : failure;
-  return new OutcomeUnknownError({ ...call, howToFindOut }, failure);
+  if (hasDeparted) return outcomeUnknown(call, failure, howToFindOut);
+  if (!(failure instanceof InterruptedError)) return failure;
+  const problem = `${describeCall(call)}: ${failure.message}; nothing was changed`;
+  return new InterruptedError(problem, { cause: failure });
 }
 
-function notBegun(call: ClientCall, cause: InterruptedError): InterruptedError {
-  const problem = `${describeCall(call)}: ${cause.message}; nothing was changed`;
-  return new InterruptedError(problem, { cause });
+/**
+ * A change went out, and no proper answer came.
+ * @param howToFindOut what became of it, a sentence without its end
+ */
+function outcomeUnknown(
+  call: Call,
+  cause: ApiError | InterruptedError,
+  howToFindOut: string,
+): ApiError {
+  const { status, problem } =
+    cause instanceof ApiError ? cause : { status: null, problem: 'stopped before the answer came' };
+  return new ApiError(call, {
+    code: 'API_OUTCOME_UNKNOWN',
+    recovery: 'abort',
+    status,
+    problem: `${problem}, so it is unknown whether this was carried out`,
+    advice: howToFindOut,
+    cause,
+  });
+}
+
+/**
+ * Whether a change may have been carried out in spite of the error. A refusal (3xx, 4xx) says that it was
+ * not; everything else that went wrong on the way or at the service does not.
+ */
+function leavesOutcomeOpen(error: unknown): error is ApiError | InterruptedError {
+  if (error instanceof InterruptedError) return true;
+  if (!(error instanceof ApiError)) return false;
+  const { status } = error;
+  return status === null || status < 300 || status >= 500 || status === 408;
 }

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { invalidRequest, OutcomeUnknownError } from './api-error.ts';
-import { readAnswer, readList, readMember } from './answer-json.ts';
+import { ApiError } from './api-error.ts';
 import { CallRunner, type ClientCall, type Endpoint, type Reading } from './call-runner.ts';
 import { completeOptions, type WorkspaceClientOptions } from './client-options.ts';
 import {
@@ -12,17 +11,33 @@ import {
   readStatusBack,
   unscheduled,
 } from './outcome.ts';
-import { dotSegments, invalidFields, requestBody, requestPath, type RequestOf } from './request.ts';
+import {
+  dotSegments,
+  invalidFields,
+  readAnswer,
+  readList,
+  readMember,
+  requestPath,
+  type RequestOf,
+} from './request.ts';
 import type { Approval } from './schemas/approvals.ts';
 import type { ArchivedIdea } from './schemas/ideas.ts';
 import type { InlineComment } from './schemas/inline-comments.ts';
 import { operations, type ApprovalRequest, type Operation } from './schemas/operations.ts';
 import type { Post, PostDetails } from './schemas/posts.ts';
 import type { CommentChannel } from './schemas/vocabulary.ts';
+import { invalidRequest } from './transport-errors.ts';
 
 /** Ends the call when it aborts. */
 interface Stop {
   readonly signal: AbortSignal;
+}
+
+/** What messages say of a call beside its request. */
+interface CallNotes {
+  /** Of a call that changes something: how one finds out what became of it. */
+  readonly howToFindOut?: string;
+  readonly subject?: string;
 }
 
 /**
@@ -74,8 +89,7 @@ export class WorkspaceClient {
   ): Promise<Reading & { records: unknown[] }> {
     const operation = operations.listLinkedInAnalytics;
     const request = { parameters: { profileId }, query: { startDate: start, endDate: end } };
-    const call = { ...this.#call(operation, request), isWindow: true };
-    checkRequest(call, operation, request);
+    const call = { ...this.#checkedCall(operation, request), isWindow: true };
     if (start > end) throw invalidRequest(call, { startDate: [`is after ${end}`] });
     const { value, ...reading } = await this.#runner.run(call, signal, readList);
     return { ...reading, records: value };
@@ -97,11 +111,8 @@ export class WorkspaceClient {
 
   /** One post of the workspace. */
   async getPost(postId: string, stop: Stop): Promise<Reading & { post: PostDetails }> {
-    const { value, ...reading } = await this.#ask(
-      operations.getPost,
-      { parameters: { id: postId } },
-      stop,
-    );
+    const request = { parameters: { id: postId } };
+    const { value, ...reading } = await this.#ask(operations.getPost, request, stop);
     return { ...reading, post: value.post };
   }
 
@@ -109,24 +120,22 @@ export class WorkspaceClient {
    * Takes a scheduled post back to Finalized. When its answer is lost, the post is read to see what became
    * of it: `isReadBack` then says that `body` and `post` are that reading's, and `post` is null where it is
    * Finalized, but not as documented otherwise.
-   * @throws OutcomeUnknownError, with the post's status, when that is another
+   * @throws ApiError API_OUTCOME_UNKNOWN, with the post's status, when that is another
    */
   async unschedulePost(
     postId: string,
     stop: Stop,
   ): Promise<Reading & { post: Post | null; isReadBack: boolean }> {
-    const parameters = { id: postId };
+    const request = { parameters: { id: postId } };
     const howToFindOut = `look at its status: ${this.#command(`posts get ${postId}`)}`;
     const operation = { ...operations.unschedulePost, answer: unscheduled(postId) };
     try {
-      const { value, ...reading } = await this.#ask(operation, { parameters }, stop, {
-        howToFindOut,
-      });
+      const { value, ...reading } = await this.#ask(operation, request, stop, { howToFindOut });
       return { ...reading, post: value, isReadBack: false };
     } catch (error) {
-      if (!(error instanceof OutcomeUnknownError) || stop.signal.aborted) throw error;
+      if (!isLost(error, stop)) throw error;
       const reading = { ...operations.getPost, answer: postStatusSchema };
-      const found = await readStatusBack(error, () => this.#ask(reading, { parameters }, stop));
+      const found = await readStatusBack(error, () => this.#ask(reading, request, stop));
       return { ...found, isReadBack: true };
     }
   }
@@ -144,7 +153,7 @@ export class WorkspaceClient {
   /**
    * Asks people to approve a post; due dates go out in UTC. When the answer is lost, the post's approvals
    * are read to see who has been asked.
-   * @throws OutcomeUnknownError, with who has an approval by then
+   * @throws ApiError API_OUTCOME_UNKNOWN, with who has an approval by then
    */
   async createApprovals(
     postId: string,
@@ -155,18 +164,21 @@ export class WorkspaceClient {
   > {
     const howToFindOut = `see who has been asked: ${this.#command(`approvals list ${postId}`)}`;
     const notes = { howToFindOut, subject: `post ${postId}` };
-    const request = { parameters: {}, body: { postId, approvals: approvals as ApprovalRequest[] } };
     const operation = operations.createApprovals;
-    checkRequest(this.#call(operation, request, notes), operation, request);
-    const body = { postId, approvals: approvals.map(withTimeInUtc) };
+    this.#checkedCall(
+      operation,
+      { parameters: {}, body: { postId, approvals: approvals as ApprovalRequest[] } },
+      notes,
+    );
+    const request = { parameters: {}, body: { postId, approvals: approvals.map(withTimeInUtc) } };
     const askedIds = approvals.map(({ userId }) => userId);
     try {
       const asking = { ...operation, answer: approvalsOf(askedIds) };
-      const { value, ...reading } = await this.#ask(asking, { ...request, body }, stop, notes);
+      const { value, ...reading } = await this.#ask(asking, request, stop, notes);
       const { createdApprovals, existingApprovals } = value;
       return { ...reading, createdApprovals, existingApprovals };
     } catch (error) {
-      if (!(error instanceof OutcomeUnknownError) || stop.signal.aborted) throw error;
+      if (!isLost(error, stop)) throw error;
       const reading = { ...operations.listApprovals, answer: approversSchema };
       throw await readApproversBack(error, askedIds, () =>
         this.#ask(reading, { parameters: { postId } }, stop),
@@ -210,8 +222,7 @@ export class WorkspaceClient {
     { signal }: Stop,
     notes: CallNotes = {},
   ): Promise<Reading & { value: z.output<Asked['answer']> }> {
-    const call = this.#call(operation, request, notes);
-    checkRequest(call, operation, request);
+    const call = this.#checkedCall(operation, request, notes);
     const schema: Asked['answer'] = operation.answer;
     return this.#runner.run(call, signal, (asked, answer) => readAnswer(asked, answer, schema));
   }
@@ -221,38 +232,39 @@ export class WorkspaceClient {
     return `postledger ${command} --workspace ${this.#workspace.key} --json`;
   }
 
+  #checkedCall<Asked extends Operation>(
+    operation: Asked,
+    request: RequestOf<Asked>,
+    notes: CallNotes = {},
+  ): ClientCall {
+    const call = this.#call(operation, request, notes);
+    const wrong = invalidFields(operation, request);
+    if (wrong) throw invalidRequest(call, wrong);
+    return call;
+  }
+
   #call<Asked extends Operation>(
     operation: Asked,
     request: RequestOf<Asked>,
-    { howToFindOut, subject }: CallNotes = {},
+    { howToFindOut = '', ...subject }: CallNotes = {},
   ): ClientCall {
     const { key, apiKey, baseUrl } = this.#workspace;
     return {
       method: operation.method,
       path: requestPath(operation, request),
-      body: requestBody(request),
+      body: request.body === undefined ? null : JSON.stringify(request.body),
       origin: new URL(baseUrl).origin,
       place: `workspaces.${key}`,
       keyVariable: apiKey.variable,
-      howToFindOut: howToFindOut ?? null,
-      ...(subject === undefined ? {} : { subject }),
+      howToFindOut: howToFindOut || null,
+      ...subject,
     };
   }
 }
 
-/** What messages say of a call beside its request. */
-interface CallNotes {
-  readonly howToFindOut?: string;
-  readonly subject?: string;
-}
-
-function checkRequest<Asked extends Operation>(
-  call: ClientCall,
-  operation: Asked,
-  request: RequestOf<Asked>,
-): void {
-  const wrong = invalidFields(operation, request);
-  if (wrong) throw invalidRequest(call, wrong);
+/** Whether a change went out, its answer was lost, and one may look at what became of it. */
+function isLost(error: unknown, { signal }: Stop): error is ApiError {
+  return error instanceof ApiError && error.isOutcomeUnknown && !signal.aborted;
 }
 
 function withTimeInUtc(request: ApprovalRequest): ApprovalRequest {

@@ -23,11 +23,7 @@ export interface Answer {
   readonly status: number;
   /** After content-decoding, without a byte order mark and the key, otherwise as it came. */
   readonly body: Buffer;
-  /** How it begins, for a message. */
-  readonly beginning: string;
 }
-
-const beginningLength = 40;
 
 export interface Sending {
   /** JSON; null for a request without a body. */
@@ -92,10 +88,7 @@ export class Connection {
       if (error instanceof BodyLimitError) throw responseTooLarge(call, status, maxBytes);
       throw cutBody(call, status, error);
     });
-    if (isSuccess) {
-      const safe = maskKeyInBody(body, sending.key);
-      return { status, body: safe, beginning: beginningOf(safe) };
-    }
+    if (isSuccess) return { status, body: maskKeyInBody(body, sending.key) };
     const refusal = {
       status,
       text: body.toString('utf8'),
@@ -145,17 +138,6 @@ export class Connection {
     if (signal.aborted) throw new InterruptedError(`stopped during ${call.method} ${call.path}`);
     if (attempt.aborted) throw timedOut(call, status, this.#options.timeoutMs);
   }
-}
-
-function beginningOf(body: Buffer): string {
-  const start = Math.max(
-    0,
-    body.findIndex((byte) => byte > 0x20),
-  );
-  return body
-    .subarray(start, start + 4 * beginningLength)
-    .toString('utf8')
-    .slice(0, beginningLength);
 }
 
 function createDispatcher({ connections, timeoutMs }: ConnectionOptions): Dispatcher {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError, OutcomeUnknownError } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import type { Reading } from './call-runner.ts';
 import { operations } from './schemas/operations.ts';
 import { postSchema, type Post } from './schemas/posts.ts';
@@ -35,6 +35,10 @@ export function approvalsOf(userIds: readonly string[]) {
   );
 }
 
+function isSameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 /*
  * After a change whose answer was lost: what the API shows of its outcome. What is not there yet may still
  * come, as a service can go on with a request whose connection broke; so nothing here says that a change
@@ -49,36 +53,36 @@ export const approversSchema = z.looseObject({
   approvals: z.array(z.looseObject({ user: z.looseObject({ id: z.string() }) })),
 });
 
-type Read<Schema extends z.ZodType> = () => Promise<Reading & { value: z.output<Schema> }>;
-
 /**
  * @returns the post when it is Finalized; null in its place where the rest of it is not as documented
- * @throws OutcomeUnknownError with its status when that is another, or why it cannot be read
+ * @throws ApiError with its status when that is another, or why it cannot be read
  */
 export async function readStatusBack(
-  unknown: OutcomeUnknownError,
-  read: Read<typeof postStatusSchema>,
+  lost: ApiError,
+  read: () => Promise<Reading & { value: z.output<typeof postStatusSchema> }>,
 ): Promise<Reading & { post: Post | null }> {
-  const { value, ...reading } = await readOrGiveUp(unknown, read);
+  const { value, ...reading } = await readOrGiveUp(lost, read);
   const { status } = value.post;
-  const spent = sumOf(unknown, reading);
   if (status === 'Finalized') {
-    return { ...reading, ...spent, post: postSchema.safeParse(value.post).data ?? null };
+    const requests = lost.requests + reading.requests;
+    const retries = lost.retries + reading.retries;
+    const post = postSchema.safeParse(value.post).data ?? null;
+    return { ...reading, requests, retries, post };
   }
   const soFar = status === 'Scheduled' ? ' so far; look again before you repeat it' : '';
-  throw withFindings(unknown, `the post is ${status}${soFar}`, spent);
+  throw lost.withFindings(`the post is ${status}${soFar}`, reading);
 }
 
 /** @returns what to throw: who was asked before this call is not known, so it proves nothing */
 export async function readApproversBack(
-  unknown: OutcomeUnknownError,
+  lost: ApiError,
   askedUserIds: readonly string[],
-  read: Read<typeof approversSchema>,
-): Promise<OutcomeUnknownError> {
-  const { value, ...reading } = await readOrGiveUp(unknown, read);
+  read: () => Promise<Reading & { value: z.output<typeof approversSchema> }>,
+): Promise<ApiError> {
+  const { value, ...reading } = await readOrGiveUp(lost, read);
   const present = new Set(value.approvals.map(({ user }) => user.id.toLowerCase()));
   const missing = askedUserIds.filter((id) => !present.has(id.toLowerCase()));
-  return withFindings(unknown, describeMissing(missing, askedUserIds), sumOf(unknown, reading));
+  return lost.withFindings(describeMissing(missing, askedUserIds), reading);
 }
 
 function describeMissing(missing: readonly string[], asked: readonly string[]): string {
@@ -90,39 +94,11 @@ function describeMissing(missing: readonly string[], asked: readonly string[]): 
   return `of those asked, ${missing.join(', ')} ${verb} no approval of the post so far`;
 }
 
-async function readOrGiveUp<Found>(
-  unknown: OutcomeUnknownError,
-  read: () => Promise<Found>,
-): Promise<Found> {
+async function readOrGiveUp<Found>(lost: ApiError, read: () => Promise<Found>): Promise<Found> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof ApiError)) throw unknown;
-    const findings = `reading it back failed, too: ${error.problem}`;
-    throw withFindings(unknown, findings, sumOf(unknown, error));
+    if (!(error instanceof ApiError)) throw lost;
+    throw lost.withFindings(`reading it back failed, too: ${error.problem}`, error);
   }
-}
-
-interface Spent {
-  readonly requests: number;
-  readonly retries: number;
-}
-
-function sumOf(one: Spent, other: Spent): Spent {
-  return { requests: one.requests + other.requests, retries: one.retries + other.retries };
-}
-
-function withFindings(
-  unknown: OutcomeUnknownError,
-  findings: string,
-  { requests, retries }: Spent,
-): OutcomeUnknownError {
-  const error = new OutcomeUnknownError(unknown.call, unknown.cause, findings);
-  error.requests = requests;
-  error.retries = retries;
-  return error;
-}
-
-function isSameId(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }

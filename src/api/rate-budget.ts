@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import type { RateLimit } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { errorMessage, hasErrorCode, InterruptedError } from '../core/errors.ts';
+import { errorMessage, InterruptedError, isSystemError } from '../core/errors.ts';
 import { acquireLock } from '../core/lock.ts';
 import type { Log } from '../core/log.ts';
 
@@ -54,6 +54,7 @@ interface BudgetState {
 
 const fileSchema = z.object({
   version: z.literal(2),
+  /** When it was written. */
   monotonic_ms: z.number(),
   wall_ms: z.number(),
   blocked_until_ms: z.number(),
@@ -163,25 +164,27 @@ export class RateBudget {
     }
   }
 
+  /**
+   * What cannot be read, or was written shortly before a reboot (the monotonic clock went back), stands for a
+   * full quota: waiting for one window is safe.
+   */
   async #read(nowMs: number): Promise<BudgetState> {
-    const { clock, log } = this.#options;
-    const text = await readText(this.#path);
-    if (text === null) return { sentMs: [], blockedUntilMs: 0 };
-    const file = parseFile(text);
-    if (file === null) {
+    const file = await readBudgetFile(this.#path);
+    const empty = { sentMs: [], blockedUntilMs: 0 };
+    if (file === 'none') return empty;
+    if (file === 'unreadable') {
       const message =
         'the record of sent requests is unreadable: waiting for one window of the limit';
-      log.warn({ file: this.#path }, message);
-      return { sentMs: [], blockedUntilMs: nowMs + this.#spanMs };
+      this.#options.log.warn({ file: this.#path }, message);
+      return { ...empty, blockedUntilMs: nowMs + this.#spanMs };
     }
-    // A monotonic clock that went back was reset by a reboot; then the wall clock says how long
-    // ago the file was written, and one that went back, too, that no time has passed.
-    const wallMs = Math.max(0, clock.now().getTime() - file.wall_ms);
-    const shiftMs = file.monotonic_ms <= nowMs ? 0 : nowMs - wallMs - file.monotonic_ms;
-    const sentMs = file.sent_ms.map((timeMs) => timeMs + shiftMs);
+    if (file.monotonic_ms > nowMs) {
+      const isLongAgo = this.#options.clock.now().getTime() - file.wall_ms > this.#spanMs;
+      return isLongAgo ? empty : { ...empty, blockedUntilMs: nowMs + this.#spanMs };
+    }
     return {
-      sentMs: sentMs.filter((timeMs) => timeMs + this.#spanMs > nowMs),
-      blockedUntilMs: file.blocked_until_ms + shiftMs,
+      sentMs: file.sent_ms.filter((timeMs) => timeMs + this.#spanMs > nowMs),
+      blockedUntilMs: file.blocked_until_ms,
     };
   }
 
@@ -199,19 +202,11 @@ export class RateBudget {
   }
 }
 
-async function readText(path: string): Promise<string | null> {
+async function readBudgetFile(path: string) {
   try {
-    return await readFile(path, 'utf8');
+    return fileSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
-function parseFile(text: string): z.output<typeof fileSchema> | null {
-  try {
-    return fileSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
+    if (isSystemError(error) && error.code !== 'ENOENT') throw error;
+    return isSystemError(error) ? 'none' : 'unreadable';
   }
 }

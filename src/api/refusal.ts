@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { Recovery } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
-import { ApiError, FieldError, type Call, type Failure } from './api-error.ts';
+import { ApiError, type Call, type Reach } from './api-error.ts';
 import { retryAfterMs, secondsUntilReset } from './retry-timing.ts';
 import type { FieldErrors } from './schemas/error.ts';
 
 /** An answer whose status is not 2xx. */
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   /** The whole body, or what came of it. */
   readonly text: string;
@@ -16,81 +17,197 @@ export interface Refusal {
   readonly mask: (text: string) => string;
 }
 
-/** How a refusal is reported: the rest of the failure is the service's own words. */
-type Reading = Pick<Failure, 'code' | 'advice' | 'reach'>;
-
-type ForbiddenReading = (call: Call) => Reading;
-
-/** The 403s have one code; only their messages tell them apart (specification, "Authentication"). */
-const forbiddenMessages: readonly (readonly [RegExp, ForbiddenReading])[] = [
-  [/\brevoked\b/i, (call) => newKey('API_KEY_REVOKED', call)],
-  [/\bexpired\b/i, (call) => newKey('API_KEY_EXPIRED', call)],
-  [
-    /^invalid or unauthorized/i,
-    (call) => ({
-      code: 'API_KEY_DISABLED',
-      reach: 'workspace',
-      advice: `the key in ${call.keyVariable} is disabled: enable it in the workspace's settings (API Keys), or set another`,
-    }),
-  ],
-  [
-    /\binsufficient permissions\b/i,
-    (call) => ({
-      code: 'API_INSUFFICIENT_PERMISSIONS',
-      reach: 'profile',
-      advice: `give the key in ${call.keyVariable} the right to do this, or set another`,
-    }),
-  ],
-  [
-    /\binsufficient credits\b/i,
-    () => ({
-      code: 'API_INSUFFICIENT_CREDITS',
-      reach: 'workspace',
-      advice: 'add credits in the workspace, then run again',
-    }),
-  ],
-  [
-    /\busage exceeded\b/i,
-    () => ({
-      code: 'API_USAGE_EXCEEDED',
-      reach: 'workspace',
-      advice: "wait until the workspace's usage starts anew, or raise its plan",
-    }),
-  ],
-  [
-    /\bengagement\b/i,
-    (call) => ({
-      code: 'API_ENGAGEMENT_PROFILE',
-      reach: 'profile',
-      advice: `engagement profiles have no analytics: take the profile out of ${call.place}.profiles`,
-    }),
-  ],
-];
-
-function newKey(code: string, call: Call): Reading {
-  const advice = `create a new key in the workspace's settings (API Keys) and set it as ${call.keyVariable}`;
-  return { code, reach: 'workspace', advice };
+/** How refusals are reported beside the service's own words. */
+interface RefusalKind {
+  /** The statuses that mean this: one, or from the first to the last. */
+  readonly status: number | readonly [number, number];
+  /** What the message says: the 403s have one code, and only their messages tell them apart. */
+  readonly said?: RegExp;
+  readonly code: string;
+  /** `fix-input` where it is not given. */
+  readonly recovery?: Recovery;
+  /** `call` where it is not given. */
+  readonly reach?: Reach;
+  readonly advice: (call: Call, details: { hasFields: boolean; waitMs: number | null }) => string;
 }
 
-function readForbidden(call: Call, said: string): Reading {
-  const known = forbiddenMessages.find(([pattern]) => pattern.test(said));
-  if (known) return known[1](call);
-  const hint = call.isWindow
-    ? ' and this profile are allowed in the workspace (analytics need a profile that is not for engagement only)'
-    : ' is allowed in the workspace';
-  const advice = `see what the key in ${call.keyVariable}${hint}`;
-  return { code: 'API_FORBIDDEN', reach: 'profile', advice };
-}
+const newKey = ({ keyVariable }: Call) =>
+  `create a new key in the workspace's settings (API Keys) and set it as ${keyVariable}`;
+const tryAgain = (waitMs: number | null) =>
+  `try again ${waitMs === null ? 'later' : `in ${Math.ceil(waitMs / 1000)} s`}`;
+const badRequest = {
+  code: 'API_BAD_REQUEST',
+  advice: (_: Call, { hasFields }: { hasFields: boolean }) =>
+    hasFields ? 'correct this and try again' : 'see what the API expects here',
+};
+const serverError = {
+  code: 'API_SERVER_ERROR',
+  recovery: 'retry',
+  advice: (_: Call, { waitMs }: { waitMs: number | null }) =>
+    `the service has a problem, ${tryAgain(waitMs)}`,
+} as const;
 
-function readUnauthorized(call: Call, said: string): Reading {
-  const isMissing = /\bmissing\b/i.test(said);
-  return {
-    code: isMissing ? 'API_KEY_MISSING' : 'API_KEY_INVALID',
+/** The first that fits counts (specification, "Errors" and "Authentication failures"). */
+const refusalKinds: readonly RefusalKind[] = [
+  {
+    // not followed: the key must go only to the configured address
+    status: [300, 399],
+    code: 'API_REDIRECT',
     reach: 'workspace',
-    advice: isMissing
-      ? `the key was sent, so something on the way takes the Authorization header away: check ${call.place}.base_url and the proxy`
-      : `check ${call.keyVariable}: it must be a key of the workspace at ${call.place}.base_url, whole and without blanks`,
-  };
+    advice: ({ place }) => `set ${place}.base_url to the API's own address`,
+  },
+  { status: 400, ...badRequest },
+  { status: 422, ...badRequest },
+  {
+    status: 401,
+    said: /\bmissing\b/i,
+    code: 'API_KEY_MISSING',
+    reach: 'workspace',
+    advice: ({ place }) =>
+      `the key was sent, so something on the way takes the Authorization header away: check ${place}.base_url and the proxy`,
+  },
+  {
+    status: 401,
+    code: 'API_KEY_INVALID',
+    reach: 'workspace',
+    advice: ({ place, keyVariable }) =>
+      `check ${keyVariable}: it must be a key of the workspace at ${place}.base_url, whole and without blanks`,
+  },
+  {
+    status: 403,
+    said: /\brevoked\b/i,
+    code: 'API_KEY_REVOKED',
+    reach: 'workspace',
+    advice: newKey,
+  },
+  {
+    status: 403,
+    said: /\bexpired\b/i,
+    code: 'API_KEY_EXPIRED',
+    reach: 'workspace',
+    advice: newKey,
+  },
+  {
+    status: 403,
+    said: /^invalid or unauthorized/i,
+    code: 'API_KEY_DISABLED',
+    reach: 'workspace',
+    advice: ({ keyVariable }) =>
+      `the key in ${keyVariable} is disabled: enable it in the workspace's settings (API Keys), or set another`,
+  },
+  {
+    status: 403,
+    said: /\binsufficient permissions\b/i,
+    code: 'API_INSUFFICIENT_PERMISSIONS',
+    reach: 'profile',
+    advice: ({ keyVariable }) =>
+      `give the key in ${keyVariable} the right to do this, or set another`,
+  },
+  {
+    status: 403,
+    said: /\binsufficient credits\b/i,
+    code: 'API_INSUFFICIENT_CREDITS',
+    reach: 'workspace',
+    advice: () => 'add credits in the workspace, then run again',
+  },
+  {
+    status: 403,
+    said: /\busage exceeded\b/i,
+    code: 'API_USAGE_EXCEEDED',
+    reach: 'workspace',
+    advice: () => "wait until the workspace's usage starts anew, or raise its plan",
+  },
+  {
+    status: 403,
+    said: /\bengagement\b/i,
+    code: 'API_ENGAGEMENT_PROFILE',
+    reach: 'profile',
+    advice: ({ place }) =>
+      `engagement profiles have no analytics: take the profile out of ${place}.profiles`,
+  },
+  {
+    status: 403,
+    code: 'API_FORBIDDEN',
+    reach: 'profile',
+    advice: ({ keyVariable, isWindow }) =>
+      isWindow
+        ? `see what the key in ${keyVariable} and this profile are allowed in the workspace (analytics need a profile that is not for engagement only)`
+        : `see what the key in ${keyVariable} is allowed in the workspace`,
+  },
+  {
+    status: 404,
+    code: 'API_NOT_FOUND',
+    reach: 'profile',
+    advice: ({ place, keyVariable }) =>
+      `it does not exist, was deleted, or belongs to another workspace than the key in ${keyVariable}: check the id, and ${place}.base_url`,
+  },
+  { status: 408, ...serverError },
+  {
+    status: 409,
+    code: 'API_CONFLICT',
+    advice: () => 'look at its present state in the workspace first',
+  },
+  {
+    status: 429,
+    code: 'API_TOO_MANY_REQUESTS',
+    recovery: 'retry',
+    reach: 'workspace',
+    advice: (_, { waitMs }) => tryAgain(waitMs),
+  },
+  { status: [500, 599], ...serverError },
+];
+const unexpectedStatus = {
+  code: 'API_UNEXPECTED_STATUS',
+  recovery: 'abort' as const,
+  advice: ({ place }: Call) => `check ${place}.base_url and the proxy`,
+};
+
+/**
+ * The error of an answer whose status is not 2xx.
+ * @param now the wall clock, for a Retry-After that names a date
+ */
+export function refusalError(call: Call, refusal: Refusal, now: Date): ApiError {
+  const { status, retryAfter } = refusal;
+  const quote = (text: string) => clean(refusal.mask(text));
+  const body = readErrorBody(refusal.text, quote);
+  const said = body?.message ?? `HTTP ${status} without a message of the API`;
+  const known = refusalKinds.find((kind) => isOfKind(kind, status, said));
+  const kind: Omit<RefusalKind, 'status'> = known ?? unexpectedStatus;
+  const waitMs = known?.recovery === 'retry' ? waitMsOf(status, said, retryAfter, now) : null;
+  const fieldErrors = kind.code === badRequest.code ? (body?.fieldErrors ?? {}) : null;
+  const hasFields = Object.keys(fieldErrors ?? {}).length > 0;
+  return new ApiError(call, {
+    code: kind.code,
+    recovery: kind.recovery ?? 'fix-input',
+    reach: kind.reach ?? 'call',
+    status,
+    problem: problemOf(kind.code, `${said} (${status})`, status, quote(pathOf(refusal.location))),
+    advice: kind.advice(call, { hasFields, waitMs }),
+    waitMs,
+    ...(fieldErrors ? { fieldErrors } : {}),
+  });
+}
+
+function isOfKind(kind: RefusalKind, status: number, message: string): boolean {
+  const [first, last] = typeof kind.status === 'number' ? [kind.status, kind.status] : kind.status;
+  return status >= first && status <= last && (kind.said?.test(message) ?? true);
+}
+
+function waitMsOf(status: number, said: string, retryAfter: string | undefined, now: Date) {
+  if (status !== 429) return retryAfterMs(retryAfter, now);
+  const seconds = secondsUntilReset(said, retryAfter, now);
+  return seconds === null ? null : seconds * 1000;
+}
+
+function problemOf(code: string, answered: string, status: number, location: string): string {
+  if (code === unexpectedStatus.code) return `${answered}, which this API never answers`;
+  if (code !== 'API_REDIRECT') return answered;
+  return `the service redirects${location === '' ? '' : ` to ${location}`} (${status})`;
+}
+
+/** Without its query, which may quote the key in other characters. */
+function pathOf(location: string): string {
+  return location.replace(/[?#].*$/su, '');
 }
 
 /** More tolerant than the API's document: what answers may be a gateway. */
@@ -101,109 +218,6 @@ const readableErrorSchema = z.looseObject({
     .nullish()
     .catch(null),
 });
-
-/** The longest part of a foreign message that is passed on. */
-const longestMessage = 300;
-
-/**
- * The error of an answer whose status is not 2xx.
- * @param now the wall clock, for a Retry-After that names a date
- */
-export function refusalError(call: Call, refusal: Refusal, now: Date): ApiError {
-  const { status, retryAfter } = refusal;
-  const quote = (text: string) => clean(refusal.mask(text));
-  // without its query, which may quote the key in other characters
-  if (status < 400) return redirect(call, status, quote(refusal.location.replace(/[?#].*$/su, '')));
-  const body = readErrorBody(refusal.text, quote);
-  const said = body?.message ?? `HTTP ${status} without a message of the API`;
-  const problem = `${said} (${status})`;
-  const fail = (reading: Reading) =>
-    new ApiError(call, { recovery: 'fix-input', status, problem, ...reading });
-  if (status >= 500 || status === 408) {
-    return serverError(call, status, problem, retryAfterMs(retryAfter, now));
-  }
-  switch (status) {
-    case 400:
-    case 422:
-      return badRequest(call, status, problem, body?.fieldErrors ?? {});
-    case 401:
-      return fail(readUnauthorized(call, said));
-    case 403:
-      return fail(readForbidden(call, said));
-    case 404:
-      return fail({
-        code: 'API_NOT_FOUND',
-        reach: 'profile',
-        advice: `it does not exist, was deleted, or belongs to another workspace than the key in ${call.keyVariable}: check the id, and ${call.place}.base_url`,
-      });
-    case 409:
-      return fail({
-        code: 'API_CONFLICT',
-        advice: 'look at its present state in the workspace first',
-      });
-    case 429:
-      return tooManyRequests(call, problem, secondsUntilReset(said, retryAfter, now));
-    default:
-      return new ApiError(call, {
-        code: 'API_UNEXPECTED_STATUS',
-        recovery: 'abort',
-        status,
-        problem: `${problem}, which this API never answers`,
-        advice: `check ${call.place}.base_url and the proxy`,
-      });
-  }
-}
-
-/** Not followed: the key must go only to the configured address. */
-function redirect(call: Call, status: number, location: string): ApiError {
-  const target = location === '' ? '' : ` to ${location}`;
-  return new ApiError(call, {
-    code: 'API_REDIRECT',
-    recovery: 'fix-input',
-    status,
-    problem: `the service redirects${target} (${status})`,
-    advice: `set ${call.place}.base_url to the API's own address`,
-    reach: 'workspace',
-  });
-}
-
-/** 5xx, or a gateway that gave up waiting. */
-function serverError(call: Call, status: number, problem: string, waitMs: number | null): ApiError {
-  const when = waitMs === null ? 'later' : `in ${Math.ceil(waitMs / 1000)} s`;
-  const advice = `the service has a problem, try again ${when}`;
-  return new ApiError(call, {
-    code: 'API_SERVER_ERROR',
-    recovery: 'retry',
-    status,
-    problem,
-    advice,
-    waitMs,
-  });
-}
-
-function badRequest(
-  call: Call,
-  status: number,
-  problem: string,
-  fieldErrors: FieldErrors,
-): FieldError {
-  const hasFields = Object.keys(fieldErrors).length > 0;
-  const advice = hasFields ? 'correct this and try again' : 'see what the API expects here';
-  return new FieldError(call, { code: 'API_BAD_REQUEST', status, problem, advice }, fieldErrors);
-}
-
-/** The workspace's quota is used up, by whomever. @param seconds until it resets; null when unknown */
-function tooManyRequests(call: Call, problem: string, seconds: number | null): ApiError {
-  return new ApiError(call, {
-    code: 'API_TOO_MANY_REQUESTS',
-    recovery: 'retry',
-    status: 429,
-    problem,
-    advice: `try again ${seconds === null ? 'later' : `in ${seconds} s`}`,
-    reach: 'workspace',
-    waitMs: seconds === null ? null : seconds * 1000,
-  });
-}
 
 type Quote = (text: string) => string;
 
@@ -221,6 +235,10 @@ function readErrorBody(
 
 /** One field of another form than documented must not cost the others. */
 function quoteFields(errors: Readonly<Record<string, unknown>>, quote: Quote): FieldErrors {
+  const wordsOf = (problem: unknown) =>
+    typeof problem === 'object' && problem !== null
+      ? 'in a form that cannot be shown'
+      : String(problem);
   return Object.fromEntries(
     Object.entries(errors).map(([field, problems]) => [
       quote(field),
@@ -229,10 +247,8 @@ function quoteFields(errors: Readonly<Record<string, unknown>>, quote: Quote): F
   );
 }
 
-function wordsOf(problem: unknown): string {
-  if (typeof problem === 'object' && problem !== null) return 'in a form that cannot be shown';
-  return String(problem);
-}
+/** The longest part of a foreign message that is passed on. */
+const longestMessage = 300;
 
 /** A foreign text on one line of reasonable length. */
 function clean(text: string): string {

@@ -1,6 +1,10 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { isRecord } from '../core/json.ts';
+import type { Call } from './api-error.ts';
+import type { Answer } from './connection.ts';
 import { fieldErrorsOf, type FieldErrors } from './schemas/error.ts';
 import type { Operation } from './schemas/operations.ts';
+import { cutBody, notJson, unexpectedBody } from './transport-errors.ts';
 
 type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
@@ -28,21 +32,6 @@ export function dotSegments(parameters: Readonly<Record<string, unknown>>): Fiel
   return Object.fromEntries(wrong.map(([name]) => [name, ['Invalid id']]));
 }
 
-/** The path with its parameters filled in, and the query, without values that are undefined. */
-export function requestPath({ path }: Operation, { parameters, query = {} }: Request): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(parameters[name]).replace(/\p{Cs}/gu, '\ufffd')),
-  );
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams();
-  for (const [name, value] of given) search.append(name, String(value));
-  return given.length === 0 ? filled : `${filled}?${search.toString()}`;
-}
-
-export function requestBody({ body }: Request): string | null {
-  return body === undefined ? null : JSON.stringify(body);
-}
-
 /** What does not fit the API's documentation, by field; null when all does. */
 export function invalidFields(operation: Operation, request: Request): FieldErrors | null {
   const parts = ['parameters', 'query', 'body'] as const;
@@ -50,4 +39,73 @@ export function invalidFields(operation: Operation, request: Request): FieldErro
     (part) => operation[part]?.safeParse(request[part] ?? {}).error?.issues ?? [],
   );
   return issues.length === 0 ? dotSegments(request.parameters) : fieldErrorsOf(issues);
+}
+
+/** The path with its parameters filled in, and the query, without values that are undefined. */
+export function requestPath({ path }: Operation, { parameters, query = {} }: Request): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(parameters[name]).replace(/\p{Cs}/gu, '\ufffd')),
+  );
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(
+    given.map(([name, value]) => [name, String(value)] as [string, string]),
+  );
+  return given.length === 0 ? filled : `${filled}?${search.toString()}`;
+}
+
+/** The list that an answer is. Its members are as they came. */
+export function readList(call: Call, answer: Answer): unknown[] {
+  const value = readJson(call, answer);
+  if (Array.isArray(value)) return value;
+  const problem = `the answer should be a list, and is ${describeForm(value)}`;
+  throw unexpectedBody(call, answer, problem);
+}
+
+/** The object that an answer holds under `name`, as it came. */
+export function readMember(call: Call, answer: Answer, name: string): Record<string, unknown> {
+  const value = readJson(call, answer);
+  const member = isRecord(value) ? value[name] : undefined;
+  if (isRecord(member)) return member;
+  const found = isRecord(value) ? `one with ${describeForm(member)} there` : describeForm(value);
+  const problem = `the answer should be an object with an object ${name}, and is ${found}`;
+  throw unexpectedBody(call, answer, problem);
+}
+
+/** An answer of the documented form; what is not documented is kept in it. */
+export function readAnswer<Schema extends z.ZodType>(
+  call: Call,
+  answer: Answer,
+  schema: Schema,
+): z.output<Schema> {
+  const result = schema.safeParse(readJson(call, answer));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const place = z.core.toDotPath(issue?.path ?? []);
+  const mismatch = `${place === '' ? '' : `${place}: `}${issue?.message ?? ''}`;
+  const problem = `the answer has another form than documented (${mismatch})`;
+  throw unexpectedBody(call, answer, problem);
+}
+
+function readJson(call: Call, { status, body }: Answer): unknown {
+  const text = body.toString('utf8');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // without the parser's error as its cause: that quotes the text, and with it the key, should it be there
+    if (isCut(text.trim())) throw cutBody(call, status);
+    throw notJson(call, status, text.trimStart().slice(0, 40));
+  }
+}
+
+/** Whether it began as JSON and did not end so; an answer without a body was cut at its start. */
+function isCut(text: string): boolean {
+  const end = { '[': ']', '{': '}' }[text.charAt(0)];
+  return text === '' || (end !== undefined && !text.endsWith(end));
+}
+
+function describeForm(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

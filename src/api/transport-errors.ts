@@ -1,5 +1,19 @@
 import { exitCodes } from '../core/errors.ts';
 import { ApiError, type Call } from './api-error.ts';
+import type { FieldErrors } from './schemas/error.ts';
+
+/** Before any request: values that are not of the form that the API documents. */
+export function invalidRequest(call: Call, fieldErrors: FieldErrors): ApiError {
+  return new ApiError(call, {
+    code: 'API_REQUEST_INVALID',
+    recovery: 'fix-input',
+    status: null,
+    problem: 'not sent',
+    advice: 'correct the values and try again',
+    exitCode: exitCodes.usage,
+    fieldErrors,
+  });
+}
 
 /** Before any request: what the variable holds cannot be a key, and would break the header. */
 export function unusableKey(call: Call): ApiError {
@@ -17,12 +31,13 @@ export function unusableKey(call: Call): ApiError {
 /** No answer: the service cannot be reached, or the connection broke before it answered. */
 export function unreachable(call: Call, cause: unknown): ApiError {
   const trouble = networkTrouble(cause, call);
+  const known = networkAdvices.find(([pattern]) => pattern.test(trouble));
   return new ApiError(call, {
     code: 'API_UNREACHABLE',
     recovery: certificateProblem.test(trouble) ? 'fix-input' : 'retry',
     status: null,
     problem: `no answer from ${call.origin} (${trouble})`,
-    advice: networkAdvice(trouble, call),
+    advice: known?.[1](call.place) ?? `check the network, the proxy and ${call.place}.base_url`,
     cause,
   });
 }
@@ -55,10 +70,7 @@ export function cutBody(call: Call, status: number, cause?: unknown): ApiError {
   });
 }
 
-/**
- * The answer is no JSON.
- * @param start how the answer begins
- */
+/** @param start how the answer begins */
 export function notJson(call: Call, status: number, start: string): ApiError {
   return new ApiError(call, {
     code: 'API_NOT_JSON',
@@ -84,18 +96,18 @@ export function responseTooLarge(call: Call, status: number, maxBytes: number): 
   });
 }
 
-/** The answer is JSON, but not of the form that this call gives. */
-export class UnexpectedBodyError extends ApiError {
-  /** As it came. */
-  readonly body: Buffer;
-
-  /** @param problem what is wrong with the answer, a sentence without its end */
-  constructor(call: Call, answer: { status: number; body: Buffer }, problem: string) {
-    const advice = `check that ${call.place}.base_url is the API's address`;
-    const { status } = answer;
-    super(call, { code: 'API_UNEXPECTED_BODY', recovery: 'abort', status, problem, advice });
-    this.body = answer.body;
-  }
+/**
+ * The answer is JSON, but not of the form that this call gives.
+ * @param problem what is wrong with the answer, a sentence without its end
+ */
+export function unexpectedBody(
+  call: Call,
+  { status, body }: { status: number; body: Buffer },
+  problem: string,
+): ApiError {
+  const advice = `check that ${call.place}.base_url is the API's address`;
+  const code = 'API_UNEXPECTED_BODY';
+  return new ApiError(call, { code, recovery: 'abort', status, problem, advice, body });
 }
 
 const certificateProblem =
@@ -133,22 +145,18 @@ const networkAdvices: readonly (readonly [RegExp, (place: string) => string])[] 
   ],
 ];
 
-function networkAdvice(trouble: string, { place }: Call): string {
-  const known = networkAdvices.find(([pattern]) => pattern.test(trouble));
-  return known?.[1](place) ?? `check the network, the proxy and ${place}.base_url`;
+/** Of a system's error: who did not answer. */
+interface NetworkPlace {
+  readonly hostname?: string;
+  readonly address?: string;
+  readonly port?: number;
 }
 
 /** The system's code, with who did not answer where that is not the service: a proxy. */
 function networkTrouble(cause: unknown, { origin }: Call): string {
   if (!(cause instanceof Error)) return String(cause);
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-  if (code === '' || code.startsWith('UND_ERR_')) return cause.message;
-  const peer = peerOf(cause);
+  const { code, hostname, address, port } = cause as NodeJS.ErrnoException & NetworkPlace;
+  if (code === undefined || code.startsWith('UND_ERR_')) return cause.message;
+  const peer = hostname ?? (address === undefined ? null : `${address}:${port ?? ''}`);
   return peer === null || origin.includes(peer) ? code : `${code} ${peer}`;
-}
-
-function peerOf(cause: Error): string | null {
-  if ('hostname' in cause && typeof cause.hostname === 'string') return cause.hostname;
-  if (!('address' in cause && 'port' in cause)) return null;
-  return `${String(cause.address)}:${String(cause.port)}`;
 }

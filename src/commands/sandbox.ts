@@ -5,7 +5,7 @@ import { terminalLine } from '../core/terminal-text.ts';
 import { faultLevels } from '../sandbox/faults/fault-kinds.ts';
 import { defaultSandbox } from '../sandbox/identity.ts';
 import { parseRecordedWorkspace } from '../sandbox/recorded-workspace.ts';
-import { describeSandbox, startSandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
+import { startSandbox, type SandboxDescription, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { printResult, untilAborted, type Register } from './context.ts';
 import { parseHeaderName, parsePort, parseTime, wholeNumber } from './option-values.ts';
 
@@ -84,7 +84,6 @@ Examples:
         const webhook = readWebhookAddress(options, context.environment);
         const data = options.data === undefined ? null : await readRecorded(options.data);
         const server = await startSandbox({
-          host: '127.0.0.1',
           port: options.port,
           seed: options.seed,
           profiles: options.profiles,
@@ -98,7 +97,7 @@ Examples:
           clock,
           log,
         });
-        printResult(context.output, options, describeSandbox(server), announcement);
+        printResult(context.output, options, server.describe(), announcement);
         await untilAborted(signal);
         await server.close();
         return exitCodes.done;
@@ -184,7 +183,7 @@ async function readRecorded(file: string) {
   return parseRecordedWorkspace(text, file);
 }
 
-function announcement(description: ReturnType<typeof describeSandbox>): string {
+function announcement(description: SandboxDescription): string {
   const { base_url: url, workspace, keys, profiles, webhook_url: webhook } = description;
   return [
     `Serving the API at ${url}, workspace ${terminalLine(workspace.slug)}`,

@@ -1,8 +1,7 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { ClientWait, Reading } from '../api/call-runner.ts';
 import { WorkspaceClient } from '../api/client.ts';
-import { OutcomeUnknownError } from '../api/api-error.ts';
-import { UnexpectedBodyError } from '../api/transport-errors.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { Config } from '../config/config.ts';
 import { selectWorkspace } from '../config/select.ts';
 import { errorMessage, exitCodes, type ExitCode } from '../core/errors.ts';
@@ -109,8 +108,8 @@ class WorkspaceCall {
       ? question
       : await readQuestion().catch((error: unknown) => {
           // a post of another form than documented can be changed all the same
-          if (!(error instanceof UnexpectedBodyError)) throw error;
-          log.warn({}, error.message);
+          if (unexpectedBody(error) === null) throw error;
+          log.warn({}, errorMessage(error));
           return question;
         });
     await confirmChange(asked, { ...dialogue, yes, signal, command });
@@ -118,7 +117,7 @@ class WorkspaceCall {
 
   /**
    * Prints what the API answers: its body as it came for `--json`, in whatever form that is, else the view.
-   * @throws OutcomeUnknownError also after printing the body, which then does not say that a change was made
+   * @throws ApiError of a change also after printing the body, which then does not say that a change was made
    */
   async print<Answer extends Reading>(
     ask: () => Promise<Answer>,
@@ -138,7 +137,7 @@ class WorkspaceCall {
       const body = json ? unexpectedBody(error) : null;
       if (body) writeBody(body, output);
       // a read has given its body; a change has an unknown outcome
-      if (!body || error instanceof OutcomeUnknownError) throw error;
+      if (!body || (error instanceof ApiError && error.isOutcomeUnknown)) throw error;
       log.warn({}, errorMessage(error));
     }
     return exitCodes.done;
@@ -147,8 +146,7 @@ class WorkspaceCall {
 
 /** The body of an answer of another form than documented. */
 function unexpectedBody(error: unknown): Buffer | null {
-  const cause = error instanceof OutcomeUnknownError ? error.cause : error;
-  return cause instanceof UnexpectedBodyError ? cause.body : null;
+  return error instanceof ApiError ? error.unexpectedBody() : null;
 }
 
 /** To a file or a pipe byte by byte; a terminal must not be steered by it. */

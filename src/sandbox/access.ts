@@ -4,7 +4,7 @@ import { refusals, type Refusal } from '../api/schemas/refusals.ts';
 import { dayMs } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { sandboxKeys, type KeyOutcome } from './identity.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from './request.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 
 const revokedBeforeStartMs = 3 * dayMs;

@@ -1,17 +1,20 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { operations } from '../api/schemas/operations.ts';
 import type { Log } from '../core/log.ts';
-import type { AnswerCap } from './api-routes.ts';
-import type { Delivery } from './events/delivery.ts';
-import type { EventSender } from './events/event-sender.ts';
+import type { Delivery, EventSender } from './event-sender.ts';
 import { faultKindNames, faultLevels } from './faults/fault-kinds.ts';
 import type { FaultPlan } from './faults/fault-plan.ts';
-import { badRequest, controlBody, refusal, validate } from './refusal.ts';
-import { readJson, refuseLargeBody, takeBody } from './request.ts';
+import { badRequest, controlBody, limitBody, readJson, refusal, validate } from './request.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
-import { metricsSchema } from './state/linkedin-posts.ts';
+import { metricsSchema } from './state/metrics.ts';
 import type { WorkspaceState } from './state/workspace-state.ts';
+
+/** How much one answer holds at most, as services limit it without saying so. The API's documentation has no such limit. */
+export interface AnswerCap {
+  /** Posts in an answer of analytics, the newest ones; null: all that there are. */
+  posts: number | null;
+}
 
 export interface Controls {
   readonly state: WorkspaceState;
@@ -24,17 +27,29 @@ export interface Controls {
   describe(): object;
 }
 
-/** Ten years either way: more is a slip of the hand. */
-const daysError = 'Invalid number, expected -3660 to 3660';
+/** A number within bounds, with one message for whatever else is given. */
+function number(low: number, high: number) {
+  const error = `Invalid number, expected ${low} to ${high}`;
+  return z.number(error).min(low, error).max(high, error);
+}
+
+function wholeNumber(low: number, high: number, orNull = '') {
+  const error = `Invalid number, expected a whole one from ${low} to ${high}${orNull}`;
+  return z.int(error).min(low, error).max(high, error);
+}
+
 const dateTime = z.iso.datetime({ offset: true, error: 'Invalid date-time, expected ISO 8601' });
+const yesOrNo = z.boolean('Invalid boolean, expected true or false');
+const pathError = 'Invalid path, expected one below the base URL, such as /posts';
+
 const moveSchema = z.union(
   [
     controlBody({ now: dateTime }),
-    controlBody({ advance_days: z.number(daysError).min(-3660, daysError).max(3660, daysError) }),
+    // ten years either way: more is a slip of the hand
+    controlBody({ advance_days: number(-3660, 3660) }),
   ],
   'expected {"now": "<ISO 8601>"} or {"advance_days": <number>}',
 );
-const yesOrNo = z.boolean('Invalid boolean, expected true or false');
 const inviteSchema = controlBody({
   email: z.email('Invalid email'),
   has_account: yesOrNo.optional(),
@@ -47,19 +62,11 @@ const eventSchema = z.looseObject(
   },
   'Invalid object, expected one with type, data',
 );
-const duplicatesError = 'Invalid number, expected 0 to 5';
 const deliverySchema = controlBody({
-  duplicates: z
-    .int(duplicatesError)
-    .min(0, duplicatesError)
-    .max(5, duplicatesError)
-    .exactOptional(),
+  duplicates: wholeNumber(0, 5).exactOptional(),
   reorder: yesOrNo.exactOptional(),
   hold: yesOrNo.exactOptional(),
 });
-const pathError = 'Invalid path, expected one below the base URL, such as /posts';
-const timesError = 'Invalid number, expected a whole one from 1 to 1000';
-const secondsError = 'Invalid number, expected 0 to 600';
 const requestedFaultSchema = controlBody({
   kind: z.enum(faultKindNames, `Invalid kind, expected one of ${faultKindNames.join(', ')}`),
   path: z
@@ -69,37 +76,45 @@ const requestedFaultSchema = controlBody({
   method: z
     .enum(['GET', 'POST', 'DELETE'], 'Invalid method, expected GET, POST or DELETE')
     .optional(),
-  times: z.int(timesError).min(1, timesError).max(1000, timesError).default(1),
-  seconds: z.number(secondsError).min(0, secondsError).max(600, secondsError).optional(),
+  times: wholeNumber(1, 1000).default(1),
+  seconds: number(0, 600).optional(),
 });
 const faultsSchema = controlBody({
   level: z.enum(faultLevels, `Invalid level, expected ${faultLevels.join(', ')}`).optional(),
   next: z.array(requestedFaultSchema, 'Invalid list, expected faults').optional(),
 });
-const capError = 'Invalid number, expected a whole one from 1 to 100000, or null';
-const capSchema = controlBody({
-  cap: z.int(capError).min(1, capError).max(100_000, capError).nullable(),
-});
+const capSchema = controlBody({ cap: wholeNumber(1, 100_000, ', or null').nullable() });
 
 /** What only a sandbox can do; it needs no key, uses no quota and suffers no faults. */
 export function controlRoutes(controls: Controls): Hono {
+  const { state, clock, events, faultPlan, cap, log } = controls;
   const routes = new Hono();
-  routes.use(refuseWebPages, takeBody, refuseLargeBody);
-  routes.get('/', (context) => context.json(controls.describe()));
-  addClockRoute(routes, controls);
-  addWorkspaceRoutes(routes, controls);
-  addEventRoutes(routes, controls);
-  addFaultRoutes(routes, controls);
-  routes.post('/analytics', async (context) => {
-    controls.cap.posts = validate(capSchema, await readJson(context)).cap;
-    return context.json({ cap: controls.cap.posts });
+  const onJson = <Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    act: (body: z.output<Schema>, context: Context) => object,
+    status: 200 | 202 = 200,
+  ) =>
+    routes.post(path, async (context) =>
+      context.json(act(validate(schema, await readJson(context)), context), status),
+    );
+  /** What people do with a post or an idea and the API has no operation for. */
+  const onItem = (path: string, act: (id: string) => object) =>
+    routes.post(path, (context) => {
+      const fields = { id: context.req.param('id') };
+      const id = validate(operations.getPost.parameters, fields).id.toLowerCase();
+      return context.json({ id, ...act(id) });
+    });
+  const describeEvents = () => ({
+    webhook_url: events.webhookUrl,
+    settings: events.settings,
+    deliveries: events.deliveries.map(describeDelivery),
   });
-  return routes;
-}
 
-function addClockRoute(routes: Hono, { clock, log }: Controls): void {
-  routes.post('/clock', async (context) => {
-    const move = validate(moveSchema, await readJson(context));
+  routes.use(refuseWebPages, limitBody);
+  routes.get('/', (context) => context.json(controls.describe()));
+  routes.get('/examples', (context) => context.json(state.examples()));
+  onJson('/clock', moveSchema, (move) => {
     const target = 'now' in move ? new Date(move.now) : clock.inDays(move.advance_days);
     const year = target.getUTCFullYear();
     // the workspace has to make up every day until then
@@ -109,18 +124,8 @@ function addClockRoute(routes: Hono, { clock, log }: Controls): void {
     clock.moveTo(target);
     const now = clock.now().toISOString();
     log.info({ now }, 'the clock of the sandbox was moved');
-    return context.json({ now });
+    return { now };
   });
-}
-
-/** What people do in the workspace and the API has no operation for. */
-function addWorkspaceRoutes(routes: Hono, { state }: Controls): void {
-  const onItem = (path: string, act: (id: string) => object) =>
-    routes.post(path, (context) => {
-      const fields = { id: context.req.param('id') };
-      const id = validate(operations.getPost.parameters, fields).id.toLowerCase();
-      return context.json({ id, ...act(id) });
-    });
   onItem('/posts/:id/trash', (id) => ({ archivedAt: state.trashPost(id) }));
   onItem('/posts/:id/restore', (id) => {
     state.restorePost(id);
@@ -131,53 +136,44 @@ function addWorkspaceRoutes(routes: Hono, { state }: Controls): void {
     state.restoreIdea(id);
     return { archivedAt: null };
   });
-  routes.get('/examples', (context) => context.json(state.examples()));
-  routes.post('/invites', async (context) => {
-    const { email, has_account } = validate(inviteSchema, await readJson(context));
-    return context.json(state.invite(email, has_account));
-  });
-  routes.post('/linkedin-posts/:id/metrics', async (context) => {
-    const metrics = validate(metricsSchema, await readJson(context));
-    return context.json(state.changeMetrics(context.req.param('id'), metrics));
-  });
-}
-
-/** Events, and how they are delivered. Where to and with which token cannot be changed here. */
-function addEventRoutes(routes: Hono, { events, clock }: Controls): void {
-  const describe = () => ({
-    webhook_url: events.webhookUrl,
-    settings: events.settings,
-    deliveries: events.deliveries.map(describeDelivery),
-  });
-  routes.post('/events', async (context) => {
-    const given = validate(eventSchema, await readJson(context));
-    const event = { createdAt: clock.now().toISOString(), ...given };
-    return context.json({ event, deliveries: events.send(event).map(({ id }) => id) }, 202);
-  });
-  routes.get('/deliveries', (context) => context.json(describe()));
-  routes.post('/deliveries', async (context) => {
-    events.configure(validate(deliverySchema, await readJson(context)));
-    return context.json(describe());
+  onJson('/invites', inviteSchema, ({ email, has_account }) => state.invite(email, has_account));
+  onJson('/linkedin-posts/:id/metrics', metricsSchema, (metrics, context) =>
+    state.changeMetrics(context.req.param('id') ?? '', metrics),
+  );
+  // where events go and with which token cannot be changed here
+  onJson(
+    '/events',
+    eventSchema,
+    (given) => {
+      const event = { createdAt: clock.now().toISOString(), ...given };
+      return { event, deliveries: events.send(event).map(({ id }) => id) };
+    },
+    202,
+  );
+  routes.get('/deliveries', (context) => context.json(describeEvents()));
+  onJson('/deliveries', deliverySchema, (settings) => {
+    events.configure(settings);
+    return describeEvents();
   });
   routes.post('/deliveries/flush', async (context) => {
     await events.flush();
-    return context.json(describe());
+    return context.json(describeEvents());
   });
+  routes.get('/faults', (context) => context.json(faultPlan.describe()));
+  onJson('/faults', faultsSchema, ({ level, next }) => {
+    if (level) faultPlan.level = level;
+    if (next) faultPlan.request(next);
+    return faultPlan.describe();
+  });
+  onJson('/analytics', capSchema, ({ cap: posts }) => {
+    cap.posts = posts;
+    return { cap: posts };
+  });
+  return routes;
 }
 
 function describeDelivery({ id, copy, state, isHeld, attempts, event }: Delivery): object {
   return { id, copy, state, is_held: isHeld, attempts, event };
-}
-
-/** What goes wrong by chance, and what is to go wrong next. */
-function addFaultRoutes(routes: Hono, { faultPlan }: Controls): void {
-  routes.get('/faults', (context) => context.json(faultPlan.describe()));
-  routes.post('/faults', async (context) => {
-    const { level, next } = validate(faultsSchema, await readJson(context));
-    if (level) faultPlan.level = level;
-    if (next) faultPlan.request(next);
-    return context.json(faultPlan.describe());
-  });
 }
 
 /** What a client on this machine calls it. */

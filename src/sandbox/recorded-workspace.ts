@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LinkedInPostAnalytics } from '../api/schemas/analytics.ts';
 import { dayOf, type Day } from '../core/calendar.ts';
-import { exitCodes, PostledgerError } from '../core/errors.ts';
+import { UsageError } from '../core/errors.ts';
 import type {
   CampaignDates,
   DayRange,
@@ -48,20 +48,14 @@ const recordedWorkspaceSchema = z.strictObject({
 export type RecordedWorkspace = z.infer<typeof recordedWorkspaceSchema>;
 type RecordedReading = z.infer<typeof recordSchema>;
 
-export class RecordedWorkspaceError extends PostledgerError {
-  readonly code = 'RECORDED_WORKSPACE';
-  readonly recovery = 'fix-input';
-  override readonly exitCode = exitCodes.usage;
-}
-
 /**
  * @param place what the text is called in a message, for example the file's path
- * @throws RecordedWorkspaceError when it is no JSON, or not of the format
+ * @throws UsageError when it is no JSON, or not of the format
  */
 export function parseRecordedWorkspace(text: string, place: string): RecordedWorkspace {
   const result = recordedWorkspaceSchema.safeParse(parseJson(text, place));
   if (result.success) return result.data;
-  throw new RecordedWorkspaceError(
+  throw new UsageError(
     `${place} is not a recorded workspace: ${z.prettifyError(result.error)}\n${advice}`,
   );
 }
@@ -70,7 +64,7 @@ function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new RecordedWorkspaceError(`${place} is not JSON. ${advice}`, { cause });
+    throw new UsageError(`${place} is not JSON. ${advice}`, { cause });
   }
 }
 
@@ -102,7 +96,8 @@ export function recordedContent(data: RecordedWorkspace): WorkspaceContent {
         .sort(byPublicationNewestFirst)
         .map(({ record }) => record),
     findAnalytics: (id, now) =>
-      lastReadings(readings, now).find(({ record }) => record.id.toLowerCase() === id) ?? null,
+      lastReadings(readings, now).find(({ record }) => record.id.toLowerCase() === id)?.record ??
+      null,
     findPost: (postId) => posts.get(postId) ?? null,
     listPosts: () => [...posts.values()],
   };

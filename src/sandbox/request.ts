@@ -1,32 +1,84 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
-import { badRequest } from './refusal.ts';
+import { fieldErrorsOf, type FieldErrors } from '../api/schemas/error.ts';
+import { refusals } from '../api/schemas/refusals.ts';
 
-/** A path of the API's description as the router writes it: `/posts/{id}` is `/posts/:id`. */
-export function routePath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+/** A refusal of the API, or one that it does not specify. */
+interface Reason {
+  readonly status: ContentfulStatusCode;
+  readonly code: string;
+  readonly message: string;
 }
 
-/** What a request says outside of its body, with true and false where the schema takes them. */
-export function readFields(context: Context, schema: z.ZodObject): Record<string, unknown> {
+/** What any service says when it has failed itself; the specification says nothing about that. */
+export const internalError: Reason = {
+  status: 500,
+  code: 'INTERNAL_SERVER_ERROR',
+  message: 'Internal Server Error',
+};
+
+/** An answer in the API's error shape, to be thrown by whatever finds the reason. */
+export function refusal({ status, code, message }: Reason, errors?: FieldErrors): HTTPException {
+  const body = errors ? { code, message, data: { errors } } : { code, message };
+  return new HTTPException(status, { message, res: Response.json(body, { status }) });
+}
+
+export function notFound(message: string): HTTPException {
+  return refusal(refusals.notFound(message));
+}
+
+export function badRequest(errors: FieldErrors): HTTPException {
+  return refusal(refusals.badRequest, errors);
+}
+
+/** @throws HTTPException 400 that names every field that does not fit */
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(fields);
+  if (result.success) return result.data;
+  throw badRequest(fieldErrorsOf(result.error.issues));
+}
+
+/** The body of a control path: it has these fields and no other, and is refused in the API's words. */
+export function controlBody<Shape extends z.core.$ZodShape>(shape: Shape) {
+  const names = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: ({ code }) =>
+      code === 'unrecognized_keys'
+        ? `Unknown field, expected ${names}`
+        : `Invalid object, expected one with ${names}`,
+  });
+}
+
+/** What a request says outside of its body. @throws HTTPException 400 when it does not fit */
+export function readFields<Schema extends z.ZodObject>(
+  context: Context,
+  schema: Schema,
+): z.output<Schema> {
   const repeated = Object.entries(context.req.queries()).filter(([, values]) => values.length > 1);
   if (repeated.length > 0) {
-    throw badRequest(
-      Object.fromEntries(repeated.map(([name]) => [name, ['given more than once']])),
-    );
+    const errors = repeated.map(([name]) => [name, ['given more than once']] as const);
+    throw badRequest(Object.fromEntries(errors));
   }
   const fields = { ...context.req.query(), ...context.req.param() };
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => [name, typedValue(text, fieldOf(schema, name))]),
-  );
+  const typed = Object.entries(fields).map(([name, text]) => {
+    const field: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    return [name, typedValue(text, field as z.core.$ZodType | undefined)] as const;
+  });
+  return validate(schema, Object.fromEntries(typed));
 }
 
-/** Of an operation of the API. @throws HTTPException 400 when it is not JSON, or does not say so */
-export async function readJsonBody(context: Context): Promise<unknown> {
-  if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
-    throw badRequest({ body: ['the content-type must be application/json'] });
-  }
-  return readJson(context);
+/** Everything is text in a URL: true and false where the schema takes them. */
+function typedValue(text: string, schema: z.core.$ZodType | undefined): unknown {
+  const isWord = text === 'true' || text === 'false';
+  if (!isWord || !schema) return text;
+  const value = text === 'true';
+  return z.safeParse(schema, value).success ? value : text;
 }
 
 /** Of a control path, where a shell may leave the content-type to its tool. @throws HTTPException 400 */
@@ -38,53 +90,15 @@ export async function readJson(context: Context): Promise<unknown> {
   }
 }
 
-function fieldOf(schema: z.ZodObject, name: string): z.core.$ZodType | undefined {
-  return Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.core.$ZodType) : undefined;
-}
-
-/** Everything is text in a URL. */
-function typedValue(text: string, schema: z.core.$ZodType | undefined): unknown {
-  const isWord = text === 'true' || text === 'false';
-  if (!isWord || !schema) return text;
-  const value = text === 'true';
-  return z.safeParse(schema, value).success ? value : text;
-}
-
 const mostBytes = 1024 * 1024;
-/** A client that still sends sees no answer, so somewhat more is taken off its hands. */
-const mostReadBytes = 64 * mostBytes;
 
-interface BodyEnvironment {
-  readonly Variables: { isBodyTooLarge: boolean };
-}
-
-/** Reads the body, for whoever comes next; of one of more than 1 MiB nothing is kept. */
-export const takeBody: MiddlewareHandler<BodyEnvironment> = async (context, next) => {
-  const { raw } = context.req;
-  if (raw.body) {
-    const body = await readBody(raw.body);
-    context.set('isBodyTooLarge', body === null);
-    context.req.raw = new Request(raw.url, { method: raw.method, headers: raw.headers, body });
-  }
-  await next();
-};
-
-/** Answers 400 where `takeBody` found more than it keeps. */
-export const refuseLargeBody: MiddlewareHandler<BodyEnvironment> = async (context, next) => {
-  if (context.get('isBodyTooLarge')) {
-    throw badRequest({ body: [`the body is larger than ${mostBytes} bytes`] });
-  }
-  await next();
-};
-
-/** @returns null when there is too much */
-async function readBody(stream: ReadableStream<Uint8Array>): Promise<Buffer<ArrayBuffer> | null> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of stream) {
-    bytes += chunk.length;
-    if (bytes <= mostBytes) chunks.push(chunk);
-    if (bytes > mostReadBytes) break;
-  }
-  return bytes > mostBytes ? null : Buffer.concat(chunks);
-}
+export const limitBody = bodyLimit({
+  maxSize: mostBytes,
+  onError: () => {
+    const errors = { body: [`the body is larger than ${mostBytes} bytes`] };
+    const response = badRequest(errors).getResponse();
+    // the rest of the body is still on its way
+    response.headers.set('connection', 'close');
+    return response;
+  },
+});

@@ -6,9 +6,8 @@ import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { RequestLimit } from './access.ts';
-import type { AnswerCap } from './api-routes.ts';
-import { EventSender } from './events/event-sender.ts';
-import type { WebhookAddress } from './events/webhook-receiver.ts';
+import type { AnswerCap } from './control-routes.ts';
+import { EventSender, type WebhookAddress } from './event-sender.ts';
 import type { FaultLevel } from './faults/fault-kinds.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { defaultSandbox, sandboxKeys, type KeyOutcome, type SandboxProfile } from './identity.ts';
@@ -16,14 +15,11 @@ import { madeUpContent } from './made-up/made-up-content.ts';
 import { lastGenerationAt, recordedContent, type RecordedWorkspace } from './recorded-workspace.ts';
 import { SandboxClock } from './sandbox-clock.ts';
 import { basePath, createService } from './service.ts';
-import type { Examples } from './state/examples.ts';
 import type { SandboxWorkspace, WorkspaceContent } from './workspace-content.ts';
-import { WorkspaceState } from './state/workspace-state.ts';
+import { WorkspaceState, type Examples } from './state/workspace-state.ts';
 
 export interface SandboxOptions {
-  /** Default 127.0.0.1. */
-  readonly host?: string;
-  /** 0, the default, takes a free one. */
+  /** On loopback; 0, the default, takes a free one. */
   readonly port?: number;
   readonly seed?: number;
   /** Profiles with analytics; one engagement profile, which has none, comes on top. */
@@ -54,17 +50,8 @@ export interface Sandbox {
   readonly keys: Readonly<Record<KeyOutcome, string>>;
   /** The engagement profile is the last one. */
   readonly profiles: readonly SandboxProfile[];
-  readonly rateLimit: RequestLimit;
-  /** Without its query; null when events are only kept. */
-  readonly webhookUrl: string | null;
-  /** The sandbox's own time, which can be moved over HTTP. */
-  now(): Date;
-  /** Can be changed over HTTP. */
-  faultLevel(): FaultLevel;
-  /** Null when answers are whole. Can be changed over HTTP. */
-  answerCap(): number | null;
-  /** Ids to try things with, as the workspace is now. */
-  examples(): Examples;
+  /** As it is now: its clock, faults and answers can be changed over HTTP. */
+  describe(): SandboxDescription;
   /** Deletes a post for good, as its owner would; resolves once the event was sent. */
   deletePost(id: string): Promise<void>;
   /** Stops listening and delivering at once, and cuts the connections that clients keep open. */
@@ -83,7 +70,9 @@ export interface SandboxDescription {
   readonly faults: FaultLevel;
   /** Posts in an answer of analytics at most; null: all of them. */
   readonly cap: number | null;
+  /** Without its query; null when events are only kept. */
   readonly webhook_url: string | null;
+  /** Ids to try things with, as the workspace is now. */
   readonly examples: Examples;
 }
 
@@ -92,6 +81,8 @@ export class SandboxAddressError extends PostledgerError {
   readonly recovery = 'fix-input';
 }
 
+const host = '127.0.0.1';
+
 /** @throws SandboxAddressError when it cannot listen there */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { log, clock: machineClock, data, webhook = null } = options;
@@ -99,53 +90,47 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const start = options.start ?? (data ? lastGenerationAt(data) : machineClock.now());
   const clock = new SandboxClock(machineClock, start);
   const content = contentOf(options, seed, clock.now());
+  const { workspace, profiles } = content;
+  const keys = sandboxKeys(seed);
   const rateLimit = options.rateLimit ?? { requests: 100, perSeconds: 60 };
-  const describe = () => describeSandbox(sandbox);
   const events = new EventSender({ seed, webhook, clock: machineClock, log });
   const state = new WorkspaceState({ seed, content, clock, emit: (event) => events.send(event) });
   const level = options.faults ?? 'none';
   const faultPlan = new FaultPlan({ seed, level, clock: machineClock, log });
   const cap: AnswerCap = { posts: options.cap ?? null };
+  const describe = (): SandboxDescription => ({
+    base_url: address.url,
+    workspace,
+    keys,
+    profiles,
+    limit: { requests: rateLimit.requests, per_seconds: rateLimit.perSeconds },
+    now: clock.now().toISOString(),
+    faults: faultPlan.level,
+    cap: cap.posts,
+    webhook_url: events.webhookUrl,
+    examples: state.examples(),
+  });
   const controls = { state, clock, events, faultPlan, cap, log, describe };
   const service = createService({ seed, rateLimit, machineClock, ...controls });
   const server = createAdaptorServer({ fetch: service.fetch }) as Server;
-  const sandbox: Sandbox = {
-    ...(await listen(server, options.host ?? '127.0.0.1', options.port ?? 0)),
-    workspace: content.workspace,
-    keys: sandboxKeys(seed),
-    profiles: content.profiles,
-    rateLimit,
-    webhookUrl: events.webhookUrl,
-    now: () => clock.now(),
-    faultLevel: () => faultPlan.level,
-    answerCap: () => cap.posts,
-    examples: () => state.examples(),
+  const address = await listen(server, options.port ?? 0);
+  return {
+    ...address,
+    workspace,
+    keys,
+    profiles,
+    describe,
     deletePost: async (id) => {
       state.deletePost(id);
       await events.flush();
     },
-    close: () => {
+    close: async () => {
       events.close();
-      return close(server);
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
     },
-  };
-  return sandbox;
-}
-
-export function describeSandbox(sandbox: Sandbox): SandboxDescription {
-  const { url, workspace, keys, profiles, rateLimit } = sandbox;
-  const limit = { requests: rateLimit.requests, per_seconds: rateLimit.perSeconds };
-  return {
-    base_url: url,
-    workspace,
-    keys,
-    profiles,
-    limit,
-    now: sandbox.now().toISOString(),
-    faults: sandbox.faultLevel(),
-    cap: sandbox.answerCap(),
-    webhook_url: sandbox.webhookUrl,
-    examples: sandbox.examples(),
   };
 }
 
@@ -156,37 +141,19 @@ function contentOf(options: SandboxOptions, seed: number, start: Date): Workspac
   return madeUpContent({ seed, profileCount, postCount, start });
 }
 
-async function listen(server: Server, host: string, port: number) {
-  server.listen(port, host);
+async function listen(server: Server, asked: number): Promise<{ port: number; url: string }> {
+  server.listen(asked, host);
   try {
     await once(server, 'listening');
   } catch (cause) {
-    throw addressError(host, port, cause);
+    const problem = hasErrorCode(cause, 'EADDRINUSE')
+      ? 'another process does. Choose another with --port'
+      : hasErrorCode(cause, 'EACCES')
+        ? 'this user may not. Choose a port from 1024 to 65535 with --port'
+        : `${errorMessage(cause)}. Choose another port with --port`;
+    const place = `the sandbox cannot listen on ${host}, port ${asked}`;
+    throw new SandboxAddressError(`${place}: ${problem}`, { cause });
   }
-  const address = server.address() as AddressInfo;
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return { port: address.port, url: `http://${name}:${address.port}${basePath}` };
-}
-
-function addressError(host: string, port: number, cause: unknown): SandboxAddressError {
-  const place = `the sandbox cannot listen on ${host}, port ${port}`;
-  return new SandboxAddressError(`${place}: ${addressProblem(cause)}`, { cause });
-}
-
-function addressProblem(cause: unknown): string {
-  if (hasErrorCode(cause, 'EADDRINUSE')) return 'another process does. Choose another with --port';
-  if (hasErrorCode(cause, 'EACCES')) {
-    return 'this user may not. Choose a port from 1024 to 65535 with --port';
-  }
-  if (hasErrorCode(cause, 'EADDRNOTAVAIL') || hasErrorCode(cause, 'ENOTFOUND')) {
-    return 'this machine has no such address. Leave the host out for 127.0.0.1';
-  }
-  return `${errorMessage(cause)}. Choose another port with --port, or another host`;
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `http://${host}:${port}${basePath}` };
 }

@@ -1,16 +1,27 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { openApiDocument } from '../api/schemas/open-api.ts';
+import { operations } from '../api/schemas/operations.ts';
+import { refusals } from '../api/schemas/refusals.ts';
+import { addDays, dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { authenticate, limitRequests, type RequestLimit } from './access.ts';
-import { apiRoutes } from './api-routes.ts';
-import { controlRoutes, type Controls } from './control-routes.ts';
+import { controlRoutes, type AnswerCap, type Controls } from './control-routes.ts';
 import { injectFaults } from './faults/fault-plan.ts';
-import { internalError, notFound, refusal } from './refusal.ts';
-import { refuseLargeBody, takeBody } from './request.ts';
+import {
+  badRequest,
+  internalError,
+  limitBody,
+  notFound,
+  readFields,
+  readJson,
+  refusal,
+  validate,
+} from './request.ts';
 import type { WorkspaceState } from './state/workspace-state.ts';
+import type { DayRange } from './workspace-content.ts';
 
 export const basePath = '/api/v1';
 
@@ -35,10 +46,9 @@ export function createService(parts: ServiceParts): Hono {
   service.use(
     `${basePath}/*`,
     authenticate(seed, clock),
-    takeBody,
-    injectFaults({ ...parts, basePath }),
+    limitBody,
+    injectFaults(parts, basePath),
     limitRequests(parts.rateLimit, parts.machineClock),
-    refuseLargeBody,
   );
   service.route(basePath, apiRoutes(state, parts.cap));
   service.notFound(() => notFound('Not Found').getResponse());
@@ -67,4 +77,87 @@ function answerError(error: Error, log: Log): Response {
   if (error instanceof HTTPException) return error.getResponse();
   log.error({ stack: error.stack }, `the sandbox failed: ${errorMessage(error)}`);
   return refusal(internalError).getResponse();
+}
+
+const defaultDays = 30;
+const analyticsFields = operations.listLinkedInAnalytics.parameters.extend(
+  operations.listLinkedInAnalytics.query.shape,
+);
+const commentFields = operations.listInlineComments.parameters.extend(
+  operations.listInlineComments.query.shape,
+);
+
+/** Every operation of the API. */
+function apiRoutes(state: WorkspaceState, cap: AnswerCap): Hono {
+  const routes = new Hono();
+  const answer = (
+    { method, path }: { method: string; path: string },
+    handle: (context: Context) => object | Promise<object>,
+  ) =>
+    // `/posts/{id}` is `/posts/:id` for the router
+    routes.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) =>
+      context.json(await handle(context)),
+    );
+
+  answer(operations.listLinkedInAnalytics, (context) => {
+    const { profileId, ...days } = readFields(context, analyticsFields);
+    const range = rangeOf(days, dayOf(state.now(), state.workspace.timezone));
+    const posts = state.listAnalytics(checkedProfile(state, profileId.toLowerCase()), range);
+    return posts.slice(0, cap.posts ?? posts.length);
+  });
+  answer(operations.getPost, (context) => {
+    const { id } = readFields(context, operations.getPost.parameters);
+    return { post: state.getPost(id.toLowerCase()) };
+  });
+  answer(operations.unschedulePost, (context) => {
+    const { id: asked } = readFields(context, operations.unschedulePost.parameters);
+    // unscheduling gives less of a post than reading it
+    const { id, url, title, channels, status, publishDate, publishAt, updatedAt } =
+      state.unschedulePost(asked.toLowerCase());
+    return { id, url, title, channels, status, publishDate, publishAt, updatedAt };
+  });
+  answer(operations.listApprovals, (context) => {
+    const { postId } = readFields(context, operations.listApprovals.parameters);
+    return { approvals: state.listApprovals(postId.toLowerCase()) };
+  });
+  answer(operations.createApprovals, async (context) => {
+    if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
+      throw badRequest({ body: ['the content-type must be application/json'] });
+    }
+    const body = validate(operations.createApprovals.body, await readJson(context));
+    return state.createApprovals(body.postId.toLowerCase(), body.approvals);
+  });
+  answer(operations.archiveIdea, (context) => {
+    const { id } = readFields(context, operations.archiveIdea.parameters);
+    return state.archiveIdea(id.toLowerCase());
+  });
+  answer(operations.deleteEngagement, (context) => {
+    const { id } = readFields(context, operations.deleteEngagement.parameters);
+    state.removeEngagement(id.toLowerCase());
+    return { success: true };
+  });
+  answer(operations.listInlineComments, (context) => {
+    const { postId, ...filter } = readFields(context, commentFields);
+    return { inlineComments: state.listInlineComments(postId.toLowerCase(), filter) };
+  });
+  return routes;
+}
+
+interface RequestedDays {
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+}
+
+function rangeOf({ startDate, endDate }: RequestedDays, today: Day): DayRange {
+  if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
+    throw badRequest({ startDate: [`startDate ${startDate} is after endDate ${endDate}`] });
+  }
+  return { from: startDate ?? addDays(today, -defaultDays), to: endDate ?? today };
+}
+
+function checkedProfile({ profiles }: WorkspaceState, profileId: string): string {
+  const profile = profiles.find(({ id }) => id === profileId);
+  if (!profile) throw notFound('Profile not found');
+  if (profile.kind === 'engagement') throw refusal(refusals.engagementProfile);
+  return profileId;
 }

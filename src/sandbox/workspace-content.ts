@@ -23,16 +23,11 @@ export interface WorkspaceContent {
    */
   analyticsOf(profileId: string, range: DayRange, now: Date): Iterable<LinkedInPostAnalytics>;
   /** @param id in lower case; null for a post that is not published yet, too */
-  findAnalytics(id: string, now: Date): ProfileAnalytics | null;
+  findAnalytics(id: string, now: Date): LinkedInPostAnalytics | null;
   /** Null for a post that is not created yet, too. */
   findPost(postId: string, now: Date): PostPlan | null;
   /** Every post that `findPost` finds, in no order. */
   listPosts(now: Date): readonly PostPlan[];
-}
-
-interface ProfileAnalytics {
-  readonly profileId: string;
-  readonly record: LinkedInPostAnalytics;
 }
 
 /** A post and how it goes on. What all posts are sorted and chosen by is there without its contents. */

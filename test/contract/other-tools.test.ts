@@ -1,7 +1,7 @@
 import { OpenAPIClientAxios, type UnknownParamsObject } from 'openapi-client-axios';
 import { describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { Examples } from '../../src/sandbox/state/examples.ts';
+import type { Examples } from '../../src/sandbox/state/workspace-state.ts';
 import { runSandbox } from '../sandbox/running-sandbox.ts';
 import { document } from './support/document-readings.ts';
 import { findAnswer } from './support/documented-answers.ts';

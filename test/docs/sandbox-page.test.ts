@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
-import { EventSender } from '../../src/sandbox/events/event-sender.ts';
+import { EventSender } from '../../src/sandbox/event-sender.ts';
 import { faultKindNames, faultLevels, oddsOf } from '../../src/sandbox/faults/fault-kinds.ts';
 import { FaultPlan } from '../../src/sandbox/faults/fault-plan.ts';
 import { parseRecordedWorkspace } from '../../src/sandbox/recorded-workspace.ts';

@@ -8,9 +8,9 @@ import { linkedInPostAnalyticsSchema } from '../../src/api/schemas/analytics.ts'
 import {
   parseRecordedWorkspace,
   recordedContent,
-  RecordedWorkspaceError,
   type RecordedWorkspace,
 } from '../../src/sandbox/recorded-workspace.ts';
+import { UsageError } from '../../src/core/errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runSandbox } from './running-sandbox.ts';
 import { openContent } from './state/open-workspace.ts';
@@ -123,7 +123,7 @@ describe('a recorded workspace', () => {
 
   it('is refused with the place and the reason when the file is none', () => {
     expect(() => parseRecordedWorkspace('{', 'w.json')).toThrow(
-      new RecordedWorkspaceError(
+      new UsageError(
         'w.json is not JSON. Give a recorded workspace: docs/sandbox.md describes the format under "A recorded workspace".',
       ),
     );

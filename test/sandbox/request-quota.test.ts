@@ -40,7 +40,7 @@ describe('the request quota', () => {
     await clock.advance(1);
     expect((await ask(path)).status).toBe(404);
     expect((await ask(path)).status).toBe(429);
-    expect(sandbox.rateLimit).toEqual({ requests: 3, perSeconds: 20 });
+    expect(sandbox.describe().limit).toEqual({ requests: 3, per_seconds: 20 });
   });
 
   it('says by default what the API says to the letter', async () => {

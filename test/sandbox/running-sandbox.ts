@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
-import type { Examples } from '../../src/sandbox/state/examples.ts';
+import type { Examples } from '../../src/sandbox/state/workspace-state.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 export interface RunningSandbox {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { errorBodySchema } from './error.ts';
 import { inviteCreatedEventSchema, postDeletedEventSchema } from './events.ts';
-import { refusalResponses, sharedRefusals } from './open-api-refusals.ts';
 import { operations, type Operation, type OperationName } from './operations.ts';
+import { refusalResponses, sharedRefusals } from './refusals.ts';
 
 /** A JSON Schema as OpenAPI 3.1 takes it: draft 2020-12. */
 type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -14,8 +14,8 @@ interface Rate {
 export const refusals = {
   /** Of fields that do not fit; the answer names them beside this. */
   badRequest: { status: 400, code: 'BAD_REQUEST', message: 'Bad Request' },
-  missingKey: unauthorized('Missing bearer token'),
-  unknownKey: unauthorized('Invalid or unauthorized API key'),
+  missingKey: { status: 401, code: 'UNAUTHORIZED', message: 'Missing bearer token' },
+  unknownKey: { status: 401, code: 'UNAUTHORIZED', message: 'Invalid or unauthorized API key' },
   revokedKey: (duration: string) => forbidden(`API key was revoked ${duration} ago`),
   expiredKey: forbidden('API key is expired'),
   disabledKey: forbidden('Invalid or unauthorized API key'),
@@ -31,10 +31,81 @@ export const refusals = {
   }),
 } as const satisfies Record<string, Refusal | ((...parts: never[]) => Refusal)>;
 
-function unauthorized(message: string): Refusal {
-  return { status: 401, code: 'UNAUTHORIZED', message };
-}
-
 function forbidden(message: string): Refusal {
   return { status: 403, code: 'FORBIDDEN', message };
+}
+
+type Reason = readonly [name: string, summary: string, refusal: Refusal, data?: object];
+
+const wrongField = { errors: { startDate: ['Invalid date, expected YYYY-MM-DD'] } };
+/** Whatever is wrong with a key: the specification's "Authentication failures". */
+const keyReasons: readonly Reason[] = [
+  ['revoked', 'The key was revoked', refusals.revokedKey('3 days')],
+  ['expired', 'The key is expired', refusals.expiredKey],
+  ['disabled', 'The key is disabled', refusals.disabledKey],
+  ['insufficientPermissions', 'The key may not do this', refusals.insufficientPermissions],
+  ['insufficientCredits', 'The API credits are used up', refusals.insufficientCredits],
+  ['usageExceeded', 'The usage quota is exceeded', refusals.usageExceeded],
+];
+const noAnalytics: Reason = [
+  'engagementProfile',
+  'The profile only engages with posts',
+  refusals.engagementProfile,
+];
+const exceeded = refusals.rateExceeded({ requests: 100, perSeconds: 60 }, 42);
+
+/** What operations share, for `components.responses`, with an example for each reason. */
+export const sharedRefusals = {
+  BadRequest: refusalResponse('A field does not fit; `data.errors` names each and says why.', [
+    ['field', 'A parameter or a field of the body', refusals.badRequest, wrongField],
+  ]),
+  Unauthorized: refusalResponse('There is no key, or none that the service knows.', [
+    ['missing', 'There is no Authorization header', refusals.missingKey],
+    ['unknown', 'The key does not exist', refusals.unknownKey],
+  ]),
+  Forbidden: refusalResponse('The key is known, and may not be used.', keyReasons),
+  NotFound: refusalResponse('It does not exist, or not in the workspace of the key.', [
+    ['unknown', 'An unknown id', refusals.notFound('Post not found')],
+  ]),
+  TooManyRequests: refusalResponse(
+    'More than 100 requests in 60 seconds, by all keys of the workspace together.',
+    [['exceeded', 'The rate limit is exceeded; it says for how long', exceeded]],
+  ),
+} as const;
+
+const componentNames: Readonly<Record<Refusal['status'], keyof typeof sharedRefusals>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  429: 'TooManyRequests',
+};
+
+/** The refusals of an operation by status: its own, and those that every request can meet. */
+export function refusalResponses(own: readonly (400 | 403 | 404)[]): Record<string, object> {
+  const statuses = [...new Set([...own, 401, 403, 429] as const)].sort();
+  const entries = statuses.map((status): [string, object] => {
+    // analytics are the only operation that refuses with 403 for another reason than the key
+    if (status !== 403 || !own.includes(403)) {
+      return [String(status), { $ref: `#/components/responses/${componentNames[status]}` }];
+    }
+    const description = 'The key is known, and may not be used; or the profile has no analytics.';
+    return ['403', refusalResponse(description, [...keyReasons, noAnalytics])];
+  });
+  return Object.fromEntries(entries);
+}
+
+function refusalResponse(description: string, reasons: readonly Reason[]): object {
+  const examples = reasons.map(([name, summary, { code, message }, data]) => {
+    return [name, { summary, value: data ? { code, message, data } : { code, message } }];
+  });
+  return {
+    description,
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(examples) as object,
+      },
+    },
+  };
 }

@@ -1,12 +1,17 @@
-import type { z } from 'zod';
+import type { Context } from 'hono';
 import { operations, type Operation } from '../../api/schemas/operations.ts';
-import { integerBetween, pick, sample } from '../made-up/random.ts';
-import { withBody, type AnsweredCase } from './answers.ts';
+import { integerBetween, pick, sample, type Random } from '../made-up/random.ts';
 
 /*
- * Answers that are still JSON but not quite what the API documents. Each is null where the answer has
- * nothing that could be changed so.
+ * Answers that are still JSON but not quite what the API documents. Each changes the body in its place, and
+ * returns whether it could.
  */
+
+interface Chance {
+  readonly random: Random;
+}
+
+type JsonObject = Record<string, unknown>;
 
 /** Words that no version of the API has in these fields. */
 const unknownWords: Readonly<Record<string, string>> = {
@@ -16,88 +21,75 @@ const unknownWords: Readonly<Record<string, string>> = {
 };
 
 /** Of the outermost list of objects, up to three members, each to some other place. */
-export function withDuplicates({ answer, text, random }: AnsweredCase): Response | null {
-  const body: unknown = JSON.parse(text);
+export function duplicateMembers(body: unknown, { random }: Chance): boolean {
   const list = listParts(body)
     .map(({ part }) => part)
     .find((part) => Array.isArray(part) && part.length > 0 && part.every(isObject));
-  if (!Array.isArray(list)) return null;
+  if (!Array.isArray(list)) return false;
   for (const member of sample(list, integerBetween(1, 3, random), random)) {
     list.splice(integerBetween(0, list.length, random), 0, member);
   }
-  return withBody(answer, JSON.stringify(body));
+  return true;
 }
 
 /** In every object, as a newer version of the service does. */
-export function withUnknownFields({ answer, text }: AnsweredCase): Response | null {
-  const body: unknown = JSON.parse(text);
+export function withUnknownFields(body: unknown): boolean {
   const objects = listParts(body).flatMap(({ part }) => (isObject(part) ? [part] : []));
   for (const object of objects) object['addedLater'] = { since: '1.1.0', values: [1, null] };
-  return objects.length > 0 ? withBody(answer, JSON.stringify(body)) : null;
+  return objects.length > 0;
 }
 
-export function withUnknownWord({ answer, text, random }: AnsweredCase): Response | null {
-  const body: unknown = JSON.parse(text);
+export function putUnknownWord(body: unknown, { random }: Chance): boolean {
   const fields = listFields(body).filter(
     ({ holder, name }) => Object.hasOwn(unknownWords, name) && typeof holder[name] === 'string',
   );
-  if (fields.length === 0) return null;
+  if (fields.length === 0) return false;
   const { holder, name } = pick(fields, random);
   holder[name] = unknownWords[name];
-  return withBody(answer, JSON.stringify(body));
+  return true;
+}
+
+interface AnsweredRequest extends Chance {
+  readonly context: Context;
+  readonly apiPath: string;
+  readonly answer: Response;
 }
 
 /** What may be null is what the schema lets be null: each sort of field is tried once. */
-export function withNull(isOptional: boolean, fault: AnsweredCase): Response | null {
-  const { answer, text, random } = fault;
-  const body: unknown = JSON.parse(text);
-  const schema = answer.ok ? answerSchemaOf(fault) : null;
-  if (!schema?.safeParse(body).success) return null;
-  const known = listFields(body).filter(({ holder, name }) => holder[name] !== null);
-  const shuffled = sample(known, known.length, random);
-  for (const { holder, name } of new Map(shuffled.map((field) => [field.path, field])).values()) {
-    const value = holder[name];
-    holder[name] = null;
-    if (schema.safeParse(body).success === isOptional)
-      return withBody(answer, JSON.stringify(body));
-    holder[name] = value;
-  }
-  return null;
-}
-
-/** Null where the path is none of the API's. */
-function answerSchemaOf({ context: { req }, apiPath }: AnsweredCase): z.ZodType | null {
-  const all: readonly Operation[] = Object.values(operations);
-  const operation = all.find(({ method, path }) => {
-    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
-    return method === req.method && pattern.test(apiPath);
-  });
-  return operation?.answer ?? null;
-}
-
-type JsonObject = Record<string, unknown>;
-
-/** A list or an object of a JSON value. */
-interface JsonPart {
-  readonly part: unknown[] | JsonObject;
-  /** Its path, without places in lists: `.approvals[].user`. */
-  readonly path: string;
-}
-
-/** Every list and object, the outer ones first. */
-function listParts(root: unknown): JsonPart[] {
-  const parts: JsonPart[] = [];
-  const queue: { value: unknown; path: string }[] = [{ value: root, path: '' }];
-  for (const { value, path } of queue) {
-    if (Array.isArray(value)) {
-      parts.push({ part: value, path });
-      queue.push(...value.map((member: unknown) => ({ value: member, path: `${path}[]` })));
-    } else if (isObject(value)) {
-      parts.push({ part: value, path });
-      for (const [name, field] of Object.entries(value)) {
-        queue.push({ value: field, path: `${path}.${name}` });
-      }
+export function nullOneField(isOptional: boolean) {
+  return (body: unknown, { answer, random, context: { req }, apiPath }: AnsweredRequest) => {
+    const schema = answer.ok ? findOperation(req.method, apiPath)?.answer : undefined;
+    if (!schema?.safeParse(body).success) return false;
+    const known = listFields(body).filter(({ holder, name }) => holder[name] !== null);
+    const shuffled = sample(known, known.length, random);
+    for (const { holder, name } of new Map(shuffled.map((field) => [field.path, field])).values()) {
+      const value = holder[name];
+      holder[name] = null;
+      if (schema.safeParse(body).success === isOptional) return true;
+      holder[name] = value;
     }
+    return false;
+  };
+}
+
+function findOperation(asked: string, apiPath: string): Operation | undefined {
+  const all: readonly Operation[] = Object.values(operations);
+  return all.find(({ method, path }) => {
+    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+    return method === asked && pattern.test(apiPath);
+  });
+}
+
+/** Every list and object of a JSON value, the outer ones first; paths leave out places in lists: `.approvals[].user`. */
+function listParts(root: unknown): { part: unknown[] | JsonObject; path: string }[] {
+  const parts: { part: unknown[] | JsonObject; path: string }[] = [];
+  const add = (value: unknown, path: string) => {
+    if (Array.isArray(value) || isObject(value)) parts.push({ part: value, path });
+  };
+  add(root, '');
+  for (const { part, path } of parts) {
+    if (Array.isArray(part)) for (const member of part) add(member, `${path}[]`);
+    else for (const [name, field] of Object.entries(part)) add(field, `${path}.${name}`);
   }
   return parts;
 }

@@ -1,17 +1,36 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import type { Clock } from '../../core/clock.ts';
+import { quotaExceeded, type RequestLimit } from '../access.ts';
+import { between, integerBetween, type Random } from '../made-up/random.ts';
+import { internalError, refusal } from '../request.ts';
 import {
-  badGateway,
-  cutBody,
-  drip,
-  htmlPage,
-  malformedJson,
-  rateLimited,
-  resetConnection,
-  serverError,
-  unavailable,
-  type AnsweredCase,
-  type FaultCase,
-} from './answers.ts';
-import { withDuplicates, withNull, withUnknownFields, withUnknownWord } from './changed-json.ts';
+  duplicateMembers,
+  nullOneField,
+  putUnknownWord,
+  withUnknownFields,
+} from './changed-json.ts';
+
+/** What the answer to a request that suffers a fault is made from. */
+interface FaultCase {
+  readonly context: Context;
+  /** Below the API's base path, without the query. */
+  readonly apiPath: string;
+  /** Whatever is left to chance. */
+  readonly random: Random;
+  readonly isHostile: boolean;
+  /** Of a slow drip, or to wait after `rate_limited` and `unavailable`; null: drawn. */
+  readonly seconds: number | null;
+  readonly limit: RequestLimit;
+  /** The machine's. */
+  readonly clock: Clock;
+}
+
+/** A case whose request was carried out. */
+interface AnsweredCase extends FaultCase {
+  readonly answer: Response;
+  readonly text: string;
+}
 
 /** What can go wrong with a request. */
 interface FaultTraits {
@@ -31,9 +50,9 @@ interface FaultTraits {
 
 // prettier-ignore
 const faultKinds = {
-  rate_limited:        { sparesChanges: true,  mild: 0.01,  hostile: 0.04, instead: rateLimited },
-  server_error:        { sparesChanges: false, mild: 0.005, hostile: 0.03, instead: serverError },
-  bad_gateway:         { sparesChanges: false, mild: 0.005, hostile: 0.03, instead: badGateway },
+  rate_limited:        { sparesChanges: true,  mild: 0.01,  hostile: 0.04, instead: (fault) => quotaExceeded(fault.limit, waitSeconds(fault)).getResponse() },
+  server_error:        { sparesChanges: false, mild: 0.005, hostile: 0.03, instead: () => refusal(internalError).getResponse() },
+  bad_gateway:         { sparesChanges: false, mild: 0.005, hostile: 0.03, instead: () => refusal({ status: 502, code: 'BAD_GATEWAY', message: 'Bad Gateway' }).getResponse() },
   unavailable:         { sparesChanges: false, mild: 0.01,  hostile: 0.03, instead: unavailable },
   html_bad_gateway:    { sparesChanges: false, mild: 0.003, hostile: 0.02, instead: () => htmlPage(502, '502 Bad Gateway') },
   html_page:           { sparesChanges: false, mild: 0.002, hostile: 0.02, instead: () => htmlPage(200, 'We are back in a minute') },
@@ -42,11 +61,11 @@ const faultKinds = {
   slow_drip:           { sparesChanges: true,  mild: 0.003, hostile: 0.01, spoil: drip },
   cut_body:            { sparesChanges: false, mild: 0.004, hostile: 0.02, spoil: cutBody },
   malformed_json:      { sparesChanges: false, mild: 0.003, hostile: 0.02, spoil: malformedJson },
-  duplicated_members:  { sparesChanges: true,  mild: 0.005, hostile: 0.02, spoil: withDuplicates },
-  unknown_fields:      { sparesChanges: true,  mild: 0.005, hostile: 0.02, spoil: withUnknownFields },
-  unknown_enum_values: { sparesChanges: true,  mild: 0,     hostile: 0.02, spoil: withUnknownWord },
-  nulled_optional:     { sparesChanges: true,  mild: 0,     hostile: 0.02, spoil: (fault) => withNull(true, fault) },
-  nulled_required:     { sparesChanges: false, mild: 0,     hostile: 0.02, spoil: (fault) => withNull(false, fault) },
+  duplicated_members:  { sparesChanges: true,  mild: 0.005, hostile: 0.02, spoil: changed(duplicateMembers) },
+  unknown_fields:      { sparesChanges: true,  mild: 0.005, hostile: 0.02, spoil: changed(withUnknownFields) },
+  unknown_enum_values: { sparesChanges: true,  mild: 0,     hostile: 0.02, spoil: changed(putUnknownWord) },
+  nulled_optional:     { sparesChanges: true,  mild: 0,     hostile: 0.02, spoil: changed(nullOneField(true)) },
+  nulled_required:     { sparesChanges: false, mild: 0,     hostile: 0.02, spoil: changed(nullOneField(false)) },
 } as const satisfies Record<string, FaultTraits>;
 export type FaultKind = keyof typeof faultKinds;
 
@@ -70,4 +89,93 @@ export function oddsOf(
 
 export function traitsOf(kind: FaultKind): FaultTraits {
   return faultKinds[kind];
+}
+
+/** Some services say when to come back, some do not. */
+function unavailable(fault: FaultCase): Response {
+  const reason = {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'Service Unavailable',
+  } as const;
+  const response = refusal(reason).getResponse();
+  const saysWhen = fault.seconds !== null || fault.random() < 0.5;
+  if (saysWhen) response.headers.set('retry-after', String(waitSeconds(fault)));
+  return response;
+}
+
+function waitSeconds({ isHostile, seconds, random }: FaultCase): number {
+  return Math.ceil(seconds ?? integerBetween(1, isHostile ? 5 : 2, random));
+}
+
+/** As a proxy in front of the service sends one. */
+function htmlPage(status: number, title: string): Response {
+  const page = `<!doctype html>
+<html>
+<head><title>${title}</title></head>
+<body><center><h1>${title}</h1></center><hr><center>proxy</center></body>
+</html>
+`;
+  return new Response(page, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
+}
+
+/** What is answered after that is not delivered. */
+function resetConnection({ context }: FaultCase): Response {
+  const { incoming } = context.env as HttpBindings;
+  incoming.socket.resetAndDestroy();
+  return new Response(null);
+}
+
+const mostPieces = 25;
+
+/** The body in pieces with pauses between them. The length is right, so time is all that goes wrong. */
+function drip({ answer, text, seconds, isHostile, random, clock }: AnsweredCase): Response {
+  const drawn = isHostile ? between(3, 45, random) : between(0.5, 2.5, random);
+  const bytes = new TextEncoder().encode(text);
+  const size = Math.ceil(bytes.length / mostPieces);
+  const pauseMs = ((seconds ?? drawn) * 1000) / Math.ceil(bytes.length / size);
+  const left = new AbortController();
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      controller.enqueue(bytes.subarray(sent, sent + size));
+      sent += size;
+      await clock.sleep(pauseMs, left.signal);
+      if (sent >= bytes.length) controller.close();
+    },
+    // the client has gone, or the sandbox closes
+    cancel: () => left.abort(),
+  });
+  return withBody(answer, body, { 'content-length': String(bytes.length) });
+}
+
+/** The length is that of the whole, and the connection closes before. */
+function cutBody({ answer, text, random }: AnsweredCase): Response {
+  const bytes = new TextEncoder().encode(text);
+  const part = bytes.subarray(0, integerBetween(0, bytes.length - 1, random));
+  const headers = { 'content-length': String(bytes.length), connection: 'close' };
+  return withBody(answer, part, headers);
+}
+
+/** Objects and lists that end early, or go on after their end, are no JSON. */
+function malformedJson({ answer, text, random }: AnsweredCase): Response {
+  if (random() < 0.3) return withBody(answer, `${text}, ${text.slice(0, 1)}`);
+  return withBody(answer, text.slice(0, integerBetween(1, text.length - 1, random)));
+}
+
+/** The answer with another JSON value; null where the value has nothing that could be changed so. */
+function changed(change: (body: unknown, fault: AnsweredCase) => boolean) {
+  return (fault: AnsweredCase): Response | null => {
+    const body: unknown = JSON.parse(fault.text);
+    return change(body, fault) ? withBody(fault.answer, JSON.stringify(body)) : null;
+  };
+}
+
+function withBody(
+  answer: Response,
+  body: string | Uint8Array | ReadableStream<Uint8Array>,
+  headers: Record<string, string> = {},
+): Response {
+  const all = { ...Object.fromEntries(answer.headers), ...headers };
+  return new Response(body, { status: answer.status, headers: all });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import type { RequestLimit } from '../access.ts';
@@ -27,26 +27,21 @@ interface RequestedFault {
 }
 
 /** What happens to one request. */
-export interface PlannedFault {
+interface PlannedFault {
   readonly kind: FaultKind;
-  readonly level: FaultLevel;
   /** How many times this very request has come, with this one. */
   readonly nth: number;
-  /** Null when no number was requested. */
-  readonly seconds: number | null;
   /** Whatever else is left to chance. */
   readonly random: Random;
-  /** Set for a requested fault; null for one that follows from the level. */
+  /** Null for a fault that follows from the level. */
   readonly requested: RequestedFault | null;
 }
 
 /** A fault that a request has suffered, so that none of them is taken for a mistake of the client. */
-interface SufferedFault {
+interface SufferedFault extends Pick<FaultedRequest, 'method' | 'path'> {
   /** The machine's time. */
   readonly at: string;
   readonly fault: FaultKind;
-  readonly method: string;
-  readonly path: string;
   readonly nth: number;
 }
 
@@ -97,16 +92,14 @@ export class FaultPlan {
     const key = requestKey(request);
     const nth = (this.#visits.get(key) ?? 0) + 1;
     this.#visits.set(key, nth);
-    const { level } = this;
     const random = randomFor(this.#parts.seed, 'fault', key, nth);
-    const fault = { level, nth, random };
     const requested = this.#requested.find((each) => each.times > 0 && isMatch(each, request));
     if (!requested) {
-      const kind = drawKind(level, request.method, random);
-      return kind && { ...fault, kind, seconds: null, requested: null };
+      const kind = drawKind(this.level, request.method, random);
+      return kind && { nth, random, kind, requested: null };
     }
     requested.times -= 1;
-    return { ...fault, kind: requested.kind, seconds: requested.seconds ?? null, requested };
+    return { nth, random, kind: requested.kind, requested };
   }
 
   /** Keeps a requested fault that turned out not to fit the answer for the next request. */
@@ -131,9 +124,13 @@ function requestKey({ method, path, body }: FaultedRequest): string {
 }
 
 function isMatch({ path, method }: RequestedFault, request: FaultedRequest): boolean {
-  const asked = request.path.replace(/\?.*$/, '');
+  const asked = withoutQuery(request.path);
   const isPath = path === undefined || asked === path || asked.startsWith(`${path}/`);
   return isPath && (method === undefined || method === request.method);
+}
+
+function withoutQuery(path: string): string {
+  return path.replace(/\?.*$/, '');
 }
 
 function drawKind(level: FaultLevel, method: string, random: Random): FaultKind | null {
@@ -147,31 +144,35 @@ interface FaultInjection {
   /** What `rate_limited` says. */
   readonly rateLimit: RequestLimit;
   readonly machineClock: Clock;
-  /** Of the API, left out of what paths are compared with. */
-  readonly basePath: string;
 }
 
-/** Stands between authentication and quota: what is answered instead of the service uses none. */
-export function injectFaults(injection: FaultInjection): MiddlewareHandler {
-  const { faultPlan, rateLimit, machineClock, basePath } = injection;
+/**
+ * Stands between authentication and quota: what is answered instead of the service uses none.
+ * @param basePath of the API, left out of what paths are compared with
+ */
+export function injectFaults(
+  { faultPlan, rateLimit, machineClock }: FaultInjection,
+  basePath: string,
+): MiddlewareHandler {
   return async (context, next) => {
-    const request = await readRequest(context, basePath);
+    const { pathname, search } = new URL(context.req.url);
+    const path = `${pathname.slice(basePath.length)}${search}`;
+    const request = { method: context.req.method, path, body: await context.req.text() };
+    const isHostile = faultPlan.level === 'hostile';
     const fault = faultPlan.take(request);
     if (!fault) return next();
     const { instead, spoil } = traitsOf(fault.kind);
-    const { random, seconds, level } = fault;
-    const apiPath = request.path.replace(/\?.*$/, '');
-    const isHostile = level === 'hostile';
-    const given = { context, apiPath, random, seconds, isHostile };
-    const faultCase = { ...given, limit: rateLimit, clock: machineClock };
+    const seconds = fault.requested?.seconds ?? null;
+    const chance = { random: fault.random, seconds, isHostile };
+    const service = { context, apiPath: withoutQuery(path), limit: rateLimit, clock: machineClock };
     if (instead) {
       faultPlan.record(request, fault);
-      return instead(faultCase);
+      return instead({ ...chance, ...service });
     }
     await next();
     const answer = context.res;
     const text = await answer.clone().text();
-    const spoilt = text === '' ? null : spoil?.({ ...faultCase, answer, text });
+    const spoilt = text === '' ? null : spoil?.({ ...chance, ...service, answer, text });
     if (!spoilt) {
       faultPlan.putBack(fault);
       return undefined;
@@ -181,10 +182,4 @@ export function injectFaults(injection: FaultInjection): MiddlewareHandler {
     context.res = spoilt;
     return undefined;
   };
-}
-
-async function readRequest(context: Context, basePath: string): Promise<FaultedRequest> {
-  const { pathname, search } = new URL(context.req.url);
-  const path = `${pathname.slice(basePath.length)}${search}`;
-  return { method: context.req.method, path, body: await context.req.text() };
 }

@@ -44,7 +44,7 @@ export function madeUpContent(options: MadeUpOptions): WorkspaceContent {
     },
     findAnalytics: (id, now) => {
       const post = stream.findPost(id, now);
-      return post && { profileId: post.profile.id, record: analyticsRecord(post, now) };
+      return post && analyticsRecord(post, now);
     },
     findPost: (postId, now) => {
       const channelPost = channelPosts.find(postId, now);

@@ -1,6 +1,7 @@
 import type { Account } from '../../api/schemas/vocabulary.ts';
 import { dayMs } from '../../core/calendar.ts';
 import { sandboxUuid } from '../identity.ts';
+import { integerBetween, randomFor, sample } from './random.ts';
 import { workspaceTexts } from './texts.ts';
 
 /** A user of the workspace. */
@@ -32,4 +33,25 @@ export function sandboxTeam(seed: number): Team {
 /** As far as comments and events name a person. */
 export function accountOf({ id, firstName, lastName, email }: Person): Account {
   return { id, firstName, lastName, email };
+}
+
+const engagementKinds = ['like', 'comment', 'repost'] as const;
+
+/** An auto-engagement: what a profile does with a post by itself once it is out. */
+export interface Engagement {
+  readonly id: string;
+  readonly postId: string;
+  readonly kind: (typeof engagementKinds)[number];
+}
+
+/** Those of one post; four in ten have some. */
+export function engagementsOf(seed: number, postId: string): Engagement[] {
+  const random = randomFor(seed, 'engagements', postId);
+  if (random() > 0.4) return [];
+  const kinds = sample(engagementKinds, integerBetween(1, engagementKinds.length, random), random);
+  return kinds.map((kind) => ({
+    id: sandboxUuid(seed, 'engagement', `${postId}-${kind}`),
+    postId,
+    kind,
+  }));
 }

@@ -4,23 +4,27 @@ import type { InviteCreatedEvent, WebhookEvent } from '../../api/schemas/events.
 import type { ArchivedIdea } from '../../api/schemas/ideas.ts';
 import type { InlineComment } from '../../api/schemas/inline-comments.ts';
 import type { ApprovalRequest } from '../../api/schemas/operations.ts';
-import type { Account, CommentChannel } from '../../api/schemas/vocabulary.ts';
+import {
+  postStatuses,
+  type Account,
+  type CommentChannel,
+  type PostStatus,
+} from '../../api/schemas/vocabulary.ts';
+import { dayMs } from '../../core/calendar.ts';
 import { sandboxUuid, type SandboxProfile } from '../identity.ts';
 import { makeUpThreads } from '../made-up/comment-threads.ts';
-import { engagementsOf, type Engagement } from '../made-up/engagements.ts';
-import { accountOf, sandboxTeam, type Team } from '../made-up/people.ts';
-import { notFound } from '../refusal.ts';
+import { accountOf, engagementsOf, sandboxTeam, type Engagement } from '../made-up/people.ts';
+import { badRequest, notFound } from '../request.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
 import type {
   DayRange,
   KnownDetails,
+  PostPlan,
   SandboxWorkspace,
   WorkspaceContent,
 } from '../workspace-content.ts';
-import { Approvals } from './approvals.ts';
-import { few, fewByStatus, fewIds, type Examples } from './examples.ts';
-import { LinkedInPosts, type Metrics } from './linkedin-posts.ts';
-import { Posts, Trash, type DeletedPost, type Post } from './posts.ts';
+import { createApproval, membersAsked, reviewApprovals, withoutEmails } from './approvals.ts';
+import { changedRecord, type Metrics } from './metrics.ts';
 
 interface StateParts {
   readonly seed: number;
@@ -30,12 +34,39 @@ interface StateParts {
   readonly emit: (event: WebhookEvent) => void;
 }
 
+/** A post as it is, after what was done to it. */
+interface Post {
+  readonly plan: PostPlan;
+  readonly isInTrash: boolean;
+  /** Until when its plan was followed: now, or when it was stopped. */
+  readonly followedUntil: Date;
+  readonly status: string | undefined;
+  details(): KnownDetails;
+}
+
+/** Ids to try: a few of each, the same for the same seed, clock and requests. */
+export interface Examples {
+  /** By status, without those in the trash; those for LinkedIn first, then by publication, latest first. */
+  readonly posts: Readonly<Record<PostStatus, readonly string[]>>;
+  readonly posts_with_approvals: readonly string[];
+  readonly posts_with_comments: readonly string[];
+  readonly linkedin_posts: readonly string[];
+  readonly engagements: readonly { id: string; post_id: string; kind: string }[];
+  readonly ideas: readonly string[];
+  readonly users: readonly { id: string; name: string; email: string }[];
+  readonly in_trash: { readonly posts: readonly string[]; readonly ideas: readonly string[] };
+  readonly deleted_posts: readonly string[];
+}
+
 interface CommentFilter {
   readonly channel?: CommentChannel | undefined;
   readonly resolved?: boolean | undefined;
 }
 
 const ideaCount = 24;
+/** How long what is in the trash stays there (the API's specification, "Limits"). */
+const retentionMs = 30 * dayMs;
+const allDays: DayRange = { from: '0000-01-01', to: '9999-12-31' };
 
 /**
  * The workspace with everything that was done to it, at the time of the sandbox's clock. Methods that
@@ -45,13 +76,20 @@ export class WorkspaceState {
   readonly #parts: StateParts;
   /** As events name the workspace. */
   readonly #reference: { readonly id: string; readonly slug: string; readonly name: string };
-  readonly #team: Team;
-  readonly #posts: Posts;
-  readonly #linkedIn: LinkedInPosts;
-  readonly #approvals: Approvals;
+  readonly #team: ReturnType<typeof sandboxTeam>;
+  /** From `at` on a post stays as it is: what was planned for it is cancelled. */
+  readonly #stops = new Map<string, { readonly at: Date; readonly status: PostStatus }>();
+  /** Posts in the trash, and since when. */
+  readonly #trash = new Map<string, Date>();
+  readonly #deletedAt = new Map<string, Date>();
+  /** Asked for over the API, by post, then by person. */
+  readonly #approvals = new Map<string, Map<string, Approval>>();
+  /** Figures of LinkedIn posts that were set by hand, in the order in which they were. */
+  readonly #metricChanges = new Map<string, { readonly at: Date; readonly metrics: Metrics }[]>();
   readonly #removedEngagements = new Set<string>();
   readonly #ideas: Set<string>;
-  readonly #archivedIdeas = new Trash();
+  /** Archived ideas, and since when. */
+  readonly #ideaTrash = new Map<string, Date>();
   #inviteCount = 0;
 
   constructor(parts: StateParts) {
@@ -60,9 +98,6 @@ export class WorkspaceState {
     this.#parts = parts;
     this.#reference = { id: sandboxUuid(seed, 'workspace', slug), slug, name };
     this.#team = sandboxTeam(seed);
-    this.#posts = new Posts(content);
-    this.#linkedIn = new LinkedInPosts(content, this.#posts);
-    this.#approvals = new Approvals(seed, this.#team);
     this.#ideas = new Set(
       Array.from({ length: ideaCount }, (_, index) => sandboxUuid(seed, 'idea', index)),
     );
@@ -82,69 +117,118 @@ export class WorkspaceState {
 
   /** Does what time has brought: what has been in the trash for 30 days is deleted for good, in order. */
   settle(): void {
-    const now = this.now();
-    for (const { id } of this.#archivedIdeas.takeOverdue(now)) this.#ideas.delete(id);
-    for (const deleted of this.#posts.deleteOverdue(now)) this.#emitDeletion(deleted, null);
+    for (const { id } of this.#overdue(this.#ideaTrash)) {
+      this.#ideaTrash.delete(id);
+      this.#ideas.delete(id);
+    }
+    for (const { id, deletedAt } of this.#overdue(this.#trash)) this.#delete(id, deletedAt, null);
   }
 
+  /** Newest first. */
   listAnalytics(profileId: string, range: DayRange): LinkedInPostAnalytics[] {
-    return this.#linkedIn.list(profileId, range, this.now());
+    return [...this.#publishedBy(profileId, range)].map((record) => this.#withChanges(record));
   }
 
-  /** @throws HTTPException 400 for metrics that the post cannot have */
+  /** @returns the record as it is from now on */
   changeMetrics(linkedInPostId: string, metrics: Metrics): LinkedInPostAnalytics {
-    return this.#linkedIn.changeMetrics(linkedInPostId, metrics, this.now());
+    const found = this.#parts.content.findAnalytics(linkedInPostId.toLowerCase(), this.now());
+    const record = found && this.#publishedForm(found);
+    if (!record) throw notFound('LinkedIn post not found');
+    const earlier = this.#metricChanges.get(record.id) ?? [];
+    this.#metricChanges.set(record.id, [...earlier, { at: this.now(), metrics }]);
+    return this.#withChanges(record);
   }
 
   getPost(id: string): KnownDetails {
-    return this.#posts.get(id, this.now()).details();
+    return this.#post(id).details();
   }
 
   /** @throws HTTPException 400 for any status but Scheduled */
   unschedulePost(id: string): KnownDetails {
-    return this.#posts.unschedule(id, this.now());
+    const { status = 'not known' } = this.#post(id);
+    if (status !== 'Scheduled') {
+      const problem = `The status is ${status}: only a Scheduled post can be unscheduled`;
+      throw badRequest({ status: [problem] });
+    }
+    this.#stops.set(id, { at: this.now(), status: 'Finalized' });
+    return this.getPost(id);
   }
 
-  /** @returns when it came into the trash; one that is there stays there since then */
+  /**
+   * Cancels what is planned, too: nothing is published from the trash, and whoever takes the post out
+   * again has to schedule it again.
+   * @returns when it came into the trash; one that is there stays there since then
+   */
   trashPost(id: string): Date {
-    return this.#posts.putIntoTrash(id, this.now());
+    const { status } = this.#post(id);
+    if (isUnpublished(status) && !this.#stops.has(id)) {
+      const left = status === 'Scheduled' ? 'Finalized' : status;
+      this.#stops.set(id, { at: this.now(), status: left });
+    }
+    return firstPut(this.#trash, id, this.now());
   }
 
   restorePost(id: string): void {
-    this.#posts.takeOutOfTrash(id, this.now());
+    this.#post(id);
+    this.#trash.delete(id);
   }
 
   /** For good, by the owner of the workspace. */
   deletePost(id: string): Date {
-    const deleted = this.#posts.delete(id, this.now());
-    this.#emitDeletion(deleted, accountOf(this.#team.owner));
-    return deleted.deletedAt;
+    const now = this.now();
+    this.#delete(id, now, accountOf(this.#team.owner));
+    return now;
   }
 
+  /** In the order in which they were asked for, with the addresses of the people. */
   listApprovals(postId: string): Approval[] {
-    return this.#approvals.list(this.#posts.get(postId, this.now()));
+    return this.#approvalsOf(this.#post(postId));
   }
 
-  /** @throws HTTPException 400 for people who are no users of the workspace */
+  /**
+   * At most one for each person and post: the first that was asked for, within one request, too.
+   * @returns those that were asked for before, unchanged, among `existingApprovals`
+   * @throws HTTPException 400 for people who are no users of the workspace
+   */
   createApprovals(postId: string, requests: readonly ApprovalRequest[]) {
-    return this.#approvals.ask(postId, requests, this.#posts, this.now());
+    const asked = membersAsked(requests, this.#team);
+    const before = this.listApprovals(postId);
+    const own = this.#approvals.get(postId) ?? new Map<string, Approval>();
+    const created = new Map<string, Approval>();
+    const existing = new Map<string, Approval>();
+    for (const { person, request } of asked) {
+      const found = before.find(({ user }) => user.id === person.id);
+      if (found) existing.set(person.id, found);
+      else if (!created.has(person.id)) {
+        const { owner } = this.#team;
+        const now = this.now();
+        const approval = createApproval(this.#parts.seed, postId, { person, owner, request, now });
+        created.set(person.id, approval);
+        own.set(person.id, approval);
+      }
+    }
+    this.#approvals.set(postId, own);
+    return {
+      createdApprovals: [...created.values()].map(withoutEmails),
+      existingApprovals: [...existing.values()].map(withoutEmails),
+    };
   }
 
   /** One that is archived already stays so since then. */
   archiveIdea(id: string): ArchivedIdea {
     this.#checkIdea(id);
-    const archivedAt = this.#archivedIdeas.put(id, this.now()).toISOString();
+    const archivedAt = firstPut(this.#ideaTrash, id, this.now()).toISOString();
     return { id, workspaceId: this.#reference.id, archivedAt };
   }
 
   restoreIdea(id: string): void {
     this.#checkIdea(id);
-    this.#archivedIdeas.takeOut(id);
+    this.#ideaTrash.delete(id);
   }
 
   removeEngagement(id: string): void {
     // an id does not say which post it belongs to
-    for (const engagement of this.#engagementsOf(this.#posts.list(this.now()))) {
+    for (const engagement of this.#engagementsOf(this.#listPosts())) {
       if (engagement.id !== id) continue;
       this.#removedEngagements.add(id);
       return;
@@ -153,7 +237,7 @@ export class WorkspaceState {
   }
 
   listInlineComments(postId: string, { channel, resolved }: CommentFilter): InlineComment[] {
-    return this.#threadsOf(this.#posts.get(postId, this.now())).filter(
+    return this.#threadsOf(this.#post(postId)).filter(
       (thread) =>
         (channel === undefined || thread.channel === channel) &&
         (resolved === undefined || thread.resolved === resolved),
@@ -177,41 +261,114 @@ export class WorkspaceState {
   }
 
   examples(): Examples {
-    const now = this.now();
-    const posts = linkedInFirst(this.#posts.list(now));
-    const archivedIdeas = this.#archivedIdeas.ids;
+    const all = this.#listPosts();
+    const isLinkedIn = ({ plan }: Post) => plan.channels.includes('LinkedIn');
+    const posts = [...all.filter(isLinkedIn), ...all.filter((post) => !isLinkedIn(post))];
+    const withStatus = postStatuses.map((status) => [
+      status,
+      fewIds(posts, (post) => post.status === status && !post.isInTrash),
+    ]);
     return {
-      posts: fewByStatus(posts),
-      posts_with_approvals: fewIds(posts, (post) => this.#approvals.list(post).length > 0),
+      posts: Object.fromEntries(withStatus) as Record<PostStatus, string[]>,
+      posts_with_approvals: fewIds(posts, (post) => this.#approvalsOf(post).length > 0),
       posts_with_comments: fewIds(posts, (post) => this.#threadsOf(post).length > 0),
-      linkedin_posts: few(this.#linkedIn.idsAt(now)),
+      linkedin_posts: few(this.#linkedInIds()),
       engagements: few(this.#engagementsOf(posts)).map(({ id, postId, kind }) => ({
         id,
         post_id: postId,
         kind,
       })),
-      ideas: few([...this.#ideas].filter((id) => !archivedIdeas.includes(id))),
+      ideas: few([...this.#ideas].filter((id) => !this.#ideaTrash.has(id))),
       users: this.#team.members.map(({ id, firstName, lastName, email }) => ({
         id,
         name: `${firstName} ${lastName}`,
         email,
       })),
-      in_trash: { posts: few(this.#posts.idsInTrash), ideas: few(archivedIdeas) },
-      deleted_posts: few(this.#posts.deletedIds),
+      in_trash: { posts: few(this.#trash.keys()), ideas: few(this.#ideaTrash.keys()) },
+      deleted_posts: few(this.#deletedAt.keys()),
     };
   }
 
+  #post(id: string): Post {
+    const plan = this.#deletedAt.has(id) ? null : this.#parts.content.findPost(id, this.now());
+    if (!plan) throw notFound('Post not found');
+    return this.#postOf(plan, this.now());
+  }
+
+  #postOf(plan: PostPlan, now: Date): Post {
+    const stop = this.#stops.get(plan.id);
+    const isInTrash = this.#trash.has(plan.id);
+    if (!stop) {
+      const status = plan.statusAt(now);
+      return { plan, isInTrash, followedUntil: now, status, details: () => plan.detailsAt(now) };
+    }
+    // the clock can have been moved back to before the stop, which holds all the same
+    const followedUntil = stop.at < now ? stop.at : now;
+    const { status } = stop;
+    const stopped = { status, publishAt: null, updatedAt: followedUntil.toISOString() };
+    const details = () => ({ ...plan.detailsAt(stop.at), ...stopped });
+    return { plan, isInTrash, followedUntil, status, details };
+  }
+
+  /** All posts; the latest planned publication first. */
+  #listPosts(): Post[] {
+    const now = this.now();
+    const publicationMs = ({ work }: PostPlan) => work?.to.getTime() ?? 0;
+    return this.#parts.content
+      .listPosts(now)
+      .filter(({ id }) => !this.#deletedAt.has(id))
+      .sort((one, other) => publicationMs(other) - publicationMs(one))
+      .map((plan) => this.#postOf(plan, now));
+  }
+
+  *#publishedBy(profileId: string, range: DayRange): Iterable<LinkedInPostAnalytics> {
+    for (const record of this.#parts.content.analyticsOf(profileId, range, this.now())) {
+      const published = this.#publishedForm(record);
+      if (published) yield published;
+    }
+  }
+
+  /** Of all profiles, one after the other; each is looked for when it is taken. */
+  *#linkedInIds(): Iterable<string> {
+    for (const profile of this.profiles) {
+      for (const { id } of this.#publishedBy(profile.id, allDays)) yield id;
+    }
+  }
+
+  /**
+   * What LinkedIn and the service know after all that was done: a post whose publication was cancelled is
+   * not there (null), and one whose post was deleted later stays without a link to it.
+   */
+  #publishedForm(record: LinkedInPostAnalytics): LinkedInPostAnalytics | null {
+    const id = record.servicePost?.id;
+    if (id === undefined) return record;
+    const deletedAt = this.#deletedAt.get(id);
+    const cancelledAt = this.#stops.get(id)?.at ?? deletedAt;
+    if (cancelledAt && new Date(record.publishedAt ?? NaN) > cancelledAt) return null;
+    return deletedAt ? { ...record, servicePost: null } : record;
+  }
+
+  #withChanges(record: LinkedInPostAnalytics): LinkedInPostAnalytics {
+    const now = this.now();
+    const changes = this.#metricChanges.get(record.id)?.filter(({ at }) => at <= now) ?? [];
+    return changedRecord(
+      record,
+      changes.map(({ metrics }) => metrics),
+    );
+  }
+
   /** @param deletedBy null when the post's time in the trash was over */
-  #emitDeletion({ post, wasInTrash, deletedAt }: DeletedPost, deletedBy: Account | null): void {
-    const details = post.details();
-    const { id, campaign } = post.plan;
+  #delete(id: string, deletedAt: Date, deletedBy: Account | null): void {
+    const plan = this.#deletedAt.has(id) ? null : this.#parts.content.findPost(id, deletedAt);
+    if (!plan) throw notFound('Post not found');
+    const details = this.#postOf(plan, deletedAt).details();
     const at = deletedAt.toISOString();
-    const deleted = {
+    const post = {
       id,
       title: details.title ?? '',
-      status: wasInTrash ? 'archived' : (details.status ?? ''),
+      status: this.#trash.delete(id) ? 'archived' : (details.status ?? ''),
       channels: details.channels ?? [],
-      campaign: campaign && { ...campaign },
+      campaign: plan.campaign && { ...plan.campaign },
       url: details.url ?? '',
       labels: details.labels ?? [],
       workspace: { ...this.#reference },
@@ -220,15 +377,23 @@ export class WorkspaceState {
       linkedIn: details.linkedIn ?? null,
       x: details.x ?? null,
     };
-    this.#parts.emit({ type: 'post.permanently_deleted', data: { post: deleted }, createdAt: at });
+    this.#deletedAt.set(id, deletedAt);
+    this.#parts.emit({ type: 'post.permanently_deleted', data: { post }, createdAt: at });
   }
 
-  #hasUser(email: string): boolean {
-    return this.#team.members.some((each) => each.email.toLowerCase() === email.toLowerCase());
+  /** What has been in a trash for long enough, the earliest first. */
+  #overdue(trash: ReadonlyMap<string, Date>): { id: string; deletedAt: Date }[] {
+    const now = this.now();
+    return [...trash]
+      .map(([id, since]) => ({ id, deletedAt: new Date(since.getTime() + retentionMs) }))
+      .filter(({ deletedAt }) => deletedAt <= now)
+      .sort((one, other) => one.deletedAt.getTime() - other.deletedAt.getTime());
   }
 
-  #checkIdea(id: string): void {
-    if (!this.#ideas.has(id)) throw notFound('Idea not found');
+  #approvalsOf({ plan, followedUntil }: Post): Approval[] {
+    const asked = this.#approvals.get(plan.id);
+    const reviews = reviewApprovals(this.#parts.seed, plan, this.#team, followedUntil);
+    return [...reviews.filter(({ user }) => !asked?.has(user.id)), ...(asked?.values() ?? [])];
   }
 
   *#engagementsOf(posts: readonly Post[]): Iterable<Engagement> {
@@ -244,9 +409,44 @@ export class WorkspaceState {
     const people = this.#team.members.map(accountOf);
     return makeUpThreads(this.#parts.seed, post.details(), plan.work, people, followedUntil);
   }
+
+  #hasUser(email: string): boolean {
+    return this.#team.members.some((each) => each.email.toLowerCase() === email.toLowerCase());
+  }
+
+  #checkIdea(id: string): void {
+    if (!this.#ideas.has(id)) throw notFound('Idea not found');
+  }
 }
 
-function linkedInFirst(posts: readonly Post[]): Post[] {
-  const isLinkedIn = ({ plan }: Post) => plan.channels.includes('LinkedIn');
-  return [...posts.filter(isLinkedIn), ...posts.filter((post) => !isLinkedIn(post))];
+function isUnpublished(status: string | undefined): status is PostStatus {
+  return status !== 'Posted' && (postStatuses as readonly (string | undefined)[]).includes(status);
+}
+
+/** @returns when it was put there first */
+function firstPut(trash: Map<string, Date>, id: string, now: Date): Date {
+  const since = trash.get(id) ?? now;
+  trash.set(id, since);
+  return since;
+}
+
+const fewCount = 5;
+
+/** The first few; stops looking then, as most posts have to be made up to be looked at. */
+function few<Item>(items: Iterable<Item>): Item[] {
+  const chosen: Item[] = [];
+  for (const item of items) {
+    chosen.push(item);
+    if (chosen.length === fewCount) break;
+  }
+  return chosen;
+}
+
+/** The ids of the first few posts of which this is so. */
+function fewIds(posts: readonly Post[], isSo: (post: Post) => boolean): string[] {
+  return few(
+    (function* () {
+      for (const post of posts) if (isSo(post)) yield post.plan.id;
+    })(),
+  );
 }

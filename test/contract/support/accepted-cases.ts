@@ -1,6 +1,6 @@
 import { commentChannels } from '../../../src/api/schemas/vocabulary.ts';
 import type { SandboxProfile } from '../../../src/sandbox/identity.ts';
-import type { Examples } from '../../../src/sandbox/state/examples.ts';
+import type { Examples } from '../../../src/sandbox/state/workspace-state.ts';
 import type { ContractCase, Exchange } from './contract-case.ts';
 
 /** Reads that a sandbox answers with 200, of everything that it names. */

@@ -1,6 +1,6 @@
 import { operations, type OperationName } from '../../../src/api/schemas/operations.ts';
 import type { KeyOutcome, SandboxProfile } from '../../../src/sandbox/identity.ts';
-import type { Examples } from '../../../src/sandbox/state/examples.ts';
+import type { Examples } from '../../../src/sandbox/state/workspace-state.ts';
 import type { ContractCase } from './contract-case.ts';
 
 type Keys = Readonly<Record<KeyOutcome, string>>;

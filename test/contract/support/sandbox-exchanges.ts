@@ -1,7 +1,7 @@
 import { silentLog } from '../../../src/core/log.ts';
 import type { RequestLimit } from '../../../src/sandbox/access.ts';
 import { startSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts';
-import type { Examples } from '../../../src/sandbox/state/examples.ts';
+import type { Examples } from '../../../src/sandbox/state/workspace-state.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { changeCases, linkedPostCases, readCases } from './accepted-cases.ts';
 import { exchange, type ContractCase, type Exchange } from './contract-case.ts';

@@ -117,15 +117,6 @@ describe('a fault after the request was carried out', () => {
     expect(await ask(`/posts/${id}`)).toMatchObject({ body: { post: { status: 'Finalized' } } });
   });
 
-  it('uses quota', async () => {
-    const { next, raw, analytics } = await runFaulty({
-      rateLimit: { requests: 1, perSeconds: 60 },
-    });
-    await next('reset_after');
-    await raw(analytics);
-    expect((await raw(analytics)).status).toBe(429);
-  });
-
   it('is a body that trickles, whole in the end', async () => {
     const { next, raw, sandbox, headers, analytics, clock } = await runFaulty();
     const whole = (await raw(analytics)).text;
@@ -143,19 +134,6 @@ describe('a fault after the request was carried out', () => {
       if (second === 20) expect(before).toBeLessThan(whole.length);
     }
     expect(await asked).toMatchObject({ status: 200, text: whole, error: null });
-  });
-
-  it('lets the sandbox close while a body trickles', async () => {
-    const { next, sandbox, headers, analytics } = await runFaulty();
-    await next('slow_drip', { seconds: 600 });
-    let hasBegun = false;
-    const asked = askRaw(`${sandbox.url}${analytics}`, {
-      headers,
-      onText: () => (hasBegun = true),
-    });
-    await until(() => hasBegun);
-    await sandbox.close();
-    expect(await asked).toMatchObject({ error: 'ECONNRESET' });
   });
 
   it('is a body that ends before its length', async () => {
@@ -201,15 +179,12 @@ describe('a fault after the request was carried out', () => {
     expect(changed.map(({ type }) => type)).toEqual(['Newsletter']);
   });
 
-  it('is null in a field that may be null', async () => {
-    const { whole, faulty } = await compare('nulled_optional');
-    expect(recordsSchema.safeParse(JSON.parse(faulty.text)).success).toBe(true);
-    expect(changedFields(whole, JSON.parse(faulty.text))).toMatchObject([{ now: null }]);
-  });
-
-  it('is null in a field that must not be null', async () => {
-    const { whole, faulty } = await compare('nulled_required');
-    expect(recordsSchema.safeParse(JSON.parse(faulty.text)).success).toBe(false);
+  it.each([
+    ['nulled_optional', true],
+    ['nulled_required', false],
+  ] as const)('is null in one field: %s', async (kind, isAllowed) => {
+    const { whole, faulty } = await compare(kind);
+    expect(recordsSchema.safeParse(JSON.parse(faulty.text)).success).toBe(isAllowed);
     expect(changedFields(whole, JSON.parse(faulty.text))).toMatchObject([{ now: null }]);
   });
 
@@ -369,16 +344,6 @@ function sumOfOdds(level: 'none' | 'mild' | 'hostile', method: string): number {
 }
 
 describe('the plan of faults', () => {
-  it('has other fates for another seed, and for a request that comes again', () => {
-    const drawMany = (seed: number) => {
-      const plan = planOf(seed, 'hostile');
-      return Array.from({ length: 200 }, () => plan.take(get('/posts/1'))?.kind ?? null);
-    };
-    expect(drawMany(1)).toEqual(drawMany(1));
-    expect(drawMany(1)).not.toEqual(drawMany(2));
-    expect(new Set(drawMany(1)).size).toBeGreaterThan(10);
-  });
-
   it.each([
     ['none', 'GET', 0, 0],
     ['mild', 'GET', 0.04, 0.08],
@@ -423,7 +388,7 @@ describe('/_sandbox/faults', () => {
       status: 200,
       body: { ...quiet, level: 'mild', next: [requested] },
     });
-    expect(sandbox.faultLevel()).toBe('mild');
+    expect(sandbox.describe().faults).toBe('mild');
     expect((await control('')).body).toMatchObject({ faults: 'mild' });
     const { body } = await control('/faults', { level: 'none', next: [] });
     expect(body).toEqual(quiet);
@@ -439,14 +404,8 @@ describe('/_sandbox/faults', () => {
       { next: [{ kind: 'cut_body', method: 'get' }] },
       { 'next.0.method': ['Invalid method, expected GET, POST or DELETE'] },
     ],
-    [{ levels: 'mild' }, { levels: ['Unknown field, expected level, next'] }],
     [JSON.parse('{"constructor": 1}'), { constructor: ['Unknown field, expected level, next'] }],
-    [[], { body: ['Invalid object, expected one with level, next'] }],
     [{ next: {} }, { next: ['Invalid list, expected faults'] }],
-    [
-      { next: [{ kind: 'cut_body', count: 2 }] },
-      { 'next.0.count': ['Unknown field, expected kind, path, method, times, seconds'] },
-    ],
     [
       { next: [{ kind: 'slow_drip', path: 1, times: 1001, seconds: '40' }] },
       {

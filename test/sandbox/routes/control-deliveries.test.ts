@@ -67,7 +67,7 @@ describe('/_sandbox/deliveries', () => {
     const { body } = await control('/deliveries/flush', {});
     const [first, ...others] = (body as { deliveries: { attempts: unknown[] }[] }).deliveries;
     expect(body).toMatchObject({
-      webhook_url: sandbox.webhookUrl,
+      webhook_url: sandbox.describe().webhook_url,
       settings: { duplicates: 0, reorder: false, hold: false },
     });
     expect(first).toMatchObject({ id: 1, copy: 0, state: 'delivered', is_held: false, event });
@@ -107,7 +107,7 @@ describe('/_sandbox/deliveries', () => {
   });
 
   it.each([
-    [{ duplicates: 6 }, { duplicates: ['Invalid number, expected 0 to 5'] }],
+    [{ duplicates: 6 }, { duplicates: ['Invalid number, expected a whole one from 0 to 5'] }],
     [{ hold: 'yes' }, { hold: ['Invalid boolean, expected true or false'] }],
     [{ webhook_url: 'http://elsewhere.example/' }, { webhook_url: [unknownField] }],
     [{ token: 'x' }, { token: [unknownField] }],
@@ -117,7 +117,9 @@ describe('/_sandbox/deliveries', () => {
       status: 400,
       body: { data: { errors } },
     });
-    expect((await control('/deliveries')).body).toMatchObject({ webhook_url: sandbox.webhookUrl });
+    expect((await control('/deliveries')).body).toMatchObject({
+      webhook_url: sandbox.describe().webhook_url,
+    });
   });
 
   it('shows the token in no answer', async () => {
@@ -146,6 +148,6 @@ describe('the control path', () => {
       });
     }
     expect((await control('/deliveries')).body).toMatchObject({ deliveries: [] });
-    expect(sandbox.faultLevel()).toBe('none');
+    expect(sandbox.describe().faults).toBe('none');
   });
 });

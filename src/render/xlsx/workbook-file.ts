@@ -1,10 +1,10 @@
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
-import JSZip from 'jszip';
 import { cellText, xmlText } from './cell-text.ts';
 import { chartXml, drawingRelations, drawingTypes, drawingXml } from './chart-xml.ts';
 import { type SheetExtras, type SheetOptions, SheetWriter } from './sheet-writer.ts';
+import { storedEntries, zipped } from './zip.ts';
 
 export interface WorkbookProperties {
   readonly title: string;
@@ -37,7 +37,8 @@ export class WorkbookFile {
     useStyles: true,
     // It takes all rich texts for the same: a workbook has one, the lede.
     useSharedStrings: true,
-    zip: { zlib: { level: 1 } },
+    // The pass over the parts compresses them.
+    zip: { store: true },
   });
   readonly #sheets: SheetWriter[] = [];
   readonly #properties: WorkbookProperties;
@@ -68,70 +69,72 @@ export class WorkbookFile {
 
   async bytes(): Promise<Buffer> {
     const [written] = await Promise.all([buffer(this.#stream), this.#book.commit()]);
-    const parts = await JSZip.loadAsync(written);
-    await completeBook(parts, this.#properties);
+    const parts = new Map([...storedEntries(written)].map(([name, bytes]) => [name, [bytes]]));
+    completeBook(parts, this.#properties);
     let drawings = 0;
     for (const [index, { extras }] of this.#sheets.entries()) {
       if (extras.chart !== null) addDrawing(parts, extras.chart, (drawings += 1));
-      await completeSheet(parts, { number: index + 1, extras, drawing: drawings });
+      completeSheet(parts, { number: index + 1, extras, drawing: drawings });
     }
-    await edit(parts, '[Content_Types].xml', (types) =>
+    edit(parts, '[Content_Types].xml', (types) =>
       types.replace('</Types>', `${drawingTypes(drawings)}</Types>`),
     );
-    return packed(parts, this.#properties.createdAt ?? zipEpoch);
+    return zipped(parts, this.#properties.createdAt ?? zipEpoch);
   }
 }
 
 const bodyFontXml =
   '<font><sz val="10"/><color rgb="FF15191F"/><name val="Arial"/><family val="2"/></font>';
 
-async function completeBook(
-  parts: JSZip,
-  { company, createdAt }: WorkbookProperties,
-): Promise<void> {
+/** The pieces of each part of the workbook, by its name. */
+type Parts = Map<string, readonly Buffer[]>;
+
+function completeBook(parts: Parts, { company, createdAt }: WorkbookProperties): void {
   // The first font is that of empty cells, and of what widths are measured in.
-  await edit(parts, 'xl/styles.xml', (xml) => xml.replace(/<font>.*?<\/font>/u, bodyFontXml));
-  await edit(parts, 'docProps/app.xml', (xml) =>
+  edit(parts, 'xl/styles.xml', (xml) => xml.replace(/<font>.*?<\/font>/u, bodyFontXml));
+  edit(parts, 'docProps/app.xml', (xml) =>
     xml.replace(/<Company>.*?<\/Company>/u, () => `<Company>${xmlText(company ?? '')}</Company>`),
   );
   if (createdAt !== null) return;
-  await edit(parts, 'docProps/core.xml', (xml) =>
+  edit(parts, 'docProps/core.xml', (xml) =>
     xml.replace(/<dcterms:(created|modified)[^>]*>[^<]*<\/dcterms:\1>/gu, ''),
   );
 }
 
-async function edit(parts: JSZip, name: string, change: (xml: string) => string): Promise<void> {
-  parts.file(name, change((await parts.file(name)?.async('string')) ?? ''));
+function edit(parts: Parts, name: string, change: (xml: string) => string): void {
+  add(parts, name, change(Buffer.concat(parts.get(name) ?? []).toString('utf8')));
+}
+
+function add(parts: Parts, name: string, xml: string): void {
+  parts.set(name, [Buffer.from(xml)]);
 }
 
 function addDrawing(
-  parts: JSZip,
+  parts: Parts,
   { chart, anchor }: NonNullable<SheetExtras['chart']>,
   number: number,
 ): void {
-  parts.file(`xl/charts/chart${number}.xml`, chartXml(chart));
-  parts.file(`xl/drawings/drawing${number}.xml`, drawingXml(chart, anchor));
-  parts.file(`xl/drawings/_rels/drawing${number}.xml.rels`, drawingRelations(number));
+  add(parts, `xl/charts/chart${number}.xml`, chartXml(chart));
+  add(parts, `xl/drawings/drawing${number}.xml`, drawingXml(chart, anchor));
+  add(parts, `xl/drawings/_rels/drawing${number}.xml.rels`, drawingRelations(number));
 }
 
-async function completeSheet(
-  parts: JSZip,
+function completeSheet(
+  parts: Parts,
   { number, extras, drawing }: { number: number; extras: SheetExtras; drawing: number },
-): Promise<void> {
+): void {
   const name = `xl/worksheets/sheet${number}.xml`;
-  const sheet = (await parts.file(name)?.async('nodebuffer')) ?? Buffer.of();
+  const sheet = Buffer.concat(parts.get(name) ?? []);
   // The rows, which may be a hundred megabytes, stay as they are.
   const end = sheet.lastIndexOf('</sheetData>');
   const tail = completeTail(sheet.toString('utf8', end), extras, number);
-  parts.file(name, Readable.from([sheet.subarray(0, end), Buffer.from(tail)]));
+  parts.set(name, [sheet.subarray(0, end), Buffer.from(tail)]);
   if (extras.chart === null) return;
-  const relations = `xl/worksheets/_rels/sheet${number}.xml.rels`;
   const relation = `<Relationship Id="drawing" Type="${relationType}/drawing" Target="../drawings/drawing${drawing}.xml"/>`;
+  const relations = `xl/worksheets/_rels/sheet${number}.xml.rels`;
   const empty = `${xmlHeader}<Relationships xmlns="${relationSpace}"></Relationships>`;
-  const old = (await parts.file(relations)?.async('string')) ?? empty;
-  parts.file(
-    relations,
-    old.replace('</Relationships>', () => `${relation}</Relationships>`),
+  edit(parts, relations, (xml) =>
+    (xml || empty).replace('</Relationships>', () => `${relation}</Relationships>`),
   );
 }
 
@@ -165,15 +168,4 @@ function completeTail(tail: string, extras: SheetExtras, sheet: number): string 
 
 function hex(value: number, length: number): string {
   return value.toString(16).padStart(length, '0').toUpperCase();
-}
-
-/** In one order, with one date. */
-function packed(parts: JSZip, date: Date): Promise<Buffer> {
-  const whole = new JSZip();
-  for (const name of Object.keys(parts.files).sort()) {
-    const part = parts.files[name];
-    if (part && !part.dir) whole.file(name, part.nodeStream(), { date, createFolders: false });
-  }
-  const compressionOptions = { level: 3 };
-  return whole.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE', compressionOptions });
 }

@@ -13,7 +13,7 @@ import { productMark, stampWords } from '../stamp-words.ts';
 import { cellText } from './cell-text.ts';
 import { sheetFigure, sheetValue } from './cell-value.ts';
 import { CoverPage, ledeText, periodWords, reportFacts } from './cover-page.ts';
-import { type SheetFormula, agrees, inputNames, unlessBlank } from './formula.ts';
+import { type SheetFormula, inputNames, orNothing } from './formulas.ts';
 import { changeFormat, numberFormatOf } from './number-formats.ts';
 import { pageOptions } from './page.ts';
 import type { SheetContext } from './section-sheet.ts';
@@ -153,7 +153,7 @@ function figureCell(
   const style = columnStyles(format, look.numberFormat, look).body;
   const figure = sheetFigure(cell, format);
   const placed = place && figures.at(place);
-  if (placed && figure !== null && agrees(placed.figure, figure)) {
+  if (placed && figure !== null) {
     return { value: { formula: placed.address, result: figure }, style };
   }
   return { value: sheetValue(cell, format, timezone), style };
@@ -177,11 +177,8 @@ function changeCell(
     ? pointChange(card.format, { now, before, value, previous })
     : percentChange({ now, before, value, previous });
   // What a card refers to may come to show nothing once the input is changed.
-  const cells = [
-    ...(card.cell === null ? [] : [value]),
-    ...(card.previousCell === null ? [] : [previous]),
-  ];
-  return { value: { formula: unlessBlank(formula, cells), result }, style };
+  const isFixed = card.cell === null && card.previousCell === null;
+  return { value: { formula: isFixed ? formula : orNothing(formula), result }, style };
 }
 
 interface Figures {

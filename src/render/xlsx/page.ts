@@ -15,10 +15,16 @@ const maxFootText = 70;
 /** What a page of paper holds across at its full size. */
 const charactersPerPage = 142;
 
+/** What is printed at the foot of each page. */
+export interface Foot {
+  readonly left: string;
+  readonly center: string;
+}
+
 /** How a sheet prints: as wide as its pages, heads repeated, what it is and the page in the foot. */
 export function pageOptions(options: {
   readonly orientation: 'landscape' | 'portrait';
-  readonly foot: { readonly left: string; readonly center: string };
+  readonly foot: Foot;
   /** Row that is repeated on each page, from 1. */
   readonly headRow?: number;
   /** Pages side by side, 1 unless given; each begins with the columns up to `keyColumns`. */
@@ -74,6 +80,19 @@ const textScales = [1.5, 0.9] as const;
 /** Of a column that nothing is set for. */
 const usualWidth = 9;
 
+/** Of a sheet with a table: heads stay in sight, and so do the columns that say what a row is. @param head its row */
+export function tablePageOptions(
+  layout: TableLayout,
+  head: number,
+  { foot, isOnePage = false }: { foot: Foot; isOnePage?: boolean },
+): SheetOptions {
+  const across = pagesAcross(layout);
+  return {
+    ...pageOptions({ orientation: 'landscape', foot, headRow: head, across, isOnePage }),
+    views: [{ state: 'frozen', xSplit: layout.frozen, ySplit: head, zoomScale: 100 }],
+  };
+}
+
 /** The columns up to the last that people read on paper: what comes after is for formulas and programs. */
 function shownColumns({ columns }: TableLayout): number {
   const isRead = ({ column }: SheetColumn) =>
@@ -106,7 +125,7 @@ export function printedColumns(
  * A page across as a rule; where its letters would be illegible more of them, each with the columns that say what a
  * row is.
  */
-export function pagesAcross(layout: TableLayout): { pages: number; keyColumns: string } {
+function pagesAcross(layout: TableLayout): { pages: number; keyColumns: string } {
   const { columns, frozen } = layout;
   const printed = columns.slice(0, shownColumns(layout));
   const room = charactersPerPage / leastScale;

@@ -1,7 +1,7 @@
 import type ExcelJS from 'exceljs';
 import type { SheetValue } from './cell-value.ts';
 import type { ChartAnchor } from './chart-xml.ts';
-import type { SheetFormula } from './formula.ts';
+import type { SheetFormula } from './formulas.ts';
 import type { NativeChart } from './chart-cells.ts';
 import type { CellStyle } from './styles.ts';
 import { columnLetters } from './table-place.ts';

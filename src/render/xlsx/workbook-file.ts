@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
 import { cellText, xmlText } from './cell-text.ts';
 import { chartXml, drawingRelations, drawingTypes, drawingXml } from './chart-xml.ts';
-import { type SheetExtras, type SheetOptions, SheetWriter } from './sheet-writer.ts';
+import { type SheetOptions, SheetWriter } from './sheet-writer.ts';
 import { storedEntries, zipped } from './zip.ts';
 
 export interface WorkbookProperties {
@@ -57,7 +57,7 @@ export class WorkbookFile {
   }
 
   addSheet(name: string, options: SheetOptions): SheetWriter {
-    const sheet = new SheetWriter(this.#book.addWorksheet(name, options));
+    const sheet = new SheetWriter(this.#book.addWorksheet(name, options), this.#sheets.length + 1);
     this.#sheets.push(sheet);
     return sheet;
   }
@@ -71,13 +71,12 @@ export class WorkbookFile {
     const [written] = await Promise.all([buffer(this.#stream), this.#book.commit()]);
     const parts = new Map([...storedEntries(written)].map(([name, bytes]) => [name, [bytes]]));
     completeBook(parts, this.#properties);
-    let drawings = 0;
-    for (const [index, { extras }] of this.#sheets.entries()) {
-      if (extras.chart !== null) addDrawing(parts, extras.chart, (drawings += 1));
-      completeSheet(parts, { number: index + 1, extras, drawing: drawings });
+    const drawn = this.#sheets.filter(({ chart }) => chart !== null);
+    for (const [index, sheet] of this.#sheets.entries()) {
+      completeSheet(parts, `sheet${index + 1}.xml`, sheet, drawn.indexOf(sheet) + 1);
     }
     edit(parts, '[Content_Types].xml', (types) =>
-      types.replace('</Types>', `${drawingTypes(drawings)}</Types>`),
+      types.replace('</Types>', `${drawingTypes(drawn.length)}</Types>`),
     );
     return zipped(parts, this.#properties.createdAt ?? zipEpoch);
   }
@@ -109,63 +108,22 @@ function add(parts: Parts, name: string, xml: string): void {
   parts.set(name, [Buffer.from(xml)]);
 }
 
-function addDrawing(
-  parts: Parts,
-  { chart, anchor }: NonNullable<SheetExtras['chart']>,
-  number: number,
-): void {
-  add(parts, `xl/charts/chart${number}.xml`, chartXml(chart));
-  add(parts, `xl/drawings/drawing${number}.xml`, drawingXml(chart, anchor));
-  add(parts, `xl/drawings/_rels/drawing${number}.xml.rels`, drawingRelations(number));
-}
-
-function completeSheet(
-  parts: Parts,
-  { number, extras, drawing }: { number: number; extras: SheetExtras; drawing: number },
-): void {
-  const name = `xl/worksheets/sheet${number}.xml`;
-  const sheet = Buffer.concat(parts.get(name) ?? []);
+/** @param drawing the number of the sheet's chart among those of the workbook, from 1 */
+function completeSheet(parts: Parts, file: string, sheet: SheetWriter, drawing: number): void {
+  const name = `xl/worksheets/${file}`;
+  const written = Buffer.concat(parts.get(name) ?? []);
   // The rows, which may be a hundred megabytes, stay as they are.
-  const end = sheet.lastIndexOf('</sheetData>');
-  const tail = completeTail(sheet.toString('utf8', end), extras, number);
-  parts.set(name, [sheet.subarray(0, end), Buffer.from(tail)]);
-  if (extras.chart === null) return;
+  const end = written.lastIndexOf('</sheetData>');
+  const tail = Buffer.from(sheet.completed(written.toString('utf8', end)));
+  parts.set(name, [written.subarray(0, end), tail]);
+  if (sheet.chart === null) return;
+  const { chart, anchor } = sheet.chart;
+  add(parts, `xl/charts/chart${drawing}.xml`, chartXml(chart));
+  add(parts, `xl/drawings/drawing${drawing}.xml`, drawingXml(chart, anchor));
+  add(parts, `xl/drawings/_rels/drawing${drawing}.xml.rels`, drawingRelations(drawing));
   const relation = `<Relationship Id="drawing" Type="${relationType}/drawing" Target="../drawings/drawing${drawing}.xml"/>`;
-  const relations = `xl/worksheets/_rels/sheet${number}.xml.rels`;
   const empty = `${xmlHeader}<Relationships xmlns="${relationSpace}"></Relationships>`;
-  edit(parts, relations, (xml) =>
+  edit(parts, `xl/worksheets/_rels/${file}.rels`, (xml) =>
     (xml || empty).replace('</Relationships>', () => `${relation}</Relationships>`),
   );
-}
-
-/** The elements after the rows, in the schema's order. */
-function completeTail(tail: string, extras: SheetExtras, sheet: number): string {
-  const { rules, positive, links, plainCells, chart } = extras;
-  const ids = rules.map((_, index) => `{${hex(sheet, 8)}-0000-4000-8000-${hex(index, 12)}}`);
-  const rulesXml = rules.map((rule, index) => rule.xml(index + 1, ids[index] ?? ''));
-  const validation =
-    positive === null
-      ? ''
-      : `<dataValidations count="1"><dataValidation type="decimal" operator="greaterThan" allowBlank="1" showErrorMessage="1" errorTitle="A number above 0" error="${xmlText(positive.message)}" sqref="${positive.cell}"><formula1>0</formula1></dataValidation></dataValidations>`;
-  const linksXml = links.map(
-    ({ cell, location }) => `<hyperlink ref="${cell}" location="${xmlText(location)}"/>`,
-  );
-  const hyperlinks = links.length === 0 ? '' : `<hyperlinks>${linksXml.join('')}</hyperlinks>`;
-  const ignored =
-    plainCells === null
-      ? ''
-      : `<ignoredErrors><ignoredError sqref="${plainCells}" numberStoredAsText="1" formula="1" formulaRange="1"/></ignoredErrors>`;
-  const extensions = rules.map((rule, index) => rule.extension(ids[index] ?? '')).join('');
-  const extension =
-    extensions === ''
-      ? ''
-      : `<extLst><ext uri="{78C0D931-6437-407d-A8EE-F0AAD7539E65}" xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"><x14:conditionalFormattings>${extensions}</x14:conditionalFormattings></ext></extLst>`;
-  const drawing = chart === null ? '' : '<drawing r:id="drawing"/>';
-  return tail
-    .replace(/(?=<hyperlinks>|<pageMargins )/u, () => rulesXml.join('') + validation + hyperlinks)
-    .replace('</worksheet>', () => `${ignored}${drawing}${extension}</worksheet>`);
-}
-
-function hex(value: number, length: number): string {
-  return value.toString(16).padStart(length, '0').toUpperCase();
 }

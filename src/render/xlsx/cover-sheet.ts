@@ -27,7 +27,7 @@ export function writeCoverSheet(
   context: CardContext,
 ): void {
   const sheet = context.workbook.addSheet(plan.cover, {
-    ...pageOptions({ orientation: 'portrait', foot: context.foot }),
+    ...pageOptions('portrait', context.foot),
     views: [{ showGridLines: false, zoomScale: 100, tabSelected: true } as object],
   });
   const page = new CoverPage(sheet);
@@ -230,7 +230,7 @@ export function writeDefinitionsSheet(
   context: SheetContext,
 ): void {
   const sheet = context.workbook.addSheet(name, {
-    ...pageOptions({ orientation: 'portrait', foot: context.foot }),
+    ...pageOptions('portrait', context.foot),
     state: 'hidden',
     views: [{ showGridLines: false, zoomScale: 100 }],
   });

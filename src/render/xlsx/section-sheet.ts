@@ -10,7 +10,7 @@ import {
   chartRowHeight,
   type Foot,
   isChartBelow,
-  pageOptions,
+  listPageOptions,
   printedColumns,
   tablePageOptions,
 } from './page.ts';
@@ -56,7 +56,7 @@ export function writeSectionSheet(
   const layout = layoutTable(section, { ...section, ...context, columns });
   const isBelow = chart !== null && isChartBelow(layout, section.rows.length);
   const options = place.isList
-    ? listOptions(context)
+    ? listPageOptions(context.foot)
     : tablePageOptions(layout, headRow, { ...context, isOnePage: isBelow });
   const state = isHidden ? 'hidden' : 'visible';
   const sheet = context.workbook.addSheet(place.sheet, { ...options, state });
@@ -78,13 +78,6 @@ export function writeSectionSheet(
     const texts = [titleText(section), subtitle(section)] as const;
     sheet.setPrintArea(printedColumns(layout, { texts, hasChart: isBelow }));
   }
-}
-
-function listOptions({ foot }: SheetContext) {
-  return {
-    ...pageOptions({ orientation: 'portrait', foot, headRow }),
-    views: [{ state: 'frozen', ySplit: headRow, zoomScale: 100 } as const],
-  };
 }
 
 /** @param input the cell that figures of the sheet follow; null: none does */

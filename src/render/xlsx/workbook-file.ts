@@ -69,7 +69,7 @@ export class WorkbookFile {
 
   async bytes(): Promise<Buffer> {
     const [written] = await Promise.all([buffer(this.#stream), this.#book.commit()]);
-    const parts = new Map([...storedEntries(written)].map(([name, bytes]) => [name, [bytes]]));
+    const parts = storedEntries(written);
     completeBook(parts, this.#properties);
     const drawn = this.#sheets.filter(({ chart }) => chart !== null);
     for (const [index, sheet] of this.#sheets.entries()) {
@@ -85,8 +85,8 @@ export class WorkbookFile {
 const bodyFontXml =
   '<font><sz val="10"/><color rgb="FF15191F"/><name val="Arial"/><family val="2"/></font>';
 
-/** The pieces of each part of the workbook, by its name. */
-type Parts = Map<string, readonly Buffer[]>;
+/** By their names. */
+type Parts = Map<string, Buffer>;
 
 function completeBook(parts: Parts, { company, createdAt }: WorkbookProperties): void {
   // The first font is that of empty cells, and of what widths are measured in.
@@ -101,21 +101,21 @@ function completeBook(parts: Parts, { company, createdAt }: WorkbookProperties):
 }
 
 function edit(parts: Parts, name: string, change: (xml: string) => string): void {
-  add(parts, name, change(Buffer.concat(parts.get(name) ?? []).toString('utf8')));
+  add(parts, name, change(parts.get(name)?.toString('utf8') ?? ''));
 }
 
 function add(parts: Parts, name: string, xml: string): void {
-  parts.set(name, [Buffer.from(xml)]);
+  parts.set(name, Buffer.from(xml));
 }
 
 /** @param drawing the number of the sheet's chart among those of the workbook, from 1 */
 function completeSheet(parts: Parts, file: string, sheet: SheetWriter, drawing: number): void {
   const name = `xl/worksheets/${file}`;
-  const written = Buffer.concat(parts.get(name) ?? []);
+  const written = parts.get(name) ?? Buffer.of();
   // The rows, which may be a hundred megabytes, stay as they are.
   const end = written.lastIndexOf('</sheetData>');
   const tail = Buffer.from(sheet.completed(written.toString('utf8', end)));
-  parts.set(name, [written.subarray(0, end), tail]);
+  parts.set(name, Buffer.concat([written.subarray(0, end), tail]));
   if (sheet.chart === null) return;
   const { chart, anchor } = sheet.chart;
   add(parts, `xl/charts/chart${drawing}.xml`, chartXml(chart));

@@ -94,7 +94,7 @@ export async function writeTableWorkbook(
 }
 
 /** More rows than a workbook is made of. */
-export class WorkbookLimitError extends PostledgerError {
+class WorkbookLimitError extends PostledgerError {
   readonly code = 'WORKBOOK_LIMIT';
   readonly recovery = 'fix-input';
 }

@@ -2,7 +2,7 @@ import { createFormatter } from '../../core/number-format.ts';
 import { terminalWidth } from '../../core/terminal-text.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
-import type { SheetFormula } from './formula.ts';
+import type { SheetFormula } from './formulas.ts';
 import type { RichText, SheetCell, SheetWriter } from './sheet-writer.ts';
 import { type CellStyle, styles } from './styles.ts';
 import { columnLetters } from './table-place.ts';

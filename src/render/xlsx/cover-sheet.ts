@@ -1,10 +1,8 @@
 import { createFormatter } from '../../core/number-format.ts';
 import { terminalWidth } from '../../core/terminal-text.ts';
 import {
-  type Cell,
   type ColumnFormat,
   emptyWords,
-  type FigurePlace,
   type ReportCard,
   type ReportDocument,
   type ReportInput,
@@ -13,7 +11,7 @@ import { productMark, stampWords } from '../stamp-words.ts';
 import { cellText } from './cell-text.ts';
 import { sheetFigure, sheetValue } from './cell-value.ts';
 import { CoverPage, ledeText, periodWords, reportFacts } from './cover-page.ts';
-import { type SheetFormula, agrees, inputNames, unlessBlank } from './formula.ts';
+import { type SheetFormula, inputNames, orNothing } from './formulas.ts';
 import { changeFormat, numberFormatOf } from './number-formats.ts';
 import { pageOptions } from './page.ts';
 import type { SheetContext } from './section-sheet.ts';
@@ -29,7 +27,7 @@ export function writeCoverSheet(
   context: CardContext,
 ): void {
   const sheet = context.workbook.addSheet(plan.cover, {
-    ...pageOptions({ orientation: 'portrait', foot: context.foot }),
+    ...pageOptions('portrait', context.foot),
     views: [{ showGridLines: false, zoomScale: 100, tabSelected: true } as object],
   });
   const page = new CoverPage(sheet);
@@ -115,9 +113,6 @@ function writeStamp(page: CoverPage, document: ReportDocument): void {
 
 /** Rates change by points, everything else by per cent. */
 const pointFormats: readonly ColumnFormat[] = ['rate', 'share', 'pp'];
-/** The cover's columns of a card's value and of that before. */
-const valueColumn = 'C';
-const previousColumn = 'D';
 
 export interface CardContext extends SheetContext {
   readonly figures: FigureCells;
@@ -129,81 +124,63 @@ export interface CardContext extends SheetContext {
  * @param row of the sheet, from 1
  */
 function cardCells(card: ReportCard, row: number, context: CardContext): (SheetCell | null)[] {
-  const { format, value, previous } = card;
-  const look = {
-    format,
-    numberFormat: numberFormatOf(format, [value, previous], context.numberFormats),
-  };
   return [
     { value: cellText(card.label), style: styles.label },
-    figureCell(card.value, card.cell, { ...look, isOdd: false }, context),
-    figureCell(card.previous, card.previousCell, { ...look, isOdd: true }, context),
+    figureCell(card, 'value', context),
+    figureCell(card, 'previous', context),
     changeCell(card, row, context),
     card.note === null ? null : { value: cellText(card.note), style: styles.note },
   ];
 }
 
 function figureCell(
-  cell: Cell,
-  place: FigurePlace | null,
-  { format, ...look }: { format: ColumnFormat; numberFormat: string | null; isOdd: boolean },
-  { timezone, figures }: CardContext,
+  card: ReportCard,
+  which: 'value' | 'previous',
+  { timezone, figures, numberFormats }: CardContext,
 ): SheetCell | null {
+  const { format, [which]: cell } = card;
   if (cell === null) return null;
-  const style = columnStyles(format, look.numberFormat, look).body;
-  const figure = sheetFigure(cell, format);
+  const numberFormat = numberFormatOf(format, [card.value, card.previous], numberFormats);
+  const style = columnStyles(format, numberFormat, { isOdd: which === 'previous' }).body;
+  const place = which === 'value' ? card.cell : card.previousCell;
   const placed = place && figures.at(place);
-  if (placed && figure !== null && agrees(placed.figure, figure)) {
-    return { value: { formula: placed.address, result: figure }, style };
-  }
-  return { value: sheetValue(cell, format, timezone), style };
+  const value = sheetValue(cell, format, timezone);
+  if (!placed || typeof value !== 'number') return { value, style };
+  return { value: { formula: placed.address, result: value }, style };
 }
 
 /** Nothing is said of a value below 0: a percentage of it has no meaning. */
 function changeCell(
-  card: ReportCard,
+  { format, value, previous, cell, previousCell }: ReportCard,
   row: number,
   { numberFormats }: CardContext,
 ): SheetCell | null {
-  const now = sheetFigure(card.value, card.format);
-  const before = sheetFigure(card.previous, card.format);
+  const [now, before] = [sheetFigure(value, format), sheetFigure(previous, format)];
   if (now === null || before === null || before < 0) return null;
-  const isPoints = pointFormats.includes(card.format);
-  const numberFormat = isPoints ? numberFormats.pp : changeFormat;
-  const style = columnStyles('change', numberFormat).body;
-  const value = `${valueColumn}${row}`;
-  const previous = `${previousColumn}${row}`;
+  const isPoints = pointFormats.includes(format);
   const { formula, result } = isPoints
-    ? pointChange(card.format, { now, before, value, previous })
-    : percentChange({ now, before, value, previous });
+    ? pointChange(now, before, { row, times: format === 'pp' ? 1 : 100 })
+    : percentChange(now, before, row);
   // What a card refers to may come to show nothing once the input is changed.
-  const cells = [
-    ...(card.cell === null ? [] : [value]),
-    ...(card.previousCell === null ? [] : [previous]),
-  ];
-  return { value: { formula: unlessBlank(formula, cells), result }, style };
-}
-
-interface Figures {
-  readonly now: number;
-  readonly before: number;
-  /** Addresses of the two. */
-  readonly value: string;
-  readonly previous: string;
+  const isFixed = cell === null && previousCell === null;
+  const style = columnStyles('change', isPoints ? numberFormats.pp : changeFormat).body;
+  return { value: { formula: isFixed ? formula : orNothing(formula), result }, style };
 }
 
 function pointChange(
-  format: ColumnFormat,
-  { now, before, value, previous }: Figures,
+  now: number,
+  before: number,
+  { row, times }: { row: number; times: number },
 ): SheetFormula {
-  const difference = `${value}-${previous}`;
-  if (format === 'pp') return { formula: difference, result: now - before };
-  return { formula: `(${difference})*100`, result: Number(((now - before) * 100).toPrecision(15)) };
+  const result = Number(((now - before) * times).toPrecision(15));
+  const difference = `C${row}-D${row}`;
+  return { formula: times === 1 ? difference : `(${difference})*${times}`, result };
 }
 
-function percentChange({ now, before, value, previous }: Figures): SheetFormula {
-  if (before > 0) return { formula: `${value}/${previous}-1`, result: now / before - 1 };
-  const formula = `IF(${previous}=0,IF(${value}=0,0,"new"),${value}/${previous}-1)`;
+function percentChange(now: number, before: number, row: number): SheetFormula {
+  const change = `C${row}/D${row}-1`;
+  if (before > 0) return { formula: change, result: now / before - 1 };
+  const formula = `IF(D${row}=0,IF(C${row}=0,0,"new"),${change})`;
   return { formula, result: now === 0 ? 0 : 'new' };
 }
 
@@ -253,7 +230,7 @@ export function writeDefinitionsSheet(
   context: SheetContext,
 ): void {
   const sheet = context.workbook.addSheet(name, {
-    ...pageOptions({ orientation: 'portrait', foot: context.foot }),
+    ...pageOptions('portrait', context.foot),
     state: 'hidden',
     views: [{ showGridLines: false, zoomScale: 100 }],
   });

@@ -30,8 +30,10 @@ export function writeHeatGrid(
   const isEnough = (index: number) => Number(counts[index] ?? 0) >= chart.minimum;
   const label = labelsOf(section, document);
 
+  const { pageSetup, ...options } = pageOptions('landscape', context.foot);
   const sheet = context.workbook.addSheet(name, {
-    ...pageOptions({ orientation: 'landscape', foot: context.foot, isOnePage: true }),
+    ...options,
+    pageSetup: { ...pageSetup, fitToHeight: 1 },
     views: [{ state: 'frozen', xSplit: 1, ySplit: headRow, zoomScale: 100 }],
   });
   sheet.setWidths([nameWidth, ...across.map(() => cellWidth)]);

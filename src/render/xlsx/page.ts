@@ -1,46 +1,43 @@
-import type ExcelJS from 'exceljs';
 import { terminalWidth } from '../../core/terminal-text.ts';
 import { cellText, shortenTo } from './cell-text.ts';
 import { type ChartAnchor, chartHeight, chartWidth } from './chart-xml.ts';
 import type { NativeChart } from './chart-cells.ts';
+import type { SheetOptions } from './sheet-writer.ts';
 import { type SheetColumn, type TableLayout, headHeight, tableWidth } from './table-layout.ts';
 import { columnLetters, headRow, isId } from './table-place.ts';
-import type { SheetOptions } from './sheet-writer.ts';
 
-const inch = 25.4;
-/** A4, in the numbers of Office. */
-const paper: object = { paperSize: 9 };
-/** Excel allows 255 characters in all, codes and doubled ampersands included. */
-const maxFootText = 70;
-/** What a page of paper holds across at its full size. */
-const charactersPerPage = 142;
+/** What is printed at the foot of each page. */
+export interface Foot {
+  readonly left: string;
+  readonly center: string;
+}
 
-/** How a sheet prints: as wide as its pages, heads repeated, what it is and the page in the foot. */
-export function pageOptions(options: {
-  readonly orientation: 'landscape' | 'portrait';
-  readonly foot: { readonly left: string; readonly center: string };
-  /** Row that is repeated on each page, from 1. */
-  readonly headRow?: number;
-  /** Pages side by side, 1 unless given; each begins with the columns up to `keyColumns`. */
-  readonly isOnePage?: boolean;
-  readonly across?: { readonly pages: number; readonly keyColumns: string };
-}): SheetOptions {
-  const { left, center } = options.foot;
-  const { pages, keyColumns } = options.across ?? { pages: 1, keyColumns: null };
-  const setup: Partial<ExcelJS.PageSetup> = {
-    ...paper,
-    orientation: options.orientation,
-    fitToPage: true,
-    fitToWidth: pages,
-    fitToHeight: options.isOnePage === true ? 1 : 0,
-    horizontalDpi: 600,
-    verticalDpi: 600,
-    margins: margins(13),
-  };
-  if (options.headRow !== undefined) setup.printTitlesRow = `${options.headRow}:${options.headRow}`;
-  if (pages > 1 && keyColumns !== null) setup.printTitlesColumn = `A:${keyColumns}`;
+/** In inches. */
+const margins = {
+  left: 13 / 25.4,
+  right: 13 / 25.4,
+  top: 14 / 25.4,
+  bottom: 18 / 25.4,
+  header: 8 / 25.4,
+  footer: 8 / 25.4,
+};
+
+/** How a sheet prints: on A4 and one page wide, with what it is and the page in the foot. */
+export function pageOptions(
+  orientation: 'landscape' | 'portrait',
+  { left, center }: Foot,
+): SheetOptions & { pageSetup: object } {
   return {
-    pageSetup: setup,
+    pageSetup: {
+      ...({ paperSize: 9 } as object),
+      orientation,
+      fitToPage: true,
+      fitToWidth: 1,
+      fitToHeight: 0,
+      horizontalDpi: 600,
+      verticalDpi: 600,
+      margins,
+    },
     headerFooter: {
       oddFooter: `&L${footText(left)}&C${footText(center)}&R${small}Page &P of &N`,
     },
@@ -48,6 +45,43 @@ export function pageOptions(options: {
   };
 }
 
+/** Of a list: its heads stay in sight, and are printed on each page. */
+export function listPageOptions(foot: Foot): SheetOptions {
+  const { pageSetup, ...options } = pageOptions('portrait', foot);
+  return {
+    ...options,
+    pageSetup: { ...pageSetup, printTitlesRow: `${headRow}:${headRow}` },
+    views: [{ state: 'frozen', ySplit: headRow, zoomScale: 100 }],
+  };
+}
+
+/**
+ * Of a table: heads and the columns that say what a row is stay in sight, and are printed on each page.
+ * @param head the row of the heads
+ */
+export function tablePageOptions(
+  layout: TableLayout,
+  head: number,
+  { foot, isOnePage = false }: { foot: Foot; isOnePage?: boolean },
+): SheetOptions {
+  const { pageSetup, ...options } = pageOptions('landscape', foot);
+  const pages = pagesAcross(layout);
+  const keyColumns = { printTitlesColumn: `A:${columnLetters(Math.max(1, layout.frozen))}` };
+  return {
+    ...options,
+    pageSetup: {
+      ...pageSetup,
+      fitToWidth: pages,
+      fitToHeight: isOnePage ? 1 : 0,
+      printTitlesRow: `${head}:${head}`,
+      ...(pages > 1 ? keyColumns : {}),
+    },
+    views: [{ state: 'frozen', xSplit: layout.frozen, ySplit: head, zoomScale: 100 }],
+  };
+}
+
+/** Excel allows 255 characters in all, codes and doubled ampersands included. */
+const maxFootText = 70;
 /** The blank ends the size, so that figures that follow are not taken for it. */
 const small = '&"Arial,Regular"&8 ';
 
@@ -55,18 +89,8 @@ function footText(text: string): string {
   return small + shortenTo(cellText(text).replace(/\s+/gu, ' '), maxFootText).replaceAll('&', '&&');
 }
 
-function margins(sideMm: number) {
-  const side = sideMm / inch;
-  return {
-    left: side,
-    right: side,
-    top: 14 / inch,
-    bottom: 18 / inch,
-    header: 8 / inch,
-    footer: 8 / inch,
-  };
-}
-
+/** What a page of paper holds across at its full size. */
+const charactersPerPage = 142;
 /** Half the size: smaller letters are illegible on paper. */
 const leastScale = 0.5;
 /** Of a letter of the finding, and of the line below it, beside that of a cell. */
@@ -75,10 +99,10 @@ const textScales = [1.5, 0.9] as const;
 const usualWidth = 9;
 
 /** The columns up to the last that people read on paper: what comes after is for formulas and programs. */
-function shownColumns({ columns }: TableLayout): number {
+function shownColumns({ columns }: TableLayout): readonly SheetColumn[] {
   const isRead = ({ column }: SheetColumn) =>
     column.isInHtml && column.format !== 'longtext' && column.format !== 'url' && !isId(column);
-  return columns.findLastIndex(isRead) + 1;
+  return columns.slice(0, columns.findLastIndex(isRead) + 1);
 }
 
 /**
@@ -93,7 +117,7 @@ export function printedColumns(
   const lengths = textScales.map((scale, line) => scale * terminalWidth(texts[line] ?? ''));
   const reach = Math.max(...lengths, hasChart ? chartCharacters : 0);
   const needed = Math.min(charactersPerPage, reach);
-  let last = Math.max(1, shownColumns(layout));
+  let last = Math.max(1, shownColumns(layout).length);
   let width = tableWidth(layout.columns.slice(0, last));
   while (width < needed) {
     width += layout.columns[last]?.width ?? usualWidth;
@@ -102,23 +126,17 @@ export function printedColumns(
   return last;
 }
 
-/**
- * A page across as a rule; where its letters would be illegible more of them, each with the columns that say what a
- * row is.
- */
-export function pagesAcross(layout: TableLayout): { pages: number; keyColumns: string } {
-  const { columns, frozen } = layout;
-  const printed = columns.slice(0, shownColumns(layout));
+/** One as a rule; where its letters would be illegible more, each with the columns that say what a row is. */
+function pagesAcross(layout: TableLayout): number {
+  const printed = shownColumns(layout);
   const room = charactersPerPage / leastScale;
-  const keyColumns = columnLetters(Math.max(1, frozen));
-  if (tableWidth(printed) <= room) return { pages: 1, keyColumns };
-  const first = tableWidth(printed.slice(0, frozen));
-  return { pages: Math.ceil((tableWidth(printed) - first) / (room - first)), keyColumns };
+  if (tableWidth(printed) <= room) return 1;
+  const first = tableWidth(printed.slice(0, layout.frozen));
+  return Math.ceil((tableWidth(printed) - first) / (room - first));
 }
 
 /** How wide a chart is, in characters of columns: 5.3 in a centimetre. */
 const chartCharacters = chartWidth * 5.3;
-const pointsPerCm = 72 / 2.54;
 /** Two columns of the usual width. */
 const gap = 18;
 /** So many rows and a chart below them still fit on one page. */
@@ -137,8 +155,7 @@ export function besideTable({ columns }: TableLayout): ChartAnchor {
   return { column: columns.length + 3, row: headRow, below: headHeight(columns) };
 }
 
-/** The height of a row that holds the whole chart, so that no page parts it; in points. */
+/** The height of a row that holds the whole chart, so that no page parts it; in points. Excel knows none above 409. */
 export function chartRowHeight(chart: NativeChart): number {
-  // Excel knows no higher row.
-  return Math.min(409, Math.ceil(chartHeight(chart) * pointsPerCm) + 8);
+  return Math.min(409, Math.ceil((chartHeight(chart) * 72) / 2.54) + 8);
 }

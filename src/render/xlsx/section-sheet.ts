@@ -1,24 +1,30 @@
 import { terminalWidth } from '../../core/terminal-text.ts';
-import type { ReportSection } from '../../report/report-document.ts';
-import { cellText } from './cell-text.ts';
-import type { InputNames } from './formula.ts';
+import type { Cell, ReportSection, ReportTable } from '../../report/report-document.ts';
+import { cellText, linkTarget, shortenTo } from './cell-text.ts';
+import { sheetValue } from './cell-value.ts';
 import type { NativeChart } from './chart-cells.ts';
+import type { InputNames, Line, SectionFormulas } from './formulas.ts';
 import type { NumberFormats } from './number-formats.ts';
 import {
   besideTable,
   chartRowHeight,
+  type Foot,
   isChartBelow,
-  pageOptions,
-  pagesAcross,
+  listPageOptions,
   printedColumns,
+  tablePageOptions,
 } from './page.ts';
-import type { SectionFormulas } from './section-formulas.ts';
 import type { PlannedSection } from './sheet-plan.ts';
-import type { SheetOptions, SheetWriter } from './sheet-writer.ts';
-import { styles } from './styles.ts';
-import { layoutTable, type TableLayout, tableWidth } from './table-layout.ts';
-import { columnRange, headRow, sheetColumns, type TablePlace } from './table-place.ts';
-import { setRanges, writeFigureRows, writeTableRows, type WrittenTable } from './table-rows.ts';
+import type { SheetCell, SheetWriter } from './sheet-writer.ts';
+import { columnStyles, styles } from './styles.ts';
+import {
+  headHeight,
+  layoutTable,
+  type SheetColumn,
+  type TableLayout,
+  tableWidth,
+} from './table-layout.ts';
+import { columnLetters, columnRange, headRow, sheetColumns } from './table-place.ts';
 import type { WorkbookFile } from './workbook-file.ts';
 
 /** What sheets of one report share. */
@@ -26,7 +32,7 @@ export interface SheetContext {
   readonly workbook: WorkbookFile;
   readonly timezone: string;
   readonly numberFormats: NumberFormats;
-  readonly foot: { readonly left: string; readonly center: string };
+  readonly foot: Foot;
 }
 
 /** What a section's sheet needs of the others. */
@@ -36,31 +42,36 @@ export interface SectionTools {
   readonly input: InputNames | null;
 }
 
+const rowHeight = 15;
+/** Of a list: of the names of figures, and of the figures. */
+const listWidths = [40, 20];
+
 /** A section: its finding, what is shown, and its table from row 4 on with total, notes and chart. */
 export function writeSectionSheet(
   { section, place, isHidden }: PlannedSection,
-  tools: SectionTools,
+  { chart, formulas, input }: SectionTools,
   context: SheetContext,
 ): void {
-  const { chart, formulas } = tools;
-  const isPosts = section.layout === 'posts';
   const columns = sheetColumns(section);
-  const layout = layoutTable(section, { ...section, ...context, columns, isPosts });
+  const layout = layoutTable(section, { ...section, ...context, columns });
   const isBelow = chart !== null && isChartBelow(layout, section.rows.length);
-  const sheet = context.workbook.addSheet(place.sheet, {
-    ...(place.isList ? listOptions(context) : sheetOptions(layout, headRow, context, isBelow)),
-    state: isHidden ? 'hidden' : 'visible',
-  });
-  sheet.setWidths(place.isList ? listWidths : layout.columns.map((column) => column.width));
-  writeHead(sheet, section, tools);
-  const { total } = section;
-  const options = { ...layout, ...context, total, formulas, linked: isPosts ? 'title' : null };
-  const table = place.isList
-    ? writeFigureRows(sheet, section, options)
-    : writeTableRows(sheet, section, options);
-  if (!place.isList) setRanges(sheet, table, layout);
-  addBars(sheet, section, place);
-  writeNotes(sheet, section, { table, layout, isBesideChart: chart !== null && !isBelow });
+  const options = place.isList
+    ? listPageOptions(context.foot)
+    : tablePageOptions(layout, headRow, { ...context, isOnePage: isBelow });
+  const state = isHidden ? 'hidden' : 'visible';
+  const sheet = context.workbook.addSheet(place.sheet, { ...options, state });
+  sheet.setWidths(place.isList ? listWidths : layout.columns.map(({ width }) => width));
+  writeHead(sheet, section, formulas.followsInput ? input : null);
+  const rows = { formulas, timezone: context.timezone };
+  if (place.isList) writeList(sheet, section, { ...rows, ...layout });
+  else writeTable(sheet, section, { ...rows, ...layout });
+  for (const { format, name } of place.isList ? [] : section.columns) {
+    const column = place.columns.get(name);
+    if (format === 'share' && column !== undefined)
+      sheet.addBars(columnRange(column, place.firstRow, place.lastRow));
+  }
+  // Beside a chart a long line would run below it.
+  writeNotes(sheet, section, chart === null || isBelow ? null : layout);
   if (chart && isBelow) placeBelow(sheet, chart);
   if (chart && !isBelow) sheet.setChart(chart, besideTable(layout));
   else if (!place.isList) {
@@ -69,28 +80,14 @@ export function writeSectionSheet(
   }
 }
 
-function addBars(sheet: SheetWriter, { columns }: ReportSection, place: TablePlace): void {
-  for (const { name, format } of columns) {
-    const column = place.columns.get(name);
-    if (format !== 'share' || place.isList || column === undefined) continue;
-    sheet.addBars(columnRange(column, place.firstRow, place.lastRow));
-  }
-}
-
-function placeBelow(sheet: SheetWriter, chart: NativeChart): void {
-  sheet.addRow([], { height: 8 });
-  sheet.addRow([], { height: chartRowHeight(chart) });
-  sheet.setChart(chart, { column: 1, row: sheet.rows, below: 4 });
-}
-
+/** @param input the cell that figures of the sheet follow; null: none does */
 export function writeHead(
   sheet: SheetWriter,
   section: ReportSection,
-  tools: Pick<SectionTools, 'input' | 'formulas'> | null,
+  input: InputNames | null,
 ): void {
   sheet.addRow([{ value: cellText(titleText(section)), style: styles.finding }], { height: 24 });
   sheet.addRow([{ value: cellText(subtitle(section)), style: styles.small }], { height: 15 });
-  const input = tools?.formulas.followsInput === true ? tools.input : null;
   if (input === null) {
     sheet.addRow([], { height: 8 });
     return;
@@ -100,37 +97,9 @@ export function writeHead(
   sheet.addRow([{ value: { formula, result: '' }, style: styles.warning }], { height: 15 });
 }
 
-/** Of the names of figures, and of the figures. */
-const listWidths = [40, 20];
-
-function listOptions({ foot }: SheetContext): SheetOptions {
-  return {
-    ...pageOptions({ orientation: 'portrait', foot, headRow }),
-    views: [{ state: 'frozen', ySplit: headRow, zoomScale: 100 }],
-  };
-}
-
-/** Heads stay in sight, and so do the columns that say what a row is. */
-export function sheetOptions(
-  layout: TableLayout,
-  head: number,
-  { foot }: SheetContext,
-  isOnePage = false,
-): SheetOptions {
-  const across = pagesAcross(layout);
-  return {
-    ...pageOptions({ orientation: 'landscape', foot, headRow: head, across, isOnePage }),
-    views: [{ state: 'frozen', xSplit: layout.frozen, ySplit: head, zoomScale: 100 }],
-  };
-}
-
-function titleText({ finding, description }: ReportSection): string {
-  return finding ?? asTitle(description);
-}
-
 /** A title ends without a full stop. */
-function asTitle(description: string): string {
-  return description.replace(/\.$/u, '');
+function titleText({ finding, description }: ReportSection): string {
+  return finding ?? description.replace(/\.$/u, '');
 }
 
 /** Row 1 says the description already where there is no finding. */
@@ -139,50 +108,148 @@ function subtitle({ finding, title, description, basis }: ReportSection): string
   return [first, basis].filter((text) => text !== null).join(' · ');
 }
 
-/** What empty cells mean, and what the section says about itself. */
-function writeNotes(
-  sheet: SheetWriter,
-  section: ReportSection,
-  {
-    table,
-    layout,
-    isBesideChart,
-  }: { table: WrittenTable; layout: TableLayout; isBesideChart: boolean },
-): void {
-  const reasons = new Map<string, string[]>();
-  for (const index of [...table.withNulls].sort((a, b) => a - b)) {
-    const column = section.columns[index];
-    const reason = column?.nullNote ?? null;
-    if (column?.isInHtml === true && reason !== null)
-      reasons.set(reason, [...(reasons.get(reason) ?? []), column.title]);
-  }
-  const lines = [
-    ...[...reasons].map(([reason, titles]) => `Empty in ${titles.join(', ')}: ${reason}`),
-    ...(table.lastLinked === null
-      ? []
-      : [`A sheet holds no more links: addresses below row ${table.lastLinked} are text.`]),
-    ...section.notes,
-  ];
-  if (lines.length > 0) sheet.addRow([], { height: 8 });
-  // Beside a chart a long line would run below it.
-  const width = isBesideChart ? tableWidth(layout.columns) : null;
-  for (const line of lines)
-    writeNote(sheet, cellText(line), { width, columns: layout.columns.length });
+export interface RowOptions {
+  readonly columns: readonly SheetColumn[];
+  readonly timezone: string;
+  /** Null: every cell is as given. */
+  readonly formulas: SectionFormulas | null;
 }
 
-/** @param width in characters, of the columns that the note may take; null: it needs no limit */
-function writeNote(
+/** Writes heads, rows and total below what the sheet has already. */
+export function writeTable(
   sheet: SheetWriter,
-  value: string,
-  { width, columns }: { width: number | null; columns: number },
+  table: ReportTable & Partial<Pick<ReportSection, 'total' | 'layout'>>,
+  options: RowOptions,
 ): void {
-  if (width === null || columns < 2) {
-    sheet.addRow([{ value, style: styles.note }]);
-    return;
+  const { columns } = options;
+  sheet.addRow(
+    columns.map(({ head, styles: { head: style } }) => ({ value: head, style })),
+    { height: headHeight(columns) },
+  );
+  const head = sheet.rows;
+  const cellOf = bodyCells(table, options);
+  for (const cells of table.rows) {
+    const line = { cells, row: sheet.rows + 1 };
+    sheet.addRow(
+      columns.map((entry) => cellOf(entry, line)),
+      { height: rowHeight },
+    );
   }
-  const lines = Math.ceil(terminalWidth(value) / (1.15 * width));
-  sheet.addRow([{ value, style: styles.wrappedNote }], {
-    height: 3 + 12 * lines,
-    merge: [1, columns],
+  const last = sheet.rows;
+  if (table.total)
+    sheet.addRow(totalCells(table.total, sheet.rows + 1, options), { height: rowHeight });
+  if (columns.length === 0) return;
+  // The filter takes heads and rows, not the total: that stays below whatever is hidden.
+  const letters = columnLetters(columns.length);
+  sheet.setFilter(`A${head}:${letters}${last}`);
+  if (last > head) sheet.setPlainCells(`A${head + 1}:${letters}${last + 1}`);
+}
+
+/** Writes the only row of a table as a list: the name of each figure, and the figure beside it. */
+function writeList(sheet: SheetWriter, table: ReportTable, options: RowOptions): void {
+  sheet.addRow([
+    { value: 'Figure', style: columnStyles('text', null).head },
+    { value: 'Value', style: columnStyles('count', null).head },
+  ]);
+  const cellOf = bodyCells(table, options);
+  const line = { cells: table.rows[0] ?? [], row: sheet.rows + 1 };
+  for (const entry of options.columns) {
+    const name = { value: entry.head, style: styles.label };
+    sheet.addRow([name, cellOf(entry, line)], { height: rowHeight });
+  }
+}
+
+/** Excel ignores, or repairs, what is beyond. */
+const maxLinks = 65_530;
+/** In characters: what the column of titles shows. */
+const maxLeadWords = 48;
+
+/** How a cell of the table's rows is written; null: it is left out. */
+function bodyCells(
+  { rows, columns, layout }: ReportTable & Partial<Pick<ReportSection, 'layout'>>,
+  options: RowOptions,
+): (entry: SheetColumn, line: Line) => SheetCell | null {
+  const isTitle = (name: string) => layout === 'posts' && name === 'title';
+  const linked = options.columns
+    .filter(({ column: { format, name } }) => format === 'url' || isTitle(name))
+    .slice(0, Math.floor(maxLinks / Math.max(1, rows.length)));
+  const urls = columns.findIndex(({ format }) => format === 'url');
+  const texts = columns.findIndex(({ format }) => format === 'longtext');
+
+  function linkOf(cell: Cell, { column, styles: { link } }: SheetColumn, { cells }: Line) {
+    const address = column.format === 'url' ? cell : cells[urls];
+    if (typeof cell !== 'string' || typeof address !== 'string') return null;
+    const [text, hyperlink] = [cellText(cell), linkTarget(address)];
+    return hyperlink === null || text === '' ? null : { value: { text, hyperlink }, style: link };
+  }
+  return (entry, line) => {
+    const formula = options.formulas?.body(entry.column.name, line) ?? null;
+    if (formula !== null) return { value: formula, style: entry.styles.body };
+    const given = line.cells[entry.index] ?? null;
+    // A post without a title is known by how its text begins.
+    const cell =
+      given === null && isTitle(entry.column.name) ? leadWords(line.cells[texts]) : given;
+    if (cell === null) return null;
+    const link = linked.includes(entry) ? linkOf(cell, entry, line) : null;
+    return link ?? { value: valueOf(cell, entry, options), style: entry.styles.body };
+  };
+}
+
+function leadWords(text: Cell | undefined): string | null {
+  if (typeof text !== 'string') return null;
+  const [first = ''] = text.trim().split('\n');
+  return first === '' ? null : shortenTo(first, maxLeadWords);
+}
+
+/** Its label comes first; a cell without a total keeps the rule above it. */
+function totalCells(
+  { label, cells }: NonNullable<ReportSection['total']>,
+  row: number,
+  options: RowOptions,
+): SheetCell[] {
+  return options.columns.map((entry, position) => {
+    const style = entry.styles.total;
+    if (position === 0) return { value: cellText(label), style };
+    const formula = options.formulas?.total(entry.column.name, { cells, row });
+    return { value: formula ?? valueOf(cells[entry.index] ?? null, entry, options), style };
   });
+}
+
+/** Rows without formulas are data as they are: there an integer that Excel would round is text. */
+function valueOf(cell: Cell, { column }: SheetColumn, { formulas, timezone }: RowOptions) {
+  if (typeof cell === 'bigint' && formulas === null) return String(cell);
+  return sheetValue(cell, column.format, timezone);
+}
+
+/** What empty cells mean, and what the section says about itself. @param within the columns that notes may take */
+function writeNotes(sheet: SheetWriter, section: ReportSection, within: TableLayout | null): void {
+  const lines = [...emptyNotes(section), ...section.notes];
+  if (lines.length > 0) sheet.addRow([], { height: 8 });
+  const { columns } = within ?? { columns: [] };
+  for (const line of lines) {
+    const value = cellText(line);
+    if (columns.length < 2) {
+      sheet.addRow([{ value, style: styles.note }]);
+      continue;
+    }
+    const height = 3 + 12 * Math.ceil(terminalWidth(value) / (1.15 * tableWidth(columns)));
+    const merge = [1, columns.length] as const;
+    sheet.addRow([{ value, style: styles.wrappedNote }], { height, merge });
+  }
+}
+
+function emptyNotes({ columns, rows }: ReportSection): string[] {
+  const titles = new Map<string, string[]>();
+  for (const [index, { title, nullNote, isInHtml }] of columns.entries()) {
+    if (!isInHtml || nullNote === null || rows.every((row) => (row[index] ?? null) !== null))
+      continue;
+    titles.set(nullNote, [...(titles.get(nullNote) ?? []), title]);
+  }
+  return [...titles].map(([reason, names]) => `Empty in ${names.join(', ')}: ${reason}`);
+}
+
+function placeBelow(sheet: SheetWriter, chart: NativeChart): void {
+  sheet.addRow([], { height: 8 });
+  sheet.addRow([], { height: chartRowHeight(chart) });
+  sheet.setChart(chart, { column: 1, row: sheet.rows, below: 4 });
 }

@@ -1,7 +1,8 @@
 import type ExcelJS from 'exceljs';
+import { xmlText } from './cell-text.ts';
 import type { SheetValue } from './cell-value.ts';
 import type { ChartAnchor } from './chart-xml.ts';
-import type { SheetFormula } from './formula.ts';
+import type { SheetFormula } from './formulas.ts';
 import type { NativeChart } from './chart-cells.ts';
 import type { CellStyle } from './styles.ts';
 import { columnLetters } from './table-place.ts';
@@ -28,61 +29,33 @@ export interface SheetCell {
 
 export type SheetOptions = Partial<ExcelJS.AddWorksheetOptions>;
 
-/** A rule that draws in cells. */
-interface CellRule {
-  /** @param priority among those of the sheet, from 1 @param id links it to its extension */
-  readonly xml: (priority: number, id: string) => string;
-  /** What only Excel reads; an empty text where there is nothing. */
-  readonly extension: (id: string) => string;
-}
-
-/** What a sheet has that exceljs cannot write, or not row by row. */
-export interface SheetExtras {
-  readonly chart: { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null;
-  /** Cells for which Excel should not warn that numbers are stored as text or that neighbours differ in their formula. */
-  readonly plainCells: string | null;
-  readonly rules: readonly CellRule[];
-  /** The cell that takes a number above 0 alone. */
-  readonly positive: { readonly cell: string; readonly message: string } | null;
-  /** Links to places within the workbook. */
-  readonly links: readonly { readonly cell: string; readonly location: string }[];
-}
-
 /** Bars end before the figure, which is right-aligned. */
 const barLength = 'minLength="0" maxLength="55"';
 const x14 = 'http://schemas.microsoft.com/office/spreadsheetml/2009/9/main';
+const xm = 'http://schemas.microsoft.com/office/excel/2006/main';
 
-/** Solid bars from 0 to the largest value. */
-function barRule(range: string): CellRule {
-  return {
-    xml: (priority, id) =>
-      `<conditionalFormatting sqref="${range}"><cfRule type="dataBar" priority="${priority}"><dataBar ${barLength}><cfvo type="num" val="0"/><cfvo type="max"/><color rgb="FF1A76C4"/></dataBar><extLst><ext uri="{B025F937-C7B1-47D3-B67F-A62EFF666E3E}" xmlns:x14="${x14}"><x14:id>${id}</x14:id></ext></extLst></cfRule></conditionalFormatting>`,
-    extension: (id) =>
-      `<x14:conditionalFormatting xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main"><x14:cfRule type="dataBar" id="${id}"><x14:dataBar ${barLength} gradient="0" axisPosition="none"><x14:cfvo type="num"><xm:f>0</xm:f></x14:cfvo><x14:cfvo type="max"/></x14:dataBar></x14:cfRule><xm:sqref>${range}</xm:sqref></x14:conditionalFormatting>`,
-  };
-}
-
-/** Colours from the smallest value to the largest, so light that ink is legible on all of them. */
-function scaleRule(cells: string): CellRule {
-  return {
-    xml: (priority) =>
-      `<conditionalFormatting sqref="${cells}"><cfRule type="colorScale" priority="${priority}"><colorScale><cfvo type="min"/><cfvo type="max"/><color rgb="FFEEF4FA"/><color rgb="FF5E9ED0"/></colorScale></cfRule></conditionalFormatting>`,
-    extension: () => '',
-  };
-}
-
-/** Fills one sheet from the top down. */
+/** Fills one sheet from the top down, and says what exceljs cannot write, or not row by row. */
 export class SheetWriter {
   readonly #sheet: ExcelJS.Worksheet;
-  #extras: SheetExtras = { chart: null, plainCells: null, rules: [], positive: null, links: [] };
+  /** From 1. */
+  readonly #number: number;
   #rows = 0;
+  /** Rules that draw in cells, and of these what only Excel reads. */
+  readonly #rules: string[] = [];
+  readonly #extensions: string[] = [];
+  readonly #links: string[] = [];
+  #validation = '';
+  #ignoredErrors = '';
+  #chart: { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null = null;
 
-  constructor(sheet: ExcelJS.Worksheet) {
+  /** @param number of the sheet, from 1 */
+  constructor(sheet: ExcelJS.Worksheet, number: number) {
     this.#sheet = sheet;
+    this.#number = number;
   }
 
-  get extras(): SheetExtras {
-    return this.#extras;
+  get chart(): { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null {
+    return this.#chart;
   }
 
   /** How many rows are written. */
@@ -128,36 +101,64 @@ export class SheetWriter {
 
   /** Solid bars from 0 to the largest value of the range. */
   addBars(range: string): void {
-    this.#extend({ rules: [...this.#extras.rules, barRule(range)] });
+    const id = `{${hex(this.#number, 8)}-0000-4000-8000-${hex(this.#rules.length, 12)}}`;
+    const linked = `<extLst><ext uri="{B025F937-C7B1-47D3-B67F-A62EFF666E3E}" xmlns:x14="${x14}"><x14:id>${id}</x14:id></ext></extLst>`;
+    const bar = `<dataBar ${barLength}><cfvo type="num" val="0"/><cfvo type="max"/><color rgb="FF1A76C4"/></dataBar>`;
+    this.#addRule('dataBar', range, bar + linked);
+    const solid = `<x14:dataBar ${barLength} gradient="0" axisPosition="none"><x14:cfvo type="num"><xm:f>0</xm:f></x14:cfvo><x14:cfvo type="max"/></x14:dataBar>`;
+    this.#extensions.push(
+      `<x14:conditionalFormatting xmlns:xm="${xm}"><x14:cfRule type="dataBar" id="${id}">${solid}</x14:cfRule><xm:sqref>${range}</xm:sqref></x14:conditionalFormatting>`,
+    );
   }
 
-  /** Colours cells from their smallest value to the largest. @param cells addresses, with blanks between */
+  /**
+   * Colours cells from their smallest value to the largest, so light that ink is legible on all of them.
+   * @param cells addresses, with blanks between
+   */
   addScale(cells: string): void {
-    this.#extend({ rules: [...this.#extras.rules, scaleRule(cells)] });
+    const colors = '<color rgb="FFEEF4FA"/><color rgb="FF5E9ED0"/>';
+    const scale = `<colorScale><cfvo type="min"/><cfvo type="max"/>${colors}</colorScale>`;
+    this.#addRule('colorScale', cells, scale);
   }
 
+  #addRule(type: string, cells: string, content: string): void {
+    const rule = `<cfRule type="${type}" priority="${this.#rules.length + 1}">${content}</cfRule>`;
+    this.#rules.push(`<conditionalFormatting sqref="${cells}">${rule}</conditionalFormatting>`);
+  }
+
+  /** Excel does not warn there that numbers are stored as text, or that neighbours differ in their formula. */
   setPlainCells(range: string): void {
-    this.#extend({ plainCells: range });
+    this.#ignoredErrors = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1" formula="1" formulaRange="1"/></ignoredErrors>`;
   }
 
   setChart(chart: NativeChart, anchor: ChartAnchor): void {
-    this.#extend({ chart: { chart, anchor } });
+    this.#chart = { chart, anchor };
   }
 
-  /** Lets only a number above 0 be typed into a cell. */
+  /** Lets only a number above 0 be typed into a cell; the message says so. */
   setPositive(cell: string, message: string): void {
-    this.#extend({ positive: { cell, message } });
+    this.#validation = `<dataValidations count="1"><dataValidation type="decimal" operator="greaterThan" allowBlank="1" showErrorMessage="1" errorTitle="A number above 0" error="${xmlText(message)}" sqref="${cell}"><formula1>0</formula1></dataValidation></dataValidations>`;
   }
 
-  #extend(extras: Partial<SheetExtras>): void {
-    this.#extras = { ...this.#extras, ...extras };
+  /** What follows the rows, with what exceljs did not write, in the schema's order. */
+  completed(tail: string): string {
+    const hyperlinks = wrapped('<hyperlinks>', this.#links, '</hyperlinks>');
+    const beforeLinks = this.#rules.join('') + this.#validation + hyperlinks;
+    const extension = wrapped(
+      `<extLst><ext uri="{78C0D931-6437-407d-A8EE-F0AAD7539E65}" xmlns:x14="${x14}"><x14:conditionalFormattings>`,
+      this.#extensions,
+      '</x14:conditionalFormattings></ext></extLst>',
+    );
+    const drawing = this.#chart === null ? '' : '<drawing r:id="drawing"/>';
+    return tail
+      .replace(/(?=<hyperlinks>|<pageMargins )/u, () => beforeLinks)
+      .replace('</worksheet>', () => `${this.#ignoredErrors}${drawing}${extension}</worksheet>`);
   }
 
   #setCell(cell: ExcelJS.Cell, { value, style }: SheetCell): void {
     cell.style = style;
     if (value !== null && typeof value === 'object' && 'location' in value) {
-      const link = { cell: cell.address, location: value.location };
-      this.#extend({ links: [...this.#extras.links, link] });
+      this.#links.push(`<hyperlink ref="${cell.address}" location="${xmlText(value.location)}"/>`);
       cell.value = escapeText(value.text);
       return;
     }
@@ -176,4 +177,12 @@ function escapedValue(value: Exclude<SheetCell['value'], InnerLink>): SheetCell[
 /** `_x0041_` is how a workbook writes the character of that number, so a text that has it is escaped. */
 function escapeText(text: string): string {
   return text.replace(/_(?=x[\dA-Fa-f]{4}_)/gu, '_x005F_');
+}
+
+function wrapped(before: string, elements: readonly string[], after: string): string {
+  return elements.length === 0 ? '' : before + elements.join('') + after;
+}
+
+function hex(value: number, length: number): string {
+  return value.toString(16).padStart(length, '0').toUpperCase();
 }

@@ -27,15 +27,15 @@ export interface TableLayout {
   readonly frozen: number;
 }
 
-export interface LayoutOptions {
+interface LayoutOptions {
   /** In the order of the sheet, with their places in the table's rows. */
   readonly columns: readonly (readonly [number, ReportColumn])[];
-  readonly key: readonly string[];
-  readonly sortedBy: string | null;
+  readonly key?: readonly string[];
+  readonly sortedBy?: string | null;
+  /** Of `posts`, titles lead the table; they alone stay in sight. */
+  readonly layout?: ReportSection['layout'];
   readonly timezone: string;
   readonly numberFormats: NumberFormats;
-  /** Whether titles of posts lead the table; they alone stay in sight. */
-  readonly isPosts?: boolean;
 }
 
 const keyWidth = 28;
@@ -83,7 +83,8 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
       isOdd: position % 2 === 1,
     }),
   }));
-  return { columns, frozen: options.isPosts === true ? 1 : frozenColumns(columns, options.key) };
+  const { layout, key = [] } = options;
+  return { columns, frozen: layout === 'posts' ? 1 : frozenColumns(columns, key) };
 }
 
 /** Null: its cells hold text. @param index of the column in the table */
@@ -122,7 +123,7 @@ function headText({ title, format }: ReportColumn, timezone: string): string {
 function columnWidth(
   table: TotalledTable,
   index: number,
-  { key, numberFormats, isPosts = false }: LayoutOptions,
+  { key = [], numberFormats, layout }: LayoutOptions,
 ): number {
   const column = table.columns[index];
   if (!column) return keyWidth;
@@ -131,7 +132,7 @@ function columnWidth(
   if (fixed !== undefined) {
     return Math.max(fixed, headWidth(column.title), largestWidth(table, index, numberFormats));
   }
-  if (isPosts && column.name === 'title') return titleWidth;
+  if (layout === 'posts' && column.name === 'title') return titleWidth;
   const isOnlyKey = key.length === 1 && key[0] === column.name;
   return isOnlyKey ? keyWidth : sampledWidth(table, index);
 }

@@ -1,6 +1,6 @@
 import { isFigureFormat } from '../figure-format.ts';
 import type {
-  Cell,
+  ColumnFormat,
   FigurePlace,
   ReportColumn,
   ReportSection,
@@ -103,13 +103,13 @@ export function placeOf(section: ReportSection, sheet: string): TablePlace {
   };
 }
 
-/** A figure in a cell. */
+/** A figure in a cell of another section. */
 export interface PlacedFigure {
   /** For example `'summary'!$C$5`. */
   readonly address: string;
   /** As the cell holds it. */
   readonly figure: number;
-  readonly column: ReportColumn;
+  readonly format: ColumnFormat;
 }
 
 /** The cells of the sections with a single row, which others refer to. */
@@ -130,9 +130,8 @@ export class FigureCells {
 
   /** The figure of this name among the sections that list figures. */
   named(column: string): PlacedFigure | null {
-    const found = this.#sections
-      .filter(({ section }) => section.layout === 'figures')
-      .map((each) => placedFigure(each, column));
+    const lists = this.#sections.filter(({ section }) => section.layout === 'figures');
+    const found = lists.map((each) => placedFigure(each, column));
     return found.find((figure) => figure !== null) ?? null;
   }
 }
@@ -142,15 +141,11 @@ function placedFigure(
   name: string,
 ): PlacedFigure | null {
   const index = section.columns.findIndex((column) => column.name === name);
-  const column = section.columns[index];
-  const at = place.columns.get(name);
-  if (column === undefined || at === undefined) return null;
-  const cell: Cell = section.rows[0]?.[index] ?? null;
-  const figure = sheetFigure(cell, column.format);
+  const format = section.columns[index]?.format;
+  const position = place.columns.get(name);
+  if (format === undefined || position === undefined) return null;
+  const figure = sheetFigure(section.rows[0]?.[index] ?? null, format);
   if (figure === null) return null;
-  return {
-    address: sheetPrefix(place.sheet) + fixedAddress(place, at, place.firstRow),
-    figure,
-    column,
-  };
+  const address = sheetPrefix(place.sheet) + fixedAddress(place, position, place.firstRow);
+  return { address, figure, format };
 }

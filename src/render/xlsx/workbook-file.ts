@@ -1,10 +1,10 @@
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
-import JSZip from 'jszip';
 import { cellText, xmlText } from './cell-text.ts';
 import { chartXml, drawingRelations, drawingTypes, drawingXml } from './chart-xml.ts';
-import { type SheetExtras, type SheetOptions, SheetWriter } from './sheet-writer.ts';
+import { type SheetOptions, SheetWriter } from './sheet-writer.ts';
+import { storedEntries, zipped } from './zip.ts';
 
 export interface WorkbookProperties {
   readonly title: string;
@@ -37,7 +37,8 @@ export class WorkbookFile {
     useStyles: true,
     // It takes all rich texts for the same: a workbook has one, the lede.
     useSharedStrings: true,
-    zip: { zlib: { level: 1 } },
+    // The pass over the parts compresses them.
+    zip: { store: true },
   });
   readonly #sheets: SheetWriter[] = [];
   readonly #properties: WorkbookProperties;
@@ -56,7 +57,7 @@ export class WorkbookFile {
   }
 
   addSheet(name: string, options: SheetOptions): SheetWriter {
-    const sheet = new SheetWriter(this.#book.addWorksheet(name, options));
+    const sheet = new SheetWriter(this.#book.addWorksheet(name, options), this.#sheets.length + 1);
     this.#sheets.push(sheet);
     return sheet;
   }
@@ -68,112 +69,61 @@ export class WorkbookFile {
 
   async bytes(): Promise<Buffer> {
     const [written] = await Promise.all([buffer(this.#stream), this.#book.commit()]);
-    const parts = await JSZip.loadAsync(written);
-    await completeBook(parts, this.#properties);
-    let drawings = 0;
-    for (const [index, { extras }] of this.#sheets.entries()) {
-      if (extras.chart !== null) addDrawing(parts, extras.chart, (drawings += 1));
-      await completeSheet(parts, { number: index + 1, extras, drawing: drawings });
+    const parts = storedEntries(written);
+    completeBook(parts, this.#properties);
+    const drawn = this.#sheets.filter(({ chart }) => chart !== null);
+    for (const [index, sheet] of this.#sheets.entries()) {
+      completeSheet(parts, `sheet${index + 1}.xml`, sheet, drawn.indexOf(sheet) + 1);
     }
-    await edit(parts, '[Content_Types].xml', (types) =>
-      types.replace('</Types>', `${drawingTypes(drawings)}</Types>`),
+    edit(parts, '[Content_Types].xml', (types) =>
+      types.replace('</Types>', `${drawingTypes(drawn.length)}</Types>`),
     );
-    return packed(parts, this.#properties.createdAt ?? zipEpoch);
+    return zipped(parts, this.#properties.createdAt ?? zipEpoch);
   }
 }
 
 const bodyFontXml =
   '<font><sz val="10"/><color rgb="FF15191F"/><name val="Arial"/><family val="2"/></font>';
 
-async function completeBook(
-  parts: JSZip,
-  { company, createdAt }: WorkbookProperties,
-): Promise<void> {
+/** By their names. */
+type Parts = Map<string, Buffer>;
+
+function completeBook(parts: Parts, { company, createdAt }: WorkbookProperties): void {
   // The first font is that of empty cells, and of what widths are measured in.
-  await edit(parts, 'xl/styles.xml', (xml) => xml.replace(/<font>.*?<\/font>/u, bodyFontXml));
-  await edit(parts, 'docProps/app.xml', (xml) =>
+  edit(parts, 'xl/styles.xml', (xml) => xml.replace(/<font>.*?<\/font>/u, bodyFontXml));
+  edit(parts, 'docProps/app.xml', (xml) =>
     xml.replace(/<Company>.*?<\/Company>/u, () => `<Company>${xmlText(company ?? '')}</Company>`),
   );
   if (createdAt !== null) return;
-  await edit(parts, 'docProps/core.xml', (xml) =>
+  edit(parts, 'docProps/core.xml', (xml) =>
     xml.replace(/<dcterms:(created|modified)[^>]*>[^<]*<\/dcterms:\1>/gu, ''),
   );
 }
 
-async function edit(parts: JSZip, name: string, change: (xml: string) => string): Promise<void> {
-  parts.file(name, change((await parts.file(name)?.async('string')) ?? ''));
+function edit(parts: Parts, name: string, change: (xml: string) => string): void {
+  add(parts, name, change(parts.get(name)?.toString('utf8') ?? ''));
 }
 
-function addDrawing(
-  parts: JSZip,
-  { chart, anchor }: NonNullable<SheetExtras['chart']>,
-  number: number,
-): void {
-  parts.file(`xl/charts/chart${number}.xml`, chartXml(chart));
-  parts.file(`xl/drawings/drawing${number}.xml`, drawingXml(chart, anchor));
-  parts.file(`xl/drawings/_rels/drawing${number}.xml.rels`, drawingRelations(number));
+function add(parts: Parts, name: string, xml: string): void {
+  parts.set(name, Buffer.from(xml));
 }
 
-async function completeSheet(
-  parts: JSZip,
-  { number, extras, drawing }: { number: number; extras: SheetExtras; drawing: number },
-): Promise<void> {
-  const name = `xl/worksheets/sheet${number}.xml`;
-  const sheet = (await parts.file(name)?.async('nodebuffer')) ?? Buffer.of();
+/** @param drawing the number of the sheet's chart among those of the workbook, from 1 */
+function completeSheet(parts: Parts, file: string, sheet: SheetWriter, drawing: number): void {
+  const name = `xl/worksheets/${file}`;
+  const written = parts.get(name) ?? Buffer.of();
   // The rows, which may be a hundred megabytes, stay as they are.
-  const end = sheet.lastIndexOf('</sheetData>');
-  const tail = completeTail(sheet.toString('utf8', end), extras, number);
-  parts.file(name, Readable.from([sheet.subarray(0, end), Buffer.from(tail)]));
-  if (extras.chart === null) return;
-  const relations = `xl/worksheets/_rels/sheet${number}.xml.rels`;
+  const end = written.lastIndexOf('</sheetData>');
+  const tail = Buffer.from(sheet.completed(written.toString('utf8', end)));
+  parts.set(name, Buffer.concat([written.subarray(0, end), tail]));
+  if (sheet.chart === null) return;
+  const { chart, anchor } = sheet.chart;
+  add(parts, `xl/charts/chart${drawing}.xml`, chartXml(chart));
+  add(parts, `xl/drawings/drawing${drawing}.xml`, drawingXml(chart, anchor));
+  add(parts, `xl/drawings/_rels/drawing${drawing}.xml.rels`, drawingRelations(drawing));
   const relation = `<Relationship Id="drawing" Type="${relationType}/drawing" Target="../drawings/drawing${drawing}.xml"/>`;
   const empty = `${xmlHeader}<Relationships xmlns="${relationSpace}"></Relationships>`;
-  const old = (await parts.file(relations)?.async('string')) ?? empty;
-  parts.file(
-    relations,
-    old.replace('</Relationships>', () => `${relation}</Relationships>`),
+  edit(parts, `xl/worksheets/_rels/${file}.rels`, (xml) =>
+    (xml || empty).replace('</Relationships>', () => `${relation}</Relationships>`),
   );
-}
-
-/** The elements after the rows, in the schema's order. */
-function completeTail(tail: string, extras: SheetExtras, sheet: number): string {
-  const { rules, positive, links, plainCells, chart } = extras;
-  const ids = rules.map((_, index) => `{${hex(sheet, 8)}-0000-4000-8000-${hex(index, 12)}}`);
-  const rulesXml = rules.map((rule, index) => rule.xml(index + 1, ids[index] ?? ''));
-  const validation =
-    positive === null
-      ? ''
-      : `<dataValidations count="1"><dataValidation type="decimal" operator="greaterThan" allowBlank="1" showErrorMessage="1" errorTitle="A number above 0" error="${xmlText(positive.message)}" sqref="${positive.cell}"><formula1>0</formula1></dataValidation></dataValidations>`;
-  const linksXml = links.map(
-    ({ cell, location }) => `<hyperlink ref="${cell}" location="${xmlText(location)}"/>`,
-  );
-  const hyperlinks = links.length === 0 ? '' : `<hyperlinks>${linksXml.join('')}</hyperlinks>`;
-  const ignored =
-    plainCells === null
-      ? ''
-      : `<ignoredErrors><ignoredError sqref="${plainCells}" numberStoredAsText="1" formula="1" formulaRange="1"/></ignoredErrors>`;
-  const extensions = rules.map((rule, index) => rule.extension(ids[index] ?? '')).join('');
-  const extension =
-    extensions === ''
-      ? ''
-      : `<extLst><ext uri="{78C0D931-6437-407d-A8EE-F0AAD7539E65}" xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"><x14:conditionalFormattings>${extensions}</x14:conditionalFormattings></ext></extLst>`;
-  const drawing = chart === null ? '' : '<drawing r:id="drawing"/>';
-  return tail
-    .replace(/(?=<hyperlinks>|<pageMargins )/u, () => rulesXml.join('') + validation + hyperlinks)
-    .replace('</worksheet>', () => `${ignored}${drawing}${extension}</worksheet>`);
-}
-
-function hex(value: number, length: number): string {
-  return value.toString(16).padStart(length, '0').toUpperCase();
-}
-
-/** In one order, with one date. */
-function packed(parts: JSZip, date: Date): Promise<Buffer> {
-  const whole = new JSZip();
-  for (const name of Object.keys(parts.files).sort()) {
-    const part = parts.files[name];
-    if (part && !part.dir) whole.file(name, part.nodeStream(), { date, createFolders: false });
-  }
-  const compressionOptions = { level: 3 };
-  return whole.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE', compressionOptions });
 }

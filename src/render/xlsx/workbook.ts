@@ -1,18 +1,19 @@
 import { writeFileAtomic } from '../../core/atomic-file.ts';
+import { PostledgerError } from '../../core/errors.ts';
 import { createFormatter } from '../../core/number-format.ts';
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
 import { productMark, productName, stampWords } from '../stamp-words.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
-import { inputNames } from './formula.ts';
+import { inputNames } from './formulas.ts';
 import { writeHeatGrid } from './heat-grid.ts';
 import { nativeChart } from './native-charts.ts';
 import { createNumberFormats } from './number-formats.ts';
-import { SectionFormulas } from './section-formulas.ts';
-import { sheetOptions, writeSectionSheet } from './section-sheet.ts';
+import { SectionFormulas } from './formulas.ts';
+import { tablePageOptions } from './page.ts';
+import { writeSectionSheet, writeTable } from './section-sheet.ts';
 import { maxTableRows, type PlannedSection, planSheets } from './sheet-plan.ts';
 import { layoutTable } from './table-layout.ts';
 import { FigureCells } from './table-place.ts';
-import { setRanges, WorkbookLimitError, writeTableRows } from './table-rows.ts';
 import type { WorkbookProperties } from './workbook-file.ts';
 
 export interface TableWorkbookOptions {
@@ -44,7 +45,7 @@ export async function writeWorkbook(document: ReportDocument, path: string): Pro
     figures,
   };
   writeCoverSheet(document, plan, context);
-  const writeTable = (planned: PlannedSection): void => {
+  const writeSection = (planned: PlannedSection): void => {
     const { section, place } = planned;
     const formulas = new SectionFormulas({ section, place, input, figures });
     const chart = nativeChart(section, { ...context, sections: plan.sections });
@@ -52,9 +53,9 @@ export async function writeWorkbook(document: ReportDocument, path: string): Pro
   };
   for (const planned of plan.sections) {
     if (planned.grid !== null) writeHeatGrid(planned.grid, planned, document, context);
-    else if (!planned.isHidden) writeTable(planned);
+    else if (!planned.isHidden) writeSection(planned);
   }
-  for (const planned of plan.sections) if (planned.isHidden) writeTable(planned);
+  for (const planned of plan.sections) if (planned.isHidden) writeSection(planned);
   if (plan.definitions !== null) writeDefinitionsSheet(document, plan.definitions, context);
   await writeFileAtomic(path, await workbook.bytes());
 }
@@ -83,14 +84,19 @@ export async function writeTableWorkbook(
     createdAt: null,
   });
   const numberFormats = createNumberFormats(options);
-  const context = { workbook, timezone, numberFormats, foot: { left: title, center: '' } };
   const columns = [...table.columns.entries()];
-  const look = { columns, key: [], sortedBy: null, timezone, numberFormats };
-  const layout = layoutTable(table, look);
-  const sheet = workbook.addSheet('Rows', sheetOptions(layout, 1, context));
-  const asGiven = { ...layout, timezone, total: null, formulas: null, linked: null };
-  setRanges(sheet, writeTableRows(sheet, table, asGiven), layout);
+  const layout = layoutTable(table, { columns, timezone, numberFormats });
+  const foot = { left: title, center: '' };
+  const sheet = workbook.addSheet('Rows', tablePageOptions(layout, 1, { foot }));
+  sheet.setWidths(layout.columns.map(({ width }) => width));
+  writeTable(sheet, table, { ...layout, timezone, formulas: null });
   await writeFileAtomic(path, await workbook.bytes());
+}
+
+/** More rows than a workbook is made of. */
+class WorkbookLimitError extends PostledgerError {
+  readonly code = 'WORKBOOK_LIMIT';
+  readonly recovery = 'fix-input';
 }
 
 /** The library takes longer to load than most commands to run, and few of them write a workbook. */

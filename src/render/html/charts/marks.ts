@@ -35,12 +35,6 @@ export function rules(strokes: readonly Rule[], look: string): Markup | null {
   return markup`<path class="${look}" d="${path.join('')}"/>`;
 }
 
-/** Marks of the previous period: a stroke on a halo of the ground's colour. */
-export function previousTicks(strokes: readonly Rule[], hasHalo: boolean): Markup {
-  if (!hasHalo) return markup`${rules(strokes, 'tick thin')}`;
-  return markup`${rules(strokes, 'halo')}${rules(strokes, 'tick')}`;
-}
-
 export function dot(x: number, y: number, radius: number, look: string): Markup {
   return markup`<circle class="${look}" cx="${tenth(x)}" cy="${tenth(y)}" r="${radius}"/>`;
 }

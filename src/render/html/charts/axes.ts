@@ -1,4 +1,4 @@
-import { max, min, mode, pairs, range } from 'd3-array';
+import { mode, pairs, range } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { dayMs, dayOf } from '../../../core/calendar.ts';
 import type { Cell, ColumnFormat } from '../../../report/report-document.ts';
@@ -196,13 +196,6 @@ function withNewYears(
     const isNew = !isKnown && label.year !== labels[index - 1]?.year;
     return isNew ? label : { place: label.place, text: label.text };
   });
-}
-
-/** From 0 to the largest value, or from the smallest where there are negative ones; 0 to 1 where all are 0. */
-export function rangeFromZero(values: readonly (number | null)[]): [number, number] {
-  const low = Math.min(0, min(values, (value) => value ?? 0) ?? 0);
-  const high = Math.max(0, max(values, (value) => value ?? 0) ?? 0);
-  return low === high ? [0, 1] : [low, high];
 }
 
 interface ValueAxis {

@@ -9,7 +9,6 @@ import {
   createPlaceReader,
   placeLabels,
   type PlaceReader,
-  rangeFromZero,
   shortWriter,
   usualStep,
   valueAxis,
@@ -25,7 +24,7 @@ import {
   notFinalKey,
   periodKeys,
 } from './figure.ts';
-import { bars, type Box, hatch, type Rule, rules, text } from './marks.ts';
+import { bars, type Box, hatch, rangeFromZero, type Rule, rules, text } from './marks.ts';
 
 type BarsSpec = Extract<ChartSpec, { kind: 'bars' }>;
 type BandSpec = Extract<ChartSpec, { kind: 'band' }>;

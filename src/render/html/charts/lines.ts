@@ -10,7 +10,6 @@ import {
   createPlaceReader,
   placeLabels,
   type PlaceReader,
-  rangeFromZero,
   shortWriter,
   usualStep,
   valueAxis,
@@ -25,7 +24,7 @@ import {
   noName,
   periodNames,
 } from './figure.ts';
-import { dot, moveApart, rules, text } from './marks.ts';
+import { dot, moveApart, rangeFromZero, rules, text } from './marks.ts';
 
 type LinesSpec = Extract<ChartSpec, { kind: 'lines' }>;
 

@@ -1,3 +1,4 @@
+import { max, min } from 'd3-array';
 import { markup, type Markup } from '../markup.ts';
 import { tenth } from '../text-width.ts';
 
@@ -72,4 +73,11 @@ export function moveApart(
 /** Around a place, but within the picture. */
 export function within(at: number, half: number, width: number): number {
   return Math.min(Math.max(at, half), Math.max(width - half, half));
+}
+
+/** From 0 to the largest value, or from the smallest where there are negative ones; 0 to 1 where all are 0. */
+export function rangeFromZero(values: readonly (number | null)[]): [number, number] {
+  const low = Math.min(0, min(values, (value) => value ?? 0) ?? 0);
+  const high = Math.max(0, max(values, (value) => value ?? 0) ?? 0);
+  return low === high ? [0, 1] : [low, high];
 }

@@ -3,7 +3,7 @@ import { scaleLinear } from 'd3-scale';
 import type { ChartSpec } from '../../../report/report-document.ts';
 import { markup, type Markup } from '../markup.ts';
 import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
-import { createPlaceReader, dayAt, type PlaceReader, rangeFromZero, shortWriter } from './axes.ts';
+import { createPlaceReader, dayAt, type PlaceReader, shortWriter } from './axes.ts';
 import { type Bar, barMarks, lyingBars } from './bars.ts';
 import {
   type Chart,
@@ -17,7 +17,7 @@ import {
   noName,
   periodKeys,
 } from './figure.ts';
-import { rules, text, within } from './marks.ts';
+import { rangeFromZero, rules, text, within } from './marks.ts';
 
 type MultiplesSpec = Extract<ChartSpec, { kind: 'multiples' }>;
 

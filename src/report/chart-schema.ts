@@ -57,7 +57,7 @@ export const chartSchema = z.discriminatedUnion('kind', [
       used: name.describe('true for the row that is used'),
       rows,
     })
-    .describe('a scale from 0 with a tick for each row'),
+    .describe('a bar from 0 for each row, the figure of the used one bold'),
   z
     .strictObject({
       kind: z.literal('quartiles'),

@@ -20,7 +20,7 @@ export interface CellScope {
   readonly largestShare: number;
 }
 
-const textFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list', 'boolean'];
+export const textFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list', 'boolean'];
 const timeFormats: readonly ColumnFormat[] = ['month', 'date', 'datetime', 'weekday', 'hour'];
 
 /** Words are left-aligned, figures right-aligned. */

@@ -1,6 +1,5 @@
 import { chartTable, type ReportSection } from '../../report/report-document.ts';
-import { bandChart } from './charts/band.ts';
-import { barChart, stagesChart } from './charts/bars.ts';
+import { bandChart, barChart, stagesChart } from './charts/bars.ts';
 import { distributionChart } from './charts/distribution.ts';
 import { type Chart, chartRows, type ChartScope, figureMarkup } from './charts/figure.ts';
 import { heatmapChart } from './charts/heatmap.ts';

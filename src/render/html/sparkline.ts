@@ -1,6 +1,7 @@
-import { max, maxIndex, min } from 'd3-array';
+import { maxIndex } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
+import { rangeFromZero } from './charts/marks.ts';
 import { markup, type Markup } from './markup.ts';
 import { cleanAttribute } from './plain-text.ts';
 import { tenth } from './text-width.ts';
@@ -23,7 +24,7 @@ export function sparkline(
 ): Markup | null {
   if (values.filter((value) => value !== null).length < 2) return null;
   const x = scaleLinear([0, values.length - 1], [hasBase ? 0 : 3, hasBase ? width : width - 3]);
-  const y = scaleLinear(domainFromZero(values), [height - 2.5, 3]);
+  const y = scaleLinear(rangeFromZero(values), [height - 2.5, 3]);
   const draw = line<number | null>()
     .defined((value) => value !== null)
     .x((_, index) => tenth(x(index)))
@@ -39,11 +40,4 @@ function lonePoints(values: readonly (number | null)[]): number[] {
     const isAlone = (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null;
     return value !== null && isAlone ? [index] : [];
   });
-}
-
-function domainFromZero(values: readonly (number | null)[]): [number, number] {
-  const known = values.filter((value) => value !== null);
-  const low = Math.min(0, min(known) ?? 0);
-  const high = Math.max(0, max(known) ?? 0);
-  return low === high ? [0, 1] : [low, high];
 }

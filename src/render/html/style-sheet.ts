@@ -1,6 +1,5 @@
 import { max } from 'd3-array';
 import type { ReportDocument } from '../../report/report-document.ts';
-import { contrast } from './contrast.ts';
 import { mediaStyles, screenStyles } from './page-files.ts';
 
 /** The page's one style sheet: the fixed rules, the brand's colour, columns by place, the foot of each sheet. */
@@ -42,6 +41,20 @@ function accentStyles(color: string | null): string {
   return `:root{--accent:${accent('#0b5fa5', '#ffffff')}}
 @media screen and (prefers-color-scheme:dark){:root{--accent:${accent('#6cb4ee', '#14171b')}}}
 @media (forced-colors:active){:root{--accent:LinkText}}`;
+}
+
+/** The contrast ratio of two `#rrggbb` colours, 1 to 21 (WCAG 2.2, relative luminance). */
+function contrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const level = Number.parseInt(color.slice(start, start + 2), 16) / 255;
+    return level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /** What a column's place says of it, so that its cells need no classes: words, drawing, key figure, may hide. */

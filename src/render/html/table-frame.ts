@@ -99,6 +99,6 @@ function bodyMarkup(
 }
 
 function packedMarkup(rows: readonly Markup[]): Markup {
-  const data = deflateRawSync(rows.join(''), { level: 9 }).toString('base64');
+  const data = deflateRawSync(rows.join('')).toString('base64');
   return markup`<script type="text/plain" class="rows">${data}</script>`;
 }

@@ -32,6 +32,11 @@ function texts(drawn: string): string[] {
   return [...drawn.matchAll(/<text[^>]*>([^<]*)/gu)].map((match) => match[1] ?? '');
 }
 
+/** What names the columns of a heatmap. */
+function headsOf(drawn: string): string[] {
+  return [...drawn.matchAll(/y="14" class="bold mid">([^<]*)/gu)].map((match) => match[1] ?? '');
+}
+
 /** Left, base and end of each bar, in px; the base is that of the axis. */
 function bars(drawn: string): number[][] {
   const path = /<path class="bar" d="([^"]*)"/u.exec(drawn)?.[1] ?? '';
@@ -194,11 +199,11 @@ describe('a heatmap by weekday and hour', () => {
     const drawn = drawing(page, 'wide');
     expect(drawn).toContain('fill="url(#s1-wide-hatch)"');
     expect(drawn).not.toContain('90.0');
-    expect(page).toContain('1 to 4 posts (how many): not enough');
+    expect(page).toContain('fewer than 5 posts: how many');
   });
 
   test('draws from the first to the last hour with a post and says what was cut', () => {
-    expect(texts(drawing(page, 'wide')).slice(-5)).toEqual(['hour', '08', '09', '10', '11']);
+    expect(headsOf(drawing(page, 'wide'))).toEqual(['08', '09', '10', '11']);
     expect(page).toContain('No post went out between 12:00 and 08:00.');
   });
 
@@ -214,35 +219,16 @@ describe('a heatmap by weekday and hour', () => {
   });
 
   test('counts posts by hour above and by weekday at the right', () => {
-    expect(texts(drawing(page, 'wide')).slice(0, 11)).toEqual([
-      'posts',
-      '12',
-      '14',
-      '13',
-      '11',
-      '15',
-      '4',
-      '9',
-      '0',
-      '0',
-      '0',
-    ]);
+    const counts = texts(drawing(page, 'wide')).filter((words) => /^\d+$/u.test(words));
+    expect(counts.slice(2)).toEqual(
+      ['08', '12', '09', '14', '10', '0', '11', '13', '11', '15', '4', '9', '0', '0', '0'], // prettier-ignore
+    );
   });
 
   test('turns on a narrow page: weekdays across, hours down', () => {
-    expect(texts(drawing(page, 'narrow')).slice(-11)).toEqual([
-      'Mon',
-      'Tue',
-      'Wed',
-      'Thu',
-      'Fri',
-      'Sat',
-      'Sun',
-      '08',
-      '09',
-      '10',
-      '11',
-    ]);
+    expect(headsOf(drawing(page, 'narrow'))).toEqual(
+      ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], // prettier-ignore
+    );
   });
 
   test('is a sentence and a folded table under 30 posts', () => {

@@ -75,10 +75,23 @@ describe('lift', () => {
   test('is a hollow dot without and a full dot with, in the colour of its direction', () => {
     const drawn = wide(page, 'By label');
     expect(drawn).toContain(
-      '<path class="span rise" d="M413.3 44H659"/><circle class="hollow" cx="413.3" cy="44" r="4.5"/><circle class="dot rise" cx="659" cy="44" r="4.5"/>',
+      '<path class="span rise" d="M413.3 24H659"/><circle class="hollow" cx="413.3" cy="24" r="4.5"/><circle class="dot rise" cx="659" cy="24" r="4.5"/>',
     );
     expect(drawn.match(/class="span fall"/gu)).toHaveLength(3);
-    expect(texts(drawn).slice(0, 16)).toEqual(['3.0%', '3.5%', '4.0%', '4.5%', '5.0%', '5.5%', 'lift', 'factor', 'posts', 'Behind the scenes', 'without', 'with', '+1.2 pp', '× 1.29', '35', 'Event']); // prettier-ignore
+    expect(texts(drawn).slice(0, 11)).toEqual([
+      '3.0%',
+      '3.5%',
+      '4.0%',
+      '4.5%',
+      '5.0%',
+      '5.5%',
+      'Behind the scenes',
+      '+1.2 pp',
+      '× 1.29',
+      '35',
+      'Event',
+    ]);
+    expect(sectionOf(page, 'By label')).toMatch(/class="key">[^]*posts without<[^]*posts with</u); // prettier-ignore
   });
 
   test('says what has too few posts, and shortens what has no room', () => {
@@ -105,9 +118,7 @@ describe('lift', () => {
     }));
     const html = renderHtml(many, { logo: null });
     expect(wide(html, 'By label').match(/class="hollow"/gu)).toHaveLength(24);
-    expect(sectionOf(html, 'By label')).toContain(
-      'The first 24 are drawn; 6 more are in the table.',
-    );
+    expect(sectionOf(html, 'By label')).toContain('6 of 30 rows are in the table alone.');
   });
 
   test('leaves the table alone where nothing can be compared', () => {
@@ -119,10 +130,10 @@ describe('lift', () => {
 describe('shares of groups', () => {
   test('name parts in their bar if they fit, else below, and say what a group lacks', () => {
     expect(texts(wide(page, 'Mix'))).toEqual([
-      ...['Pages', '37,413 interactions', 'saves, sends: – members only'],
-      ...['Likes 46.0%', 'Clicks 45.0%', 'Comments 5.0%', 'Shares 4.0%'],
-      ...['Members', '52,353 interactions', 'clicks: – pages only'],
-      ...['Likes 63.0%', 'Saves 14.0%', 'Comments 11.0%', 'Shares 5.0%', 'Sends 7.0%'],
+      ...['Pages', '37,413 interactions · saves, sends: – members only'],
+      ...['Likes 46.0%', 'Comments 5.0%', 'Shares 4.0%', 'Clicks 45.0%'],
+      ...['Members', '52,353 interactions · clicks: – pages only'],
+      ...['Likes 63.0%', 'Comments 11.0%', 'Shares 5.0%', 'Saves 14.0%', 'Sends 7.0%'],
     ]);
   });
 
@@ -132,14 +143,14 @@ describe('shares of groups', () => {
     expect(looks).toEqual(['s5', 's4', 's3', 's2', 's5', 's4', 's3', 's1', 's0']);
   });
 
-  test('name parts without room below their bar: by a tick where one line holds them, else by a key', () => {
+  test('name parts without room below their bar, in their tone', () => {
     const drawn = narrow(page, 'Mix');
     const below = texts(drawn).filter((text) => /^(?:Comments|Shares|Saves|Sends) /u.test(text));
     expect(below.length).toBeGreaterThan(3);
     expect(drawn.match(/<path class="s\d part" d="M\S+ \S+V\S+H\S+V/gu)?.length).toBeGreaterThan(9);
   });
 
-  test('draw at most twelve groups, and beyond six parts the five largest of each and the others as one', () => {
+  test('draw at most twelve groups, and beyond six parts the five largest and the others as one', () => {
     const many = withSection('mix', () => ({
       rows: Array.from({ length: 14 * 45 }, (_, index): readonly Cell[] => {
         const part = index % 45;
@@ -149,10 +160,10 @@ describe('shares of groups', () => {
     }));
     const html = renderHtml(many, { logo: null });
     const drawn = wide(html, 'Mix');
-    expect(drawn.match(/ part"/gu)).toHaveLength(12 * 6);
+    expect(drawn.match(/ part"/gu)).toHaveLength(12 * 7);
     expect(texts(drawn).filter((text) => text === 'other 7.4%')).toHaveLength(12);
     expect(texts(drawn).filter((text) => text === 'Profile 12 18.5%')).toHaveLength(5);
-    expect(sectionOf(html, 'Mix')).toContain('The first 12 are drawn; 2 more are in the table.');
+    expect(sectionOf(html, 'Mix')).toContain('2 of 14 groups are in the table alone.');
     expect(sectionOf(html, 'Mix')).toContain(
       'Each bar has its five largest parts, from dark to light;',
     );
@@ -172,7 +183,7 @@ describe('shares of groups', () => {
 describe('stages', () => {
   test('are bars from 0, each with its rate of the one before', () => {
     const drawn = wide(page, 'From impression to viewer');
-    expect(texts(drawn)).toEqual(['Impressions', '1,203,455', 'Views', '402,118', '33.4% of impressions', 'Viewers', '301,002', '74.9% of views']); // prettier-ignore
+    expect(texts(drawn)).toEqual(['Impressions', 'Views', '33.4% of impressions', 'Viewers', '74.9% of views', '1,203,455', '402,118', '301,002']); // prettier-ignore
     const path = /<path class="bar" d="([^"]*)"/u.exec(drawn)?.[1] ?? '';
     const widths = [...path.matchAll(/M(\S+) \S+V\S+H([\d.]+)V/gu)].map(([, left, right]) => Number(right) - Number(left)); // prettier-ignore
     expect((widths[1] ?? 0) / (widths[0] ?? 1)).toBeCloseTo(402_118 / 1_203_455, 3);
@@ -182,7 +193,7 @@ describe('stages', () => {
     const unknown = withSection('stages', ({ rows }) => ({
       rows: rows.map((row, index) => (index === 1 ? ['Views', null, null] : row)),
     }));
-    expect(texts(wide(renderHtml(unknown, { logo: null }), 'From impression to viewer'))).toEqual(['Impressions', '1,203,455', 'Views', '–', 'Viewers', '301,002', '74.9% of views']); // prettier-ignore
+    expect(texts(wide(renderHtml(unknown, { logo: null }), 'From impression to viewer'))).toEqual(['Impressions', 'Views', 'Viewers', '74.9% of views', '1,203,455', '–', '301,002']); // prettier-ignore
   });
 });
 

@@ -5,6 +5,15 @@ import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, textWidth } from '../text-width.ts';
 import {
+  axisTexts,
+  createPlaceReader,
+  placeLabels,
+  type PlaceReader,
+  shortWriter,
+  usualStep,
+  valueAxis,
+} from './axes.ts';
+import {
   type Chart,
   type ChartScope,
   type Drawing,
@@ -12,13 +21,13 @@ import {
   type Frame,
   inSentence,
   leftOutNotes,
-  periodKey,
+  notFinalKey,
+  periodKeys,
 } from './figure.ts';
-import { bars, type Box, hatch, previousTicks, type Rule, rules, text } from './marks.ts';
-import { axisTexts, createPlaceReader, placeAxis, type PlaceReader, usualStep } from './places.ts';
-import { compactWriter, gridMarks, gridRoom, gridTicks, rangeFromZero } from './values.ts';
+import { bars, type Box, hatch, rangeFromZero, type Rule, rules, text } from './marks.ts';
 
 type BarsSpec = Extract<ChartSpec, { kind: 'bars' }>;
+type BandSpec = Extract<ChartSpec, { kind: 'band' }>;
 type StagesSpec = Extract<ChartSpec, { kind: 'stages' }>;
 
 export interface Bar {
@@ -39,15 +48,17 @@ interface Series {
   readonly context: PageContext;
 }
 
+type Write = (value: number) => string;
+
 /** Words need a label each; of anything else more cannot be told apart. */
 const maxBars = { word: 40, other: 600 } as const;
 /** A few bars are left-aligned rather than broad. */
 const maxStep = 100;
-const [top, plotHeight] = [26, 170];
+const [top, base] = [26, 196];
 
 /** Bars from 0, ticks for the previous period; null for a single date, and when nothing on the axis has a value. */
 export function barChart(spec: BarsSpec, scope: ChartScope): Chart | null {
-  const { table, context } = scope;
+  const { table, context, id } = scope;
   const [x, format] = [formatNamed(table, spec.x), formatNamed(table, spec.y)];
   if (!x || !format) return null;
   const reader = createPlaceReader(x, context);
@@ -60,10 +71,13 @@ export function barChart(spec: BarsSpec, scope: ChartScope): Chart | null {
   const series = { reader, bars: shown, format, context };
   const hasPrevious = shown.some(({ previous }) => previous !== null);
   return {
-    key: periodKey({ hasPrevious, hasYoung: shown.some(({ young }) => young > 0) }, scope),
-    draw: (frame) => drawBars(series, frame),
+    key: [
+      ...periodKeys(hasPrevious, context),
+      shown.some(({ young }) => young > 0) ? notFinalKey(`${id}-key`) : null,
+    ],
+    draw: (frame) => (isWords ? drawWords : drawUpright)(series, frame),
     showsAllValues: shown.length === all.length && (isWords || hasFigures(series, 928)),
-    notes: leftOutNotes(shown.length, all.length),
+    notes: leftOutNotes(shown.length, all.length, 'bars'),
   };
 }
 
@@ -83,18 +97,6 @@ function readBars(spec: BarsSpec, reader: PlaceReader, { rows }: ChartScope): Pl
   return sorted.slice(Math.max(0, sorted.findIndex(isDrawn)), sorted.findLastIndex(isDrawn) + 1);
 }
 
-function drawBars(series: Series, frame: Frame): Drawing {
-  const { reader, format, context } = series;
-  const { step } = slotsOf(series, frame.width);
-  const isUpright =
-    reader.kind !== 'word' ||
-    series.bars.every(({ place }) => textWidth(reader.nameOf(place)) <= step - 6);
-  if (isUpright) return drawUpright(series, frame);
-  const write = compactWriter(format, context);
-  const rows = series.bars.map((bar) => ({ ...bar, name: reader.nameOf(bar.place) }));
-  return lyingBars(rows, write, frame);
-}
-
 interface Slots {
   /** Where a place's slot begins, from the left of the plot. */
   readonly at: (place: number) => number;
@@ -111,14 +113,14 @@ function slotsOf({ reader, bars: drawn }: Series, width: number): Slots {
   const ranks = new Map(places.map((place, rank) => [place, rank]));
   const isEven = unit !== null && (last - first) / unit < maxBars.other;
   const rankOf = (place: number) => (isEven ? (place - first) / unit : (ranks.get(place) ?? 0));
-  const count = isEven ? Math.round(rankOf(last)) + 1 : places.length;
+  const count = Math.round(rankOf(last)) + 1;
   const step = Math.min(width / count, maxStep);
   return { at: (place) => rankOf(place) * step, step, width: step * count };
 }
 
 /** Whether each bar has room for its figure; else there is an axis. */
 function hasFigures(series: Series, width: number): boolean {
-  const write = compactWriter(series.format, series.context);
+  const write = shortWriter(series.format, series.context);
   const { step } = slotsOf(series, width);
   return series.bars.every(({ value }) => value === null || textWidth(write(value)) <= step - 4);
 }
@@ -126,25 +128,29 @@ function hasFigures(series: Series, width: number): boolean {
 function drawUpright(series: Series, frame: Frame): Drawing {
   const { reader, bars: drawn, format, context } = series;
   const range = rangeFromZero(drawn.flatMap(({ value, previous }) => [value, previous]));
-  const ticks = gridTicks(range);
+  const { y, room, grid } = valueAxis(range, [base, top], format, context);
   const isDirect = hasFigures(series, frame.width);
-  const gutter = isDirect ? 0 : gridRoom(ticks, format, context);
+  const gutter = isDirect ? 0 : room;
   const slots = slotsOf(series, frame.width - gutter);
-  const y = scaleLinear(range, [top + plotHeight, top]);
   const right = gutter + slots.width;
   const thickness = slots.step * (slots.step < 12 ? 0.85 : 0.725);
   const middle = (place: number) => gutter + slots.at(place) + slots.step / 2;
-  const left = (place: number) => middle(place) - thickness / 2;
   const places = drawn.map(({ place }) => place);
-  const axis = placeAxis(reader, places, middle, context);
-  // Figures of negative bars are below them.
-  const bottom = top + plotHeight + (range[0] < 0 ? 18 : 0);
-  const start = (index: number) => left(places[index] ?? 0);
+  const start = (index: number) => middle(places[index] ?? 0) - thickness / 2;
   const plot = { start, thickness, scale: y, isLying: false, id: frame.id };
+  // Figures of negative bars are below them.
+  const bottom = base + (range[0] < 0 ? 18 : 0);
+  const names = placeLabels(reader, places, middle, context);
+  const axis = axisTexts(names, middle, { bottom, right: frame.width });
   return {
-    height: bottom + axis.height,
-    marks: markup`${!isDirect && gridMarks({ ticks, y, width: right }, format, context)}${barMarks(drawn, plot)}${rules([[0, y(0), right, y(0)]], 'axis')}${isDirect && figureTexts(series, y, middle)}${axisTexts(axis, axis.startsAtPlace ? left : middle, { bottom, right: frame.width })}`,
+    height: axis.height,
+    marks: markup`${!isDirect && grid(right)}${barMarks(drawn, plot)}${rules([[0, y(0), right, y(0)]], 'axis')}${isDirect && figureTexts(drawn, plot, shortWriter(format, context))}${axis.marks}`,
   };
+}
+
+function drawWords({ reader, bars: drawn, format, context }: Series, frame: Frame): Drawing {
+  const rows = drawn.map((bar) => ({ ...bar, name: reader.nameOf(bar.place) }));
+  return lyingBars(rows, shortWriter(format, context), frame);
 }
 
 interface BarPlot {
@@ -155,7 +161,6 @@ interface BarPlot {
   readonly isLying: boolean;
   /** Of the picture. */
   readonly id: string;
-  readonly hasThinTicks?: boolean;
 }
 
 /** Bars from 0 with a hatched end for what is not final, and a tick across each for the previous period. */
@@ -181,34 +186,32 @@ export function barMarks(drawn: readonly Bar[], plot: BarPlot): Markup {
     value === null || part === 0 ? [] : [box(index, value - part, value)],
   );
   const pattern = `${id}-young`;
-  const hatched =
-    young.length > 0 && markup`${hatch(pattern, 'young')}${bars(young, 'young', pattern)}`;
-  const isThin = plot.hasThinTicks ?? thickness < 9;
-  return markup`${bars(final, 'bar')}${hatched}${previousTicks(ticks, !isThin)}`;
+  const hatched = young.length > 0 && markup`${hatch(pattern, 'young')}${bars(young, 'young', pattern)}`; // prettier-ignore
+  // Between thin bars a halo would cover the neighbours.
+  const isThin = thickness < 12;
+  return markup`${bars(final, 'bar')}${hatched}${!isThin && rules(ticks, 'halo')}${rules(ticks, isThin ? 'tick thin' : 'tick')}`;
 }
 
-function largestOf(drawn: readonly Bar[]): number {
-  return maxIndex(drawn, ({ value }) => value ?? Number.NEGATIVE_INFINITY);
-}
-
-/** The figure of each bar beyond its end, and beyond the tick where the two would meet; the largest is bold. */
+/** The figure of each bar beyond its end, and beyond the tick where the two would meet. @param bold by default the largest */
 function figureTexts(
-  { bars: drawn, format, context }: Series,
-  y: (value: number) => number,
-  middle: (place: number) => number,
+  drawn: readonly Bar[],
+  { start, thickness, scale, isLying }: BarPlot,
+  write: Write,
+  bold = maxIndex(drawn, ({ value }) => value ?? Number.NEGATIVE_INFINITY),
 ): Markup[] {
-  const write = compactWriter(format, context);
-  const largest = largestOf(drawn);
-  return drawn.map(({ place, value, previous }, index) => {
-    const end = y(value ?? 0);
-    const tick = previous === null ? end : y(previous);
+  return drawn.map(({ value, previous }, index) => {
+    const words = value === null ? '–' : write(value);
     const isNegative = (value ?? 0) < 0;
-    const meets = isNegative
-      ? tick > end - 3 && tick < end + 24
-      : tick < end + 3 && tick > end - 24;
-    const base = (meets ? tick : end) + (isNegative ? 16 : -6);
-    if (value === null) return text(middle(place), base, '–', 'soft mid');
-    return text(middle(place), base, write(value), index === largest ? 'bold mid' : 'mid');
+    const away = isLying === isNegative ? -1 : 1;
+    const end = scale(value ?? 0);
+    const tick = previous === null ? end : scale(previous);
+    const room = isLying ? textWidth(words) * boldWidth + 12 : 24;
+    const meets = (tick - end) * away > -3 && (tick - end) * away < room;
+    const at = meets ? tick : end;
+    const middle = start(index) + thickness / 2;
+    const tone = value === null ? 'soft' : index === bold ? 'bold' : '';
+    if (!isLying) return text(middle, at + (isNegative ? 16 : -6), words, `${tone} mid`.trim());
+    return text(at + 6 * away, middle + 4.5, words, `${tone}${isNegative ? ' end' : ''}`.trim());
   });
 }
 
@@ -216,50 +219,40 @@ interface LyingBar extends Bar {
   readonly name: string;
   /** Between this bar and the one above it. */
   readonly remark?: string | null;
+  readonly isBold?: boolean;
 }
 
-const barHeight = 18;
-/** Below a key. */
-const margin = 10;
+const thickness = 18;
 
 /** Lying bars from 0, each after its name and before its figure: for words that need the room. */
 export function lyingBars(
   rows: readonly LyingBar[],
-  write: (value: number) => string,
+  write: Write,
   { width, isNarrow, id }: Frame,
 ): Drawing {
   const pitch = rows.some(({ remark }) => remark) ? 50 : 28;
-  const names = rows.map(({ name }) => cutToWidth(name, width * (isNarrow ? 0.46 : 0.36)));
+  const names = rows.map(({ name }) => cutToWidth(name, width * (isNarrow ? 0.5 : 0.36)));
   const figures = rows.map(({ value }) => (value === null ? '–' : write(value)));
-  const left = (max(names, textWidth) ?? 0) * boldWidth + 14;
+  const left = (max(names, textWidth) ?? 0) + 14;
   const figureRoom = (max(figures, textWidth) ?? 0) * boldWidth + 10;
   const range = rangeFromZero(rows.flatMap(({ value, previous }) => [value, previous]));
   // Figures of negative bars are before them.
   const x = scaleLinear(range, [left + (range[0] < 0 ? figureRoom : 0), width - figureRoom]);
-  const largest = largestOf(rows);
-  const start = (index: number) => margin + index * pitch;
-  const texts = rows.map(({ value, previous, remark }, index) => {
-    const base = start(index) + barHeight - 4.5;
-    const ends = [x(value ?? 0), ...(previous === null ? [] : [x(previous)])];
-    const isNegative = (value ?? 0) < 0;
-    const end = isNegative ? Math.min(...ends) - 6 : Math.max(...ends, x(0)) + 6;
-    const look = [index === largest ? 'bold' : '', isNegative ? 'end' : ''].join(' ').trim();
-    const between = typeof remark === 'string' && remarkMarks(remark, x(0), start(index), width);
-    return markup`${text(0, base, names[index] ?? '', 'low bidi')}${text(end, base, figures[index] ?? '', value === null ? 'soft' : look)}${between}`;
+  const start = (index: number) => 4 + index * pitch;
+  const plot = { start, thickness, scale: x, isLying: true, id };
+  const zero = x(0);
+  const words = rows.map(({ remark }, index) => {
+    const y = start(index);
+    const name = text(0, y + thickness - 4.5, names[index] ?? '', 'low bidi');
+    if (typeof remark !== 'string') return name;
+    return markup`${name}${rules([[zero + 8, y - 26, zero + 8, y - 7]], 'arrow')}${text(zero + 18, y - 11.5, remark)}`;
   });
-  const bottom = start(rows.length - 1) + barHeight;
-  const plot = { start, thickness: barHeight, scale: x, isLying: true, id };
+  const bottom = start(rows.length - 1) + thickness;
+  const bold = rows.findIndex(({ isBold }) => isBold);
   return {
     height: bottom + 8,
-    marks: markup`${barMarks(rows, plot)}${rules([[x(0), margin - 4, x(0), bottom + 4]], 'axis')}${texts}`,
+    marks: markup`${barMarks(rows, plot)}${rules([[zero, 0, zero, bottom + 4]], 'axis')}${words}${figureTexts(rows, plot, write, bold < 0 ? undefined : bold)}`,
   };
-}
-
-/** Beside an arrow from the bar above, or at the right where there is no room. */
-function remarkMarks(remark: string, zero: number, y: number, width: number): Markup {
-  const fits = zero + 18 + textWidth(remark) <= width;
-  if (!fits) return text(width, y - 10, remark, 'end');
-  return markup`${rules([[zero + 8, y - 26, zero + 8, y - 7]], 'arrow')}${text(zero + 18, y - 11.5, remark)}`;
 }
 
 /** Lying bars, each with its rate of the one above it; null without a value. */
@@ -267,12 +260,41 @@ export function stagesChart(spec: StagesSpec, { rows, table, context }: ChartSco
   if (rows.every((row) => row.number(spec.value) === null)) return null;
   const format = formatNamed(table, spec.value) ?? 'count';
   const write = (value: number) => context.formatter.format(value, format);
-  const stages = rows.map((row, index) => {
-    const before = rows[index - 1]?.text(spec.label) ?? null;
-    const hasRate = before !== null && row.number(spec.rate) !== null;
-    const remark = hasRate ? `${row.text(spec.rate)} of ${inSentence(before)}` : null;
-    const value = row.number(spec.value);
-    return { name: row.text(spec.label), value, previous: null, young: 0, remark };
-  });
-  return { draw: (frame) => lyingBars(stages, write, frame), showsAllValues: true };
+  const stages = (isNarrow: boolean) =>
+    rows.map((row, index) => {
+      const before = rows[index - 1]?.text(spec.label) ?? null;
+      const rate = row.number(spec.rate) === null ? null : row.text(spec.rate);
+      const remark = isNarrow ? rate : rate && `${rate} of ${inSentence(before ?? '')}`;
+      return {
+        name: row.text(spec.label),
+        value: row.number(spec.value),
+        previous: null,
+        young: 0,
+        remark: before === null ? null : remark,
+      };
+    });
+  return {
+    draw: (frame) => lyingBars(stages(frame.isNarrow), write, frame),
+    showsAllValues: true,
+  };
+}
+
+/** Lying bars, the figure in use bold; null without a value. */
+export function bandChart(spec: BandSpec, { rows, table, context }: ChartScope): Chart | null {
+  const known = rows.filter((row) => row.number(spec.value) !== null);
+  if (known.length === 0) return null;
+  const at = table.columns.find(({ name }) => name === spec.at);
+  const format = formatNamed(table, spec.value) ?? 'money';
+  const cases = known.slice(0, maxBars.word).map((row) => ({
+    name: `${row.text(spec.label)}${at && row.cell(spec.at) !== null ? `, ${at.title} ${row.text(spec.at)}` : ''}`,
+    value: row.number(spec.value),
+    previous: null,
+    young: 0,
+    isBold: row.cell(spec.used) === true,
+  }));
+  return {
+    draw: (frame) => lyingBars(cases, (value) => context.formatter.format(value, format), frame),
+    showsAllValues: cases.length === rows.length,
+    notes: leftOutNotes(cases.length, rows.length),
+  };
 }

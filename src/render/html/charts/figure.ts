@@ -30,9 +30,8 @@ export interface Drawing {
 /** A chart before it is drawn at some width. */
 export interface Chart {
   readonly draw: (frame: Frame) => Drawing;
-  /** Above the pictures. */
-  readonly key?: Markup | null;
-  readonly keyBelow?: Markup | null;
+  /** What cannot be named on its mark. */
+  readonly key?: readonly (KeyItem | null)[];
   /** Whether each mark is labelled with its value, so that the table can be folded. */
   readonly showsAllValues: boolean;
   /** Sentences about the drawing, before those of the section. */
@@ -99,21 +98,16 @@ export function figureMarkup(chart: Chart, { section, id }: ChartScope): Markup 
     return markup`<svg class="${name}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${cleanAttribute(label)}">${marks}</svg>\n`;
   };
   return markup`<figure>
-${chart.key ?? null}${picture('wide')}${picture('narrow')}${chart.keyBelow ?? null}</figure>
+${keyMarkup(chart.key ?? [])}${picture('wide')}${picture('narrow')}</figure>
 `;
 }
 
 /** What the drawing leaves to the table. */
-export function leftOutNotes(shown: number, all: number): string[] {
-  if (all <= shown) return [];
-  return [`The first ${shown} are drawn; ${all - shown} more are in the table.`];
-}
-
-/** @param drawn of `all` rows of this kind: the others have no value that could be drawn */
-export function missingNotes(drawn: number, all: number, kind: 'rows' | 'parts'): string[] {
-  const missing = all - drawn;
-  if (missing === 0) return [];
-  return [`${missing} of ${all} ${kind} ${missing === 1 ? 'is' : 'are'} in the table alone.`];
+export function leftOutNotes(shown: number, all: number, kind = 'rows'): string[] {
+  const rest = all - shown;
+  return rest <= 0
+    ? []
+    : [`${rest} of ${all} ${kind} ${rest === 1 ? 'is' : 'are'} in the table alone.`];
 }
 
 /** `Likes` is `likes` within a sentence, but `EMV` and `Bo Bielak` stay as they are. */
@@ -142,32 +136,39 @@ export function periodNames({ document, words, formatter }: PageContext): {
   return { now: nameOf(period), previous: previousPeriod && nameOf(previousPeriod) };
 }
 
-interface KeyParts {
-  readonly hasPrevious: boolean;
-  readonly hasYoung?: boolean;
-  readonly mark?: 'bar' | 'line';
-  /** Words of the chart's own. */
-  readonly extra?: string | null;
+/** A mark and what it means. */
+export interface KeyItem {
+  readonly mark: Markup | null;
+  readonly words: string;
 }
 
-/** A key for what cannot be named on its mark: the previous period, and what is not final. */
-export function periodKey(
-  { hasPrevious, hasYoung = false, mark = 'bar', extra = null }: KeyParts,
-  { context, id }: ChartScope,
-): Markup | null {
-  const { now, previous } = periodNames(context);
-  const showsPrevious = hasPrevious && previous !== null;
-  if (!showsPrevious && !hasYoung && extra === null) return null;
-  const box = { left: 0.5, top: 0.5, width: 9, height: 11 };
-  const line = (look: string) => swatch(24, rules([[0, 6, 24, 6]], look));
-  const own = mark === 'bar' ? swatch(10, bars([box], 'bar')) : line('line c1');
-  const before = line(mark === 'bar' ? 'tick' : 'line before');
-  const young = markup`${hatch(`${id}-key`, 'young')}${bars([box], 'young', `${id}-key`)}`;
-  return markup`<p class="key">${showsPrevious && markup`<span>${before}${previous}</span><span>${own}${now}</span>`}${hasYoung && markup`<span>${swatch(10, young)}${showsPrevious && `${now}, `}not final</span>`}${extra !== null && markup`<span>${extra}</span>`}</p>
+/** A line of what cannot be named on its mark; null without any. */
+function keyMarkup(items: readonly (KeyItem | null)[]): Markup | null {
+  const shown = items.filter((item) => item !== null);
+  if (shown.length === 0) return null;
+  return markup`<p class="key">${shown.map(({ mark, words }) => markup`<span>${mark}${words}</span>`)}</p>
 `;
 }
 
 /** What a key shows beside its words. */
-export function swatch(width: number, drawn: Markup | null): Markup {
+export function swatch(width: number, drawn: Markup | readonly (Markup | null)[] | null): Markup {
   return markup`<svg width="${width}" height="12" aria-hidden="true">${drawn}</svg>`;
+}
+
+/** Bars of the period, and ticks of the one before it. */
+export function periodKeys(hasPrevious: boolean, context: PageContext): KeyItem[] {
+  const { now, previous } = periodNames(context);
+  if (!hasPrevious || previous === null) return [];
+  return [
+    { mark: swatch(24, rules([[0, 6, 24, 6]], 'tick')), words: previous },
+    { mark: swatch(10, bars([keyBox], 'bar')), words: now },
+  ];
+}
+
+const keyBox = { left: 0.5, top: 0.5, width: 9, height: 11 };
+
+/** @param id of its pattern, unique in the page */
+export function notFinalKey(id: string): KeyItem {
+  const mark = markup`${hatch(id, 'young')}${bars([keyBox], 'young', id)}`;
+  return { mark: swatch(10, mark), words: 'not final' };
 }

@@ -1,3 +1,4 @@
+import { max, min } from 'd3-array';
 import { markup, type Markup } from '../markup.ts';
 import { tenth } from '../text-width.ts';
 
@@ -33,12 +34,6 @@ export function rules(strokes: readonly Rule[], look: string): Markup | null {
     return `M${tenth(x1)} ${tenth(y1)}${end}`;
   });
   return markup`<path class="${look}" d="${path.join('')}"/>`;
-}
-
-/** Marks of the previous period: a stroke on a halo of the ground's colour. */
-export function previousTicks(strokes: readonly Rule[], hasHalo: boolean): Markup {
-  if (!hasHalo) return markup`${rules(strokes, 'tick thin')}`;
-  return markup`${rules(strokes, 'halo')}${rules(strokes, 'tick')}`;
 }
 
 export function dot(x: number, y: number, radius: number, look: string): Markup {
@@ -78,4 +73,11 @@ export function moveApart(
 /** Around a place, but within the picture. */
 export function within(at: number, half: number, width: number): number {
   return Math.min(Math.max(at, half), Math.max(width - half, half));
+}
+
+/** From 0 to the largest value, or from the smallest where there are negative ones; 0 to 1 where all are 0. */
+export function rangeFromZero(values: readonly (number | null)[]): [number, number] {
+  const low = Math.min(0, min(values, (value) => value ?? 0) ?? 0);
+  const high = Math.max(0, max(values, (value) => value ?? 0) ?? 0);
+  return low === high ? [0, 1] : [low, high];
 }

@@ -1,7 +1,14 @@
 import { defineConfig } from 'rolldown';
 
-/** Native, or large and imported only when used: they stay packages of their own. */
-const separate = ['@duckdb/node-api', 'exceljs', 'jszip', 'pino-pretty', 'prom-client', 'undici'];
+/** Native, or large and imported only when used: they stay packages of their own. What wraps DuckDB's binding is bundled. */
+const separate = [
+  '@duckdb/node-bindings',
+  'exceljs',
+  'jszip',
+  'pino-pretty',
+  'prom-client',
+  'undici',
+];
 
 /** What the package ships: few files start faster than some hundred. The modules themselves are in build/. */
 export default defineConfig({

@@ -1,4 +1,4 @@
-import { terminalWidth } from '../../core/terminal-text.ts';
+import { terminalWidth } from '../../core/terminal-width.ts';
 import type { ReportSection } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
 import type { InputNames } from './formula.ts';

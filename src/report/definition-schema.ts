@@ -182,6 +182,7 @@ export type SectionDefinition = z.infer<typeof sectionSchema>;
 export type ParameterDefinition = z.infer<typeof parameterSchema>;
 export type DefinitionFile = z.infer<typeof definitionSchema>;
 export type TermDefinition = z.infer<typeof termSchema>;
+export type SharedFile = z.infer<typeof sharedSchema>;
 
 /** The JSON Schema (draft 7, which editors know best) of report.yaml. */
 export function definitionJsonSchema(): z.core.JSONSchema.BaseSchema {

@@ -13,7 +13,7 @@ import type { RawConfig, RawJob, RawWorkspace } from './jobs-schema.ts';
 import { durationMs } from './leaf-rules.ts';
 import { Secret } from './secret.ts';
 import type { Lookup } from './variables.ts';
-import type { YamlSource } from './yaml-source.ts';
+import type { YamlSource } from '../core/yaml-source.ts';
 
 interface Resolving {
   /** Checked: the schema's rules and those between places hold. */

@@ -89,7 +89,7 @@ async function faultsOf(
     return error.faults.map(previewFault);
   const isOfFiles = error instanceof ReportDefinitionError || error instanceof ReportQueryError;
   if (isOfFiles && definition && config) {
-    const { reports } = await checkDefinitions(reportConfigOf(config), [definition], tools);
+    const reports = await checkDefinitions(reportConfigOf(config), [definition], tools);
     const faults = reports.flatMap((report) => report.faults);
     if (faults.length > 0) return faults.map(previewFault);
   }

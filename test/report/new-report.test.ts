@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { UsageError } from '../../src/core/errors.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { findReports, readReport } from '../../src/report/report-catalog.ts';
-import { checkReports } from '../../src/report/report-check.ts';
+import { checkReport } from '../../src/report/report-check.ts';
 import { definitionJsonSchemaText } from '../../src/report/definition-schema.ts';
 import { writeNewReport } from '../../src/report/new-report.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
@@ -46,8 +46,7 @@ test('a new report works at once: it fits the warehouse, and computes what it sa
     ],
   });
   const config = reportConfig(warehouse);
-  const { reports } = await checkReports(config, [definition]);
-  expect(reports.flatMap(({ faults }) => faults)).toEqual([]);
+  expect((await checkReport(config, definition)).faults).toEqual([]);
 
   const session = await openReportSession(config, allPosts);
   onTestFinished(() => session.close());

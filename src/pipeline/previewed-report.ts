@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { InterruptedError, PostledgerError, isSystemError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import type { PreviewFault, Rendering } from '../preview/preview-board.ts';
+import type { PreviewFault, Rendering } from '../preview/preview-server.ts';
 import {
   builtInReports,
   listReportNames,
@@ -34,6 +34,8 @@ export interface PreviewRequest {
 
 /** A rendering, with what kept it from being made. */
 export interface PreviewedReport extends Rendering {
+  /** Absolute paths of the files and folders that it rests on, there or not. */
+  readonly inputs: readonly string[];
   readonly error: Error | null;
 }
 

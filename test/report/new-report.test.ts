@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { UsageError } from '../../src/core/errors.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
-import { findReports, readReport } from '../../src/report/report-catalog.ts';
+import { readReport } from '../../src/report/report-catalog.ts';
 import { checkReport } from '../../src/report/report-check.ts';
 import { definitionJsonSchemaText } from '../../src/report/definition-schema.ts';
 import { writeNewReport } from '../../src/report/new-report.ts';
@@ -120,17 +120,5 @@ describe('is refused, and nothing is written,', () => {
     const file = join(await temporaryFolder(), 'jobs.yaml');
     await expect(writeNewReport(file, 'hiring')).rejects.toThrow(`there is no ${file}`);
     expect(await readdir(join(file, '..'))).toEqual([]);
-  });
-
-  test('but once, of two at the same time', async () => {
-    const file = await configFile();
-    const results = await Promise.allSettled([
-      writeNewReport(file, 'hiring'),
-      writeNewReport(file, 'hiring'),
-    ]);
-    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const reports = join(file, '..', 'reports');
-    expect(await readdir(reports)).toEqual(['hiring']);
-    expect([...(await findReports([reports])).keys()]).toEqual(['hiring']);
   });
 });

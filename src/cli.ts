@@ -173,7 +173,7 @@ function invokeWith(program: Command): Invoke {
   return async (work) => {
     const options = program.opts() as GlobalOptions;
     const { createContext } = await import('./commands/create-context.ts');
-    const context = createContext(options, stopSignal());
+    const context = await createContext(options, stopSignal());
     try {
       process.exitCode = await work(context);
     } finally {

@@ -13,32 +13,8 @@ cross join report_settings
 where captured_on between coalesce(period_from, date '-infinity') and coalesce(period_to, date 'infinity');
 
 create or replace temp table growth_increments as
-with increments as (
-  select
-    post_number,
-    workspace,
-    linkedin_post_id,
-    captured_on,
-    (captured_on - lag(captured_on) over by_day)::integer as days,
-    age_days,
-    like_count - lag(like_count) over by_day as like_count,
-    comment_count - lag(comment_count) over by_day as comment_count,
-    share_count - lag(share_count) over by_day as share_count,
-    click_count - lag(click_count) over by_day as click_count,
-    save_count - lag(save_count) over by_day as save_count,
-    send_count - lag(send_count) over by_day as send_count,
-    impression_count - lag(impression_count) over by_day as impression_count,
-    engagements - lag(engagements) over by_day as engagements,
-    emv - lag(emv) over by_day as emv,
-    video_view_count - lag(video_view_count) over by_day as video_view_count,
-    video_viewer_count - lag(video_viewer_count) over by_day as video_viewer_count,
-    video_watch_time_seconds - lag(video_watch_time_seconds) over by_day as video_watch_time_seconds
-  from growth_readings
-  window by_day as (partition by post_number order by captured_on)
-  qualify days is not null
-)
 select
-  *,
+  * exclude (previous_on),
   -- a group takes only what began and ended in it; what goes across its edge is of no single age
   case
     when days = 1 and age_days between 1 and 30 then age_days
@@ -46,7 +22,7 @@ select
     when age_days - days >= 60 and age_days <= 90 then 61
     when age_days - days >= 90 then 91
   end as age_from
-from increments;
+from increments_of('growth_readings');
 
 create or replace temp table growth_posts as
 with ages as (

@@ -49,7 +49,7 @@ cross join report_settings;
 -- Posts that totals leave out, that may still change, or that need an explanation, for each of `reasons`; where there are
 -- none, one row with `complete` as the reason.
 create or replace temp macro left_out_of(scope, reasons, complete) as table
-with posts as (
+with considered as (
   select
     report_all.*,
     report_settings.removed,
@@ -64,6 +64,10 @@ with posts as (
   from report_previous
   cross join report_settings
   where is_equal_age
+),
+posts as (
+  select *, in_scope(scope, type, campaign) as is_in_scope, is_shown and is_in_scope as is_own
+  from considered
 ),
 tagged as (
   select
@@ -81,7 +85,7 @@ tagged as (
           'position': 2, 'what': 'Without a label', 'is_counted': true,
           'why': 'Shown as (none), and among the posts that each label is compared with.'
         } end,
-        case when is_removed and not is_previous and in_scope(scope, type, campaign) then {
+        case when is_removed and not is_previous and is_in_scope then {
           'position': 3, 'what': 'Removed posts', 'is_counted': removed <> 'exclude',
           'why': case removed
             when 'exclude' then 'Deleted in the workspace. Excluded from every figure.'
@@ -89,7 +93,7 @@ tagged as (
             else 'Deleted in the workspace. This report covers removed posts only.'
           end
         } end,
-        case when removed = 'only' and not is_removed and not is_previous and in_scope(scope, type, campaign) then {
+        case when removed = 'only' and not is_removed and not is_previous and is_in_scope then {
           'position': 4, 'what': 'Posts not removed', 'is_counted': false,
           'why': 'This report covers removed posts only.'
         } end,
@@ -97,7 +101,7 @@ tagged as (
           'position': 5, 'what': 'Outside the dates', 'is_counted': true,
           'why': 'Published before the start or after the end of the campaign. They count all the same.'
         } end,
-        case when is_shown and emv is not null and impression_count is null and in_scope(scope, type, campaign) then {
+        case when is_own and emv is not null and impression_count is null then {
           'position': 6, 'what': 'EMV without impressions', 'is_counted': true,
           'why': 'The service gives EMV but no impressions. Included in EMV, not in the CPM.'
         } end,
@@ -109,43 +113,43 @@ tagged as (
           'position': 8, 'what': 'With 0 impressions', 'is_counted': true,
           'why': 'No rate of their own. Not counted among the posts that a comparison needs.'
         } end,
-        case when is_shown and emv is null and in_scope(scope, type, campaign) then {
+        case when is_own and emv is null then {
           'position': 9, 'what': 'Without EMV', 'is_counted': false,
           'why': 'The service gives no EMV, and no CPM or impressions to compute it from. They count as posts, not as 0.'
         } end,
-        case when is_shown and type = 'Video' and video_view_count is null and in_scope(scope, type, campaign) then {
+        case when is_own and type = 'Video' and video_view_count is null then {
           'position': 10, 'what': 'Videos not synced', 'is_counted': true,
           'why': 'The service gives no views yet. They count as videos, not as 0 views.'
         } end,
-        case when is_shown and has_negative_count and in_scope(scope, type, campaign) then {
+        case when is_own and has_negative_count then {
           'position': 11, 'what': 'Negative count', 'is_counted': true,
           'why': 'A count below 0, for example after a reaction was withdrawn. Kept as the service gives it.'
         } end,
-        case when is_shown and is_young and in_scope(scope, type, campaign) then {
+        case when is_own and is_young then {
           'position': 12, 'what': 'Not final', 'is_counted': true,
           'why': 'Less than 14 days old at the last reading. LinkedIn still adds to their figures.'
         } end,
-        case when is_shown and published_at is null and in_scope(scope, type, campaign) then {
+        case when is_own and published_at is null then {
           'position': 13, 'what': 'Without a time', 'is_counted': true,
           'why': 'The time of publication is unknown. Included in totals, in no month.'
         } end,
-        case when is_previous and in_scope(scope, type, campaign) then {
+        case when is_previous and is_in_scope then {
           'position': 14, 'what': 'Compared at equal age', 'is_counted': false,
           'why': 'Posts of the comparison period, with the figures they had at the age that these posts have now.'
         } end,
-        case when is_shown and kind is null and in_scope(scope, type, campaign) then {
+        case when is_own and kind is null then {
           'position': 15, 'what': 'Neither page nor member', 'is_counted': true,
           'why': 'The posts of the profile carry neither clicks nor saves and sends, so it is shown apart from pages and members.'
         } end,
-        case when is_shown and impression_count is null and video_view_count is not null and in_scope(scope, type, campaign) then {
+        case when is_own and impression_count is null and video_view_count is not null then {
           'position': 16, 'what': 'Views without impressions', 'is_counted': true,
           'why': 'Excluded from the view rate. Their views are included in totals.'
         } end,
-        case when is_shown and video_viewer_count is null and video_view_count is not null and in_scope(scope, type, campaign) then {
+        case when is_own and video_viewer_count is null and video_view_count is not null then {
           'position': 17, 'what': 'Views without viewers', 'is_counted': true,
           'why': 'Excluded from figures per viewer. Their views are included in totals.'
         } end,
-        case when is_shown and video_watch_time_seconds is null and video_view_count is not null and in_scope(scope, type, campaign) then {
+        case when is_own and video_watch_time_seconds is null and video_view_count is not null then {
           'position': 18, 'what': 'Views without watch time', 'is_counted': true,
           'why': 'Excluded from time per view. Their views are included in totals.'
         } end

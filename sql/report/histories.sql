@@ -97,13 +97,15 @@ create or replace temp view report_snapshots as
 select * exclude (post_number)
 from report_numbered_snapshots;
 
-create or replace temp view report_increments as
+-- What came to each metric since the reading before. source: of one row for each post_number and captured_on.
+create or replace temp macro increments_of(source) as table
 select
+  post_number,
   workspace,
   linkedin_post_id,
   captured_on,
   lag(captured_on) over by_day as previous_on,
-  (captured_on - lag(captured_on) over by_day)::integer as days,
+  (captured_on - previous_on)::integer as days,
   age_days,
   like_count - lag(like_count) over by_day as like_count,
   comment_count - lag(comment_count) over by_day as comment_count,
@@ -117,6 +119,10 @@ select
   video_view_count - lag(video_view_count) over by_day as video_view_count,
   video_viewer_count - lag(video_viewer_count) over by_day as video_viewer_count,
   video_watch_time_seconds - lag(video_watch_time_seconds) over by_day as video_watch_time_seconds
-from report_numbered_snapshots
+from query_table(source)
 window by_day as (partition by post_number order by captured_on)
 qualify previous_on is not null;
+
+create or replace temp view report_increments as
+select * exclude (post_number)
+from increments_of('report_numbered_snapshots');

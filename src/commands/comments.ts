@@ -1,6 +1,6 @@
 import type { InlineComment } from '../api/schemas/inline-comments.ts';
 import { commentChannels } from '../api/schemas/vocabulary.ts';
-import { fitTerminal, wrapTerminal } from '../core/terminal-text.ts';
+import { fitTerminal, wrapTerminal } from '../core/terminal-width.ts';
 import type { Register } from './context.ts';
 import { oneOf, parseUuid, parseYesOrNo } from './option-values.ts';
 import {

@@ -1,11 +1,10 @@
 import { dirname, resolve } from 'node:path';
-import { loadConfig } from '../config/load-config.ts';
 import { systemClock } from '../core/clock.ts';
 import { createLog, type Log, type LogLevel } from '../core/log.ts';
 import { silentProgress, type Progress } from '../core/progress.ts';
-import { createLogProgress, createTerminalProgress } from '../core/terminal-progress.ts';
 import { canShowColor, canSteer, isTerminal } from '../core/terminal-text.ts';
 import { builtInReports, listReportNames, userReports } from '../report/report-catalog.ts';
+import { createLogProgress } from '../core/work-meter.ts';
 import type { CommandContext, Output } from './context.ts';
 
 export interface GlobalOptions {
@@ -31,9 +30,12 @@ function createOutput(options: GlobalOptions, progress: Progress): Output {
   };
 }
 
-export function createContext(options: GlobalOptions, signal: AbortSignal): CommandContext {
+export async function createContext(
+  options: GlobalOptions,
+  signal: AbortSignal,
+): Promise<CommandContext> {
   const configFile = resolve(options.config);
-  const { log, progress } = createReporting(options);
+  const { log, progress } = await createReporting(options);
   return {
     clock: systemClock,
     log,
@@ -48,6 +50,7 @@ export function createContext(options: GlobalOptions, signal: AbortSignal): Comm
       return { input: process.stdin, output: process.stderr };
     },
     loadConfig: async () => {
+      const { loadConfig } = await import('../config/load-config.ts');
       const config = await loadConfig({
         file: configFile,
         environment,
@@ -61,7 +64,7 @@ export function createContext(options: GlobalOptions, signal: AbortSignal): Comm
 }
 
 /** Bars on a terminal, with the log's lines above them; a line per stage elsewhere. */
-function createReporting(options: GlobalOptions): { log: Log; progress: Progress } {
+async function createReporting(options: GlobalOptions): Promise<{ log: Log; progress: Progress }> {
   const level = options.quiet ? 'error' : options.logLevel;
   const format = options.logFormat;
   const color = hasColor(options, process.stderr);
@@ -69,6 +72,7 @@ function createReporting(options: GlobalOptions): { log: Log; progress: Progress
     const log = createLog({ level, format, color });
     return { log, progress: options.quiet ? silentProgress : createLogProgress(log, systemClock) };
   }
+  const { createTerminalProgress } = await import('../core/terminal-progress.ts');
   const progress = createTerminalProgress({ stream: process.stderr, color });
   // also where the process ends at once: before an error is printed, and after a second Ctrl-C
   process.prependListener('uncaughtException', () => progress.close());

@@ -1,7 +1,7 @@
 import { renderTerminalTable, type Paint } from '../render/terminal-table.ts';
 import type { ReportColumn } from '../report/report-document.ts';
 import type { Output } from './context.ts';
-import { terminalWidth, wrapTerminal } from '../core/terminal-text.ts';
+import { terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
 import {
   colorsOf,
   fieldLines,

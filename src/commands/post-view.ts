@@ -4,7 +4,7 @@ import {
   type Post,
   type PostDetails,
 } from '../api/schemas/posts.ts';
-import { wrapTerminal } from '../core/terminal-text.ts';
+import { wrapTerminal } from '../core/terminal-width.ts';
 import { recordLines } from './plain-table.ts';
 import {
   colorsOf,

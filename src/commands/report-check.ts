@@ -3,7 +3,7 @@ import { exitCodes } from '../core/errors.ts';
 import { moreByFlags } from '../pipeline/limits.ts';
 import { checkDefinitions } from '../pipeline/report-output.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
-import type { CatalogCheck, CheckedReport } from '../report/report-check.ts';
+import type { CheckedReport } from '../report/report-check.ts';
 import { reportConfigOf } from '../report/report-parameters.ts';
 import { ReportDefinitionError } from '../report/report-errors.ts';
 import { printResult, type Invoke, type Output } from './context.ts';
@@ -40,32 +40,33 @@ Examples:
             ? [...(await findReports(folders)).values()]
             : await namedReports(config, names);
         const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
-        const check = await checkDefinitions(reportConfigOf(config, null), definitions, tools);
-        printResult(output, options, checkResults(check), () => checkText(check, output));
-        refuseFaults(check);
+        const reports = await checkDefinitions(reportConfigOf(config, null), definitions, tools);
+        printResult(output, options, reports.map(checkResult), () => checkText(reports, output));
+        refuseFaults(reports);
         return exitCodes.done;
       }),
     );
 }
 
 /** @throws ReportDefinitionError with every fault of every report */
-export function refuseFaults({ reports }: CatalogCheck): void {
+export function refuseFaults(reports: readonly CheckedReport[]): void {
   const faults = reports.flatMap((report) => report.faults);
   if (faults.length > 0) throw new ReportDefinitionError(faults);
 }
 
 /** One line, for where nothing is wrong. */
-export function checkSentence({ reports, standIn }: CatalogCheck): string {
+export function checkSentence(reports: readonly CheckedReport[]): string {
+  const standIn = reports.find((report) => report.standIn !== null)?.standIn ?? null;
   const queries = reports.reduce((sum, report) => sum + report.queries, 0);
   const what = `${plural(reports.length, 'report')}, ${plural(queries, 'SQL file')}`;
   if (standIn === null) return `${what}: all fit the warehouse.`;
   return `${what}: all fit an empty warehouse, which stands in: ${standIn}.`;
 }
 
-function checkText(check: CatalogCheck, output: Output): string {
-  const blocks = check.reports.map((report) => reportText(report, output));
-  const isRight = check.reports.every(({ faults }) => faults.length === 0);
-  return `${blocks.join('\n')}${isRight ? `\n${checkSentence(check)}\n` : ''}`;
+function checkText(reports: readonly CheckedReport[], output: Output): string {
+  const blocks = reports.map((report) => reportText(report, output));
+  const isRight = reports.every(({ faults }) => faults.length === 0);
+  return `${blocks.join('\n')}${isRight ? `\n${checkSentence(reports)}\n` : ''}`;
 }
 
 function reportText({ name, sections }: CheckedReport, output: Output): string {
@@ -82,13 +83,7 @@ function reportText({ name, sections }: CheckedReport, output: Output): string {
   return `Report ${name}\n\n${plainTable(heads, rows, output)}\n`;
 }
 
-function checkResults({ reports, standIn }: CatalogCheck) {
+function checkResult({ name, queries, standIn, sections, faults }: CheckedReport) {
   const warehouse = standIn === null ? 'read' : 'empty';
-  return reports.map(({ name, queries, sections, faults }) => ({
-    report: name,
-    queries,
-    warehouse,
-    sections,
-    faults,
-  }));
+  return { report: name, queries, warehouse, sections, faults };
 }

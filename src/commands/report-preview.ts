@@ -10,8 +10,11 @@ import {
   type PreviewRequest,
 } from '../pipeline/previewed-report.ts';
 import { InputWatch } from '../preview/input-watch.ts';
-import { PreviewBoard, type Rendering } from '../preview/preview-board.ts';
-import { startPreviewServer } from '../preview/preview-server.ts';
+import {
+  startPreviewServer,
+  type PreviewServer,
+  type Rendering,
+} from '../preview/preview-server.ts';
 import {
   builtInReports,
   listReportNames,
@@ -82,66 +85,48 @@ async function preview(
   limits: Limits,
   context: CommandContext,
 ): Promise<void> {
-  const { clock, signal, output } = context;
+  const { clock, output } = context;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([context.signal, ended.signal]);
   const watch = new InputWatch(clock, signal);
-  const board = new PreviewBoard();
-  const renderAndShow = async () => {
-    const startedMs = clock.monotonicMs();
-    const rendering = await renderNewest(request, watch, context, limits);
-    board.show(rendering, clock.now());
-    logRendering(rendering, Math.round(clock.monotonicMs() - startedMs), context);
-    await watch.follow(rendering.inputs);
-    return rendering;
-  };
   await watch.follow(await filesOf(request));
-  const { error } = await renderAndShow();
-  if (error instanceof UsageError) throw error;
-  const server = await startPreviewServer(board, request.name, port);
+  let server: PreviewServer | null = null;
   try {
-    output.write(`${server.url}\n`);
     for (;;) {
-      await watch.changed();
-      await renderAndShow();
-    }
-  } catch (failure) {
-    if (!(failure instanceof InterruptedError)) throw failure;
-  } finally {
-    await server.close();
-  }
-}
-
-/** A page that is out of date before it is made, as after a query that runs away, gives way to the next one. */
-async function renderNewest(
-  request: PreviewRequest,
-  watch: InputWatch,
-  { clock, signal }: CommandContext,
-  limits: Limits,
-): Promise<PreviewedReport> {
-  const tools = { clock, limits, remedies: moreByFlags };
-  for (;;) {
-    const saved = new AbortController();
-    const made = new AbortController();
-    const watching = watch.changed(made.signal).then(
-      () => saved.abort(),
-      (error: unknown) => {
-        if (!(error instanceof InterruptedError)) throw error;
-      },
-    );
-    try {
+      const saved = new AbortController();
+      const changed = watch.changed().then(() => saved.abort());
+      // it is awaited below, unless what comes before it fails
+      changed.catch(() => undefined);
+      const tools = { clock, limits, remedies: moreByFlags };
+      const startedMs = clock.monotonicMs();
       const rendering = await untilSaved(
         previewReport(request, { ...tools, signal: AbortSignal.any([signal, saved.signal]) }),
         signal,
       );
-      made.abort();
-      await watching;
-      if (rendering !== null && !saved.signal.aborted) return rendering;
-    } finally {
-      made.abort();
+      if (rendering !== null) {
+        if (server === null && rendering.error instanceof UsageError) throw rendering.error;
+        if (server === null) {
+          server = await startPreviewServer(request.name, port);
+          output.write(`${server.url}\n`);
+        }
+        server.show(rendering, clock.now());
+        logRendering(rendering, Math.round(clock.monotonicMs() - startedMs), context);
+        await watch.follow(rendering.inputs);
+      }
+      await changed;
     }
+  } catch (failure) {
+    if (!(failure instanceof InterruptedError) || server === null) throw failure;
+  } finally {
+    ended.abort();
+    await server?.close();
   }
 }
 
-/** Null where a save broke it off. @throws InterruptedError when the signal did */
+/**
+ * Null where a save broke it off: a page that is out of date before it is made, as after a query that runs away, gives
+ * way to the next one. @throws InterruptedError when the signal did
+ */
 async function untilSaved(
   rendering: Promise<PreviewedReport>,
   signal: AbortSignal,

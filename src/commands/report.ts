@@ -1,7 +1,6 @@
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { exitCodes } from '../core/errors.ts';
-import { writeNewReport } from '../report/new-report.ts';
 import {
   builtInReports,
   examineReports,
@@ -39,9 +38,8 @@ function addList(report: Command, invoke: Invoke): void {
     .description('the reports found, with their parameters')
     .option('--json', 'as JSON')
     .action((options) =>
-      invoke(async ({ loadConfig, output, log }) => {
-        const { folder } = await loadConfig();
-        const found = await examineReports([builtInReports, userReports(folder)]);
+      invoke(async ({ configFile, output, log }) => {
+        const found = await examineReports([builtInReports, userReports(dirname(configFile))]);
         const reports = [...found.reports.values()];
         printResult(output, options, reports.map(listed), () => listText(reports, output));
         for (const { message } of found.errors.values()) log.error({}, message);
@@ -84,6 +82,7 @@ Examples:
     )
     .action((name) =>
       invoke(async ({ configFile, output }) => {
+        const { writeNewReport } = await import('../report/new-report.ts');
         const { folder, files } = await writeNewReport(configFile, name);
         const shown = relative('.', folder) || '.';
         output.write(

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { stripTerminalControls, wrapTerminal } from '../core/terminal-text.ts';
+import { stripTerminalControls } from '../core/terminal-text.ts';
+import { wrapTerminal } from '../core/terminal-width.ts';
 import type { EventStatus } from '../load/received-events.ts';
 import {
   isWarehouseUnknown,

@@ -2,13 +2,8 @@ import { tz } from '@date-fns/tz';
 import { format } from 'date-fns/format';
 import pc from 'picocolors';
 import type { FormatterOptions } from '../core/number-format.ts';
-import {
-  fitTerminal,
-  stripTerminalControls,
-  terminalLine,
-  terminalWidth,
-  wrapTerminal,
-} from '../core/terminal-text.ts';
+import { stripTerminalControls, terminalLine } from '../core/terminal-text.ts';
+import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
 
 /** Where a view will be read, and when. */
 export interface ViewPlace extends Pick<FormatterOptions, 'timezone' | 'locale'> {

@@ -4,7 +4,7 @@ import { didYouMean } from '../config/nearest.ts';
 import { addDays, endOfDay } from '../core/calendar.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { fieldOf } from '../core/json.ts';
-import { fitTerminal } from '../core/terminal-text.ts';
+import { fitTerminal } from '../core/terminal-width.ts';
 import {
   eventOutcomes,
   listEventWorkspaces,

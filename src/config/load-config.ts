@@ -10,7 +10,7 @@ import { isRecord } from '../core/json.ts';
 import { resolveConfig } from './resolve-config.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { expandVariables, readVariables, type Lookup } from './variables.ts';
-import { parseYaml, type YamlSource } from './yaml-source.ts';
+import { parseYaml, type YamlSource } from '../core/yaml-source.ts';
 
 export interface LoadConfigOptions {
   /** Of jobs.yaml; relative to the working folder. */

@@ -24,7 +24,7 @@ import {
 import { durationMs } from './value-kinds.ts';
 import { Secret } from './secret.ts';
 import type { Lookup } from './variables.ts';
-import type { YamlSource } from './yaml-source.ts';
+import type { YamlSource } from '../core/yaml-source.ts';
 
 interface Resolving {
   /** Checked: the schema's rules and those between places hold. */

@@ -1,5 +1,6 @@
-import { pino, type DestinationStream } from 'pino';
-import { prettyFactory } from 'pino-pretty';
+import { createRequire } from 'node:module';
+import type * as Pino from 'pino';
+import type * as PinoPretty from 'pino-pretty';
 import { stripTerminalControls } from './terminal-text.ts';
 
 const standardError = 2;
@@ -24,7 +25,7 @@ export interface LogOptions {
   format: 'text' | 'json';
   color: boolean;
   /** Where lines go; standard error unless a test asks for them. */
-  destination?: DestinationStream;
+  destination?: Pino.DestinationStream;
 }
 
 /**
@@ -32,19 +33,35 @@ export interface LogOptions {
  * written, on a full disk or into a closed pipe, is lost: there is no other place to report it.
  */
 export function createLog(options: LogOptions): Log {
+  let opened: Log | null = null;
+  const call =
+    (level: LogLevel): LogCall =>
+    (fields, message) => {
+      opened ??= openLog(options);
+      opened[level](fields, message);
+    };
+  return { error: call('error'), warn: call('warn'), info: call('info'), debug: call('debug') };
+}
+
+/** Many commands log nothing: what writes lines is loaded with the first of them. */
+const load = createRequire(import.meta.url);
+
+function openLog(options: LogOptions): Log {
+  const { pino } = load('pino') as typeof Pino;
   const base = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  const destination = options.destination ?? openStandardError();
+  const destination = options.destination ?? openStandardError(pino);
   const shape = options.format === 'json' ? escapeControls : shapeForPeople(options.color);
   return pino(base, { write: (line) => attempt(() => destination.write(shape(line))) });
 }
 
-function openStandardError(): DestinationStream {
-  const destination = pino.destination({ dest: standardError, sync: true });
+function openStandardError({ destination: open }: typeof Pino.pino): Pino.DestinationStream {
+  const destination = open({ dest: standardError, sync: true });
   destination.on('error', () => undefined);
   return destination;
 }
 
 function shapeForPeople(colorize: boolean): (line: string) => string {
+  const { prettyFactory } = load('pino-pretty') as typeof PinoPretty;
   const pretty = prettyFactory({
     colorize,
     singleLine: true,

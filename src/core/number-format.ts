@@ -67,6 +67,12 @@ export interface Formatter {
   format(cell: Cell, format: ColumnFormat, style?: FormatStyle): string;
 }
 
+/** Made when it is first used: Intl's formatters take long to make, and most tables use few. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
+}
+
 type Print = (cell: Exclude<Cell, null>, style: FormatStyle) => string;
 
 /** The one place where a report's numbers and dates become text. */
@@ -135,12 +141,14 @@ function digits(count: number) {
 
 function numberPrinter(locale: string, options: Intl.NumberFormatOptions): Print {
   // what rounds to 0 from below is 0, and has no sign
-  const formatter = new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options });
+  const formatter = once(
+    () => new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options }),
+  );
   return (cell) => {
     const value = typeof cell === 'bigint' ? cell : Number(cell);
     // the parts of a number take several times as long, and only a minus sign is set otherwise
-    if (value >= 0) return formatter.format(value);
-    return formatter.formatToParts(value).map(typeset).join('');
+    if (value >= 0) return formatter().format(value);
+    return formatter().formatToParts(value).map(typeset).join('');
   };
 }
 
@@ -149,14 +157,19 @@ function numberPrinter(locale: string, options: Intl.NumberFormatOptions): Print
  * Never more decimals than the currency has.
  */
 function shortPrinter(locale: string, unit: Intl.NumberFormatOptions): Print {
-  const shortest = new Intl.NumberFormat(locale, { ...unit, ...shortDigits(1), notation: 'compact' }); // prettier-ignore
+  const shortest = once(
+    () => new Intl.NumberFormat(locale, { ...unit, ...shortDigits(1), notation: 'compact' }),
+  );
   const whole = numberPrinter(locale, { ...unit, ...digits(0) });
-  const { maximumFractionDigits = 0 } = new Intl.NumberFormat(locale, unit).resolvedOptions();
-  const small = numberPrinter(locale, { ...unit, ...shortDigits(Math.min(1, maximumFractionDigits)) }); // prettier-ignore
+  const small = once(() => {
+    const { maximumFractionDigits = 0 } = new Intl.NumberFormat(locale, unit).resolvedOptions();
+    const most = Math.min(1, maximumFractionDigits);
+    return numberPrinter(locale, { ...unit, ...shortDigits(most) });
+  });
   return (cell, style) => {
-    const parts = shortest.formatToParts(typeof cell === 'bigint' ? cell : Number(cell));
+    const parts = shortest().formatToParts(typeof cell === 'bigint' ? cell : Number(cell));
     if (parts.some(({ type }) => type === 'compact')) return parts.map(typeset).join('');
-    return Math.abs(Number(cell)) < 1000 ? small(cell, style) : whole(cell, style);
+    return Math.abs(Number(cell)) < 1000 ? small()(cell, style) : whole(cell, style);
   };
 }
 
@@ -255,8 +268,11 @@ export function dateLocale(locale: string): string {
 
 /** English of Britain abbreviates to `Sept` in some versions of the locale data, to `Sep` in others. */
 function datePrinter(locale: string, options: Intl.DateTimeFormatOptions) {
-  const formatter = new Intl.DateTimeFormat(locale, options);
-  return (instant: Date): string => formatter.format(instant).replace(/\bSept\b/, 'Sep');
+  const formatter = once(() => new Intl.DateTimeFormat(locale, options));
+  return (instant: Date): string =>
+    formatter()
+      .format(instant)
+      .replace(/\bSept\b/, 'Sep');
 }
 
 /** A day of that weekday, 1 = Monday: the first of January 2024 was one. */

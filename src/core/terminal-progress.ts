@@ -1,10 +1,9 @@
 import cliProgress from 'cli-progress';
 import pc from 'picocolors';
 import { systemClock, type Clock } from './clock.ts';
-import type { Log } from './log.ts';
-import { createFormatter } from './number-format.ts';
-import type { Pace, Progress, Wait } from './progress.ts';
-import { fitTerminal, terminalLine } from './terminal-text.ts';
+import type { Progress } from './progress.ts';
+import { fitTerminal } from './terminal-width.ts';
+import { WorkMeter } from './work-meter.ts';
 
 export interface TerminalProgressOptions {
   /** A terminal. */
@@ -20,7 +19,6 @@ export interface TerminalProgress extends Progress {
 }
 
 const barLength = 20;
-const logEveryMs = 60_000;
 const wrapOn = '\u001b[?7h';
 const wrapOff = '\u001b[?7l';
 
@@ -85,148 +83,4 @@ function barLine(
   const bar = colors.blue('━'.repeat(filled)) + colors.dim('─'.repeat(barLength - filled));
   const text = fitTerminal(`${meter.name}  ${words.join(' · ')}`, width - barLength - 2);
   return `${bar}  ${text}`;
-}
-
-/** Lines for a log: when a task begins and ends, and at most one a minute in between. */
-export function createLogProgress(log: Log, clock: Clock): Progress {
-  const task: Progress['task'] = (name, total, unit, limit) => {
-    const meter = new WorkMeter({ name, total, unit, limit }, clock);
-    let lastLineMs = clock.monotonicMs();
-    const logAtMostEachMinute = () => {
-      if (clock.monotonicMs() - lastLineMs < logEveryMs) return;
-      lastLineMs = clock.monotonicMs();
-      log.info({}, `${meter.name}: ${[meter.progress, ...meter.pace].join(', ')}`);
-    };
-    log.info({}, `${meter.name}: ${meter.work} to do`);
-    return {
-      advance: (count = 1) => {
-        meter.advance(count);
-        logAtMostEachMinute();
-      },
-      grow: (count) => meter.grow(count),
-      waiting: (wait) => {
-        meter.waitFor(wait);
-        logAtMostEachMinute();
-      },
-      finish: () => {
-        if (meter.isFinished) return;
-        meter.finish();
-        log.info({}, `${meter.name}: ${meter.result}`);
-      },
-    };
-  };
-  return { task, close: () => undefined };
-}
-
-const formatter = createFormatter({ locale: 'en-US', currency: 'USD', timezone: 'UTC' });
-
-/** Counts one task's work and says in words how it goes. */
-class WorkMeter {
-  readonly name: string;
-  readonly #unit: string;
-  readonly #clock: Clock;
-  readonly #startedMs: number;
-  #finishedMs: number | null = null;
-  #total: number;
-  #done = 0;
-  readonly #limit: Pace | null;
-  #wait: { readonly reason: string; readonly untilMs: number } | null = null;
-
-  constructor(
-    task: { name: string; total: number; unit: string; limit?: Pace | undefined },
-    clock: Clock,
-  ) {
-    this.name = terminalLine(task.name);
-    this.#unit = terminalLine(task.unit);
-    this.#total = task.total;
-    this.#limit = task.limit ?? null;
-    this.#clock = clock;
-    this.#startedMs = clock.monotonicMs();
-  }
-
-  advance(count: number): void {
-    this.#done += count;
-  }
-
-  grow(count: number): void {
-    this.#total += count;
-  }
-
-  waitFor(wait: Wait | null): void {
-    this.#wait = wait && {
-      reason: terminalLine(wait.reason),
-      untilMs: this.#clock.monotonicMs() + wait.ms,
-    };
-  }
-
-  finish(): void {
-    this.#finishedMs ??= this.#clock.monotonicMs();
-    this.#wait = null;
-  }
-
-  get isFinished(): boolean {
-    return this.#finishedMs !== null;
-  }
-
-  /** From 0 to 1. */
-  get share(): number {
-    if (this.#total <= 0) return this.isFinished ? 1 : 0;
-    return Math.min(1, this.#done / this.#total);
-  }
-
-  /** `1,204 requests` */
-  get work(): string {
-    return `${count(this.#total)} ${this.#unit}`;
-  }
-
-  /** `512 of 1,204 requests` */
-  get progress(): string {
-    return `${count(this.#done)} of ${this.work}`;
-  }
-
-  /** `512 requests in 5 min 20 s` */
-  get result(): string {
-    return `${count(this.#done)} ${this.#unit} in ${duration(this.#elapsedSeconds)}`;
-  }
-
-  /** `1.6/s`, what is left, and what holds it up; whichever is known. */
-  get pace(): string[] {
-    const rate = this.#done / this.#elapsedSeconds;
-    const isKnown = this.#done > 0 && Number.isFinite(rate);
-    const left = this.#total - this.#done;
-    return [
-      ...(isKnown ? [rateWords(rate)] : []),
-      ...(isKnown && left > 0 ? [`${duration(this.#secondsLeft(left, rate))} left`] : []),
-      ...(this.#wait ? [`waits ${duration(this.#waitSeconds)} for ${this.#wait.reason}`] : []),
-    ];
-  }
-
-  /** At the pace so far, but no faster than the limit lets the rest go. */
-  #secondsLeft(left: number, rate: number): number {
-    const { count: most, perSeconds } = this.#limit ?? { count: left, perSeconds: 0 };
-    const limited = this.#waitSeconds + Math.floor((left - 1) / most) * perSeconds;
-    return Math.ceil(Math.max(left / rate, limited));
-  }
-
-  get #waitSeconds(): number {
-    if (!this.#wait) return 0;
-    return Math.max(0, Math.ceil((this.#wait.untilMs - this.#clock.monotonicMs()) / 1000));
-  }
-
-  get #elapsedSeconds(): number {
-    return ((this.#finishedMs ?? this.#clock.monotonicMs()) - this.#startedMs) / 1000;
-  }
-}
-
-function count(value: number): string {
-  return formatter.format(value, 'count');
-}
-
-function duration(seconds: number): string {
-  return formatter.format(seconds, 'duration');
-}
-
-function rateWords(perSecond: number): string {
-  const [rate, unit] = perSecond >= 1 ? [perSecond, 's'] : [perSecond * 60, 'min'];
-  return `${rate < 100 ? rate.toFixed(1) : count(rate)}/${unit}`;
 }

@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { InterruptedError, PostledgerError, isSystemError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import type { PreviewFault, Rendering } from '../preview/preview-board.ts';
+import type { PreviewFault, Rendering } from '../preview/preview-server.ts';
 import {
   builtInReports,
   listReportNames,
@@ -36,6 +36,8 @@ export interface PreviewRequest {
 
 /** A rendering, with what kept it from being made. */
 export interface PreviewedReport extends Rendering {
+  /** Absolute paths of the files and folders that it rests on, there or not. */
+  readonly inputs: readonly string[];
   readonly error: Error | null;
 }
 
@@ -93,7 +95,7 @@ async function faultsOf(
     return error.faults.map(previewFault);
   const isOfFiles = error instanceof ReportDefinitionError || error instanceof ReportQueryError;
   if (isOfFiles && definition && config) {
-    const { reports } = await checkDefinitions(reportConfigOf(config, null), [definition], tools);
+    const reports = await checkDefinitions(reportConfigOf(config, null), [definition], tools);
     const faults = reports.flatMap((report) => report.faults);
     if (faults.length > 0) return faults.map(previewFault);
   }

@@ -7,7 +7,7 @@ import { publishFile, withPrivateFolder } from '../core/private-files.ts';
 import { printPdf } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { buildReport } from '../report/report-builder.ts';
-import { checkReports, type CatalogCheck } from '../report/report-check.ts';
+import { checkReport, type CheckedReport } from '../report/report-check.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import { reportErrorOf } from '../report/report-errors.ts';
@@ -91,14 +91,11 @@ export async function checkDefinitions(
   config: ReportConfig,
   definitions: readonly ReportDefinition[],
   tools: LimitTools,
-): Promise<CatalogCheck> {
-  const checks: CatalogCheck[] = [];
+): Promise<CheckedReport[]> {
+  const checked: CheckedReport[] = [];
   for (const definition of definitions)
-    checks.push(await checkDefinition(config, definition, tools));
-  return {
-    reports: checks.flatMap(({ reports }) => reports),
-    standIn: checks.find(({ standIn }) => standIn !== null)?.standIn ?? null,
-  };
+    checked.push(await checkDefinition(config, definition, tools));
+  return checked;
 }
 
 /** @param own the only folder that the report's SQL may touch; null where no file is written */
@@ -173,16 +170,16 @@ async function checkDefinition(
   config: ReportConfig,
   definition: ReportDefinition,
   tools: LimitTools,
-): Promise<CatalogCheck> {
+): Promise<CheckedReport> {
   const what = nameOf(definition);
   try {
-    return await withinLimits(what, tools, (limits) => checkReports(config, [definition], limits));
+    return await withinLimits(what, tools, (limits) => checkReport(config, definition, limits));
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
     const { name, folder, sql } = definition;
     const { message } = reportErrorOf(what, error);
     const faults = [{ path: folder, line: null, column: null, message }];
-    return { reports: [{ name, queries: sql.size, sections: [], faults }], standIn: null };
+    return { name, standIn: null, queries: sql.size, sections: [], faults };
   }
 }
 

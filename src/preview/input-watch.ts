@@ -32,22 +32,20 @@ export class InputWatch {
 
   /**
    * Resolves once something has changed and then stayed as it is for a moment, as it does after a save.
-   * What changes while a page is made is seen by the next call.
-   * @throws InterruptedError when either signal aborts
+   * @throws InterruptedError when the signal aborts
    */
-  async changed(given: AbortSignal = this.#signal): Promise<void> {
-    const signal = AbortSignal.any([given, this.#signal]);
-    const paths = [...this.#seen.keys()];
-    let now = await lookAt(paths);
+  async changed(): Promise<void> {
+    const look = async () => lookAt([...this.#seen.keys()]);
+    let now = await look();
     while (isSame(now, this.#seen)) {
-      await this.#clock.sleep(lookAgainMs, signal);
-      now = await lookAt(paths);
+      await this.#clock.sleep(lookAgainMs, this.#signal);
+      now = await look();
     }
-    for (let before: Look = new Map(); !isSame(before, now); now = await lookAt(paths)) {
+    for (let before: Look = new Map(); !isSame(now, before); now = await look()) {
       before = now;
-      await this.#clock.sleep(settledMs, signal);
+      await this.#clock.sleep(settledMs, this.#signal);
     }
-    this.#seen = now;
+    this.#seen = new Map([...this.#seen, ...now]);
   }
 }
 
@@ -56,8 +54,9 @@ async function lookAt(paths: readonly string[]): Promise<Look> {
   return new Map(paths.map((path, index) => [path, prints[index] ?? '']));
 }
 
-function isSame(a: Look, b: Look): boolean {
-  return a.size === b.size && [...a].every(([path, print]) => b.get(path) === print);
+/** Of the paths that were looked at now; others may have come since. */
+function isSame(now: Look, before: Look): boolean {
+  return [...now].every(([path, print]) => before.get(path) === print);
 }
 
 /** Changes with a file's content, and with any file of a folder, but not of folders in it. */

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PostledgerError, errorMessage, hasErrorCode } from '../core/errors.ts';
-import type { PreviewBoard, PreviewState } from './preview-board.ts';
 import { wrapperPage, wrapperPolicy } from './wrapper-page.ts';
 
 class PreviewAddressError extends PostledgerError {
@@ -11,32 +10,58 @@ class PreviewAddressError extends PostledgerError {
   readonly recovery = 'fix-input';
 }
 
+/** A mistake that kept a page from being made. */
+export interface PreviewFault {
+  /** For example `reports/hiring/by_month.sql:3:8`; null where the message names it. */
+  readonly place: string | null;
+  readonly message: string;
+}
+
+/** What became of one look at a report's files. */
+export interface Rendering {
+  /** Null when there are faults. */
+  readonly html: string | null;
+  readonly faults: readonly PreviewFault[];
+}
+
+/** The newest rendering, as browsers are told of it. */
+export interface PreviewState {
+  /** Of the page that there is, from 1; 0 without one. It stays while there are faults. */
+  readonly page: number;
+  /** When that page was made, ISO 8601 in UTC; null without one. */
+  readonly madeAt: string | null;
+  readonly faults: readonly PreviewFault[];
+}
+
 export interface PreviewServer {
   /** For example `http://127.0.0.1:4110/5f3PqhrmD0uVYw2bXk7c1A/`. */
   readonly url: string;
+  /** Shows a page, or above the last good one what is wrong. */
+  show(rendering: Rendering, now: Date): void;
   close(): Promise<void>;
 }
 
 const host = '127.0.0.1';
 
 /**
- * Serves a board on loopback, below a path that cannot be guessed, so that other users of the machine cannot read
+ * Serves a report's page on loopback, below a path that cannot be guessed, so that other users of the machine cannot read
  * it: `…/` is the page around the report, `…/report` the report, `…/events` sends each change. It answers only
  * requests for its own host name, so that no page of the web can read it through a name that points here.
  * @param name of the report
  * @param port 0: any that is free
  * @throws PreviewAddressError when it cannot listen there
  */
-export async function startPreviewServer(
-  board: PreviewBoard,
-  name: string,
-  port: number,
-): Promise<PreviewServer> {
+export async function startPreviewServer(name: string, port: number): Promise<PreviewServer> {
+  const shown: Shown = {
+    html: null,
+    state: { page: 0, madeAt: null, faults: [] },
+    browsers: new Set(),
+  };
   const root = `/${randomBytes(16).toString('base64url')}/`;
   const server = createServer((request, response) => {
     const { port: own } = server.address() as AddressInfo;
     const hosts = [`${host}:${own}`, `localhost:${own}`];
-    answer(request, response, { board, name, root, hosts });
+    answer(request, response, { shown, name, root, hosts });
   });
   server.listen(port, host);
   await once(server, 'listening').catch((cause: unknown) => {
@@ -44,6 +69,15 @@ export async function startPreviewServer(
   });
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}${root}`,
+    show: ({ html, faults }, now) => {
+      const { page, madeAt } = shown.state;
+      shown.html = html ?? shown.html;
+      shown.state =
+        html === null
+          ? { page, madeAt, faults }
+          : { page: page + 1, madeAt: now.toISOString(), faults };
+      for (const browser of shown.browsers) sendState(browser, shown);
+    },
     close: () =>
       new Promise((done) => {
         server.close(() => done());
@@ -60,8 +94,17 @@ function addressError(port: number, cause: unknown): PreviewAddressError {
   return new PreviewAddressError(`${where}: ${problem}`, { cause });
 }
 
+/** What browsers see. */
+interface Shown {
+  /** The last page without faults. */
+  html: string | null;
+  state: PreviewState;
+  /** That wait for the next state. */
+  readonly browsers: Set<ServerResponse>;
+}
+
 interface Service {
-  readonly board: PreviewBoard;
+  readonly shown: Shown;
   readonly name: string;
   /** The path of its first page, with a slash at both ends. */
   readonly root: string;
@@ -80,9 +123,9 @@ function answer(request: IncomingMessage, response: ServerResponse, service: Ser
   } else if (path === service.root) {
     send(response, wrapperPolicy, wrapperPage(service.name));
   } else if (path === `${service.root}report`) {
-    sendReport(response, service.board);
+    sendReport(response, service.shown);
   } else if (path === `${service.root}events`) {
-    sendEvents(request, response, service.board);
+    sendEvents(request, response, service.shown);
   } else {
     refuse(response, 404, 'The preview answers only at the address that it printed.');
   }
@@ -95,7 +138,7 @@ const commonHeaders = [
   ['x-content-type-options', 'nosniff'],
 ] as const;
 
-function sendReport(response: ServerResponse, { html }: PreviewBoard): void {
+function sendReport(response: ServerResponse, { html }: Shown): void {
   if (html === null) refuse(response, 503, 'There is no page yet: its files have mistakes.');
   // the page has a policy of its own
   else send(response, "frame-ancestors 'self'", html);
@@ -114,14 +157,18 @@ function refuse(response: ServerResponse, status: number, sentence: string): voi
 }
 
 /** The state as it is, then each that follows, until the browser goes. */
-function sendEvents(request: IncomingMessage, response: ServerResponse, board: PreviewBoard): void {
+function sendEvents(request: IncomingMessage, response: ServerResponse, shown: Shown): void {
   response.setHeader('content-type', 'text/event-stream');
   if (request.method === 'HEAD') {
     response.end();
     return;
   }
-  const sendState = (state: PreviewState) => response.write(`data: ${JSON.stringify(state)}\n\n`);
   response.write('retry: 1000\n\n');
-  sendState(board.state);
-  response.on('close', board.subscribe(sendState));
+  sendState(response, shown);
+  shown.browsers.add(response);
+  response.on('close', () => shown.browsers.delete(response));
+}
+
+function sendState(response: ServerResponse, { state }: Shown): void {
+  response.write(`data: ${JSON.stringify(state)}\n\n`);
 }

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import type { Formatter } from '../core/number-format.ts';
-import { fitTerminal, terminalLine, terminalWidth, wrapTerminal } from '../core/terminal-text.ts';
+import { terminalLine } from '../core/terminal-text.ts';
+import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
 import { withoutIsolates } from '../core/text-direction.ts';
 import type { ReportCard, ReportDocument, ReportSection } from '../report/report-document.ts';
 import { createCalendarWords } from './html/calendar-words.ts';

@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { createFormatter, type Formatter, type FormatterOptions } from '../core/number-format.ts';
-import { fitTerminal, terminalLine, terminalWidth } from '../core/terminal-text.ts';
+import { terminalLine } from '../core/terminal-text.ts';
+import { fitTerminal, terminalWidth } from '../core/terminal-width.ts';
 import type {
   Cell,
   ColumnFormat,
@@ -72,11 +73,12 @@ export function renderTerminalTable(
 /** As in other formats, but times have their offset: a terminal shows the zone nowhere else. */
 export function createTerminalFormatter(options: FormatterOptions): Formatter {
   const formatter = createFormatter(options);
-  const zone = new Intl.DateTimeFormat('en', {
-    timeZone: options.timezone,
-    timeZoneName: 'longOffset',
-  });
+  let zone: Intl.DateTimeFormat | undefined;
   const offset = (iso: string) => {
+    zone ??= new Intl.DateTimeFormat('en', {
+      timeZone: options.timezone,
+      timeZoneName: 'longOffset',
+    });
     const parts = zone.formatToParts(new Date(iso));
     const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
     return name.replace(/^GMT$/u, '+00:00').replace('GMT', '');

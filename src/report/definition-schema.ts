@@ -85,6 +85,18 @@ const sectionSchema = z.strictObject({
   columns: z.record(name, columnSchema).default({}).describe('by their name in the SQL'),
 });
 
+function refuseRepeated(
+  sections: readonly { readonly name: string }[],
+  context: z.RefinementCtx,
+): void {
+  const names = sections.map((section) => section.name);
+  names.forEach((repeated, at) => {
+    if (names.indexOf(repeated) === at) return;
+    const message = `the section ${repeated} stands twice; name each once`;
+    context.addIssue({ code: 'custom', path: [at, 'name'], message });
+  });
+}
+
 const help = text.describe('one sentence, in `report list`');
 const whenUnset = 'where --set gives none; null: not set';
 
@@ -169,7 +181,11 @@ export const definitionSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('the one cell of the workbook that its reader may change'),
-  sections: z.array(sectionSchema).min(1).describe('in the order of the page'),
+  sections: z
+    .array(sectionSchema)
+    .min(1)
+    .superRefine(refuseRepeated)
+    .describe('in the order of the page'),
   definitions: z
     .array(z.union([termSchema, text.describe('a term that the built-in reports share')]))
     .default([])
@@ -182,6 +198,7 @@ export type SectionDefinition = z.infer<typeof sectionSchema>;
 export type ParameterDefinition = z.infer<typeof parameterSchema>;
 export type DefinitionFile = z.infer<typeof definitionSchema>;
 export type TermDefinition = z.infer<typeof termSchema>;
+export type SharedFile = z.infer<typeof sharedSchema>;
 
 /** The JSON Schema (draft 7, which editors know best) of report.yaml. */
 export function definitionJsonSchema(): z.core.JSONSchema.BaseSchema {

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { UsageError, hasErrorCode } from '../core/errors.ts';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { UsageError } from '../core/errors.ts';
 import { shareFile, shareFolder } from '../core/private-files.ts';
 import { definitionJsonSchemaText } from './definition-schema.ts';
 import { builtInReports, listReportNames, userReports } from './report-catalog.ts';
@@ -14,7 +13,7 @@ const templates = join(packageRoot, 'schema', 'starter', 'report');
 const newName = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /**
- * Writes a commented report that works to `reports/<name>/` beside the config file: all of it or nothing.
+ * Writes a commented report that works to `reports/<name>/` beside the config file.
  * @returns the absolute path of the folder, and the names of its files
  * @throws UsageError for a name that no report can have, or that is taken; without a config file
  */
@@ -35,38 +34,25 @@ export async function writeNewReport(
       `there is no ${configFile}, beside which reports stand; \`postledger init\` writes one, or name yours with --config`,
     );
   }
-  const parent = userReports(dirname(configFile));
-  const folder = join(parent, name);
-  if (existsSync(folder)) throw exists(folder);
-  // begins with a dot, so that no other command takes it for a report
-  const draft = join(parent, `.${name}-${randomUUID()}`);
-  try {
-    const files = await writeFiles(draft, name);
-    await rename(draft, folder);
-    return { folder, files };
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    if (hasErrorCode(error, 'ENOTEMPTY') || hasErrorCode(error, 'EEXIST')) throw exists(folder);
-    throw error;
+  const folder = join(userReports(dirname(configFile)), name);
+  if (existsSync(folder)) {
+    throw new UsageError(
+      `${folder} exists already; choose another name than ${name}, or move it away`,
+    );
   }
+  return { folder, files: await writeFiles(folder, name) };
 }
 
-function exists(folder: string): UsageError {
-  return new UsageError(
-    `${folder} exists already; choose another name than ${basename(folder)}, or move it away`,
-  );
-}
-
-async function writeFiles(draft: string, name: string): Promise<string[]> {
-  await shareFolder(draft);
+async function writeFiles(folder: string, name: string): Promise<string[]> {
+  await shareFolder(folder);
   const files = (await readdir(templates)).sort();
   for (const file of files) {
     const template = await readFile(join(templates, file), 'utf8');
-    await writeFile(join(draft, file), filledIn(template, name), { flag: 'wx' });
+    await writeFile(join(folder, file), filledIn(template, name), { flag: 'wx' });
   }
-  await writeFile(join(draft, 'report.schema.json'), definitionJsonSchemaText(), { flag: 'wx' });
+  await writeFile(join(folder, 'report.schema.json'), definitionJsonSchemaText(), { flag: 'wx' });
   const written = ['report.schema.json', ...files].sort();
-  for (const file of written) await shareFile(join(draft, file));
+  for (const file of written) await shareFile(join(folder, file));
   return written;
 }
 

@@ -1,12 +1,18 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, readdir, realpath, stat } from 'node:fs/promises';
+import { readFile, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isSystemError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { sqlFolder } from '../warehouse/sql-file.ts';
-import { namePattern } from './chart-schema.ts';
-import { parseDefinition, readShared } from './definition-file.ts';
-import type { ColumnDefinition, DefinitionFile, TermDefinition } from './definition-schema.ts';
+import type * as DefinitionReader from './definition-file.ts';
+import type {
+  ColumnDefinition,
+  DefinitionFile,
+  SharedFile,
+  TermDefinition,
+} from './definition-schema.ts';
+import { parsedYaml } from './parsed-yaml.ts';
 import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 
 /** A report's folder, read and checked as far as that goes without data. */
@@ -141,7 +147,7 @@ async function looksLikeReport(folder: string): Promise<boolean> {
 /** One report's folder. @throws ReportDefinitionError with all its faults that show without data */
 export async function readReport(parent: string, name: string): Promise<ReportDefinition> {
   const folder = join(parent, name);
-  if (!namePattern.test(name)) {
+  if (!/^[a-z0-9_-]+$/.test(name)) {
     throw faultOf(folder, "a report's name has only a-z, 0-9, _ and -; rename the folder");
   }
   const path = join(folder, 'report.yaml');
@@ -152,11 +158,69 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
     );
   }
   const yaml = await readReportFile(path);
-  const file = parseDefinition(yaml, path);
+  const file = await parsed<DefinitionFile>(yaml, ({ parseDefinition }) =>
+    parseDefinition(yaml, path),
+  );
   const sql = await readSqlFiles(folder);
   const faults = folderFaults(file, folder, new Set(sql.keys()));
   if (faults.length > 0) throw new ReportDefinitionError(faults);
   return { name, folder, yaml, sql, ...file, ...(await readShared(file, path)) };
+}
+
+/** What a YAML text says: as the build found it, where it is a built-in report's; else it is read. */
+async function parsed<Said>(
+  text: string,
+  parse: (reader: typeof DefinitionReader) => Said,
+): Promise<Said> {
+  const known = parsedYaml.get(createHash('sha256').update(text).digest('hex'));
+  return known === undefined ? parse(await import('./definition-file.ts')) : (known as Said);
+}
+
+/** The program's own, so it is read once. */
+let shared: Promise<SharedFile> | null = null;
+
+/** What a report takes from reports/shared.yaml. */
+interface SharedDefinitions {
+  /** By name; of those that the report has, what it says itself comes first. */
+  readonly sharedColumns: Readonly<Record<string, ColumnDefinition>>;
+  readonly definitions: readonly TermDefinition[];
+}
+
+/**
+ * The columns and terms that a report shares with others.
+ * @param path how errors name the report.yaml
+ * @throws ReportDefinitionError for a term that is not shared
+ */
+async function readShared(file: DefinitionFile, path: string): Promise<SharedDefinitions> {
+  shared ??= readFile(join(builtInReports, 'shared.yaml'), 'utf8').then((text) =>
+    parsed<SharedFile>(text, ({ parseShared }) => parseShared(text)),
+  );
+  const { columns, definitions } = await shared;
+  return {
+    sharedColumns: file.shared_columns ? columnsFor(file, columns) : {},
+    definitions: file.definitions.map((term) => {
+      if (typeof term !== 'string') return term;
+      const found = definitions.find((one) => one.term === term);
+      if (found) return found;
+      const known = definitions.map((one) => one.term).join(', ');
+      const message = `definitions: ${term} is no shared term; give it a text, or use one of ${known}`;
+      throw new ReportDefinitionError([{ path, line: null, column: null, message }]);
+    }),
+  };
+}
+
+/** Without the calculations that need an input, where the report has none. */
+function columnsFor(
+  { input }: DefinitionFile,
+  columns: Readonly<Record<string, ColumnDefinition>>,
+): Record<string, ColumnDefinition> {
+  if (input !== null) return columns;
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, { calculation, ...column }]) => {
+      const needsInput = ['priced', 'recounted', 'as_given'].includes(calculation?.kind ?? '');
+      return [name, needsInput || !calculation ? column : { ...column, calculation }];
+    }),
+  );
 }
 
 async function readSqlFiles(folder: string): Promise<Map<string, string>> {
@@ -165,15 +229,9 @@ async function readSqlFiles(folder: string): Promise<Map<string, string>> {
   return new Map(names.map((file, index) => [file, texts[index] ?? '']));
 }
 
-const maxFileBytes = 1_048_576;
-
-/** Only a regular file, or a link to one: reading a device or a pipe may never end. */
+/** @throws ReportDefinitionError for one that cannot be read */
 async function readReportFile(path: string): Promise<string> {
   try {
-    const found = await stat(path);
-    if (!found.isFile()) throw faultOf(path, 'this is no regular file; replace it by one');
-    if (found.size > maxFileBytes)
-      throw faultOf(path, 'this is larger than 1 MiB, more than a report file may be; shorten it');
     return await readFile(path, 'utf8');
   } catch (error) {
     if (!isSystemError(error)) throw error;

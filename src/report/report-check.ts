@@ -4,7 +4,6 @@ import { type ColumnFormat, columnFormats } from '../core/number-format.ts';
 import { Database, type QueryColumn } from '../warehouse/database.ts';
 import { type EngineLimits, engineSettings } from '../warehouse/engine-limits.ts';
 import { migrate } from '../warehouse/schema.ts';
-import { sqlParts } from '../warehouse/sql-text.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { SectionDefinition } from './definition-schema.ts';
@@ -14,17 +13,13 @@ import { allPosts, resolveSetValues } from './report-parameters.ts';
 import { type ReportConfig, type ReportSession, prepareSession } from './report-session.ts';
 import { placeAfter, queryFault } from './section-query.ts';
 import { declaredColumn, defaultFormat, sectionFaults, titleOf } from './section-table.ts';
-import { placeholder } from './sentences.ts';
-
-export interface CatalogCheck {
-  readonly reports: readonly CheckedReport[];
-  /** Why an empty warehouse stood in for the configured one; null where that could be read. */
-  readonly standIn: string | null;
-}
+import { isFormat, placeholder } from './sentences.ts';
 
 /** A report held against the warehouse. */
 export interface CheckedReport {
   readonly name: string;
+  /** Why an empty warehouse stood in for the configured one; null where that could be read. */
+  readonly standIn: string | null;
   /** How many SQL files it has. */
   readonly queries: number;
   readonly sections: readonly CheckedSection[];
@@ -54,25 +49,23 @@ interface Checking {
 }
 
 /**
- * Holds reports against the warehouse, or, where none can be read, against an empty one of the same schema.
- * @param limits what each report may take of the machine
+ * Has the database prepare each SQL file, with parameters at their defaults, and looks for what report.yaml and
+ * the sentences name among the columns that it would give. Only `_views.sql` is run. Where the warehouse cannot be
+ * read, an empty one of the same schema stands in.
+ * @param limits what it may take of the machine
  */
-export async function checkReports(
+export async function checkReport(
   config: ReportConfig,
-  definitions: Iterable<ReportDefinition>,
+  definition: ReportDefinition,
   limits?: EngineLimits,
-): Promise<CatalogCheck> {
+): Promise<CheckedReport> {
   const standIn = await problemOf(config.warehouse);
-  const reports: CheckedReport[] = [];
-  for (const definition of definitions) {
-    const session = await openSession(config, standIn !== null, limits);
-    try {
-      reports.push(await checkReport(session, definition));
-    } finally {
-      session.close();
-    }
+  const session = await openSession(config, standIn !== null, limits);
+  try {
+    return { ...(await checkFiles(session, definition)), standIn };
+  } finally {
+    session.close();
   }
-  return { reports, standIn };
 }
 
 async function problemOf(warehouse: string): Promise<string | null> {
@@ -104,15 +97,10 @@ async function openSession(
   return prepareSession(database, config, allPosts);
 }
 
-/**
- * Has the database prepare each SQL file, with parameters at their defaults, and looks for what report.yaml and
- * the sentences name among the columns that it would give. Only `_views.sql` is run.
- * @param session of this report alone: its views stay there
- */
-export async function checkReport(
+async function checkFiles(
   session: ReportSession,
   definition: ReportDefinition,
-): Promise<CheckedReport> {
+): Promise<Omit<CheckedReport, 'standIn'>> {
   const { columns, faults } = await describeFiles(session, definition);
   const checking = { definition, columns };
   const found = [
@@ -153,7 +141,6 @@ async function describeFiles({ database }: ReportSession, definition: ReportDefi
     }
   };
   if (views !== undefined) {
-    faults.push(...(await hidingFaults(database, definition, views)));
     await attempt(viewsFile, () => database.define(views));
   }
   // what reads a view that could not be made is not at fault itself
@@ -162,27 +149,6 @@ async function describeFiles({ database }: ReportSession, definition: ReportDefi
     await attempt(file, async () => columns.set(file, await database.describe(sql, params)));
   }
   return { columns, faults };
-}
-
-const madeName = /\bcreate\s+or\s+replace\s+temp\s+(?:view|table|macro)\s+(\w+)/gi;
-
-/** Views, tables and macros of a report that would hide those of the session from its sections. */
-async function hidingFaults(
-  database: Database,
-  definition: ReportDefinition,
-  views: string,
-): Promise<ReportFault[]> {
-  const { rows } = await database.query(`
-    select view_name from duckdb_views() where not internal
-    union select table_name from duckdb_tables() where not internal
-    union select function_name from duckdb_functions() where not internal`);
-  const taken = new Set(rows.map(([name]) => name));
-  return [...views.matchAll(madeName)]
-    .filter(([, name]) => taken.has((name ?? '').toLowerCase()))
-    .map((match) => {
-      const message = `${match[1] ?? ''} is a view, table or macro that every report reads; choose another name`;
-      return sqlFault(definition, viewsFile, match.index, message);
-    });
 }
 
 function sectionOf({ definition, columns }: Checking, section: SectionDefinition): CheckedSection {
@@ -222,21 +188,16 @@ function placeholderFaults(
   columns: readonly QueryColumn[],
 ): ReportFault[] {
   const sql = checking.definition.sql.get(file) ?? '';
-  const found = sqlParts(sql)
-    .filter(({ kind }) => kind === 'text')
-    .flatMap(({ start, text }) =>
-      [...text.matchAll(placeholder)].map((match) => ({ match, place: start + match.index })),
-    );
-  return found.flatMap(({ match, place }) => {
+  // a comment may show how a placeholder is written
+  const said = sql.replaceAll(/--.*/g, (comment) => ' '.repeat(comment.length));
+  return [...said.matchAll(placeholder)].flatMap((match) => {
     const [written, name = '', format] = match;
-    if (!columns.some((column) => column.name === name)) {
-      return [
-        sqlFault(checking.definition, file, place, `${written} names a column that is not there`),
-      ];
-    }
-    if (format === undefined || columnFormats.some((known) => known === format)) return [];
-    const told = `${written} has no known format; there is ${columnFormats.join(', ')}`;
-    return [sqlFault(checking.definition, file, place, told)];
+    const isThere = columns.some((column) => column.name === name);
+    if (isThere && (format === undefined || isFormat(format))) return [];
+    const told = isThere
+      ? `${written} has no known format; there is ${columnFormats.join(', ')}`
+      : `${written} names a column that is not there`;
+    return [sqlFault(checking.definition, file, match.index, told)];
   });
 }
 

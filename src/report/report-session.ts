@@ -1,4 +1,4 @@
-import { type Day, isDay } from '../core/calendar.ts';
+import type { Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
@@ -55,7 +55,9 @@ export async function openReportSession(
   parameters: ReportParameters,
   options: SessionOptions = {},
 ): Promise<ReportSession> {
-  checkParameters(parameters);
+  const { from, to } = parameters;
+  if (from !== null && to !== null && from > to)
+    throw new UsageError(`--from ${from} is after --to ${to}; swap them`);
   const database = await openWarehouse(config.warehouse, options.limits);
   return prepareSession(database, config, parameters, options);
 }
@@ -79,19 +81,6 @@ export async function prepareSession(
   } catch (error) {
     close();
     throw error;
-  }
-}
-
-function checkParameters({ from, to, asOf, cpm }: ReportParameters): void {
-  for (const [flag, day] of Object.entries({ from, to, 'as-of': asOf })) {
-    if (day !== null && !isDay(day))
-      throw new UsageError(`--${flag} ${String(day)}: it takes a day as YYYY-MM-DD`);
-  }
-  if (from !== null && to !== null && from > to) {
-    throw new UsageError(`--from ${from} is after --to ${to}; swap them`);
-  }
-  if (cpm !== null && !(Number.isFinite(cpm) && cpm >= 0)) {
-    throw new UsageError(`--cpm ${String(cpm)}: it takes a number, 0 or more`);
   }
 }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Cell, ColumnFormat } from '../core/number-format.ts';
+import { type YamlPath, parseYaml } from '../core/yaml-source.ts';
 import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
 import { type DrawnColumn, drawnColumns } from './chart-schema.ts';
-import { YamlPlaces } from './definition-file.ts';
 import type { ColumnDefinition, SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import type { ReportColumn, ReportTable } from './report-document.ts';
@@ -65,18 +65,18 @@ export function sectionFaults(
     }),
   ];
   if (faults.length === 0) return [];
-  const places = new YamlPlaces(definition.yaml);
+  const source = parseYaml(definition.yaml);
   return faults.map(({ place, message }) => ({
     path: join(definition.folder, 'report.yaml'),
-    line: places.lineOf(place),
+    line: source.lineOf(place),
     column: null,
-    message: `${place.map(String).join('.')}: ${message}`,
+    message: `${place.join('.')}: ${message}`,
   }));
 }
 
 /** A column that report.yaml names. */
 interface NamedColumn {
-  readonly place: readonly PropertyKey[];
+  readonly place: YamlPath;
   readonly name: string;
   /** What a chart can draw there; null: anything. */
   readonly kind: DrawnColumn['kind'];
@@ -101,7 +101,7 @@ function namedColumns(definition: ReportDefinition, section: SectionDefinition):
   ];
 }
 
-function placeOf({ sections }: ReportDefinition, section: SectionDefinition): PropertyKey[] {
+function placeOf({ sections }: ReportDefinition, section: SectionDefinition): YamlPath {
   return ['sections', sections.indexOf(section)];
 }
 

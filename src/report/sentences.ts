@@ -76,7 +76,7 @@ export function fillSentence(
   return String(template).replace(placeholder, () => texts.shift() ?? '');
 }
 
-function isFormat(text: string): text is ColumnFormat {
+export function isFormat(text: string): text is ColumnFormat {
   return (columnFormats as readonly string[]).includes(text);
 }
 

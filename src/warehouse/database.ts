@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import {
   DuckDBInstance,
@@ -8,6 +7,7 @@ import {
   type DuckDBConnection,
   type DuckDBMaterializedResult,
 } from '@duckdb/node-api';
+import accessors from '@duckdb/node-api/lib/vectors/dataAccessors.js';
 import { BusyError, errorMessage } from '../core/errors.ts';
 import { cellConversion, type Cell } from './cell.ts';
 import { engineErrorOf, firstLine, machineErrorOf } from './engine-error.ts';
@@ -379,8 +379,5 @@ async function readResult(result: DuckDBMaterializedResult, maxRows: number): Pr
  * version is pinned, and test/warehouse/database.test.ts fails if an update moves it.
  */
 function keepByteOrderMarks(): void {
-  const accessors = createRequire(import.meta.url)(
-    '@duckdb/node-api/lib/vectors/dataAccessors.js',
-  ) as { textDecoder: unknown };
-  accessors.textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) });
 }

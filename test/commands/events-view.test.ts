@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventsView, parseExactly } from '../../src/commands/webhooks-list.ts';
-import { terminalWidth } from '../../src/core/terminal-text.ts';
+import { terminalWidth } from '../../src/core/terminal-width.ts';
 import type { ReceivedEvent } from '../../src/load/received-events.ts';
 import { hostileText, place } from './sample-resources.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { postView } from '../../src/commands/post-view.ts';
-import { terminalWidth } from '../../src/core/terminal-text.ts';
+import { terminalWidth } from '../../src/core/terminal-width.ts';
 import {
   asset,
   hostileText,

@@ -2,7 +2,8 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Log } from '../../src/core/log.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { createLogProgress, createTerminalProgress } from '../../src/core/terminal-progress.ts';
+import { createTerminalProgress } from '../../src/core/terminal-progress.ts';
+import { createLogProgress } from '../../src/core/work-meter.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 interface Terminal {

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  fitTerminal,
-  stripTerminalControls,
-  terminalLine,
-  terminalWidth,
-  wrapTerminal,
-} from '../../src/core/terminal-text.ts';
+import { stripTerminalControls, terminalLine } from '../../src/core/terminal-text.ts';
+import { fitTerminal, terminalWidth, wrapTerminal } from '../../src/core/terminal-width.ts';
 
 describe('text for a terminal', () => {
   it('shows controls instead of obeying them, and keeps lines', () => {

@@ -2,20 +2,18 @@ import { once } from 'node:events';
 import { createServer, request as send, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PreviewBoard } from '../../src/preview/preview-board.ts';
 import { startPreviewServer } from '../../src/preview/preview-server.ts';
 import { wrapperPage, wrapperPolicy } from '../../src/preview/wrapper-page.ts';
 
 const now = new Date('2026-01-15T12:00:00Z');
-const page = { html: '<!DOCTYPE html><title>Reach</title>', faults: [], inputs: [] };
+const page = { html: '<!DOCTYPE html><title>Reach</title>', faults: [] };
 const fault = { place: 'reports/reach/types.sql:1:8', message: '<b>"nothing"</b>\nis not there' };
-const broken = { html: null, faults: [fault], inputs: [] };
+const broken = { html: null, faults: [fault] };
 
 async function serve(port = 0) {
-  const board = new PreviewBoard();
-  const server = await startPreviewServer(board, 'reach', port);
+  const server = await startPreviewServer('reach', port);
   onTestFinished(() => server.close());
-  return { board, url: server.url, at: (path: string) => new URL(path, server.url).href };
+  return { server, url: server.url, at: (path: string) => new URL(path, server.url).href };
 }
 
 /** A request with any head, as fetch sends none of another host. */
@@ -51,8 +49,8 @@ async function listen(url: string) {
 
 describe('the preview', () => {
   it('serves a page around the report, each with a policy of its own', async () => {
-    const { board, url, at } = await serve();
-    board.show(page, now);
+    const { server, url, at } = await serve();
+    server.show(page, now);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}\/$/);
     const wrapper = await ask(url, 'GET');
     expect(wrapper).toMatchObject({ status: 200, body: wrapperPage('reach') });
@@ -85,8 +83,8 @@ describe('the preview', () => {
     ['events without it', 'GET', '/events', undefined, 404],
     ['a path of the same length', 'GET', `/${'A'.repeat(22)}/report`, undefined, 404],
   ])('refuses %s', async (_, method, path, host, status) => {
-    const { board, at } = await serve();
-    board.show(page, now);
+    const { server, at } = await serve();
+    server.show(page, now);
     const answer = await ask(at(path), method, host);
     expect(answer.status).toBe(status);
     expect(answer.body).not.toContain('<');
@@ -99,33 +97,32 @@ describe('the preview', () => {
   });
 
   it('tells of each change, and keeps the last good page while there are mistakes', async () => {
-    const { board, at } = await serve();
+    const { server, at } = await serve();
     const events = await listen(at('events'));
     expect(events.type).toBe('text/event-stream');
     expect(await events.next()).toEqual({ page: 0, madeAt: null, faults: [] });
     expect(await ask(at('report'), 'GET')).toMatchObject({ status: 503 });
-    board.show(page, now);
+    server.show(page, now);
     const good = { page: 1, madeAt: now.toISOString(), faults: [] };
     expect(await events.next()).toEqual(good);
-    board.show(broken, now);
+    server.show(broken, now);
     expect(await events.next()).toEqual({ ...good, faults: [fault] });
     expect((await ask(at('report'), 'GET')).body).toBe(page.html);
-    board.show({ ...page, html: 'newer' }, now);
+    server.show({ ...page, html: 'newer' }, now);
     expect(await events.next()).toEqual({ ...good, page: 2 });
     expect((await ask(at('report'), 'GET')).body).toBe('newer');
   });
 
   it('tells who comes late how things are', async () => {
-    const { board, at } = await serve();
-    board.show(page, now);
-    board.show(broken, now);
+    const { server, at } = await serve();
+    server.show(page, now);
+    server.show(broken, now);
     const events = await listen(at('events'));
     expect(await events.next()).toMatchObject({ page: 1, faults: [fault] });
   });
 
   it('ends the connections of browsers when it is closed', async () => {
-    const board = new PreviewBoard();
-    const server = await startPreviewServer(board, 'reach', 0);
+    const server = await startPreviewServer('reach', 0);
     const events = await listen(new URL('events', server.url).href);
     await events.next();
     await server.close();

@@ -4,8 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { UsageError } from '../../src/core/errors.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
-import { findReports, readReport } from '../../src/report/report-catalog.ts';
-import { checkReports } from '../../src/report/report-check.ts';
+import { readReport } from '../../src/report/report-catalog.ts';
+import { checkReport } from '../../src/report/report-check.ts';
 import { definitionJsonSchemaText } from '../../src/report/definition-schema.ts';
 import { writeNewReport } from '../../src/report/new-report.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
@@ -46,8 +46,7 @@ test('a new report works at once: it fits the warehouse, and computes what it sa
     ],
   });
   const config = reportConfig(warehouse);
-  const { reports } = await checkReports(config, [definition]);
-  expect(reports.flatMap(({ faults }) => faults)).toEqual([]);
+  expect((await checkReport(config, definition)).faults).toEqual([]);
 
   const session = await openReportSession(config, allPosts);
   onTestFinished(() => session.close());
@@ -121,17 +120,5 @@ describe('is refused, and nothing is written,', () => {
     const file = join(await temporaryFolder(), 'jobs.yaml');
     await expect(writeNewReport(file, 'hiring')).rejects.toThrow(`there is no ${file}`);
     expect(await readdir(join(file, '..'))).toEqual([]);
-  });
-
-  test('but once, of two at the same time', async () => {
-    const file = await configFile();
-    const results = await Promise.allSettled([
-      writeNewReport(file, 'hiring'),
-      writeNewReport(file, 'hiring'),
-    ]);
-    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const reports = join(file, '..', 'reports');
-    expect(await readdir(reports)).toEqual(['hiring']);
-    expect([...(await findReports([reports])).keys()]).toEqual(['hiring']);
   });
 });

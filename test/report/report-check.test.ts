@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkReports } from '../../src/report/report-check.ts';
+import { checkReport } from '../../src/report/report-check.ts';
 import { builtInReports, findReports, readReport } from '../../src/report/report-catalog.ts';
 import { ReportDefinitionError, faultText } from '../../src/report/report-errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -17,10 +17,8 @@ async function faultsOf(files: Files): Promise<string[]> {
   const warehouse = join(parent, 'none.duckdb');
   await writeReportFolder(parent, 'mine', { ...smallReport, ...files });
   const definition = await readReport(parent, 'mine');
-  const { reports } = await checkReports(reportConfig(warehouse), [definition]);
-  return reports.flatMap(({ faults }) =>
-    faults.map((fault) => faultText(fault).replaceAll(`${definition.folder}/`, '')),
-  );
+  const { faults } = await checkReport(reportConfig(warehouse), definition);
+  return faults.map((fault) => faultText(fault).replaceAll(`${definition.folder}/`, ''));
 }
 
 function withYaml(...changes: [string, string][]): Files {
@@ -41,28 +39,22 @@ test('tells the columns that each section would give, with types, formats and ti
   await writeReportFolder(parent, 'reach', smallReport);
   const warehouse = join(parent, 'w.duckdb');
   await makeWarehouse(warehouse, {});
-  const { reports, standIn } = await checkReports(
-    reportConfig(warehouse),
-    (await findReports([parent])).values(),
-  );
-  expect(standIn).toBeNull();
-  expect(reports).toEqual([
-    {
-      name: 'reach',
-      queries: 1,
-      faults: [],
-      sections: [
-        {
-          name: 'types',
-          columns: [
-            { name: 'type', type: 'VARCHAR', format: 'text', title: 'Type' },
-            { name: 'impressions', type: 'HUGEINT', format: 'count', title: 'Seen' },
-            { name: 'posts', type: 'BIGINT', format: 'count', title: 'Posts' },
-          ],
-        },
-      ],
-    },
-  ]);
+  expect(await checkReport(reportConfig(warehouse), await readReport(parent, 'reach'))).toEqual({
+    name: 'reach',
+    standIn: null,
+    queries: 1,
+    faults: [],
+    sections: [
+      {
+        name: 'types',
+        columns: [
+          { name: 'type', type: 'VARCHAR', format: 'text', title: 'Type' },
+          { name: 'impressions', type: 'HUGEINT', format: 'count', title: 'Seen' },
+          { name: 'posts', type: 'BIGINT', format: 'count', title: 'Posts' },
+        ],
+      },
+    ],
+  });
 });
 
 test('an empty warehouse of the same schema stands in before the first load, and says why', async () => {
@@ -70,10 +62,11 @@ test('an empty warehouse of the same schema stands in before the first load, and
   await writeReportFolder(parent, 'reach', smallReport);
   const warehouse = join(parent, 'none.duckdb');
   const definitions = (await findReports([builtInReports, parent])).values();
-  const { reports, standIn } = await checkReports(reportConfig(warehouse), definitions);
-  expect(standIn).toBe(`there is no warehouse at ${warehouse} yet; \`postledger run\` makes it`);
-  expect(reports.flatMap(({ faults }) => faults.map(faultText))).toEqual([]);
-  expect(reports.length).toBeGreaterThan(4);
+  const why = `there is no warehouse at ${warehouse} yet; \`postledger run\` makes it`;
+  for (const definition of definitions) {
+    const { standIn, faults } = await checkReport(reportConfig(warehouse), definition);
+    expect({ standIn, faults: faults.map(faultText) }).toEqual({ standIn: why, faults: [] });
+  }
 });
 
 test('every fault of a report is told at once, in the order of files and lines', async () => {
@@ -121,36 +114,12 @@ create or replace temp view theirs as select kinds from ours;
     expect(faults).toEqual([expect.stringMatching(/^_views\.sql:3:46: Binder Error: .*"kinds"/)]);
   });
 
-  test('is not run when it would hide what every report reads', async () => {
-    const views = `create or replace temp view ours as select type from report_posts;
-create or replace temp view report_posts as select * from report_all;
-`;
-    expect(await faultsOf({ '_views.sql': views })).toEqual([
-      '_views.sql:2:1: report_posts is a view, table or macro that every report reads; choose another name',
-    ]);
-  });
-
   test.each([
     ['', 'types.sql: there is no statement to run'],
     ['select 1; select 2', 'types.sql: there are 2 statements; write exactly one SELECT'],
   ])('or none, when it is the whole file: %j', async (sql, expected) => {
     expect(await faultsOf({ 'types.sql': sql })).toEqual([expected]);
   });
-});
-
-test('the views of one report are not there for the next', async () => {
-  const parent = await temporaryFolder();
-  const warehouse = join(parent, 'none.duckdb');
-  const views = { '_views.sql': 'create or replace temp view ours as select 1 as a;' };
-  await writeReportFolder(parent, 'a', { ...smallReport, ...views });
-  const lede = { '_lede.sql': "select 'x' as text from ours" };
-  await writeReportFolder(parent, 'b', { ...smallReport, ...lede });
-  const definitions = (await findReports([parent])).values();
-  const { reports } = await checkReports(reportConfig(warehouse), definitions);
-  expect(reports.map(({ faults }) => faults.map(({ message }) => message.split('\n')[0]))).toEqual([
-    [],
-    ['Catalog Error: Table with name ours does not exist!'],
-  ]);
 });
 
 describe('what report.yaml names and the SQL has not', () => {
@@ -213,14 +182,13 @@ test.each([
   [
     'an alias without its anchor',
     '# none\ntitle: *missing',
-    /^report\.yaml:2: Unresolved alias .* missing$/,
+    /^report\.yaml:2: not valid YAML: an alias .* is not set before it$/,
   ],
   [
     'aliases of aliases',
     `a0: &a0 [x]\n${Array.from({ length: 25 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`).join('\n')}`,
-    /^report\.yaml:2: Excessive alias count/,
+    /^report\.yaml: not valid YAML: too many aliases/,
   ],
-  ['open brackets', '['.repeat(100_000), /^report\.yaml:1: is nested more than 100 deep/],
 ])('tells of a report.yaml that cannot be read for %s', async (_, text, told) => {
   const faults = await faultsOf({ 'report.yaml': text }).catch((error: unknown) => {
     expect(error).toBeInstanceOf(ReportDefinitionError);

@@ -266,17 +266,10 @@ describe('opening', () => {
     );
   });
 
-  test.each<[Partial<ReportParameters>, string]>([
-    [{ from: '2025-02-30' }, '--from 2025-02-30: it takes a day as YYYY-MM-DD'],
-    [{ asOf: 'today' }, '--as-of today: it takes a day as YYYY-MM-DD'],
-    [
-      { from: '2025-02-02', to: '2025-02-01' },
-      '--from 2025-02-02 is after --to 2025-02-01; swap them',
-    ],
-    [{ cpm: -1 }, '--cpm -1: it takes a number, 0 or more'],
-    [{ cpm: Number.NaN }, '--cpm NaN: it takes a number, 0 or more'],
-  ])('refuses %o', async (changes, message) => {
-    await expect(open(changes)).rejects.toThrow(new UsageError(message));
+  test('refuses a period that ends before it begins', async () => {
+    await expect(open({ from: '2025-02-02', to: '2025-02-01' })).rejects.toThrow(
+      new UsageError('--from 2025-02-02 is after --to 2025-02-01; swap them'),
+    );
   });
 
   test('leaves the file and its folder as they were', async () => {

@@ -1,5 +1,5 @@
 import { createFormatter } from '../../core/number-format.ts';
-import { terminalWidth } from '../../core/terminal-text.ts';
+import { terminalWidth } from '../../core/terminal-width.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
 import type { SheetFormula } from './formulas.ts';

@@ -1,5 +1,5 @@
 import { createFormatter } from '../../core/number-format.ts';
-import { terminalWidth } from '../../core/terminal-text.ts';
+import { terminalWidth } from '../../core/terminal-width.ts';
 import {
   type ColumnFormat,
   emptyWords,

@@ -1,4 +1,4 @@
-import { terminalWidth } from '../../core/terminal-text.ts';
+import { terminalWidth } from '../../core/terminal-width.ts';
 import { cellText, shortenTo } from './cell-text.ts';
 import { type ChartAnchor, chartHeight, chartWidth } from './chart-xml.ts';
 import type { NativeChart } from './chart-cells.ts';

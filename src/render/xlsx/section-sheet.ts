@@ -1,4 +1,4 @@
-import { terminalWidth } from '../../core/terminal-text.ts';
+import { terminalWidth } from '../../core/terminal-width.ts';
 import type { Cell, ReportSection, ReportTable } from '../../report/report-document.ts';
 import { cellText, linkTarget, shortenTo } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';

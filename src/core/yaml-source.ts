@@ -1,15 +1,24 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document, YAMLError } from 'yaml';
-import type { ConfigPath, ConfigProblem } from './config-error.ts';
+
+/** Keys and places in lists, from the top. */
+export type YamlPath = readonly (string | number)[];
+
+interface YamlProblem {
+  readonly path: YamlPath;
+  /** Counts from 1; null when the place is nowhere in the text. */
+  readonly line: number | null;
+  readonly message: string;
+}
 
 /** A YAML text as plain values that remember their lines. */
 export interface YamlSource {
   /** Aliases and merge keys (`<<`) are resolved. Null when there are problems. */
   readonly value: unknown;
   /** Syntax errors and repeated keys. */
-  readonly problems: readonly ConfigProblem[];
+  readonly problems: readonly YamlProblem[];
   /** The line of the place, or of the nearest one above it that is in the file. */
-  lineOf(path: ConfigPath): number | null;
+  lineOf(path: YamlPath): number | null;
 }
 
 /** YAML 1.2 core, whatever version the text claims: `no` and `2025-01-01` are text. */
@@ -26,7 +35,7 @@ export function parseYaml(given: string): YamlSource {
   });
   const lineAt = (offset: number) => counter.linePos(offset).line;
   const problems = [...syntaxProblems(document, text, lineAt), ...aliasProblems(document, lineAt)];
-  const lineOf = (path: ConfigPath) => {
+  const lineOf = (path: YamlPath) => {
     const offset = offsetOf(document, path);
     return offset === null ? null : lineAt(offset);
   };
@@ -54,9 +63,9 @@ function syntaxProblems(
   document: Document,
   text: string,
   lineAt: (offset: number) => number,
-): ConfigProblem[] {
+): YamlProblem[] {
   const lines = text.split(/\r?\n/);
-  const byLine = new Map<number, ConfigProblem>();
+  const byLine = new Map<number, YamlProblem>();
   for (const error of [...document.errors, ...document.warnings]) {
     const line = lineAt(error.pos[0]);
     // Where the text stops making sense, every token of the rest is unexpected.
@@ -80,8 +89,8 @@ function syntaxMessage({ code, message, pos }: YAMLError, text: string, line: st
   return message.replace(/: .*/s, '');
 }
 
-function aliasProblems(document: Document, lineAt: (offset: number) => number): ConfigProblem[] {
-  const problems: ConfigProblem[] = [];
+function aliasProblems(document: Document, lineAt: (offset: number) => number): YamlProblem[] {
+  const problems: YamlProblem[] = [];
   visit(document, {
     Alias: (_, alias) => {
       if (alias.resolve(document)) return;
@@ -93,7 +102,7 @@ function aliasProblems(document: Document, lineAt: (offset: number) => number): 
   return problems;
 }
 
-function offsetOf(document: Document, path: ConfigPath): number | null {
+function offsetOf(document: Document, path: YamlPath): number | null {
   let node: unknown = document.contents;
   let offset = isNode(node) ? (node.range?.[0] ?? null) : null;
   for (const segment of path) {

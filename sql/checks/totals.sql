@@ -1,26 +1,40 @@
--- grain: a derived table that has not one row, as new as its newest reading, for each key that the load touches
+-- grain: a derived table of which the load's rows do not add up to the readings that they rest on
 -- key: table_name
--- reads: linkedin_posts, linkedin_post_snapshots, touched_posts, touched_days
+-- reads: readings, linkedin_posts, linkedin_post_snapshots, touched_posts, touched_days
 -- parameters: none
-with touched as (
-  select 'linkedin_posts' as table_name, count(*) as keys
-  from touched_posts
-  union all
-  select 'linkedin_post_snapshots' as table_name, count(*) as keys
+with last_readings as (
+  select
+    max(reading_id) as reading_id,
+    max_by(impression_count, reading_id) as impression_count
+  from readings
+  semi join touched_posts using (workspace, linkedin_post_id)
+  group by workspace, linkedin_post_id
+),
+facts as (
+  select count(*) as n, sum(reading_id) as readings, sum(impression_count) as impressions
+  from last_readings
+),
+posts as (
+  select count(*) as n, sum(reading_id) as readings, sum(impression_count) as impressions
+  from linkedin_posts
+  semi join touched_posts using (workspace, linkedin_post_id)
+),
+days as (
+  select count(*) as n
   from touched_days
 ),
-derived as (
-  select 'linkedin_posts' as table_name, count(*) as derived_rows
-  from linkedin_posts as derived
-  join touched_posts as touched using (workspace, linkedin_post_id)
-  where derived.reading_id >= touched.reading_id
-  union all
-  select 'linkedin_post_snapshots' as table_name, count(*) as derived_rows
-  from linkedin_post_snapshots as derived
+snapshots as (
+  select count(*) as n
+  from linkedin_post_snapshots as snapshots
   join touched_days as touched using (workspace, linkedin_post_id, captured_on)
-  where derived.reading_id >= touched.reading_id
+  where snapshots.reading_id >= touched.reading_id
 )
-select table_name, touched.keys, derived.derived_rows
-from touched
-join derived using (table_name)
-where touched.keys <> derived.derived_rows;
+select 'linkedin_posts' as table_name, posts.n as derived_rows, facts.n as fact_rows
+from posts
+cross join facts
+where posts is distinct from facts
+union all
+select 'linkedin_post_snapshots', snapshots.n, days.n
+from snapshots
+cross join days
+where snapshots.n <> days.n;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, readdir, realpath } from 'node:fs/promises';
+import { readFile, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isSystemError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
@@ -229,9 +229,15 @@ async function readSqlFiles(folder: string): Promise<Map<string, string>> {
   return new Map(names.map((file, index) => [file, texts[index] ?? '']));
 }
 
-/** @throws ReportDefinitionError for one that cannot be read */
+const maxFileBytes = 1_048_576;
+
+/** Only a regular file, or a link to one: reading a device or a pipe may never end. */
 async function readReportFile(path: string): Promise<string> {
   try {
+    const found = await stat(path);
+    if (!found.isFile()) throw faultOf(path, 'this is no regular file; replace it by one');
+    if (found.size > maxFileBytes)
+      throw faultOf(path, 'this is larger than 1 MiB, more than a report file may be; shorten it');
     return await readFile(path, 'utf8');
   } catch (error) {
     if (!isSystemError(error)) throw error;

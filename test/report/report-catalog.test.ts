@@ -1,5 +1,7 @@
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
   builtInReports,
@@ -96,22 +98,41 @@ describe('the user’s own folder', () => {
   });
 });
 
-test.each([
-  ['a folder', (path: string) => mkdir(path)],
-  ['a link to nothing', (path: string) => symlink('/nowhere', path)],
-])('%s in place of a file costs only its report, and is named', async (_, spoil) => {
-  const parent = await temporaryFolder();
-  await writeReportFolder(parent, 'good', smallReport);
-  await writeReportFolder(parent, 'bad', smallReport);
-  const path = join(parent, 'bad', 'types.sql');
-  await rm(path);
-  await spoil(path);
-  const { reports, errors } = await examineReports([parent]);
-  expect([...reports.keys()]).toEqual(['good']);
-  expect([...errors.values()].map(({ message }) => message)).toEqual([
-    expect.stringMatching(/: this cannot be read/),
-  ]);
-  expect([...errors.values()][0]?.faults).toMatchObject([{ path }]);
+describe('files that are none', () => {
+  const spoil: Record<string, (path: string) => Promise<unknown>> = {
+    'a link to a device': (path) => symlink('/dev/zero', path),
+    'a pipe': (path) => promisify(execFile)('mkfifo', [path]),
+    'a folder': (path) => mkdir(path),
+    'a link to nothing': (path) => symlink('/nowhere', path),
+    'a file of more than 1 MiB': (path) => writeFile(path, ' '.repeat(1_048_577)),
+  };
+  test.each(Object.keys(spoil))('%s costs only its report, and is named', async (what) => {
+    for (const name of what === 'a link to nothing'
+      ? ['types.sql']
+      : ['types.sql', 'report.yaml']) {
+      const parent = await temporaryFolder();
+      await writeReportFolder(parent, 'good', smallReport);
+      await writeReportFolder(parent, 'bad', smallReport);
+      const path = join(parent, 'bad', name);
+      await rm(path);
+      await spoil[what]?.(path);
+      const { reports, errors } = await examineReports([parent]);
+      expect([...reports.keys()]).toEqual(['good']);
+      expect([...errors.values()].map(({ message }) => message)).toEqual([
+        expect.stringMatching(/: this (is no regular file|is larger than 1 MiB|cannot be read)/),
+      ]);
+      expect([...errors.values()][0]?.faults).toMatchObject([{ path }]);
+    }
+  });
+
+  test('a link to a regular file is as good as the file', async () => {
+    const parent = await temporaryFolder();
+    await writeReportFolder(parent, 'good', smallReport);
+    const shared = join(parent, 'types.sql');
+    await rename(join(parent, 'good', 'types.sql'), shared);
+    await symlink(shared, join(parent, 'good', 'types.sql'));
+    expect([...(await findReports([parent])).keys()]).toEqual(['good']);
+  });
 });
 
 describe('refuses, with the place,', () => {

@@ -1,6 +1,6 @@
 -- grain: a truncation check of a run folder that the load reads; of two of one window the later
 -- key: workspace, run_id, profile_id, start_date, end_date
--- reads: window_checks
+-- reads: none
 -- parameters: $checks (a JSON array)
 create or replace temp table new_checks as
 select finding.*

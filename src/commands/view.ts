@@ -1,9 +1,8 @@
-import { tz } from '@date-fns/tz';
-import { format } from 'date-fns/format';
 import pc from 'picocolors';
 import type { FormatterOptions } from '../core/number-format.ts';
 import { stripTerminalControls, terminalLine } from '../core/terminal-text.ts';
 import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
+import { shortTime } from './wording.ts';
 
 /** Where a view will be read, and when. */
 export interface ViewPlace extends Pick<FormatterOptions, 'timezone' | 'locale'> {
@@ -48,19 +47,12 @@ export function quotedTitle({ title }: { readonly title: string }): string {
   return `"${fitTerminal(foreignName(title).replaceAll('"', "'"), 60)}"`;
 }
 
-/** An instant as the clocks of the place show it, with their zone: `2026-01-15 13:05 CET`. */
+/** An instant as the clocks of the place show it; nothing where there is none. */
 export function localTime(
   iso: string | null | undefined,
-  { timezone, locale }: Pick<ViewPlace, 'timezone' | 'locale'>,
+  { timezone }: Pick<ViewPlace, 'timezone'>,
 ): string {
-  if (iso === null || iso === undefined) return nothing;
-  const instant = new Date(iso);
-  // its short name where the locale has one (`CET` in Britain), else its offset (`GMT+1`)
-  const zone = new Intl.DateTimeFormat(locale, { timeZone: timezone, timeZoneName: 'short' })
-    .formatToParts(instant)
-    .find(({ type }) => type === 'timeZoneName');
-  const minute = format(instant, 'yyyy-MM-dd HH:mm', { in: tz(timezone) });
-  return `${minute} ${zone?.value ?? timezone}`;
+  return iso === null || iso === undefined ? nothing : shortTime(iso, timezone);
 }
 
 /** A name and its value, which is harmless and may be in colour. */

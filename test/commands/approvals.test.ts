@@ -22,11 +22,11 @@ describe('approvals on a terminal', () => {
       approvalsView([late, granted, approval({ message: 'two\nlines' })], place({ width: null })),
     ).toBe(
       text(
-        'Approver                          Status     Approved              Due                           Blocking  Asked by  Message',
-        '────────────────────────────────  ─────────  ────────────────────  ────────────────────────────  ────────  ────────  ──────────────────────',
-        'Ada Lovelace <ada@example.com>    Requested  –                     2026-01-14 17:00 CET overdue  yes       Bo Ek     Are the figures right?',
-        'Grace Hopper <grace@example.com>  Approved   2026-01-11 11:00 CET  2026-01-14 17:00 CET          no        Bo Ek     –',
-        'Ada Lovelace <ada@example.com>    Requested  –                     2026-01-20 17:00 CET          yes       Bo Ek     two lines',
+        'Approver                          Status     Approved                 Due                              Blocking  Asked by  Message',
+        '────────────────────────────────  ─────────  ───────────────────────  ───────────────────────────────  ────────  ────────  ──────────────────────',
+        'Ada Lovelace <ada@example.com>    Requested  –                        2026-01-14 17:00 +01:00 overdue  yes       Bo Ek     Are the figures right?',
+        'Grace Hopper <grace@example.com>  Approved   2026-01-11 11:00 +01:00  2026-01-14 17:00 +01:00          no        Bo Ek     –',
+        'Ada Lovelace <ada@example.com>    Requested  –                        2026-01-20 17:00 +01:00          yes       Bo Ek     two lines',
       ),
     );
   });
@@ -39,7 +39,7 @@ describe('approvals on a terminal', () => {
       text(
         'Ada Lovelace <ada@example.com>',
         '  Status    Requested',
-        '  Due       2026-01-20 17:00 CET',
+        '  Due       2026-01-20 17:00 +01:00',
         '  Blocking  yes',
         '  Asked by  Bo Ek',
         '  Message   Please look at the numbers',
@@ -49,8 +49,8 @@ describe('approvals on a terminal', () => {
         '',
         'Grace Hopper <grace@example.com>',
         '  Status    Approved',
-        '  Approved  2026-01-11 11:00 CET',
-        '  Due       2026-01-14 17:00 CET',
+        '  Approved  2026-01-11 11:00 +01:00',
+        '  Due       2026-01-14 17:00 +01:00',
         '  Blocking  no',
         '  Asked by  Bo Ek',
       ),
@@ -63,10 +63,10 @@ describe('approvals on a terminal', () => {
       return approvalsView([approval()], at).split('\n')[2];
     };
     expect(due('2026-01-20T16:00:00.000Z')).toBe(
-      '  \u001b[2mDue\u001b[22m       2026-01-20 17:00 CET',
+      '  \u001b[2mDue\u001b[22m       2026-01-20 17:00 +01:00',
     );
     expect(due('2026-01-20T16:00:00.001Z')).toBe(
-      '  \u001b[2mDue\u001b[22m       \u001b[31m2026-01-20 17:00 CET overdue\u001b[39m',
+      '  \u001b[2mDue\u001b[22m       \u001b[31m2026-01-20 17:00 +01:00 overdue\u001b[39m',
     );
     expect(approvalsView([granted], place({ hasColor: true }))).not.toContain('overdue');
   });
@@ -87,10 +87,10 @@ describe('approvals on a terminal', () => {
     );
     expect(view).toBe(
       text(
-        'Approver         Status     Approved  Due                   Blocking  Asked by  Message',
-        '───────────────  ─────────  ────────  ────────────────────  ────────  ────────  ───────',
-        '–                Requested  –         –                     yes       –         –',
-        'ada@example.com  Requested  –         2026-01-20 17:00 CET  yes       Bo Ek     –',
+        'Approver         Status     Approved  Due                      Blocking  Asked by  Message',
+        '───────────────  ─────────  ────────  ───────────────────────  ────────  ────────  ───────',
+        '–                Requested  –         –                        yes       –         –',
+        'ada@example.com  Requested  –         2026-01-20 17:00 +01:00  yes       Bo Ek     –',
       ),
     );
   });
@@ -106,7 +106,7 @@ describe('approvals on a terminal', () => {
       text(
         '␛[2J�evil ␇�31m x y <␛[2J�evil ␇�31m>',
         '  Status    ␛[2J�evil ␇�31m',
-        '  Due       2026-01-20 17:00 CET',
+        '  Due       2026-01-20 17:00 +01:00',
         '  Blocking  yes',
         '  Asked by  ␛[2J�evil ␇�31m',
         '  Message   ␛[2J�evil␍␇�31m',
@@ -127,15 +127,15 @@ describe('requested approvals on a terminal', () => {
         '1 approval requested:',
         '  Ada Lovelace <ada@example.com>',
         '    Status    Requested',
-        '    Due       2026-01-20 17:00 CET',
+        '    Due       2026-01-20 17:00 +01:00',
         '    Blocking  yes',
         '    Asked by  Bo Ek',
         '',
         '1 approval existed already:',
         '  Grace Hopper <grace@example.com>',
         '    Status    Approved',
-        '    Approved  2026-01-11 11:00 CET',
-        '    Due       2026-01-14 17:00 CET',
+        '    Approved  2026-01-11 11:00 +01:00',
+        '    Due       2026-01-14 17:00 +01:00',
         '    Blocking  no',
         '    Asked by  Bo Ek',
       ),

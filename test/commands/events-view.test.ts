@@ -46,11 +46,11 @@ describe('received events on a terminal', () => {
     });
     expect(eventsView([removal, received(), unknown], place({ width: 170 }))).toBe(
       text(
-        'Received              Type                      Workspace  What             Outcome  Reason                                      Key',
-        '────────────────────  ────────────────────────  ─────────  ───────────────  ───────  ──────────────────────────────────────────  ────────────',
-        '2026-01-15 00:00 CET  post.permanently_deleted  acme-inc   Spring launch    kept     the workspace "acme-inc" is not configured  0123456789ab',
-        '2026-01-15 00:00 CET  invite.created            acme       ada@example.com  applied  –                                           0123456789ab',
-        '2026-01-15 00:00 CET  x                         –          –                pending  –                                           0123456789ab',
+        'Received                 Type                      Workspace  What             Outcome  Reason                                      Key',
+        '───────────────────────  ────────────────────────  ─────────  ───────────────  ───────  ──────────────────────────────────────────  ────────────',
+        '2026-01-15 00:00 +01:00  post.permanently_deleted  acme-inc   Spring launch    kept     the workspace "acme-inc" is not configured  0123456789ab',
+        '2026-01-15 00:00 +01:00  invite.created            acme       ada@example.com  applied  –                                           0123456789ab',
+        '2026-01-15 00:00 +01:00  x                         –          –                pending  –                                           0123456789ab',
       ),
     );
   });
@@ -66,7 +66,7 @@ describe('received events on a terminal', () => {
   it('are blocks of lines on a narrow one', () => {
     expect(eventsView([removal, received()], place({ width: 60 }))).toBe(
       text(
-        '2026-01-15 00:00 CET',
+        '2026-01-15 00:00 +01:00',
         '  Type       post.permanently_deleted',
         '  Workspace  acme-inc',
         '  What       Spring launch',
@@ -74,7 +74,7 @@ describe('received events on a terminal', () => {
         '  Reason     the workspace "acme-inc" is not configured',
         '  Key        0123456789ab',
         '',
-        '2026-01-15 00:00 CET',
+        '2026-01-15 00:00 +01:00',
         '  Type       invite.created',
         '  Workspace  acme',
         '  What       ada@example.com',

@@ -36,10 +36,10 @@ describe('a post on a terminal', () => {
 Status        Scheduled
 Channels      LinkedIn, Twitter
 Publish date  2026-01-15
-Publish time  2026-01-15 13:05 CET
+Publish time  2026-01-15 13:05 +01:00
 Labels        [Launch] [Autumn]
-Created       2026-01-02 10:00 CET
-Updated       2026-01-12 09:30 CET
+Created       2026-01-02 10:00 +01:00
+Updated       2026-01-12 09:30 +01:00
 URL           ${autumnUrl}
 
 LinkedIn: Fjord & Pine (@fjordpine)
@@ -108,11 +108,10 @@ X: Fjord & Pine (@fjordpine)
   });
 
   it.each([
-    ['America/New_York', 'en-US', '2026-01-15 07:05 EST'],
-    ['Asia/Kolkata', 'en-US', '2026-01-15 17:35 GMT+5:30'],
-    ['UTC', 'de-DE', '2026-01-15 12:05 UTC'],
-  ])('has times as in %s and %s', (timezone, locale, time) => {
-    const view = postView(unscheduledPost(), place({ timezone, locale }));
+    ['America/New_York', '2026-01-15 07:05 -05:00'],
+    ['Asia/Kolkata', '2026-01-15 17:35 +05:30'],
+  ])('has times as in %s', (timezone, time) => {
+    const view = postView(unscheduledPost(), place({ timezone }));
     expect(fieldsOf(view)['Publish time']).toBe(time);
   });
 

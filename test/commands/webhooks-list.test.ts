@@ -43,7 +43,7 @@ describe('webhooks list', () => {
     const list = async () =>
       (await run('webhooks', 'list', '--limit', '1')).stdout.split(/ {2,}|\n/);
     const head = ['Received', 'Type', 'Workspace', 'What', 'Outcome', 'Reason', 'Key'];
-    const words = ['2026-01-21 00:30 GMT+1', 'invite.created', 'acme', 'i3@example.com'];
+    const words = ['2026-01-21 00:30 +01:00', 'invite.created', 'acme', 'i3@example.com'];
     const before = await list();
     expect(before.slice(0, 7)).toEqual(head);
     expect(before.slice(14, 19)).toEqual([...words, 'pending']);

@@ -72,7 +72,7 @@ describe('on a terminal, a command that changes something', () => {
   it.each(['y\r', 'YES\r'])('asks, names the post, and goes on when told %j', async (answer) => {
     const { code, text, sent } = await onTerminal(['posts', 'unschedule', id], answer);
     expect(text.replaceAll(/\r?\n/g, '')).toContain(
-      `Unschedule post ${id}, "Heat ␛[2Jpumps" (Scheduled, for 2026-01-20 08:00 UTC)?`,
+      `Unschedule post ${id}, "Heat ␛[2Jpumps" (Scheduled, for 2026-01-20 08:00 +00:00)?`,
     );
     expect(text).toContain('Finalized');
     expect(text).not.toContain('\u001b[2J');
@@ -91,7 +91,7 @@ describe('on a terminal, a command that changes something', () => {
   it.each([
     [
       ['approvals', 'request', id, '--user', id, '--due', '2026-12-01', '--blocking'],
-      `Ask 1 person to approve post ${id}, "Heat ␛[2Jpumps", by 2026-12-01 23:59 UTC, before it can be published?`,
+      `Ask 1 person to approve post ${id}, "Heat ␛[2Jpumps", by 2026-12-01 23:59 +00:00, before it can be published?`,
       ['GET'],
     ],
     [['ideas', 'archive', id], `Put idea ${id} into the trash? It is deleted after 30 days.`, []],

@@ -38,6 +38,7 @@ Examples:
         const reports = await findReports([builtInReports, userReports(config.folder)]);
         context.output.write(`${describeConfig(config)}\n`);
         if (options.secrets) warnOfSecrets(config, context);
+        if (options.secrets) warnOfMail(config, context);
         await warnOfBrowser(config, context);
         const { clock, signal } = context;
         const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
@@ -58,6 +59,14 @@ function warnOfSecrets({ webhooks }: Config, { log }: CommandContext): void {
   for (const problem of webhooks ? secretProblems(webhooks) : []) {
     log.warn({}, `${problem}; as it is now, webhooks serve refuses to start`);
   }
+}
+
+/** Reports are made without it, and wait to be sent. */
+function warnOfMail({ mail }: Config, { log }: CommandContext): void {
+  if (!mail?.login) return;
+  const secret = 'password' in mail.login ? mail.login.password : mail.login.clientSecret;
+  if (!secret.isSet)
+    log.warn({}, `${secret.place}: ${secret.variable} is not set; as it is now, no mail is sent`);
 }
 
 /** The machine that runs the jobs may be another one. */

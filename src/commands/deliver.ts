@@ -79,6 +79,7 @@ Examples:
         }
         const mails = dryRun === true ? [] : await sendMails(tools);
         for (const mail of mails) context.output.write(`${sentence(mail)}\n`);
+        if (dryRun !== true && mails.length === 0) context.output.write('Nothing to send.\n');
         const isWhole = failed === 0 && mails.every(({ status }) => status.state === 'sent');
         return isWhole ? exitCodes.done : exitCodes.partial;
       }),
@@ -131,7 +132,7 @@ function addList(deliver: Command, invoke: Invoke): void {
               record.report,
               record.client ?? nothing,
               record.address,
-              localTime(status.changed_at, config),
+              localTime(status.changed_at || null, config),
               status.reason ?? nothing,
             ].map(terminalLine),
           );

@@ -61,8 +61,8 @@ export interface Delivery {
   readonly status: DeliveryStatus;
 }
 
-/** A delivery's folder is damaged. */
-class OutboxError extends PostledgerError {
+/** The bytes of a message are not those that were written. */
+export class OutboxError extends PostledgerError {
   readonly code = 'OUTBOX';
   readonly recovery = 'fix-input';
 }
@@ -136,7 +136,7 @@ export class Outbox {
     const path = join(this.#folder, id, 'message.eml');
     const message = await readFile(path);
     if (sha256(message) === expected) return message;
-    throw new OutboxError(`${path} is damaged; discard it: postledger deliver discard ${id}`);
+    throw new OutboxError(`${path} is damaged`);
   }
 
   /** On disk before it resolves. */
@@ -173,7 +173,7 @@ export function outboxFolder(dataDir: string): string {
   return join(dataDir, 'outbox');
 }
 
-/** Oldest first. @throws OutboxError for a folder that cannot be read */
+/** Oldest first. What cannot be read has failed, and costs the others nothing. */
 export async function readOutbox(folder: string): Promise<Delivery[]> {
   const names = await readdir(folder).catch(emptyWhereMissing);
   const deliveries: Delivery[] = [];
@@ -183,13 +183,20 @@ export async function readOutbox(folder: string): Promise<Delivery[]> {
     try {
       const record = deliverySchema.parse(await read('delivery.json'));
       deliveries.push({ record, status: statusSchema.parse(await read('state.json')) });
-    } catch (cause) {
-      const path = join(folder, name);
-      throw new OutboxError(`${path} cannot be read; move it out of the outbox`, { cause });
+    } catch {
+      deliveries.push(unreadable(name, join(folder, name)));
     }
   }
   const order = ({ record: { created_at: at, id } }: Delivery) => `${at} ${id}`;
   return deliveries.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+function unreadable(id: string, path: string): Delivery {
+  const nowhere = { job: '', report: '', client: null, from: null, to: null };
+  return {
+    record: { id, ...nowhere, address: '', subject: '', attached: [], created_at: '', sha256: '' },
+    status: { state: 'failed', changed_at: '', attempts: 0, reason: `${path} cannot be read` },
+  };
 }
 
 /** The delivery whose id begins so. @throws UsageError unless there is exactly one */

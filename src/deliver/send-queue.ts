@@ -2,7 +2,7 @@ import type { MailConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { addressOf } from './mail-message.ts';
-import type { Delivery, Outbox } from './outbox.ts';
+import { OutboxError, type Delivery, type Outbox } from './outbox.ts';
 import { sendMail } from './smtp.ts';
 
 /** How long it waits before another try, in one run; then the next run tries. */
@@ -32,7 +32,12 @@ export async function sendQueued(
       sent.push(await outbox.set(delivery, 'queued', serverProblem));
       continue;
     }
-    const { after, ofServer } = await sendOne(outbox, delivery, mail, tools);
+    const { after, ofServer } = await sendOne(outbox, delivery, mail, tools).catch(
+      async (error: unknown) => {
+        if (!(error instanceof OutboxError)) throw error;
+        return { after: await outbox.set(delivery, 'failed', error.message), ofServer: false };
+      },
+    );
     logOutcome(after, tools.log);
     sent.push(after);
     if (ofServer) serverProblem = after.status.reason;

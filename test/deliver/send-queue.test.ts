@@ -162,3 +162,19 @@ it('a mail that is held is not sent', async () => {
   expect(await states()).toEqual([['a@x.example', 'held']]);
   expect(server.received).toEqual([]);
 });
+
+it('a mail whose files are damaged has failed, and costs the others nothing', async () => {
+  const server = await startSmtpServer();
+  const { dataDir, send, states } = await outboxFor(['a@x.example', 'b@x.example', 'c@x.example']);
+  const file = (address: string, name: string) =>
+    join(dataDir, 'outbox', deliveryId([address]), name);
+  await writeFile(file('a@x.example', 'message.eml'), 'another message');
+  await writeFile(file('b@x.example', 'state.json'), '{');
+  await send(mailTo(server.port));
+  expect(await states()).toEqual([
+    ['', 'failed'],
+    ['a@x.example', 'failed'],
+    ['c@x.example', 'sent'],
+  ]);
+  expect(server.received.map(({ to }) => to)).toEqual(['c@x.example']);
+});

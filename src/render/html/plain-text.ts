@@ -17,27 +17,39 @@ function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** Latin letters, marks of punctuation and currencies: each is a character of its own. */
-const simpleText = /^[ -\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*$/u;
+/** Latin letters, marks of punctuation and currencies: each is a character of its own, unless a mark follows. */
+const simpleText = /[ -\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*/uy;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** More of them are no single character. */
+const maxUnits = 64;
 
 /**
  * The first `count` characters as people count them, on one line, with `…` where something is left
- * out. A character of more than 8 code units on average (stacked accents) uses up the rest.
+ * out. Characters of more than 8 code units on average (stacked accents) use up the rest.
  */
 export function shorten(text: string, count: number): string {
   const line = oneLine(text);
   if (line.length <= count) return line;
-  // Taking texts apart is slow, and most begin with nothing that needs it.
-  if (simpleText.test(line.slice(0, count + 1))) return `${line.slice(0, count).trimEnd()}…`;
+  const most = Math.min(line.length, count * 8);
   let end = 0;
-  let taken = 0;
-  for (const { index, segment } of graphemes.segment(line.slice(0, count * 8))) {
-    if (taken === count) return `${line.slice(0, end).trimEnd()}…`;
-    end = index + segment.length;
-    taken += 1;
+  for (let taken = 0; taken < count && end < most; ) {
+    // taking texts apart is slow, and most of their characters do not need it
+    const simple = Math.min(simpleUnits(line, end), count - taken);
+    end += simple > 0 ? simple : firstGrapheme(line.slice(end, end + maxUnits)).length;
+    taken += Math.max(simple, 1);
   }
   return end === line.length ? line : `${line.slice(0, end).trimEnd()}…`;
+}
+
+/** How many characters from there on are simple; the last one may belong to what follows. */
+function simpleUnits(line: string, from: number): number {
+  simpleText.lastIndex = from;
+  const { length } = simpleText.exec(line)?.[0] ?? '';
+  return from + length === line.length ? length : length - 1;
+}
+
+function firstGrapheme(text: string): string {
+  return graphemes.segment(text).containing(0)?.segment ?? text;
 }
 
 /** The address when a browser may open it from a page of ours: http and https alone, else null. */

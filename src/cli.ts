@@ -67,6 +67,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'try the SMTP server of jobs.yaml',
     load: async () => (await import('./commands/mail.ts')).registerMail,
   },
+  notify: {
+    summary: 'tell somebody when data are stale; try whom jobs.yaml tells about jobs',
+    load: async () => (await import('./commands/notify.ts')).registerNotify,
+  },
   sql: {
     summary: 'run one SELECT on the warehouse',
     load: async () => (await import('./commands/sql.ts')).registerSql,

@@ -44,7 +44,7 @@ const contracts: Record<string, readonly string[]> = {
   report: ['config/config.ts'],
   render: ['config/config.ts', 'report/report-document.ts'],
   schedule: ['config/config.ts'],
-  deliver: ['config/config.ts'],
+  deliver: ['config/config.ts', 'config/secret.ts'],
   sandbox: ['api/schemas/'],
 };
 

@@ -1,7 +1,16 @@
 import { requireApiKeys } from '../config/select.ts';
 import { selectJobs } from '../config/select.ts';
 import type { Config, JobConfig } from '../config/config.ts';
-import { BusyError, exitCodes, type ExitCode } from '../core/errors.ts';
+import {
+  BusyError,
+  exitCodes,
+  InterruptedError,
+  PostledgerError,
+  type ExitCode,
+} from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
+import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
+import type { RunTools } from '../pipeline/workspace-run.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { describeCutOff } from '../extract/extraction.ts';
 import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
@@ -57,7 +66,7 @@ async function runJobs(
   let busy: BusyError | null = null;
   for (const job of jobs) {
     try {
-      const outcome = await runJob(job, options, { config, ...context });
+      const outcome = await runWatched(job, options, { config, ...context });
       const code = exitCodeOf(outcome);
       if (!context.isQuiet || code !== exitCodes.done) context.output.write(runSummary(outcome));
       codes.push(code);
@@ -69,6 +78,47 @@ async function runJobs(
   }
   if (busy && codes.length === 0) return exitCodes.busy;
   return busy || codes.includes(exitCodes.partial) ? exitCodes.partial : exitCodes.done;
+}
+
+/** Runs a job, and tells those who asked for it how that went. */
+export async function runWatched(
+  job: JobConfig,
+  options: RunOptions,
+  tools: RunTools,
+): Promise<RunOutcome> {
+  const { config, clock, log } = tools;
+  const { dataDir, mail, notify: rules } = config;
+  const notifyTools = { dataDir, mail, rules, clock, log };
+  const pingWith = async (suffix: string) => {
+    const problem = job.ping && (await ping(job.ping, suffix));
+    if (problem !== null) log.warn({ job: job.name }, `the ping of ${job.name} failed: ${problem}`);
+  };
+  await pingWith('/start');
+  try {
+    const outcome = await runJob(job, options, tools);
+    const code = exitCodeOf(outcome);
+    await pingWith(`/${code}`);
+    await notifyOf(
+      { job: job.name, state: stateOf(outcome), text: runSummary(outcome) },
+      notifyTools,
+    );
+    return outcome;
+  } catch (error) {
+    // another run is at it, which tells how it went itself, or a person has stopped this one
+    if (error instanceof BusyError || error instanceof InterruptedError) throw error;
+    const code = error instanceof PostledgerError ? error.exitCode : exitCodes.failed;
+    await pingWith(`/${code}`);
+    await notifyOf({ job: job.name, state: 'failed', text: problemText(error) }, notifyTools);
+    throw error;
+  }
+}
+
+function stateOf(outcome: RunOutcome): JobNews['state'] {
+  if (exitCodeOf(outcome) !== exitCodes.done) {
+    return outcome.workspaces.every(({ status }) => status === 'failed') ? 'failed' : 'partial';
+  }
+  const { rejected, warnings } = outcome.loaded;
+  return rejected > 0 || warnings.length > 0 ? 'warning' : 'ok';
 }
 
 /** Done, or partly done: rejected records alone are no failure, a damaged file of the raw store is. */

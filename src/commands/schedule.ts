@@ -6,13 +6,12 @@ import { requireApiKeys } from '../config/select.ts';
 import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { shareFile, shareFolder } from '../core/private-files.ts';
-import { runJob } from '../pipeline.ts';
 import { cronJobManifests } from '../schedule/cron-jobs.ts';
 import { crontabLines } from '../schedule/crontab.ts';
 import { runSchedule } from '../schedule/run-schedule.ts';
 import { systemdUnits } from '../schedule/systemd.ts';
 import type { Register } from './context.ts';
-import { runSummary } from './run.ts';
+import { runSummary, runWatched } from './run.ts';
 
 /** Another run of the same workspace, by hand, is waited for rather than given way to. */
 const waitMs = 3_600_000;
@@ -57,7 +56,7 @@ Examples:
           signal,
           runJob: async (job, stop) => {
             const runOptions = { full: false, from: null, to: null, reports: true, waitMs };
-            const outcome = await runJob(job, runOptions, { ...context, config, signal: stop });
+            const outcome = await runWatched(job, runOptions, { ...context, config, signal: stop });
             output.write(runSummary(outcome));
           },
         });

@@ -18,7 +18,8 @@ export function statusVerdicts(status: Status, config: Config, now: Date): Verdi
   };
 }
 
-function staleProfiles(job: JobConfig, status: Status, config: Config, now: Date): string[] {
+/** A sentence for each profile of the job that was not read for too long. */
+export function staleProfiles(job: JobConfig, status: Status, config: Config, now: Date): string[] {
   const limitMs = staleAfterMs(job, now);
   if (limitMs === null) return [];
   return job.profiles.flatMap(({ workspace, id, name }) => {

@@ -32,6 +32,7 @@ export interface Config {
   readonly jobs: ReadonlyMap<string, JobConfig>;
   /** Null: nothing is sent. */
   readonly mail: MailConfig | null;
+  readonly notify: readonly NotifyRule[];
   readonly webhooks: WebhooksConfig | null;
   /** What is allowed but probably a mistake, a sentence each; for example profile patterns that overlap. */
   readonly warnings: readonly string[];
@@ -113,6 +114,8 @@ export interface JobConfig {
   /** Whether `GET /posts/{id}` is read for linked posts. */
   readonly details: boolean;
   readonly reports: readonly JobReport[];
+  /** An address that is asked when a run starts and ends; null: none. */
+  readonly ping: Secret | null;
 }
 
 /** Exactly one of `start` and `days` is given. */
@@ -224,6 +227,20 @@ export type MailLogin =
       readonly clientSecret: Secret;
       readonly scope: string | null;
     };
+
+/** What somebody can be told about a job. */
+export const notifyConditions = ['failed', 'partial', 'warning', 'stale', 'recovered'] as const;
+export type NotifyCondition = (typeof notifyConditions)[number];
+
+export const chatForms = ['slack', 'teams', 'json'] as const;
+
+/** Who is told about jobs, and when. */
+export interface NotifyRule {
+  readonly when: readonly NotifyCondition[];
+  readonly to:
+    | { readonly post: Secret; readonly as: (typeof chatForms)[number] }
+    | { readonly mail: readonly string[] };
+}
 
 export interface WebhooksConfig {
   readonly host: string;

@@ -22,6 +22,7 @@ export function findConflicts(root: unknown, context: ConflictContext): Finding[
   const clients = entriesOf(fieldOf(root, 'clients'));
   return [
     ...workspaceFindings(fieldOf(root, 'workspaces')),
+    ...notifyFindings(root),
     ...clients.flatMap(([key, client]) => patternFindings(root, client, ['clients', key])),
     ...jobs.flatMap(([name, job]) => [
       ...patternFindings(root, job, ['jobs', name]),
@@ -127,14 +128,24 @@ function clientFindings(job: unknown, name: string, known: readonly string[]): F
   });
 }
 
+function notifyFindings(root: unknown): Finding[] {
+  if (fieldOf(root, 'mail') !== undefined) return [];
+  return itemsOf(fieldOf(root, 'notify')).flatMap((rule, index) =>
+    fieldOf(rule, 'mail') === undefined
+      ? []
+      : [{ path: ['notify', index, 'mail'], message: needsServer }],
+  );
+}
+
+const needsServer = 'needs an SMTP server; add mail at the top';
+
 /** Mail needs a server, and a client that gets some needs an address. */
 function mailFindings(root: unknown, job: unknown, name: string): Finding[] {
   const clients = entriesOf(fieldOf(root, 'clients'));
   return itemsOf(fieldOf(job, 'reports')).flatMap((entry, index) =>
     itemsOf(fieldOf(entry, 'deliver')).flatMap((delivery, at) => {
       const path = ['jobs', name, 'reports', index, 'deliver', at, 'mail'];
-      if (fieldOf(root, 'mail') === undefined)
-        return [{ path, message: 'needs an SMTP server; add mail at the top' }];
+      if (fieldOf(root, 'mail') === undefined) return [{ path, message: needsServer }];
       if (fieldOf(delivery, 'mail') !== 'client') return [];
       const named = fieldOf(entry, 'for');
       return clients

@@ -3,8 +3,10 @@ import { isLoopback } from '../core/loopback.ts';
 import { fieldOf, itemsOf } from '../core/json.ts';
 import {
   attachedFormats,
+  chatForms,
   compareModes,
   defaultWebhooks,
+  notifyConditions,
   periodNames,
   reportFormats,
   type ReportFormat,
@@ -223,6 +225,9 @@ const jobSchema = z.strictObject({
     .boolean()
     .describe('Whether GET /posts/{id} is read for linked posts, a request each')
     .default(true),
+  ping: secret(
+    'An address that is asked with /start when a run starts, and with /<exit code> when it ends',
+  ).optional(),
   reports: z.array(reportSchema).describe('What is rendered at the end of a run').default([]),
 });
 
@@ -248,6 +253,26 @@ const clientSchema = z.strictObject({
   locale: text('As at the top, for its reports', localeRule).optional(),
   currency: text('As at the top, for its reports', currencyRule).optional(),
 });
+
+const notifySchema = bound(
+  z.strictObject({
+    when: z
+      .array(z.enum(notifyConditions))
+      .min(1)
+      .describe('What is told')
+      .default(['failed', 'partial', 'stale', 'recovered']),
+    post: secret('The address that a chat program takes messages at').optional(),
+    as: z.enum(chatForms).describe('What it is sent').default('slack'),
+    mail: z
+      .array(text('A mail address', addressRule))
+      .min(1)
+      .describe('Who is sent a mail')
+      .optional(),
+  }),
+  ({ post, mail }, report) => {
+    if ((post === undefined) === (mail === undefined)) report([], 'must have either post or mail');
+  },
+);
 
 const webhooksKeys = z.strictObject({
   host: text('Where the receiver listens').default(defaultWebhooks.host),
@@ -364,6 +389,10 @@ export const jobsSchema = z
       .default({}),
     jobs: keyed(jobSchema).describe('By a name of your choice').default({}),
     mail: mailSchema.describe('How reports are sent').optional(),
+    notify: z
+      .array(notifySchema)
+      .describe('Who is told when a job fails or is well again')
+      .default([]),
     webhooks: webhooksSchema.describe('The receiver of events').optional(),
   })
   .meta({ title: 'postledger jobs.yaml' });

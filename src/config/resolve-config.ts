@@ -47,7 +47,7 @@ export function resolveConfig(resolving: Resolving): Config {
     resolveClient(client, key, raw, folder, workspaces),
   );
   const jobs = mapValues(raw.jobs, (job, name) =>
-    resolveJob(job, name, folder, workspaces, clients),
+    resolveJob(resolving, job, name, workspaces, clients),
   );
   return freezeDeep({
     file,
@@ -64,6 +64,13 @@ export function resolveConfig(resolving: Resolving): Config {
     workspaces,
     jobs,
     mail: raw.mail ? resolveMail(resolving, raw.mail) : null,
+    notify: raw.notify.map(({ when, post, as, mail: addresses = [] }, index) => ({
+      when: [...new Set(when)],
+      to:
+        post === undefined
+          ? { mail: addresses }
+          : { post: secretAt(resolving, post, ['notify', index, 'post']), as },
+    })),
     webhooks: raw.webhooks ? resolveWebhooks(resolving, raw.webhooks) : null,
     warnings: findOddities(raw).map(({ path, message }) =>
       formatProblem(file, { path, message, line: source.lineOf(path) }),
@@ -98,15 +105,17 @@ function resolveWorkspace(
 }
 
 function resolveJob(
+  resolving: Resolving,
   job: RawJob,
   name: string,
-  folder: string,
   workspaces: ReadonlyMap<string, WorkspaceConfig>,
   clients: Config['clients'],
 ): JobConfig {
   const { start, days, size_days: sizeDays, refresh_days: refreshDays } = job.windows;
+  const folder = dirname(resolving.file);
   return {
     name,
+    ping: job.ping === undefined ? null : secretAt(resolving, job.ping, ['jobs', name, 'ping']),
     schedule: job.schedule?.trim() ?? null,
     staleAfterMs: job.stale_after === undefined ? null : durationMs(job.stale_after),
     profiles: resolveProfiles(job.profiles, workspaces),

@@ -38,6 +38,8 @@ const secretPlaces = [
   /^workspaces\.[^.]+\.api_key$/,
   /^webhooks\.(?:token|signing_secret)(?:\.\d+)?$/,
   /^mail\.(?:password|oauth2\.client_secret)$/,
+  /^notify\.\d+\.post$/,
+  /^jobs\.[^.]+\.ping$/,
 ];
 
 /** Whether the value there is a secret or a list of them, which no message may show. */

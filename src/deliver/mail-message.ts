@@ -10,7 +10,8 @@ export interface MailMessage {
   readonly from: string;
   readonly to: string;
   readonly subject: string;
-  readonly html: string;
+  /** Null: as text alone. */
+  readonly html: string | null;
   readonly text: string;
   readonly attachments: readonly MailAttachment[];
   /** Names the message for good: mail programs show one that comes twice once. */
@@ -24,7 +25,7 @@ export async function composeMail(message: MailMessage): Promise<Uint8Array> {
     from: message.from,
     to: message.to,
     subject: message.subject.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' '),
-    html: message.html,
+    ...(message.html !== null && { html: message.html }),
     text: message.text,
     attachments: message.attachments.map(({ name, content }) => ({
       filename: name,

@@ -53,6 +53,7 @@ describe('a config', () => {
       cpmBand: { low: 20, high: 45 },
       pdf: { browser: null },
       mail: null,
+      notify: [],
       dataDir: join(folder, 'store'),
       warehouse: join(dirname(folder), 'warehouse.duckdb'),
       workspaces: new Map([
@@ -90,6 +91,7 @@ describe('a config', () => {
           'weekly',
           {
             name: 'weekly',
+            ping: null,
             schedule: '15  5 * * MON',
             staleAfterMs: null,
             profiles: [acme, careers],
@@ -121,6 +123,7 @@ describe('a config', () => {
           'monthly',
           {
             name: 'monthly',
+            ping: null,
             schedule: null,
             staleAfterMs: null,
             profiles: [acme, careers],

@@ -61,6 +61,21 @@ describe('mail', () => {
       '13: jobs.daily.reports[0].deliver[0].mail: needs an SMTP server; add mail at the top',
     ],
     [
+      'tells by mail without a server',
+      top('notify: [{ mail: [ops@x.example] }]'),
+      '1: notify[0].mail: needs an SMTP server; add mail at the top',
+    ],
+    [
+      'tells nobody',
+      top('notify: [{ when: [failed] }]'),
+      '1: notify[0]: must have either post or mail',
+    ],
+    [
+      'has the address of a chat in the file',
+      top('notify: [{ post: "https://hooks.example.com/secret" }]'),
+      '1: notify[0].post: must name an environment variable, as ${NAME} and nothing else; a secret itself is refused',
+    ],
+    [
       'sends to the client of a report that has none',
       delivered([server], 'mail: client'),
       '13: jobs.daily.reports[0].deliver[0].mail: is client, but the report is for none; add for: each',

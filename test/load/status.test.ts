@@ -31,6 +31,7 @@ function configWithJob(folder: string): Config {
     staleAfterMs: null,
     profiles: [profileOf()],
     windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 35 },
+    ping: null,
     details: false,
     reports: [],
   };

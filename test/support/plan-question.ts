@@ -26,6 +26,7 @@ export function planJobConfig(
     staleAfterMs: null,
     profiles: [acme],
     windows: { start: '2026-01-01', days: null, sizeDays: 10, refreshDays: 12, ...windows },
+    ping: null,
     details: true,
     reports: [],
     ...job,

@@ -44,6 +44,7 @@ export function configOf(folder: string, change: Partial<Config> = {}): Config {
     clients: new Map(),
     jobs: new Map(),
     mail: null,
+    notify: [],
     webhooks: null,
     warnings: [],
     ...change,

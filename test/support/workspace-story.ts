@@ -98,6 +98,7 @@ export class WorkspaceStory {
       staleAfterMs: null,
       profiles,
       windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 40 },
+      ping: null,
       details: true,
       reports: [],
     };

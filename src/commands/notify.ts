@@ -1,0 +1,55 @@
+import type { Config } from '../config/config.ts';
+import { exitCodes, UsageError } from '../core/errors.ts';
+import { terminalLine } from '../core/terminal-text.ts';
+import { notifyOf, testNotify, type NotifyTools } from '../deliver/notify.ts';
+import { isWarehouseUnknown, readStatus } from '../load/status.ts';
+import type { CommandContext, Register } from './context.ts';
+import { staleProfiles } from './status-verdicts.ts';
+import { plural } from './wording.ts';
+
+export const registerNotify: Register = (program, invoke) => {
+  const notify = program.command('notify');
+  notify
+    .command('test')
+    .description('send a line to everybody whom jobs.yaml tells about jobs')
+    .action(() =>
+      invoke(async (context) => {
+        const tools = toolsOf(await context.loadConfig(), context);
+        const problems = await testNotify(tools);
+        for (const problem of problems) context.output.write(`${terminalLine(problem)}\n`);
+        const reached = tools.rules.length - problems.length;
+        context.output.write(
+          `${reached} of ${plural(tools.rules.length, 'rule')} reached somebody.\n`,
+        );
+        return problems.length === 0 ? exitCodes.done : exitCodes.failed;
+      }),
+    );
+  notify
+    .command('check')
+    .description('tell about jobs whose data are stale; a line of cron beside the jobs')
+    .addHelpText('after', '\nExample, in a crontab:\n  0 * * * * postledger notify check')
+    .action(() =>
+      invoke(async (context) => {
+        const config = await context.loadConfig();
+        const tools = toolsOf(config, context);
+        const status = await readStatus(config, context.clock);
+        if (isWarehouseUnknown(status)) {
+          context.log.error({}, 'the warehouse cannot be read; see: postledger status');
+          return exitCodes.failed;
+        }
+        for (const job of config.jobs.values()) {
+          const stale = staleProfiles(job, status, config, context.clock.now());
+          if (stale.length > 0)
+            await notifyOf({ job: job.name, state: 'stale', text: stale.join('\n') }, tools);
+        }
+        return exitCodes.done;
+      }),
+    );
+};
+
+/** @throws UsageError where nobody is told anything */
+function toolsOf(config: Config, { clock, log }: CommandContext): NotifyTools {
+  const { dataDir, mail, notify: rules, file } = config;
+  if (rules.length === 0) throw new UsageError(`${file} has no notify; see docs/deliver.md`);
+  return { dataDir, mail, rules, clock, log };
+}

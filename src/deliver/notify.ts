@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { MailConfig, NotifyCondition, NotifyRule } from '../config/config.ts';
+import type { Secret } from '../config/secret.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
+import type { Clock } from '../core/clock.ts';
+import { errorMessage, hasErrorCode } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { addressOf, composeMail } from './mail-message.ts';
+import { deliveryId } from './outbox.ts';
+import { sendMail } from './smtp.ts';
+
+const requestMs = 10_000;
+const reminderMs = 86_400_000;
+const mostCharacters = 2_000;
+
+/** How a job is. */
+export interface JobNews {
+  readonly job: string;
+  readonly state: Exclude<NotifyCondition, 'recovered'> | 'ok';
+  /** What happened, in lines. */
+  readonly text: string;
+}
+
+export interface NotifyTools {
+  readonly dataDir: string;
+  readonly rules: readonly NotifyRule[];
+  readonly mail: MailConfig | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What each rule was told last, by its hash. */
+const toldSchema = z.record(z.string(), z.object({ state: z.string(), at: z.string() }));
+type Told = z.output<typeof toldSchema>;
+
+/**
+ * Tells those who asked for it: once when a job's state changes, again after a day while it lasts, and when it is well
+ * again. What cannot be told is logged, and told next time.
+ */
+export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void> {
+  const { rules, dataDir, clock, log } = tools;
+  if (rules.length === 0) return;
+  const path = join(dataDir, 'notify', `${news.job}.json`);
+  const told = await readTold(path);
+  const next: Told = { ...told };
+  for (const rule of rules) {
+    const key = ruleKey(rule);
+    const wanted = conditionToTell(rule, news.state, told[key], clock.now());
+    if (wanted !== null) {
+      const problem = await tell(rule, { ...news, condition: wanted }, tools);
+      if (problem !== null) {
+        log.warn(
+          { job: news.job },
+          `nobody could be told that ${news.job} is ${wanted}: ${problem}`,
+        );
+        continue;
+      }
+      next[key] = { state: news.state, at: clock.now().toISOString() };
+    }
+  }
+  if (JSON.stringify(next) !== JSON.stringify(told))
+    await writeFileAtomic(path, JSON.stringify(next));
+}
+
+/** Null: nothing is to be told now. */
+function conditionToTell(
+  { when }: NotifyRule,
+  state: JobNews['state'],
+  last: Told[string] | undefined,
+  now: Date,
+): NotifyCondition | null {
+  if (state === 'ok')
+    return last !== undefined && last.state !== 'ok' && when.includes('recovered')
+      ? 'recovered'
+      : null;
+  if (!when.includes(state)) return null;
+  const isNew = last?.state !== state || now.getTime() - Date.parse(last.at) >= reminderMs;
+  return isNew ? state : null;
+}
+
+/** Sends a line to everybody who is told anything. @returns what went wrong, a sentence for each */
+export async function testNotify(tools: NotifyTools): Promise<string[]> {
+  const problems: string[] = [];
+  for (const rule of tools.rules) {
+    const text = 'This is a test: postledger can tell you from here.';
+    const problem = await tell(
+      rule,
+      { job: 'test', state: 'ok', condition: 'recovered', text },
+      tools,
+    );
+    if (problem !== null) problems.push(problem);
+  }
+  return problems;
+}
+
+interface Message extends JobNews {
+  readonly condition: NotifyCondition;
+}
+
+/** @returns what went wrong; null: nothing */
+async function tell(
+  { to }: NotifyRule,
+  message: Message,
+  tools: NotifyTools,
+): Promise<string | null> {
+  const title = `postledger: ${message.job} ${words[message.condition]}`;
+  const text = message.text.slice(0, mostCharacters);
+  if ('post' in to) {
+    const { job, condition: state } = message;
+    const at = tools.clock.now().toISOString();
+    const body = { slack: slackBody, teams: teamsBody, json: () => ({ job, state, text, at }) }[
+      to.as
+    ];
+    return request(to.post, '', { method: 'POST', body: JSON.stringify(body(title, text)) });
+  }
+  const problems: string[] = [];
+  for (const address of to.mail) {
+    const problem = await mailTo(address, title, text, tools);
+    if (problem !== null) problems.push(`${address}: ${problem}`);
+  }
+  return problems.length === 0 ? null : problems.join('; ');
+}
+
+const words: Readonly<Record<NotifyCondition, string>> = {
+  failed: 'failed',
+  partial: 'is partly done',
+  warning: 'has warnings',
+  stale: 'is stale',
+  recovered: 'is well again',
+};
+
+function slackBody(title: string, text: string) {
+  const escape = (part: string) =>
+    part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return { text: `*${escape(title)}*\n${escape(text)}` };
+}
+
+/** A card, as Teams' workflows take it. */
+function teamsBody(title: string, text: string) {
+  const body = [
+    { type: 'TextBlock', text: title, weight: 'Bolder', wrap: true },
+    { type: 'TextBlock', text, wrap: true },
+  ];
+  const content = { type: 'AdaptiveCard', version: '1.4', body };
+  const contentType = 'application/vnd.microsoft.card.adaptive';
+  return { type: 'message', attachments: [{ contentType, content }] };
+}
+
+async function mailTo(
+  address: string,
+  title: string,
+  text: string,
+  { mail, clock }: NotifyTools,
+): Promise<string | null> {
+  if (mail === null) return 'there is no mail in jobs.yaml';
+  const date = clock.now();
+  const message = await composeMail({
+    from: mail.from,
+    to: address,
+    subject: title,
+    text: `${text}\n`,
+    html: null,
+    attachments: [],
+    id: deliveryId(['notify', address, title, date.toISOString()]),
+    date,
+  });
+  const envelope = { from: addressOf(mail.from), to: address };
+  const { state, reason } = await sendMail(mail, envelope, message, () => Promise.resolve());
+  return state === 'sent' ? null : reason;
+}
+
+/** Asks the address of a monitor, with what is appended to it. @returns what went wrong; null: nothing */
+export function ping(address: Secret, suffix: string): Promise<string | null> {
+  return request(address, suffix, { method: 'GET' });
+}
+
+/** The address is a secret: no message has it. */
+async function request(
+  address: Secret,
+  suffix: string,
+  init: { readonly method: string; readonly body?: string },
+): Promise<string | null> {
+  const base = address.isSet ? address.reveal() : '';
+  if (!URL.canParse(base) || !/^https?:/.test(base))
+    return `${address.variable} holds no http or https address`;
+  try {
+    const answer = await fetch(`${base.replace(/\/+$/, '')}${suffix}`, {
+      ...init,
+      ...(init.body !== undefined && { headers: { 'content-type': 'application/json' } }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(requestMs),
+    });
+    await answer.body?.cancel();
+    return answer.ok
+      ? null
+      : `the address in ${address.variable} answers with HTTP ${answer.status}`;
+  } catch (error) {
+    const cause = error instanceof Error && error.cause ? error.cause : error;
+    return `the address in ${address.variable} cannot be reached (${errorMessage(cause)})`;
+  }
+}
+
+/** The same for a rule that still asks for the same. */
+function ruleKey({ when, to }: NotifyRule): string {
+  const whom = 'post' in to ? [to.post.variable, to.as] : to.mail;
+  return createHash('sha256')
+    .update(JSON.stringify([when, whom]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** What cannot be read was told to nobody. */
+async function readTold(path: string): Promise<Told> {
+  try {
+    return toldSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    const isNoProblem =
+      hasErrorCode(error, 'ENOENT') || error instanceof SyntaxError || error instanceof z.ZodError;
+    if (!isNoProblem) throw error;
+    return {};
+  }
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { addDays, dayOf } from '../../src/core/calendar.ts';
+import { runCli, writeFiles } from '../support/cli.ts';
+import { analyticsRecord, uuid } from '../support/made-records.ts';
+import { startPlainService } from '../support/plain-service.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const recently = addDays(dayOf(new Date(), 'UTC'), -2);
+
+/** Records what it is asked, and answers as it is told. */
+async function startRecorder() {
+  const requests: { path: string; body: string }[] = [];
+  const state = { status: 200 };
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      requests.push({ path: request.url ?? '', body });
+      response.writeHead(state.status).end('ok');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, requests, state };
+}
+
+/** A job that fails with another key than the plain one, and somebody to tell. */
+async function watchedJob(notify: string) {
+  const recorder = await startRecorder();
+  const smtp = await startSmtpServer();
+  const service = await startPlainService({
+    analytics: new Map([[uuid(900), [analyticsRecord(1, recently)]]]),
+  });
+  const folder = await temporaryFolder();
+  const useKey = (key: string) =>
+    writeFiles(folder, {
+      '.env': `KEY=${key}\nPING=${recorder.url}/ping/\nCHAT=${recorder.url}/chat\n`,
+      'jobs.yaml': `workspaces:
+  acme: { base_url: "${service.url}", api_key: "\${KEY}", profiles: [{ id: ${uuid(900)}, name: Main }] }
+jobs:
+  daily: { profiles: [acme/*], windows: { days: 20, size_days: 60 }, details: false, stale_after: 1d, ping: "\${PING}" }
+mail: { host: 127.0.0.1, port: ${smtp.port}, tls: off, from: ops@nord.example }
+notify: [${notify}]
+`,
+    });
+  await useKey('plain-key');
+  const run = (...args: string[]) => runCli(args, { cwd: folder });
+  const asked = (path: string) =>
+    recorder.requests.filter((request) => request.path.startsWith(path));
+  return { run, useKey, recorder, smtp, asked };
+}
+
+it('a run asks the monitor when it starts and ends, and tells once that it failed and once that it is well again', async () => {
+  const { run, useKey, asked, smtp } = await watchedJob(
+    '{ post: "${CHAT}" }, { when: [failed, partial, recovered], mail: [ops@example.com] }',
+  );
+  expect((await run('run')).code).toBe(0);
+  expect(asked('/ping').map(({ path }) => path)).toEqual(['/ping/start', '/ping/0']);
+  expect(asked('/chat')).toEqual([]);
+  await useKey('wrong-key');
+  for (let count = 0; count < 2; count += 1) expect((await run('run')).code).toBe(3);
+  expect(asked('/ping').at(-1)?.path).toBe('/ping/3');
+  expect(asked('/chat')).toHaveLength(1);
+  const { text } = JSON.parse(asked('/chat')[0]?.body ?? '') as { text: string };
+  expect(text).toMatch(/^\*postledger: daily failed\*\nJob daily\n/);
+  expect(text).not.toContain('wrong-key');
+  await useKey('plain-key');
+  for (let count = 0; count < 2; count += 1) expect((await run('run')).code).toBe(0);
+  expect(asked('/chat')).toHaveLength(2);
+  expect(asked('/chat')[1]?.body).toContain('daily is well again');
+  const subjects = smtp.received.map(({ message }) => /^Subject: (.*)\r$/m.exec(message)?.[1]);
+  expect(subjects).toEqual(['postledger: daily failed', 'postledger: daily is well again']);
+});
+
+it('what cannot be told is logged without the address, changes no exit code, and is told next time', async () => {
+  const { run, useKey, asked, recorder } = await watchedJob('{ post: "${CHAT}", as: json }');
+  await useKey('wrong-key');
+  recorder.state.status = 500;
+  const first = await run('run');
+  expect(first.code).toBe(3);
+  expect(first.stderr).toContain('the address in CHAT answers with HTTP 500');
+  expect(first.stderr).toContain('the address in PING answers with HTTP 500');
+  expect(first.stderr).not.toContain(`${recorder.url}/`);
+  recorder.state.status = 200;
+  expect((await run('run')).code).toBe(3);
+  expect(JSON.parse(asked('/chat').at(-1)?.body ?? '')).toMatchObject({
+    job: 'daily',
+    state: 'failed',
+  });
+});
+
+it('notify test reaches everybody, and notify check tells once about a job that was never read', async () => {
+  const { run, asked } = await watchedJob('{ post: "${CHAT}", as: teams }');
+  const test = await run('notify', 'test');
+  expect(test).toMatchObject({ code: 0, stdout: '1 of 1 rule reached somebody.\n' });
+  expect(asked('/chat')[0]?.body).toContain('"type":"AdaptiveCard"');
+  expect((await run('load')).code).toBe(0);
+  for (let count = 0; count < 2; count += 1) expect((await run('notify', 'check')).code).toBe(0);
+  expect(asked('/chat')).toHaveLength(2);
+  expect(asked('/chat')[1]?.body).toContain('daily: acme/Main was never read');
+});

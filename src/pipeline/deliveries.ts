@@ -90,7 +90,9 @@ export async function composeMails(
     for (const address of delivery.to) {
       const { from, to } = made.document.period;
       const client = report.client?.key ?? null;
-      const id = deliveryId([job.name, slot, report.report, client, from, to, address]);
+      const { filters, set } = report;
+      const posts = JSON.stringify({ filters, set });
+      const id = deliveryId([job.name, slot, report.report, client, from, to, posts, address]);
       const subject = subjectOf(delivery, job, report, made.document);
       const { html, text, attachments } = content;
       const message = await composeMail({

@@ -144,6 +144,22 @@ it('deliver writes the mails without sending them, and sends those that are held
   expect(twice.stderr).toContain('is sent: there is nothing to approve');
 });
 
+it('reports that differ in their filters are two mails', async () => {
+  const { run, folder } = await twoMailedClients('hold: true');
+  const jobs = await readFile(join(folder, 'jobs.yaml'), 'utf8');
+  const own = '{ report: emv, formats: [csv], deliver: [{ mail: [c@x.example] }], ';
+  const text = jobs.replace(
+    /reports:\n[^]*$/,
+    `reports:
+      - ${own} out: ./a }
+      - ${own} out: ./b, filters: { type: [Image] } }
+      - ${own} out: ./c }
+`,
+  );
+  await writeFiles(folder, { 'jobs.yaml': text });
+  expect((await run('run')).stdout.match(/mail emv to c@x\.example: sent/g)).toHaveLength(2);
+});
+
 it('mail test sends a line, and says what is wrong with a server', async () => {
   const { server, run, folder } = await twoMailedClients('hold: true');
   expect(await run('mail', 'test', 'ops@example.com')).toMatchObject({

@@ -38,7 +38,7 @@ Examples:
         const reports = await findReports([builtInReports, userReports(config.folder)]);
         context.output.write(`${describeConfig(config)}\n`);
         if (options.secrets) warnOfSecrets(config, context);
-        if (options.secrets) warnOfMail(config, context);
+        if (options.secrets) warnOfUnset(config, context);
         await warnOfBrowser(config, context);
         const { clock, signal } = context;
         const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
@@ -61,12 +61,17 @@ function warnOfSecrets({ webhooks }: Config, { log }: CommandContext): void {
   }
 }
 
-/** Reports are made without it, and wait to be sent. */
-function warnOfMail({ mail }: Config, { log }: CommandContext): void {
-  if (!mail?.login) return;
-  const secret = 'password' in mail.login ? mail.login.password : mail.login.clientSecret;
-  if (!secret.isSet)
-    log.warn({}, `${secret.place}: ${secret.variable} is not set; as it is now, no mail is sent`);
+/** Jobs run without them: mails wait, and nobody is told how a job went. */
+function warnOfUnset({ mail, notify, jobs }: Config, { log }: CommandContext): void {
+  const login = mail?.login;
+  const secrets = [
+    ...(login ? ['password' in login ? login.password : login.clientSecret] : []),
+    ...notify.flatMap(({ to }) => ('post' in to ? [to.post] : [])),
+    ...[...jobs.values()].flatMap(({ ping }) => ping ?? []),
+  ];
+  for (const { place, variable, isSet } of secrets)
+    if (!isSet)
+      log.warn({}, `${place}: ${variable} is not set; as it is now, nothing is sent there`);
 }
 
 /** The machine that runs the jobs may be another one. */

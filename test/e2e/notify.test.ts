@@ -53,7 +53,7 @@ notify: [${notify}]
   const run = (...args: string[]) => runCli(args, { cwd: folder });
   const asked = (path: string) =>
     recorder.requests.filter((request) => request.path.startsWith(path));
-  return { run, useKey, recorder, smtp, asked };
+  return { folder, run, useKey, recorder, smtp, asked };
 }
 
 it('a run asks the monitor when it starts and ends, and tells once that it failed and once that it is well again', async () => {
@@ -93,6 +93,15 @@ it('what cannot be told is logged without the address, changes no exit code, and
     job: 'daily',
     state: 'failed',
   });
+});
+
+it('check says where nothing can be sent', async () => {
+  const { run, folder } = await watchedJob('{ post: "${CHAT}" }');
+  await writeFiles(folder, { '.env': 'KEY=plain-key\n' });
+  const { code, stderr } = await run('check');
+  expect(code).toBe(0);
+  expect(stderr).toContain('notify[0].post: CHAT is not set; as it is now, nothing is sent there');
+  expect(stderr).toContain('jobs.daily.ping: PING is not set');
 });
 
 it('notify test reaches everybody, and notify check tells once about a job that was never read', async () => {

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { notifyOf, testNotify, type NotifyTools } from '../deliver/notify.ts';
+import { checkAlerts } from '../pipeline/metric-alerts.ts';
 import { isWarehouseUnknown, readStatus } from '../load/status.ts';
 import type { CommandContext, Register } from './context.ts';
 import { staleProfiles } from './status-verdicts.ts';
@@ -26,7 +27,9 @@ export const registerNotify: Register = (program, invoke) => {
     );
   notify
     .command('check')
-    .description('tell about jobs whose data are stale; a line of cron beside the jobs')
+    .description(
+      'tell about jobs whose data are stale, and about alerts; a line of cron beside the jobs',
+    )
     .addHelpText('after', '\nExample, in a crontab:\n  0 * * * * postledger notify check')
     .action(() =>
       invoke(async (context) => {
@@ -42,6 +45,7 @@ export const registerNotify: Register = (program, invoke) => {
           if (stale.length > 0)
             await notifyOf({ job: job.name, state: 'stale', text: stale.join('\n') }, tools);
         }
+        await checkAlerts({ ...context, config });
         return exitCodes.done;
       }),
     );

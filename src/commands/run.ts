@@ -13,6 +13,7 @@ import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
 import type { RunTools } from '../pipeline/workspace-run.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { describeCutOff } from '../extract/extraction.ts';
+import { checkAlerts } from '../pipeline/metric-alerts.ts';
 import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';
@@ -102,6 +103,7 @@ export async function runWatched(
       { job: job.name, state: stateOf(outcome), text: runSummary(outcome) },
       notifyTools,
     );
+    await checkAlerts(tools);
     return outcome;
   } catch (error) {
     // another run is at it, which tells how it went itself, or a person has stopped this one

@@ -2,8 +2,10 @@ import { exitCodes } from '../core/errors.ts';
 import { readStatus } from '../load/status.ts';
 import { printResult, type Register } from './context.ts';
 import { listOf } from './option-values.ts';
+import { outboxFolder, readOutbox, type Delivery } from '../deliver/outbox.ts';
 import { statusText } from './status-text.ts';
-import { statusVerdicts, verdictNames } from './status-verdicts.ts';
+import { statusVerdicts, verdictNames, type Verdicts } from './status-verdicts.ts';
+import { plural } from './wording.ts';
 
 export const registerStatus: Register = (program, invoke) => {
   program
@@ -32,9 +34,11 @@ Examples:
       invoke(async ({ loadConfig, clock, output, log }) => {
         const config = await loadConfig();
         const status = await readStatus(config, clock);
-        const verdicts = statusVerdicts(status, config, clock.now());
-        const text = () => statusText(status, verdicts, { ...output, timezone: config.timezone });
-        printResult(output, options, { ...status, verdicts }, text);
+        const mails = countMails(await readOutbox(outboxFolder(config.dataDir)));
+        const verdicts = withMails(statusVerdicts(status, config, clock.now()), mails);
+        const text = () =>
+          statusText(status, verdicts, { ...output, timezone: config.timezone }) + mailLine(mails);
+        printResult(output, options, { ...status, mails, verdicts }, text);
         const holding = (options.failOn ?? []).filter((name) => verdicts[name]?.length);
         if (holding.length > 0) {
           log.error({ verdicts: holding }, `status: ${holding.join(', ')}`);
@@ -44,3 +48,31 @@ Examples:
       }),
     );
 };
+
+const openStates = ['held', 'queued', 'failed', 'unknown'] as const;
+type Mails = Readonly<Record<(typeof openStates)[number], number>>;
+
+/** Of the outbox, what is neither sent nor discarded. */
+function countMails(deliveries: readonly Delivery[]): Mails {
+  const count = (state: string) => deliveries.filter(({ status }) => status.state === state).length;
+  return {
+    held: count('held'),
+    queued: count('queued'),
+    failed: count('failed'),
+    unknown: count('unknown'),
+  };
+}
+
+/** A mail that was refused, or that nobody knows of, is a failure. */
+function withMails(verdicts: Verdicts, { failed, unknown }: Mails): Verdicts {
+  if (failed + unknown === 0) return verdicts;
+  const sentence = `${plural(failed + unknown, 'mail')} failed or may not have arrived; see: postledger deliver list`;
+  return { ...verdicts, failed: [...(verdicts.failed ?? []), sentence] };
+}
+
+function mailLine(mails: Mails): string {
+  const parts = openStates.flatMap((state) =>
+    mails[state] > 0 ? [`${mails[state]} ${state}`] : [],
+  );
+  return parts.length === 0 ? '' : `\nMail     ${parts.join(', ')}; see: postledger deliver list\n`;
+}

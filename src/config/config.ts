@@ -229,7 +229,14 @@ export type MailLogin =
     };
 
 /** What somebody can be told about a job. */
-export const notifyConditions = ['failed', 'partial', 'warning', 'stale', 'recovered'] as const;
+export const notifyConditions = [
+  'failed',
+  'partial',
+  'warning',
+  'stale',
+  'alert',
+  'recovered',
+] as const;
 export type NotifyCondition = (typeof notifyConditions)[number];
 
 export const chatForms = ['slack', 'teams', 'json'] as const;

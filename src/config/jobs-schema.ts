@@ -260,7 +260,7 @@ const notifySchema = bound(
       .array(z.enum(notifyConditions))
       .min(1)
       .describe('What is told')
-      .default(['failed', 'partial', 'stale', 'recovered']),
+      .default(['failed', 'partial', 'stale', 'alert', 'recovered']),
     post: secret('The address that a chat program takes messages at').optional(),
     as: z.enum(chatForms).describe('What it is sent').default('slack'),
     mail: z

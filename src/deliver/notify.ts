@@ -16,8 +16,9 @@ const requestMs = 10_000;
 const reminderMs = 86_400_000;
 const mostCharacters = 2_000;
 
-/** How a job is. */
+/** How a job is, or what an alert has found. */
 export interface JobNews {
+  /** Of an alert `alert <name>`. */
   readonly job: string;
   readonly state: Exclude<NotifyCondition, 'recovered'> | 'ok';
   /** What happened, in lines. */
@@ -43,12 +44,12 @@ type Told = z.output<typeof toldSchema>;
 export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void> {
   const { rules, dataDir, clock, log } = tools;
   if (rules.length === 0) return;
-  const path = join(dataDir, 'notify', `${news.job}.json`);
+  const path = join(dataDir, 'notify', `${news.job.replaceAll(' ', '~')}.json`);
   const told = await readTold(path);
   const next: Told = { ...told };
   for (const rule of rules) {
     const key = ruleKey(rule);
-    const wanted = conditionToTell(rule, news.state, told[key], clock.now());
+    const wanted = conditionToTell(rule, news, told[key], clock.now());
     if (wanted !== null) {
       const problem = await tell(rule, { ...news, condition: wanted }, tools);
       if (problem !== null) {
@@ -58,7 +59,7 @@ export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void>
         );
         continue;
       }
-      next[key] = { state: news.state, at: clock.now().toISOString() };
+      next[key] = { state: stateToKeep(news), at: clock.now().toISOString() };
     }
   }
   if (JSON.stringify(next) !== JSON.stringify(told))
@@ -68,17 +69,24 @@ export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void>
 /** Null: nothing is to be told now. */
 function conditionToTell(
   { when }: NotifyRule,
-  state: JobNews['state'],
+  news: JobNews,
   last: Told[string] | undefined,
   now: Date,
 ): NotifyCondition | null {
+  const { state } = news;
   if (state === 'ok')
     return last !== undefined && last.state !== 'ok' && when.includes('recovered')
       ? 'recovered'
       : null;
   if (!when.includes(state)) return null;
-  const isNew = last?.state !== state || now.getTime() - Date.parse(last.at) >= reminderMs;
+  const isNew =
+    last?.state !== stateToKeep(news) || now.getTime() - Date.parse(last.at) >= reminderMs;
   return isNew ? state : null;
+}
+
+/** An alert that finds something else is another one. */
+function stateToKeep({ state, text }: JobNews): string {
+  return state === 'alert' ? `alert ${hashOf(text)}` : state;
 }
 
 /** Sends a line to everybody who is told anything. @returns what went wrong, a sentence for each */
@@ -129,6 +137,7 @@ const words: Readonly<Record<NotifyCondition, string>> = {
   partial: 'is partly done',
   warning: 'has warnings',
   stale: 'is stale',
+  alert: 'is raised',
   recovered: 'is well again',
 };
 
@@ -206,10 +215,11 @@ async function request(
 /** The same for a rule that still asks for the same. */
 function ruleKey({ when, to }: NotifyRule): string {
   const whom = 'post' in to ? [to.post.variable, to.as] : to.mail;
-  return createHash('sha256')
-    .update(JSON.stringify([when, whom]))
-    .digest('hex')
-    .slice(0, 16);
+  return hashOf(JSON.stringify([when, whom]));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** What cannot be read was told to nobody. */

@@ -134,6 +134,8 @@ it('deliver writes the mails without sending them, and sends those that are held
     address: string;
   }[];
   expect(listed.map(({ state }) => state)).toEqual(['held', 'held', 'held']);
+  const status = await run('status');
+  expect(status.stdout).toContain('\nMail     3 held; see: postledger deliver list\n');
   const idOf = (address: string) => listed.find((mail) => mail.address === address)?.id ?? '';
   const approved = await run('deliver', 'approve', idOf('fjord@x.example').slice(0, 12));
   expect(approved).toMatchObject({ code: 0, stdout: 'sent  emv to fjord@x.example\n' });

@@ -95,6 +95,26 @@ it('what cannot be told is logged without the address, changes no exit code, and
   });
 });
 
+it('an alert in SQL is told once for what it finds, and once when it finds nothing any more', async () => {
+  const { folder, run, asked } = await watchedJob('{ post: "${CHAT}" }');
+  const alert = (least: number) =>
+    writeFiles(folder, {
+      'alerts/likes.sql': `select 'few likes: ' || sum(like_count) from linkedin_posts having count(*) >= ${least}`,
+      'alerts/broken.sql': 'select nothing',
+    });
+  await alert(1);
+  const first = await run('run');
+  expect(first.code).toBe(0);
+  expect(first.stderr).toContain('the alert broken failed: ');
+  expect((await run('notify', 'check')).code).toBe(0);
+  expect(asked('/chat').map(({ body }) => body)).toEqual([
+    expect.stringMatching(/^\{"text":"\*postledger: alert likes is raised\*\\nfew likes: \d+"\}$/),
+  ]);
+  await alert(2);
+  expect((await run('run')).code).toBe(0);
+  expect(asked('/chat').at(-1)?.body).toContain('alert likes is well again');
+});
+
 it('check says where nothing can be sent', async () => {
   const { run, folder } = await watchedJob('{ post: "${CHAT}" }');
   await writeFiles(folder, { '.env': 'KEY=plain-key\n' });

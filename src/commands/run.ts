@@ -89,30 +89,32 @@ export async function runWatched(
 ): Promise<RunOutcome> {
   const { config, clock, log } = tools;
   const { dataDir, mail, notify: rules } = config;
-  const notifyTools = { dataDir, mail, rules, clock, log };
   const pingWith = async (suffix: string) => {
     const problem = job.ping && (await ping(job.ping, suffix));
     if (problem !== null) log.warn({ job: job.name }, `the ping of ${job.name} failed: ${problem}`);
   };
+  const tell = async (state: JobNews['state'], text: string) => {
+    try {
+      await notifyOf({ job: job.name, state, text }, { dataDir, mail, rules, clock, log });
+    } catch (error) {
+      log.warn({ job: job.name }, `nobody could be told how it went: ${problemText(error)}`);
+    }
+  };
   await pingWith('/start');
+  let outcome: RunOutcome;
   try {
-    const outcome = await runJob(job, options, tools);
-    const code = exitCodeOf(outcome);
-    await pingWith(`/${code}`);
-    await notifyOf(
-      { job: job.name, state: stateOf(outcome), text: runSummary(outcome) },
-      notifyTools,
-    );
-    await checkAlerts(tools);
-    return outcome;
+    outcome = await runJob(job, options, tools);
   } catch (error) {
+    await pingWith(`/${error instanceof PostledgerError ? error.exitCode : exitCodes.failed}`);
     // another run is at it, which tells how it went itself, or a person has stopped this one
-    if (error instanceof BusyError || error instanceof InterruptedError) throw error;
-    const code = error instanceof PostledgerError ? error.exitCode : exitCodes.failed;
-    await pingWith(`/${code}`);
-    await notifyOf({ job: job.name, state: 'failed', text: problemText(error) }, notifyTools);
+    const isNews = !(error instanceof BusyError || error instanceof InterruptedError);
+    if (isNews) await tell('failed', problemText(error));
     throw error;
   }
+  await pingWith(`/${exitCodeOf(outcome)}`);
+  await tell(stateOf(outcome), runSummary(outcome));
+  await checkAlerts(tools);
+  return outcome;
 }
 
 function stateOf(outcome: RunOutcome): JobNews['state'] {

@@ -49,44 +49,39 @@ export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void>
   const next: Told = { ...told };
   for (const rule of rules) {
     const key = ruleKey(rule);
-    const wanted = conditionToTell(rule, news, told[key], clock.now());
-    if (wanted !== null) {
-      const problem = await tell(rule, { ...news, condition: wanted }, tools);
-      if (problem !== null) {
-        log.warn(
-          { job: news.job },
-          `nobody could be told that ${news.job} is ${wanted}: ${problem}`,
-        );
-        continue;
-      }
-      next[key] = { state: stateToKeep(news), at: clock.now().toISOString() };
-    }
+    const state = stateFor(rule, news);
+    const wanted = conditionToTell(rule, state, told[key], clock.now());
+    if (wanted === null) continue;
+    const problem = await tell(rule, { ...news, condition: wanted }, tools);
+    if (problem === null) next[key] = { state, at: clock.now().toISOString() };
+    else
+      log.warn({ job: news.job }, `nobody could be told that ${news.job} is ${wanted}: ${problem}`);
   }
   if (JSON.stringify(next) !== JSON.stringify(told))
     await writeFileAtomic(path, JSON.stringify(next));
 }
 
+/** Warnings are well to those who do not ask for them. An alert that finds something else is another one. */
+function stateFor({ when }: NotifyRule, { state, text }: JobNews): string {
+  if (state === 'warning' && !when.includes('warning')) return 'ok';
+  return state === 'alert' ? `alert ${hashOf(text)}` : state;
+}
+
 /** Null: nothing is to be told now. */
 function conditionToTell(
   { when }: NotifyRule,
-  news: JobNews,
+  state: string,
   last: Told[string] | undefined,
   now: Date,
 ): NotifyCondition | null {
-  const { state } = news;
   if (state === 'ok')
     return last !== undefined && last.state !== 'ok' && when.includes('recovered')
       ? 'recovered'
       : null;
-  if (!when.includes(state)) return null;
-  const isNew =
-    last?.state !== stateToKeep(news) || now.getTime() - Date.parse(last.at) >= reminderMs;
-  return isNew ? state : null;
-}
-
-/** An alert that finds something else is another one. */
-function stateToKeep({ state, text }: JobNews): string {
-  return state === 'alert' ? `alert ${hashOf(text)}` : state;
+  const condition = when.find((name) => name === state.split(' ')[0]);
+  if (condition === undefined) return null;
+  const isNew = last?.state !== state || now.getTime() - Date.parse(last.at) >= reminderMs;
+  return isNew ? condition : null;
 }
 
 /** Sends a line to everybody who is told anything. @returns what went wrong, a sentence for each */

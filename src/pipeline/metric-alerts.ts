@@ -24,7 +24,7 @@ export async function checkAlerts(tools: AlertTools): Promise<void> {
   const { config, clock, log, signal } = tools;
   const { dataDir, mail, notify: rules, folder, warehouse } = config;
   if (!rules.some(({ when }) => when.includes('alert'))) return;
-  for (const name of await alertNames(join(folder, 'alerts'))) {
+  for (const name of await alertNames(join(folder, 'alerts'), log)) {
     try {
       const sql = await readFile(join(folder, 'alerts', `${name}.sql`), 'utf8');
       const limitTools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
@@ -42,12 +42,13 @@ export async function checkAlerts(tools: AlertTools): Promise<void> {
 }
 
 /** Sorted. Names become names of files. */
-async function alertNames(folder: string): Promise<string[]> {
+async function alertNames(folder: string, log: Log): Promise<string[]> {
   try {
     const files = await readdir(folder);
     return files.flatMap((file) => /^([\w-]+)\.sql$/.exec(file)?.[1] ?? []).sort();
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return [];
-    throw error;
+    if (!hasErrorCode(error, 'ENOENT'))
+      log.warn({}, `alerts cannot be read: ${problemText(error)}`);
+    return [];
   }
 }

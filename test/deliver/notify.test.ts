@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import type { NotifyCondition } from '../../src/config/config.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { notifyOf, type JobNews } from '../../src/deliver/notify.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const hourMs = 3_600_000;
+
+/** What somebody is told of states that follow one another, an hour apart. */
+async function told(when: readonly NotifyCondition[], states: readonly JobNews['state'][]) {
+  const server = await startSmtpServer();
+  const mail = {
+    host: '127.0.0.1',
+    port: server.port,
+    isEncrypted: false,
+    login: null,
+    from: 'ops@nord.example',
+    maxBytes: 1e6,
+  };
+  const clock = new ManualClock();
+  const rules = [{ when, to: { mail: ['ops@example.com'] } }];
+  const tools = { dataDir: await temporaryFolder(), rules, mail, clock, log: silentLog };
+  for (const state of states) {
+    await notifyOf({ job: 'daily', state, text: 'Words' }, tools);
+    await clock.advance(hourMs);
+  }
+  return server.received.map(({ message }) => /daily (.*)\r$/m.exec(message)?.[1]);
+}
+
+const usual: readonly NotifyCondition[] = ['failed', 'partial', 'recovered'];
+
+it.each<[string, readonly NotifyCondition[], readonly JobNews['state'][], readonly string[]]>([
+  ['a state once', usual, ['failed', 'failed', 'failed'], ['failed']],
+  [
+    'each change',
+    usual,
+    ['failed', 'partial', 'ok'],
+    ['failed', 'is partly done', 'is well again'],
+  ],
+  ['nothing of what was well', usual, ['ok', 'ok'], []],
+  ['warnings as well', usual, ['failed', 'warning', 'ok'], ['failed', 'is well again']],
+  [
+    'warnings where they are asked for',
+    [...usual, 'warning'],
+    ['warning', 'ok'],
+    ['has warnings', 'is well again'],
+  ],
+  ['nothing beyond what is asked for', ['failed'], ['partial', 'failed', 'ok'], ['failed']],
+  ['a reminder after a day', usual, Array<'failed'>(26).fill('failed'), ['failed', 'failed']],
+])('somebody is told %s', async (_, when, states, expected) => {
+  expect(await told(when, states)).toEqual(expected);
+});

@@ -1,5 +1,6 @@
-import { exitCodes } from '../core/errors.ts';
-import { readStatus } from '../load/status.ts';
+import { exitCodes, isSystemError } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
+import { readStatus, type Status } from '../load/status.ts';
 import { printResult, type Register } from './context.ts';
 import { listOf } from './option-values.ts';
 import { outboxFolder, readOutbox, type Delivery } from '../deliver/outbox.ts';
@@ -33,8 +34,9 @@ Examples:
     .action((options) =>
       invoke(async ({ loadConfig, clock, output, log }) => {
         const config = await loadConfig();
-        const status = await readStatus(config, clock);
-        const mails = countMails(await readOutbox(outboxFolder(config.dataDir)));
+        const { mails, problems } = await readMails(config.dataDir);
+        const loaded = await readStatus(config, clock);
+        const status = { ...loaded, problems: [...loaded.problems, ...problems] };
         const verdicts = withMails(statusVerdicts(status, config, clock.now()), mails);
         const text = () =>
           statusText(status, verdicts, { ...output, timezone: config.timezone }) + mailLine(mails);
@@ -51,6 +53,15 @@ Examples:
 
 const openStates = ['held', 'queued', 'failed', 'unknown'] as const;
 type Mails = Readonly<Record<(typeof openStates)[number], number>>;
+
+async function readMails(dataDir: string): Promise<{ mails: Mails; problems: Status['problems'] }> {
+  try {
+    return { mails: countMails(await readOutbox(outboxFolder(dataDir))), problems: [] };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { mails: countMails([]), problems: [{ subject: 'mails', message: problemText(error) }] };
+  }
+}
 
 /** Of the outbox, what is neither sent nor discarded. */
 function countMails(deliveries: readonly Delivery[]): Mails {

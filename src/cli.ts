@@ -68,7 +68,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/mail.ts')).registerMail,
   },
   notify: {
-    summary: 'tell somebody when data are stale; try whom jobs.yaml tells about jobs',
+    summary: 'test notifications, and send those about stale data and alerts',
     load: async () => (await import('./commands/notify.ts')).registerNotify,
   },
   sql: {

@@ -12,24 +12,20 @@ export const registerNotify: Register = (program, invoke) => {
   const notify = program.command('notify');
   notify
     .command('test')
-    .description('send a line to everybody whom jobs.yaml tells about jobs')
+    .description('send a test notification by every rule of notify in jobs.yaml')
     .action(() =>
       invoke(async (context) => {
         const tools = toolsOf(await context.loadConfig(), context);
         const problems = await testNotify(tools);
         for (const problem of problems) context.output.write(`${terminalLine(problem)}\n`);
-        const reached = tools.rules.length - problems.length;
-        context.output.write(
-          `${reached} of ${plural(tools.rules.length, 'rule')} reached somebody.\n`,
-        );
+        const working = tools.rules.length - problems.length;
+        context.output.write(`${working} of ${plural(tools.rules.length, 'rule')} worked.\n`);
         return problems.length === 0 ? exitCodes.done : exitCodes.failed;
       }),
     );
   notify
     .command('check')
-    .description(
-      'tell about jobs whose data are stale, and about alerts; a line of cron beside the jobs',
-    )
+    .description('notify about stale data and alerts; run it from cron beside the jobs')
     .addHelpText('after', '\nExample, in a crontab:\n  0 * * * * postledger notify check')
     .action(() =>
       invoke(async (context) => {
@@ -51,7 +47,7 @@ export const registerNotify: Register = (program, invoke) => {
     );
 };
 
-/** @throws UsageError where nobody is told anything */
+/** @throws UsageError where jobs.yaml has no rule */
 function toolsOf(config: Config, { clock, log }: CommandContext): NotifyTools {
   const { dataDir, mail, notify: rules, file } = config;
   if (rules.length === 0) throw new UsageError(`${file} has no notify; see docs/deliver.md`);

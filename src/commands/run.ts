@@ -81,7 +81,7 @@ async function runJobs(
   return busy || codes.includes(exitCodes.partial) ? exitCodes.partial : exitCodes.done;
 }
 
-/** Runs a job, and tells those who asked for it how that went. */
+/** Runs a job with its pings, and sends the notifications that it gives rise to. */
 export async function runWatched(
   job: JobConfig,
   options: RunOptions,
@@ -93,11 +93,11 @@ export async function runWatched(
     const problem = job.ping && (await ping(job.ping, suffix));
     if (problem !== null) log.warn({ job: job.name }, `the ping of ${job.name} failed: ${problem}`);
   };
-  const tell = async (state: JobNews['state'], text: string) => {
+  const notify = async (state: JobNews['state'], text: string) => {
     try {
       await notifyOf({ job: job.name, state, text }, { dataDir, mail, rules, clock, log });
     } catch (error) {
-      log.warn({ job: job.name }, `nobody could be told how it went: ${problemText(error)}`);
+      log.warn({ job: job.name }, `notifications were not sent: ${problemText(error)}`);
     }
   };
   await pingWith('/start');
@@ -106,13 +106,13 @@ export async function runWatched(
     outcome = await runJob(job, options, tools);
   } catch (error) {
     await pingWith(`/${error instanceof PostledgerError ? error.exitCode : exitCodes.failed}`);
-    // another run is at it, which tells how it went itself, or a person has stopped this one
+    // the run that holds the workspace sends its own, and a person who stops a run knows
     const isNews = !(error instanceof BusyError || error instanceof InterruptedError);
-    if (isNews) await tell('failed', problemText(error));
+    if (isNews) await notify('failed', problemText(error));
     throw error;
   }
   await pingWith(`/${exitCodeOf(outcome)}`);
-  await tell(stateOf(outcome), runSummary(outcome));
+  await notify(stateOf(outcome), runSummary(outcome));
   await checkAlerts(tools);
   return outcome;
 }

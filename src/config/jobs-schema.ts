@@ -259,7 +259,7 @@ const notifySchema = bound(
     when: z
       .array(z.enum(notifyConditions))
       .min(1)
-      .describe('What is told')
+      .describe('Which states send a notification')
       .default(['failed', 'partial', 'stale', 'alert', 'recovered']),
     post: secret('The address that a chat program takes messages at').optional(),
     as: z.enum(chatForms).describe('What it is sent').default('slack'),
@@ -391,7 +391,7 @@ export const jobsSchema = z
     mail: mailSchema.describe('How reports are sent').optional(),
     notify: z
       .array(notifySchema)
-      .describe('Who is told when a job fails or is well again')
+      .describe('Notifications about jobs that fail or recover')
       .default([]),
     webhooks: webhooksSchema.describe('The receiver of events').optional(),
   })

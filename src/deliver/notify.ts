@@ -33,45 +33,48 @@ export interface NotifyTools {
   readonly log: Log;
 }
 
-/** What each rule was told last, by its hash. */
-const toldSchema = z.record(z.string(), z.object({ state: z.string(), at: z.string() }));
-type Told = z.output<typeof toldSchema>;
+/** The last notification of each rule, by the rule's hash. */
+const lastSentSchema = z.record(z.string(), z.object({ state: z.string(), at: z.string() }));
+type LastSent = z.output<typeof lastSentSchema>;
 
 /**
- * Tells those who asked for it: once when a job's state changes, again after a day while it lasts, and when it is well
- * again. What cannot be told is logged, and told next time.
+ * Sends a notification when a job's state changes, a reminder after each day that it lasts, and another when the job
+ * recovers. One that cannot be sent is logged, and sent next time.
  */
 export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void> {
   const { rules, dataDir, clock, log } = tools;
   if (rules.length === 0) return;
   const path = join(dataDir, 'notify', `${news.job.replaceAll(' ', '~')}.json`);
-  const told = await readTold(path);
-  const next: Told = { ...told };
+  const lastSent = await readLastSent(path);
+  const next: LastSent = { ...lastSent };
   for (const rule of rules) {
     const key = ruleKey(rule);
     const state = stateFor(rule, news);
-    const wanted = conditionToTell(rule, state, told[key], clock.now());
+    const wanted = conditionToSend(rule, state, lastSent[key], clock.now());
     if (wanted === null) continue;
-    const problem = await tell(rule, { ...news, condition: wanted }, tools);
+    const problem = await send(rule, { ...news, condition: wanted }, tools);
     if (problem === null) next[key] = { state, at: clock.now().toISOString() };
     else
-      log.warn({ job: news.job }, `nobody could be told that ${news.job} is ${wanted}: ${problem}`);
+      log.warn(
+        { job: news.job },
+        `the notification that ${news.job} ${words[wanted]} was not sent: ${problem}`,
+      );
   }
-  if (JSON.stringify(next) !== JSON.stringify(told))
+  if (JSON.stringify(next) !== JSON.stringify(lastSent))
     await writeFileAtomic(path, JSON.stringify(next));
 }
 
-/** Warnings are well to those who do not ask for them. An alert that finds something else is another one. */
+/** A rule without `warning` takes warnings for success. An alert with other rows is another alert. */
 function stateFor({ when }: NotifyRule, { state, text }: JobNews): string {
   if (state === 'warning' && !when.includes('warning')) return 'ok';
   return state === 'alert' ? `alert ${hashOf(text)}` : state;
 }
 
-/** Null: nothing is to be told now. */
-function conditionToTell(
+/** Null: nothing is to be sent now. */
+function conditionToSend(
   { when }: NotifyRule,
   state: string,
-  last: Told[string] | undefined,
+  last: LastSent[string] | undefined,
   now: Date,
 ): NotifyCondition | null {
   if (state === 'ok')
@@ -84,12 +87,12 @@ function conditionToTell(
   return isNew ? condition : null;
 }
 
-/** Sends a line to everybody who is told anything. @returns what went wrong, a sentence for each */
+/** Sends a test to every rule. @returns what went wrong, a sentence for each rule that failed */
 export async function testNotify(tools: NotifyTools): Promise<string[]> {
   const problems: string[] = [];
   for (const rule of tools.rules) {
-    const text = 'This is a test: postledger can tell you from here.';
-    const problem = await tell(
+    const text = 'This is a test of notify in jobs.yaml.';
+    const problem = await send(
       rule,
       { job: 'test', state: 'ok', condition: 'recovered', text },
       tools,
@@ -104,7 +107,7 @@ interface Message extends JobNews {
 }
 
 /** @returns what went wrong; null: nothing */
-async function tell(
+async function send(
   { to }: NotifyRule,
   message: Message,
   tools: NotifyTools,
@@ -129,11 +132,11 @@ async function tell(
 
 const words: Readonly<Record<NotifyCondition, string>> = {
   failed: 'failed',
-  partial: 'is partly done',
+  partial: 'partly failed',
   warning: 'has warnings',
   stale: 'is stale',
-  alert: 'is raised',
-  recovered: 'is well again',
+  alert: 'has new rows',
+  recovered: 'has recovered',
 };
 
 function slackBody(title: string, text: string) {
@@ -217,10 +220,10 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** What cannot be read was told to nobody. */
-async function readTold(path: string): Promise<Told> {
+/** A file that cannot be read counts as no notification. */
+async function readLastSent(path: string): Promise<LastSent> {
   try {
-    return toldSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return lastSentSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
     const isNoProblem =
       hasErrorCode(error, 'ENOENT') || error instanceof SyntaxError || error instanceof z.ZodError;

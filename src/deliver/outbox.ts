@@ -8,8 +8,8 @@ import { hasErrorCode, PostledgerError, UsageError } from '../core/errors.ts';
 import { acquireLock } from '../core/lock.ts';
 
 /*
- * The outbox is a folder for each mail: `delivery.json` and `message.eml`, which are written once, and `state.json`. A
- * folder's name says whom it tells what: it is there once, so that nothing is sent twice.
+ * The outbox has a folder for each mail, with `delivery.json` and `message.eml`, which are written once, and
+ * `state.json`. The folder's name is an idempotency key: a mail whose folder exists is not added again.
  */
 
 const deliverySchema = z.object({

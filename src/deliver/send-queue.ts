@@ -78,6 +78,6 @@ function logOutcome({ record, status }: Delivery, log: Log): void {
   else
     log.warn(
       { id },
-      `perhaps sent: ${words}: ${reason}; ask, then: postledger deliver retry or discard ${id}`,
+      `may have been sent: ${words}: ${reason}; ask ${address}, then run: postledger deliver retry (or discard) ${id}`,
     );
 }

@@ -17,8 +17,8 @@ interface AlertTools {
 }
 
 /**
- * Runs the SELECT of each file in `alerts/` beside jobs.yaml, and tells those who asked for it what it finds: each row
- * is an alert, its cells the text. One that fails costs the others nothing.
+ * Runs the SELECT of each file in `alerts/` beside jobs.yaml and notifies about its rows, whose cells are the text. A
+ * file that fails costs the others nothing.
  */
 export async function checkAlerts(tools: AlertTools): Promise<void> {
   const { config, clock, log, signal } = tools;

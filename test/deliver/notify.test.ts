@@ -8,8 +8,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const hourMs = 3_600_000;
 
-/** What somebody is told of states that follow one another, an hour apart. */
-async function told(when: readonly NotifyCondition[], states: readonly JobNews['state'][]) {
+/** Subjects of the notifications about states that follow one another, an hour apart. */
+async function sentFor(when: readonly NotifyCondition[], states: readonly JobNews['state'][]) {
   const server = await startSmtpServer();
   const mail = {
     host: '127.0.0.1',
@@ -33,22 +33,17 @@ const usual: readonly NotifyCondition[] = ['failed', 'partial', 'recovered'];
 
 it.each<[string, readonly NotifyCondition[], readonly JobNews['state'][], readonly string[]]>([
   ['a state once', usual, ['failed', 'failed', 'failed'], ['failed']],
-  [
-    'each change',
-    usual,
-    ['failed', 'partial', 'ok'],
-    ['failed', 'is partly done', 'is well again'],
-  ],
+  ['each change', usual, ['failed', 'partial', 'ok'], ['failed', 'partly failed', 'has recovered']],
   ['nothing of what was well', usual, ['ok', 'ok'], []],
-  ['warnings as well', usual, ['failed', 'warning', 'ok'], ['failed', 'is well again']],
+  ['warnings as well', usual, ['failed', 'warning', 'ok'], ['failed', 'has recovered']],
   [
     'warnings where they are asked for',
     [...usual, 'warning'],
     ['warning', 'ok'],
-    ['has warnings', 'is well again'],
+    ['has warnings', 'has recovered'],
   ],
   ['nothing beyond what is asked for', ['failed'], ['partial', 'failed', 'ok'], ['failed']],
   ['a reminder after a day', usual, Array<'failed'>(26).fill('failed'), ['failed', 'failed']],
-])('somebody is told %s', async (_, when, states, expected) => {
-  expect(await told(when, states)).toEqual(expected);
+])('notifications are sent for %s', async (_, when, states, expected) => {
+  expect(await sentFor(when, states)).toEqual(expected);
 });

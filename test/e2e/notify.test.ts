@@ -30,7 +30,7 @@ async function startRecorder() {
   return { url: `http://127.0.0.1:${port}`, requests, state };
 }
 
-/** A job that fails with another key than the plain one, and somebody to tell. */
+/** A job that fails with another key than the plain one, and somebody to notify. */
 async function watchedJob(notify: string) {
   const recorder = await startRecorder();
   const smtp = await startSmtpServer();
@@ -56,7 +56,7 @@ notify: [${notify}]
   return { folder, run, useKey, recorder, smtp, asked };
 }
 
-it('a run asks the monitor when it starts and ends, and tells once that it failed and once that it is well again', async () => {
+it('a run asks the monitor when it starts and ends, and notifies once that it failed and once that it has recovered', async () => {
   const { run, useKey, asked, smtp } = await watchedJob(
     '{ post: "${CHAT}" }, { when: [failed, partial, recovered], mail: [ops@example.com] }',
   );
@@ -73,12 +73,12 @@ it('a run asks the monitor when it starts and ends, and tells once that it faile
   await useKey('plain-key');
   for (let count = 0; count < 2; count += 1) expect((await run('run')).code).toBe(0);
   expect(asked('/chat')).toHaveLength(2);
-  expect(asked('/chat')[1]?.body).toContain('daily is well again');
+  expect(asked('/chat')[1]?.body).toContain('daily has recovered');
   const subjects = smtp.received.map(({ message }) => /^Subject: (.*)\r$/m.exec(message)?.[1]);
-  expect(subjects).toEqual(['postledger: daily failed', 'postledger: daily is well again']);
+  expect(subjects).toEqual(['postledger: daily failed', 'postledger: daily has recovered']);
 });
 
-it('what cannot be told is logged without the address, changes no exit code, and is told next time', async () => {
+it('a notification that cannot be sent is logged without the address, changes no exit code, and is sent next time', async () => {
   const { run, useKey, asked, recorder } = await watchedJob('{ post: "${CHAT}", as: json }');
   await useKey('wrong-key');
   recorder.state.status = 500;
@@ -95,7 +95,7 @@ it('what cannot be told is logged without the address, changes no exit code, and
   });
 });
 
-it('an alert in SQL is told once for what it finds, and once when it finds nothing any more', async () => {
+it('an alert in SQL is sent once for the same rows, and once when there are none', async () => {
   const { folder, run, asked } = await watchedJob('{ post: "${CHAT}" }');
   const alert = (least: number) =>
     writeFiles(folder, {
@@ -108,11 +108,13 @@ it('an alert in SQL is told once for what it finds, and once when it finds nothi
   expect(first.stderr).toContain('the alert broken failed: ');
   expect((await run('notify', 'check')).code).toBe(0);
   expect(asked('/chat').map(({ body }) => body)).toEqual([
-    expect.stringMatching(/^\{"text":"\*postledger: alert likes is raised\*\\nfew likes: \d+"\}$/),
+    expect.stringMatching(
+      /^\{"text":"\*postledger: alert likes has new rows\*\\nfew likes: \d+"\}$/,
+    ),
   ]);
   await alert(2);
   expect((await run('run')).code).toBe(0);
-  expect(asked('/chat').at(-1)?.body).toContain('alert likes is well again');
+  expect(asked('/chat').at(-1)?.body).toContain('alert likes has recovered');
 });
 
 it('check says where nothing can be sent', async () => {
@@ -124,10 +126,10 @@ it('check says where nothing can be sent', async () => {
   expect(stderr).toContain('jobs.daily.ping: PING is not set');
 });
 
-it('notify test reaches everybody, and notify check tells once about a job that was never read', async () => {
+it('notify test tries every rule, and notify check notifies once about a job that was never read', async () => {
   const { run, asked } = await watchedJob('{ post: "${CHAT}", as: teams }');
   const test = await run('notify', 'test');
-  expect(test).toMatchObject({ code: 0, stdout: '1 of 1 rule reached somebody.\n' });
+  expect(test).toMatchObject({ code: 0, stdout: '1 of 1 rule worked.\n' });
   expect(asked('/chat')[0]?.body).toContain('"type":"AdaptiveCard"');
   expect((await run('load')).code).toBe(0);
   for (let count = 0; count < 2; count += 1) expect((await run('notify', 'check')).code).toBe(0);

@@ -16,7 +16,7 @@ import { tableMarkup } from './table.ts';
 /** A chart's table beyond this folds on screen, though the chart's marks do not show its values. */
 const maxOpenRows = 24;
 /** More rows than these are not printed under a chart. */
-const maxPrintedRows = 24;
+const maxPrintedRows = 12;
 
 /** The sections that answer the report's question; where none has anything to show, one sentence. */
 export function sectionsMarkup(context: PageContext): Markup {

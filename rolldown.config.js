@@ -5,7 +5,14 @@ import { defineConfig } from 'rolldown';
 import { parseDefinition, parseShared } from './build/report/definition-file.js';
 
 /** Native, or large and imported only when used: they stay packages of their own. What wraps DuckDB's binding is bundled. */
-const separate = ['@duckdb/node-bindings', 'exceljs', 'pino-pretty', 'prom-client', 'undici'];
+const separate = [
+  '@aws-sdk/client-s3',
+  '@duckdb/node-bindings',
+  'exceljs',
+  'pino-pretty',
+  'prom-client',
+  'undici',
+];
 
 /**
  * Puts what the built-in reports' YAML says into the program, so that it has not to be read each time.

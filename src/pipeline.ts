@@ -5,7 +5,7 @@ import { InterruptedError, PostledgerError } from './core/errors.ts';
 import { acquireLock, type Lock } from './core/lock.ts';
 import { load, type LoadSummary } from './load/load.ts';
 import type { Delivery } from './deliver/outbox.ts';
-import { outboxOf, sendMails } from './pipeline/deliveries.ts';
+import { outboxOf, sendDeliveries } from './pipeline/deliveries.ts';
 import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
 import { planNow, workspacesOf, type PlanWishes } from './pipeline/plan-now.ts';
 import {
@@ -34,8 +34,8 @@ export interface RunOutcome {
   /** Over all of the run's loads. */
   readonly loaded: LoadSummary;
   readonly reports: readonly RenderedReport[];
-  /** What became of the mails that waited to be sent. */
-  readonly mails: readonly Delivery[];
+  /** What became of the reports that waited to be sent. */
+  readonly deliveries: readonly Delivery[];
 }
 
 /** Other processes load for seconds at most: a run that has read for minutes waits for them. */
@@ -70,9 +70,9 @@ export async function runJob(
     throw error instanceof InterruptedError ? await loadInterruptedRun(error, tools) : error;
   });
   const reports = options.reports ? await renderJobReports(job, tools, outboxOf(tools)) : [];
-  const mails = options.reports ? await sendMails(tools) : [];
+  const deliveries = options.reports ? await sendDeliveries(tools) : [];
   const loaded = loads.reduce(addSummaries);
-  return { runId: run.runId, job: job.name, workspaces, loaded, reports, mails };
+  return { runId: run.runId, job: job.name, workspaces, loaded, reports, deliveries };
 }
 
 /**

@@ -61,11 +61,12 @@ function warnOfSecrets({ webhooks }: Config, { log }: CommandContext): void {
   }
 }
 
-/** Jobs run without them: mails wait, and nobody is told how a job went. */
-function warnOfUnset({ mail, notify, jobs }: Config, { log }: CommandContext): void {
+/** Jobs run without them: reports wait, and no notification is sent. */
+function warnOfUnset({ mail, s3, notify, jobs }: Config, { log }: CommandContext): void {
   const login = mail?.login;
   const secrets = [
     ...(login ? ['password' in login ? login.password : login.clientSecret] : []),
+    ...(s3 ? [s3.accessKeyId, s3.secretAccessKey] : []),
     ...notify.flatMap(({ to }) => ('post' in to ? [to.post] : [])),
     ...[...jobs.values()].flatMap(({ ping }) => ping ?? []),
   ];

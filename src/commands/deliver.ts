@@ -1,12 +1,13 @@
 import { join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { selectJobs } from '../config/select.ts';
-import type { Config } from '../config/config.ts';
+import type { Config, JobConfig } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import {
   deliveryOf,
+  destinationOf,
   Outbox,
   outboxFolder,
   readOutbox,
@@ -14,12 +15,16 @@ import {
   type DeliveryState,
 } from '../deliver/outbox.ts';
 import { silentProgress } from '../core/progress.ts';
-import { composeMails, outboxOf, sendMails } from '../pipeline/deliveries.ts';
+import {
+  composeDeliveries,
+  outboxOf,
+  sendDeliveries,
+  type Deliver,
+} from '../pipeline/deliveries.ts';
 import { renderJobReports } from '../pipeline/job-reports.ts';
 import { printResult, type CommandContext, type Invoke, type Register } from './context.ts';
 import { recordLines } from './plain-table.ts';
 import { localTime, nothing } from './view.ts';
-import { plural } from './wording.ts';
 
 export const registerDeliver: Register = (program, invoke) => {
   const deliver = program.command('deliver');
@@ -28,19 +33,19 @@ export const registerDeliver: Register = (program, invoke) => {
   const moves: readonly Move[] = [
     {
       name: 'approve',
-      does: 'send mails that are held',
+      does: 'send what is held',
       from: ['held'],
       to: 'queued',
     },
     {
       name: 'retry',
-      does: 'send mails again that failed, or of which it is not known whether they arrived',
+      does: 'send again what failed, or what may or may not have arrived',
       from: ['failed', 'unknown', 'queued'],
       to: 'queued',
     },
     {
       name: 'discard',
-      does: 'never send these mails',
+      does: 'never send these',
       from: ['held', 'queued', 'failed', 'unknown'],
       to: 'discarded',
     },
@@ -51,14 +56,17 @@ export const registerDeliver: Register = (program, invoke) => {
 function addSend(deliver: Command, invoke: Invoke): void {
   deliver
     .command('send', { isDefault: true })
-    .description('render the reports of jobs from the warehouse and mail them; reads nothing anew')
+    .description('render the reports of jobs from the warehouse and send them; reads nothing anew')
     .argument('[job...]', 'names of jobs; all when none is named')
-    .option('--dry-run', 'write the mails as .eml files instead of sending them')
-    .option('--out <dir>', 'where these go', './mails')
+    .option(
+      '--dry-run',
+      'write mails as .eml files and say where other files would go; sends nothing',
+    )
+    .option('--out <dir>', 'where the .eml files go', './mails')
     .addHelpText(
       'after',
       `
-A report that was mailed for the same period since the job's last scheduled time is not sent again.
+A report that was sent for the same period since the job's last scheduled time is not sent again.
 
 Examples:
   $ postledger deliver monthly --dry-run --out ./mails
@@ -69,18 +77,19 @@ Examples:
     .action((names, { dryRun, out }) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
-        requireMail(config);
+        const jobs = selectJobs(config, names);
+        requireDelivery(jobs, config);
         const tools = { ...context, config, progress: silentProgress };
         let failed = 0;
-        const write = dryRun === true ? mailFiles(resolve(out), config, context) : outboxOf(tools);
-        for (const job of selectJobs(config, names)) {
+        const write = dryRun === true ? dryRunOf(resolve(out), config, context) : outboxOf(tools);
+        for (const job of jobs) {
           const reports = await renderJobReports(job, tools, write);
           failed += reports.filter(({ error }) => error !== null).length;
         }
-        const mails = dryRun === true ? [] : await sendMails(tools);
-        for (const mail of mails) context.output.write(`${sentence(mail)}\n`);
-        if (dryRun !== true && mails.length === 0) context.output.write('Nothing to send.\n');
-        const isWhole = failed === 0 && mails.every(({ status }) => status.state === 'sent');
+        const deliveries = dryRun === true ? [] : await sendDeliveries(tools);
+        for (const delivery of deliveries) context.output.write(`${sentence(delivery)}\n`);
+        if (dryRun !== true && deliveries.length === 0) context.output.write('Nothing to send.\n');
+        const isWhole = failed === 0 && deliveries.every(({ status }) => status.state === 'sent');
         return isWhole ? exitCodes.done : exitCodes.partial;
       }),
     );
@@ -92,26 +101,42 @@ export function requireMail({ mail, file }: Config): NonNullable<Config['mail']>
   throw new UsageError(`${file} has no mail: add the SMTP server, see docs/deliver.md`);
 }
 
-function mailFiles(folder: string, config: Config, context: CommandContext) {
-  const deliver: ReturnType<typeof outboxOf> = async (job, report, made) => {
-    for (const { record, message } of await composeMails(job, report, made, {
+/** @throws UsageError where no report of the jobs is sent anywhere */
+function requireDelivery(jobs: readonly JobConfig[], { file }: Config): void {
+  if (jobs.some(({ reports }) => reports.some(({ deliver }) => deliver.length > 0))) return;
+  throw new UsageError(`${file} says of no report where it goes: add deliver, see docs/deliver.md`);
+}
+
+/** Writes mails to files, and says where other reports would go. */
+function dryRunOf(folder: string, config: Config, context: CommandContext): Deliver {
+  const { output } = context;
+  return async (job, report, made) => {
+    for (const { record, files } of await composeDeliveries(job, report, made, {
       ...context,
       config,
     })) {
-      const { client, address, id } = record;
-      const words = [job.name, report.report, client, address, id.slice(0, 8)].filter(Boolean);
-      const path = join(folder, `${words.join('-').replaceAll(/[^\w.@-]/g, '_')}.eml`);
-      await writeFileAtomic(path, message);
-      context.output.write(`${path}\n`);
+      const { target, client, id } = record;
+      if (target?.kind !== 'mail') {
+        const names = files.map(({ name }) => name).join(', ');
+        output.write(`${terminalLine(`${names} would go to ${destinationOf(target)}`)}\n`);
+        continue;
+      }
+      const words = [job.name, report.report, client, target.address, id.slice(0, 8)];
+      const name = words
+        .filter(Boolean)
+        .join('-')
+        .replaceAll(/[^\w.@-]/g, '_');
+      const path = join(folder, `${name}.eml`);
+      await writeFileAtomic(path, files[0]?.content ?? '');
+      output.write(`${path}\n`);
     }
   };
-  return deliver;
 }
 
 function addList(deliver: Command, invoke: Invoke): void {
   deliver
     .command('list')
-    .description('show the mails of the outbox and what became of them, the newest first')
+    .description('show the outbox and what became of each delivery, the newest first')
     .option('--all', 'also those that were sent or discarded')
     .option('--json', 'as JSON')
     .action((options) =>
@@ -122,21 +147,25 @@ function addList(deliver: Command, invoke: Invoke): void {
         const shown = all
           .filter(({ status }) => options.all === true || !done.includes(status.state))
           .reverse();
-        const data = shown.map(({ record, status }) => ({ ...record, ...status }));
+        const data = shown.map(({ record, status }) => ({
+          ...record,
+          destination: destinationOf(record.target),
+          ...status,
+        }));
         printResult(output, options, data, () => {
-          if (shown.length === 0) return `Nothing waits; ${plural(all.length, 'mail')} in all.\n`;
+          if (shown.length === 0) return `Nothing waits; deliveries in all: ${all.length}.\n`;
           const rows = shown.map(({ record, status }) =>
             [
               record.id,
               status.state,
               record.report,
               record.client ?? nothing,
-              record.address,
+              destinationOf(record.target),
               localTime(status.changed_at || null, config),
               status.reason ?? nothing,
             ].map(terminalLine),
           );
-          const heads = ['Mail', 'State', 'Report', 'Client', 'To', 'Since', 'Why'];
+          const heads = ['Delivery', 'State', 'Report', 'Client', 'To', 'Since', 'Why'];
           const place = { ...output, ...config, now: clock.now() };
           return `${recordLines({ heads, rows }, place).join('\n')}\n`;
         });
@@ -156,7 +185,7 @@ function addMove(deliver: Command, invoke: Invoke, { name, does, from, to }: Mov
   deliver
     .command(name)
     .description(does)
-    .argument('<id...>', 'mails, by the beginnings of their ids; see: postledger deliver list')
+    .argument('<id...>', 'deliveries, by the beginnings of their ids; see: postledger deliver list')
     .action((ids) =>
       invoke(async (context): Promise<ExitCode> => {
         const config = await context.loadConfig();
@@ -172,17 +201,15 @@ function addMove(deliver: Command, invoke: Invoke, { name, does, from, to }: Mov
           for (const delivery of named) await outbox.set(delivery, to);
         });
         if (to === 'discarded') return exitCodes.done;
-        requireMail(config);
-        const mails = await sendMails(tools);
-        for (const mail of mails) context.output.write(`${sentence(mail)}\n`);
-        const isWhole = mails.every(({ status }) => status.state === 'sent');
+        const deliveries = await sendDeliveries(tools);
+        for (const delivery of deliveries) context.output.write(`${sentence(delivery)}\n`);
+        const isWhole = deliveries.every(({ status }) => status.state === 'sent');
         return isWhole ? exitCodes.done : exitCodes.partial;
       }),
     );
 }
 
 function sentence({ record, status }: Delivery): string {
-  const { report, address } = record;
   const why = status.state === 'sent' || status.reason === null ? '' : `: ${status.reason}`;
-  return terminalLine(`${status.state}  ${report} to ${address}${why}`);
+  return terminalLine(`${status.state}  ${record.report} to ${destinationOf(record.target)}${why}`);
 }

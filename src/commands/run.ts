@@ -9,6 +9,7 @@ import {
   type ExitCode,
 } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
+import { destinationOf } from '../deliver/outbox.ts';
 import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
 import type { RunTools } from '../pipeline/workspace-run.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
@@ -17,6 +18,7 @@ import { checkAlerts } from '../pipeline/metric-alerts.ts';
 import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';
+import { writeMetricsFile } from './metrics-file.ts';
 import { parseDay, parseSeconds } from './option-values.ts';
 import { loadSentence, plural } from './wording.ts';
 
@@ -81,7 +83,7 @@ async function runJobs(
   return busy || codes.includes(exitCodes.partial) ? exitCodes.partial : exitCodes.done;
 }
 
-/** Runs a job with its pings, and sends the notifications that it gives rise to. */
+/** Runs a job with its pings, sends the notifications that it gives rise to, and writes its metrics. */
 export async function runWatched(
   job: JobConfig,
   options: RunOptions,
@@ -109,11 +111,13 @@ export async function runWatched(
     // the run that holds the workspace sends its own, and a person who stops a run knows
     const isNews = !(error instanceof BusyError || error instanceof InterruptedError);
     if (isNews) await notify('failed', problemText(error));
+    await writeMetricsFile(config, tools);
     throw error;
   }
   await pingWith(`/${exitCodeOf(outcome)}`);
   await notify(stateOf(outcome), runSummary(outcome));
   await checkAlerts(tools);
+  await writeMetricsFile(config, tools);
   return outcome;
 }
 
@@ -130,19 +134,19 @@ export function exitCodeOf({
   workspaces,
   reports,
   loaded,
-  mails = [],
+  deliveries = [],
 }: Pick<RunOutcome, 'workspaces' | 'reports' | 'loaded'> &
-  Partial<Pick<RunOutcome, 'mails'>>): ExitCode {
+  Partial<Pick<RunOutcome, 'deliveries'>>): ExitCode {
   const isWhole =
     loaded.damaged === 0 &&
     workspaces.every((workspace) => workspace.status === 'succeeded') &&
     reports.every((report) => report.error === null) &&
-    mails.every(({ status }) => status.state === 'sent');
+    deliveries.every(({ status }) => status.state === 'sent');
   return isWhole ? exitCodes.done : exitCodes.partial;
 }
 
 /** What the run did, for people. */
-export function runSummary({ job, workspaces, loaded, reports, mails }: RunOutcome): string {
+export function runSummary({ job, workspaces, loaded, reports, deliveries }: RunOutcome): string {
   const lines = [`Job ${job}`];
   for (const { workspace, windows, details, failures, ...spent } of workspaces) {
     lines.push(
@@ -165,9 +169,10 @@ export function runSummary({ job, workspaces, loaded, reports, mails }: RunOutco
       lines.push(`  report ${name}: ${plural(files.length, 'file')} in ${folder}`);
     if (error !== null) lines.push(`  report ${name} failed: ${error}`);
   }
-  for (const { record, status } of mails) {
+  for (const { record, status } of deliveries) {
     const why = status.state === 'sent' ? '' : ` (${status.reason ?? ''})`;
-    lines.push(`  mail ${record.report} to ${record.address}: ${status.state}${why}`);
+    const words = `${record.report} to ${destinationOf(record.target)}`;
+    lines.push(`  deliver ${words}: ${status.state}${why}`);
   }
   return `${lines.map(stripTerminalControls).join('\n')}\n`;
 }

@@ -6,7 +6,6 @@ import { listOf } from './option-values.ts';
 import { outboxFolder, readOutbox, type Delivery } from '../deliver/outbox.ts';
 import { statusText } from './status-text.ts';
 import { statusVerdicts, verdictNames, type Verdicts } from './status-verdicts.ts';
-import { plural } from './wording.ts';
 
 export const registerStatus: Register = (program, invoke) => {
   program
@@ -34,13 +33,14 @@ Examples:
     .action((options) =>
       invoke(async ({ loadConfig, clock, output, log }) => {
         const config = await loadConfig();
-        const { mails, problems } = await readMails(config.dataDir);
+        const { deliveries, problems } = await readDeliveries(config.dataDir);
         const loaded = await readStatus(config, clock);
         const status = { ...loaded, problems: [...loaded.problems, ...problems] };
-        const verdicts = withMails(statusVerdicts(status, config, clock.now()), mails);
+        const verdicts = withDeliveries(statusVerdicts(status, config, clock.now()), deliveries);
         const text = () =>
-          statusText(status, verdicts, { ...output, timezone: config.timezone }) + mailLine(mails);
-        printResult(output, options, { ...status, mails, verdicts }, text);
+          statusText(status, verdicts, { ...output, timezone: config.timezone }) +
+          deliveryLine(deliveries);
+        printResult(output, options, { ...status, deliveries, verdicts }, text);
         const holding = (options.failOn ?? []).filter((name) => verdicts[name]?.length);
         if (holding.length > 0) {
           log.error({ verdicts: holding }, `status: ${holding.join(', ')}`);
@@ -52,19 +52,24 @@ Examples:
 };
 
 const openStates = ['held', 'queued', 'failed', 'unknown'] as const;
-type Mails = Readonly<Record<(typeof openStates)[number], number>>;
+type Deliveries = Readonly<Record<(typeof openStates)[number], number>>;
 
-async function readMails(dataDir: string): Promise<{ mails: Mails; problems: Status['problems'] }> {
+async function readDeliveries(
+  dataDir: string,
+): Promise<{ deliveries: Deliveries; problems: Status['problems'] }> {
   try {
-    return { mails: countMails(await readOutbox(outboxFolder(dataDir))), problems: [] };
+    return { deliveries: countDeliveries(await readOutbox(outboxFolder(dataDir))), problems: [] };
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return { mails: countMails([]), problems: [{ subject: 'mails', message: problemText(error) }] };
+    return {
+      deliveries: countDeliveries([]),
+      problems: [{ subject: 'deliveries', message: problemText(error) }],
+    };
   }
 }
 
 /** Of the outbox, what is neither sent nor discarded. */
-function countMails(deliveries: readonly Delivery[]): Mails {
+function countDeliveries(deliveries: readonly Delivery[]): Deliveries {
   const count = (state: string) => deliveries.filter(({ status }) => status.state === state).length;
   return {
     held: count('held'),
@@ -74,16 +79,16 @@ function countMails(deliveries: readonly Delivery[]): Mails {
   };
 }
 
-/** A mail that was refused, or that nobody knows of, is a failure. */
-function withMails(verdicts: Verdicts, { failed, unknown }: Mails): Verdicts {
+/** A delivery that was refused, or that nobody knows of, is a failure. */
+function withDeliveries(verdicts: Verdicts, { failed, unknown }: Deliveries): Verdicts {
   if (failed + unknown === 0) return verdicts;
-  const sentence = `${plural(failed + unknown, 'mail')} failed or may not have arrived; see: postledger deliver list`;
+  const sentence = `deliveries that failed or may not have arrived: ${failed + unknown}; see: postledger deliver list`;
   return { ...verdicts, failed: [...(verdicts.failed ?? []), sentence] };
 }
 
-function mailLine(mails: Mails): string {
+function deliveryLine(deliveries: Deliveries): string {
   const parts = openStates.flatMap((state) =>
-    mails[state] > 0 ? [`${mails[state]} ${state}`] : [],
+    deliveries[state] > 0 ? [`${deliveries[state]} ${state}`] : [],
   );
-  return parts.length === 0 ? '' : `\nMail     ${parts.join(', ')}; see: postledger deliver list\n`;
+  return parts.length === 0 ? '' : `\nDeliver  ${parts.join(', ')}; see: postledger deliver list\n`;
 }

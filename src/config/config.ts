@@ -32,6 +32,10 @@ export interface Config {
   readonly jobs: ReadonlyMap<string, JobConfig>;
   /** Null: nothing is sent. */
   readonly mail: MailConfig | null;
+  /** Null: the SDK looks for its keys where others do. */
+  readonly s3: S3Credentials | null;
+  /** Absolute path of a file for the textfile collector of Prometheus' node exporter. */
+  readonly metricsFile: string | null;
   readonly notify: readonly NotifyRule[];
   readonly webhooks: WebhooksConfig | null;
   /** What is allowed but probably a mistake, a sentence each; for example profile patterns that overlap. */
@@ -179,22 +183,49 @@ export interface JobReport {
   readonly filters: ReportFilters;
   /** The report's own parameters by name, as texts. */
   readonly set: Readonly<Record<string, string>>;
-  readonly deliver: readonly MailDelivery[];
+  readonly deliver: readonly DeliveryConfig[];
 }
 
-/** Who gets a report by mail, and how. */
-export interface MailDelivery {
+/** Where a report goes, and how. */
+export interface DeliveryConfig {
+  readonly target: MailTarget | S3Target | CommandTarget;
+  /** Null: all of its files. */
+  readonly attach: readonly AttachedFormat[] | null;
+  /** Whether it waits for approval. */
+  readonly isHeld: boolean;
+  /** Whether a report without posts is not sent. */
+  readonly skipsEmpty: boolean;
+}
+
+export interface MailTarget {
+  readonly kind: 'mail';
   /** Each gets a message of its own. */
   readonly to: readonly string[];
   /** With `{client} {report} {period} {job}` still in it. */
   readonly subject: string;
   /** Absolute path of a text file that stands above the figures; null: none. */
   readonly body: string | null;
-  readonly attach: readonly AttachedFormat[];
-  /** Whether it waits for approval. */
-  readonly isHeld: boolean;
-  /** Whether a report without posts is not sent. */
-  readonly skipsEmpty: boolean;
+}
+
+/** A folder of object storage. The prefix has the placeholders of `out` still in it. */
+export interface S3Target {
+  readonly kind: 's3';
+  readonly bucket: string;
+  readonly prefix: string;
+  /** Null: Amazon's. */
+  readonly endpoint: string | null;
+  readonly region: string | null;
+}
+
+/** A program and its arguments, with `{folder}` and the placeholders of `out` still in them. */
+export interface CommandTarget {
+  readonly kind: 'command';
+  readonly command: readonly string[];
+}
+
+export interface S3Credentials {
+  readonly accessKeyId: Secret;
+  readonly secretAccessKey: Secret;
 }
 
 /** Names; a post has to be named in each list that is not empty. */

@@ -145,6 +145,7 @@ function mailFindings(root: unknown, job: unknown, name: string): Finding[] {
   return itemsOf(fieldOf(job, 'reports')).flatMap((entry, index) =>
     itemsOf(fieldOf(entry, 'deliver')).flatMap((delivery, at) => {
       const path = ['jobs', name, 'reports', index, 'deliver', at, 'mail'];
+      if (fieldOf(delivery, 'mail') === undefined) return [];
       if (fieldOf(root, 'mail') === undefined) return [{ path, message: needsServer }];
       if (fieldOf(delivery, 'mail') !== 'client') return [];
       const named = fieldOf(entry, 'for');

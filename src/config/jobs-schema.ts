@@ -22,6 +22,7 @@ import {
   currencyRule,
   dayRule,
   durationRule,
+  endpointRule,
   hostRule,
   keyed,
   localeRule,
@@ -117,6 +118,7 @@ const defaultFormats: readonly ReportFormat[] = ['csv', 'xlsx', 'html'];
 
 /** Tells one client's files from another's. */
 const clientPlaceholder = '{client}';
+const needsClient = `must have ${clientPlaceholder}: each client gets files of its own`;
 
 const filtersSchema = z.strictObject({
   label: names('Names of labels: only posts that have one of them'),
@@ -124,24 +126,53 @@ const filtersSchema = z.strictObject({
   type: names('Types of posts, such as Video'),
 });
 
-const mailDeliverySchema = z.strictObject({
+const s3TargetSchema = z.strictObject({
+  bucket: text('The bucket'),
+  prefix: text(
+    'What its keys begin with; the placeholders of `out` are filled in; default: {report}-{to}/, for clients {client}/{report}-{to}/',
+    outRule,
+  ).optional(),
+  endpoint: text('The address of a server other than Amazon’s', endpointRule).optional(),
+  region: text('Such as eu-central-1; default: us-east-1').optional(),
+});
+
+const deliveryKeys = z.strictObject({
   mail: z
     .union([z.literal('client'), z.array(text('An address', addressRule)).min(1)])
-    .describe('To whom: client (the addresses in its `to`), or addresses'),
+    .describe('By mail to whom: client (the addresses in its `to`), or addresses')
+    .optional(),
+  s3: s3TargetSchema.describe('Into object storage').optional(),
+  command: z
+    .array(text('The program or an argument; {folder} and the placeholders of `out` are filled in'))
+    .min(1)
+    .describe('To a program of yours, which finds the files in {folder}')
+    .optional(),
   subject: text(
-    '{client} {report} {period} {job} are filled in; default: {client}: {report}, {period}',
+    'Of a mail; {client} {report} {period} {job} are filled in; default: {client}: {report}, {period}',
     subjectRule,
   ).optional(),
-  body: text('A text file whose paragraphs stand above the figures', pathRule).optional(),
+  body: text(
+    'Of a mail: a text file whose paragraphs stand above the figures',
+    pathRule,
+  ).optional(),
   attach: z
     .array(z.enum(attachedFormats))
-    .describe('Which of the formats go along; the first are kept where a mail would be too large')
-    .default([]),
+    .describe(
+      'Which of the formats go along; default: none by mail, else all files. The first are kept where a mail would be too large',
+    )
+    .optional(),
   hold: z.boolean().describe('Whether it waits for `postledger deliver approve`').default(false),
   if_empty: z
     .enum(['send', 'skip'])
     .describe('What becomes of a report without posts')
     .default('send'),
+});
+
+const deliverySchema = bound(deliveryKeys, ({ mail, s3, command, subject, body }, report) => {
+  const targets = [mail, s3, command].filter((target) => target !== undefined);
+  if (targets.length !== 1) report([], 'must have one of mail, s3 and command');
+  if (mail === undefined && (subject !== undefined || body !== undefined))
+    report([], 'has a subject or body, which only a mail has');
 });
 
 const reportKeys = z.strictObject({
@@ -169,7 +200,7 @@ const reportKeys = z.strictObject({
     'The folder for it; {report} {job} {client} {from} {to} {date} are filled in; default: ./out/{report}-{to}, for clients ./out/{client}/{report}-{to}',
     outRule,
   ).optional(),
-  deliver: z.array(mailDeliverySchema).describe('Whom the report is sent to').default([]),
+  deliver: z.array(deliverySchema).describe('Whom the report is sent to').default([]),
   cpm: amount('Reprices every post at this CPM').optional(),
   compare: z
     .enum(compareModes)
@@ -183,6 +214,9 @@ const reportSchema = bound(reportKeys, ({ for: clients, out, formats, deliver },
   for (const [index, delivery] of itemsOf(deliver).entries()) {
     if (fieldOf(delivery, 'mail') === 'client' && clients === undefined)
       report(['deliver', index, 'mail'], 'is client, but the report is for none; add for: each');
+    const prefix = fieldOf(fieldOf(delivery, 's3'), 'prefix');
+    if (clients !== undefined && typeof prefix === 'string' && !prefix.includes(clientPlaceholder))
+      report(['deliver', index, 's3', 'prefix'], needsClient);
     const missing = itemsOf(fieldOf(delivery, 'attach')).find((format) => !made.includes(format));
     if (missing !== undefined)
       report(
@@ -195,7 +229,7 @@ const reportSchema = bound(reportKeys, ({ for: clients, out, formats, deliver },
   const problem =
     clients === undefined
       ? `has ${clientPlaceholder}, but the report is for no client; add for: each`
-      : `must have ${clientPlaceholder}: each client gets files of its own`;
+      : needsClient;
   report(['out'], problem);
 });
 
@@ -389,6 +423,17 @@ export const jobsSchema = z
       .default({}),
     jobs: keyed(jobSchema).describe('By a name of your choice').default({}),
     mail: mailSchema.describe('How reports are sent').optional(),
+    s3: z
+      .strictObject({
+        access_key_id: secret('From the environment or .env'),
+        secret_access_key: secret('From the environment or .env'),
+      })
+      .describe('The keys of object storage; default: as the AWS SDK finds them')
+      .optional(),
+    metrics_file: text(
+      'A file for Prometheus’ textfile collector, such as /var/lib/node_exporter/postledger.prom',
+      pathRule,
+    ).optional(),
     notify: z
       .array(notifySchema)
       .describe('Notifications about jobs that fail or recover')
@@ -399,6 +444,7 @@ export const jobsSchema = z
 
 export type RawConfig = z.output<typeof jobsSchema>;
 export type RawWorkspace = z.output<typeof workspaceSchema>;
+export type RawDelivery = z.output<typeof deliverySchema>;
 export type RawMail = z.output<typeof mailSchema>;
 export type RawClient = z.output<typeof clientSchema>;
 export type RawJob = z.output<typeof jobSchema>;

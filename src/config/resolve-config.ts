@@ -3,10 +3,10 @@ import { formatPlace, formatProblem, type ConfigPath } from './config-error.ts';
 import type {
   ClientConfig,
   Config,
+  DeliveryConfig,
   JobConfig,
   JobReport,
   MailConfig,
-  MailDelivery,
   MailLogin,
   ProfileConfig,
   WebhooksConfig,
@@ -17,6 +17,7 @@ import {
   outOf,
   type RawClient,
   type RawConfig,
+  type RawDelivery,
   type RawJob,
   type RawMail,
   type RawWorkspace,
@@ -64,6 +65,16 @@ export function resolveConfig(resolving: Resolving): Config {
     workspaces,
     jobs,
     mail: raw.mail ? resolveMail(resolving, raw.mail) : null,
+    s3: raw.s3
+      ? {
+          accessKeyId: secretAt(resolving, raw.s3.access_key_id, ['s3', 'access_key_id']),
+          secretAccessKey: secretAt(resolving, raw.s3.secret_access_key, [
+            's3',
+            'secret_access_key',
+          ]),
+        }
+      : null,
+    metricsFile: raw.metrics_file === undefined ? null : resolve(folder, raw.metrics_file),
     notify: raw.notify.map(({ when, post, as, mail: addresses = [] }, index) => ({
       when: [...new Set(when)],
       to:
@@ -146,11 +157,9 @@ function resolveReport(
   };
   const deliverTo = (own: readonly string[]) =>
     raw.deliver.map(
-      (delivery): MailDelivery => ({
-        to: [...new Set(delivery.mail === 'client' ? own : delivery.mail)],
-        subject: delivery.subject ?? `${keys ? '{client}: ' : ''}{report}, {period}`,
-        body: delivery.body === undefined ? null : resolve(folder, delivery.body),
-        attach: [...new Set(delivery.attach)],
+      (delivery): DeliveryConfig => ({
+        target: resolveTarget(delivery, folder, own, keys !== undefined),
+        attach: delivery.attach ? [...new Set(delivery.attach)] : delivery.mail ? [] : null,
         isHeld: delivery.hold,
         skipsEmpty: delivery.if_empty === 'skip',
       }),
@@ -160,6 +169,32 @@ function resolveReport(
     const client = clients.get(key);
     return client ? [{ ...report, client, deliver: deliverTo(client.to) }] : [];
   });
+}
+
+/** @param own the addresses of the client that the report is for */
+function resolveTarget(
+  { mail = [], s3, command, subject, body }: RawDelivery,
+  folder: string,
+  own: readonly string[],
+  isForClient: boolean,
+): DeliveryConfig['target'] {
+  if (command) return { kind: 'command', command };
+  if (s3) {
+    const { bucket, prefix, endpoint, region } = s3;
+    return {
+      kind: 's3',
+      bucket,
+      prefix: prefix ?? `${isForClient ? '{client}/' : ''}{report}-{to}/`,
+      endpoint: endpoint ?? null,
+      region: region ?? null,
+    };
+  }
+  return {
+    kind: 'mail',
+    to: [...new Set(mail === 'client' ? own : mail)],
+    subject: subject ?? `${isForClient ? '{client}: ' : ''}{report}, {period}`,
+    body: body === undefined ? null : resolve(folder, body),
+  };
 }
 
 function resolveMail(resolving: Resolving, mail: RawMail): MailConfig {

@@ -85,14 +85,18 @@ export const tokenHeaderRule = matching(
   'must be the name of an HTTP header',
 );
 
-export const baseUrlRule: LeafRule = (text) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    return { must: 'must be an http or https address such as https://social.example.com/api/v1' };
-  }
-  if (hasCredentials(text)) return { must: 'must be an address without a user and a password' };
-  return url.search || url.hash ? { must: 'must be an address without ? and #' } : null;
-};
+export const baseUrlRule = serviceRule('https://social.example.com/api/v1');
+export const endpointRule = serviceRule('https://s3.example.com');
+
+function serviceRule(example: string): LeafRule {
+  return (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url === null || !['http:', 'https:'].includes(url.protocol))
+      return { must: `must be an http or https address such as ${example}` };
+    if (hasCredentials(text)) return { must: 'must be an address without a user and a password' };
+    return url.search || url.hash ? { must: 'must be an address without ? and #' } : null;
+  };
+}
 
 /** A secret goes there. */
 export const tokenUrlRule: LeafRule = (text) => {

@@ -38,6 +38,7 @@ const secretPlaces = [
   /^workspaces\.[^.]+\.api_key$/,
   /^webhooks\.(?:token|signing_secret)(?:\.\d+)?$/,
   /^mail\.(?:password|oauth2\.client_secret)$/,
+  /^s3\.(?:access_key_id|secret_access_key)$/,
   /^notify\.\d+\.post$/,
   /^jobs\.[^.]+\.ping$/,
 ];

@@ -8,11 +8,11 @@ import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { fetchOutside } from './fetch-outside.ts';
 import { addressOf, composeMail } from './mail-message.ts';
 import { deliveryId } from './outbox.ts';
 import { sendMail } from './smtp.ts';
 
-const requestMs = 10_000;
 const reminderMs = 86_400_000;
 const mostCharacters = 2_000;
 
@@ -194,13 +194,10 @@ async function request(
   if (!URL.canParse(base) || !/^https?:/.test(base))
     return `${address.variable} holds no http or https address`;
   try {
-    const answer = await fetch(`${base.replace(/\/+$/, '')}${suffix}`, {
+    const answer = await fetchOutside(`${base.replace(/\/+$/, '')}${suffix}`, {
       ...init,
       ...(init.body !== undefined && { headers: { 'content-type': 'application/json' } }),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(requestMs),
     });
-    await answer.body?.cancel();
     return answer.ok
       ? null
       : `the address in ${address.variable} answers with HTTP ${answer.status}`;

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
@@ -8,9 +8,34 @@ import { hasErrorCode, PostledgerError, UsageError } from '../core/errors.ts';
 import { acquireLock } from '../core/lock.ts';
 
 /*
- * The outbox has a folder for each mail, with `delivery.json` and `message.eml`, which are written once, and
- * `state.json`. The folder's name is an idempotency key: a mail whose folder exists is not added again.
+ * The outbox has a folder for each delivery, with `delivery.json` and `files/`, which are written once, and
+ * `state.json`. The folder's name is an idempotency key: a delivery whose folder exists is not added again.
  */
+
+const targetSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('mail'),
+    address: z.string(),
+    subject: z.string(),
+    /** Names of the files that the message carries. */
+    attached: z.array(z.string()),
+  }),
+  z.object({
+    kind: z.literal('s3'),
+    bucket: z.string(),
+    /** Of the objects' keys. */
+    prefix: z.string(),
+    endpoint: z.string().nullable(),
+    region: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('command'),
+    /** A program and its arguments, with `{folder}` still in them. */
+    command: z.array(z.string()),
+  }),
+]);
+/** Where a delivery goes; no secret is in it. */
+export type DeliveryTarget = z.output<typeof targetSchema>;
 
 const deliverySchema = z.object({
   id: z.string(),
@@ -20,15 +45,32 @@ const deliverySchema = z.object({
   client: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string().nullable(),
-  address: z.string(),
-  subject: z.string(),
-  /** Names of the files that the message carries. */
-  attached: z.array(z.string()),
+  /** Null only where it cannot be read. */
+  target: targetSchema.nullable(),
+  /** Of the delivery's folder `files`: `message.eml`, or the report's own. */
+  files: z.array(z.object({ name: z.string(), bytes: z.int(), sha256: z.string() })),
   created_at: z.string(),
-  /** Of message.eml. */
-  sha256: z.string(),
 });
 export type DeliveryRecord = z.output<typeof deliverySchema>;
+
+/** What is put into the outbox. */
+export type NewDelivery = Omit<DeliveryRecord, 'created_at' | 'files'>;
+
+export interface OutboxFile {
+  /** Relative, such as `emv.xlsx` or `emv/by_month.csv`. */
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/** What became of an attempt. */
+export type SendOutcome =
+  | { readonly state: 'sent'; readonly reason: string }
+  /** It was not sent, and may be later. `ofServer`: neither would another be. */
+  | { readonly state: 'queued'; readonly reason: string; readonly ofServer: boolean }
+  /** It will never be taken. */
+  | { readonly state: 'failed'; readonly reason: string }
+  /** It was on its way when the connection or the program ended. */
+  | { readonly state: 'unknown'; readonly reason: string };
 
 const deliveryStates = [
   'held',
@@ -42,8 +84,8 @@ const deliveryStates = [
 ] as const;
 /**
  * held: waits for approval; queued: is sent by the next run; sending: a process is at it; transmitting: its text is on
- * its way, so that whoever is killed from here on cannot know whether it arrived, which is `unknown`; failed: the
- * server will never take it.
+ * its way or its command runs, so that whoever is killed from here on cannot know whether it arrived, which is
+ * `unknown`; failed: it will never be taken.
  */
 export type DeliveryState = (typeof deliveryStates)[number];
 
@@ -61,7 +103,7 @@ export interface Delivery {
   readonly status: DeliveryStatus;
 }
 
-/** The bytes of a message are not those that were written. */
+/** A file of a delivery is not what was written. */
 export class OutboxError extends PostledgerError {
   readonly code = 'OUTBOX';
   readonly recovery = 'fix-input';
@@ -101,18 +143,27 @@ export class Outbox {
     }
   }
 
-  /** Puts a message into the outbox. @returns false where it is there already, whatever became of it */
+  /** Puts a delivery into the outbox. @returns false where it is there already, whatever became of it */
   async add(
-    record: Omit<DeliveryRecord, 'created_at' | 'sha256'>,
-    message: Uint8Array,
+    record: NewDelivery,
+    files: readonly OutboxFile[],
     state: 'held' | 'queued',
   ): Promise<boolean> {
     const made = join(this.#folder, `.${randomUUID()}`);
     await makeFolder(this.#folder);
     await mkdir(made, { mode: 0o700 });
     const created = this.#clock.now().toISOString();
-    const whole: DeliveryRecord = { ...record, created_at: created, sha256: sha256(message) };
-    await writeFileAtomic(join(made, 'message.eml'), message);
+    const listed = files.map(({ name, content }) => ({
+      name,
+      bytes: content.length,
+      sha256: sha256(content),
+    }));
+    const whole: DeliveryRecord = { ...record, files: listed, created_at: created };
+    for (const { name, content } of files) {
+      const path = join(made, 'files', name);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await writeFileAtomic(path, content);
+    }
     await writeFileAtomic(join(made, 'delivery.json'), json(whole));
     const status: DeliveryStatus = { state, changed_at: created, attempts: 0, reason: null };
     await writeFileAtomic(join(made, 'state.json'), json(status));
@@ -131,12 +182,22 @@ export class Outbox {
     return readOutbox(this.#folder);
   }
 
-  /** The message as it is sent. @throws OutboxError when it is not the one that was written */
-  async message({ id, sha256: expected }: DeliveryRecord): Promise<Uint8Array> {
-    const path = join(this.#folder, id, 'message.eml');
-    const message = await readFile(path);
-    if (sha256(message) === expected) return message;
-    throw new OutboxError(`${path} is damaged`);
+  /** Where the files of a delivery are. */
+  filesOf({ id }: DeliveryRecord): string {
+    return join(this.#folder, id, 'files');
+  }
+
+  /** What is sent. @throws OutboxError when a file is not what was written */
+  async read(record: DeliveryRecord): Promise<OutboxFile[]> {
+    const files: OutboxFile[] = [];
+    for (const { name, sha256: expected } of record.files) {
+      const path = join(this.filesOf(record), name);
+      const content = await readFile(path).catch(() => null);
+      if (content === null || sha256(content) !== expected)
+        throw new OutboxError(`${path} is damaged`);
+      files.push({ name, content });
+    }
+    return files;
   }
 
   /** On disk before it resolves. */
@@ -164,7 +225,7 @@ export class Outbox {
     for (const delivery of await this.list()) {
       if (delivery.status.state === 'sending') await this.set(delivery, 'queued');
       if (delivery.status.state === 'transmitting')
-        await this.set(delivery, 'unknown', 'the program ended while the message was on its way');
+        await this.set(delivery, 'unknown', 'the program ended while it was on its way');
     }
   }
 }
@@ -192,9 +253,9 @@ export async function readOutbox(folder: string): Promise<Delivery[]> {
 }
 
 function unreadable(id: string, path: string): Delivery {
-  const nowhere = { job: '', report: '', client: null, from: null, to: null };
+  const nowhere = { job: '', report: '', client: null, from: null, to: null, target: null };
   return {
-    record: { id, ...nowhere, address: '', subject: '', attached: [], created_at: '', sha256: '' },
+    record: { id, ...nowhere, files: [], created_at: '' },
     status: { state: 'failed', changed_at: '', attempts: 0, reason: `${path} cannot be read` },
   };
 }
@@ -207,7 +268,21 @@ export function deliveryOf(deliveries: readonly Delivery[], start: string): Deli
   throw new UsageError(`${problem} whose id begins with ${start}; see: postledger deliver list`);
 }
 
-/** The same for the same report to the same address, so that it is sent once. */
+/** For people, and the same for the same target. */
+export function destinationOf(target: DeliveryTarget | null): string {
+  switch (target?.kind) {
+    case 'mail':
+      return target.address;
+    case 's3':
+      return `s3://${target.bucket}/${target.prefix}`;
+    case 'command':
+      return target.command.join(' ');
+    case undefined:
+      return '';
+  }
+}
+
+/** The same for the same report to the same destination, so that it is sent once. */
 export function deliveryId(parts: readonly (string | null)[]): string {
   return sha256(JSON.stringify(parts)).slice(0, 20);
 }

@@ -3,20 +3,11 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import XOAuth2 from 'nodemailer/lib/xoauth2';
 import type { MailConfig, MailLogin } from '../config/config.ts';
 import { errorMessage } from '../core/errors.ts';
+import { fetchOutside } from './fetch-outside.ts';
+import type { SendOutcome } from './outbox.ts';
 
 const connectMs = 30_000;
 const silenceMs = 120_000;
-
-/** What became of a message. */
-export type SmtpOutcome =
-  /** The server has it. */
-  | { readonly state: 'sent'; readonly reason: string }
-  /** It was not sent, and may be later. `ofServer`: neither would another be. */
-  | { readonly state: 'queued'; readonly reason: string; readonly ofServer: boolean }
-  /** The server will never take it. */
-  | { readonly state: 'failed'; readonly reason: string }
-  /** It was on its way when the connection ended. */
-  | { readonly state: 'unknown'; readonly reason: string };
 
 export interface Envelope {
   readonly from: string;
@@ -32,7 +23,7 @@ export async function sendMail(
   envelope: Envelope,
   message: Uint8Array,
   onTransmit: () => Promise<void>,
-): Promise<SmtpOutcome> {
+): Promise<SendOutcome> {
   let isTransmitting = false;
   let isLoggedIn = false;
   let ownError: unknown = null;
@@ -94,7 +85,7 @@ function untilDone(
 function outcomeOf(
   error: unknown,
   { isTransmitting, isLoggedIn }: { isTransmitting: boolean; isLoggedIn: boolean },
-): SmtpOutcome {
+): SendOutcome {
   const reason = errorMessage(error).split('\n')[0]?.slice(0, 500) ?? '';
   const status =
     error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : NaN;
@@ -108,7 +99,7 @@ function outcomeOf(
 async function credentialsOf(login: MailLogin) {
   if ('password' in login) return { user: login.user, pass: login.password.reveal() };
   const { user, tokenUrl, clientId, clientSecret, scope } = login;
-  const answer = await fetch(tokenUrl, {
+  const answer = await fetchOutside(tokenUrl, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'client_credentials',
@@ -116,10 +107,17 @@ async function credentialsOf(login: MailLogin) {
       client_secret: clientSecret.reveal(),
       ...(scope !== null && { scope }),
     }),
-    signal: AbortSignal.timeout(connectMs),
   });
-  const body = (await answer.json().catch(() => null)) as { access_token?: unknown } | null;
+  const body = jsonOf(answer.text) as { access_token?: unknown } | null;
   if (!answer.ok || typeof body?.access_token !== 'string')
     throw new Error(`${tokenUrl} gave no token (HTTP ${answer.status})`);
   return { user, oauth2: new XOAuth2({ user, accessToken: body.access_token }) };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -1,16 +1,27 @@
 import { readFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
-import type { JobConfig, JobReport, MailConfig, MailDelivery } from '../config/config.ts';
+import { basename, extname, relative, sep } from 'node:path';
+import type {
+  CommandTarget,
+  DeliveryConfig,
+  JobConfig,
+  JobReport,
+  MailConfig,
+  MailTarget,
+  S3Target,
+} from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { errorMessage, PostledgerError } from '../core/errors.ts';
 import { composeMail, fitAttachments, type MailAttachment } from '../deliver/mail-message.ts';
 import {
   deliveryId,
+  destinationOf,
   Outbox,
   outboxFolder,
   readOutbox,
   type Delivery,
-  type DeliveryRecord,
+  type DeliveryTarget,
+  type NewDelivery,
+  type OutboxFile,
 } from '../deliver/outbox.ts';
 import { sendQueued } from '../deliver/send-queue.ts';
 import { mailPeriod, renderMail } from '../render/mail.ts';
@@ -24,17 +35,20 @@ const outboxWaitMs = 600_000;
 /** A report that was rendered. */
 export interface MadeReport {
   readonly document: ReportDocument;
-  /** Absolute. */
+  /** Absolute, like the files, which are in it. */
+  readonly folder: string;
   readonly files: readonly string[];
+  /** Fills in the placeholders of `out`. */
+  readonly fill: (text: string) => string;
 }
 
 /** Takes a report that was rendered, to send it. */
 export type Deliver = (job: JobConfig, report: JobReport, made: MadeReport) => Promise<void>;
 
-/** A message, and who gets it. */
-export interface ComposedMail {
-  readonly record: Omit<DeliveryRecord, 'created_at' | 'sha256'>;
-  readonly message: Uint8Array;
+/** What is sent, and where it goes. */
+export interface ComposedDelivery {
+  readonly record: NewDelivery;
+  readonly files: readonly OutboxFile[];
   readonly isHeld: boolean;
 }
 
@@ -44,17 +58,16 @@ class MailBodyError extends PostledgerError {
   readonly recovery = 'fix-input';
 }
 
-/** Puts reports into the outbox; null where nothing is ever sent. */
-export function outboxOf(tools: Omit<RunTools, 'progress'>): Deliver | null {
+/** Puts reports into the outbox. */
+export function outboxOf(tools: Omit<RunTools, 'progress'>): Deliver {
   const { config, log } = tools;
-  if (config.mail === null) return null;
   return async (job, report, made) => {
-    const mails = await composeMails(job, report, made, tools);
-    if (mails.length === 0) return;
+    const composed = await composeDeliveries(job, report, made, tools);
+    if (composed.length === 0) return;
     await Outbox.with(config.dataDir, { ...tools, waitMs: outboxWaitMs }, async (outbox) => {
-      for (const { record, message, isHeld } of mails) {
-        const isNew = await outbox.add(record, message, isHeld ? 'held' : 'queued');
-        const words = `${record.report} to ${record.address}`;
+      for (const { record, files, isHeld } of composed) {
+        const isNew = await outbox.add(record, files, isHeld ? 'held' : 'queued');
+        const words = `${record.report} to ${destinationOf(record.target)}`;
         if (!isNew) log.info({ id: record.id }, `not sent again: ${words}`);
         else if (isHeld)
           log.info({ id: record.id }, `held: ${words}; postledger deliver approve ${record.id}`);
@@ -64,57 +77,99 @@ export function outboxOf(tools: Omit<RunTools, 'progress'>): Deliver | null {
 }
 
 /** Sends what waits in the outbox. @returns what became of it */
-export async function sendMails(tools: Omit<RunTools, 'progress'>): Promise<Delivery[]> {
-  const { mail, dataDir } = tools.config;
-  if (mail === null || (await readOutbox(outboxFolder(dataDir))).length === 0) return [];
+export async function sendDeliveries(tools: Omit<RunTools, 'progress'>): Promise<Delivery[]> {
+  const { dataDir } = tools.config;
+  if ((await readOutbox(outboxFolder(dataDir))).length === 0) return [];
   return Outbox.with(dataDir, { ...tools, waitMs: outboxWaitMs }, (outbox) =>
-    sendQueued(outbox, mail, tools),
+    sendQueued(outbox, tools),
   );
 }
 
-/** A message for each address that gets the report. */
-export async function composeMails(
+/** What goes to each target of the report, and to each address. */
+export async function composeDeliveries(
   job: JobConfig,
   report: JobReport,
   made: MadeReport,
   { config, clock }: Omit<RunTools, 'progress'>,
-): Promise<ComposedMail[]> {
-  const { mail, timezone } = config;
-  if (mail === null) return [];
+): Promise<ComposedDelivery[]> {
   const now = clock.now();
-  const slot = slotOf(job, timezone, now);
-  const mails: ComposedMail[] = [];
+  const slot = slotOf(job, config.timezone, now);
+  const composed: ComposedDelivery[] = [];
   for (const delivery of report.deliver) {
     if (delivery.skipsEmpty && isEmpty(made.document)) continue;
-    const content = await contentOf(delivery, made, mail);
-    for (const address of delivery.to) {
-      const { from, to } = made.document.period;
-      const client = report.client?.key ?? null;
+    const { from, to } = made.document.period;
+    const names = { job: job.name, report: report.report, client: report.client?.key ?? null };
+    const recordFor = (target: DeliveryTarget): NewDelivery => {
       const { filters, set } = report;
       const posts = JSON.stringify({ filters, set });
-      const id = deliveryId([job.name, slot, report.report, client, from, to, posts, address]);
-      const subject = subjectOf(delivery, job, report, made.document);
-      const { html, text, attachments } = content;
-      const message = await composeMail({
-        from: mail.from,
-        to: address,
-        subject,
-        html,
-        text,
-        attachments,
-        id,
-        date: now,
-      });
-      const attached = attachments.map(({ name }) => name);
-      const names = { id, job: job.name, report: report.report, client, from, to };
-      mails.push({
-        record: { ...names, address, subject, attached },
-        message,
-        isHeld: delivery.isHeld,
-      });
+      const about = [names.job, slot, names.report, names.client, from, to, posts];
+      return { id: deliveryId([...about, destinationOf(target)]), ...names, from, to, target };
+    };
+    const { target, isHeld } = delivery;
+    if (target.kind === 'mail') {
+      if (config.mail === null) continue;
+      const mails = composeMails(
+        { job, report, made, attach: delivery.attach, target, mail: config.mail, now },
+        recordFor,
+      );
+      for (const mail of await mails) composed.push({ ...mail, isHeld });
+    } else {
+      const files = await filesOf(made, delivery.attach);
+      composed.push({ record: recordFor(filledTarget(target, made)), files, isHeld });
     }
   }
-  return mails;
+  return composed;
+}
+
+function filledTarget(target: S3Target | CommandTarget, { fill }: MadeReport): DeliveryTarget {
+  return target.kind === 's3'
+    ? { ...target, prefix: fill(target.prefix) }
+    : { ...target, command: target.command.map(fill) };
+}
+
+async function filesOf(
+  { folder, files }: MadeReport,
+  attach: DeliveryConfig['attach'],
+): Promise<OutboxFile[]> {
+  const wanted = files.filter(
+    (file) => attach === null || attach.some((format) => extname(file) === `.${format}`),
+  );
+  return Promise.all(
+    wanted.map(async (file) => ({
+      name: relative(folder, file).replaceAll(sep, '/'),
+      content: await readFile(file),
+    })),
+  );
+}
+
+interface MailParts {
+  readonly job: JobConfig;
+  readonly report: JobReport;
+  readonly made: MadeReport;
+  readonly attach: DeliveryConfig['attach'];
+  readonly target: MailTarget;
+  readonly mail: MailConfig;
+  readonly now: Date;
+}
+
+/** A message for each address. */
+async function composeMails(
+  parts: MailParts,
+  recordFor: (target: DeliveryTarget) => NewDelivery,
+): Promise<{ record: NewDelivery; files: OutboxFile[] }[]> {
+  const { job, report, made, target, mail, now } = parts;
+  const { html, text, attachments } = await contentOf(parts);
+  const subject = subjectOf(target, job, report, made.document);
+  const attached = attachments.map(({ name }) => name);
+  const { from } = mail;
+  return Promise.all(
+    target.to.map(async (address) => {
+      const record = recordFor({ kind: 'mail', address, subject, attached });
+      const { id } = record;
+      const words = { from, to: address, subject, html, text, attachments, id, date: now };
+      return { record, files: [{ name: 'message.eml', content: await composeMail(words) }] };
+    }),
+  );
 }
 
 /** The run that the schedule asked for last: its mails are sent once, however often it is repeated. */
@@ -130,13 +185,14 @@ function isEmpty({ sections }: ReportDocument): boolean {
   );
 }
 
-async function contentOf(
-  { attach, body }: MailDelivery,
-  { document, files }: MadeReport,
-  mail: MailConfig,
-): Promise<{ html: string; text: string; attachments: MailAttachment[] }> {
+async function contentOf({
+  attach,
+  target: { body },
+  made: { document, files },
+  mail,
+}: MailParts): Promise<{ html: string; text: string; attachments: MailAttachment[] }> {
   const all: MailAttachment[] = [];
-  for (const format of attach) {
+  for (const format of attach ?? []) {
     const path = files.find((file) => extname(file) === `.${format}`);
     if (path !== undefined) all.push({ name: basename(path), content: await readFile(path) });
   }
@@ -157,7 +213,7 @@ async function readNote(path: string): Promise<string> {
 }
 
 function subjectOf(
-  { subject }: MailDelivery,
+  { subject }: MailTarget,
   job: JobConfig,
   { client }: JobReport,
   document: ReportDocument,

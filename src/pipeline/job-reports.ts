@@ -65,12 +65,13 @@ async function renderOne(
   const { timezone } = client ?? config;
   const period = resolvePeriod(entry.period, now, timezone);
   const name = client ? `${report} for ${client.key}` : report;
+  const places = placesOf(job, entry, period, dayOf(now, timezone));
   const request: ReportRequest = {
     config: reportConfigOf(config, client),
     parameters: parametersOf(job, entry, period),
     set: entry.set,
     formats: entry.formats,
-    folder: outFolder(job, entry, period, dayOf(now, timezone)),
+    folder: fillPlaceholders(entry.out, places),
     browser: config.pdf.browser,
     csv: plainCsv,
     printsAppendix: false,
@@ -83,7 +84,12 @@ async function renderOne(
     checkSetKeys([definition], entry.set);
     const made = await renderReport(definition, request, tools);
     if (deliver && made.document && made.error === null)
-      await deliver(job, entry, { document: made.document, files: made.files });
+      await deliver(job, entry, {
+        document: made.document,
+        folder: request.folder,
+        files: made.files,
+        fill: (text) => fillPlaceholders(text, places),
+      });
     return made;
   };
   const { files, error } = await render().catch((cause: unknown) => {
@@ -110,9 +116,11 @@ function parametersOf(job: JobConfig, entry: JobReport, { from, to }: Period): R
   return { ...allPosts, ...filters, from, to, scope: (client ?? job).profiles, cpm, compare };
 }
 
-/** Fills in the placeholders; an open period has `all` for `{from}` and today for `{to}`. */
-function outFolder(job: JobConfig, entry: JobReport, { from, to }: Period, today: string): string {
-  const values: Readonly<Record<string, string>> = {
+type Places = Readonly<Record<string, string>>;
+
+/** What placeholders stand for; an open period has `all` for `{from}` and today for `{to}`. */
+function placesOf(job: JobConfig, entry: JobReport, { from, to }: Period, today: string): Places {
+  return {
     report: entry.report,
     job: job.name,
     client: entry.client?.key ?? '',
@@ -120,5 +128,8 @@ function outFolder(job: JobConfig, entry: JobReport, { from, to }: Period, today
     to: to ?? today,
     date: today,
   };
-  return entry.out.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+function fillPlaceholders(text: string, places: Places): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => places[name] ?? whole);
 }

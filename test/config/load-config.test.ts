@@ -53,6 +53,8 @@ describe('a config', () => {
       cpmBand: { low: 20, high: 45 },
       pdf: { browser: null },
       mail: null,
+      s3: null,
+      metricsFile: null,
       notify: [],
       dataDir: join(folder, 'store'),
       warehouse: join(dirname(folder), 'warehouse.duckdb'),

@@ -35,9 +35,12 @@ describe('mail', () => {
     expect(JSON.stringify(config.mail)).not.toContain('a-password');
     expect(config.jobs.get('daily')?.reports[0]?.deliver).toEqual([
       {
-        to: ['cmo@fjord.example'],
-        subject: '{job} {period}',
-        body: join(dirname(config.file), 'note.md'),
+        target: {
+          kind: 'mail',
+          to: ['cmo@fjord.example'],
+          subject: '{job} {period}',
+          body: join(dirname(config.file), 'note.md'),
+        },
         attach: ['xlsx'],
         isHeld: true,
         skipsEmpty: true,
@@ -47,11 +50,13 @@ describe('mail', () => {
 
   it('names the client in the subject where there is one', async () => {
     const subject = async (text: string) =>
-      (await loadJobs(text)).jobs.get('daily')?.reports[0]?.deliver[0]?.subject;
-    expect(await subject(delivered([server, client], 'mail: client', 'for: each, '))).toBe(
-      '{client}: {report}, {period}',
+      (await loadJobs(text)).jobs.get('daily')?.reports[0]?.deliver[0]?.target;
+    expect(await subject(delivered([server, client], 'mail: client', 'for: each, '))).toMatchObject(
+      { subject: '{client}: {report}, {period}' },
     );
-    expect(await subject(delivered([server], 'mail: [a@x.example]'))).toBe('{report}, {period}');
+    expect(await subject(delivered([server], 'mail: [a@x.example]'))).toMatchObject({
+      subject: '{report}, {period}',
+    });
   });
 
   it.each([
@@ -88,6 +93,26 @@ describe('mail', () => {
         'for: each, ',
       ),
       '14: jobs.daily.reports[0].deliver[0].mail: is client, but the client "fjord" has no to',
+    ],
+    [
+      'goes to two places at once',
+      delivered([server], 'mail: [a@x.example], command: [cp]'),
+      '13: jobs.daily.reports[0].deliver[0]: must have one of mail, s3 and command',
+    ],
+    [
+      'has a subject for a bucket',
+      delivered([server], 's3: { bucket: b }, subject: Hello'),
+      '13: jobs.daily.reports[0].deliver[0]: has a subject or body, which only a mail has',
+    ],
+    [
+      "puts one client's files over another's",
+      delivered([server, client], 's3: { bucket: b, prefix: "{to}/" }', 'for: each, '),
+      '14: jobs.daily.reports[0].deliver[0].s3.prefix: must have {client}: each client gets files of its own',
+    ],
+    [
+      'has a key of object storage in the file',
+      top('s3: { access_key_id: "${ID}", secret_access_key: hunter2 }'),
+      '1: s3.secret_access_key: must name an environment variable, as ${NAME} and nothing else; a secret itself is refused',
     ],
     [
       'attaches what is not made',

@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { Secret } from '../../src/config/secret.ts';
 import type { NotifyCondition } from '../../src/config/config.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { notifyOf, type JobNews } from '../../src/deliver/notify.ts';
+import { notifyOf, ping, type JobNews } from '../../src/deliver/notify.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -46,4 +49,22 @@ it.each<[string, readonly NotifyCondition[], readonly JobNews['state'][], readon
   ['a reminder after a day', usual, Array<'failed'>(26).fill('failed'), ['failed', 'failed']],
 ])('notifications are sent for %s', async (_, when, states, expected) => {
   expect(await sentFor(when, states)).toEqual(expected);
+});
+
+it('pings go through the proxy of the environment, and follow no redirect', async () => {
+  const asked: (string | undefined)[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(302, { location: 'http://elsewhere.example/' }).end();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const { port } = proxy.address() as AddressInfo;
+  process.env['HTTP_PROXY'] = `http://127.0.0.1:${port}`;
+  onTestFinished(() => {
+    delete process.env['HTTP_PROXY'];
+    proxy.close();
+  });
+  const address = new Secret('PING', 'jobs.yaml', 'http://monitor.example/a-secret');
+  expect(await ping(address, '/start')).toBe('the address in PING answers with HTTP 302');
+  expect(asked).toEqual(['http://monitor.example/a-secret/start']);
 });

@@ -5,7 +5,7 @@ import type { MailConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { composeMail } from '../../src/deliver/mail-message.ts';
-import { deliveryId, Outbox, type DeliveryState } from '../../src/deliver/outbox.ts';
+import { deliveryId, destinationOf, Outbox, type DeliveryState } from '../../src/deliver/outbox.ts';
 import { sendQueued } from '../../src/deliver/send-queue.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startSmtpServer, type SmtpBehaviour } from '../support/smtp-server.ts';
@@ -38,17 +38,19 @@ async function outboxFor(addresses: readonly string[], state: 'held' | 'queued' 
       });
       const period = { from: '2026-01-01', to: '2026-01-31' };
       const names = { id, job: 'monthly', report: 'emv', client: null, ...period };
-      const record = { ...names, address, subject: 'EMV', attached: [] };
-      return outbox.add(record, message, state);
+      const target = { kind: 'mail' as const, address, subject: 'EMV', attached: [] };
+      return outbox.add({ ...names, target }, [{ name: 'message.eml', content: message }], state);
     });
   for (const address of addresses) expect(await add(address)).toBe(true);
   const states = () =>
     Outbox.with(dataDir, { clock, waitMs: 0 }, async (outbox) =>
-      (await outbox.list()).map(({ record, status }) => [record.address, status.state]).sort(),
+      (await outbox.list())
+        .map(({ record, status }) => [destinationOf(record.target), status.state])
+        .sort(),
     );
   const send = (mail: MailConfig) =>
     Outbox.with(dataDir, { clock, waitMs: 0 }, (outbox) =>
-      sendQueued(outbox, mail, { clock, log: silentLog, signal }),
+      sendQueued(outbox, { config: { mail, s3: null }, clock, log: silentLog, signal }),
     );
   return { dataDir, add, states, send, clock };
 }
@@ -168,7 +170,7 @@ it('a mail whose files are damaged has failed, and costs the others nothing', as
   const { dataDir, send, states } = await outboxFor(['a@x.example', 'b@x.example', 'c@x.example']);
   const file = (address: string, name: string) =>
     join(dataDir, 'outbox', deliveryId([address]), name);
-  await writeFile(file('a@x.example', 'message.eml'), 'another message');
+  await writeFile(file('a@x.example', 'files/message.eml'), 'another message');
   await writeFile(file('b@x.example', 'state.json'), '{');
   await send(mailTo(server.port));
   expect(await states()).toEqual([

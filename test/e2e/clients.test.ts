@@ -1,9 +1,10 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli, writeFiles } from '../support/cli.ts';
+import { runCli, startCli, writeFiles } from '../support/cli.ts';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
+import { startS3Server } from '../support/s3-server.ts';
 import { startPlainService } from '../support/plain-service.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -91,6 +92,96 @@ it('report run --for makes the same report, and refuses a client that there is n
   expect(wrong.stderr).toContain('--for pin: there is no such client; did you mean ');
 });
 
+it('each client gets its files in object storage and by a command, and the metrics say what waits', async () => {
+  const server = await startS3Server();
+  const copies = await temporaryFolder();
+  const { folder, run } = await twoClients({
+    top: `s3: { access_key_id: "\${S3_ID}", secret_access_key: "\${S3_SECRET}" }
+metrics_file: ./metrics/postledger.prom
+`,
+    report: `, deliver: [{ s3: { bucket: reports, prefix: "{client}/{date}/", endpoint: "${server.endpoint}" }, attach: [xlsx] }, { command: [cp, -R, "{folder}", "${copies}/{client}"], hold: true }]`,
+  });
+  await writeFiles(folder, { '.env': 'KEY=plain-key\nS3_ID=an-id\nS3_SECRET=a-secret\n' });
+  const { stdout } = await run('run');
+  const today = dayOf(new Date(), 'UTC');
+  expect(stdout).toContain(`deliver emv to s3://reports/fjord/${today}/: sent\n`);
+  expect(server.keys().sort()).toEqual(
+    ['fjord', 'pine'].flatMap((client) => [
+      `/reports/${client}/${today}/emv.manifest.json`,
+      `/reports/${client}/${today}/emv.xlsx`,
+    ]),
+  );
+  expect(JSON.stringify(server.uploads)).not.toContain('a-secret');
+  const dry = await run('deliver', '--dry-run');
+  expect(dry.stdout).toContain(`emv.xlsx would go to s3://reports/pine/${today}/\n`);
+  const metrics = await readFile(join(folder, 'metrics/postledger.prom'), 'utf8');
+  expect(metrics).toContain('postledger_deliveries{state="held"} 2\n');
+  expect(metrics).toContain('postledger_last_run_succeeded{job="monthly"} 1\n');
+  expect(metrics).toMatch(
+    /postledger_last_read_timestamp_seconds\{workspace="f",profile="Main"\} \d{10}/,
+  );
+  const held = JSON.parse((await run('deliver', 'list', '--json')).stdout) as { id: string }[];
+  expect(held).toHaveLength(2);
+  expect((await run('deliver', 'approve', ...held.map(({ id }) => id))).code).toBe(0);
+  expect(await readdir(copies)).toEqual(['fjord', 'pine']);
+  expect(await readFile(join(copies, 'pine/emv/posts.csv'), 'utf8')).toBe(
+    await readFile(join(folder, 'out/pine/emv/posts.csv'), 'utf8'),
+  );
+});
+
+it.each([
+  ['before a mail was on its way', 'mail', 'RCPT', 'sent'],
+  ['while a mail was on its way', 'mail', 'DATA', 'unknown'],
+  ['while files were uploaded', 's3', 'PUT', 'sent'],
+  ['while a command ran', 'command', 'sleep', 'unknown'],
+])(
+  'a run that is killed %s leaves it so that nothing arrives twice',
+  async (_, kind, step, state) => {
+    const started = await temporaryFolder();
+    let isHanging = true;
+    const reached = () => writeFile(join(started, 'reached'), '');
+    const hangAt = (name: string) => {
+      const hangs = isHanging && step === name;
+      if (hangs) void reached();
+      return hangs;
+    };
+    const smtp = await startSmtpServer({
+      refuse: () => (hangAt('RCPT') ? 'hang' : null),
+      answer: () => (hangAt('DATA') ? 'hang' : null),
+    });
+    const s3 = await startS3Server((earlier) => (earlier === 1 && hangAt('PUT') ? 'hang' : 200));
+    const script = `echo once >> ${started}/runs; touch ${started}/reached; sleep 60`;
+    const targets = {
+      mail: 'mail: [a@x.example]',
+      s3: `s3: { bucket: b, endpoint: "${s3.endpoint}" }`,
+      command: `command: [sh, -c, "${script}"]`,
+    };
+    const { folder, run } = await twoClients({
+      top: `mail: { host: 127.0.0.1, port: ${smtp.port}, tls: off, from: r@nord.example }
+s3: { access_key_id: "\${KEY}", secret_access_key: "\${KEY}" }
+`,
+      report: `, deliver: [{ ${targets[kind as keyof typeof targets]} }]`,
+    });
+    const jobs = await readFile(join(folder, 'jobs.yaml'), 'utf8');
+    await writeFiles(folder, { 'jobs.yaml': jobs.replace('for: each', 'for: [pine]') });
+    const { child, finished } = startCli(['run'], { cwd: folder });
+    await expect.poll(() => readdir(started), { timeout: 30_000 }).toContain('reached');
+    child.kill('SIGKILL');
+    await finished;
+    isHanging = false;
+    await run('deliver');
+    const [delivery] = JSON.parse((await run('deliver', 'list', '--all', '--json')).stdout) as {
+      state: string;
+    }[];
+    expect(delivery?.state).toBe(state);
+    expect(smtp.received).toHaveLength(step === 'RCPT' ? 1 : 0);
+    expect(s3.keys().filter((key) => key.endsWith('manifest.json'))).toHaveLength(
+      kind === 's3' ? 1 : 0,
+    );
+    if (kind === 'command') expect(await readFile(join(started, 'runs'), 'utf8')).toBe('once\n');
+  },
+);
+
 /** The same, with an SMTP server that each client's mail goes to. */
 async function twoMailedClients(delivery: string) {
   const server = await startSmtpServer();
@@ -103,9 +194,9 @@ it('each address of a client gets its report once, with its files, however often
   const { server, folder, run } = await twoMailedClients('attach: [xlsx], body: ./note.md');
   await writeFiles(folder, { 'note.md': 'Good morning,\n\nhere is <January>.\n' });
   const first = await run('run');
-  expect(first.stdout).toContain('mail emv to fjord@x.example: sent\n');
+  expect(first.stdout).toContain('deliver emv to fjord@x.example: sent\n');
   const again = await run('run');
-  expect(again.stdout).not.toContain('mail emv');
+  expect(again.stdout).not.toContain('deliver emv');
   const to = server.received.map((mail) => mail.to).sort();
   expect(to).toEqual(['a@pine.example', 'b@pine.example', 'fjord@x.example']);
   const fjord = server.received.find((mail) => mail.to === 'fjord@x.example')?.message ?? '';
@@ -131,12 +222,12 @@ it('deliver writes the mails without sending them, and sends those that are held
   const listed = JSON.parse((await run('deliver', 'list', '--json')).stdout) as {
     id: string;
     state: string;
-    address: string;
+    destination: string;
   }[];
   expect(listed.map(({ state }) => state)).toEqual(['held', 'held', 'held']);
   const status = await run('status');
-  expect(status.stdout).toContain('\nMail     3 held; see: postledger deliver list\n');
-  const idOf = (address: string) => listed.find((mail) => mail.address === address)?.id ?? '';
+  expect(status.stdout).toContain('\nDeliver  3 held; see: postledger deliver list\n');
+  const idOf = (address: string) => listed.find((mail) => mail.destination === address)?.id ?? '';
   const approved = await run('deliver', 'approve', idOf('fjord@x.example').slice(0, 12));
   expect(approved).toMatchObject({ code: 0, stdout: 'sent  emv to fjord@x.example\n' });
   expect((await run('deliver', 'discard', idOf('a@pine.example'))).code).toBe(0);
@@ -159,7 +250,7 @@ it('reports that differ in their filters are two mails', async () => {
 `,
   );
   await writeFiles(folder, { 'jobs.yaml': text });
-  expect((await run('run')).stdout.match(/mail emv to c@x\.example: sent/g)).toHaveLength(2);
+  expect((await run('run')).stdout.match(/deliver emv to c@x\.example: sent/g)).toHaveLength(2);
 });
 
 it('mail test sends a line, and says what is wrong with a server', async () => {

@@ -7,10 +7,10 @@ interface Received {
 }
 
 export interface SmtpBehaviour {
-  /** Refuses a recipient with this status. */
-  readonly refuse?: (address: string, attempt: number) => number | null;
+  /** Refuses a recipient with this status; `hang`: never answers. */
+  readonly refuse?: (address: string, attempt: number) => number | 'hang' | null;
   /** Answers a message with this status once it is there; `hang up` closes the connection instead. */
-  readonly answer?: (address: string) => number | 'hang up' | null;
+  readonly answer?: (address: string) => number | 'hang' | 'hang up' | null;
   readonly hasTls?: boolean;
 }
 
@@ -25,7 +25,8 @@ export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
     onRcptTo({ address }, _session, done) {
       const attempt = (attempts.get(address) ?? 0) + 1;
       attempts.set(address, attempt);
-      done(refusal(behaviour.refuse?.(address, attempt) ?? null));
+      const answer = behaviour.refuse?.(address, attempt) ?? null;
+      if (answer !== 'hang') done(refusal(answer));
     },
     onData(stream, session, done) {
       const parts: Buffer[] = [];
@@ -34,6 +35,7 @@ export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
         const [recipient] = session.envelope.rcptTo as [SMTPServerAddress];
         const to = recipient.address;
         const answer = behaviour.answer?.(to) ?? null;
+        if (answer === 'hang') return;
         if (answer === 'hang up') {
           for (const connection of server.connections) connection.close();
           return;
@@ -45,7 +47,10 @@ export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
   });
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  onTestFinished(() => {
+    for (const connection of server.connections) connection.close();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  });
   const address = server.server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return { port, received, attempts };

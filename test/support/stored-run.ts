@@ -38,6 +38,8 @@ export function configOf(folder: string, change: Partial<Config> = {}): Config {
     brand: null,
     cpmBand: null,
     pdf: { browser: null },
+    s3: null,
+    metricsFile: null,
     dataDir: join(folder, 'data'),
     warehouse: join(folder, 'data', 'postledger.duckdb'),
     workspaces: new Map([['acme', workspace]]),

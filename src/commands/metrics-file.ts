@@ -1,0 +1,63 @@
+import { chmod } from 'node:fs/promises';
+import type { Config } from '../config/config.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { problemText } from '../core/machine-problem.ts';
+import { outboxFolder, readOutbox, type Delivery } from '../deliver/outbox.ts';
+import { readStatus, type Status } from '../load/status.ts';
+
+/** Writes the state of all jobs to `metrics_file`. What fails is logged, and costs a run nothing. */
+export async function writeMetricsFile(
+  config: Config,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<void> {
+  const { metricsFile: path, dataDir } = config;
+  if (path === null) return;
+  try {
+    const status = await readStatus(config, clock);
+    const deliveries = await readOutbox(outboxFolder(dataDir));
+    await writeFileAtomic(path, await metricsText(status, deliveries, clock.now()));
+    // the collector is another user
+    await chmod(path, 0o644);
+  } catch (error) {
+    log.warn({ file: path }, `metrics_file was not written: ${problemText(error)}`);
+  }
+}
+
+async function metricsText(
+  status: Status,
+  deliveries: readonly Delivery[],
+  now: Date,
+): Promise<string> {
+  const { Gauge, Registry } = await import('prom-client');
+  const registry = new Registry();
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Gauge({ name: `postledger_${name}`, help, labelNames, registers: [registry] });
+  const updated = gauge('updated_timestamp_seconds', 'When this was written.', []);
+  updated.set(now.getTime() / 1000);
+  const succeeded = gauge('last_run_succeeded', 'Whether the last run of the job read all.', [
+    'job',
+  ]);
+  for (const { job, last_run: run } of status.jobs)
+    if (run) succeeded.set({ job }, run.status === 'succeeded' ? 1 : 0);
+  const labels: ('workspace' | 'profile')[] = ['workspace', 'profile'];
+  const read = gauge('last_read_timestamp_seconds', 'When the profile was last read.', labels);
+  const failed = gauge('failed_windows', 'Windows whose last reading failed.', labels);
+  for (const { workspace, name: profile, last_read_at: at, failed_windows } of status.profiles) {
+    if (at !== null) read.set({ workspace, profile }, Date.parse(at) / 1000);
+    failed.set({ workspace, profile }, failed_windows.length);
+  }
+  const rejected = gauge('rejected_records', 'Records that could not be loaded.', []);
+  rejected.set(status.rejected.reduce((sum, { records }) => sum + records, 0));
+  const warnings = gauge('data_warnings', 'Suspicious findings in loaded data.', []);
+  warnings.set(status.warnings.length);
+  const waiting = gauge('deliveries', 'Reports in the outbox that were not sent.', ['state']);
+  for (const state of ['held', 'queued', 'failed', 'unknown'])
+    waiting.set({ state }, deliveries.filter((each) => each.status.state === state).length);
+  const bytes = gauge('warehouse_bytes', 'Size of the warehouse.', []);
+  bytes.set(status.warehouse.bytes ?? 0);
+  if (status.free_bytes !== null)
+    gauge('free_bytes', 'What the disk of data_dir has left.', []).set(status.free_bytes);
+  return registry.metrics();
+}

@@ -1,0 +1,42 @@
+const requestMs = 15_000;
+const maxBytes = 1_000_000;
+
+interface Answer {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * Asks an address for little, through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name. Redirects are not
+ * followed: what is sent may be a secret.
+ */
+export async function fetchOutside(
+  url: string,
+  init: {
+    readonly method: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string | URLSearchParams;
+  },
+): Promise<Answer> {
+  const { EnvHttpProxyAgent, request } = await import('undici');
+  const dispatcher = new EnvHttpProxyAgent({ maxResponseSize: maxBytes, proxyTunnel: false });
+  try {
+    const { body, headers, method } = init;
+    const form =
+      body instanceof URLSearchParams
+        ? { 'content-type': 'application/x-www-form-urlencoded' }
+        : undefined;
+    const answer = await request(url, {
+      method: method as 'GET' | 'POST',
+      headers: { ...form, ...headers },
+      ...(body !== undefined && { body: String(body) }),
+      dispatcher,
+      signal: AbortSignal.timeout(requestMs),
+    });
+    const { statusCode: status } = answer;
+    return { ok: status >= 200 && status < 300, status, text: await answer.body.text() };
+  } finally {
+    await dispatcher.destroy();
+  }
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { S3Credentials } from '../../src/config/config.ts';
+import { Secret } from '../../src/config/secret.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { Outbox, type DeliveryTarget } from '../../src/deliver/outbox.ts';
+import { sendQueued } from '../../src/deliver/send-queue.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { startS3Server } from '../support/s3-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const secret = (name: string) => new Secret(name, 'jobs.yaml', `value of ${name}`);
+const keys: S3Credentials = { accessKeyId: secret('ID'), secretAccessKey: secret('KEY') };
+const clock = Object.assign(new ManualClock(), { sleep: () => Promise.resolve() });
+const files = [
+  { name: 'emv.xlsx', content: Buffer.from('a workbook') },
+  { name: 'emv/by_month.csv', content: Buffer.from('month,emv\r\n') },
+];
+
+/** An outbox with these files for each target, as often as it is sent. */
+async function queueFor(...targets: DeliveryTarget[]) {
+  const dataDir = await temporaryFolder();
+  const inOutbox = <Result>(work: (outbox: Outbox) => Promise<Result>) =>
+    Outbox.with(dataDir, { clock, waitMs: 0 }, work);
+  const period = { from: '2026-01-01', to: '2026-01-31' };
+  const names = { job: 'monthly', report: 'emv', client: 'fjord', ...period };
+  await inOutbox(async (outbox) => {
+    for (const [index, target] of targets.entries())
+      await outbox.add({ id: `delivery${index}`, ...names, target }, files, 'queued');
+  });
+  return async (signal = new AbortController().signal) => {
+    const config = { mail: null, s3: keys };
+    const tools = { config, clock, log: silentLog, signal };
+    const sent = await inOutbox((outbox) => sendQueued(outbox, tools));
+    return sent.map(({ status: { state, reason } }) => [state, reason]);
+  };
+}
+
+describe('object storage', () => {
+  const bucket = (endpoint: string, prefix = 'fjord/2026-01-31/'): DeliveryTarget => ({
+    kind: 's3',
+    bucket: 'reports',
+    prefix,
+    endpoint,
+    region: 'eu-central-1',
+  });
+
+  it('gets all files below the prefix, signed, and the manifest with their hashes last', async () => {
+    const server = await startS3Server();
+    const send = await queueFor(bucket(server.endpoint));
+    expect(await send()).toEqual([['sent', '2 files and their manifest']]);
+    expect(await send()).toEqual([]);
+    const folder = '/reports/fjord/2026-01-31';
+    expect(server.keys()).toEqual([
+      `${folder}/emv.xlsx`,
+      `${folder}/emv/by_month.csv`,
+      `${folder}/emv.manifest.json`,
+    ]);
+    const [workbook, , manifest] = server.uploads;
+    expect(workbook?.body).toBe('a workbook');
+    expect(workbook?.authorization).toContain('Credential=value of ID/20');
+    expect(workbook?.authorization).toContain('/eu-central-1/s3/aws4_request');
+    expect(JSON.parse(manifest?.body ?? '')).toEqual({
+      id: 'delivery0',
+      job: 'monthly',
+      report: 'emv',
+      client: 'fjord',
+      from: '2026-01-01',
+      to: '2026-01-31',
+      created_at: clock.now().toISOString(),
+      files: files.map(({ name, content }) => ({
+        name,
+        bytes: content.length,
+        sha256: createHash('sha256').update(content).digest('hex'),
+      })),
+    });
+  });
+
+  it('that fails half way gets all files again by the next run, and no manifest before', async () => {
+    let isBroken = true;
+    const server = await startS3Server((earlier) => (isBroken && earlier > 0 ? 503 : 200));
+    const send = await queueFor(bucket(server.endpoint));
+    expect(await send()).toEqual([['queued', 'SlowDown: no']]);
+    expect(server.keys()).toEqual(['/reports/fjord/2026-01-31/emv.xlsx']);
+    isBroken = false;
+    expect(await send()).toEqual([['sent', '2 files and their manifest']]);
+    expect(server.keys().at(-1)).toBe('/reports/fjord/2026-01-31/emv.manifest.json');
+  });
+
+  it('that refuses the bucket has failed; one that refuses the keys is asked again by the next run, once', async () => {
+    const refusing = await startS3Server(() => 403);
+    expect(await (await queueFor(bucket(refusing.endpoint)))()).toEqual([
+      ['failed', 'AccessDenied: no'],
+    ]);
+    const unknown = await startS3Server(() => 401);
+    const send = await queueFor(bucket(unknown.endpoint, 'a/'), bucket(unknown.endpoint, 'b/'));
+    const reason = 'InvalidAccessKeyId: no';
+    expect(await send()).toEqual([
+      ['queued', reason],
+      ['queued', reason],
+    ]);
+    expect(unknown.requests()).toBe(3);
+  });
+
+  it('that is not there leaves the report to the next run', async () => {
+    const send = await queueFor(bucket('http://127.0.0.1:1'));
+    expect(await send()).toEqual([['queued', expect.stringContaining('ECONNREFUSED')]]);
+  });
+});
+
+describe('a command', () => {
+  const script = (text: string): DeliveryTarget => ({
+    kind: 'command',
+    command: [process.execPath, '-e', text, '{folder}', '$HOME; touch x'],
+  });
+
+  it('finds the files in its folder, gets its words as they are, and none of our secrets', async () => {
+    process.env['S3_SECRET'] = 'a-secret';
+    const out = join(await temporaryFolder(), 'seen.json');
+    const send = await queueFor(
+      script(`
+      const fs = require('fs');
+      const [, folder, words] = process.argv;
+      const files = fs.readdirSync(folder, { recursive: true }).sort();
+      const seen = { files, words, isHere: process.cwd() === fs.realpathSync(folder), variables: Object.keys(process.env) };
+      fs.writeFileSync(${JSON.stringify(out)}, JSON.stringify(seen));`),
+    );
+    expect(await send()).toEqual([['sent', 'exit code 0']]);
+    delete process.env['S3_SECRET'];
+    const { default: seen } = (await import(out, { with: { type: 'json' } })) as {
+      default: { variables: string[] };
+    };
+    expect(seen).toMatchObject({
+      files: ['emv', 'emv.xlsx', 'emv/by_month.csv'],
+      words: '$HOME; touch x',
+      isHere: true,
+    });
+    expect(seen.variables).toContain('PATH');
+    expect(seen.variables).not.toContain('S3_SECRET');
+  });
+
+  it.each([
+    ['75 is tried again', 75, 'queued', 'exit code 75: no room'],
+    ['of any other kind has failed', 2, 'failed', 'exit code 2: no room'],
+  ])('whose exit code is %s', async (_, code, state, reason) => {
+    const send = await queueFor(
+      script(`process.stderr.write('connecting\\nno room\\n'); process.exitCode = ${code}`),
+    );
+    expect(await send()).toEqual([[state, reason]]);
+  });
+
+  it('that is not there has failed', async () => {
+    const send = await queueFor({ kind: 'command', command: ['no-such-program', '{folder}'] });
+    expect(await send()).toEqual([['failed', 'spawn no-such-program ENOENT']]);
+  });
+
+  it('ends with the program that started it, with all that it started, and is not run again', async () => {
+    const folder = await temporaryFolder();
+    const stop = new AbortController();
+    const send = await queueFor(
+      script(`
+      require('child_process').spawn('sleep', ['60'], { stdio: 'inherit' });
+      require('fs').writeFileSync(${JSON.stringify(join(folder, 'started'))}, '');
+      setInterval(() => {}, 1000);`),
+    );
+    const sending = send(stop.signal);
+    await expect.poll(() => access(join(folder, 'started')).then(() => true, () => false), { timeout: 20_000 }).toBe(true); // prettier-ignore
+    stop.abort();
+    expect(await sending).toEqual([['unknown', 'stopped while it ran']]);
+    expect(await send()).toEqual([]);
+  });
+});

@@ -23,7 +23,7 @@ const parsedReports = {
   async load(id) {
     if (basename(id) !== 'parsed-yaml.js') return null;
     const files = (await readdir('reports', { recursive: true })).filter((file) =>
-      file.endsWith('.yaml'),
+      ['report.yaml', 'shared.yaml'].includes(basename(file)),
     );
     const entries = files.map(async (file) => {
       const text = await readFile(`reports/${file}`, 'utf8');

@@ -1,7 +1,9 @@
 'use strict';
 (() => {
   const root = document.documentElement;
-  const { decimal, digits, locale } = root.dataset;
+  const { decimal, digits, locale, ...words } = root.dataset;
+  /** A phrase of the page, with the values that it names as `{n:text}`. */
+  const say = (phrase, values) => phrase.replace(/\{(\w+):text\}/g, (_, name) => values[name]);
   /** How many rows are laid out at once; a press brings the next ones. */
   const rowsAtOnce = 1000;
   const count = (number) => new Intl.NumberFormat(locale).format(number);
@@ -40,8 +42,8 @@
     if (given !== undefined) return isNaN(given) ? given : Number(given);
     return kind === 'number' ? numberIn(cell.textContent) : cell.textContent;
   };
-  const words = new Intl.Collator(root.lang, { numeric: true }).compare;
-  const compare = (a, b) => (typeof a === 'string' ? words(a, b) : a - b);
+  const collate = new Intl.Collator(root.lang, { numeric: true }).compare;
+  const compare = (a, b) => (typeof a === 'string' ? collate(a, b) : a - b);
 
   const plain = (text) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
   const textOf = (row) => {
@@ -59,7 +61,8 @@
     const cell = last.insertCell();
     cell.colSpan = body.closest('table').tHead.rows[0].cells.length;
     last.className = 'next';
-    const label = `Show ${count(Math.min(left, rowsAtOnce))} more of ${count(rows.length)}`;
+    const [n, all] = [count(Math.min(left, rowsAtOnce)), count(rows.length)];
+    const label = say(words.next, { n, all });
     const more = button([label], () => {
       last.remove();
       fill(body, rows, from + rowsAtOnce);
@@ -99,8 +102,8 @@
       const all = sorted ?? groups.flatMap(({ rows }) => rows);
       const found = wanted === '' ? all : all.filter((row) => textOf(row).includes(wanted));
       if (field) {
-        const words = `${count(found.length)} of ${count(all.length)}`;
-        field.querySelector('output').textContent = wanted === '' ? '' : words;
+        const counts = { n: count(found.length), all: count(all.length) };
+        field.querySelector('output').textContent = wanted === '' ? '' : say(words.found, counts);
       }
       const isListed = sorted !== null || wanted !== '';
       table.classList.toggle('listed', isListed);
@@ -120,10 +123,10 @@
     };
 
     const unfold = (gap) => {
-      const toggle = button(['Show'], async (made) => {
+      const toggle = button([words.show], async (made) => {
         await read();
         const isOpen = gap.classList.toggle('open');
-        made.textContent = isOpen ? 'Hide' : 'Show';
+        made.textContent = isOpen ? words.hide : words.show;
         made.setAttribute('aria-expanded', isOpen);
         render();
       });
@@ -184,9 +187,9 @@
     watch.observe(scroll);
     watch.observe(table);
     if (!/(^| )m\d/.test(table.className)) return;
-    const more = button(['More columns'], (made) => {
+    const more = button([words.more], (made) => {
       const isAll = table.classList.toggle('all');
-      made.textContent = isAll ? 'Fewer columns' : 'More columns';
+      made.textContent = isAll ? words.fewer : words.more;
       made.setAttribute('aria-expanded', isAll);
     });
     more.className = 'more';

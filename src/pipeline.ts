@@ -59,7 +59,7 @@ export async function runJob(
   const loadRun = () =>
     oneAtATime(async () => {
       const waitMs = Math.max(options.waitMs, minWaitMs);
-      loads.push(await load({ ...tools, ownRunId: run.runId, waitMs }));
+      loads.push(await load({ ...tools, workspaces: workspacesOf(job), ownRunId: run.runId, waitMs }));
     });
   const workspaces = await withExtractionLocks(run, options.waitMs, tools, async () => {
     await loadRun();

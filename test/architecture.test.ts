@@ -23,6 +23,7 @@ const rooms: Record<string, readonly string[]> = {
   schedule: ['core'],
   sandbox: ['core'],
   deliver: ['core'],
+  fleet: ['core'],
 };
 
 /** Files of another room that a room may import, or a folder of them: the contract of what it reads or gives. */
@@ -44,7 +45,9 @@ const contracts: Record<string, readonly string[]> = {
   report: ['config/config.ts'],
   render: ['config/config.ts', 'report/report-document.ts'],
   schedule: ['config/config.ts'],
-  deliver: ['config/config.ts', 'config/secret.ts'],
+  deliver: ['config/config.ts', 'config/secret.ts', 'store/object-store.ts'],
+  store: ['config/secret.ts'],
+  fleet: ['config/secret.ts', 'warehouse/sql-file.ts'],
   sandbox: ['api/schemas/'],
 };
 
@@ -55,7 +58,9 @@ const owners: Record<string, string | string[]> = {
   undici: ['api', 'deliver'],
   '@duckdb/node-api': 'warehouse',
   nodemailer: 'deliver',
-  '@aws-sdk/client-s3': 'deliver',
+  '@aws-sdk/client-s3': 'store',
+  pg: 'fleet',
+  tar: 'store',
 };
 
 interface Import {

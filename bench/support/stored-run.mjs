@@ -39,15 +39,18 @@ export function linkTo(id, number) {
 }
 
 /**
- * Stores a whole run of the workspace `acme`.
+ * Stores a whole run of one workspace.
  * @param answers `{profileId, start, end, records, fetchedAt}` of analytics, or `{postId, post, fetchedAt}`
  */
-export async function storeRun(dataDir, { startedAt, profiles = [], job = 'bench', answers }) {
+export async function storeRun(
+  dataDir,
+  { startedAt, workspace = 'acme', profiles = [], job = 'bench', answers },
+) {
   const writer = await RunWriter.open(dataDir, {
     version: 2,
     run_id: createRunId(startedAt, 'bench1'),
     job,
-    workspace: 'acme',
+    workspace,
     started_at: startedAt.toISOString(),
     profiles,
     linked_post_field: 'servicePost',

@@ -26,6 +26,7 @@ async function rowsOf(connection, sql) {
 
 /** What a load calls new and touched: here everything. */
 const everything = `
+create or replace temp macro among_own(text) as text;
 create or replace temp table new_responses as
 select loaded.*, windows.records
 from loaded_responses as loaded

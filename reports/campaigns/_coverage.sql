@@ -9,7 +9,10 @@ with counted as (
 ),
 facts as (
   select * replace (
-    case position when 10 then text || ' in {campaigns:count} {campaigns|campaign|campaigns}' else text end as text
+    case position
+      when 10 then '{posts:count} {posts|post|posts} in {campaigns:count} {campaigns|campaign|campaigns}'
+      else text
+    end as text
   )
   from coverage_of('campaign posts', 'emv')
   union all by name

@@ -8,26 +8,24 @@ select
   case
     when totals.posts = 0 and whole.posts = 1 then 'Your post belongs to no campaign.'
     when totals.posts = 0 then 'None of your {all_posts:count} posts belongs to a campaign.'
-    else 'Your ' || case campaigns when 1 then 'campaign' else '{campaigns:count} campaigns' end
-      || case
-        when totals.emv > 0 then ' earned **{emv:' || case when totals.emv < 10 then 'money_exact' else 'money' end
-          || '}** of media value with '
-        else ' {campaigns|has|have} '
-      end
-      || '{posts:count} {posts|post|posts}'
-      || case
-        when totals.emv is null then ' of unknown EMV.'
-        when totals.emv <= 0 then ', with an EMV of **{emv:money_exact}**.'
-        when whole.emv > 0 and totals.emv / whole.emv between 0 and 0.9995
-          then ', {emv_share:share} of the EMV of all posts.'
-        else '.'
-      end
-      || case
-        when posts_outside_dates > 0
-          then ' {outside:count} {outside|was|were} published outside the dates of the campaign.'
-        else ''
-      end
+    when totals.emv is null
+      then '{subject:phrase} {campaigns|has|have} {posts:count} {posts|post|posts} of unknown EMV.{outsiders:phrase}'
+    when totals.emv <= 0
+      then '{subject:phrase} {campaigns|has|have} {posts:count} {posts|post|posts}, with an EMV of **{emv:money_exact}**.{outsiders:phrase}'
+    when totals.emv < 10
+      then '{subject:phrase} {campaigns|earned|earned} **{emv:money_exact}** of media value with {posts:count} {posts|post|posts}{part:phrase}.{outsiders:phrase}'
+    else '{subject:phrase} {campaigns|earned|earned} **{emv:money}** of media value with {posts:count} {posts|post|posts}{part:phrase}.{outsiders:phrase}'
   end as text,
+  case campaigns when 1 then 'Your campaign' else 'Your {campaigns:count} campaigns' end as subject,
+  case
+    when whole.emv > 0 and totals.emv / whole.emv between 0 and 0.9995 then ', {emv_share:share} of the EMV of all posts'
+    else ''
+  end as part,
+  case
+    when posts_outside_dates > 0
+      then ' {outside:count} {outside|was|were} published outside the dates of the campaign.'
+    else ''
+  end as outsiders,
   campaigns,
   totals.posts,
   whole.posts as all_posts,

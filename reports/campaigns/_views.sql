@@ -54,8 +54,10 @@ select
   coalesce(end_date, last_day) as end_date,
   case
     when start_date is not null and end_date is not null then 'the campaign'
-    when start_date is not null then 'start: the campaign' || case when last_day is null then '' else ', end: the last post' end
-    when end_date is not null then case when first_day is null then '' else 'start: the first post, ' end || 'end: the campaign'
+    when start_date is not null and last_day is null then 'start: the campaign'
+    when start_date is not null then 'start: the campaign, end: the last post'
+    when end_date is not null and first_day is null then 'end: the campaign'
+    when end_date is not null then 'start: the first post, end: the campaign'
     when first_day is not null then 'the first and the last post'
   end as dates_from,
   first_post,

@@ -6,26 +6,28 @@ with figures as (
     shown.posts_with_emv,
     shown.emv,
     (select max(emv) from report_posts) / nullif(shown.emv, 0) as largest_share,
-    case shown.posts when 1 then 'post' else '{posts:count} posts' end as noun,
     case when previous.emv > 0 then shown.emv / previous.emv - 1 end as change
   from (from emv_totals where is_current) as shown
   left join (from emv_totals where not is_current) as previous on true
 )
 select
   case
-    when emv is null then 'The EMV of your ' || noun || ' is unknown.'
-    when emv <= 0 then 'The EMV of your ' || noun || ' is **{emv:money_exact}**.'
-    else 'Your ' || noun || ' earned **{emv:'
-      -- whole euros would make nothing of a few cents
-      || case when emv < 10 then 'money_exact' else 'money' end
-      || '}** of media value'
-      || compared_with(change, 'as much as', comparison) || '.'
-      || case
-        when posts_with_emv >= 5 and largest_share between 0.1 and 1
-          then ' {largest_share:share} of it came from a single post.'
-        else ''
-      end
+    when emv is null and posts = 1 then 'The EMV of your post is unknown.'
+    when emv is null then 'The EMV of your {posts:count} posts is unknown.'
+    when emv <= 0 and posts = 1 then 'The EMV of your post is **{emv:money_exact}**.'
+    when emv <= 0 then 'The EMV of your {posts:count} posts is **{emv:money_exact}**.'
+    -- whole euros would make nothing of a few cents
+    when emv < 10 then '{subject:phrase} {posts|earned|earned} **{emv:money_exact}** of media value{compared:phrase}.{largest:phrase}'
+    else '{subject:phrase} {posts|earned|earned} **{emv:money}** of media value{compared:phrase}.{largest:phrase}'
   end as text,
+  case posts when 1 then 'Your post' else 'Your {posts:count} posts' end as subject,
+  compared_with(change, ', as much as in {comparison:phrase}') as compared,
+  comparison,
+  case
+    when posts_with_emv >= 5 and largest_share between 0.1 and 1
+      then ' {largest_share:share} of it came from a single post.'
+    else ''
+  end as largest,
   posts,
   emv,
   abs(change) as distance,

@@ -1,7 +1,9 @@
 -- grain: at most one row; none without a label that has EMV, or where none leads without its largest post
 select
-  case when groups = 1 then '{label:text} earned' else '{label:text} leads with' end
-    || ' {emv:money}, {emv_share:share} of the EMV' as text,
+  case
+    when groups = 1 then '{label:text} earned {emv:money}, {emv_share:share} of the EMV'
+    else '{label:text} leads with {emv:money}, {emv_share:share} of the EMV'
+  end as text,
   name as label,
   total as emv,
   share as emv_share

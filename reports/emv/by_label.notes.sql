@@ -9,8 +9,11 @@ with overlapping as (
 )
 select
   1 as position,
-  '{n:count} {n|post has|posts have} several labels and {n|counts|count} under each'
-    || case when shares > 1.0005 then ': shares add up to {shares:share}.' else '.' end as text,
+  case
+    when shares > 1.0005
+      then '{n:count} {n|post has|posts have} several labels and {n|counts|count} under each: shares add up to {shares:share}.'
+    else '{n:count} {n|post has|posts have} several labels and {n|counts|count} under each.'
+  end as text,
   *
 from overlapping
 union all by name

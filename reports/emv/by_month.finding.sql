@@ -1,7 +1,10 @@
 -- grain: at most one row; none under 3 months, 10 posts with EMV or half more than an even share, with the largest post and without it
 select
-  '{month:month} accounts for {share:share} of the EMV'
-    || case when largest >= 0.25 * total then ', {largest_share:share} of it from one post' else '' end as text,
+  case
+    when largest >= 0.25 * total
+      then '{month:month} accounts for {share:share} of the EMV, {largest_share:share} of it from one post'
+    else '{month:month} accounts for {share:share} of the EMV'
+  end as text,
   name::date as month,
   share,
   largest / total as largest_share

@@ -86,18 +86,23 @@ profiles as (
 select
   unnest([
     case
-      when not is_one then 'The CPM of {n:count} profiles changed within the period'
-      else 'The CPM'
-        || case when n = profile_count then '' when n = 1 then ' of {profile:text}' else ' of {n:count} profiles' end
-        || case when new_cpm > old_cpm then ' rose' else ' fell' end
-        || ' from {old_cpm:money_exact} to {new_cpm:money_exact} on {day:date}'
-    end
-      || '. Without the change, EMV would be {amount:money}, {part:share} '
-      || case when difference < 0 then 'lower.' else 'higher.' end,
+      when difference < 0 then '{change:phrase}. Without the change, EMV would be {amount:money}, {part:share} lower.'
+      else '{change:phrase}. Without the change, EMV would be {amount:money}, {part:share} higher.'
+    end,
     case when high > low * 1.01 and exists (from unsteady anti join changes using (workspace, profile_id))
       then 'The CPM differs by month, from {low:money_exact} to {high:money_exact}, so months differ in price as well as in impressions.' end,
     '{young_posts:count} {young_posts|post is|posts are} less than 14 days old and still growing ({young_emv:money} so far).'
   ]) as text,
+  case
+    when not is_one then 'The CPM of {n:count} profiles changed within the period'
+    when new_cpm > old_cpm then '{whose:phrase} rose from {old_cpm:money_exact} to {new_cpm:money_exact} on {day:date}'
+    else '{whose:phrase} fell from {old_cpm:money_exact} to {new_cpm:money_exact} on {day:date}'
+  end as change,
+  case
+    when n = profile_count then 'The CPM'
+    when n = 1 then 'The CPM of {profile:text}'
+    else 'The CPM of {n:count} profiles'
+  end as whose,
   change.*,
   emv + difference as amount,
   abs(difference) / nullif(emv, 0) as part,

@@ -1,9 +1,9 @@
 -- grain: at most one row; none where no type earns more within pages and within members
 -- parameters: $minimum_posts
 select
-  '{type:text} posts earned {ratio:money} each, {factor:decimal} times as much as other posts' || among
-    as text,
+  '{type:phrase} posts earned {ratio:money} each, {factor:decimal} times as much as other posts{among:phrase}' as text,
   name as type,
+  among,
   factor,
   ratio
 from compared('type', 'emv', $minimum_posts::bigint)

@@ -7,9 +7,11 @@ with removed as (
   where report_settings.removed = 'exclude'
 )
 select
-  'EMV covers {n:count} of {posts:count} {posts|post|posts}'
-    || case when removed_posts > 0
-      then '; {removed_posts:count} removed {removed_posts|post is|posts are} excluded' else '' end as text,
+  case
+    when removed_posts > 0
+      then 'EMV covers {n:count} of {posts:count} {posts|post|posts}; {removed_posts:count} removed {removed_posts|post is|posts are} excluded'
+    else 'EMV covers {n:count} of {posts:count} {posts|post|posts}'
+  end as text,
   posts_with_emv as n,
   posts,
   removed_posts

@@ -24,11 +24,13 @@ known as (
 select
   cards.* replace (
     case label
-      when 'Saves, members' then label || ' (n = ' || members || ')'
-      when 'Clicks, pages' then label || ' (n = ' || pages || ')'
+      when 'Saves, members' then 'Saves, members (n = {members:count})'
+      when 'Clicks, pages' then 'Clicks, pages (n = {pages:count})'
       else label
     end as label
-  )
+  ),
+  members,
+  pages
 from cards
 cross join known
 where (label <> 'Saves, members' or members > 0) and (label <> 'Clicks, pages' or pages > 0)

@@ -18,22 +18,22 @@ select
   case
     when engagement_rate is null
       then 'The engagement rate is unknown: no post has both engagement and impressions.'
-    else '**{rate:rate}** of impressions led to an engagement'
-      || case
-        when rate_change is null then ''
-        when abs(rate_change) < 0.0005 then ', as in ' || comparison
-        else ', {change:pp} compared with ' || comparison
-      end
-      || '. '
-      || case
-        when type is not null and label is not null
-          then '{type:text} got {type_factor:decimal} times the engagement rate of other posts, posts labelled “{label:text}” {label_factor:decimal} times.'
-        when type is not null then '{type:text} got {type_factor:decimal} times the engagement rate of other posts.'
-        when label is not null
-          then 'Posts labelled “{label:text}” got {label_factor:decimal} times the engagement rate of those without.'
-        else 'That is {engagements:count} {engagements|engagement|engagements} from {posts:count} {posts|post|posts}.'
-      end
+    else '**{rate:rate}** of impressions led to an engagement{compared:phrase}. {leader:phrase}'
   end as text,
+  case
+    when rate_change is null then ''
+    when abs(rate_change) < 0.0005 then ', as in {comparison:phrase}'
+    else ', {change:pp} compared with {comparison:phrase}'
+  end as compared,
+  comparison,
+  case
+    when type is not null and label is not null
+      then '{type:phrase} got {type_factor:decimal} times the engagement rate of other posts, posts labelled “{label:text}” {label_factor:decimal} times.'
+    when type is not null then '{type:phrase} got {type_factor:decimal} times the engagement rate of other posts.'
+    when label is not null
+      then 'Posts labelled “{label:text}” got {label_factor:decimal} times the engagement rate of those without.'
+    else 'That is {engagements:count} {engagements|engagement|engagements} from {posts:count} {posts|post|posts}.'
+  end as leader,
   engagement_rate as rate,
   rate_change as change,
   engagements,

@@ -1,7 +1,8 @@
 -- grain: at most one row; none where no campaign does better within pages and within members
 -- parameters: $minimum_posts
 select
-  'Posts of {campaign:text} get {factor:decimal} times the engagement rate of other posts (n = {posts:count})' || among as text,
+  'Posts of {campaign:text} get {factor:decimal} times the engagement rate of other posts (n = {posts:count}){among:phrase}' as text,
+  among,
   name as campaign,
   factor,
   posts

@@ -1,7 +1,8 @@
 -- grain: at most one row; none where no label does better within pages and within members
 -- reads: engagement_labels
 select
-  'Posts labelled {label:text} get {factor:decimal} times the engagement rate of those without' || among as text,
+  'Posts labelled {label:text} get {factor:decimal} times the engagement rate of those without{among:phrase}' as text,
+  among,
   label,
   lift_factor as factor
 from engagement_labels

@@ -1,7 +1,8 @@
 -- grain: at most one row; none without three months of enough posts, or where none does better within pages and within members
 -- parameters: $minimum_posts
 select
-  'Posts of {month:month} got {factor:decimal} times the engagement rate of the other months' || among as text,
+  'Posts of {month:month} got {factor:decimal} times the engagement rate of the other months{among:phrase}' as text,
+  among,
   name::date as month,
   factor
 from compared('month', 'rate', $minimum_posts::bigint)

@@ -2,7 +2,8 @@
 -- reads: engagement_types
 -- parameters: $minimum_posts
 select
-  '{type:text} get {factor:decimal} times the engagement rate of other posts' || among as text,
+  '{type:phrase} get {factor:decimal} times the engagement rate of other posts{among:phrase}' as text,
+  among,
   posts_of_type as type,
   lift_factor as factor
 from engagement_types

@@ -20,9 +20,9 @@ select
   case
     when slots < 3 then 'Too few posts to name a best hour'
     when rate is null then 'No hour stands out from the overall rate of {overall:rate}'
-    else '{weekday:weekday}s at {hour:hour} lead with {rate:rate} (n = {n:count}); the overall rate is {overall:rate}'
-      || among
+    else '{weekday:weekday}s at {hour:hour} lead with {rate:rate} (n = {n:count}); the overall rate is {overall:rate}{among:phrase}'
   end as text,
+  among,
   weekday,
   hour,
   rate,

@@ -24,8 +24,8 @@ pair as (
 select
   case
     when member_part = page_part
-      then member_part || ' are {member_share:share} of what members’ posts got and {page_share:share} of what pages’ posts got'
-    else '{member_part:text} lead on members’ posts ({member_share:share}), {page_part:text} on pages’ posts ({page_share:share})'
+      then '{member_part:phrase} are {member_share:share} of what members’ posts got and {page_share:share} of what pages’ posts got'
+    else '{member_part:phrase} lead on members’ posts ({member_share:share}), {page_part:phrase} on pages’ posts ({page_share:share})'
   end as text,
   member_part,
   member_share,

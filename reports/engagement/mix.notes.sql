@@ -11,13 +11,13 @@ with kinds as (
   group by kind
 )
 select
-  case when kind is null then 'Neither page nor member' else kind_title(kind) end
-    || ': {posts:count} {posts|post|posts}, '
-    || case
-      when posts_known = 0 then 'no interactions known.'
-      else '{interactions:count} {interactions|interaction|interactions}'
-        || case when posts_known < posts then ' on the {posts_known:count} with figures.' else '.' end
-    end as text,
+  case
+    when posts_known = 0 then '{kind_name:phrase}: {posts:count} {posts|post|posts}, no interactions known.'
+    when posts_known < posts
+      then '{kind_name:phrase}: {posts:count} {posts|post|posts}, {interactions:count} {interactions|interaction|interactions} on the {posts_known:count} with figures.'
+    else '{kind_name:phrase}: {posts:count} {posts|post|posts}, {interactions:count} {interactions|interaction|interactions}.'
+  end as text,
+  case when kind is null then 'Neither page nor member' else kind_title(kind) end as kind_name,
   posts,
   interactions,
   posts_known

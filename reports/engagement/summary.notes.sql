@@ -16,12 +16,16 @@ select
   unnest([
     '{without_engagement:count} {without_engagement|post lacks|posts lack} engagement or impressions: excluded from the rate, not counted as 0.',
     '{above_one:count} {above_one|post has|posts have} an engagement above 100%, because LinkedIn counts reactions for life and impressions for 12 months.',
-    removed_sentence(removed, 'post', case when amount is null then '' else ' ({amount:count} {amount|engagement|engagements})' end),
+    case
+      when amount is null then '{removed_posts:count} removed {removed_posts|post is|posts are} {inclusion:phrase}.'
+      else '{removed_posts:count} removed {removed_posts|post is|posts are} {inclusion:phrase} ({amount:count} {amount|engagement|engagements}).'
+    end,
     '{without_time:count} {without_time|post has|posts have} no time of publication: included here, and under an empty month.',
     '{negative:count} {negative|post has|posts have} a negative count, for example after a reaction was withdrawn. Kept as given.'
   ]) as text,
   posts.*,
-  removed_total.*
+  removed_total.*,
+  included(removed) as inclusion
 from posts
 cross join removed_total
 cross join report_settings;

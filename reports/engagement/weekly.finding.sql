@@ -2,9 +2,12 @@
 -- reads: engagement_groups
 -- parameters: $minimum_posts
 select
-  case when name = 'second' then 'Posts of the second half of the period got {factor:decimal} times the engagement rate of the first'
-    else 'Posts of the first half of the period got {factor:decimal} times the engagement rate of the second' end
-    || among as text,
+  case
+    when name = 'second'
+      then 'Posts of the second half of the period got {factor:decimal} times the engagement rate of the first{among:phrase}'
+    else 'Posts of the first half of the period got {factor:decimal} times the engagement rate of the second{among:phrase}'
+  end as text,
+  among,
   factor
 from compared('half', 'rate', $minimum_posts::bigint)
 where is_finding

@@ -24,11 +24,12 @@ select
     '{unread:count} without readings',
     '{once:count} with a single reading',
     '{late:count} first read more than 7 days after publication',
-    '{removed_posts:count} removed, ' || included(removed)
+    '{removed_posts:count} removed, {inclusion:phrase}'
   ]) as text,
   posts.*,
   days.*,
-  removed_posts
+  removed_posts,
+  included(removed) as inclusion
 from posts
 cross join days
 cross join removed_total

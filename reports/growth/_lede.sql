@@ -20,14 +20,15 @@ select
     when first_on is null then 'No readings are kept of the {posts:count} {posts|post|posts}, so growth is unknown.'
     when posts_read_again = 0 then 'No post has been read on two days yet, so growth is unknown.'
     when impressions is null then 'The impressions of the posts with two or more readings are unknown.'
-    else case
-        when posts = 1 then 'Your post'
-        when posts_read_again = posts then 'Your {posts:count} posts'
-        else '{posts_read_again:count} of your {posts:count} posts'
-      end
-      || case when impressions >= 0 then ' gained **{impressions:count}** impressions' else ' lost **{fell:count}** impressions' end
-      || ' between {first_on:date} and {last_on:date}.'
+    when impressions >= 0
+      then '{subject:phrase} {posts_read_again|gained|gained} **{impressions:count}** impressions between {first_on:date} and {last_on:date}.'
+    else '{subject:phrase} {posts_read_again|lost|lost} **{fell:count}** impressions between {first_on:date} and {last_on:date}.'
   end as text,
+  case
+    when posts = 1 then 'Your post'
+    when posts_read_again = posts then 'Your {posts:count} posts'
+    else '{posts_read_again:count} of your {posts:count} posts'
+  end as subject,
   posts,
   posts_read_again,
   impressions,

@@ -10,9 +10,10 @@ with counted as (
 select
   unnest([
     '{days_missing:count} {days_missing|day|days} in between without readings: {days_missing|a gap|gaps}, not 0.',
-    '{posts:count} {posts|post was|posts were} not read every day.'
-      || case when amount is null then ''
-        else ' {amount:count} impressions that came in such gaps are in columns of their own.' end
+    case
+      when amount is null then '{posts:count} {posts|post was|posts were} not read every day.'
+      else '{posts:count} {posts|post was|posts were} not read every day. {amount:count} impressions that came in such gaps are in columns of their own.'
+    end
   ]) as text,
   *
 from counted;

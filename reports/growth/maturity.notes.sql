@@ -23,8 +23,7 @@ select
   case
     when posts_both = 0
       then 'No post was read both early and at {final_day:count} days or later, so no shares are shown.'
-    else '{posts_both:count} of {posts:count} {posts|post was|posts were} read both early and at {final_day:count} days or later. '
-      || 'Shares need at least {minimum:count} posts.'
+    else '{posts_both:count} of {posts:count} {posts|post was|posts were} read both early and at {final_day:count} days or later. Shares need at least {minimum:count} posts.'
   end as text,
   posts,
   posts_both,

@@ -25,11 +25,11 @@ figures as (
   from week
 )
 select
-  '{posts:count} posts gained {impressions:count} impressions in the last 7 days'
-    || case
-      when largest_share >= 0.25 and least >= 0 then ', {largest_share:share} of them on one post'
-      else ''
-    end as text,
+  case
+    when largest_share >= 0.25 and least >= 0
+      then '{posts:count} posts gained {impressions:count} impressions in the last 7 days, {largest_share:share} of them on one post'
+    else '{posts:count} posts gained {impressions:count} impressions in the last 7 days'
+  end as text,
   posts,
   impressions::double as impressions,
   largest_share

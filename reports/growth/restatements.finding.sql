@@ -17,8 +17,9 @@ figures as (
 )
 select
   case
+    when posts_fell >= 10 and posts_late >= 10
+      then 'LinkedIn revised {posts_fell:count} posts down by {fell:count} impressions, and {posts_late:count} up by {late:count} after day 30'
     when posts_fell >= 10 then 'LinkedIn revised {posts_fell:count} posts down by {fell:count} impressions'
-      || case when posts_late >= 10 then ', and {posts_late:count} up by {late:count} after day 30' else '' end
     else 'LinkedIn revised {posts_late:count} posts up by {late:count} impressions after day 30'
   end as text,
   posts_fell,

@@ -16,11 +16,12 @@ select
       then 'The period is that of the readings; earlier posts that were read in it are included.' end,
     case when cpm is null
       then 'EMV follows the CPM of each reading: a change of the CPM adds or removes EMV without a single impression.' end,
-    removed_sentence(removed, 'post')
+    '{removed_posts:count} removed {removed_posts|post is|posts are} {inclusion:phrase}.'
   ]) as text,
   late,
   first_on,
-  removed_posts
+  removed_posts,
+  included(removed) as inclusion
 from histories
 cross join removed_total
 cross join report_settings

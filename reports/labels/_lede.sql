@@ -9,18 +9,18 @@ with counted as (
 )
 select
   case
+    when emv > 0 and emv < 10 then '{labelled:phrase} and {n|earned|earned} **{emv:money_exact}** of media value.{overlap:phrase}'
+    when emv > 0 then '{labelled:phrase} and {n|earned|earned} **{emv:money}** of media value.{overlap:phrase}'
+    else '{labelled:phrase}.{overlap:phrase}'
+  end as text,
+  case
     when n = 0 and counted.posts = 1 then 'Your post has no label'
     when n = 0 then 'None of your {posts:count} posts has a label'
     when n = counted.posts and n = 1 then 'Your post has a label'
     when n = counted.posts then 'All your {posts:count} posts have a label'
     else '{n:count} of your {posts:count} posts {n|has|have} a label'
-  end
-    || case
-      when emv > 0 and emv < 10 then ' and earned **{emv:money_exact}** of media value.'
-      when emv > 0 then ' and earned **{emv:money}** of media value.'
-      else '.'
-    end
-    || case when several > 0 then ' {several:count} {several|has|have} several, so labels overlap.' else '' end as text,
+  end as labelled,
+  case when several > 0 then ' {several:count} {several|has|have} several, so labels overlap.' else '' end as overlap,
   n,
   counted.posts,
   several,

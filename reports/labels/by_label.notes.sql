@@ -13,8 +13,11 @@ with counted as (
 )
 select
   unnest([
-    '{overlapping:count} {overlapping|post has|posts have} several labels and {overlapping|counts|count} under each'
-      || case when share > 1.0005 then ': shares add up to {share:share}.' else '.' end,
+    case
+      when share > 1.0005
+        then '{overlapping:count} {overlapping|post has|posts have} several labels and {overlapping|counts|count} under each: shares add up to {share:share}.'
+      else '{overlapping:count} {overlapping|post has|posts have} several labels and {overlapping|counts|count} under each.'
+    end,
     case when labelled > 0
       then 'A difference between posts with and without a label is not necessarily its effect: they may differ in other ways.' end,
     '{unrated:count} {unrated|post|posts} without an engagement rate {unrated|is|are} in the table but not in the chart.'

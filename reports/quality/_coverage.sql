@@ -22,11 +22,12 @@ select
     '{unread:count} never read',
     '{windows:count} date {windows|range|ranges} read',
     '{without_impressions:count} without impressions',
-    '{removed_posts:count} removed, ' || included(removed)
+    '{removed_posts:count} removed, {inclusion:phrase}'
   ]) as text,
   posts.*,
   profiles.*,
-  removed_posts
+  removed_posts,
+  included(removed) as inclusion
 from posts
 cross join profiles
 cross join removed_total

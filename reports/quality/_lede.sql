@@ -12,22 +12,28 @@ with figures as (
 problems as (
   select
     *,
+    -- phrases, with placeholders for each other
     concat_ws(
       ', ',
-      case when unread > 0 then '{unread:count} {unread|profile was|profiles were} never read' end,
-      case when gap_days > 0 then '{gap_days:count} {gap_days|day was|days were} not read' end,
-      case when open_windows > 0 then '{open_windows:count} failed date {open_windows|range needs|ranges need} a retry' end,
-      case when rejected > 0 then '{rejected:count} {rejected|record was|records were} rejected' end
+      case when unread > 0 then '{unread_profiles:phrase}' end,
+      case when gap_days > 0 then '{unread_days:phrase}' end,
+      case when open_windows > 0 then '{failed_windows:phrase}' end,
+      case when rejected > 0 then '{rejected_records:phrase}' end
     ) as list
   from figures
 )
 select
-  '**{posts:count}** {posts|post|posts} of {profiles:count} {profiles|profile|profiles}'
-    || case
-      when list <> '' then ': ' || list || '.'
-      when gap_days is null then '. Which days were read is unknown.'
-      else '. Every day was read, nothing was rejected.'
-    end as text,
+  case
+    when list <> '' then '**{posts:count}** {posts|post|posts} of {profiles:count} {profiles|profile|profiles}: {list:phrase}.'
+    when gap_days is null
+      then '**{posts:count}** {posts|post|posts} of {profiles:count} {profiles|profile|profiles}. Which days were read is unknown.'
+    else '**{posts:count}** {posts|post|posts} of {profiles:count} {profiles|profile|profiles}. Every day was read, nothing was rejected.'
+  end as text,
+  list,
+  '{unread:count} {unread|profile was|profiles were} never read' as unread_profiles,
+  '{gap_days:count} {gap_days|day was|days were} not read' as unread_days,
+  '{open_windows:count} failed date {open_windows|range needs|ranges need} a retry' as failed_windows,
+  '{rejected:count} {rejected|record was|records were} rejected' as rejected_records,
   profiles,
   posts,
   coalesce(gap_days, 0) as gap_days,

@@ -9,15 +9,16 @@ with figures as (
   from report_posts
 )
 select
+  '{impressions:phrase}{views:phrase}' as text,
   case
     when without_impressions = 0 then 'All {posts:count} posts have impressions'
     else '{without_impressions:count} of {posts:count} posts have no impressions'
-  end
-    || case
-      when videos = 0 then ''
-      when without_views = 0 then ', and all {videos:count} videos have views'
-      else '; {without_views:count} of {videos:count} videos have no views'
-    end as text,
+  end as impressions,
+  case
+    when videos = 0 then ''
+    when without_views = 0 then ', and all {videos:count} videos have views'
+    else '; {without_views:count} of {videos:count} videos have no views'
+  end as views,
   posts,
   without_impressions,
   videos,

@@ -18,8 +18,10 @@ select
     when unread + behind = profiles then 'No profile was read on the last day'
     when unread + behind > 0 then '{late:count} of {profiles:count} profiles {late|was|were} not read on the last day'
     when with_gaps > 0 then '{with_gaps:count} {with_gaps|profile has|profiles have} gaps: {gap_days:count} {gap_days|day was|days were} not read'
-    else case profiles when 1 then 'The profile is' else 'All {profiles:count} profiles are' end
-      || ' up to date' || case when with_windows < profiles then '' else ', without gaps' end
+    when profiles = 1 and with_windows < profiles then 'The profile is up to date'
+    when profiles = 1 then 'The profile is up to date, without gaps'
+    when with_windows < profiles then 'All {profiles:count} profiles are up to date'
+    else 'All {profiles:count} profiles are up to date, without gaps'
   end as text,
   profiles,
   unread + behind as late,

@@ -13,7 +13,8 @@ figures as (
 )
 select
   case
-    when runs = 1 then 'The only run ' || case others when 0 then 'succeeded' else 'did not succeed' end
+    when runs = 1 and others = 0 then 'The only run succeeded'
+    when runs = 1 then 'The only run did not succeed'
     when others = 0 then 'The last {runs:count} runs succeeded'
     else '{others:count} of the last {runs:count} runs did not succeed'
   end as text,

@@ -12,10 +12,11 @@ select
     end,
     case when has_period
       then 'The period selects posts, date ranges and gaps by day of publication. Runs and rejected records are not limited to it.' end,
-    removed_sentence(removed, 'post')
+    '{removed_posts:count} removed {removed_posts|post is|posts are} {inclusion:phrase}.'
   ]) as text,
   day,
-  removed_posts
+  removed_posts,
+  included(removed) as inclusion
 from quality_day
 cross join removed_total
 cross join report_settings;

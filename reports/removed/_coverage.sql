@@ -11,7 +11,7 @@ with counted as (
 )
 select
   unnest([
-    case posts when 0 then '0 posts' else '{removed:count} of {posts:count} {posts|post|posts} removed' end,
+    case posts when 0 then '{posts:count} {posts|post|posts}' else '{removed:count} of {posts:count} {posts|post|posts} removed' end,
     '{without_emv:count} without EMV',
     '{without_impressions:count} without impressions',
     '{unlinked:count} deleted without a LinkedIn post, not listed'

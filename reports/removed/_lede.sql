@@ -11,23 +11,27 @@ total as (
 select
   case
     when posts = 0 then 'None of the {posts_total:count} {posts_total|post|posts} was removed.'
-    when posts = posts_total then case posts when 1 then 'The one post was' else 'All {posts:count} posts were' end || ' removed.'
-    else '{posts:count} of {posts_total:count} posts {posts|was|were} removed.'
-  end
-    || case
-      when posts = 0 then ''
-      when emv is null then ' {posts|Its|Their} EMV is unknown.'
-      else
-        case
-          when posts_with_emv = posts then ' {posts|It|They} had earned'
-          else ' The {posts_with_emv:count} with known EMV had earned'
-        end
-        -- a small sum without its cents would say 0
-        || case when posts_with_emv = 1 or abs(emv) < 100 then ' **{emv:money_exact}**' else ' **{emv:money}**' end
-        || ' of media value'
-        || case when posts < posts_total and emv / nullif(emv_total, 0) between 0.00001 and 0.99999
-          then ', {emv_share:share} of the EMV of all posts.' else '.' end
-    end as text,
+    when emv is null then '{removed:phrase} {posts|Its|Their} EMV is unknown.'
+    -- a small sum without its cents would say 0
+    when posts_with_emv = 1 or abs(emv) < 100
+      then '{removed:phrase} {subject:phrase} **{emv:money_exact}** of media value{part:phrase}.'
+    else '{removed:phrase} {subject:phrase} **{emv:money}** of media value{part:phrase}.'
+  end as text,
+  case
+    when posts < posts_total then '{posts:count} of {posts_total:count} posts {posts|was|were} removed.'
+    when posts = 1 then 'The one post was removed.'
+    else 'All {posts:count} posts were removed.'
+  end as removed,
+  case
+    when posts_with_emv < posts then 'The {posts_with_emv:count} with known EMV had earned'
+    when posts = 1 then 'It had earned'
+    else 'They had earned'
+  end as subject,
+  case
+    when posts < posts_total and emv / nullif(emv_total, 0) between 0.00001 and 0.99999
+      then ', {emv_share:share} of the EMV of all posts'
+    else ''
+  end as part,
   posts,
   posts_total,
   posts_with_emv,

@@ -22,10 +22,10 @@ ranked as (
 )
 select
   case
-    when campaigns = 1 then '{campaign:text} lost {emv:money} of EMV'
-    else '{campaign:text} lost the most EMV, {emv:money}'
-  end
-    || ' with {posts:count} of {posts_total:count} {posts_total|post|posts} removed' as text,
+    when campaigns = 1
+      then '{campaign:text} lost {emv:money} of EMV with {posts:count} of {posts_total:count} {posts_total|post|posts} removed'
+    else '{campaign:text} lost the most EMV, {emv:money} with {posts:count} of {posts_total:count} {posts_total|post|posts} removed'
+  end as text,
   campaign,
   posts,
   posts_total,

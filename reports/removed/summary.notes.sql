@@ -20,8 +20,11 @@ select
     'Every post is priced at a CPM of {cpm:cpm}, regardless of the EMV that the service gives.',
     'The EMV of {by_profile_cpm:count} {by_profile_cpm|post|posts} is computed with the CPM of the profile: the service gives none.',
     '{without_emv:count} removed {without_emv|post has|posts have} no EMV: counted as removed, not as EMV of 0.',
-    '{unlinked:count} deleted {unlinked|post has|posts have} no LinkedIn post (drafts, or for other channels): no figures, not listed'
-      || case when has_period then ', counted whatever the period.' else '.' end,
+    case
+      when has_period
+        then '{unlinked:count} deleted {unlinked|post has|posts have} no LinkedIn post (drafts, or for other channels): no figures, not listed, counted whatever the period.'
+      else '{unlinked:count} deleted {unlinked|post has|posts have} no LinkedIn post (drafts, or for other channels): no figures, not listed.'
+    end,
     '{without_time:count} {without_time|post has|posts have} no time of publication: counted only without a period.',
     '{before_publication:count} {before_publication|post was|posts were} deleted before the time of publication that LinkedIn gives.',
     '{negative:count} {negative|post has|posts have} a negative count, for example after a reaction was withdrawn. Kept as given.'

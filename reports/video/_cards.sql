@@ -5,12 +5,11 @@
 -- A view is not the same for pages and for members: noted on the figures that depend on views.
 select
   * replace (
-    nullif(
-      concat_ws(
-        ', ', case when contains(lower(label), 'view') and exists (from video_mixture) then 'pages and members' end, note
-      ),
-      ''
-    ) as note
+    case
+      when not contains(lower(label), 'view') or not exists (from video_mixture) then note
+      when note is null then 'pages and members'
+      else 'pages and members, not final'
+    end as note
   )
 from cards_of('video_sums', 'all', [
   {'label': 'Views', 'format': 'count', 'figure': 'views', 'cell': 'views', 'young': 'views'},

@@ -4,7 +4,8 @@ with total as (
   select
     *,
     videos - videos_not_synced as synced,
-    case synced when 1 then 'Your video was' else 'Your {synced:count} videos were' end as subject
+    case synced when 1 then 'Your video was' else 'Your {synced:count} videos were' end as subject,
+    compared_with(views_change, ', as often as in {comparison:phrase}') as compared
   from video_groups
   where dimension = 'all'
 )
@@ -12,10 +13,12 @@ select
   case
     when synced = 0 and videos = 1 then 'The views of your video are not known yet.'
     when synced = 0 then 'The views of your {videos:count} videos are not known yet.'
-    else subject || ' viewed **{views:count}** {views|time|times}'
-      || compared_with(views_change, 'as often as', comparison) || '.'
-      || case when watch_time_seconds > 0 then ' Total watch time: {watch_time:duration}.' else '' end
+    else '{subject:phrase} viewed **{views:count}** {views|time|times}{compared:phrase}.{watched:phrase}'
   end as text,
+  subject,
+  compared,
+  comparison,
+  case when watch_time_seconds > 0 then ' Total watch time: {watch_time:duration}.' else '' end as watched,
   videos,
   synced,
   views,

@@ -1,7 +1,10 @@
 -- grain: at most one row; none under 3 months, 10 synced videos or half more than an even share, with the largest video and without it
 select
-  '{month:month} accounts for {share:share} of the views'
-    || case when largest >= 0.25 * total then ', {largest_share:share} of it from one video' else '' end as text,
+  case
+    when largest >= 0.25 * total
+      then '{month:month} accounts for {share:share} of the views, {largest_share:share} of it from one video'
+    else '{month:month} accounts for {share:share} of the views'
+  end as text,
   name::date as month,
   share,
   largest / total as largest_share

@@ -1,9 +1,11 @@
 -- grain: at most one row; none where no figure expired
 -- reads: report_posts, video_expired
 select
-  'LinkedIn no longer gives figures of {n:count} {n|video|videos}; the last known ones count ('
-    || case when min(last_known_on) = max(last_known_on) then '{last_on:date})' else '{first_on:date} to {last_on:date})' end
-    as text,
+  case
+    when min(last_known_on) = max(last_known_on)
+      then 'LinkedIn no longer gives figures of {n:count} {n|video|videos}; the last known ones count ({last_on:date})'
+    else 'LinkedIn no longer gives figures of {n:count} {n|video|videos}; the last known ones count ({first_on:date} to {last_on:date})'
+  end as text,
   count(*) as n,
   min(last_known_on) as first_on,
   max(last_known_on) as last_on

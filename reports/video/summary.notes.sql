@@ -17,12 +17,16 @@ select
   unnest([
     '{not_synced:count} {not_synced|video is|videos are} not synced: without views, and not counted as 0.',
     '{without_impressions:count} {without_impressions|video has|videos have} views but no impressions: excluded from the view rate.',
-    removed_sentence(removed, 'video', case when amount is null then '' else ' ({amount:count} {amount|view|views})' end),
+    case
+      when amount is null then '{removed_posts:count} removed {removed_posts|video is|videos are} {inclusion:phrase}.'
+      else '{removed_posts:count} removed {removed_posts|video is|videos are} {inclusion:phrase} ({amount:count} {amount|view|views}).'
+    end,
     '{without_time:count} {without_time|video has|videos have} no time of publication: included here, and under an empty month.',
     (select text from video_mixture)
   ]) as text,
   videos.*,
-  removed_total.*
+  removed_total.*,
+  included(removed) as inclusion
 from videos
 cross join removed_total
 cross join report_settings;

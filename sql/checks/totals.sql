@@ -7,7 +7,9 @@ with last_readings as (
     max(reading_id) as reading_id,
     max_by(impression_count, reading_id) as impression_count
   from readings
-  semi join touched_posts using (workspace, linkedin_post_id)
+  semi join touched_posts as touched
+    on touched.workspace = readings.workspace
+    and touched.linkedin_post_id = among_own(readings.linkedin_post_id)
   group by workspace, linkedin_post_id
 ),
 facts as (
@@ -17,7 +19,9 @@ facts as (
 posts as (
   select count(*) as n, sum(reading_id) as readings, sum(impression_count) as impressions
   from linkedin_posts
-  semi join touched_posts using (workspace, linkedin_post_id)
+  semi join touched_posts as touched
+    on touched.workspace = linkedin_posts.workspace
+    and touched.linkedin_post_id = among_own(linkedin_posts.linkedin_post_id)
 ),
 days as (
   select count(*) as n
@@ -26,7 +30,10 @@ days as (
 snapshots as (
   select count(*) as n
   from linkedin_post_snapshots as snapshots
-  join touched_days as touched using (workspace, linkedin_post_id, captured_on)
+  join touched_days as touched
+    on touched.workspace = snapshots.workspace
+    and touched.linkedin_post_id = among_own(snapshots.linkedin_post_id)
+    and touched.captured_on = snapshots.captured_on
   where snapshots.reading_id >= touched.reading_id
 )
 select 'linkedin_posts' as table_name, posts.n as derived_rows, facts.n as fact_rows

@@ -1,7 +1,7 @@
 -- grain: an answer that looked cut off, with what became of it
 -- key: workspace, run_id, profile_id, start_date, end_date
 -- reads: window_checks
--- parameters: none
+-- parameters: $workspaces
 select
   workspace,
   run_id,
@@ -13,4 +13,5 @@ select
   posts_whole,
   epoch_ms(checked_at) as checked_at_ms
 from window_checks
+where list_contains($workspaces, workspace)
 order by checked_at, run_id, workspace, profile_id, start_date, end_date;

@@ -1,7 +1,7 @@
 -- grain: a reading of a window, in whatever run
 -- key: run_id, workspace, profile_id, start_date, end_date
 -- reads: extract_windows, runs
--- parameters: none
+-- parameters: $workspaces
 select
   extract_windows.workspace,
   extract_windows.profile_id,
@@ -16,6 +16,7 @@ select
   runs.finished_at is not null as is_run_finished
 from extract_windows
 join runs using (run_id)
+where list_contains($workspaces, extract_windows.workspace)
 order by
   extract_windows.fetched_at,
   extract_windows.run_id,

@@ -1,12 +1,13 @@
 -- grain: a loaded response of a run folder from which more may come
 -- key: run, seq
 -- reads: run_parts, loaded_responses
--- parameters: none
+-- parameters: $workspaces (null for all)
 select workspace || '/' || run_id as run, seq
 from loaded_responses
 semi join (
   select workspace, run_id
   from run_parts
   where not is_complete
+    and ($workspaces::varchar[] is null or list_contains($workspaces::varchar[], workspace))
 ) as incomplete using (workspace, run_id)
 order by run, seq;

@@ -22,7 +22,7 @@ group by all;
 delete from linkedin_post_snapshots
 using touched_days as touched
 where linkedin_post_snapshots.workspace = touched.workspace
-  and linkedin_post_snapshots.linkedin_post_id = touched.linkedin_post_id
+  and among_own(linkedin_post_snapshots.linkedin_post_id) = touched.linkedin_post_id
   and (linkedin_post_snapshots.captured_on = touched.captured_on or $all_days);
 
 insert into linkedin_post_snapshots by name
@@ -35,7 +35,7 @@ with last_readings as (
   from readings
   join touched_days as touched
     on touched.workspace = readings.workspace
-    and touched.linkedin_post_id = readings.linkedin_post_id
+    and touched.linkedin_post_id = among_own(readings.linkedin_post_id)
     and touched.captured_on = timezone($timezone, readings.fetched_at)::date
   group by readings.workspace, readings.linkedin_post_id, touched.captured_on
 )

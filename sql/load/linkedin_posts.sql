@@ -10,12 +10,14 @@ group by workspace, linkedin_post_id;
 
 create or replace temp table replaced_posts as
 from linkedin_posts
-semi join touched_posts using (workspace, linkedin_post_id);
+semi join touched_posts as touched
+  on touched.workspace = linkedin_posts.workspace
+  and touched.linkedin_post_id = among_own(linkedin_posts.linkedin_post_id);
 
 delete from linkedin_posts
 using replaced_posts as replaced
 where linkedin_posts.workspace = replaced.workspace
-  and linkedin_posts.linkedin_post_id = replaced.linkedin_post_id;
+  and among_own(linkedin_posts.linkedin_post_id) = replaced.linkedin_post_id;
 
 insert into linkedin_posts by name
 -- max_by passes over nulls: what was once given outlives a later null
@@ -29,7 +31,9 @@ with known as (
     max_by(post_id, reading_id) as post_id,
     max_by(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'), reading_id) as '\0'
   from readings
-  semi join touched_posts using (workspace, linkedin_post_id)
+  semi join touched_posts as touched
+    on touched.workspace = readings.workspace
+    and touched.linkedin_post_id = among_own(readings.linkedin_post_id)
   group by workspace, linkedin_post_id
 )
 select

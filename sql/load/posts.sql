@@ -27,11 +27,15 @@ select
   campaign_id,
   campaign_name
 from readings
-semi join touched_details using (workspace, post_id)
+semi join touched_details as touched
+  on touched.workspace = readings.workspace
+  and touched.post_id = among_own(readings.post_id)
 union all by name
 select * exclude (run_id, seq)
 from post_details
-semi join touched_details using (workspace, post_id)
+semi join touched_details as touched
+  on touched.workspace = post_details.workspace
+  and touched.post_id = among_own(post_details.post_id)
 union all by name
 select
   workspace,

@@ -37,4 +37,4 @@ select
 from now
 join before
   on before.workspace = now.workspace
-  and before.linkedin_post_id = now.linkedin_post_id;
+  and before.linkedin_post_id = among_own(now.linkedin_post_id);

@@ -126,8 +126,8 @@ groups as (
     case when count(ratio_without) = count(*)
       then finite(fsum(ratio_without * b order by b) / nullif(fsum(b order by b), 0)) end as expected,
     coalesce(bool_and(leads) filter (where is_judged), false) as leads,
-    'among ' || case when count(*) filter (where is_judged and kind <> 'unknown') = 2 then 'both ' else '' end
-      || string_agg(kind || 's', ' and ' order by kind desc) filter (where is_judged and kind <> 'unknown') as among
+    coalesce(bool_or(is_judged and kind = 'page'), false) as is_among_pages,
+    coalesce(bool_or(is_judged and kind = 'member'), false) as is_among_members
   from kinds
   group by name
 )
@@ -141,7 +141,14 @@ select
   ratio - ratio_without as lift,
   finite(ratio / nullif(ratio_without, 0)) as factor,
   coalesce(is_compared and leads and factor >= 1.005, false) as is_finding,
-  case when (select count(distinct kind) from kinds) > 1 then coalesce(', ' || among, '') else '' end as among
+  -- a phrase
+  case
+    when (select count(distinct kind) from kinds) <= 1 then ''
+    when is_among_pages and is_among_members then ', among both pages and members'
+    when is_among_pages then ', among pages'
+    when is_among_members then ', among members'
+    else ''
+  end as among
 from groups;
 
 -- One group by its sum, the largest first. leads: it stays the first without its largest post.

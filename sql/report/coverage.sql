@@ -29,13 +29,13 @@ select
     case scope when 'videos' then '{posts:count} {posts|video|videos}' else '{posts:count} {posts|post|posts}' end,
     case scope when 'videos' then '{not_synced:count} not synced'
       else '{not_synced:count} {not_synced|video|videos} not synced' end,
-    '{removed_posts:count} removed'
-      || case
-        when report_settings.removed <> 'exclude' then ', included'
-        when amount is null then ', excluded'
-        when figure = 'emv' then ', {amount:money_exact} excluded'
-        else ', {amount:count} {amount|' || figure[:-2] || '|' || figure || '} excluded'
-      end,
+    case
+      when report_settings.removed <> 'exclude' then '{removed_posts:count} removed, included'
+      when amount is null then '{removed_posts:count} removed, excluded'
+      when figure = 'emv' then '{removed_posts:count} removed, {amount:money_exact} excluded'
+      when figure = 'views' then '{removed_posts:count} removed, {amount:count} {amount|view|views} excluded'
+      else '{removed_posts:count} removed, {amount:count} {amount|engagement|engagements} excluded'
+    end,
     '{without_impressions:count} without impressions',
     '{young:count} not final (under 14 days old)'
   ]) as text,

@@ -300,14 +300,22 @@ groups as (
   where is_gone
 )
 select
+  '{gone:phrase} only in the comparison period: its total includes {missed:phrase} that no row shows.' as text,
   case
-    when n = 0 then 'Posts without a ' || which || ' appear'
-    else '{n:count} {n|' || which || '|' || which || 's}'
-      || case when has_unnamed then ' and posts without one appear' else ' {n|appears|appear}' end
-  end
-    || ' only in the comparison period: its total includes '
-    || case figure when 'emv' then '{amount:money} of EMV' else '{amount:count} {amount|' || figure[:-2] || '|' || figure || '}' end
-    || ' that no row shows.' as text,
+    when n = 0 and which = 'campaign' then 'Posts without a campaign appear'
+    when n = 0 then 'Posts without a label appear'
+    when which = 'campaign' and has_unnamed then '{n:count} {n|campaign|campaigns} and posts without one appear'
+    when which = 'campaign' then '{n:count} {n|campaign appears|campaigns appear}'
+    when has_unnamed then '{n:count} {n|label|labels} and posts without one appear'
+    when which = 'label' then '{n:count} {n|label appears|labels appear}'
+    when which = 'profile' then '{n:count} {n|profile appears|profiles appear}'
+    else '{n:count} {n|type appears|types appear}'
+  end as gone,
+  case figure
+    when 'emv' then '{amount:money} of EMV'
+    when 'views' then '{amount:count} {amount|view|views}'
+    else '{amount:count} {amount|engagement|engagements}'
+  end as missed,
   n,
   exact_sum(amount) as amount
 from groups

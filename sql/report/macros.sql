@@ -43,18 +43,16 @@ create or replace temp macro post_columns() as [
   'is_removed'
 ];
 
--- How removed posts are treated, by --removed; the sentence counts them as {removed_posts}.
+-- How removed posts are treated, by --removed.
 create or replace temp macro included(removed) as
   case removed when 'exclude' then 'excluded' when 'only' then 'all that is included' else 'included' end;
 
-create or replace temp macro removed_sentence(removed, noun, amount := '') as
-  '{removed_posts:count} removed {removed_posts|' || noun || ' is|' || noun || 's are} ' || included(removed) || amount || '.';
-
--- Whether figures before and now differ by more than rounding, in words: '', ', as much as in …' or ', 5% more than in …',
--- where {distance:share} is the difference without its sign.
-create or replace temp macro compared_with(change, alike, comparison) as
+-- Whether figures before and now differ by more than rounding, as a phrase: '', `alike`, or ', 5% more than in …', where
+-- {distance:share} is the difference without its sign and {comparison:phrase} the period that is compared with.
+create or replace temp macro compared_with(change, alike) as
   case
     when change is null then ''
-    when abs(change) < 0.0005 then ', ' || alike || ' in ' || comparison
-    else ', {distance:share} ' || case when change > 0 then 'more' else 'less' end || ' than in ' || comparison
+    when abs(change) < 0.0005 then alike
+    when change > 0 then ', {distance:share} more than in {comparison:phrase}'
+    else ', {distance:share} less than in {comparison:phrase}'
   end;

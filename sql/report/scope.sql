@@ -8,6 +8,9 @@
 -- each session. What has no profile (a draft, a rejected event) belongs to the report where the scope has every
 -- configured profile of the workspace, and the row is not known to be of a profile outside it. A profile has the name
 -- that jobs.yaml gives it today.
+--
+-- Every table is cut down to the scope's workspaces first. A key of a join that is `|| ''` is compared in these alone: as
+-- it is, DuckDB would look for it in the whole table before.
 create or replace temp table report_scope as
 with pairs as (
   select
@@ -26,17 +29,23 @@ join report_scope using (workspace, profile_id);
 create or replace temp table linkedin_posts as
 select linkedin_posts.*
 from warehouse.linkedin_posts as linkedin_posts
-semi join report_scope using (workspace, profile_id);
+semi join report_scope as scope
+  on scope.workspace = linkedin_posts.workspace
+  and scope.profile_id = linkedin_posts.profile_id || '';
 
 create or replace temp view linkedin_post_snapshots as
 select snapshots.*
 from warehouse.linkedin_post_snapshots as snapshots
-semi join linkedin_posts using (workspace, linkedin_post_id);
+semi join linkedin_posts as posts
+  on posts.workspace = snapshots.workspace
+  and posts.linkedin_post_id = snapshots.linkedin_post_id || '';
 
 create or replace temp table extract_windows as
 select windows.*
 from warehouse.extract_windows as windows
-semi join report_scope using (workspace, profile_id);
+semi join report_scope as scope
+  on scope.workspace = windows.workspace
+  and scope.profile_id = windows.profile_id || '';
 
 create or replace temp table window_checks as
 select checks.*
@@ -58,7 +67,8 @@ create or replace temp table posts_of_others as
 select distinct workspace, post_id
 from warehouse.linkedin_posts
 anti join linkedin_posts using (workspace, post_id)
-where post_id is not null;
+where post_id is not null
+  and workspace in (select workspace from report_scope);
 
 create or replace temp table posts as
 with linked as (
@@ -71,8 +81,8 @@ from warehouse.posts as posts
 left join linked using (workspace, post_id)
 left join whole_workspaces as whole using (workspace)
 left join posts_of_others as others using (workspace, post_id)
-where linked.post_id is not null
-  or (whole.workspace is not null and others.post_id is null);
+where posts.workspace in (select workspace from report_scope)
+  and (linked.post_id is not null or (whole.workspace is not null and others.post_id is null));
 
 create or replace temp table post_labels as
 select post_labels.*
@@ -116,7 +126,9 @@ semi join posts using (workspace, post_id);
 create or replace temp view readings as
 select readings.*
 from warehouse.readings as readings
-semi join report_scope using (workspace, profile_id);
+semi join report_scope as scope
+  on scope.workspace = readings.workspace
+  and scope.profile_id = readings.profile_id || '';
 
 create or replace temp view post_details as
 select details.*
@@ -160,7 +172,8 @@ where sources.source is not null
 create or replace temp table windows_of_others as
 select run_id, workspace, seq, status, http_status, fetched_at
 from warehouse.extract_windows
-anti join report_scope using (workspace, profile_id);
+anti join report_scope using (workspace, profile_id)
+where workspace in (select workspace from report_scope);
 
 create or replace temp table loaded_responses as
 select responses.*
@@ -168,14 +181,23 @@ from warehouse.loaded_responses as responses
 left join extract_windows as own using (workspace, run_id, seq)
 left join whole_workspaces as whole using (workspace)
 left join windows_of_others as others using (workspace, run_id, seq)
-where own.seq is not null
-  or (whole.workspace is not null and others.seq is null and responses.kind <> 'analytics');
+where responses.workspace in (select workspace from report_scope)
+  and (
+    own.seq is not null
+    or (whole.workspace is not null and others.seq is null and responses.kind <> 'analytics')
+  );
 
-create or replace temp table run_parts as
-select parts.*
-from warehouse.run_parts as parts
+create or replace temp table report_run_parts as
+select run_id, workspace
+from warehouse.run_parts
 semi join whole_workspaces using (workspace)
 anti join windows_of_others using (run_id, workspace);
+
+-- a view: their lists of profiles are long, and seldom read
+create or replace temp view run_parts as
+select parts.*
+from warehouse.run_parts as parts
+semi join report_run_parts using (run_id, workspace);
 
 -- of a run that read others' profiles, too, what it did for those of the scope
 create or replace temp table runs as
@@ -194,15 +216,18 @@ with own_windows as (
   left join loaded_responses as responses using (workspace, run_id, seq)
   group by windows.run_id
 ),
-others as (
-  select run_id from windows_of_others
-  union
-  select run_id from warehouse.run_parts anti join whole_workspaces using (workspace)
-),
 seen as (
   select run_id from own_windows
   union
   select run_id from run_parts
+),
+others as (
+  select run_id from windows_of_others
+  union
+  select run_id
+  from warehouse.run_parts
+  semi join seen using (run_id)
+  anti join whole_workspaces using (workspace)
 )
 select runs.*
 from warehouse.runs as runs

@@ -57,8 +57,12 @@ sentences as (
   union all
   select
     2,
-    case when first_day = last_day then 'Not read: {first_day:date}' else 'Not read: {first_day:date} to {last_day:date}' end
-      || case when is_all then '' else ' of {profiles:text}' end,
+    case
+      when first_day = last_day and is_all then 'Not read: {first_day:date}'
+      when first_day = last_day then 'Not read: {first_day:date} of {profiles:text}'
+      when is_all then 'Not read: {first_day:date} to {last_day:date}'
+      else 'Not read: {first_day:date} to {last_day:date} of {profiles:text}'
+    end,
     profiles,
     first_day,
     last_day,

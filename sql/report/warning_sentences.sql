@@ -16,7 +16,7 @@ sentences as (
   select
     position,
     case kind
-      when 'metric_drop' then 'Warning: {metric_name:text} of {profile:text} fell by {fallen_by:share} on {end_date:date}'
+      when 'metric_drop' then 'Warning: {metric_name:phrase} of {profile:text} fell by {fallen_by:share} on {end_date:date}'
       when 'unlikely_date'
       then 'Warning: {posts:count} {posts|post|posts} of {profile:text} dated before 2003 or more than a year ahead, in no month'
       when 'empty_window'

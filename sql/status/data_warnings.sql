@@ -2,6 +2,8 @@
 -- key: workspace, profile_id, kind, metric, start_date, end_date
 -- reads: data_warnings
 -- parameters: $workspaces
+set variable data_warnings_of = $workspaces;
+
 select
   kind,
   workspace,

@@ -2,7 +2,7 @@ import { requireApiKeys } from '../config/select.ts';
 import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
 import { selectJobs } from '../config/select.ts';
 import { exitCodes } from '../core/errors.ts';
-import { planNow, readPendingRuns, type PlanWishes } from '../pipeline/plan-now.ts';
+import { planNow, readPendingRuns, workspacesOf, type PlanWishes } from '../pipeline/plan-now.ts';
 import { planCost, type PlanCost } from '../plan/plan-job.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
@@ -36,7 +36,7 @@ Examples:
         const jobs = selectJobs(config, names);
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);
-        await warnOfPendingRuns(config, context);
+        await warnOfPendingRuns(jobs, config, context);
         const { full = false, from = null, to = null } = options;
         const plans = await planJobs(jobs, { full, from, to }, config, context);
         const text = () => plans.map((plan) => jobText(plan, config, context.output)).join('\n');
@@ -70,8 +70,12 @@ async function planJobs(
 }
 
 /** A run loads these first, which may make its plan smaller. */
-async function warnOfPendingRuns(config: Config, { log }: CommandContext): Promise<void> {
-  const runs = await readPendingRuns(config);
+async function warnOfPendingRuns(
+  jobs: readonly JobConfig[],
+  config: Config,
+  { log }: CommandContext,
+): Promise<void> {
+  const runs = await readPendingRuns(config, [...new Set(jobs.flatMap(workspacesOf))]);
   if (runs.length === 0) return;
   log.warn(
     { runs: runs.length },

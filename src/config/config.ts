@@ -13,6 +13,8 @@ export interface Config {
   readonly currency: string;
   /** BCP 47 tag; numbers in reports, and the order of a date. */
   readonly locale: string;
+  /** Of the words in reports: `en`, or one that reports/languages has. */
+  readonly language: string;
   readonly brand: Brand | null;
   /** Currency units per thousand impressions. */
   readonly cpmBand: CpmBand | null;
@@ -101,6 +103,7 @@ export interface ClientConfig {
   readonly to: readonly string[];
   readonly timezone: string;
   readonly locale: string;
+  readonly language: string;
   readonly currency: string;
   /** All that its reports show. */
   readonly profiles: readonly ProfileConfig[];

@@ -25,6 +25,7 @@ import {
   endpointRule,
   hostRule,
   keyed,
+  languageRule,
   localeRule,
   outRule,
   pathRule,
@@ -285,6 +286,7 @@ const clientSchema = z.strictObject({
   to: z.array(text('A mail address', addressRule)).describe('Who gets its mail').default([]),
   timezone: text('As at the top, for its reports', timeZoneRule).optional(),
   locale: text('As at the top, for its reports', localeRule).optional(),
+  language: text('As at the top, for its reports', languageRule).optional(),
   currency: text('As at the top, for its reports', currencyRule).optional(),
 });
 
@@ -395,6 +397,7 @@ export const jobsSchema = z
     ),
     currency: text('How EMV is printed: an ISO 4217 code', currencyRule).default('USD'),
     locale: text('Numbers and dates in reports: a language tag', localeRule).default('en-US'),
+    language: text('The words in reports: en or de', languageRule).default('en'),
     brand: z
       .strictObject({
         name: text('Stands in every report').optional(),

@@ -56,6 +56,7 @@ export function resolveConfig(resolving: Resolving): Config {
     timezone: canonicalTimeZone(raw.timezone),
     currency: raw.currency,
     locale: raw.locale,
+    language: raw.language,
     brand: resolveBrand(raw.brand, folder),
     clients,
     cpmBand: raw.cpm_band ?? null,
@@ -237,6 +238,7 @@ function resolveClient(
     to: client.to,
     timezone: canonicalTimeZone(client.timezone ?? general.timezone),
     locale: client.locale ?? general.locale,
+    language: client.language ?? general.language,
     currency: client.currency ?? general.currency,
     profiles: resolveProfiles(client.profiles, workspaces),
   };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isDay } from '../core/calendar.ts';
 import { errorMessage } from '../core/errors.ts';
 import { isLoopback } from '../core/loopback.ts';
+import { languageCodes } from '../core/phrases.ts';
 import type { ConfigPath } from './config-error.ts';
 import { didYouMean } from './nearest.ts';
 import { isRecord } from '../core/json.ts';
@@ -40,6 +41,11 @@ export const localeRule: LeafRule = (text) => {
   if (isLocale(text)) return null;
   const dashed = [text.replaceAll('_', '-')].filter(isLocale);
   return { must: 'must be a language tag such as en-GB', hint: didYouMean(text, dashed) };
+};
+
+export const languageRule: LeafRule = (text) => {
+  const known = languageCodes();
+  return known.includes(text) ? null : { must: `must be one of ${known.join(', ')}` };
 };
 
 export const colorRule = matching(/^#[0-9A-Fa-f]{6}$/, 'must be a colour such as "#0b5fa5"');

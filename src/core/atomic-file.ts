@@ -16,6 +16,16 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Makes what was written to a file survive a power cut. */
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 /**
  * Writes a whole file or nothing: to a temporary name beside it, fsync, rename, fsync of the folder.
  * Missing folders are made.

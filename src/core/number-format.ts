@@ -1,3 +1,6 @@
+import { type Language, english, placeholder, translate } from './phrases.ts';
+import { isolate } from './text-direction.ts';
+
 /**
  * How a column's values are printed. The cell type that goes with each:
  * text, longtext, url: string · list: string[] · count: number or bigint (beyond 2^53) ·
@@ -53,6 +56,8 @@ export interface FormatterOptions {
   readonly currency: string;
   /** IANA; for `datetime` alone, since days and months have no zone. */
   readonly timezone: string;
+  /** Of words and of the names of months; left out: English. */
+  readonly language?: Language;
 }
 
 export interface FormatStyle {
@@ -62,9 +67,15 @@ export interface FormatStyle {
   readonly prose?: boolean;
 }
 
-/** Writes cells as people of one locale read them. Null is `–`, a minus is U+2212. */
+/** Writes cells as people of one locale read them, in sentences of one language. Null is `–`, a minus is U+2212. */
 export interface Formatter {
   format(cell: Cell, format: ColumnFormat, style?: FormatStyle): string;
+  /**
+   * A phrase in the report's language, with the values that its placeholders name. Values that run from right to
+   * left are isolated, so that a name at its beginning does not turn the sentence. A placeholder without a value
+   * stays as it is.
+   */
+  say(phrase: string, values?: Readonly<Record<string, Cell>>): string;
 }
 
 /** Made when it is first used: Intl's formatters take long to make, and most tables use few. */
@@ -77,10 +88,31 @@ type Print = (cell: Exclude<Cell, null>, style: FormatStyle) => string;
 
 /** The one place where a report's numbers and dates become text. */
 export function createFormatter(options: FormatterOptions): Formatter {
-  const print = { ...textPrinters, ...numberPrinters(options), ...timePrinters(options) };
-  return {
-    format: (cell, format, style = {}) => (cell === null ? nullMark : print[format](cell, style)),
-  };
+  const { language = english } = options;
+  const print = {
+    ...textPrinters,
+    boolean: (cell) => translate(cell === true ? 'yes' : 'no', language),
+    ...numberPrinters(options),
+    ...timePrinters(options),
+  } satisfies Record<ColumnFormat, Print>;
+  const format: Formatter['format'] = (cell, kind, style = {}) =>
+    cell === null ? nullMark : print[kind](cell, style);
+  const say: Formatter['say'] = (phrase, values = {}) =>
+    translate(phrase, language).replace(
+      placeholder,
+      (written, name: string, kind?: string, one = '', many = '') => {
+        const value = values[name];
+        if (value === undefined) return written;
+        if (kind === undefined) return Math.round(Number(value)) === 1 ? one : many;
+        if (kind === 'phrase') return value === null ? '' : say(String(value), values);
+        return isFormat(kind) ? isolate(format(value, kind, { prose: true })) : written;
+      },
+    );
+  return { format, say };
+}
+
+export function isFormat(text: string): text is ColumnFormat {
+  return (columnFormats as readonly string[]).includes(text);
 }
 
 const textPrinters = {
@@ -88,11 +120,10 @@ const textPrinters = {
   longtext: String,
   url: String,
   list: (cell) => (Array.isArray(cell) ? cell.join(', ') : String(cell)),
-  boolean: (cell) => (cell === true ? 'yes' : 'no'),
   trend: (cell) => (Array.isArray(cell) ? sparkText(cell) : String(cell)),
 } satisfies Partial<Record<ColumnFormat, Print>>;
 
-function numberPrinters({ locale, currency }: FormatterOptions) {
+function numberPrinters({ locale, currency, language = english }: FormatterOptions) {
   const number = (options: Intl.NumberFormatOptions): Print => numberPrinter(locale, options);
   const styled = (plain: Print, compact: Print): Print => {
     return (cell, style) => (style.compact ? compact : plain)(cell, style);
@@ -113,7 +144,7 @@ function numberPrinters({ locale, currency }: FormatterOptions) {
     share: shareInProse(percent, number({ style: 'percent', maximumFractionDigits: 0 })),
     duration: durationPrinter(count, number({ maximumFractionDigits: 1 })),
     factor: (cell, style) => `× ${decimal(cell, style)}`,
-    pp: (cell, style) => `${points(Number(cell) * 100, style)} pp`,
+    pp: (cell, style) => `${points(Number(cell) * 100, style)} ${translate('pp', language)}`,
     change: number({ style: 'percent', signDisplay: 'exceptZero', ...digits(1) }),
   } satisfies Partial<Record<ColumnFormat, Print>>;
 }
@@ -229,8 +260,10 @@ function durationPrinter(count: Print, seconds: Print): Print {
   return (cell) => print(Number(cell));
 }
 
-function timePrinters({ locale, timezone }: FormatterOptions) {
-  const date = (options: Intl.DateTimeFormatOptions) => datePrinter(dateLocale(locale), options);
+function timePrinters(formatterOptions: FormatterOptions) {
+  const { timezone } = formatterOptions;
+  const date = (options: Intl.DateTimeFormatOptions) =>
+    datePrinter(dateLocale(formatterOptions), options);
   const day = { day: 'numeric', year: 'numeric', timeZone: 'UTC' } as const;
   const zoned = { ...day, timeZone: timezone };
   const shortDay = date({ ...day, month: 'short' });
@@ -259,11 +292,15 @@ function timePrinters({ locale, timezone }: FormatterOptions) {
 }
 
 /**
- * Reports are in English, whatever the locale of their numbers: names of months and weekdays are too. Other
- * languages' day comes first, as Britain's does.
+ * Names of months and weekdays are in the report's language, whatever the locale of its numbers. Where that is of
+ * another language, the day of an English date comes first, as Britain's does.
  */
-export function dateLocale(locale: string): string {
-  return /^en\b/.test(locale) ? locale : 'en-GB';
+export function dateLocale({
+  locale,
+  language = english,
+}: Pick<FormatterOptions, 'locale' | 'language'>): string {
+  if (new Intl.Locale(locale).language === language.code) return locale;
+  return language.code === 'en' ? 'en-GB' : language.code;
 }
 
 /** English of Britain abbreviates to `Sept` in some versions of the locale data, to `Sep` in others. */

@@ -1,11 +1,7 @@
 import { extname } from 'node:path';
-import type { S3ServiceException } from '@aws-sdk/client-s3';
 import type { S3Credentials } from '../config/config.ts';
-import { errorMessage } from '../core/errors.ts';
+import { objectProblem, openBucket } from '../store/object-store.ts';
 import type { DeliveryRecord, DeliveryTarget, OutboxFile, SendOutcome } from './outbox.ts';
-
-/** Of one request, without its retries. */
-const requestMs = 60_000;
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.csv': 'text/csv; charset=utf-8',
@@ -20,7 +16,6 @@ const contentTypes: Readonly<Record<string, string>> = {
 /**
  * Uploads the files of a delivery and, last of all, `<prefix><report>.manifest.json` with their hashes: whoever sees
  * that sees all of them. Doing it again puts the same there.
- * @param credentials null: those that the SDK finds itself, in the environment, a profile or the machine's role
  */
 export async function uploadFiles(
   target: Extract<DeliveryTarget, { kind: 's3' }>,
@@ -28,59 +23,24 @@ export async function uploadFiles(
   files: readonly OutboxFile[],
   { credentials, signal }: { credentials: S3Credentials | null; signal: AbortSignal },
 ): Promise<SendOutcome> {
-  // it warns of old versions of Node on standard error, which cron would mail
-  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
-  const { S3Client, PutObjectCommand } = await import('@aws-sdk/client-s3');
-  const { bucket, prefix, endpoint, region } = target;
+  const { prefix } = target;
   try {
-    const client = new S3Client({
-      region: region ?? 'us-east-1',
-      ...(endpoint !== null && { endpoint, forcePathStyle: true }),
-      ...(credentials && {
-        credentials: {
-          accessKeyId: credentials.accessKeyId.reveal(),
-          secretAccessKey: credentials.secretAccessKey.reveal(),
-        },
-      }),
-      // servers other than Amazon's know no newer checksums
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      requestHandler: { requestTimeout: requestMs, connectionTimeout: 10_000 },
-    });
-    const put = (name: string, body: Uint8Array) =>
-      client.send(
-        new PutObjectCommand({
-          Bucket: bucket,
-          Key: `${prefix}${name}`,
-          Body: body,
-          ContentType: contentTypes[extname(name)] ?? 'application/octet-stream',
-        }),
-        { abortSignal: signal },
-      );
+    const bucket = await openBucket({ ...target, credentials }, signal);
     try {
-      for (const { name, content } of files) await put(name, content);
-      await put(`${record.report}.manifest.json`, Buffer.from(manifestOf(record)));
+      for (const { name, content } of files)
+        await bucket.put(`${prefix}${name}`, content, contentTypes[extname(name)]);
+      const manifest = Buffer.from(manifestOf(record));
+      await bucket.put(`${prefix}${record.report}.manifest.json`, manifest, contentTypes['.json']);
     } finally {
-      client.destroy();
+      bucket.close();
     }
     return { state: 'sent', reason: `${files.length} files and their manifest` };
   } catch (error) {
-    return outcomeOf(error);
+    const { reason, isFinal } = objectProblem(error);
+    return isFinal ? { state: 'failed', reason } : { state: 'queued', reason, ofServer: true };
   }
 }
 
 function manifestOf({ id, job, report, client, from, to, files, created_at: at }: DeliveryRecord) {
   return `${JSON.stringify({ id, job, report, client, from, to, created_at: at, files }, null, 2)}\n`;
-}
-
-function outcomeOf(error: unknown): SendOutcome {
-  const { name, $metadata } = error as Partial<S3ServiceException>;
-  const status = $metadata?.httpStatusCode;
-  const words = errorMessage(error).split('\n')[0]?.slice(0, 500) ?? '';
-  const reason = name === undefined || words.includes(name) ? words : `${name}: ${words}`;
-  const isOfKeys = ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken'].includes(
-    name ?? '',
-  );
-  if (status !== undefined && status >= 400 && status < 500 && status !== 429 && !isOfKeys)
-    return { state: 'failed', reason };
-  return { state: 'queued', reason, ofServer: true };
 }

@@ -2,6 +2,7 @@ import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import {
   changeWarehouse,
@@ -30,6 +31,8 @@ export interface LoadOptions {
   readonly log: Log;
   /** The caller's own run, which is still running: what is on disk of it is loaded. */
   readonly ownRunId?: string;
+  /** Whose run folders are loaded; left out: all. */
+  readonly workspaces?: readonly string[];
   /** How long to wait while another process loads; 0: not at all. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -73,9 +76,11 @@ export async function load(options: LoadOptions): Promise<LoadSummary> {
   const { config, clock, waitMs, signal, log } = options;
   const access = { path: config.warehouse, clock, waitMs, signal, log };
   return withWarehouseLock(access, async () => {
-    const { value, before } = await readBeforeChange(access, readLoadedState);
+    const { workspaces, ownRunId } = options;
+    const readState = (published: Database) => readLoadedState(published, workspaces);
+    const { value, before } = await readBeforeChange(access, readState);
     const state = value ?? nothingLoaded;
-    const source = await findPending(config, state, { ownRunId: options.ownRunId });
+    const source = await findPending(config, state, { workspaces, ownRunId });
     if (source.isEmpty && isSameSettings(state.settings, settingsOf(config)))
       return { ...nothingNew, inProgress: source.inProgress() };
     const work = async (staging: StagingDatabase) => {
@@ -98,7 +103,7 @@ interface PendingSource {
 export async function findPending(
   { dataDir }: Pick<Config, 'dataDir'>,
   state: LoadedState,
-  which: Pick<PendingOptions, 'ownRunId' | 'takesRunning'> = {},
+  which: Omit<PendingOptions, 'onInProgress'> = {},
 ): Promise<PendingSource> {
   let inProgress = 0;
   const onInProgress = () => (inProgress += 1);
@@ -156,7 +161,10 @@ export async function loadPending(
     onDamage,
     onProgress,
   });
-  await database.run(await readSql('load/profiles.sql'), { profiles: settings.profiles });
+  await database.run(await readSql('load/profiles.sql'), {
+    profiles: settings.profiles,
+    all: state.settings?.profiles !== settings.profiles,
+  });
   if (!isSameSettings(state.settings, settings))
     await database.run(await readSql('load/settings.sql'), { ...settings });
   // a first load or a rebuild would repeat old warnings

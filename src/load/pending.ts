@@ -32,9 +32,13 @@ export const nothingLoaded: LoadedState = {
   settings: null,
 };
 
-export async function readLoadedState(database: Database): Promise<LoadedState> {
+/** @param workspaces of the run folders; null for all */
+export async function readLoadedState(
+  database: Database,
+  workspaces: readonly string[] | null = null,
+): Promise<LoadedState> {
   const read = async (name: string) =>
-    (await database.query(await readSql(`load/${name}.sql`))).rows;
+    (await database.query(await readSql(`load/${name}.sql`), { workspaces })).rows;
   const responses = new Map<string, Set<number>>();
   for (const [run, seq] of await read('incomplete_responses')) {
     const loaded = responses.get(String(run)) ?? new Set();
@@ -78,6 +82,8 @@ export interface PendingRun {
 }
 
 export interface PendingOptions {
+  /** Whose run folders are listed; left out: all. */
+  readonly workspaces?: readonly string[] | undefined;
   /** The caller's own run, which is still running: what is on disk of it is loaded. */
   readonly ownRunId?: string | undefined;
   /** Whether runs of other live processes are listed too. */
@@ -90,9 +96,9 @@ export interface PendingOptions {
 export async function* listPendingRuns(
   dataDir: string,
   state: LoadedState,
-  { ownRunId, takesRunning = false, onInProgress }: PendingOptions,
+  { workspaces, ownRunId, takesRunning = false, onInProgress }: PendingOptions,
 ): AsyncGenerator<PendingRun> {
-  for await (const name of listRunNames(dataDir)) {
+  for await (const name of listRunNames(dataDir, workspaces)) {
     const key = `${name.workspace}/${name.runId}`;
     if (state.completeRuns.has(key)) continue;
     const found = await readRunFolder(dataDir, name);

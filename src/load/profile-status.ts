@@ -1,4 +1,4 @@
-import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
+import type { Config, JobConfig } from '../config/config.ts';
 import { addDays, dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Window } from '../plan/plan.ts';
@@ -50,42 +50,61 @@ export function profileStatuses(
 ): ProfileStatus[] {
   const yesterday = addDays(dayOf(clock.now(), config.timezone), -1);
   const profiles = [...config.workspaces.values()].flatMap((workspace) => workspace.profiles);
+  const starts = firstDays(config, yesterday);
+  const readingsOf = new Map<string, WindowReading[]>();
+  for (const row of readings) {
+    const own = readingsOf.get(keyOf(row));
+    if (own) own.push(row);
+    else readingsOf.set(keyOf(row), [row]);
+  }
+  const postsOf = new Map(posts.map((row) => [keyOf(row), row.posts]));
   return profiles.map((profile) => {
-    const isOwn = (row: { workspace: string; profile_id: string }) =>
-      row.workspace === profile.workspace && row.profile_id === profile.id;
-    const own = readings.filter(isOwn);
+    const key = keyOf({ workspace: profile.workspace, profile_id: profile.id });
+    const own = readingsOf.get(key) ?? [];
     return {
       workspace: profile.workspace,
       profile_id: profile.id,
       name: profile.name,
-      posts: posts.find(isOwn)?.posts ?? 0,
+      posts: postsOf.get(key) ?? 0,
       last_read_at: own.map(({ read_at: readAt }) => readAt).reduce(later, null),
-      never_read: neverRead(config, profile, own, yesterday),
+      never_read: neverRead(starts.get(key), own, yesterday),
       failed_windows: own.filter((row) => isOpenFailure(row, own)).map(failedWindow),
     };
   });
+}
+
+function keyOf(row: Pick<WindowReading, 'workspace' | 'profile_id'>): string {
+  return `${row.workspace}/${row.profile_id}`;
 }
 
 export function unknownProfile(profile: ProfileStatus): ProfileStatus {
   return { ...profile, posts: null, never_read: [], failed_windows: [] };
 }
 
+/** @param start undefined for a profile of no job */
 function neverRead(
-  config: Config,
-  profile: ProfileConfig,
+  start: Day | undefined,
   readings: readonly WindowReading[],
   until: Day,
 ): Window[] {
   const read = readings.flatMap(({ start_date: start, read_until: end }) =>
     end === null ? [] : [{ start, end }],
   );
-  const starts = [...config.jobs.values()]
-    .filter((job) =>
-      job.profiles.some((each) => each.workspace === profile.workspace && each.id === profile.id),
-    )
-    .map((job) => firstDay(job, until));
-  const start = starts.sort()[0];
   return start === undefined || start > until ? [] : subtractWindows({ start, end: until }, read);
+}
+
+/** By profile: the first day that one of its jobs asks for. */
+function firstDays({ jobs }: Config, yesterday: Day): Map<string, Day> {
+  const starts = new Map<string, Day>();
+  for (const job of jobs.values()) {
+    const day = firstDay(job, yesterday);
+    for (const { workspace, id } of job.profiles) {
+      const key = keyOf({ workspace, profile_id: id });
+      const known = starts.get(key);
+      if (known === undefined || day < known) starts.set(key, day);
+    }
+  }
+  return starts;
 }
 
 function firstDay({ windows }: JobConfig, yesterday: Day): Day {

@@ -30,7 +30,7 @@ export async function planNow(
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
 ): Promise<WorkspacePlan[]> {
   const history = await readHistory(config.warehouse, workspacesOf(job));
-  const pending = await readPendingRuns(config);
+  const pending = await readPendingRuns(config, workspacesOf(job));
   return planJob({
     job,
     timezone: config.timezone,
@@ -49,16 +49,17 @@ export function workspacesOf(job: JobConfig): string[] {
   return [...new Set(job.profiles.map((profile) => profile.workspace))];
 }
 
-/** Run folders that are not loaded whole, those of live processes too. A run loads them before it plans. */
-export async function readPendingRuns({
-  dataDir,
-  warehouse,
-}: Pick<Config, 'dataDir' | 'warehouse'>): Promise<PendingRun[]> {
+/** Run folders of these workspaces that are not loaded whole, those of live processes too. A run loads them before it plans. */
+export async function readPendingRuns(
+  { dataDir, warehouse }: Pick<Config, 'dataDir' | 'warehouse'>,
+  workspaces: readonly string[],
+): Promise<PendingRun[]> {
   const runs: PendingRun[] = [];
   const database = await openIfPresent(warehouse);
   try {
-    const state = database ? await readLoadedState(database) : nothingLoaded;
-    for await (const run of listPendingRuns(dataDir, state, { takesRunning: true })) runs.push(run);
+    const state = database ? await readLoadedState(database, workspaces) : nothingLoaded;
+    const which = { workspaces, takesRunning: true };
+    for await (const run of listPendingRuns(dataDir, state, which)) runs.push(run);
   } finally {
     database?.close();
   }

@@ -34,8 +34,9 @@ export function renderMail(
 }
 
 /** What the report covers, as a subject says it: `Nov 2025`, `1 Jan to 7 Jan 2026`. */
-export function mailPeriod({ period, locale, timezone }: ReportDocument): string {
-  const calendar = createCalendarWords(locale, timezone);
+export function mailPeriod(document: ReportDocument): string {
+  const { period } = document;
+  const calendar = createCalendarWords(document);
   return calendar.periodName(period) ?? calendar.period(period, 'short');
 }
 
@@ -67,16 +68,18 @@ function smallTable(section: ReportSection, formatter: Formatter) {
   };
 }
 
-function filesSentence({ attached, leftOut }: MailWords): string[] {
+function filesSentence({ attached, leftOut }: MailWords, { say }: Formatter): string[] {
+  const list = (files: readonly string[]) => ({ files: files.join(', ') });
   return [
-    ...(attached.length > 0 ? [`Attached: ${attached.join(', ')}.`] : []),
-    ...(leftOut.length > 0 ? [`Too large for this mail: ${leftOut.join(', ')}.`] : []),
+    ...(attached.length > 0 ? [say('Attached: {files:text}.', list(attached))] : []),
+    ...(leftOut.length > 0 ? [say('Too large for this mail: {files:text}.', list(leftOut))] : []),
   ];
 }
 
 /** What the figures rest on, and where there is more. */
-function restOf(document: ReportDocument, words: MailWords): string[] {
-  return [comparison(document), ...document.coverage, ...filesSentence(words)].filter(Boolean);
+function restOf(document: ReportDocument, words: MailWords, formatter: Formatter): string[] {
+  const files = filesSentence(words, formatter);
+  return [comparison(document, formatter), ...document.coverage, ...files].filter(Boolean);
 }
 
 function paragraphs(note: string | null): string[] {
@@ -87,20 +90,21 @@ function paragraphs(note: string | null): string[] {
 }
 
 function headWords(document: ReportDocument): string[] {
-  const calendar = createCalendarWords(document.locale, document.timezone);
+  const calendar = createCalendarWords(document);
   return [`LinkedIn, ${calendar.period(document.period, 'long')}`, ...document.filters];
 }
 
 /** Beside what the cards' changes are. */
-function comparison({ previousPeriod, locale, timezone }: ReportDocument): string {
+function comparison(document: ReportDocument, { say }: Formatter): string {
+  const { previousPeriod } = document;
   if (previousPeriod === null) return '';
-  const calendar = createCalendarWords(locale, timezone);
-  return `Compared with ${calendar.period(previousPeriod, 'short')}.`;
+  const period = createCalendarWords(document).period(previousPeriod, 'short');
+  return say('Compared with {period:text}.', { period });
 }
 
-function signature(document: ReportDocument): string {
-  const { brand } = document;
-  return [brand?.preparedBy && `Prepared by ${brand.preparedBy}`, productMark(document)]
+function signature(document: ReportDocument, { say }: Formatter): string {
+  const name = document.brand?.preparedBy;
+  return [name && say('Prepared by {name:text}', { name }), productMark(document)]
     .filter(Boolean)
     .join(' · ');
 }
@@ -109,7 +113,8 @@ function changeOf(card: ReportCard, formatter: Formatter): string {
   const change = compareWithPrevious(card, formatter);
   if (change.kind === 'up') return `▲ ${change.text}`;
   if (change.kind === 'down') return `▼ ${change.text}`;
-  return { new: 'new', same: 'unchanged', unknown: '' }[change.kind];
+  if (change.kind === 'unknown') return '';
+  return formatter.say(change.kind === 'new' ? 'new' : 'unchanged');
 }
 
 const font = 'font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif';
@@ -128,7 +133,7 @@ function htmlOf(
   const [, before = document.lede ?? '', figure = '', after = ''] =
     /^(.*?)\*\*(.+?)\*\*(.*)$/su.exec(document.lede ?? '') ?? [];
   return String(markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="${document.language.code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${document.title}</title></head>
 <body style="margin:0;padding:0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;${font};font-size:15px;line-height:1.5;text-align:left"><tr><td>
@@ -139,8 +144,8 @@ ${paragraphs(words.note).map((text) => markup`<p style="margin:0 0 12px">${text}
 ${document.lede !== null && markup`<p style="margin:0 0 16px;font-size:17px">${before}<strong>${figure}</strong>${after}</p>`}
 ${document.cards.length > 0 && markup`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-collapse:collapse">${document.cards.map((card) => cardRow(card, formatter))}</table>`}
 ${section && tableMarkup(section, formatter)}
-${restOf(document, words).map((text) => markup`<p style="margin:0 0 6px;font-size:13px;${muted}">${text}</p>`)}
-<p style="margin:16px 0 0;font-size:12px;${muted}">${signature(document)}</p>
+${restOf(document, words, formatter).map((text) => markup`<p style="margin:0 0 6px;font-size:13px;${muted}">${text}</p>`)}
+<p style="margin:16px 0 0;font-size:12px;${muted}">${signature(document, formatter)}</p>
 </td></tr></table></td></tr></table></body></html>
 `);
 }
@@ -157,7 +162,7 @@ function tableMarkup(section: ReportSection, formatter: Formatter): Markup {
 <p style="margin:0 0 8px;font-size:13px;${muted}">${section.description}</p>
 <table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse;font-size:14px"><tr>${heads.map(({ title }, index) => markup`<th align="${align(index)}" style="padding:4px 6px;${line};${muted};font-weight:600">${title}</th>`)}</tr>
 ${rows.map((row) => markup`<tr>${row.map((cell, index) => markup`<td align="${align(index)}" style="padding:4px 6px;${line}">${cell}</td>`)}</tr>\n`)}</table>
-${leftOut > 0 && markup`<p style="margin:0 0 16px;font-size:13px;${muted}">${leftOut} more in the report.</p>`}`;
+${leftOut > 0 && markup`<p style="margin:0 0 16px;font-size:13px;${muted}">${formatter.say('{n:count} more in the report.', { n: leftOut })}</p>`}`;
 }
 
 function textOf(
@@ -176,8 +181,8 @@ function textOf(
     (document.lede ?? '').replace(/\*\*(.+?)\*\*/su, '$1'),
     cards.join('\n'),
     section === null ? '' : sectionText(section, formatter),
-    restOf(document, words).join('\n'),
-    signature(document),
+    restOf(document, words, formatter).join('\n'),
+    signature(document, formatter),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
@@ -188,6 +193,6 @@ function sectionText(section: ReportSection, formatter: Formatter): string {
     const rest = cells.map((cell, index) => `${heads[index + 1]?.title ?? ''} ${cell}`);
     return `${first}: ${rest.join(', ')}`;
   });
-  const more = leftOut > 0 ? [`${leftOut} more in the report.`] : [];
+  const more = leftOut > 0 ? [formatter.say('{n:count} more in the report.', { n: leftOut })] : [];
   return [section.finding ?? section.title, ...lines, ...more].join('\n');
 }

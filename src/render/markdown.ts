@@ -16,7 +16,9 @@ export function renderMarkdown(
   const formatter = createFormatter(options);
   const lines = tableLines(table, formatter);
   if (!('finding' in table)) return `${lines}\n`;
-  return renderSection(table, lines, options.coverage ?? [], footOf(options, formatter));
+  const coverage = (options.coverage ?? []).join(' · ');
+  const facts = coverage === '' ? [] : [`${formatter.say('Coverage')}: ${coverage}`];
+  return renderSection(table, lines, [...facts, ...footOf(options, formatter)]);
 }
 
 function footOf(
@@ -25,16 +27,11 @@ function footOf(
 ): string[] {
   if (stamp === undefined) return [];
   const words = stampWords({ stamp }, formatter);
-  if (!dataAsOf) return words;
-  return [`Data as of ${formatter.format(dataAsOf, 'datetime', { prose: true })}`, ...words];
+  const asOf = dataAsOf ? [formatter.say('Data as of {time:datetime}', { time: dataAsOf })] : [];
+  return [[...asOf, ...words].join(' · ')];
 }
 
-function renderSection(
-  section: ReportSection,
-  table: string,
-  coverage: readonly string[],
-  foot: readonly string[],
-): string {
+function renderSection(section: ReportSection, table: string, foot: readonly string[]): string {
   const blocks = [
     `## ${escapeInline(section.finding ?? section.title)}`,
     [section.description, section.basis]
@@ -44,8 +41,7 @@ function renderSection(
     table,
     ...(section.rows.length === 0 && section.empty !== null ? [escapeBlock(section.empty)] : []),
     ...section.notes.map(escapeBlock),
-    ...(coverage.length === 0 ? [] : [escapeBlock(`Coverage: ${coverage.join(' · ')}`)]),
-    ...(foot.length === 0 ? [] : [escapeBlock(foot.join(' · '))]),
+    ...foot.map(escapeBlock),
   ];
   return `${blocks.join('\n\n')}\n`;
 }

@@ -10,14 +10,12 @@ export function stampWords(
 }
 
 function runWords(
-  { runId, job, finishedAt }: NonNullable<ReportDocument['stamp']['run']>,
-  formatter: Formatter,
+  { runId: run, job, finishedAt }: NonNullable<ReportDocument['stamp']['run']>,
+  { say }: Formatter,
 ): string {
-  const end =
-    finishedAt === null
-      ? 'not finished'
-      : `finished ${formatter.format(finishedAt, 'datetime', { prose: true })}`;
-  return `Run ${runId} (${job}), ${end}`;
+  return finishedAt === null
+    ? say('Run {run:text} ({job:text}), not finished', { run, job })
+    : say('Run {run:text} ({job:text}), finished {time:datetime}', { run, job, time: finishedAt });
 }
 
 export const productName = 'postledger';

@@ -50,7 +50,7 @@ export function renderTerminalReport(document: ReportDocument, options: Options)
 
 function headBlock(print: Print): string {
   const { document, colors } = print;
-  const words = createCalendarWords(document.locale, document.timezone);
+  const words = createCalendarWords(document);
   const period = `LinkedIn, ${words.period(document.period, 'long')}`;
   return [
     ...wrapped(document.title, print).map(colors.bold),
@@ -69,17 +69,20 @@ function ledeLines(print: Print): string[] {
 
 function facts({ document, formatter }: Print): string[] {
   const { previousPeriod, isAtEqualAge, profiles, timezone, currency, dataAsOf } = document;
-  const words = createCalendarWords(document.locale, timezone);
+  const words = createCalendarWords(document);
+  const { say } = formatter;
+  const compared = () => {
+    const period = previousPeriod === null ? '' : words.period(previousPeriod, 'short');
+    if (isAtEqualAge) return say('compared with {period:text}, at equal age', { period });
+    return say('compared with {period:text}', { period });
+  };
+  const time = formatter.format(dataAsOf, 'datetime');
   return [
     ...(profiles.length === 0 ? [] : [profiles.join(', ')]),
-    ...(previousPeriod === null
-      ? []
-      : [
-          `compared with ${words.period(previousPeriod, 'short')}${isAtEqualAge ? ', at equal age' : ''}`,
-        ]),
+    ...(previousPeriod === null ? [] : [compared()]),
     timezone,
     currency,
-    dataAsOf === null ? 'no data yet' : `data as of ${formatter.format(dataAsOf, 'datetime')}`,
+    dataAsOf === null ? say('no data yet') : say('data as of {time:text}', { time }),
   ];
 }
 
@@ -115,12 +118,13 @@ function alignedLines(
 
 function cardCells(card: ReportCard, isCompared: boolean, formatter: Formatter): string[] {
   const { label, value, previous, format, trend, note } = card;
+  const { say } = formatter;
   const print = (cell: ReportCard['value']) => formatter.format(cell, format);
   const cells = [
     label,
     print(value),
     isCompared ? changeWords(card, formatter) : '',
-    isCompared && previous !== null ? `${print(previous)} before` : '',
+    isCompared && previous !== null ? say('{value:text} before', { value: print(previous) }) : '',
     trend.length === 0 ? '' : formatter.format(trend, 'trend'),
     note ?? '',
   ];
@@ -131,7 +135,8 @@ function changeWords(card: ReportCard, formatter: Formatter): string {
   const change = compareWithPrevious(card, formatter);
   if (change.kind === 'up') return `▲ ${change.text}`;
   if (change.kind === 'down') return `▼ ${change.text}`;
-  return { new: 'new', same: 'unchanged', unknown: '–' }[change.kind];
+  if (change.kind === 'unknown') return '–';
+  return formatter.say(change.kind === 'new' ? 'new' : 'unchanged');
 }
 
 function sectionBlock(section: ReportSection, print: Print, options: Options): string {
@@ -170,7 +175,10 @@ function dataBlock(print: Print): string {
     layout === 'data' ? [name] : [],
   );
   if (names.length === 0) return '';
-  const text = `Not printed, since charts are drawn from them: ${names.join(', ')}. Get them with --format csv, json, parquet, md or xlsx.`;
+  const text = print.formatter.say(
+    'Not printed, since charts are drawn from them: {names:text}. Get them with --format csv, json, parquet, md or xlsx.',
+    { names: names.join(', ') },
+  );
   return wrapped(text, print).map(print.colors.dim).join('\n');
 }
 

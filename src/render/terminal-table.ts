@@ -63,7 +63,11 @@ export function renderTerminalTable(
   const shown = fitColumns(columns, width);
   const missing = columns.filter(({ place }) => shown.every((column) => column.place !== place));
   const heads = missing.map(({ head }) => head).join(', ');
-  const remark = `${missing.length} more ${missing.length === 1 ? 'column' : 'columns'}: ${heads}`;
+  const { say } = createFormatter(options);
+  const remark = say('{n:count} more {n|column|columns}: {heads:text}', {
+    n: missing.length,
+    heads,
+  });
   return [
     drawTable(shown, colors, cellColor),
     ...(missing.length > 0 ? [colors.dim(fitTerminal(remark, width))] : []),
@@ -84,6 +88,7 @@ export function createTerminalFormatter(options: FormatterOptions): Formatter {
     return name.replace(/^GMT$/u, '+00:00').replace('GMT', '');
   };
   return {
+    ...formatter,
     format: (cell, format, style) => {
       const text = formatter.format(cell, format, style);
       return format === 'datetime' && cell !== null ? `${text} ${offset(String(cell))}` : text;

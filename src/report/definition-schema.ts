@@ -60,6 +60,12 @@ const columnSchema = z.strictObject({
     ),
   primary: z.boolean().optional().describe('kept on narrow screens beside the key'),
   calculation: calculationSchema.optional().describe('how the workbook computes the cell again'),
+  words: z
+    .union([z.literal(true), z.array(text)])
+    .optional()
+    .describe(
+      "the report's own words, which `language` translates: all values, or only these, with # for a number",
+    ),
 });
 
 const sectionSchema = z.strictObject({

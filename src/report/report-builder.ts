@@ -40,18 +40,22 @@ export async function buildReport(
   set: Readonly<Record<string, string>> = {},
 ): Promise<ReportDocument> {
   const build = startBuild(session, definition, set);
+  const { say } = build.formatter;
   const { timezone, currency, locale, brand, cpmBand } = session.config;
   const { from, to, removed } = session.parameters;
   const isOnRemoved = definition.covers === 'removed posts';
   await makeReportViews(session.database, definition);
   const period = { from, to };
   const covers = removed === 'only' ? 'removed posts' : definition.covers;
-  const [lede = emptyWords({ period, covers })] = await sentences(build, '_lede.sql');
+  const [lede = emptyWords({ period, covers }, build.formatter)] = await sentences(
+    build,
+    '_lede.sql',
+  );
   const sections = await buildSections(build);
   return {
     name: definition.name,
-    title: definition.title,
-    description: definition.description,
+    title: say(definition.title),
+    description: say(definition.description),
     covers,
     period,
     previousPeriod: definition.compares ? session.previousPeriod : null,
@@ -59,13 +63,14 @@ export async function buildReport(
     timezone,
     currency,
     locale,
+    language: session.language,
     brand,
     cpmBand,
     profiles: await profileNames(session, isOnRemoved),
     filters: [
       ...describeFilters(session, build.formatter),
-      ...(isOnRemoved ? [] : describeRemoved(session.parameters)),
-      ...(definition.compares ? describeComparison(session) : []),
+      ...(isOnRemoved ? [] : describeRemoved(session.parameters, build.formatter)),
+      ...(definition.compares ? describeComparison(session, build.formatter) : []),
     ],
     dataAsOf: session.dataAsOf,
     stamp: { run: session.newestRun, sqlHash: await sqlHash(definition) },
@@ -73,8 +78,11 @@ export async function buildReport(
     cards: await cards(build),
     coverage: [...(await sentences(build, '_coverage.sql')), ...commonSentences(build)],
     sections,
-    input: inputOf(definition, sections),
-    definitions: definition.definitions,
+    input: inputOf(definition, sections, build.formatter),
+    definitions: definition.definitions.map(({ term, text }) => ({
+      term: say(term),
+      text: say(text),
+    })),
   };
 }
 
@@ -88,7 +96,7 @@ function startBuild(
   return {
     session,
     definition,
-    formatter: createFormatter(session.config),
+    formatter: createFormatter({ ...session.config, language: session.language }),
     query: (file) => (definition.sql.has(file) ? { database, definition, file, params } : null),
   };
 }
@@ -97,6 +105,7 @@ function startBuild(
 function inputOf(
   { folder, input }: ReportDefinition,
   sections: readonly ReportSection[],
+  { say }: Formatter,
 ): ReportInput | null {
   if (input === null) return null;
   const section = sections.find(({ name }) => name === input.section);
@@ -107,7 +116,8 @@ function inputOf(
     );
   }
   const value = section.rows[0]?.[place] ?? null;
-  return typeof value === 'number' ? { ...input, value } : null;
+  if (typeof value !== 'number') return null;
+  return { ...input, title: say(input.title), help: say(input.help), value };
 }
 
 async function sentences(build: Build, file: string): Promise<string[]> {
@@ -128,7 +138,7 @@ function commonSentences({ session, formatter }: Build): string[] {
 
 async function cards(build: Build): Promise<ReportCard[]> {
   const query = build.query('_cards.sql');
-  return query === null ? [] : readCards(query);
+  return query === null ? [] : readCards(query, build.formatter);
 }
 
 async function profileNames(
@@ -144,6 +154,7 @@ async function profileNames(
 async function buildSections(build: Build): Promise<ReportSection[]> {
   const bases = await readBases(build);
   const totals = await readTotals(build);
+  const { say } = build.formatter;
   const sections: ReportSection[] = [];
   for (const section of build.definition.sections) {
     const table = await readTable(build, section);
@@ -152,27 +163,30 @@ async function buildSections(build: Build): Promise<ReportSection[]> {
     sections.push({
       ...table,
       name: section.name,
-      title: section.title,
+      title: say(section.title),
       finding,
-      description: section.description,
+      description: say(section.description),
       basis: bases.get(section.name) ?? null,
       layout: section.layout,
       isAppendix: section.appendix || section.layout === 'data',
-      empty: section.empty,
+      empty: section.empty && say(section.empty),
       key: section.key,
       sortedBy: section.sorted_by,
-      total: totalOf(table, section, totals),
+      total: totalOf(table, section.total && say(section.total), totals),
       chart: section.chart,
-      notes: [...section.notes, ...notes],
+      notes: [...section.notes.map((note) => say(note)), ...notes],
     });
   }
   return sections;
 }
 
-async function readTable({ query }: Build, section: SectionDefinition): Promise<ReportTable> {
+async function readTable(
+  { query, session }: Build,
+  section: SectionDefinition,
+): Promise<ReportTable> {
   const found = query(`${section.name}.sql`);
   if (found === null) throw new RangeError(`no SQL for the section ${section.name}`);
-  return sectionTable(await runSectionQuery(found), section, found);
+  return sectionTable(await runSectionQuery(found), section, found, session.language);
 }
 
 /** What each section rests on: the sentences of `_basis.sql` by its column `section`. */
@@ -193,7 +207,7 @@ async function readTotals({ query }: Build): Promise<ReadonlyMap<string, Cell>> 
 
 function totalOf(
   { columns, rows }: ReportTable,
-  { total: label }: SectionDefinition,
+  label: string | null,
   totals: ReadonlyMap<string, Cell>,
 ): ReportSection['total'] {
   if (label === null || rows.length === 0) return null;
@@ -205,33 +219,37 @@ function totalOf(
 
 function describeFilters({ parameters, scope }: ReportSession, formatter: Formatter): string[] {
   const { workspaces, profiles, campaigns, labels, types, cpm, asOf } = parameters;
+  const { say } = formatter;
   const isOfJob = parameters.scope !== null && !scope.isEverything;
-  const lists = {
-    workspace: workspaces,
-    profile: isOfJob ? scopeNames(scope) : profiles,
-    campaign: campaigns,
-    label: labels,
-    type: types,
-  };
+  const lists = [
+    [say('workspace'), workspaces],
+    [say('profile'), isOfJob ? scopeNames(scope) : profiles],
+    [say('campaign'), campaigns],
+    [say('label'), labels],
+    [say('type'), types.map((type) => say(type))],
+  ] as const;
   return [
-    ...Object.entries(lists).flatMap(([name, values]) =>
-      values.length === 0 ? [] : [`${name}: ${values.join(' or ')}`],
+    ...lists.flatMap(([name, values]) =>
+      values.length === 0 ? [] : [`${name}: ${values.join(` ${say('or')} `)}`],
     ),
     ...(cpm === null ? [] : [`CPM: ${formatter.format(cpm, 'cpm')}`]),
-    ...(asOf === null ? [] : [`as of: ${formatter.format(asOf, 'date')}`]),
+    ...(asOf === null ? [] : [`${say('as of')}: ${formatter.format(asOf, 'date')}`]),
   ];
 }
 
 /** Only what is out of the ordinary: the period before needs no word. */
-function describeComparison({ previousPeriod, parameters }: ReportSession): string[] {
+function describeComparison(
+  { previousPeriod, parameters }: ReportSession,
+  { say }: Formatter,
+): string[] {
   return previousPeriod !== null && parameters.compare === 'year'
-    ? ['compared with the year before']
+    ? [say('compared with the year before')]
     : [];
 }
 
-function describeRemoved({ removed }: ReportParameters): string[] {
+function describeRemoved({ removed }: ReportParameters, { say }: Formatter): string[] {
   if (removed === 'exclude') return [];
-  return [removed === 'only' ? 'removed posts only' : 'removed posts included'];
+  return [say(removed === 'only' ? 'removed posts only' : 'removed posts included')];
 }
 
 const shownDigits = 12;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PostledgerError } from '../core/errors.ts';
-import { type ColumnFormat, columnFormats } from '../core/number-format.ts';
+import { type ColumnFormat, columnFormats, isFormat } from '../core/number-format.ts';
+import { placeholder } from '../core/phrases.ts';
 import { Database, type QueryColumn } from '../warehouse/database.ts';
 import { type EngineLimits, engineSettings } from '../warehouse/engine-limits.ts';
 import { migrate } from '../warehouse/schema.ts';
@@ -13,7 +14,6 @@ import { allPosts, resolveSetValues } from './report-parameters.ts';
 import { type ReportConfig, type ReportSession, prepareSession } from './report-session.ts';
 import { placeAfter, queryFault } from './section-query.ts';
 import { declaredColumn, defaultFormat, sectionFaults, titleOf } from './section-table.ts';
-import { isFormat, placeholder } from './sentences.ts';
 
 /** A report held against the warehouse. */
 export interface CheckedReport {
@@ -193,7 +193,8 @@ function placeholderFaults(
   return [...said.matchAll(placeholder)].flatMap((match) => {
     const [written, name = '', format] = match;
     const isThere = columns.some((column) => column.name === name);
-    if (isThere && (format === undefined || isFormat(format))) return [];
+    const isKnown = format === undefined || format === 'phrase' || isFormat(format);
+    if (isThere && isKnown) return [];
     const told = isThere
       ? `${written} has no known format; there is ${columnFormats.join(', ')}`
       : `${written} names a column that is not there`;

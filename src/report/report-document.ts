@@ -1,6 +1,7 @@
 import type { Brand, CpmBand } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
-import type { Cell, ColumnFormat } from '../core/number-format.ts';
+import type { Cell, ColumnFormat, Formatter } from '../core/number-format.ts';
+import type { Language } from '../core/phrases.ts';
 import type { ChartDefinition } from './chart-schema.ts';
 import type { Calculation, SectionDefinition } from './definition-schema.ts';
 
@@ -30,7 +31,10 @@ export interface ReportColumn {
 export interface ReportTable {
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly (readonly Cell[])[];
-  /** The same rows where some decimal has more digits than a number can hold: as text, for exact formats. */
+  /**
+   * The same rows for exact formats, where these differ: a decimal of more digits than a number can hold as text,
+   * words as the SQL gives them.
+   */
   readonly exactRows?: readonly (readonly Cell[])[];
 }
 
@@ -131,6 +135,8 @@ export interface ReportDocument {
   readonly timezone: string;
   readonly currency: string;
   readonly locale: string;
+  /** Of all its texts: what the document says is in it already, what a renderer adds is translated by it. */
+  readonly language: Language;
   readonly brand: Brand | null;
   readonly cpmBand: CpmBand | null;
   /** Names of the profiles that the posts belong to, sorted. */
@@ -152,8 +158,13 @@ export interface ReportDocument {
 }
 
 /** Where nothing was found, in the words of the period that was asked for. */
-export function emptyWords({ period, covers }: Pick<ReportDocument, 'period' | 'covers'>): string {
-  return `No ${covers}${period.from === null && period.to === null ? '' : ' in this period'}.`;
+export function emptyWords(
+  { period, covers }: Pick<ReportDocument, 'period' | 'covers'>,
+  { say }: Pick<Formatter, 'say'>,
+): string {
+  const isOpen = period.from === null && period.to === null;
+  if (covers === 'posts') return say(isOpen ? 'No posts.' : 'No posts in this period.');
+  return say(isOpen ? 'No removed posts.' : 'No removed posts in this period.');
 }
 
 /** The rows that a section's chart draws: its own, or those of the section of layout `data` that it names. */

@@ -115,7 +115,7 @@ function checked<Value>(
 /** What of the config reports are made with. */
 export type ReportConfig = Pick<
   Config,
-  'timezone' | 'currency' | 'locale' | 'brand' | 'cpmBand' | 'warehouse'
+  'timezone' | 'currency' | 'locale' | 'language' | 'brand' | 'cpmBand' | 'warehouse'
 > & {
   readonly workspaces: ReadonlyMap<string, Pick<WorkspaceConfig, 'profiles'>>;
 };
@@ -123,9 +123,10 @@ export type ReportConfig = Pick<
 /** Nothing else of it, such as keys. @param client whom the report is for; null: nobody but its owner */
 export function reportConfigOf(config: Config, client: ClientConfig | null): ReportConfig {
   const { cpmBand, warehouse, workspaces } = config;
-  const { timezone, currency, locale, brand } = client ?? config;
+  const { timezone, currency, locale, language, brand } = client ?? config;
   const profiles = [...workspaces].map(([key, workspace]) => {
     return [key, { profiles: workspace.profiles }] as const;
   });
-  return { timezone, currency, locale, brand, cpmBand, warehouse, workspaces: new Map(profiles) };
+  const style = { timezone, currency, locale, language, brand };
+  return { ...style, cpmBand, warehouse, workspaces: new Map(profiles) };
 }

@@ -1,5 +1,6 @@
 import type { Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
+import { type Language, readLanguage } from '../core/phrases.ts';
 import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { locateErrors } from '../warehouse/engine-error.ts';
@@ -18,6 +19,7 @@ export type { ReportConfig };
 export interface ReportSession {
   readonly database: Database;
   readonly config: ReportConfig;
+  readonly language: Language;
   readonly parameters: ReportParameters;
   readonly scope: ReportScope;
   /**
@@ -186,6 +188,7 @@ async function describeSession(
   return {
     database,
     config,
+    language: await readLanguage(config.language),
     parameters,
     scope,
     previousPeriod: from === null || to === null ? null : { from, to },

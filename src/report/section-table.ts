@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Cell, ColumnFormat } from '../core/number-format.ts';
+import { type Language, translate, translateWord, withoutNumbers } from '../core/phrases.ts';
 import { type YamlPath, parseYaml } from '../core/yaml-source.ts';
 import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
 import { type DrawnColumn, drawnColumns } from './chart-schema.ts';
@@ -15,17 +16,36 @@ export function sectionTable(
   result: QueryResult,
   section: SectionDefinition,
   query: SectionQuery,
+  language: Language,
 ): ReportTable {
   const faults = sectionFaults(query.definition, section, result.columns);
   if (faults.length > 0) throw new ReportDefinitionError(faults);
-  const columns = result.columns.map((column, index) =>
-    reportColumn(
-      column,
-      declaredColumn(column.name, section, query.definition),
-      cellsOf(result, index),
-    ),
+  const declared = result.columns.map(({ name }) =>
+    declaredColumn(name, section, query.definition),
   );
-  return { columns, ...fittedRows(result, columns) };
+  const columns = result.columns.map((column, index) =>
+    reportColumn(column, declared[index] ?? {}, cellsOf(result, index), language),
+  );
+  return translatedTable({ columns, ...fittedRows(result, columns) }, declared, language);
+}
+
+/** With the words of its columns in the report's language; formats for programs have them as they were. */
+function translatedTable(
+  table: ReportTable,
+  declared: readonly ColumnDefinition[],
+  language: Language,
+): ReportTable {
+  const words = declared.map((column) => column.words ?? []);
+  if (language.phrases.size === 0 || words.every((own) => own !== true && own.length === 0))
+    return table;
+  const translated = (cell: Cell, own: true | readonly string[]): Cell => {
+    if (Array.isArray(cell)) return cell.map((item) => translated(item as Cell, own)) as string[];
+    if (typeof cell !== 'string') return cell;
+    const isWord = own === true || own.includes(cell) || own.includes(withoutNumbers(cell));
+    return isWord ? translateWord(cell, language) : cell;
+  };
+  const rows = table.rows.map((row) => row.map((cell, at) => translated(cell, words[at] ?? [])));
+  return { ...table, rows, exactRows: table.exactRows ?? table.rows };
 }
 
 /** The table of a query that no report.yaml describes. */
@@ -133,13 +153,14 @@ function reportColumn(
   { name, type }: QueryColumn,
   declaration: ColumnDefinition,
   cells: readonly Cell[],
+  language: Language,
 ): ReportColumn {
   const format = declaration.format ?? defaultFormat(type);
   return {
     name,
-    title: declaration.title ?? titleOf(name),
+    title: translate(declaration.title ?? titleOf(name), language),
     format,
-    nullNote: declaration.null_note ?? null,
+    nullNote: translate(declaration.null_note ?? '', language) || null,
     isInHtml: isShown(declaration.html ?? true, cells),
     isPrimary: declaration.primary ?? false,
     calculation: declaration.calculation ?? null,

@@ -1,26 +1,14 @@
 import { z } from 'zod';
-import {
-  type Cell,
-  type ColumnFormat,
-  type Formatter,
-  columnFormats,
-} from '../core/number-format.ts';
-import { isolate } from '../core/text-direction.ts';
+import { type Cell, type Formatter, columnFormats, isFormat } from '../core/number-format.ts';
+import { placeholder } from '../core/phrases.ts';
 import type { ReportCard } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import { type SectionQuery, pathOf, runSectionQuery } from './section-query.ts';
 
 /**
- * `{name:format}`: the value of that column in the same row, written as the report's locale has it.
- * `{name|one|many}`: the word that goes with the value, `{n|post|posts}`.
- */
-export const placeholder = /\{([a-z0-9_]+)(?::([a-z_]+)|\|([^|{}]*)\|([^|{}]*))\}/g;
-
-/**
  * The sentences of a file such as `by_month.finding.sql`, in its order. Its column `text` holds the sentence
- * with `{name:format}` where a value of another column of the row goes. A sentence that is null, or would
- * name a value that is not known, is not said. Values that run from right to left are isolated, so that a
- * name at its beginning does not turn the sentence.
+ * with `{name:format}` where a value of another column of the row goes; `{name:phrase}` is a phrase that may name
+ * further values. A sentence that is null, or would name a value that is not known, is not said.
  * @throws ReportDefinitionError for a placeholder without its column or of no known format
  */
 export async function readSentences(query: SectionQuery, formatter: Formatter): Promise<string[]> {
@@ -58,26 +46,23 @@ export function fillSentence(
   path: string,
 ): string | null {
   const template = values.get('text') ?? null;
-  if (template === null) return null;
-  const parts = [...String(template).matchAll(placeholder)].map((match) => {
-    const [written, name = '', format, one = '', many = ''] = match;
+  if (template === null || namedValues(String(template), values, path).includes(null)) return null;
+  return formatter.say(String(template), Object.fromEntries(values));
+}
+
+/** Those that a template's placeholders name, and those that its phrases name. */
+function namedValues(template: string, values: ReadonlyMap<string, Cell>, path: string): Cell[] {
+  return [...template.matchAll(placeholder)].flatMap(([written, name = '', format]) => {
     const value = values.get(name);
     if (value === undefined) {
       throw new ReportDefinitionError(`${path}: ${written} names a column that is not there`);
     }
-    if (format === undefined) return { value, text: Math.round(Number(value)) === 1 ? one : many };
-    if (!isFormat(format)) {
+    if (format === 'phrase' && value !== null) return namedValues(String(value), values, path);
+    if (format !== undefined && format !== 'phrase' && !isFormat(format)) {
       throw new ReportDefinitionError(`${path}: ${written} has no known format`);
     }
-    return { value, text: isolate(formatter.format(value, format, { prose: true })) };
+    return [value];
   });
-  if (parts.some(({ value }) => value === null)) return null;
-  const texts = parts.map(({ text }) => text);
-  return String(template).replace(placeholder, () => texts.shift() ?? '');
-}
-
-export function isFormat(text: string): text is ColumnFormat {
-  return (columnFormats as readonly string[]).includes(text);
 }
 
 const place = z
@@ -120,17 +105,22 @@ const cardSchema = z.object({
 /**
  * The cards of `_cards.sql`, a row each: label, format, value; and, where there are any, previous, trend (a list
  * of doubles), note, and where the two figures are among the sections with one row (`summary.emv`): cell and
- * previous_cell.
+ * previous_cell. A label may name other columns of its row, as sentences do.
  */
-export async function readCards(query: SectionQuery): Promise<ReportCard[]> {
+export async function readCards(query: SectionQuery, { say }: Formatter): Promise<ReportCard[]> {
   const { columns, rows } = await runSectionQuery(query);
   return rows.map((row) => {
-    const card = cardSchema.safeParse(
-      Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])),
-    );
+    const values = Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null]));
+    const card = cardSchema.safeParse(values);
     if (card.success) {
       const { trend, previous_cell: previousCell, ...rest } = card.data;
-      return { ...rest, previousCell, trend: drawable(trend ?? []) };
+      return {
+        ...rest,
+        label: say(rest.label, values),
+        note: rest.note && say(rest.note, values),
+        previousCell,
+        trend: drawable(trend ?? []),
+      };
     }
     throw new ReportDefinitionError(`${pathOf(query)}: ${z.prettifyError(card.error)}`);
   });

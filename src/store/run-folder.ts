@@ -45,10 +45,16 @@ export interface RunFolder {
 const manifestSuffix = '.manifest.json';
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
 
-/** All run folders, by workspace, day and run. Folders that begin with `_` hold no runs. */
-export async function* listRunNames(dataDir: string): AsyncGenerator<RunName> {
+/**
+ * Run folders, by workspace, day and run. Folders that begin with `_` hold no runs.
+ * @param workspaces null for all
+ */
+export async function* listRunNames(
+  dataDir: string,
+  workspaces: readonly string[] | null = null,
+): AsyncGenerator<RunName> {
   const root = rawFolder(dataDir);
-  for (const workspace of await listFolder(root)) {
+  for (const workspace of workspaces?.toSorted() ?? (await listFolder(root))) {
     if (workspace.startsWith('_')) continue;
     for (const day of await listFolder(join(root, workspace))) {
       if (!dayPattern.test(day)) continue;

@@ -24,7 +24,7 @@ const nothingKnown: History = {
   lastFinishedRuns: new Map(),
 };
 
-/** Reads it from the published file; of a warehouse that does not exist yet nothing is known. */
+/** Reads what it knows of these workspaces from the published file; of a warehouse that does not exist yet nothing is known. */
 export async function readHistory(path: string, workspaces: readonly string[]): Promise<History> {
   const database = await openIfPresent(path);
   if (database === null) return nothingKnown;
@@ -32,8 +32,8 @@ export async function readHistory(path: string, workspaces: readonly string[]): 
     const posts = new Map<string, readonly KnownPost[]>();
     for (const key of workspaces) posts.set(key, await readKnownPosts(database, key));
     return {
-      readings: await readPastReadings(database),
-      checks: await readPastChecks(database),
+      readings: await readPastReadings(database, workspaces),
+      checks: await readPastChecks(database, workspaces),
       posts,
       lastFinishedRuns: await readLastFinishedRuns(database),
     };
@@ -42,9 +42,12 @@ export async function readHistory(path: string, workspaces: readonly string[]): 
   }
 }
 
-/** Every reading of every window, oldest first. */
-async function readPastReadings(database: Database): Promise<PastReading[]> {
-  const rows = await database.queryObjects(await readSql('history/past_readings.sql'));
+async function readPastReadings(
+  database: Database,
+  workspaces: readonly string[],
+): Promise<PastReading[]> {
+  const sql = await readSql('history/past_readings.sql');
+  const rows = await database.queryObjects(sql, { workspaces });
   return rows.map((row) => ({
     workspace: String(row['workspace']),
     profileId: String(row['profile_id']),
@@ -59,8 +62,12 @@ async function readPastReadings(database: Database): Promise<PastReading[]> {
   }));
 }
 
-async function readPastChecks(database: Database): Promise<PastCheck[]> {
-  const rows = await database.queryObjects(await readSql('history/past_checks.sql'));
+async function readPastChecks(
+  database: Database,
+  workspaces: readonly string[],
+): Promise<PastCheck[]> {
+  const sql = await readSql('history/past_checks.sql');
+  const rows = await database.queryObjects(sql, { workspaces });
   return rows.map((row) => ({
     workspace: String(row['workspace']),
     profileId: String(row['profile_id']),

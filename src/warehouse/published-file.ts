@@ -1,6 +1,6 @@
-import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from '../core/atomic-file.ts';
+import { syncFile, syncFolder } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { BusyError, hasErrorCode } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
@@ -148,13 +148,4 @@ async function keepUnreadable(path: string, log: Log | undefined): Promise<void>
   await rename(path, kept);
   if ((await fileIdentity(`${path}.wal`)) !== null) await rename(`${path}.wal`, `${kept}.wal`);
   log?.warn({ file: kept }, 'the file that could not be opened is kept under another name');
-}
-
-async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

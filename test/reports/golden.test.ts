@@ -70,7 +70,8 @@ function jsonText(document: ReportDocument): string {
   // any change of SQL changes the hash, and need not change what the SQL says
   const stamp = { ...document.stamp, sqlHash: 'of the SQL' };
   const definitions = document.definitions.length;
-  return `${JSON.stringify({ ...document, stamp, sections, definitions }, exact, 2)}\n`;
+  const { language: _, ...said } = document;
+  return `${JSON.stringify({ ...said, stamp, sections, definitions }, exact, 2)}\n`;
 }
 
 function exact(_key: string, value: unknown): unknown {

@@ -35,7 +35,7 @@ function namesIn(code: string, pattern: RegExp): Set<string> {
 
 /** Tables that rows come from: not those that the file makes for itself. */
 function tablesRead(code: string): string[] {
-  const made = namesIn(code, /(\w+) as \(/g);
+  const made = namesIn(code, /(\w+) as (?:not materialized )?\(/g);
   const madeTables = namesIn(code, /create or replace temp table (\w+)/g);
   const read = namesIn(
     code,

@@ -1,3 +1,4 @@
+import { english } from '../../src/core/phrases.ts';
 import { group } from 'd3-array';
 import type {
   Cell,
@@ -110,6 +111,7 @@ function frame(name: string, title: string): Frame {
     timezone: 'Europe/Berlin',
     currency: 'EUR',
     locale: 'en-GB',
+    language: english,
     brand: { name: 'Fjord & Pine', logo: null, color: '#0b5fa5', productMark: true },
     cpmBand: { low: 20, high: 45 },
     profiles: ['Anna Lindqvist', 'Halden Careers', 'Halden Grid', 'Mariam Haddad', 'Tomasz Bielak'],

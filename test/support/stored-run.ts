@@ -35,6 +35,7 @@ export function configOf(folder: string, change: Partial<Config> = {}): Config {
     timezone: 'UTC',
     currency: 'EUR',
     locale: 'en-GB',
+    language: 'en',
     brand: null,
     cpmBand: null,
     pdf: { browser: null },

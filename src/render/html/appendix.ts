@@ -12,7 +12,7 @@ export function appendixMarkup(context: PageContext, isPrinted: boolean): Markup
     .map((section) => ({ title: section.title, drawn: sectionMarkup(section, context) }));
   const parts = [...sections, ...definitionsPart(context), stampPart(context)];
   const contents = parts.map(({ title }) => title).join(', ');
-  return markup`<details class="appendix${isPrinted && ' printed'}"><summary><h2>Appendix</h2> <bdi>${contents}</bdi></summary>
+  return markup`<details class="appendix${isPrinted && ' printed'}"><summary><h2>${context.say('Appendix')}</h2> <bdi>${contents}</bdi></summary>
 ${parts.map(({ drawn }) => drawn)}</details>
 `;
 }
@@ -22,24 +22,24 @@ interface AppendixPart {
   readonly drawn: Markup;
 }
 
-function definitionsPart({ document }: PageContext): AppendixPart[] {
+function definitionsPart({ document, say }: PageContext): AppendixPart[] {
   if (document.definitions.length === 0) return [];
-  const title = 'Definitions';
+  const title = say('Definitions');
   const pairs = document.definitions.map(
     ({ term, text }) =>
       markup`<div><dt dir="${sentenceDirection(term)}">${term}</dt><dd dir="${sentenceDirection(text)}">${text}</dd></div>\n`,
   );
-  const body = markup`<h3>What the figures rest on</h3>
+  const body = markup`<h3>${say('What the figures rest on')}</h3>
 <dl class="definitions">
 ${pairs}</dl>
 `;
   return [{ title, drawn: railed('definitions', title, null, body) }];
 }
 
-function stampPart({ document, formatter }: PageContext): AppendixPart {
-  const title = 'Source';
+function stampPart({ document, formatter, say }: PageContext): AppendixPart {
+  const title = say('Source');
   const words = stampWords(document, formatter).map((part) => markup`<p><bdi>${part}</bdi></p>\n`);
-  const body = markup`<h3>What the report was made of</h3>
+  const body = markup`<h3>${say('What the report was made of')}</h3>
 <div class="stamp">
 ${words}</div>
 `;

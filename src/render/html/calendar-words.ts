@@ -1,6 +1,6 @@
 import type { ReportDocument } from '../../report/report-document.ts';
 import type { Day } from '../../core/calendar.ts';
-import { dateLocale } from '../../core/number-format.ts';
+import { createFormatter, dateLocale, type FormatterOptions } from '../../core/number-format.ts';
 
 type Period = ReportDocument['period'];
 type MonthStyle = 'long' | 'short';
@@ -21,7 +21,10 @@ export interface CalendarWords {
   weekday(weekday: number): string;
 }
 
-export function createCalendarWords(locale: string, timezone: string): CalendarWords {
+export function createCalendarWords(formats: FormatterOptions): CalendarWords {
+  const { timezone } = formats;
+  const { say } = createFormatter(formats);
+  const locale = dateLocale(formats);
   const writer = (options: Intl.DateTimeFormatOptions) => dateWriter(locale, options);
   const day = { day: 'numeric', timeZone: 'UTC' } as const;
   const days = {
@@ -41,11 +44,12 @@ export function createCalendarWords(locale: string, timezone: string): CalendarW
   const periodOf = (period: Period, month: MonthStyle): string => {
     const withYear = days[`${month}WithYear`];
     const { from, to } = period;
-    if (from === null) return to === null ? 'all dates' : `until ${withYear(to)}`;
-    if (to === null) return `from ${withYear(from)}`;
+    if (from === null && to === null) return say('all dates');
+    if (from === null) return say('until {day:text}', { day: withYear(to ?? '') });
+    if (to === null) return say('from {day:text}', { day: withYear(from) });
     if (from === to) return withYear(from);
     const start = from.slice(0, 4) === to.slice(0, 4) ? days[month] : withYear;
-    return `${start(from)} to ${withYear(to)}`;
+    return say('{from:text} to {to:text}', { from: start(from), to: withYear(to) });
   };
   return {
     period: periodOf,
@@ -62,7 +66,7 @@ export function createCalendarWords(locale: string, timezone: string): CalendarW
 
 /** Some versions of the locale data abbreviate September to `Sept`; the page has one form. */
 function dateWriter(locale: string, options: Intl.DateTimeFormatOptions) {
-  const format = new Intl.DateTimeFormat(dateLocale(locale), options);
+  const format = new Intl.DateTimeFormat(locale, options);
   return (date: string): string => format.format(new Date(date)).replace(/\bSept\b/u, 'Sep');
 }
 

@@ -32,8 +32,8 @@ export function isTextColumn({ format }: ReportColumn): boolean {
 const valueFormats: readonly ColumnFormat[] = [...timeFormats, 'duration', 'change'];
 
 /** A group of what has no campaign or label, or no person: not a name, so not set as one. */
-export function isNamelessGroup(cell: Cell): boolean {
-  return cell === '(none)' || cell === '(automatic)';
+export function isNamelessGroup(cell: Cell, { say }: PageContext): boolean {
+  return cell === say('(none)') || cell === say('(automatic)');
 }
 
 /**
@@ -129,12 +129,20 @@ function shareMarkup(share: number, text: string, largest: number): Markup {
 }
 
 /** A line needs two values; one value is in the figures beside it. */
-function trendMarkup(cell: Cell, column: ReportColumn, { notes }: CellScope): Markup {
+function trendMarkup(
+  cell: Cell,
+  column: ReportColumn,
+  { notes, context: { say } }: CellScope,
+): Markup {
   const values = Array.isArray(cell)
     ? cell.map((value) => (typeof value === 'number' ? value : null))
     : [];
   const peak = maxIndex(values, (value) => value ?? Number.NEGATIVE_INFINITY);
-  const label = `${column.title}: highest at ${peak + 1} of ${values.length}`;
+  const label = say('{title:text}: highest at {place:count} of {n:count}', {
+    title: column.title,
+    place: peak + 1,
+    n: values.length,
+  });
   return sparkline(values, label, cellSpark) ?? notes.mark(column);
 }
 

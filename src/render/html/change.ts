@@ -25,12 +25,12 @@ export function compareWithPrevious(
   return { kind: change > 0 ? 'up' : 'down', text };
 }
 
-export function changeMarkup(change: Change): Markup {
+export function changeMarkup(change: Change, { say }: Formatter): Markup {
   if (change.kind === 'up' || change.kind === 'down') {
-    return markup`<p class="change ${change.kind}">${signed(change.kind, change.text)}</p>`;
+    return markup`<p class="change ${change.kind}">${signed(change.kind, change.text, say)}</p>`;
   }
-  const words = { new: 'new', same: 'unchanged', unknown: '–' }[change.kind];
-  return markup`<p class="change">${words}</p>`;
+  if (change.kind === 'unknown') return markup`<p class="change">–</p>`;
+  return markup`<p class="change">${say(change.kind === 'new' ? 'new' : 'unchanged')}</p>`;
 }
 
 /** A cell that holds a change: 0.345 is `▲ 34.5%`. What rounds to nothing has no direction. */
@@ -38,13 +38,13 @@ export function changeCellMarkup(change: number, formatter: Formatter): Markup {
   if (isNothing(change)) return markup`<span class="change">${formatter.format(0, 'rate')}</span>`;
   const text = formatter.format(Math.abs(change), 'rate');
   const kind = change > 0 ? 'up' : 'down';
-  return markup`<span class="change ${kind}">${signed(kind, text)}</span>`;
+  return markup`<span class="change ${kind}">${signed(kind, text, formatter.say)}</span>`;
 }
 
 /** Colour, arrow and spoken word together: none of them is the only sign. */
-function signed(kind: 'up' | 'down', text: string): Markup {
+function signed(kind: 'up' | 'down', text: string, say: Formatter['say']): Markup {
   const arrow = kind === 'up' ? '▲' : '▼';
-  return markup`<span aria-hidden="true">${arrow} </span><span class="spoken">${kind} </span>${text}`;
+  return markup`<span aria-hidden="true">${arrow} </span><span class="spoken">${say(kind === 'up' ? 'up' : 'down')} </span>${text}`;
 }
 
 /** What is printed as 0.0 has no direction: neither an arrow nor a colour. */

@@ -10,19 +10,19 @@ export interface Logo {
   readonly bytes: Uint8Array;
 }
 
-export function brandMarkup({ document }: PageContext, logo: Logo | null): Markup | null {
+export function brandMarkup({ document, say }: PageContext, logo: Logo | null): Markup | null {
   const name = document.brand?.name ?? (logo ? null : productMark(document));
   if (name === null && logo === null) return null;
   const words = name !== null && markup`<bdi>${name}</bdi>`;
-  return markup`<p class="brand">${logo ? logoMarkup(logo, name) : markup`<span class="mark"></span>`}${words}</p>
+  return markup`<p class="brand">${logo ? logoMarkup(logo, name, say('Logo')) : markup`<span class="mark"></span>`}${words}</p>
 `;
 }
 
 /** Beside its name a logo says nothing more to a listener; alone it is the name. */
-function logoMarkup(logo: Logo, name: string | null): Markup {
+function logoMarkup(logo: Logo, name: string | null, unnamed: string): Markup {
   const data = Buffer.from(logo.bytes).toString('base64');
-  const description = name === null ? 'Logo' : '';
-  return markup`<img alt="${description}" src="data:${cleanAttribute(logo.mime)};base64,${data}">`;
+  const description = name === null ? unnamed : '';
+  return markup`<img alt="${cleanAttribute(description)}" src="data:${cleanAttribute(logo.mime)};base64,${data}">`;
 }
 
 export function titleMarkup(context: PageContext): Markup {
@@ -42,52 +42,52 @@ function ledeMarkup(lede: string): Markup {
 }
 
 export function factsMarkup(context: PageContext): Markup {
-  const { document } = context;
+  const { document, say } = context;
   const preparedBy = document.brand?.preparedBy;
   const facts = [
-    ['Profiles', profileWords(context)],
-    ['Compared with', comparisonWords(context)],
-    ['Time zone', document.timezone],
-    ['Currency', currencyWords(document.currency)],
-    ['Data as of', asOfWords(context)],
-    ...(preparedBy === undefined ? [] : [['Prepared by', preparedBy] as const]),
+    [say('Profiles'), profileWords(context)],
+    [say('Compared with'), comparisonWords(context)],
+    [say('Time zone'), document.timezone],
+    [say('Currency'), currencyWords(document)],
+    [say('Data as of'), asOfWords(context)],
+    ...(preparedBy === undefined ? [] : [[say('Prepared by'), preparedBy] as const]),
   ] as const;
   return markup`<dl class="facts">
 ${facts.map(([term, text]) => markup`<div><dt>${term}</dt><dd><bdi>${text}</bdi></dd></div>\n`)}</dl>
 `;
 }
 
-export function coverageMarkup({ document }: PageContext): Markup | null {
+export function coverageMarkup({ document, say }: PageContext): Markup | null {
   if (document.coverage.length === 0) return null;
-  return markup`<div class="coverage"><p id="coverage">Coverage</p><ul aria-labelledby="coverage">${document.coverage.map((item) => markup`<li><bdi>${item}</bdi></li>`)}</ul></div>
+  return markup`<div class="coverage"><p id="coverage">${say('Coverage')}</p><ul aria-labelledby="coverage">${document.coverage.map((item) => markup`<li><bdi>${item}</bdi></li>`)}</ul></div>
 `;
 }
 
 /** When the newest reading was taken, in the report's zone. */
-export function asOfSentence({ document, formatter }: PageContext): string {
-  if (document.dataAsOf === null) return 'No data yet';
-  return `Data as of ${formatter.format(document.dataAsOf, 'datetime', { prose: true })}`;
+export function asOfSentence({ document, say }: PageContext): string {
+  if (document.dataAsOf === null) return say('No data yet');
+  return say('Data as of {time:datetime}', { time: document.dataAsOf });
 }
 
-function asOfWords({ document, formatter }: PageContext): string {
+function asOfWords({ document, formatter, say }: PageContext): string {
   return document.dataAsOf === null
-    ? 'no data yet'
+    ? say('no data yet')
     : formatter.format(document.dataAsOf, 'datetime');
 }
 
-function profileWords({ document: { profiles }, formatter }: PageContext): string {
-  if (profiles.length === 0) return 'none';
+function profileWords({ document: { profiles }, formatter, say }: PageContext): string {
+  if (profiles.length === 0) return say('none');
   return profiles.length <= 2 ? profiles.join(', ') : formatter.format(profiles.length, 'count');
 }
 
-function comparisonWords({ document, words }: PageContext): string {
-  if (!document.previousPeriod) return 'nothing';
+function comparisonWords({ document, words, say }: PageContext): string {
+  if (!document.previousPeriod) return say('nothing');
   const period = words.period(document.previousPeriod, 'short');
-  return document.isAtEqualAge ? `${period}, at equal age` : period;
+  return document.isAtEqualAge ? say('{period:text}, at equal age', { period }) : period;
 }
 
-function currencyWords(currency: string): string {
-  const name = new Intl.DisplayNames('en', { type: 'currency' }).of(currency);
+function currencyWords({ currency, language }: PageContext['document']): string {
+  const name = new Intl.DisplayNames(language.code, { type: 'currency' }).of(currency);
   return name === undefined || name === currency ? currency : `${name} (${currency})`;
 }
 

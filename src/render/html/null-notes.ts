@@ -1,5 +1,6 @@
 import type { ReportColumn } from '../../report/report-document.ts';
 import { markup, type Markup } from './markup.ts';
+import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
 
 /** The letters at a section's unknown values, and the sentences that explain them. */
@@ -14,16 +15,17 @@ export interface NullNotes {
 const maxTitles = 40;
 
 /** One letter for each distinct sentence, in the order in which the table meets them. */
-export function createNullNotes(): NullNotes {
+export function createNullNotes({ say }: PageContext): NullNotes {
   const letters = new Map<string, string>();
   let marks = 0;
   return {
     mark: ({ nullNote }) => {
-      if (nullNote === null) return markup`<span class="null" title="No value">–</span>`;
+      if (nullNote === null)
+        return markup`<span class="null" title="${cleanAttribute(say('No value'))}">–</span>`;
       const letter = letters.get(nullNote) ?? letterAt(letters.size);
       letters.set(nullNote, letter);
       marks += 1;
-      const title = marks > maxTitles ? `See note ${letter}` : nullNote;
+      const title = marks > maxTitles ? say('See note {letter:text}', { letter }) : nullNote;
       return markup`<span class="null" title="${cleanAttribute(title)}">–</span><sup>${letter}</sup>`;
     },
     explanations: () =>

@@ -7,6 +7,8 @@ export interface PageContext {
   readonly document: ReportDocument;
   readonly formatter: Formatter;
   readonly words: CalendarWords;
+  /** Of the formatter: every fixed word of the page goes through it. */
+  readonly say: Formatter['say'];
   /** The files beside the page that hold every row, `the CSV and XLSX files`; null: none were written. */
   readonly elsewhere: string | null;
 }
@@ -25,19 +27,26 @@ export function createPageContext(
   document: ReportDocument,
   formats: readonly string[],
 ): PageContext {
+  const formatter = createFormatter(document);
   return {
     document,
-    formatter: createFormatter(document),
-    words: createCalendarWords(document.locale, document.timezone),
-    elsewhere: elsewhereWords(formats),
+    formatter,
+    words: createCalendarWords(document),
+    say: formatter.say,
+    elsewhere: elsewhereWords(formats, document.language.code, formatter),
   };
 }
 
-function elsewhereWords(formats: readonly string[]): string | null {
+function elsewhereWords(
+  formats: readonly string[],
+  language: string,
+  { say }: Formatter,
+): string | null {
   const names = Object.entries(fileNames).flatMap(([format, name]) =>
     formats.includes(format) ? [name] : [],
   );
   if (names.length === 0) return null;
-  const list = new Intl.ListFormat('en-GB', { style: 'long' }).format(names);
-  return `the ${list} ${names.length === 1 ? 'file' : 'files'}`;
+  const list = new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { style: 'long' });
+  const values = { names: list.format(names), n: names.length };
+  return say('the {names:text} {n|file|files}', values);
 }

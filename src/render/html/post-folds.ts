@@ -30,13 +30,17 @@ const addable: readonly ColumnFormat[] = ['count', 'money', 'money_exact', 'deci
 export function foldPosts(section: ReportSection, formatter: Formatter): PostGroup[] {
   const ranked = rankRows(section);
   if (ranked.length <= maxOpenRows) return [shown(ranked)];
-  const fold = (rows: readonly RankedRow[], words: string): PostGroup => ({
-    summary: summaryOf(rows, words, section, formatter),
+  const { say } = formatter;
+  const fold = (rows: readonly RankedRow[], phrase: (n: number) => string): PostGroup => ({
+    summary: summaryOf(rows, phrase(rows.length), section, formatter),
     rows,
   });
+  const more = (n: number) => say('{n:count} {n|post|posts} more', { n });
+  const between = (n: number) => say('{n:count} {n|post|posts} between', { n });
+  const withoutFigure = (n: number) => say('{n:count} {n|post|posts} without a figure', { n });
   if (ranked.length > maxHeldRows) {
-    const rest = fold(ranked.slice(maxHeldRows), 'more');
-    const middle = fold(ranked.slice(topRows, maxHeldRows), 'more');
+    const rest = fold(ranked.slice(maxHeldRows), more);
+    const middle = fold(ranked.slice(topRows, maxHeldRows), more);
     return [shown(ranked.slice(0, topRows)), middle, { ...rest, rows: [] }];
   }
   const known = ranked.filter(({ rank }) => rank !== null);
@@ -44,9 +48,9 @@ export function foldPosts(section: ReportSection, formatter: Formatter): PostGro
   const bottom = Math.max(topRows, known.length - bottomRows);
   return [
     shown(known.slice(0, topRows)),
-    fold(known.slice(topRows, bottom), 'between'),
+    fold(known.slice(topRows, bottom), between),
     shown([...known.slice(bottom), ...unknown.slice(0, unknownRows)]),
-    fold(unknown.slice(unknownRows), known.length > 0 ? 'without a figure' : 'more'),
+    fold(unknown.slice(unknownRows), known.length > 0 ? withoutFigure : more),
   ].filter(({ rows }) => rows.length > 0);
 }
 
@@ -61,8 +65,7 @@ function summaryOf(
   formatter: Formatter,
 ): string {
   const sum = sumWords(rows, section, formatter);
-  const noun = rows.length === 1 ? 'post' : 'posts';
-  return `${formatter.format(rows.length, 'count')} ${noun} ${words}${sum === null ? '' : `, ${sum}`}`;
+  return sum === null ? words : `${words}, ${sum}`;
 }
 
 /** Rows that are only some of many bring their own rank, in a column of that name. */

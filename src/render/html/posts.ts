@@ -39,13 +39,17 @@ interface PostTable {
 
 /** Rank, the post's text with day, profile and type in small, then its figures. */
 export function postsMarkup(section: ReportSection, context: PageContext): Markup {
-  const notes = createNullNotes();
+  const notes = createNullNotes(context);
   const table = describeTable(section, notes, context);
   const { figures } = table;
-  const rank = markup`<th scope="col"><span class="spoken">Rank</span></th>`;
+  const rank = markup`<th scope="col"><span class="spoken">${context.say('Rank')}</span></th>`;
   const parts = {
     classes: ['posts', ...columnClasses(figures, 3)],
-    heads: [rank, markup`<th scope="col" data-sort="text">Post</th>`, ...figures.map(headMarkup)],
+    heads: [
+      rank,
+      markup`<th scope="col" data-sort="text">${context.say('Post')}</th>`,
+      ...figures.map(headMarkup),
+    ],
     groups: foldPosts(section, context.formatter).map(({ summary, rows }) => ({
       summary,
       rows: rows.map((row) => rowMarkup(row, table)),
@@ -72,8 +76,8 @@ function describeTable(section: ReportSection, notes: NullNotes, context: PageCo
     ),
     read: (row, name) => row[places.get(name) ?? -1] ?? null,
     marks: [
-      { name: 'is_removed', word: 'removed' },
-      { name: 'is_young', word: 'not final' },
+      { name: 'is_removed', word: context.say('removed') },
+      { name: 'is_young', word: context.say('not final') },
     ].filter(({ name }) => isShown(name)),
     withYear: from === null || from.slice(0, 4) !== to?.slice(0, 4),
   };
@@ -84,8 +88,8 @@ function rowMarkup({ row, rank }: RankedRow, table: PostTable): Markup {
   return markup`<tr><td>${table.context.formatter.format(rank, 'count')}</td><th scope="row">${textMarkup(row, table)}<small${tipMarkup(row, table)}>${originMarkup(row, table)}</small></th>${cells}</tr>\n`;
 }
 
-function textMarkup(row: readonly Cell[], { read }: PostTable): Markup {
-  const [text = 'Post without text'] = wordsOf(row, read);
+function textMarkup(row: readonly Cell[], { read, context: { say } }: PostTable): Markup {
+  const [text = say('Post without text')] = wordsOf(row, read);
   const link = linkAttributes(String(read(row, 'url') ?? ''));
   const words = shorten(text, maxTextCharacters);
   return link
@@ -114,7 +118,7 @@ function hasCutText({ section, read }: PostTable): boolean {
 function originMarkup(row: readonly Cell[], table: PostTable): Markup {
   const { read, context, withYear, marks } = table;
   const published = read(row, 'published_at');
-  const day = isFilled(published) ? context.words.postDay(published, { withYear }) : 'no date';
+  const day = isFilled(published) ? context.words.postDay(published, { withYear }) : context.say('no date'); // prettier-ignore
   const labels = read(row, 'labels');
   const names = [read(row, 'profile'), read(row, 'type'), read(row, 'campaign')];
   const words = [...names, Array.isArray(labels) ? labels.join(', ') : null].filter(isFilled);

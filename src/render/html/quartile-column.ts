@@ -24,6 +24,7 @@ interface Scale {
   /** Of all posts, as a dashed line through every row. */
   readonly all: number | null;
   readonly write: (value: number) => string;
+  readonly say: PageContext['say'];
   /** The first row with quartiles has their names. */
   readonly named: number;
 }
@@ -39,7 +40,7 @@ const namedHeight = 38;
  */
 export function quartileColumn(
   section: ReportSection,
-  { formatter }: PageContext,
+  { formatter, say }: PageContext,
 ): { readonly column: TableColumn; readonly before: number } | null {
   const spec = section.chart?.kind === 'quartiles' ? section.chart : null;
   if (!spec) return null;
@@ -51,13 +52,14 @@ export function quartileColumn(
     x: scaleLinear([0, highest(spreads) * 1.08 || 1], [0, width]),
     all: figureOf(section.total?.cells[place(spec.value)] ?? null),
     write: (value: number) => formatter.format(value, format),
+    say,
     named: spreads.findIndex((spread) => spread !== null),
   };
   if (scale.named < 0) return null;
   const quartiles = [spec.low, spec.middle, spec.high].map(place);
   const shown = quartiles.filter((index) => section.columns[index]?.isInHtml === true);
   const column: TableColumn = {
-    title: 'Half of the posts lie in the band',
+    title: say('Half of the posts lie in the band'),
     sort: null,
     isText: false,
     isPrimary: false,
@@ -92,13 +94,13 @@ function highest(spreads: readonly (Spread | null)[]): number {
 function spreadMarkup(spread: Spread | null, isNamed: boolean, scale: Scale): Markup {
   if (!spread) return markup``;
   const { low, middle, high, value } = spread;
-  const { x, all, write } = scale;
+  const { x, all, write, say } = scale;
   const height = isNamed ? namedHeight : rowHeight;
   const y = height - rowHeight / 2;
   const words = [
     `p25 ${write(low)}, p50 ${write(middle)}, p75 ${write(high)}`,
-    ...(value === null ? [] : [`of the whole ${write(value)}`]),
-    ...(all === null ? [] : [`of all ${write(all)}`]),
+    ...(value === null ? [] : [say('of the whole {value:text}', { value: write(value) })]),
+    ...(all === null ? [] : [say('of all {value:text}', { value: write(all) })]),
   ].join(', ');
   const band = { left: x(low), top: y - 4, width: Math.max(1, x(high) - x(low)), height: 8 };
   const line = all !== null && rules([[x(all), y - 18, x(all), y + 18]], 'all');

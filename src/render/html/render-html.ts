@@ -14,6 +14,7 @@ import {
 import { markup, type Markup, trusted } from './markup.ts';
 import { createPageContext, type PageContext } from './page-context.ts';
 import { script } from './page-files.ts';
+import { cleanAttribute } from './plain-text.ts';
 import { sectionsMarkup } from './section.ts';
 import { styleSheet } from './style-sheet.ts';
 
@@ -37,7 +38,7 @@ export function renderHtml(document: ReportDocument, options: HtmlOptions): stri
   const product = productMark(document);
   const generator = product !== null && markup`<meta name="generator" content="${product}">\n`;
   const page = markup`<!DOCTYPE html>
-<html lang="${languageOf(document.locale)}"${numeralAttributes(document.locale)}>
+<html lang="${languageOf(document)}"${scriptWords(context)}${numeralAttributes(document.locale)}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${trusted(contentPolicy(styles, script))}">
@@ -77,14 +78,16 @@ function contentPolicy(styles: string, code: string): string {
 /** What was asked for, and when its data was read; paper has it at the foot of each sheet. */
 function footParts(context: PageContext): string[] {
   const { name, period } = context.document;
-  const parts = [productMark(context.document), `report ${name}`, periodCode(period)];
+  const report = context.say('report {name:text}', { name });
+  const parts = [productMark(context.document), report, periodCode(period, context)];
   return [parts.filter((part) => part !== null).join(' · '), asOfSentence(context)];
 }
 
 /** As one would type it on the command line. */
-function periodCode({ from, to }: ReportDocument['period']): string {
-  if (from === null) return to === null ? 'all dates' : `to ${to}`;
-  return to === null ? `from ${from}` : `${from} to ${to}`;
+function periodCode({ from, to }: ReportDocument['period'], { say }: PageContext): string {
+  if (from !== null && to !== null) return say('{from:text} to {to:text}', { from, to });
+  if (from !== null) return say('from {day:text}', { day: from });
+  return to === null ? say('all dates') : say('to {day:text}', { day: to });
 }
 
 function pageTitle({ document, words }: PageContext): string {
@@ -94,9 +97,22 @@ function pageTitle({ document, words }: PageContext): string {
     .join(' · ');
 }
 
-/** The page's sentences are English, whatever locale its figures follow. */
-function languageOf(locale: string): string {
-  return /^en\b/u.test(locale) ? locale : 'en';
+/** With the region of the locale where that is of the language: browsers sort and hyphenate by it. */
+function languageOf({ locale, language: { code } }: ReportDocument): string {
+  return new Intl.Locale(locale).language === code ? locale : code;
+}
+
+/** What the script writes, by the names under which it reads them. */
+function scriptWords({ say }: PageContext): Markup {
+  const words = {
+    show: say('Show'),
+    hide: say('Hide'),
+    next: say('Show {n:text} more of {all:text}'),
+    found: say('{n:text} of {all:text}'),
+    more: say('More columns'),
+    fewer: say('Fewer columns'),
+  };
+  return markup`${Object.entries(words).map(([name, text]) => markup` data-${name}="${cleanAttribute(text)}"`)}`;
 }
 
 /** By which the script reads printed figures: the decimal sign and the ten digits of the locale. */

@@ -22,7 +22,8 @@ const maxPrintedRows = 12;
 export function sectionsMarkup(context: PageContext): Markup {
   const { document } = context;
   const shown = document.sections.filter((section) => hasContent(section, document));
-  if (shown.length === 0) return markup`<p class="nothing">${emptyWords(document)}</p>\n`;
+  if (shown.length === 0)
+    return markup`<p class="nothing">${emptyWords(document, context.formatter)}</p>\n`;
   const answers = shown.filter(({ isAppendix }) => !isAppendix);
   return markup`${answers.map((section) => sectionMarkup(section, context))}`;
 }
@@ -94,7 +95,7 @@ function ownMarkup(section: ReportSection, context: PageContext): Markup | null 
 
 /** A single row as label and value pairs. */
 function figuresMarkup({ columns, rows }: ReportSection, context: PageContext): Markup {
-  const notes = createNullNotes();
+  const notes = createNullNotes(context);
   const scope = { context, notes, largestShare: 0 };
   const pairs = columns.flatMap((column, index) => {
     if (!column.isInHtml) return [];
@@ -122,12 +123,13 @@ function foldMarkup(
   context: PageContext,
 ): Markup {
   const count = section.rows.length;
-  const name = `Table, ${context.formatter.format(count, 'count')} ${count === 1 ? 'row' : 'rows'}`;
+  const { say } = context;
+  const name = say('Table, {n:count} {n|row|rows}', { n: count });
   const isElsewhere = chart?.showsAllValues ?? false;
   const isPrinted = !isElsewhere && count <= maxPrintedRows;
   const notes = section.layout === 'data' ? section.notes.map(noteMarkup) : null;
   const { elsewhere } = context;
-  const where = !isElsewhere && !isPrinted && elsewhere !== null && markup`<p class="note paper">${name}: in ${elsewhere}.</p>\n`; // prettier-ignore
+  const where = !isElsewhere && !isPrinted && elsewhere !== null && markup`<p class="note paper">${say('{name:text}: in {files:text}.', { name, files: elsewhere })}</p>\n`; // prettier-ignore
   return markup`<details${isPrinted && markup` class="printed"`}><summary>${name}</summary>
 ${tableMarkup(section, context)}${notes}</details>
 ${where}`;

@@ -65,7 +65,7 @@ export function frameMarkup(
 ): Markup {
   const folded = groups.flatMap((group) => (isFolded(group) ? group.rows : []));
   const shape = { columns: heads.length, hasRank };
-  return markup`${section.rows.length >= minSearchedRows && findMarkup(section.title, isCut)}<div class="scroll" role="region" tabindex="0" aria-label="Table: ${cleanAttribute(section.title)}"><table class="${classes.join(' ')}">
+  return markup`${section.rows.length >= minSearchedRows && findMarkup(section.title, isCut, context)}<div class="scroll" role="region" tabindex="0" aria-label="${cleanAttribute(context.say('Table: {title:text}', { title: section.title }))}"><table class="${classes.join(' ')}">
 <caption class="spoken">${section.title}</caption>
 <thead><tr>${heads}</tr></thead>
 ${groups.map((group) => bodyMarkup(group, shape, context))}${foot}</table>${folded.length > 0 && packedMarkup(folded)}</div>
@@ -73,9 +73,9 @@ ${groups.map((group) => bodyMarkup(group, shape, context))}${foot}</table>${fold
 }
 
 /** For the script, which unhides it: without one there is nothing to type into. */
-function findMarkup(title: string, isCut: boolean): Markup {
-  const limit = isCut && markup` <span>in the first ${maxTextCharacters} characters of each text</span>`; // prettier-ignore
-  return markup`<p class="find" hidden><label>Find <span class="spoken">in ${title}</span> <input type="search" autocomplete="off"></label>${limit} <output></output></p>
+function findMarkup(title: string, isCut: boolean, { say }: PageContext): Markup {
+  const limit = isCut && markup` <span>${say('in the first {n:count} characters of each text', { n: maxTextCharacters })}</span>`; // prettier-ignore
+  return markup`<p class="find" hidden><label>${say('Find')} <span class="spoken">${say('in {title:text}', { title })}</span> <input type="search" autocomplete="off"></label>${limit} <output></output></p>
 `;
 }
 
@@ -86,12 +86,13 @@ function isFolded({ summary, isOnScreenOnly = false }: RowGroup): boolean {
 function bodyMarkup(
   group: RowGroup,
   { columns, hasRank }: { readonly columns: number; readonly hasRank: boolean },
-  { elsewhere }: PageContext,
+  { elsewhere, say }: PageContext,
 ): Markup {
   const { summary, rows } = group;
   if (summary === null) return markup`<tbody>\n${rows}</tbody>\n`;
   const shown = !isFolded(group) && markup`<tbody class="screen">\n${rows}</tbody>\n`;
-  const where = elsewhere === null ? 'not on this page' : `in ${elsewhere}`;
+  const where =
+    elsewhere === null ? say('not on this page') : say('in {files:text}', { files: elsewhere });
   const kind = isFolded(group)
     ? markup`gap"${rows.length > 0 && markup` data-rows="${rows.length}"`}`
     : markup`gap paper"`;

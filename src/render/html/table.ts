@@ -16,7 +16,7 @@ const maxPrintedRows = 36;
 
 /** Every row, then what its unknown values mean. */
 export function tableMarkup(section: ReportSection, context: PageContext): Markup {
-  const notes = createNullNotes();
+  const notes = createNullNotes(context);
   const columns = tableColumns(section, notes, context);
   const isShort = section.rows.length <= maxUnbrokenRows;
   const parts = {
@@ -40,12 +40,12 @@ function hasCutText({ columns, rows }: ReportSection): boolean {
 function groupRows(
   { rows }: ReportSection,
   columns: readonly TableColumn[],
-  { formatter }: PageContext,
+  context: PageContext,
 ): RowGroup[] {
-  const drawn = rows.slice(0, maxHeldRows).map((row, index) => rowMarkup(row, index, columns));
+  const held = rows.slice(0, maxHeldRows);
+  const drawn = held.map((row, index) => rowMarkup(row, index, columns, context));
   if (rows.length <= maxPrintedRows) return [{ summary: null, rows: drawn }];
-  const words = (count: number) =>
-    `${formatter.format(count, 'count')} ${count === 1 ? 'row' : 'rows'} more`;
+  const words = (n: number) => context.say('{n:count} {n|row|rows} more', { n });
   const beyond = rows.length - drawn.length;
   const isOnScreenOnly = rows.length <= maxOpenRows;
   const rest = drawn.slice(firstRows);
@@ -60,11 +60,12 @@ function rowMarkup(
   row: readonly Cell[],
   index: number,
   [first, ...others]: readonly TableColumn[],
+  context: PageContext,
 ): Markup {
   const cells = others.map((column) => dataCell(column, row, index));
   if (!first) return markup`<tr></tr>\n`;
   const value = first.value(row);
-  const isNameless = isNamelessGroup(first.read(row));
+  const isNameless = isNamelessGroup(first.read(row), context);
   return markup`<tr><th scope="row"${isNameless && markup` class="plain"`}${value !== null && markup` data-v="${value}"`}>${first.cell(row, index)}</th>${cells}</tr>\n`;
 }
 

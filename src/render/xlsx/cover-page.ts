@@ -93,25 +93,30 @@ function lineCount(text: string, characters: number): number {
 /** `1 January 2025 – 31 December 2025`, and the filters. */
 export function periodWords({ period, filters, covers, ...options }: ReportDocument): string {
   const { from, to } = period;
-  const words = from === null && to === null ? `All ${covers}` : rangeWords({ from, to }, options);
+  const { say } = createFormatter(options);
+  const all = () => say(covers === 'posts' ? 'All posts' : 'All removed posts');
+  const words = from === null && to === null ? all() : rangeWords({ from, to }, options);
   return [words, ...filters].join(' · ');
 }
 
 /** What the figures rest on, as labels and values. */
 export function reportFacts(document: ReportDocument): [string, string][] {
-  const { previousPeriod, profiles, timezone, currency, cards, brand } = document;
+  const { previousPeriod, profiles, timezone, cards, brand } = document;
+  const { say } = createFormatter(document);
   const preparedBy = brand?.preparedBy;
   const isCompared = cards.some(({ previous }) => previous !== null);
   return [
-    ['Profiles', profiles.length === 0 ? 'none' : profiles.join(', ')],
+    [say('Profiles'), profiles.length === 0 ? say('none') : profiles.join(', ')],
     [
-      'Compared with',
-      previousPeriod && isCompared ? rangeWords(previousPeriod, document) : 'nothing',
+      say('Compared with'),
+      previousPeriod && isCompared ? rangeWords(previousPeriod, document) : say('nothing'),
     ],
-    ['Data as of', asOfWords(document)],
-    ['Time zone', timezone],
-    ['Currency', currencyWords(currency)],
-    ...(preparedBy === undefined ? [] : [['Prepared by', preparedBy] satisfies [string, string]]),
+    [say('Data as of'), asOfWords(document)],
+    [say('Time zone'), timezone],
+    [say('Currency'), currencyWords(document)],
+    ...(preparedBy === undefined
+      ? []
+      : [[say('Prepared by'), preparedBy] satisfies [string, string]]),
   ];
 }
 
@@ -132,21 +137,23 @@ interface Days {
   readonly from: string | null;
   readonly to: string | null;
 }
-type Options = Pick<ReportDocument, 'locale' | 'currency' | 'timezone'>;
+type Options = Pick<ReportDocument, 'locale' | 'currency' | 'timezone' | 'language'>;
 
 function rangeWords({ from, to }: Days, options: Options): string {
   const formatter = createFormatter(options);
   const day = (value: string) => formatter.format(value, 'date', { prose: true });
-  if (from === null) return to === null ? 'all' : `until ${day(to)}`;
-  return to === null ? `from ${day(from)}` : `${day(from)} – ${day(to)}`;
+  if (from !== null && to !== null) return `${day(from)} – ${day(to)}`;
+  if (from !== null) return formatter.say('from {day:text}', { day: day(from) });
+  return to === null ? formatter.say('all') : formatter.say('until {day:text}', { day: day(to) });
 }
 
 function asOfWords(document: ReportDocument): string {
-  if (document.dataAsOf === null) return 'no data yet';
-  return createFormatter(document).format(document.dataAsOf, 'datetime', { prose: true });
+  const formatter = createFormatter(document);
+  if (document.dataAsOf === null) return formatter.say('no data yet');
+  return formatter.format(document.dataAsOf, 'datetime', { prose: true });
 }
 
-function currencyWords(currency: string): string {
-  const name = new Intl.DisplayNames('en', { type: 'currency' }).of(currency);
+function currencyWords({ currency, language }: ReportDocument): string {
+  const name = new Intl.DisplayNames(language.code, { type: 'currency' }).of(currency);
   return name === undefined || name === currency ? currency : `${name} (${currency})`;
 }

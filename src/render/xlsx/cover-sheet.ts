@@ -11,7 +11,7 @@ import { productMark, stampWords } from '../stamp-words.ts';
 import { cellText } from './cell-text.ts';
 import { sheetFigure, sheetValue } from './cell-value.ts';
 import { CoverPage, ledeText, periodWords, reportFacts } from './cover-page.ts';
-import { type SheetFormula, inputNames, orNothing } from './formulas.ts';
+import { type SheetFormula, inputNames, orNothing, textOf } from './formulas.ts';
 import { changeFormat, numberFormatOf } from './number-formats.ts';
 import { pageOptions } from './page.ts';
 import type { SheetContext } from './section-sheet.ts';
@@ -32,11 +32,11 @@ export function writeCoverSheet(
   });
   const page = new CoverPage(sheet);
   writeTitle(page, document);
-  writeFacts(page, document);
+  writeFacts(page, document, context);
   if (document.input) writeInput(page, document.input, { cover: plan.cover, context });
   writeCards(page, document, context);
-  writeContents(page, document, plan);
-  writeCoverage(page, document);
+  writeContents(page, document, plan, context);
+  writeCoverage(page, document, context);
   writeStamp(page, document);
 }
 
@@ -53,12 +53,14 @@ function writeTitle(page: CoverPage, document: ReportDocument): void {
 function writeCards(page: CoverPage, { cards }: ReportDocument, context: CardContext): void {
   if (cards.length === 0) return;
   const isCompared = cards.some(({ previous }) => previous !== null);
-  page.heading('Key figures', isCompared ? ['Value', 'Previous', 'Change'] : ['Value']);
+  const { say } = context;
+  const heads = isCompared ? [say('Value'), say('Previous'), say('Change')] : [say('Value')];
+  page.heading(say('Key figures'), heads);
   for (const card of cards) page.row(cardCells(card, page.nextRow, context));
 }
 
-function writeFacts(page: CoverPage, document: ReportDocument): void {
-  page.heading('Basis');
+function writeFacts(page: CoverPage, document: ReportDocument, { say }: CardContext): void {
+  page.heading(say('Basis'));
   for (const [label, text] of reportFacts(document)) {
     page.entry({ value: label, style: styles.label }, text);
   }
@@ -68,27 +70,29 @@ function writeContents(
   page: CoverPage,
   document: ReportDocument,
   { sections, empty, definitions }: SheetPlan,
+  context: CardContext,
 ): void {
-  page.heading('Contents');
+  const { say } = context;
+  page.heading(say('Contents'));
   for (const { section, place, grid, isHidden } of sections) {
     if (grid === null && isHidden) continue;
     page.entry(linkTo(grid ?? place.sheet, section.title), section.finding ?? section.description);
   }
   for (const { title, empty: words } of empty) {
     const term = { value: cellText(title), style: styles.label };
-    page.entry(term, `${words ?? emptyWords(document)} No sheet.`);
+    page.entry(term, `${words ?? emptyWords(document, context)} ${say('No sheet.')}`);
   }
   const hidden = sections.filter(({ isHidden }) => isHidden).map(({ place }) => place.sheet);
   if (definitions !== null) hidden.push(definitions);
-  if (hidden.length > 0) writeHidden(page, hidden);
+  if (hidden.length > 0) writeHidden(page, hidden, context);
 }
 
-function writeHidden(page: CoverPage, names: readonly string[]): void {
-  page.heading('Hidden sheets');
-  page.line(
+function writeHidden(page: CoverPage, names: readonly string[], { say }: CardContext): void {
+  page.heading(say('Hidden sheets'));
+  const help = say(
     'What backs the figures up. To see it, right-click the tab of any sheet and choose Unhide.',
-    styles.wrappedText,
   );
+  page.line(help, styles.wrappedText);
   page.line(cellText(names.join(' · ')), styles.wrappedNote);
 }
 
@@ -98,9 +102,9 @@ function linkTo(sheet: string, title: string): SheetCell {
 }
 
 /** What the figures cover, and what they leave out. */
-function writeCoverage(page: CoverPage, { coverage }: ReportDocument): void {
+function writeCoverage(page: CoverPage, { coverage }: ReportDocument, { say }: CardContext): void {
   if (coverage.length === 0) return;
-  page.heading('Coverage');
+  page.heading(say('Coverage'));
   for (const item of coverage) page.line(cellText(item), styles.wrappedText);
 }
 
@@ -153,14 +157,14 @@ function figureCell(
 function changeCell(
   { format, value, previous, cell, previousCell }: ReportCard,
   row: number,
-  { numberFormats }: CardContext,
+  { numberFormats, say }: CardContext,
 ): SheetCell | null {
   const [now, before] = [sheetFigure(value, format), sheetFigure(previous, format)];
   if (now === null || before === null || before < 0) return null;
   const isPoints = pointFormats.includes(format);
   const { formula, result } = isPoints
     ? pointChange(now, before, { row, times: format === 'pp' ? 1 : 100 })
-    : percentChange(now, before, row);
+    : percentChange(now, before, row, say('new'));
   // What a card refers to may come to show nothing once the input is changed.
   const isFixed = cell === null && previousCell === null;
   const style = columnStyles('change', isPoints ? numberFormats.pp : changeFormat).body;
@@ -177,11 +181,11 @@ function pointChange(
   return { formula: times === 1 ? difference : `(${difference})*${times}`, result };
 }
 
-function percentChange(now: number, before: number, row: number): SheetFormula {
+function percentChange(now: number, before: number, row: number, word: string): SheetFormula {
   const change = `C${row}/D${row}-1`;
   if (before > 0) return { formula: change, result: now / before - 1 };
-  const formula = `IF(D${row}=0,IF(C${row}=0,0,"new"),${change})`;
-  return { formula, result: now === 0 ? 0 : 'new' };
+  const formula = `IF(D${row}=0,IF(C${row}=0,0,${textOf(word)}),${change})`;
+  return { formula, result: now === 0 ? 0 : word };
 }
 
 /** The columns of the cell that may be changed, and of the report's value beside it. */
@@ -194,11 +198,11 @@ function writeInput(
   input: ReportInput,
   { cover, context }: { cover: string; context: SheetContext },
 ): void {
-  const { workbook, numberFormats, timezone } = context;
+  const { workbook, numberFormats, timezone, say } = context;
   const format = numberFormats[input.format];
   const value = sheetValue(input.value, input.format, timezone);
   const names = inputNames(input);
-  page.heading('To change', ['In use', 'As reported']);
+  page.heading(say('To change'), [say('In use'), say('As reported')]);
   const cells = [
     { value: cellText(input.title), style: styles.label },
     { value, style: inputStyle(format) },
@@ -210,11 +214,11 @@ function writeInput(
   page.allowPositive(
     inputColumn,
     row,
-    'Figures follow this cell. Empty it to have them as reported.',
+    say('Figures follow this cell. Empty it to have them as reported.'),
   );
   page.line(cellText(input.help), styles.wrappedNote);
-  const changed = '"Changed: the figures follow. Sentences still say them as reported."';
-  const formula = `IF(${names.isUntouched},"",${changed})`;
+  const changed = say('Changed: the figures follow. Sentences still say them as reported.');
+  const formula = `IF(${names.isUntouched},"",${textOf(changed)})`;
   page.line({ formula, result: '' }, styles.warning);
 }
 
@@ -235,7 +239,7 @@ export function writeDefinitionsSheet(
     views: [{ showGridLines: false, zoomScale: 100 }],
   });
   sheet.setWidths([termWidth, textWidth]);
-  sheet.addRow([{ value: 'Definitions', style: styles.finding }], { height: 24 });
+  sheet.addRow([{ value: context.say('Definitions'), style: styles.finding }], { height: 24 });
   sheet.addRow([], { height: 8 });
   for (const { term, text } of definitions) {
     const lines = Math.ceil(terminalWidth(text) / lineCharacters);

@@ -349,6 +349,11 @@ function factorText(factor: number): string {
   return agrees(divisor * factor, 1) ? `/${divisor}` : `*${numberText(factor)}`;
 }
 
+/** As formulas write texts. */
+export function textOf(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
 /** As formulas write numbers: a dot, and an upper-case exponent. */
 function numberText(value: number): string {
   return String(value).toUpperCase();

@@ -37,7 +37,7 @@ export function writeHeatGrid(
     views: [{ state: 'frozen', xSplit: 1, ySplit: headRow, zoomScale: 100 }],
   });
   sheet.setWidths([nameWidth, ...across.map(() => cellWidth)]);
-  writeHead(sheet, section, null);
+  writeHead(sheet, section, null, context);
   const head = columnStyles('count', null).head;
   const corner = { value: '', style: columnStyles('text', null).head };
   sheet.addRow([
@@ -63,7 +63,10 @@ export function writeHeatGrid(
   }
   if (coloured.length > 0) sheet.addScale(coloured.join(' '));
   sheet.addRow([], { height: 8 });
-  const few = `Grey without a colour: fewer than ${chart.minimum} posts. The hidden sheet “${place.sheet}” has all figures.`;
+  const few = context.say(
+    'Grey without a colour: fewer than {n:count} posts. The hidden sheet “{sheet:text}” has all figures.',
+    { n: chart.minimum, sheet: place.sheet },
+  );
   for (const note of [few, ...section.notes]) {
     sheet.addRow([{ value: cellText(note), style: styles.note }]);
   }

@@ -1,3 +1,4 @@
+import { english, type Language, translate } from '../../core/phrases.ts';
 import type { Cell, ColumnFormat } from '../../report/report-document.ts';
 
 export interface NumberFormatOptions {
@@ -5,12 +6,15 @@ export interface NumberFormatOptions {
   readonly locale: string;
   /** ISO 4217. */
   readonly currency: string;
+  /** Left out: English. */
+  readonly language?: Language;
 }
 
 /** Number formats by the format of a column; null where a cell holds text. */
 export type NumberFormats = Readonly<Record<ColumnFormat, string | null>>;
 
 export function createNumberFormats(options: NumberFormatOptions): NumberFormats {
+  const points = `" ${translate('pp', options.language ?? english)}"`;
   const decimal = '#,##0.00';
   return {
     text: null,
@@ -29,7 +33,7 @@ export function createNumberFormats(options: NumberFormatOptions): NumberFormats
     share: '0.0%',
     duration: '[h]:mm:ss',
     factor: '"× "0.00',
-    pp: '+0.0" pp";"−"0.0" pp";0.0" pp"',
+    pp: `+0.0${points};"−"0.0${points};0.0${points}`,
     change: changeFormat,
     month: 'mmm yyyy',
     date: 'yyyy-mm-dd',

@@ -10,6 +10,8 @@ import { columnLetters, headRow, isId } from './table-place.ts';
 export interface Foot {
   readonly left: string;
   readonly center: string;
+  /** With Excel's codes. */
+  readonly right: string;
 }
 
 /** In inches. */
@@ -25,7 +27,7 @@ const margins = {
 /** How a sheet prints: on A4 and one page wide, with what it is and the page in the foot. */
 export function pageOptions(
   orientation: 'landscape' | 'portrait',
-  { left, center }: Foot,
+  { left, center, right }: Foot,
 ): SheetOptions & { pageSetup: object } {
   return {
     pageSetup: {
@@ -39,7 +41,7 @@ export function pageOptions(
       margins,
     },
     headerFooter: {
-      oddFooter: `&L${footText(left)}&C${footText(center)}&R${small}Page &P of &N`,
+      oddFooter: `&L${footText(left)}&C${footText(center)}&R${small}${right}`,
     },
     properties: { defaultRowHeight: 15, dyDescent: 0.25 },
   };

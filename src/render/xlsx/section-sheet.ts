@@ -1,9 +1,10 @@
+import type { Formatter } from '../../core/number-format.ts';
 import { terminalWidth } from '../../core/terminal-width.ts';
 import type { Cell, ReportSection, ReportTable } from '../../report/report-document.ts';
 import { cellText, linkTarget, shortenTo } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import type { NativeChart } from './chart-cells.ts';
-import type { InputNames, Line, SectionFormulas } from './formulas.ts';
+import { type InputNames, type Line, type SectionFormulas, textOf } from './formulas.ts';
 import type { NumberFormats } from './number-formats.ts';
 import {
   besideTable,
@@ -33,6 +34,8 @@ export interface SheetContext {
   readonly timezone: string;
   readonly numberFormats: NumberFormats;
   readonly foot: Foot;
+  /** Every fixed word of the workbook goes through it. */
+  readonly say: Formatter['say'];
 }
 
 /** What a section's sheet needs of the others. */
@@ -61,8 +64,9 @@ export function writeSectionSheet(
   const state = isHidden ? 'hidden' : 'visible';
   const sheet = context.workbook.addSheet(place.sheet, { ...options, state });
   sheet.setWidths(place.isList ? listWidths : layout.columns.map(({ width }) => width));
-  writeHead(sheet, section, formulas.followsInput ? input : null);
-  const rows = { formulas, timezone: context.timezone };
+  writeHead(sheet, section, formulas.followsInput ? input : null, context);
+  const { timezone, say } = context;
+  const rows = { formulas, timezone, say };
   if (place.isList) writeList(sheet, section, { ...rows, ...layout });
   else writeTable(sheet, section, { ...rows, ...layout });
   for (const { format, name } of place.isList ? [] : section.columns) {
@@ -71,7 +75,7 @@ export function writeSectionSheet(
       sheet.addBars(columnRange(column, place.firstRow, place.lastRow));
   }
   // Beside a chart a long line would run below it.
-  writeNotes(sheet, section, chart === null || isBelow ? null : layout);
+  writeNotes(sheet, section, chart === null || isBelow ? null : layout, context);
   if (chart && isBelow) placeBelow(sheet, chart);
   if (chart && !isBelow) sheet.setChart(chart, besideTable(layout));
   else if (!place.isList) {
@@ -85,6 +89,7 @@ export function writeHead(
   sheet: SheetWriter,
   section: ReportSection,
   input: InputNames | null,
+  { say }: SheetContext,
 ): void {
   sheet.addRow([{ value: cellText(titleText(section)), style: styles.finding }], { height: 24 });
   sheet.addRow([{ value: cellText(subtitle(section)), style: styles.small }], { height: 15 });
@@ -92,7 +97,10 @@ export function writeHead(
     sheet.addRow([], { height: 8 });
     return;
   }
-  const changed = `"Figures at "&${input.current}&"; sentences are as reported."`;
+  const [before = '', after = ''] = say(
+    'Figures at {value:text}; sentences are as reported.',
+  ).split('{value:text}');
+  const changed = `${textOf(before)}&${input.current}&${textOf(after)}`;
   const formula = `IF(${input.isUntouched},"",${changed})`;
   sheet.addRow([{ value: { formula, result: '' }, style: styles.warning }], { height: 15 });
 }
@@ -113,6 +121,7 @@ export interface RowOptions {
   readonly timezone: string;
   /** Null: every cell is as given. */
   readonly formulas: SectionFormulas | null;
+  readonly say: Formatter['say'];
 }
 
 /** Writes heads, rows and total below what the sheet has already. */
@@ -148,8 +157,8 @@ export function writeTable(
 /** Writes the only row of a table as a list: the name of each figure, and the figure beside it. */
 function writeList(sheet: SheetWriter, table: ReportTable, options: RowOptions): void {
   sheet.addRow([
-    { value: 'Figure', style: columnStyles('text', null).head },
-    { value: 'Value', style: columnStyles('count', null).head },
+    { value: options.say('Figure'), style: columnStyles('text', null).head },
+    { value: options.say('Value'), style: columnStyles('count', null).head },
   ]);
   const cellOf = bodyCells(table, options);
   const line = { cells: table.rows[0] ?? [], row: sheet.rows + 1 };
@@ -222,8 +231,13 @@ function valueOf(cell: Cell, { column }: SheetColumn, { formulas, timezone }: Ro
 }
 
 /** What empty cells mean, and what the section says about itself. @param within the columns that notes may take */
-function writeNotes(sheet: SheetWriter, section: ReportSection, within: TableLayout | null): void {
-  const lines = [...emptyNotes(section), ...section.notes];
+function writeNotes(
+  sheet: SheetWriter,
+  section: ReportSection,
+  within: TableLayout | null,
+  context: SheetContext,
+): void {
+  const lines = [...emptyNotes(section, context), ...section.notes];
   if (lines.length > 0) sheet.addRow([], { height: 8 });
   const { columns } = within ?? { columns: [] };
   for (const line of lines) {
@@ -238,14 +252,16 @@ function writeNotes(sheet: SheetWriter, section: ReportSection, within: TableLay
   }
 }
 
-function emptyNotes({ columns, rows }: ReportSection): string[] {
+function emptyNotes({ columns, rows }: ReportSection, { say }: SheetContext): string[] {
   const titles = new Map<string, string[]>();
   for (const [index, { title, nullNote, isInHtml }] of columns.entries()) {
     if (!isInHtml || nullNote === null || rows.every((row) => (row[index] ?? null) !== null))
       continue;
     titles.set(nullNote, [...(titles.get(nullNote) ?? []), title]);
   }
-  return [...titles].map(([reason, names]) => `Empty in ${names.join(', ')}: ${reason}`);
+  return [...titles].map(([reason, names]) =>
+    say('Empty in {columns:text}: {reason:text}', { columns: names.join(', '), reason }),
+  );
 }
 
 function placeBelow(sheet: SheetWriter, chart: NativeChart): void {

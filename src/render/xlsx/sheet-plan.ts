@@ -1,3 +1,4 @@
+import type { Formatter } from '../../core/number-format.ts';
 import type { ReportDocument, ReportSection } from '../../report/report-document.ts';
 import { cellText, shortenTo } from './cell-text.ts';
 import { placeOf, type TablePlace } from './table-place.ts';
@@ -32,7 +33,10 @@ export interface SheetPlan {
 }
 
 /** Sections without rows get no sheet; the appendix and the rows that only charts draw are hidden. */
-export function planSheets({ sections, definitions }: ReportDocument): SheetPlan {
+export function planSheets(
+  { sections, definitions }: ReportDocument,
+  { say }: Formatter,
+): SheetPlan {
   const filled = sections.filter(({ rows }) => rows.length > 0);
   const main = filled.filter((section) => !isSupporting(section));
   const figures = main.filter(({ layout }) => layout === 'figures');
@@ -44,15 +48,16 @@ export function planSheets({ sections, definitions }: ReportDocument): SheetPlan
   const seen = ordered.filter((section) => kept.has(section));
   const hidden = filled.filter((section) => !seen.includes(section));
   const nameOf = nameGiver();
-  const cover = nameOf('About');
+  const cover = nameOf(say('About'));
   const planned = [...seen, ...hidden].map((section): PlannedSection => {
     const isHidden = hidden.includes(section);
     const name = nameOf(section.title);
     const grid = section.chart?.kind === 'heatmap' && !isHidden ? name : null;
-    const sheet = grid === null ? name : nameOf(`${section.title} – rows`);
+    const sheet =
+      grid === null ? name : nameOf(say('{title:text} – rows', { title: section.title }));
     return {
-      section: shortened(section),
-      place: placeOf(shortened(section), sheet),
+      section: shortened(section, say),
+      place: placeOf(shortened(section, say), sheet),
       grid,
       isHidden: isHidden || grid !== null,
     };
@@ -61,7 +66,7 @@ export function planSheets({ sections, definitions }: ReportDocument): SheetPlan
     cover,
     sections: planned,
     empty: sections.filter(({ rows, layout }) => rows.length === 0 && layout !== 'data'),
-    definitions: definitions.length === 0 ? null : nameOf('Definitions'),
+    definitions: definitions.length === 0 ? null : nameOf(say('Definitions')),
   };
 }
 
@@ -69,11 +74,13 @@ function isSupporting({ isAppendix, layout }: ReportSection): boolean {
   return isAppendix || layout === 'data';
 }
 
-function shortened(section: ReportSection): ReportSection {
+function shortened(section: ReportSection, say: Formatter['say']): ReportSection {
   const { rows, notes } = section;
   if (rows.length <= maxTableRows) return section;
-  const count = (value: number) => value.toLocaleString('en');
-  const note = `The first ${count(maxTableRows)} of ${count(rows.length)} rows; CSV and Parquet have all of them.`;
+  const note = say('The first {n:count} of {all:count} rows; CSV and Parquet have all of them.', {
+    n: maxTableRows,
+    all: rows.length,
+  });
   return { ...section, rows: rows.slice(0, maxTableRows), notes: [note, ...notes] };
 }
 

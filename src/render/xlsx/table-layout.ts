@@ -1,3 +1,4 @@
+import type { Formatter } from '../../core/number-format.ts';
 import type {
   Cell,
   ColumnFormat,
@@ -36,6 +37,7 @@ interface LayoutOptions {
   readonly layout?: ReportSection['layout'];
   readonly timezone: string;
   readonly numberFormats: NumberFormats;
+  readonly say: Formatter['say'];
 }
 
 const keyWidth = 28;
@@ -76,7 +78,7 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
   const columns = options.columns.map(([index, column], position) => ({
     index,
     column,
-    head: headText(column, options.timezone),
+    head: headText(column, options),
     width: columnWidth(table, index, options),
     styles: columnStyles(column.format, columnFormat(table, index, options.numberFormats), {
       isKeyFigure: column.name === options.sortedBy,
@@ -114,9 +116,12 @@ export function headHeight(columns: readonly SheetColumn[]): number {
 }
 
 /** Excel's times have no zone and its weekdays no names, so heads say what is meant. */
-function headText({ title, format }: ReportColumn, timezone: string): string {
+function headText(
+  { title, format }: ReportColumn,
+  { timezone, say }: Pick<LayoutOptions, 'timezone' | 'say'>,
+): string {
   if (format === 'datetime') return cellText(`${title} (${timezone})`);
-  if (format === 'weekday') return cellText(`${title} (1 = Monday)`);
+  if (format === 'weekday') return cellText(say('{title:text} (1 = Monday)', { title }));
   return cellText(title);
 }
 

@@ -1,6 +1,7 @@
 import { writeFileAtomic } from '../../core/atomic-file.ts';
 import { PostledgerError } from '../../core/errors.ts';
-import { createFormatter } from '../../core/number-format.ts';
+import { createFormatter, type Formatter } from '../../core/number-format.ts';
+import type { Language } from '../../core/phrases.ts';
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
 import { productMark, productName, stampWords } from '../stamp-words.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
@@ -25,6 +26,8 @@ export interface TableWorkbookOptions {
   readonly currency: string;
   /** BCP 47. */
   readonly locale: string;
+  /** Left out: English. */
+  readonly language?: Language;
 }
 
 /**
@@ -33,15 +36,21 @@ export interface TableWorkbookOptions {
  * value. The file appears whole or not at all, and equal documents give equal bytes.
  */
 export async function writeWorkbook(document: ReportDocument, path: string): Promise<void> {
-  const plan = planSheets(document);
+  const formatter = createFormatter(document);
+  const plan = planSheets(document, formatter);
   const figures = new FigureCells(plan.sections);
   const input = document.input && inputNames(document.input);
-  const workbook = await newWorkbook(propertiesOf(document));
+  const workbook = await newWorkbook(propertiesOf(document, formatter));
   const context = {
     workbook,
     timezone: document.timezone,
+    say: formatter.say,
     numberFormats: createNumberFormats(document),
-    foot: { left: document.title, center: footPeriod(document) },
+    foot: {
+      left: document.title,
+      center: footPeriod(document, formatter),
+      right: pageWords(formatter.say),
+    },
     figures,
   };
   writeCoverSheet(document, plan, context);
@@ -85,11 +94,12 @@ export async function writeTableWorkbook(
   });
   const numberFormats = createNumberFormats(options);
   const columns = [...table.columns.entries()];
-  const layout = layoutTable(table, { columns, timezone, numberFormats });
-  const foot = { left: title, center: '' };
+  const { say } = createFormatter(options);
+  const layout = layoutTable(table, { columns, timezone, numberFormats, say });
+  const foot = { left: title, center: '', right: pageWords(say) };
   const sheet = workbook.addSheet('Rows', tablePageOptions(layout, 1, { foot }));
   sheet.setWidths(layout.columns.map(({ width }) => width));
-  writeTable(sheet, table, { ...layout, timezone, formulas: null });
+  writeTable(sheet, table, { ...layout, timezone, formulas: null, say });
   await writeFileAtomic(path, await workbook.bytes());
 }
 
@@ -105,19 +115,25 @@ async function newWorkbook(properties: WorkbookProperties) {
   return new WorkbookFile(properties);
 }
 
-function propertiesOf(document: ReportDocument): WorkbookProperties {
+function propertiesOf(document: ReportDocument, formatter: Formatter): WorkbookProperties {
   const { title, dataAsOf, brand } = document;
   return {
     title,
-    subject: `${document.description} ${footPeriod(document)}`,
-    description: stampWords(document, createFormatter(document)).join(' · '),
+    subject: `${document.description} ${footPeriod(document, formatter)}`,
+    description: stampWords(document, formatter).join(' · '),
     company: brand?.name ?? null,
     creator: productMark(document) ?? brand?.name ?? '',
     createdAt: dataAsOf === null ? null : new Date(dataAsOf),
   };
 }
 
-function footPeriod({ period: { from, to } }: ReportDocument): string {
-  if (from === null && to === null) return 'all posts';
-  return `${from ?? ''} to ${to ?? ''}`.trim();
+/** Excel's codes of the page and of how many there are. */
+function pageWords(say: Formatter['say']): string {
+  return say('Page {page:text} of {pages:text}', { page: '&P', pages: '&N' });
+}
+
+function footPeriod({ period: { from, to } }: ReportDocument, { say }: Formatter): string {
+  if (from !== null && to !== null) return say('{from:text} to {to:text}', { from, to });
+  if (from !== null) return say('from {day:text}', { day: from });
+  return to === null ? say('all posts') : say('to {day:text}', { day: to });
 }

@@ -1,3 +1,4 @@
+import { english } from '../../../src/core/phrases.ts';
 import type {
   Cell,
   ColumnFormat,
@@ -64,6 +65,7 @@ export function documentOf(
     input: null,
     timezone: 'Europe/Berlin',
     currency: 'EUR',
+    language: english,
     locale: 'en-GB',
     brand: null,
     cpmBand: null,

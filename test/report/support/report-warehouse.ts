@@ -182,6 +182,7 @@ export function reportConfig(warehouse: string, changes: Partial<ReportConfig> =
     timezone: 'Europe/Berlin',
     currency: 'EUR',
     locale: 'en-GB',
+    language: 'en',
     brand: null,
     cpmBand: null,
     workspaces: workspacesOf.get(warehouse) ?? new Map(),

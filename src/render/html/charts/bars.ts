@@ -73,11 +73,11 @@ export function barChart(spec: BarsSpec, scope: ChartScope): Chart | null {
   return {
     key: [
       ...periodKeys(hasPrevious, context),
-      shown.some(({ young }) => young > 0) ? notFinalKey(`${id}-key`) : null,
+      shown.some(({ young }) => young > 0) ? notFinalKey(`${id}-key`, context) : null,
     ],
     draw: (frame) => (isWords ? drawWords : drawUpright)(series, frame),
     showsAllValues: shown.length === all.length && (isWords || hasFigures(series, 928)),
-    notes: leftOutNotes(shown.length, all.length, 'bars'),
+    notes: leftOutNotes(shown.length, all.length, context, context.say('bars')),
   };
 }
 
@@ -264,7 +264,11 @@ export function stagesChart(spec: StagesSpec, { rows, table, context }: ChartSco
     rows.map((row, index) => {
       const before = rows[index - 1]?.text(spec.label) ?? null;
       const rate = row.number(spec.rate) === null ? null : row.text(spec.rate);
-      const remark = isNarrow ? rate : rate && `${rate} of ${inSentence(before ?? '')}`;
+      const stage = inSentence(before ?? '', context);
+      const remark =
+        isNarrow || rate === null
+          ? rate
+          : context.say('{rate:text} of {stage:text}', { rate, stage });
       return {
         name: row.text(spec.label),
         value: row.number(spec.value),
@@ -295,6 +299,6 @@ export function bandChart(spec: BandSpec, { rows, table, context }: ChartScope):
   return {
     draw: (frame) => lyingBars(cases, (value) => context.formatter.format(value, format), frame),
     showsAllValues: cases.length === rows.length,
-    notes: leftOutNotes(cases.length, rows.length),
+    notes: leftOutNotes(cases.length, rows.length, context),
   };
 }

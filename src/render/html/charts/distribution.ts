@@ -37,7 +37,7 @@ export function distributionChart(
   const [low, high] = [positive[0], positive.at(-1)];
   if (!column || low === undefined || high === undefined) return null;
   const write = shortWriter(formatNamed(table, spec.value) ?? 'decimal', context);
-  const middles = middlesOf(known, write);
+  const middles = middlesOf(known, write, context);
   const domain = low === high ? [low / 2, high * 2] : [low, high];
   return {
     draw: ({ width, isNarrow }) => {
@@ -48,7 +48,7 @@ export function distributionChart(
       const stacks = stackMarks(positive.map(x), isNarrow ? 3.6 : 5.8, (count) =>
         context.formatter.format(count, 'count'),
       );
-      const name = `${column.title}, logarithmic scale`;
+      const name = context.say('{title:text}, logarithmic scale', { title: column.title });
       return {
         height,
         marks: markup`${stacks}${rules([[0, base, width, base], ...ticks], 'axis')}${axis.marks}${text(width, height - 4, name, 'soft end')}${middleMarks(middles, x, width)}`,
@@ -60,12 +60,16 @@ export function distributionChart(
 }
 
 /** The lower one first. */
-function middlesOf(known: readonly number[], write: (value: number) => string): Middle[] {
+function middlesOf(
+  known: readonly number[],
+  write: (value: number) => string,
+  { say }: PageContext,
+): Middle[] {
   const half = known.length < minForMedian ? undefined : median(known);
   const average = mean(known) ?? 0;
   return [
-    ...(half === undefined ? [] : [{ words: `median ${write(half)}`, value: half, look: 'drop solid' }]), // prettier-ignore
-    { words: `mean ${write(average)}`, value: average, look: 'drop' },
+    ...(half === undefined ? [] : [{ words: say('median {value:text}', { value: write(half) }), value: half, look: 'drop solid' }]), // prettier-ignore
+    { words: say('mean {value:text}', { value: write(average) }), value: average, look: 'drop' },
   ]
     .filter(({ value }) => value > 0)
     .sort((a, b) => a.value - b.value);
@@ -132,12 +136,13 @@ function stackMarks(
 }
 
 /** What a logarithmic axis has no place for. */
-function leftOutNotes(values: readonly (number | null)[], { formatter }: PageContext): string[] {
-  const count = (rows: readonly unknown[]) => formatter.format(rows.length, 'count');
+function leftOutNotes(values: readonly (number | null)[], { say }: PageContext): string[] {
   const low = values.filter((value) => value !== null && value <= 0);
   const unknown = values.filter((value) => value === null);
   return [
-    ...(low.length > 0 ? [`Not drawn on the logarithmic axis, but in the mean: ${count(low)} of 0 or less.`] : []), // prettier-ignore
-    ...(unknown.length > 0 ? [`Not drawn: ${count(unknown)} without a value.`] : []),
+    ...(low.length > 0 ? [say('Not drawn on the logarithmic axis, but in the mean: {n:count} of 0 or less.', { n: low.length })] : []), // prettier-ignore
+    ...(unknown.length > 0
+      ? [say('Not drawn: {n:count} without a value.', { n: unknown.length })]
+      : []),
   ];
 }

@@ -85,12 +85,15 @@ export function boundedNumber(value: number | null): number | null {
 }
 
 /** What has no name of its own. */
-export const noName = '(none)';
+export function noName({ say }: PageContext): string {
+  return say('(none)');
+}
 
 /** Both pictures: an image to a listener, who hears what it states and where its figures are. */
-export function figureMarkup(chart: Chart, { section, id }: ChartScope): Markup {
+export function figureMarkup(chart: Chart, { section, id, context }: ChartScope): Markup {
   const statement = section.finding ?? section.description;
-  const label = `${/[.!?]$/u.test(statement) ? statement : `${statement}.`} The table holds its figures.`;
+  const sentence = /[.!?]$/u.test(statement) ? statement : `${statement}.`;
+  const label = `${sentence} ${context.say('The table holds its figures.')}`;
   const picture = (name: keyof typeof drawnWidths) => {
     const width = drawnWidths[name];
     const frame = { isNarrow: name === 'narrow', width, id: `${id}-${name}` };
@@ -102,16 +105,23 @@ ${keyMarkup(chart.key ?? [])}${picture('wide')}${picture('narrow')}</figure>
 `;
 }
 
-/** What the drawing leaves to the table. */
-export function leftOutNotes(shown: number, all: number, kind = 'rows'): string[] {
-  const rest = all - shown;
-  return rest <= 0
-    ? []
-    : [`${rest} of ${all} ${kind} ${rest === 1 ? 'is' : 'are'} in the table alone.`];
+/** What the drawing leaves to the table. @param marks what is drawn, in the report's language */
+export function leftOutNotes(
+  shown: number,
+  all: number,
+  { say }: PageContext,
+  marks = say('rows'),
+): string[] {
+  const n = all - shown;
+  if (n <= 0) return [];
+  const values = { rest: String(n), all: String(all), marks, n };
+  return [say('{rest:text} of {all:text} {marks:text} {n|is|are} in the table alone.', values)];
 }
 
 /** `Likes` is `likes` within a sentence, but `EMV` and `Bo Bielak` stay as they are. */
-export function inSentence(label: string): string {
+export function inSentence(label: string, { document }: PageContext): string {
+  // other languages have other rules: German nouns are capital anywhere
+  if (document.language.code !== 'en') return label;
   const isWord = /^\p{Lu}\p{Ll}/u.test(label) && !/\s\p{Lu}/u.test(label);
   return isWord ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }
@@ -119,7 +129,7 @@ export function inSentence(label: string): string {
 type Period = PageContext['document']['period'];
 
 /** The names of the period and of the one before it: by their year, their months or their days. */
-export function periodNames({ document, words, formatter }: PageContext): {
+export function periodNames({ document, words, formatter, say }: PageContext): {
   readonly now: string;
   readonly previous: string | null;
 } {
@@ -127,9 +137,9 @@ export function periodNames({ document, words, formatter }: PageContext): {
   /** `Nov 2024 to Oct 2025`, for whole months. */
   const monthsName = ({ from, to }: Period) => {
     const isWhole = from?.endsWith('-01') === true && to !== null && addDays(to, 1).endsWith('-01');
-    return isWhole
-      ? `${formatter.format(from, 'month')} to ${formatter.format(to, 'month')}`
-      : null;
+    if (!isWhole) return null;
+    const [first, last] = [formatter.format(from, 'month'), formatter.format(to, 'month')];
+    return say('{from:text} to {to:text}', { from: first, to: last });
   };
   const nameOf = (each: Period) =>
     words.periodName(each) ?? monthsName(each) ?? words.period(each, 'short');
@@ -168,7 +178,7 @@ export function periodKeys(hasPrevious: boolean, context: PageContext): KeyItem[
 const keyBox = { left: 0.5, top: 0.5, width: 9, height: 11 };
 
 /** @param id of its pattern, unique in the page */
-export function notFinalKey(id: string): KeyItem {
+export function notFinalKey(id: string, { say }: PageContext): KeyItem {
   const mark = markup`${hatch(id, 'young')}${bars([keyBox], 'young', id)}`;
-  return { mark: swatch(10, mark), words: 'not final' };
+  return { mark: swatch(10, mark), words: say('not final') };
 }

@@ -1,3 +1,4 @@
+import type { PageContext } from '../page-context.ts';
 import { extent, range, sum } from 'd3-array';
 import { scaleQuantize } from 'd3-scale';
 import type { ChartSpec } from '../../../report/report-document.ts';
@@ -50,6 +51,7 @@ const minPosts = 30;
 /** Weekdays by hours, each cell with its figure; a sentence for few posts, null for none. */
 export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | string | null {
   const { table, rows, context, id } = scope;
+  const { say } = context;
   const cells = rows.flatMap((row): Cell[] => {
     const [weekday, hour] = [row.number(spec.row), row.number(spec.column)];
     const posts = row.number(spec.n) ?? 0;
@@ -59,7 +61,9 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | stri
   if (cells.length === 0) return null;
   const all = sum(cells, ({ posts }) => posts);
   if (all < minPosts)
-    return `${all} ${all === 1 ? 'post is' : 'posts are'} too few to compare weekdays and hours.`;
+    return say('{n:count} {n|post is|posts are} too few to compare weekdays and hours.', {
+      n: all,
+    });
   const [first = 0, last = 0] = extent(cells, ({ hour }) => hour);
   const ranked = cells.flatMap(({ value }) => value ?? []).sort((a, b) => b - a);
   const [high = 0, low = 0] = [ranked[0], ranked.at(-1)];
@@ -78,20 +82,27 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | stri
     // The key has the unit.
     write: (value) => write(value).replace(/\s?%$/u, ''),
   };
-  const ends = ranked.length > 0 ? `${write(low)} to ${write(high)}` : null;
+  const ends =
+    ranked.length > 0
+      ? say('{from:text} to {to:text}', { from: write(low), to: write(high) })
+      : null;
   const few = cells.some(({ posts }) => posts < spec.minimum) ? spec.minimum : null;
   return {
-    key: keyItems(ends, few, `${id}-key`),
-    draw: (frame) => drawHeat(heat, frame),
+    key: keyItems(ends, few, `${id}-key`, context),
+    draw: (frame) => drawHeat(heat, say('posts'), frame),
     showsAllValues: true,
-    notes: cutHours(first, last),
+    notes: cutHours(first, last, context),
   };
 }
 
 const [left, right, top, rise, gap] = [45, 40, 44, 34, 2];
 
 /** Hours across on a wide page, down on a narrow one; each row and column with its posts. */
-function drawHeat({ days, hours, ...heat }: Heat, { isNarrow, width, id }: Frame): Drawing {
+function drawHeat(
+  { days, hours, ...heat }: Heat,
+  unit: string,
+  { isNarrow, width, id }: Frame,
+): Drawing {
   const [columns, rows] = isNarrow ? [days, hours] : [hours, days];
   const pitch = Math.min(72, (width - left - right) / columns.length);
   const end = left + columns.length * pitch;
@@ -133,28 +144,36 @@ function drawHeat({ days, hours, ...heat }: Heat, { isNarrow, width, id }: Frame
   });
   return {
     height: top + rows.length * rise,
-    marks: markup`${hatch(`${id}-hatch`, 'hatch')}${boxes}${figures}${text(0, 34, 'posts', 'soft')}${heads}${names}`,
+    marks: markup`${hatch(`${id}-hatch`, 'hatch')}${boxes}${figures}${text(0, 34, unit, 'soft')}${heads}${names}`,
   };
 }
 
 /** The range of colours, and what is not coloured. @param few posts from which on a cell has a colour */
-function keyItems(ends: string | null, few: number | null, id: string): (KeyItem | null)[] {
+function keyItems(
+  ends: string | null,
+  few: number | null,
+  id: string,
+  { say }: PageContext,
+): (KeyItem | null)[] {
   const box = (at: number) => ({ left: at, top: 0.5, width: 20, height: 11 });
   const colours = steps.map((step) => bars([box(step * 21)], `s${step}`));
   const hatched = markup`${hatch(id, 'hatch')}${bars([box(0)], 'few', id)}`;
-  const fewWords = `fewer than ${few} posts: how many`;
+  const fewWords = say('fewer than {n:count} posts: how many', { n: few });
   return [
     ends === null ? null : { mark: swatch(147, colours), words: ends },
     few === null ? null : { mark: swatch(20, hatched), words: fewWords },
-    { mark: swatch(21, bars([box(0.5)], 'frame')), words: 'no post' },
+    { mark: swatch(21, bars([box(0.5)], 'frame')), words: say('no post') },
   ];
 }
 
 /** Hours of the day without any post are not drawn, and that is said. */
-function cutHours(first: number, last: number): string[] {
+function cutHours(first: number, last: number, { say }: PageContext): string[] {
   const clock = (hour: number) => `${String(hour % 24).padStart(2, '0')}:00`;
   if (last - first === 23) return [];
-  if (first === last)
-    return [`All posts went out between ${clock(first)} and ${clock(first + 1)}.`];
-  return [`No post went out between ${clock(last + 1)} and ${clock(first)}.`];
+  if (first === last) {
+    const hours = { from: clock(first), to: clock(first + 1) };
+    return [say('All posts went out between {from:text} and {to:text}.', hours)];
+  }
+  const hours = { from: clock(last + 1), to: clock(first) };
+  return [say('No post went out between {from:text} and {to:text}.', hours)];
 }

@@ -1,3 +1,4 @@
+import type { PageContext } from '../page-context.ts';
 import { descending, extent } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import type { ChartSpec } from '../../../report/report-document.ts';
@@ -28,6 +29,7 @@ interface Pair {
 
 interface LiftRow {
   readonly label: string;
+  readonly isNameless: boolean;
   /** Null where the row has too few posts to be compared. */
   readonly pair: Pair | null;
   /** As the table prints them: points, factor, posts; or that posts are too few. */
@@ -46,9 +48,9 @@ const [top, columns] = [24, [742, 826, 928]] as const;
 
 /** Rows with a hollow dot for the posts without, a full one for those with; null without a pair. */
 export function liftChart(spec: LiftSpec, scope: ChartScope): Chart | null {
-  const { formatter } = scope.context;
+  const { formatter, say } = scope.context;
   const even = formatter.format(0, formatNamed(scope.table, spec.lift) ?? 'decimal');
-  const all = scope.rows.map((row) => readRow(row, spec, even));
+  const all = scope.rows.map((row) => readRow(row, spec, even, scope.context));
   // Those that have too few posts are last.
   const lowest = Number.NEGATIVE_INFINITY;
   all.sort((a, b) => descending(a.pair?.difference ?? lowest, b.pair?.difference ?? lowest));
@@ -57,28 +59,31 @@ export function liftChart(spec: LiftSpec, scope: ChartScope): Chart | null {
   const format = formatNamed(scope.table, spec.with) ?? 'decimal';
   return {
     key: [
-      { mark: swatch(12, dot(6, 6, 4.5, 'hollow')), words: 'posts without' },
-      { mark: swatch(12, dot(6, 6, 4.5, 'dot rise')), words: 'posts with' },
-      { mark: null, words: 'at the right: lift, factor, posts' },
+      { mark: swatch(12, dot(6, 6, 4.5, 'hollow')), words: say('posts without') },
+      { mark: swatch(12, dot(6, 6, 4.5, 'dot rise')), words: say('posts with') },
+      { mark: null, words: say('at the right: lift, factor, posts') },
     ],
     draw: (frame) => drawRows(rows, (value) => formatter.format(value, format), frame),
     showsAllValues: false,
-    notes: leftOutNotes(rows.length, all.length),
+    notes: leftOutNotes(rows.length, all.length, scope.context),
   };
 }
 
-function readRow(row: ChartRow, spec: LiftSpec, even: string): LiftRow {
+function readRow(row: ChartRow, spec: LiftSpec, even: string, context: PageContext): LiftRow {
   const [own, without] = [row.number(spec.with), row.number(spec.without)];
   const [difference, lift] = [row.number(spec.lift), row.text(spec.lift)];
   const label = row.text(spec.label);
+  const isNameless = isNamelessGroup(label, context);
   if (own === null || without === null || difference === null) {
-    return { label, pair: null, figures: [`not enough posts (${row.text(spec.n)})`], way: 'even' };
+    const figures = [context.say('not enough posts ({n:text})', { n: row.text(spec.n) })];
+    return { label, pair: null, figures, way: 'even', isNameless };
   }
   return {
     label,
     pair: { with: own, without, difference },
     figures: [lift, row.text(spec.factor), row.text(spec.n)],
     way: lift === even ? 'even' : own < without ? 'fall' : 'rise',
+    isNameless,
   };
 }
 
@@ -127,9 +132,9 @@ function narrowRow(row: LiftRow, y: number, x: Scale, width: number): Markup {
 }
 
 /** Bold is for names of what is compared. */
-function nameLook({ label, pair }: LiftRow): string {
+function nameLook({ isNameless, pair }: LiftRow): string {
   if (!pair) return 'soft';
-  return isNamelessGroup(label) ? '' : 'bold';
+  return isNameless ? '' : 'bold';
 }
 
 /** The full dot's side and the sign of the lift show the direction, too. */

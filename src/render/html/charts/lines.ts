@@ -67,12 +67,12 @@ export function linesChart(spec: LinesSpec, scope: ChartScope): Chart | null {
   if (!x || !format) return null;
   const reader = createPlaceReader(x, context);
   const all = readLines(spec, reader, shortWriter(format, context), scope);
-  const lines = withLooks(all);
+  const lines = withLooks(all, noName(context));
   if (lines.every(({ look }) => look === 'before')) return null;
   return {
     draw: (frame) => drawLines(lines, { reader, format, steps: spec.steps, context, frame }),
     showsAllValues: false,
-    notes: leftOutNotes(lines.length, all.length, 'lines'),
+    notes: leftOutNotes(lines.length, all.length, context, context.say('lines')),
   };
 }
 
@@ -88,7 +88,7 @@ function readLines(
   const readings = rows.flatMap((row) => {
     const at = reader.placeOf(row.cell(spec.x));
     if (at === null) return [];
-    const own = row.cell(spec.series) === null ? noName : row.text(spec.series);
+    const own = row.cell(spec.series) === null ? noName(context) : row.text(spec.series);
     const name = spec.series === null ? (periods?.now ?? null) : own;
     const now = { at, name, look: '', value: row.number(spec.y), n: row.number(spec.n) };
     if (!periods) return [now];
@@ -101,7 +101,7 @@ function readLines(
   return [...group(readings, ({ name }) => name)].flatMap(([name, own]): Line[] => {
     const sorted = own.toSorted((a, b) => a.at - b.at);
     const n = sorted.findLast((each) => each.n !== null)?.n ?? null;
-    const posts = `${context.formatter.format(n, 'count')} ${n === 1 ? 'post' : 'posts'}`;
+    const posts = context.say('{n:count} {n|post|posts}', { n });
     const stretches = stretchesOf(sorted, step ?? Infinity);
     const end = stretches.at(-1)?.at(-1);
     if (!end) return [];
@@ -111,13 +111,13 @@ function readLines(
 }
 
 /** In the order of the rows; of more than six the five that end highest, and what has no name. */
-function withLooks(lines: readonly Line[]): Line[] {
-  const named = lines.filter(({ name, look }) => name !== noName && look === '');
+function withLooks(lines: readonly Line[], unnamed: string): Line[] {
+  const named = lines.filter(({ name, look }) => name !== unnamed && look === '');
   const highest = named.toSorted((a, b) => b.end.value - a.end.value).slice(0, maxNamed);
   const kept = named.filter((each) => lines.length <= maxNamed + 1 || highest.includes(each));
   return lines.flatMap((each): Line[] => {
     if (each.look !== '') return [each];
-    if (each.name === noName) return [{ ...each, look: 'c6' }];
+    if (each.name === unnamed) return [{ ...each, look: 'c6' }];
     return kept.includes(each) ? [{ ...each, look: `c${kept.indexOf(each) + 1}` }] : [];
   });
 }

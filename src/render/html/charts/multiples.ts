@@ -1,3 +1,4 @@
+import type { PageContext } from '../page-context.ts';
 import { greatest, group } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import type { ChartSpec } from '../../../report/report-document.ts';
@@ -49,7 +50,9 @@ export function multiplesChart(spec: MultiplesSpec, scope: ChartScope): Chart | 
   const drawn = rows.flatMap((row) => {
     const place = reader.placeOf(row.cell(spec.x));
     const [value, previous] = [row.number(spec.y), row.number(spec.previous)];
-    return place === null ? [] : [{ name: nameOf(spec, row), place, value, previous, young: 0 }];
+    return place === null
+      ? []
+      : [{ name: nameOf(spec, row, context), place, value, previous, young: 0 }];
   });
   if (drawn.every(({ value }) => value === null)) return null;
   const figures = figuresOf(spec, scope);
@@ -79,7 +82,7 @@ export function multiplesChart(spec: MultiplesSpec, scope: ChartScope): Chart | 
   return {
     key: [
       ...periodKeys(hasPrevious, context),
-      facets.length > 1 && !isOne ? { mark: null, words: 'one scale for all' } : null,
+      facets.length > 1 && !isOne ? { mark: null, words: context.say('one scale for all') } : null,
     ],
     draw: (frame) => {
       // A period of one month is a bar for each facet.
@@ -97,12 +100,12 @@ export function multiplesChart(spec: MultiplesSpec, scope: ChartScope): Chart | 
       );
     },
     showsAllValues: false,
-    notes: leftOutNotes(facets.length, all.length, 'charts'),
+    notes: leftOutNotes(facets.length, all.length, context, context.say('charts')),
   };
 }
 
-function nameOf(spec: MultiplesSpec, row: ChartRow): string {
-  return row.cell(spec.facet) === null ? noName : row.text(spec.facet);
+function nameOf(spec: MultiplesSpec, row: ChartRow, context: PageContext): string {
+  return row.cell(spec.facet) === null ? noName(context) : row.text(spec.facet);
 }
 
 /** What the SQL says of each facet as a whole: a sum of the bars would not be one for every kind of figure. */
@@ -110,7 +113,9 @@ function figuresOf(spec: MultiplesSpec, scope: ChartScope): Map<string, string> 
   const { section, table, context } = scope;
   if (section === table || !formatNamed(section, spec.facet) || !formatNamed(section, spec.y))
     return new Map();
-  return new Map(chartRows(section, context).map((row) => [nameOf(spec, row), row.text(spec.y)]));
+  return new Map(
+    chartRows(section, context).map((row) => [nameOf(spec, row, context), row.text(spec.y)]),
+  );
 }
 
 /** Months in a row, with those without posts; other places as the rows have them. The latest, if too many. */

@@ -31,7 +31,6 @@ const darkTones: readonly string[] = ['s5', 's4'];
 const [barHeight, lineHeight] = [24, 17];
 /** More bars or parts than these are a page of their own. */
 const maxDrawn = 12;
-const otherName = 'other';
 
 /** One bar in parts, in the order of the rows; null when no part is above 0. */
 export function stripChart(spec: StripSpec, { rows, context }: ChartScope): Chart | null {
@@ -45,7 +44,7 @@ export function stripChart(spec: StripSpec, { rows, context }: ChartScope): Char
   return {
     draw: ({ width }) => drawBar(parts, 2, width),
     showsAllValues: known.length === rows.length,
-    notes: leftOutNotes(known.length, rows.length, 'parts'),
+    notes: leftOutNotes(known.length, rows.length, context, context.say('parts')),
   };
 }
 
@@ -85,7 +84,10 @@ export function stackedChart(
     }),
   );
   if (rows.every(({ share }) => share === null)) return null;
-  const unit = inSentence(table.columns.find(({ name }) => name === spec.value)?.title ?? '');
+  const { say } = context;
+  const other = say('other');
+  const title = table.columns.find(({ name }) => name === spec.value)?.title ?? '';
+  const unit = inSentence(title, context);
   const format = formatNamed(table, spec.value) ?? 'count';
   // The same part has one tone in every group, unless parts are too many to have one each.
   const order = [...new Set(rows.map(({ part }) => part))];
@@ -94,17 +96,20 @@ export function stackedChart(
   const groups = all.slice(0, maxDrawn).map(([name, own]): Group => {
     const values = own.flatMap(({ value }) => value ?? []);
     const total = `${context.formatter.format(sum(values), format)} ${unit}`.trim();
-    const lacks = isRanked ? [] : lackWords(own, rows);
+    const lacks = isRanked ? [] : lackWords(own, rows, context);
     const remarks = values.length > 0 ? [total, ...lacks] : lacks;
-    const shown = isRanked ? largestParts(own) : own;
+    const shown = isRanked ? largestParts(own, other) : own;
     const parts = shown.flatMap(({ part, share }, rank): Part[] => {
-      const tone = part === otherName ? undefined : tones[isRanked ? rank : order.indexOf(part)];
+      const tone = part === other ? undefined : tones[isRanked ? rank : order.indexOf(part)];
       return share === null ? [] : [partOf(part, share, tone ?? 'count', context)];
     });
     return { name, remarks: remarks.join(' · '), parts };
   });
-  const rankNote = `Each bar has its five largest parts, from dark to light; “${otherName}” is the rest of it, which the table has one by one.`;
-  const notes = leftOutNotes(groups.length, all.length, 'groups');
+  const rankNote = say(
+    'Each bar has its five largest parts, from dark to light; “{other:text}” is the rest of it, which the table has one by one.',
+    { other },
+  );
+  const notes = leftOutNotes(groups.length, all.length, context, say('groups'));
   return {
     draw: ({ width }) => drawGroups(groups, width),
     showsAllValues: notes.length === 0 && !isRanked,
@@ -113,24 +118,36 @@ export function stackedChart(
 }
 
 /** The five largest, and the others as one. */
-function largestParts(rows: readonly StackedRow[]): Pick<StackedRow, 'part' | 'share'>[] {
+function largestParts(
+  rows: readonly StackedRow[],
+  other: string,
+): Pick<StackedRow, 'part' | 'share'>[] {
   const known = rows.filter(({ share }) => share !== null);
   const sorted = known.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
-  const leading = sorted.filter(({ part }) => part !== otherName).slice(0, tones.length - 1);
+  const leading = sorted.filter(({ part }) => part !== other).slice(0, tones.length - 1);
   const rest = sorted.filter((row) => !leading.includes(row));
   if (rest.length === 0) return leading;
-  return [...leading, { part: otherName, share: sum(rest, ({ share }) => share ?? 0) }];
+  return [...leading, { part: other, share: sum(rest, ({ share }) => share ?? 0) }];
 }
 
 /** Which parts a group does not have, and who does; that some of many groups have none is no property of theirs. */
-function lackWords(own: readonly StackedRow[], rows: readonly StackedRow[]): string[] {
+function lackWords(
+  own: readonly StackedRow[],
+  rows: readonly StackedRow[],
+  context: PageContext,
+): string[] {
+  const { say } = context;
   const missing = own.filter(({ share }) => share === null).map(({ part }) => part);
   const holdersOf = (part: string) =>
-    rows.filter((row) => row.part === part && row.share !== null).map((row) => inSentence(row.group)); // prettier-ignore
+    rows.filter((row) => row.part === part && row.share !== null).map((row) => inSentence(row.group, context)); // prettier-ignore
   const known = missing.filter((part) => holdersOf(part).length <= 2);
-  return [...group(known, (part) => holdersOf(part).join(' and '))].map(
-    ([holders, parts]) =>
-      `${parts.map(inSentence).join(', ')}: – ${holders === '' ? 'not known' : `${holders} only`}`,
+  return [...group(known, (part) => holdersOf(part).join(` ${say('and')} `))].map(
+    ([holders, lacking]) => {
+      const parts = lacking.map((part) => inSentence(part, context)).join(', ');
+      return holders === ''
+        ? say('{parts:text}: – not known', { parts })
+        : say('{parts:text}: – {holders:text} only', { parts, holders });
+    },
   );
 }
 

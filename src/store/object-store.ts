@@ -1,0 +1,84 @@
+import type { S3ServiceException } from '@aws-sdk/client-s3';
+import type { Secret } from '../config/secret.ts';
+
+/** Of one request, without its retries. */
+const requestMs = 60_000;
+
+export interface Bucket {
+  readonly bucket: string;
+  /** Null: Amazon's. */
+  readonly endpoint: string | null;
+  readonly region: string | null;
+  /** Null: those that the SDK finds itself, in the environment, a profile or the machine's role. */
+  readonly credentials: { readonly accessKeyId: Secret; readonly secretAccessKey: Secret } | null;
+}
+
+/** One bucket of object storage. Close it. */
+export interface ObjectStore {
+  put(key: string, body: Uint8Array, contentType?: string): Promise<void>;
+  get(key: string): Promise<Uint8Array>;
+  /** Keys that begin so, in their order. */
+  list(prefix: string): AsyncGenerator<string>;
+  close(): void;
+}
+
+/** Loads the SDK, which takes a while. */
+export async function openBucket(
+  { bucket, endpoint, region, credentials }: Bucket,
+  signal: AbortSignal | undefined,
+): Promise<ObjectStore> {
+  // it warns of old versions of Node on standard error, which cron would mail
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = new sdk.S3Client({
+    region: region ?? 'us-east-1',
+    ...(endpoint !== null && { endpoint, forcePathStyle: true }),
+    ...(credentials && {
+      credentials: {
+        accessKeyId: credentials.accessKeyId.reveal(),
+        secretAccessKey: credentials.secretAccessKey.reveal(),
+      },
+    }),
+    // servers other than Amazon's know no newer checksums
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { requestTimeout: requestMs, connectionTimeout: 10_000 },
+  });
+  const options = { ...(signal && { abortSignal: signal }) };
+  return {
+    async put(key, body, contentType = 'application/octet-stream') {
+      const object = { Bucket: bucket, Key: key, Body: body, ContentType: contentType };
+      await client.send(new sdk.PutObjectCommand(object), options);
+    },
+    async get(key) {
+      const { Body: body } = await client.send(
+        new sdk.GetObjectCommand({ Bucket: bucket, Key: key }),
+        options,
+      );
+      return (await body?.transformToByteArray()) ?? new Uint8Array();
+    },
+    async *list(prefix) {
+      const pages = sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix });
+      for await (const { Contents: objects = [] } of pages)
+        for (const { Key: key } of objects) if (key !== undefined) yield key;
+    },
+    close: () => client.destroy(),
+  };
+}
+
+/** The server's answer, or what went wrong. */
+export function objectProblem(error: unknown): {
+  readonly reason: string;
+  /** Whether it will be the same the next time, as long as nobody changes the bucket or its rights. */
+  readonly isFinal: boolean;
+} {
+  const { name = '', message = '', $metadata } = error as Partial<S3ServiceException>;
+  const status = $metadata?.httpStatusCode;
+  const words = message.split('\n')[0]?.slice(0, 500) ?? '';
+  const isOfKeys = ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken'].includes(name);
+  const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 429;
+  return {
+    reason: words.includes(name) ? words : `${name}: ${words}`,
+    isFinal: isRefused && !isOfKeys,
+  };
+}

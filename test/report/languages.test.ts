@@ -1,0 +1,228 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { languageCodes, placeholder, readLanguage } from '../../src/core/phrases.ts';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { parseYaml } from '../../src/core/yaml-source.ts';
+import { renderHtml } from '../../src/render/html/render-html.ts';
+import { renderMail } from '../../src/render/mail.ts';
+import { renderMarkdown } from '../../src/render/markdown.ts';
+import { renderTerminalReport } from '../../src/render/terminal-report.ts';
+import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
+import { parseShared } from '../../src/report/definition-file.ts';
+import type { ColumnDefinition } from '../../src/report/definition-schema.ts';
+import { buildReport } from '../../src/report/report-builder.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import { allPosts } from '../../src/report/report-parameters.ts';
+import { openReportSession } from '../../src/report/report-session.ts';
+import { goldenCases } from '../reports/support/golden-cases.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
+
+const reports = await findReports([builtInReports]);
+const shared = parseShared(readFileSync(join(builtInReports, 'shared.yaml'), 'utf8'));
+
+/** Phrases by the place that says them. */
+type Phrases = Map<string, string>;
+
+/** Notes what it is asked for, and translates nothing. */
+class AskedPhrases extends Map<string, string> {
+  readonly asked: Phrases = new Map();
+
+  override get size(): number {
+    return 1;
+  }
+
+  override get(phrase: string): undefined {
+    if (needsTranslation(phrase) && !/[\d#]/.test(phrase)) this.asked.set(phrase, 'at run time');
+  }
+}
+
+test('there is English, and a file for each other language', () => {
+  expect(languageCodes()).toEqual(['de', 'en']);
+});
+
+let asking: Promise<Phrases> | null = null;
+
+describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) => {
+  test('every phrase of the built-in reports is translated', async () => {
+    const { phrases } = await readLanguage(code);
+    const asked = await (asking ??= askedAtRunTime());
+    const needed = [...sayings(), ...asked].filter(([phrase]) => !phrases.has(phrase));
+    expect(needed.map(([phrase, place]) => `${place}: ${phrase}`)).toEqual([]);
+  });
+
+  test('no phrase is translated that nothing says any more', async () => {
+    const { phrases } = await readLanguage(code);
+    const asked = await (asking ??= askedAtRunTime());
+    const said = new Set([
+      ...sayings().keys(),
+      ...asked.keys(),
+      ...shortLiterals(),
+      ...kindsOfPosts(),
+    ]);
+    expect([...phrases.keys()].filter((phrase) => !said.has(phrase))).toEqual([]);
+  });
+
+  test('a translation has the values of its phrase, each in the same format', async () => {
+    const { phrases } = await readLanguage(code);
+    const differing = [...phrases].filter(
+      ([phrase, translation]) =>
+        valuesOf(phrase) !== valuesOf(translation) ||
+        namesOf(translation).some((name) => !namesOf(phrase).includes(name)),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  test('the file holds each phrase once, and texts alone', () => {
+    const text = readFileSync(join(builtInReports, 'languages', `${code}.yaml`), 'utf8');
+    const { problems, value } = parseYaml(text);
+    expect(problems).toEqual([]);
+    expect(Object.values(value as object).filter((each) => typeof each !== 'string')).toEqual([]);
+  });
+});
+
+/** What all reports ask for in every format. */
+async function askedAtRunTime(): Promise<Phrases> {
+  const phrases = new AskedPhrases();
+  const folder = await temporaryFolder();
+  for (const name of ['nulls-everywhere', 'one-post']) {
+    const goldenCase = goldenCases.find((each) => each.name === name);
+    if (!goldenCase) throw new Error(`no golden case ${name}`);
+    const path = join(folder, `${name}.duckdb`);
+    await makeWarehouse(path, goldenCase.rows);
+    const session = await openReportSession(reportConfig(path), { ...allPosts, compare: 'year' });
+    const language = { code: 'de', phrases };
+    for (const definition of reports.values()) {
+      const document = await buildReport({ ...session, language }, definition);
+      renderHtml(document, { logo: null });
+      renderTerminalReport(document, { width: 80, color: false });
+      document.sections.forEach((section) => renderMarkdown(section, document));
+      renderMail(document, { note: null, attached: ['a'], leftOut: ['b'] });
+      await writeWorkbook(document, join(folder, 'book.xlsx'));
+    }
+    session.close();
+  }
+  return phrases.asked;
+}
+
+/** What is made of placeholders and marks alone is the same in every language. */
+function needsTranslation(phrase: string): boolean {
+  return /\p{L}/u.test(phrase.replace(/\{\w+:phrase\}/g, ''));
+}
+
+function valuesOf(phrase: string): string {
+  const written = [...phrase.matchAll(placeholder)].flatMap(([text, , format]) => format ? [text] : []); // prettier-ignore
+  return written.sort().join(' ');
+}
+
+function namesOf(phrase: string): string[] {
+  return [...phrase.matchAll(placeholder)].map(([, name = '']) => name);
+}
+
+/** Every text of the definitions, every sentence of the SQL, and every phrase in the code. */
+function sayings(): Phrases {
+  const all: Phrases = new Map();
+  const add = (place: string, phrases: readonly (string | null | undefined)[]) => {
+    for (const phrase of phrases) if (phrase && needsTranslation(phrase)) all.set(phrase, place);
+  };
+  const columns = (own: Readonly<Record<string, ColumnDefinition>>) =>
+    Object.values(own).flatMap(({ title, null_note: note, words }) => [
+      title,
+      note,
+      ...(Array.isArray(words) ? words : []),
+    ]);
+  add('shared.yaml', columns(shared.columns));
+  add('shared.yaml', shared.definitions.flatMap(({ term, text }) => [term, text])); // prettier-ignore
+  for (const {
+    name,
+    title,
+    description,
+    input,
+    sections,
+    definitions,
+    ...report
+  } of reports.values()) {
+    add(name, [title, description, input?.title, input?.help, ...columns(report.columns)]);
+    add(name, definitions.flatMap(({ term, text }) => [term, text])); // prettier-ignore
+    for (const section of sections) {
+      add(name, [section.title, section.description, section.empty, section.total]);
+      add(name, [...section.notes, ...columns(section.columns)]);
+    }
+  }
+  for (const [file, text] of sqlTexts()) add(file, sqlLiterals(text).filter(isSentence));
+  for (const file of sources()) add(file, saidIn(file));
+  return all;
+}
+
+function sqlTexts(): [string, string][] {
+  const folder = join(packageRoot, 'sql', 'report');
+  const views = readdirSync(folder).map((file): [string, string] => [
+    `sql/report/${file}`,
+    readFileSync(join(folder, file), 'utf8'),
+  ]);
+  const own = [...reports.values()].flatMap(({ name, sql }) =>
+    [...sql].map(([file, text]): [string, string] => [`${name}/${file}`, text]),
+  );
+  return [...views, ...own];
+}
+
+function sqlLiterals(sql: string): string[] {
+  const tokens = sql.match(/'(?:[^']|'')*'|--.*/g) ?? [];
+  return tokens
+    .filter((token) => token.startsWith("'"))
+    .map((token) => token.slice(1, -1).replaceAll("''", "'"));
+}
+
+/** Names of groups, formats, and what is put together with a number or a name, which report.yaml lists under `words`. */
+const noSentences = new Set([
+  'campaign posts',
+  'campaign profile',
+  '%u %H',
+  ' GET /analytics/linkedin/',
+  'not enough posts (',
+  'not enough posts without it (',
+  'the others (',
+  'The sum of ',
+]);
+
+function isSentence(literal: string): boolean {
+  return /\{|[A-Za-z(] \S|^, /.test(literal) && !noSentences.has(literal);
+}
+
+/** Single words that SQL has for phrases, and the names of its own things. */
+function shortLiterals(): string[] {
+  return sqlTexts().flatMap(([, text]) => sqlLiterals(text));
+}
+
+/** `Image posts`: made of the words that the column `type` has. */
+function kindsOfPosts(): string[] {
+  const types = shared.columns['type']?.words;
+  return Array.isArray(types) ? types.map((type) => type.endsWith('ost') ? `${type}s` : `${type} posts`) : []; // prettier-ignore
+}
+
+function sources(): string[] {
+  return ['core', 'report', 'render'].flatMap((room) => {
+    const folder = join(packageRoot, 'src', room);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return files.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file));
+  });
+}
+
+/** The texts that `say` and `translate` are called with; one that is put together cannot be translated. */
+function saidIn(file: string): string[] {
+  const found: string[] = [];
+  const texts = (node: ts.Expression): void => {
+    if (ts.isStringLiteralLike(node)) found.push(node.text);
+    if (ts.isTemplateExpression(node)) throw new Error(`${file} puts ${node.getText()} together`);
+    if (ts.isConditionalExpression(node)) [node.whenTrue, node.whenFalse].forEach(texts);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /(?:^|\.)(?:say|translate)$/.test(node.expression.getText()))
+      node.arguments.slice(0, 1).forEach(texts);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true));
+  return found;
+}

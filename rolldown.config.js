@@ -23,7 +23,7 @@ const parsedReports = {
   async load(id) {
     if (basename(id) !== 'parsed-yaml.js') return null;
     const files = (await readdir('reports', { recursive: true })).filter((file) =>
-      ['report.yaml', 'shared.yaml'].includes(basename(file)),
+      file.endsWith('.yaml'),
     );
     const entries = files.map(async (file) => {
       const text = await readFile(`reports/${file}`, 'utf8');

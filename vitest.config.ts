@@ -6,6 +6,7 @@ const aloneFiles = ['test/slow/rate-limit.test.ts', 'test/slow/shared-budget.tes
 const slowFiles = [
   'test/fuzz/**/*.test.ts',
   'test/slow/**/*.test.ts',
+  'test/lake/**/*.test.ts',
   // every report against figures worked out without SQL, and against a warehouse of its scope alone
   'test/reports/independent.test.ts',
   'test/reports/scope.test.ts',

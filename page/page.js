@@ -1,7 +1,8 @@
 'use strict';
 (() => {
   const root = document.documentElement;
-  const { decimal, digits, locale, ...words } = root.dataset;
+  const { decimal, digits, locale } = root.dataset;
+  const words = document.body.dataset;
   /** A phrase of the page, with the values that it names as `{n:text}`. */
   const say = (phrase, values) => phrase.replace(/\{(\w+):text\}/g, (_, name) => values[name]);
   /** How many rows are laid out at once; a press brings the next ones. */

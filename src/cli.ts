@@ -42,6 +42,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'load the whole raw store into an empty warehouse and swap it in; makes no API calls',
     load: async () => (await import('./commands/rebuild.ts')).registerRebuild,
   },
+  warehouse: {
+    summary: 'copy a warehouse file into the lake or back, and keep the lake in shape',
+    load: async () => (await import('./commands/warehouse.ts')).registerWarehouse,
+  },
   status: {
     summary: 'the warehouse and its disk, last runs, freshness and gaps per profile, what waits',
     load: async () => (await import('./commands/status.ts')).registerStatus,

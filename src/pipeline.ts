@@ -3,9 +3,10 @@ import pLimit from 'p-limit';
 import type { JobConfig } from './config/config.ts';
 import { InterruptedError, PostledgerError } from './core/errors.ts';
 import { acquireLock, type Lock } from './core/lock.ts';
-import { load, type LoadSummary } from './load/load.ts';
+import { addSummaries, load, nothingNew, type LoadSummary } from './load/load.ts';
 import type { Delivery } from './deliver/outbox.ts';
 import { outboxOf, sendDeliveries } from './pipeline/deliveries.ts';
+import type { FleetOptions } from './pipeline/fleet-run.ts';
 import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
 import { planNow, workspacesOf, type PlanWishes } from './pipeline/plan-now.ts';
 import {
@@ -24,6 +25,8 @@ export interface ExtractOptions extends PlanWishes {
 export interface RunOptions extends ExtractOptions {
   /** Whether the job's reports are rendered. */
   readonly reports: boolean;
+  /** How machines with one lake divide the job; left out: this one does all of it. */
+  readonly fleet?: Pick<FleetOptions, 'isShared' | 'part'>;
 }
 
 /** What a run did. */
@@ -54,25 +57,67 @@ export async function runJob(
   tools: RunTools,
 ): Promise<RunOutcome> {
   const run = newRun(job, tools);
+  const { warehouse } = tools.config;
+  const makeReports = async () => ({
+    reports: await renderJobReports(job, tools, outboxOf(tools)),
+    deliveries: await sendDeliveries(tools),
+  });
+  let parts: ReadPart[];
+  let made: Awaited<ReturnType<typeof makeReports>> | null = null;
+  if (typeof warehouse === 'string') {
+    parts = [await readAndLoad(run, options, tools)];
+    if (options.reports) made = await makeReports();
+  } else {
+    const { runShards } = await import('./pipeline/fleet-run.ts');
+    const fleet = { isShared: false, part: null, ...options.fleet, waitMs: options.waitMs };
+    const readPart = (part: JobConfig, partTools: RunTools) =>
+      readAndLoad({ ...run, job: part }, options, partTools);
+    const makeOnce = options.reports ? makeReports : () => Promise.resolve(null);
+    ({ parts, made } = await runShards(job, warehouse, fleet, tools, readPart, makeOnce));
+  }
+  return {
+    runId: run.runId,
+    job: job.name,
+    workspaces: parts.flatMap(({ workspaces }) => workspaces),
+    loaded: parts.map(({ loaded }) => loaded).reduce(addSummaries, nothingNew),
+    ...(made ?? { reports: [], deliveries: [] }),
+  };
+}
+
+interface ReadPart {
+  readonly workspaces: readonly WorkspaceOutcome[];
+  /** Over all of its loads. */
+  readonly loaded: LoadSummary;
+}
+
+/** Reads and loads the workspaces of the run's job. */
+async function readAndLoad(
+  run: RunIdentity,
+  options: ExtractOptions,
+  tools: RunTools,
+): Promise<ReadPart> {
   const loads: LoadSummary[] = [];
   const oneAtATime = pLimit(1);
+  const workspaces = workspacesOf(run.job);
   const loadRun = () =>
     oneAtATime(async () => {
       const waitMs = Math.max(options.waitMs, minWaitMs);
-      loads.push(await load({ ...tools, workspaces: workspacesOf(job), ownRunId: run.runId, waitMs }));
+      loads.push(await load({ ...tools, workspaces, ownRunId: run.runId, waitMs }));
     });
-  const workspaces = await withExtractionLocks(run, options.waitMs, tools, async () => {
+  const outcomes = await withExtractionLocks(run, options.waitMs, tools, async () => {
     await loadRun();
-    const outcomes = await readWorkspaces(run, options, tools, loadRun);
+    const read = await readWorkspaces(run, options, tools, loadRun);
     await loadRun();
-    return outcomes;
+    return read;
   }).catch(async (error: unknown) => {
     throw error instanceof InterruptedError ? await loadInterruptedRun(error, tools) : error;
   });
-  const reports = options.reports ? await renderJobReports(job, tools, outboxOf(tools)) : [];
-  const deliveries = options.reports ? await sendDeliveries(tools) : [];
-  const loaded = loads.reduce(addSummaries);
-  return { runId: run.runId, job: job.name, workspaces, loaded, reports, deliveries };
+  // each load sees again what is damaged or under way
+  const loaded = loads.reduce((before, { damaged, inProgress, ...last }) => {
+    const sum = addSummaries(before, { ...last, damaged, inProgress });
+    return { ...sum, damaged, inProgress };
+  }, nothingNew);
+  return { workspaces: outcomes, loaded };
 }
 
 /**
@@ -139,28 +184,6 @@ async function readWorkspaces(
   // nothing is left running when one fails
   await Promise.allSettled(running);
   return Promise.all(running);
-}
-
-function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
-  return {
-    ...b,
-    responses: a.responses + b.responses,
-    postsRead: a.postsRead + b.postsRead,
-    posts: addCounts(a.posts, b.posts),
-    rejected: a.rejected + b.rejected,
-    unknownTypes: [...new Set([...a.unknownTypes, ...b.unknownTypes])].sort(),
-    warnings: [...a.warnings, ...b.warnings],
-    events: addCounts(a.events, b.events),
-    isPublished: a.isPublished || b.isPublished,
-  };
-}
-
-function addCounts<Counts extends { readonly [Name in keyof Counts]: number }>(
-  a: Counts,
-  b: Counts,
-): Counts {
-  const names = Object.keys(a) as (keyof Counts)[];
-  return Object.fromEntries(names.map((name) => [name, a[name] + b[name]])) as Counts;
 }
 
 /** Loads the run, so that its status in the warehouse changes from running to interrupted. */

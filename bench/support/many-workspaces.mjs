@@ -196,7 +196,7 @@ insert into run_parts by name select * exclude (number) from parts;
 create temp table windows as
 select
   run_id, workspace, profile_number + 1 as seq, profiles[profile_number + 1].profile_id as profile_id,
-  date '1970-01-01' + (epoch(started_at) // 86400 // ${daysEach} * ${daysEach})::integer as start_date,
+  date '1970-01-01' + (epoch(started_at)::bigint // 86400 // ${daysEach} * ${daysEach})::integer as start_date,
   start_date + ${daysEach - 1} as end_date, 'succeeded' as status,
   'succeeded' as outcome, 200 as http_status, 'analytics' as kind, posts as posts_read, posts as records,
   posts as distinct_posts, 0 as rejected, 1 as requests,

@@ -13,5 +13,5 @@ select
   posts_whole,
   epoch_ms(checked_at) as checked_at_ms
 from window_checks
-where list_contains($workspaces, workspace)
+where workspace in (select unnest($workspaces::varchar[]))
 order by checked_at, run_id, workspace, profile_id, start_date, end_date;

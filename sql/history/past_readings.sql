@@ -16,7 +16,7 @@ select
   runs.finished_at is not null as is_run_finished
 from extract_windows
 join runs using (run_id)
-where list_contains($workspaces, extract_windows.workspace)
+where extract_windows.workspace in (select unnest($workspaces::varchar[]))
 order by
   extract_windows.fetched_at,
   extract_windows.run_id,

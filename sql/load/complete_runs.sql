@@ -5,5 +5,7 @@
 select workspace || '/' || run_id as run
 from run_parts
 where is_complete
-  and ($workspaces::varchar[] is null or list_contains($workspaces::varchar[], workspace))
+  and workspace in (
+    select unnest(coalesce($workspaces::varchar[], (select list(distinct workspace) from run_parts)))
+  )
 order by run;

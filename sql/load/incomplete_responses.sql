@@ -8,6 +8,8 @@ semi join (
   select workspace, run_id
   from run_parts
   where not is_complete
-    and ($workspaces::varchar[] is null or list_contains($workspaces::varchar[], workspace))
+    and workspace in (
+      select unnest(coalesce($workspaces::varchar[], (select list(distinct workspace) from run_parts)))
+    )
 ) as incomplete using (workspace, run_id)
 order by run, seq;

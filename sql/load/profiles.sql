@@ -3,51 +3,58 @@
 -- reads: new_parts, profiles, run_parts
 -- parameters: $profiles (a JSON array of the configured ones), $all (after a change of these)
 --
--- Of the workspaces that the load touches.
+-- Of the profiles that the load touches.
+create or replace temp table configured_profiles as
+select profile.*
+from (
+  select
+    unnest(
+      from_json(
+        $profiles::json,
+        '[{"workspace": "VARCHAR", "profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE"}]'
+      )
+    ) as profile
+);
+
 create or replace temp table touched_profiles as
-select workspace
+select workspace, unnest(profiles).profile_id as profile_id
 from new_parts
 union
-select workspace
+select workspace, unnest(profiles).profile_id as profile_id
 from run_parts
 where $all
 union
-select workspace
-from profiles
+select workspace, profile_id
+from configured_profiles
 where $all
 union
-select unnest(json_extract_string($profiles, '$[*].workspace'))
+select workspace, profile_id
+from profiles
 where $all;
 
 delete from profiles
 using touched_profiles as touched
-where profiles.workspace = touched.workspace;
+where profiles.workspace = touched.workspace
+  and profiles.profile_id = touched.profile_id;
 
 insert into profiles by name
-with configured as (
-  select profile.*
-  from (
-    select
-      unnest(
-        from_json(
-          $profiles::json,
-          '[{"workspace": "VARCHAR", "profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE"}]'
-        )
-      ) as profile
-  )
-  where profile.workspace in (select workspace from touched_profiles)
+with former as (
+  select workspace, profile_id
+  from touched_profiles
+  anti join configured_profiles using (workspace, profile_id)
 ),
 of_runs as (
   select workspace, profile.profile_id, max_by(profile, (started_at, run_id)) as profile
   from (
     select workspace, started_at, run_id, unnest(profiles) as profile
     from run_parts
-    where workspace in (select workspace from touched_profiles)
+    where workspace in (select workspace from former)
   )
   group by workspace, profile.profile_id
 )
-from configured
+from configured_profiles
+semi join touched_profiles using (workspace, profile_id)
 union all
 select workspace, profile_id, profile.name, profile.cpm
 from of_runs
-anti join configured using (workspace, profile_id);
+semi join former using (workspace, profile_id);

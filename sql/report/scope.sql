@@ -1,6 +1,6 @@
 -- grain: one profile of the report (report_scope); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
 -- key: workspace, profile_id; workspace, refused_at; else that of the table that each hides
--- reads: report_scope, linkedin_posts, extract_windows, whole_workspaces, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
+-- reads: report_scope, linkedin_posts, extract_windows, whole_workspaces, own_run_parts, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
 -- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $whole_workspaces, $is_everything
 --
 -- The scope of the report: (workspace, profile id) pairs. A temporary table or view of the same name hides each table
@@ -187,7 +187,7 @@ where responses.workspace in (select workspace from report_scope)
     or (whole.workspace is not null and others.seq is null and responses.kind <> 'analytics')
   );
 
-create or replace temp table report_run_parts as
+create or replace temp table own_run_parts as
 select run_id, workspace
 from warehouse.run_parts
 semi join whole_workspaces using (workspace)
@@ -197,7 +197,7 @@ anti join windows_of_others using (run_id, workspace);
 create or replace temp view run_parts as
 select parts.*
 from warehouse.run_parts as parts
-semi join report_run_parts using (run_id, workspace);
+semi join own_run_parts using (run_id, workspace);
 
 -- of a run that read others' profiles, too, what it did for those of the scope
 create or replace temp table runs as

@@ -2,7 +2,7 @@
 -- key: workspace, profile_id, kind, metric, start_date, end_date
 -- reads: data_warnings
 -- parameters: $workspaces
-set variable data_warnings_of = $workspaces;
+set variable data_warnings_of = $workspaces::varchar[];
 
 select
   kind,
@@ -17,5 +17,5 @@ select
   posts,
   strftime(seen_at, '%Y-%m-%dT%H:%M:%S.%gZ') as seen_at
 from data_warnings
-where list_contains($workspaces, workspace)
+where workspace in (select unnest($workspaces::varchar[]))
 order by workspace, profile, profile_id, kind, metric, end_date desc, start_date desc;

@@ -229,7 +229,7 @@ async function deleteSomePosts(sandbox: Sandbox, tools: RunTools): Promise<void>
 }
 
 /** Of posts that the reports cover. */
-async function somePostIds(warehouse: string, today: Day): Promise<string[]> {
+async function somePostIds(warehouse: Config['warehouse'], today: Day): Promise<string[]> {
   const database = await openWarehouse(warehouse);
   try {
     const params = { ...demoPeriod(today), count: demoDeletions };

@@ -6,6 +6,7 @@ import {
   exitCodes,
   InterruptedError,
   PostledgerError,
+  UsageError,
   type ExitCode,
 } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
@@ -19,7 +20,7 @@ import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';
 import { writeMetricsFile } from './metrics-file.ts';
-import { parseDay, parseSeconds } from './option-values.ts';
+import { parseDay, parseSeconds, parseShare } from './option-values.ts';
 import { loadSentence, plural } from './wording.ts';
 
 export const registerRun: Register = (program, invoke) => {
@@ -31,6 +32,12 @@ export const registerRun: Register = (program, invoke) => {
     .option('--from <day>', 'read just the days from this one …', parseDay)
     .option('--to <day>', '… to this one', parseDay)
     .option('--wait <seconds>', 'wait for another process at the same workspace', parseSeconds, 0)
+    .option('--fleet', 'share the work of the scheduled time with other machines, in a lake')
+    .option(
+      '--shard <i/n>',
+      'the same for a part of the shards: machine i of n, from 0',
+      parseShare,
+    )
     .addHelpText(
       'after',
       `
@@ -39,7 +46,9 @@ A run can be stopped or killed at any moment: responses on disk are kept, and th
 Examples:
   $ postledger run
   $ postledger run daily --wait 600
-  $ postledger run --from 2025-03-01 --to 2025-03-31 --no-reports`,
+  $ postledger run --from 2025-03-01 --to 2025-03-31 --no-reports
+  $ postledger run daily --fleet
+  $ postledger run daily --shard 2/4`,
     )
     .action((names, options) =>
       invoke(async (context) => {
@@ -47,12 +56,16 @@ Examples:
         const jobs = selectJobs(config, names);
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);
+        const { shard: part = null, fleet = false } = options;
+        if ((part || fleet) && typeof config.warehouse === 'string')
+          throw new UsageError('--fleet and --shard need a lake, see docs/lake.md');
         return runJobs(jobs, config, context, {
           full: options.full === true,
           from: options.from ?? null,
           to: options.to ?? null,
           reports: options.reports,
           waitMs: options.wait * 1000,
+          fleet: { isShared: fleet || part !== null, part },
         });
       }),
     );

@@ -55,7 +55,8 @@ Examples:
           log,
           signal,
           runJob: async (job, stop) => {
-            const runOptions = { full: false, from: null, to: null, reports: true, waitMs };
+            const fleet = { isShared: true, part: null };
+            const runOptions = { full: false, from: null, to: null, reports: true, waitMs, fleet };
             const outcome = await runWatched(job, runOptions, { ...context, config, signal: stop });
             output.write(runSummary(outcome));
           },

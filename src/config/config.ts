@@ -13,7 +13,7 @@ export interface Config {
   readonly currency: string;
   /** BCP 47 tag; numbers in reports, and the order of a date. */
   readonly locale: string;
-  /** Of the words in reports: `en`, or one that reports/languages has. */
+  /** Of the words in reports: `en`, or one that the folder languages has. */
   readonly language: string;
   readonly brand: Brand | null;
   /** Currency units per thousand impressions. */
@@ -24,8 +24,8 @@ export interface Config {
   };
   /** Absolute: the raw store, locks, the rate budget. */
   readonly dataDir: string;
-  /** Absolute path of the published DuckDB file. */
-  readonly warehouse: string;
+  /** Absolute path of the published DuckDB file, or a lake. */
+  readonly warehouse: WarehouseConfig;
   /** By key, in the file's order. */
   readonly workspaces: ReadonlyMap<string, WorkspaceConfig>;
   /** By key, in the file's order. */
@@ -42,6 +42,36 @@ export interface Config {
   readonly webhooks: WebhooksConfig | null;
   /** What is allowed but probably a mistake, a sentence each; for example profile patterns that overlap. */
   readonly warnings: readonly string[];
+}
+
+export type WarehouseConfig = string | LakeConfig;
+
+/** Tables in Parquet files, of which a PostgreSQL database is the catalog. */
+export interface LakeConfig {
+  readonly writer: LakeAccess;
+  /** How others' SQL reads; null: by the writer's access, and `sql` is refused. */
+  readonly reader: LakeAccess | null;
+  /** An absolute folder, or `s3://…`; ends in a slash. */
+  readonly data: string;
+  /** `s3://bucket/prefix/`, where run folders go once they are whole; null: nowhere. */
+  readonly raw: string | null;
+  /** Fixed when the lake is made. */
+  readonly shards: number;
+  /** Absolute path of DuckDB's folder of extensions; null: its own, into which they are downloaded. */
+  readonly extensions: string | null;
+}
+
+export interface LakeAccess {
+  /** `postgres://user:password@host:port/database`. */
+  readonly catalog: Secret;
+  /** Null for data in a folder. */
+  readonly s3: S3Access | null;
+}
+
+export interface S3Access extends S3Credentials {
+  /** `http://…` or `https://…`; null: AWS. */
+  readonly endpoint: string | null;
+  readonly region: string;
 }
 
 export interface Brand {

@@ -14,7 +14,9 @@ import {
 import {
   addressRule,
   amount,
+  baseAddressRule,
   baseUrlRule,
+  bucketRule,
   bound,
   colorRule,
   count,
@@ -390,6 +392,54 @@ const cpmBandSchema = bound(
 );
 
 /** jobs.yaml as it is written. `findConflicts` has the rules that bind its sections to one another. */
+const s3KeysSchema = z.strictObject({
+  access_key_id: secret('From the environment or .env: ${S3_KEY_ID}'),
+  secret_access_key: secret('From the environment or .env: ${S3_SECRET}'),
+});
+
+const s3Schema = s3KeysSchema.extend({
+  endpoint: text('The address of a service other than AWS', baseAddressRule).optional(),
+  region: text('Its region').default('us-east-1'),
+});
+
+const lakeSchema = z.strictObject({
+  lake: bound(
+    z.strictObject({
+      catalog: secret(
+        'The PostgreSQL database that is the catalog, from the environment or .env: ${CATALOG_URL}',
+      ),
+      data: text('Where the tables are: s3://bucket/prefix/, or a folder', pathRule),
+      raw: text(
+        'Where run folders go once they are whole: s3://bucket/prefix/; else they are on the machine that read them',
+        bucketRule,
+      ).optional(),
+      shards: count(
+        'Into how many parts workspaces are divided; fixed once it is made',
+        1,
+        100,
+      ).default(16),
+      s3: s3Schema.describe('How S3 is reached').optional(),
+    }),
+    ({ data, raw, s3 }, report) => {
+      const isOnS3 = [data, raw].some(
+        (place) => typeof place === 'string' && place.startsWith('s3://'),
+      );
+      if (isOnS3 && s3 === undefined) report([], 'must have s3, with the keys of the bucket');
+    },
+  ).describe('DuckLake: for several machines and object storage, see docs/lake.md'),
+  reader: z
+    .strictObject({
+      catalog: secret('The same database by a role that may only SELECT: ${CATALOG_READ_URL}'),
+      s3: s3KeysSchema.describe('Keys that may only read').optional(),
+    })
+    .describe('How it is read; sql and alerts need it')
+    .optional(),
+  extensions: text(
+    "The folder of DuckDB's extensions, where they cannot be downloaded",
+    pathRule,
+  ).optional(),
+});
+
 export const jobsSchema = z
   .strictObject({
     timezone: text('Days, weekdays and hours in reports: an IANA name', timeZoneRule).default(
@@ -397,7 +447,7 @@ export const jobsSchema = z
     ),
     currency: text('How EMV is printed: an ISO 4217 code', currencyRule).default('USD'),
     locale: text('Numbers and dates in reports: a language tag', localeRule).default('en-US'),
-    language: text('The words in reports: en or de', languageRule).default('en'),
+    language: text('The words in reports, such as de', languageRule).default('en'),
     brand: z
       .strictObject({
         name: text('Stands in every report').optional(),
@@ -417,7 +467,10 @@ export const jobsSchema = z
       .describe('How the format pdf is made')
       .optional(),
     data_dir: text('The raw store, locks, the rate budget', pathRule).default('./data'),
-    warehouse: text('The DuckDB file; default: postledger.duckdb in data_dir', pathRule).optional(),
+    warehouse: z
+      .union([text('The DuckDB file', pathRule), lakeSchema])
+      .describe('The DuckDB file, default: postledger.duckdb in data_dir; or a lake')
+      .optional(),
     workspaces: bound(keyed(workspaceSchema), (workspaces, report) => {
       if (Object.keys(workspaces).length === 0) report([], 'must have at least one workspace');
     }).describe('By a key of your choice: one for each API key'),
@@ -426,11 +479,7 @@ export const jobsSchema = z
       .default({}),
     jobs: keyed(jobSchema).describe('By a name of your choice').default({}),
     mail: mailSchema.describe('How reports are sent').optional(),
-    s3: z
-      .strictObject({
-        access_key_id: secret('From the environment or .env'),
-        secret_access_key: secret('From the environment or .env'),
-      })
+    s3: s3KeysSchema
       .describe('The keys of object storage; default: as the AWS SDK finds them')
       .optional(),
     metrics_file: text(
@@ -448,6 +497,8 @@ export const jobsSchema = z
 export type RawConfig = z.output<typeof jobsSchema>;
 export type RawWorkspace = z.output<typeof workspaceSchema>;
 export type RawDelivery = z.output<typeof deliverySchema>;
+export type RawS3 = z.output<typeof s3Schema>;
+export type RawS3Keys = z.output<typeof s3KeysSchema>;
 export type RawMail = z.output<typeof mailSchema>;
 export type RawClient = z.output<typeof clientSchema>;
 export type RawJob = z.output<typeof jobSchema>;

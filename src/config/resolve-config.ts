@@ -6,9 +6,13 @@ import type {
   DeliveryConfig,
   JobConfig,
   JobReport,
+  LakeAccess,
   MailConfig,
   MailLogin,
   ProfileConfig,
+  S3Access,
+  S3Credentials,
+  WarehouseConfig,
   WebhooksConfig,
   WorkspaceConfig,
 } from './config.ts';
@@ -20,6 +24,8 @@ import {
   type RawDelivery,
   type RawJob,
   type RawMail,
+  type RawS3,
+  type RawS3Keys,
   type RawWorkspace,
 } from './jobs-schema.ts';
 import { durationMs } from './value-kinds.ts';
@@ -62,19 +68,11 @@ export function resolveConfig(resolving: Resolving): Config {
     cpmBand: raw.cpm_band ?? null,
     pdf: { browser: raw.pdf?.browser === undefined ? null : resolve(folder, raw.pdf.browser) },
     dataDir,
-    warehouse: raw.warehouse ? resolve(folder, raw.warehouse) : join(dataDir, 'postledger.duckdb'),
+    warehouse: resolveWarehouse(resolving, raw.warehouse ?? join(dataDir, 'postledger.duckdb')),
     workspaces,
     jobs,
     mail: raw.mail ? resolveMail(resolving, raw.mail) : null,
-    s3: raw.s3
-      ? {
-          accessKeyId: secretAt(resolving, raw.s3.access_key_id, ['s3', 'access_key_id']),
-          secretAccessKey: secretAt(resolving, raw.s3.secret_access_key, [
-            's3',
-            'secret_access_key',
-          ]),
-        }
-      : null,
+    s3: raw.s3 ? resolveS3Keys(resolving, raw.s3, ['s3']) : null,
     metricsFile: raw.metrics_file === undefined ? null : resolve(folder, raw.metrics_file),
     notify: raw.notify.map(({ when, post, as, mail: addresses = [] }, index) => ({
       when: [...new Set(when)],
@@ -88,6 +86,49 @@ export function resolveConfig(resolving: Resolving): Config {
       formatProblem(file, { path, message, line: source.lineOf(path) }),
     ),
   });
+}
+
+function resolveWarehouse(
+  resolving: Resolving,
+  raw: NonNullable<RawConfig['warehouse']>,
+): WarehouseConfig {
+  const folder = dirname(resolving.file);
+  if (typeof raw === 'string') return resolve(folder, raw);
+  const { lake, reader, extensions } = raw;
+  const access = (key: 'lake' | 'reader', catalog: string): LakeAccess => ({
+    catalog: secretAt(resolving, catalog, ['warehouse', key, 'catalog']),
+    s3: lake.s3 ? resolveS3(resolving, lake.s3, key === 'reader' ? reader?.s3 : undefined) : null,
+  });
+  const data = lake.data.startsWith('s3://') ? lake.data : resolve(folder, lake.data);
+  return {
+    writer: access('lake', lake.catalog),
+    reader: reader ? access('reader', reader.catalog) : null,
+    data: data.replace(/\/*$/, '/'),
+    raw: lake.raw ?? null,
+    shards: lake.shards,
+    extensions: extensions === undefined ? null : resolve(folder, extensions),
+  };
+}
+
+/** @param readerKeys those of the reader; else it has the writer's */
+function resolveS3(
+  resolving: Resolving,
+  { endpoint, region, ...keys }: RawS3,
+  readerKeys?: RawS3Keys,
+): S3Access {
+  const path = ['warehouse', readerKeys ? 'reader' : 'lake', 's3'];
+  return {
+    ...resolveS3Keys(resolving, readerKeys ?? keys, path),
+    endpoint: endpoint ?? null,
+    region,
+  };
+}
+
+function resolveS3Keys(resolving: Resolving, keys: RawS3Keys, path: ConfigPath): S3Credentials {
+  return {
+    accessKeyId: secretAt(resolving, keys.access_key_id, [...path, 'access_key_id']),
+    secretAccessKey: secretAt(resolving, keys.secret_access_key, [...path, 'secret_access_key']),
+  };
 }
 
 function resolveWorkspace(

@@ -74,6 +74,11 @@ export function durationMs(text: string): number {
 export const pathRule: LeafRule = (text) =>
   text.startsWith('~') ? { must: 'must be a path without ~', hint: '${HOME} works' } : null;
 
+export const bucketRule = matching(
+  /^s3:\/\/[a-z0-9][a-z0-9.-]+\/([\w.-]+\/)*$/,
+  'must be a folder of a bucket such as s3://bucket/raw/',
+);
+
 const address = /[^\s@<>,;:"()]+@[^\s@<>,;:"()]+/;
 export const addressRule = matching(
   new RegExp(`^${address.source}$`),
@@ -103,6 +108,12 @@ function serviceRule(example: string): LeafRule {
     return url.search || url.hash ? { must: 'must be an address without ? and #' } : null;
   };
 }
+
+/** Without a path, which would be lost. */
+export const baseAddressRule = matching(
+  /^https?:\/\/[A-Za-z0-9.:[\]-]+$/,
+  'must be an http or https address without a path such as https://s3.example.com',
+);
 
 /** A secret goes there. */
 export const tokenUrlRule: LeafRule = (text) => {

@@ -39,6 +39,7 @@ const secretPlaces = [
   /^webhooks\.(?:token|signing_secret)(?:\.\d+)?$/,
   /^mail\.(?:password|oauth2\.client_secret)$/,
   /^s3\.(?:access_key_id|secret_access_key)$/,
+  /^warehouse\.(?:lake|reader)\.(?:catalog|s3\.(?:access_key_id|secret_access_key))$/,
   /^notify\.\d+\.post$/,
   /^jobs\.[^.]+\.ping$/,
 ];

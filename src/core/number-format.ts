@@ -75,7 +75,7 @@ export interface Formatter {
    * left are isolated, so that a name at its beginning does not turn the sentence. A placeholder without a value
    * stays as it is.
    */
-  say(phrase: string, values?: Readonly<Record<string, Cell>>): string;
+  readonly say: (phrase: string, values?: Readonly<Record<string, Cell>>) => string;
 }
 
 /** Made when it is first used: Intl's formatters take long to make, and most tables use few. */
@@ -100,10 +100,10 @@ export function createFormatter(options: FormatterOptions): Formatter {
   const say: Formatter['say'] = (phrase, values = {}) =>
     translate(phrase, language).replace(
       placeholder,
-      (written, name: string, kind?: string, one = '', many = '') => {
-        const value = values[name];
+      (written: string, name: string, kind?: string, one?: string, many?: string) => {
+        const value = Object.hasOwn(values, name) ? values[name] : undefined;
         if (value === undefined) return written;
-        if (kind === undefined) return Math.round(Number(value)) === 1 ? one : many;
+        if (kind === undefined) return (Math.round(Number(value)) === 1 ? one : many) ?? '';
         if (kind === 'phrase') return value === null ? '' : say(String(value), values);
         return isFormat(kind) ? isolate(format(value, kind, { prose: true })) : written;
       },

@@ -14,7 +14,7 @@ export interface Language {
 export const english: Language = { code: 'en', phrases: new Map() };
 
 /** One file a language, such as de.yaml: English phrases and their translations. English needs none. */
-const folder = join(packageRoot, 'reports', 'languages');
+const folder = join(packageRoot, 'languages');
 
 /** Sorted. */
 export function languageCodes(): string[] {
@@ -27,11 +27,9 @@ export function languageCodes(): string[] {
 /** @param code one of {@link languageCodes} */
 export async function readLanguage(code: string): Promise<Language> {
   if (code === english.code) return english;
-  const [text, { parseYaml }] = await Promise.all([
-    readFile(join(folder, `${code}.yaml`), 'utf8'),
-    // reading YAML takes long to load, and English needs none
-    import('./yaml-source.ts'),
-  ]);
+  const text = await readFile(join(folder, `${code}.yaml`), 'utf8');
+  // it takes long to load, and English needs none
+  const { parseYaml } = await import('./yaml-source.ts');
   return { code, phrases: new Map(Object.entries(parseYaml(text).value as object)) };
 }
 

@@ -1,3 +1,4 @@
+import type { WarehouseConfig } from '../config/config.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
@@ -21,14 +22,22 @@ export interface DataWarning {
   readonly seen_at: string;
 }
 
+/** Workspaces that are looked at together: the work for all at once takes too much memory. */
+const workspacesAtOnce = 200;
+
 /** By workspace, profile and kind. */
 export async function readWarnings(
   database: Database,
   workspaces: readonly string[],
 ): Promise<DataWarning[]> {
-  return database.queryObjects<DataWarning>(await readSql('status/data_warnings.sql'), {
-    workspaces,
-  });
+  const sql = await readSql('status/data_warnings.sql');
+  const sorted = workspaces.toSorted();
+  const warnings: DataWarning[] = [];
+  for (let first = 0; first < sorted.length; first += workspacesAtOnce) {
+    const some = sorted.slice(first, first + workspacesAtOnce);
+    warnings.push(...(await database.queryObjects<DataWarning>(sql, { workspaces: some })));
+  }
+  return warnings;
 }
 
 /**
@@ -38,7 +47,7 @@ export async function readWarnings(
  */
 export async function logDataWarnings(
   database: Database,
-  published: string,
+  published: WarehouseConfig,
   log: Log,
 ): Promise<DataWarning[]> {
   const warnings = await readNewWarnings(database, published);
@@ -52,12 +61,15 @@ export async function logDataWarnings(
   return warnings;
 }
 
-async function readNewWarnings(database: Database, published: string): Promise<DataWarning[]> {
+async function readNewWarnings(
+  database: Database,
+  published: WarehouseConfig,
+): Promise<DataWarning[]> {
   const { rows } = await database.query('select distinct workspace from new_responses');
   const workspaces = rows.map(([workspace]) => String(workspace));
   const warnings = await readWarnings(database, workspaces);
   if (warnings.length === 0) return [];
-  const before = await openIfPresent(published);
+  const before = await openIfPresent(published, { workspaces });
   try {
     const known = before ? await readWarnings(before, workspaces) : [];
     const keys = new Set(known.map(warningKey));

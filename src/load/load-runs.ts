@@ -108,6 +108,7 @@ function countResponses(counts: ResponseCounts, { responses }: Batch): void {
 
 const derivedTables = [
   'runs',
+  'run_totals',
   'linkedin_posts',
   'linkedin_post_snapshots',
   'posts',
@@ -163,9 +164,9 @@ async function appendBatch(
 ): Promise<Batch> {
   await staging.commitSoFar();
   try {
-    return await runBatch(staging, await stageBatch(group, staging.folder, false));
+    return await runBatch(staging, await stageBatch(group, staging.folder, staging.isCareful));
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
+    if (staging.isCareful || !(error instanceof QueryError)) throw error;
     await staging.rollBack();
     return runBatch(staging, await stageBatch(group, staging.folder, true));
   }

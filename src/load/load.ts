@@ -1,7 +1,9 @@
 import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
-import type { Config } from '../config/config.ts';
+import type { Config, LakeAccess, LakeConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import { archiveRun, fetchRuns, withRunArchive } from '../store/run-archive.ts';
+import type { RunName } from '../store/run-folder.ts';
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import {
@@ -24,6 +26,7 @@ import {
   type PendingRun,
 } from './pending.ts';
 import { logDataWarnings, type DataWarning } from './data-warnings.ts';
+import type { ShardShare } from './shards.ts';
 
 export interface LoadOptions {
   readonly config: Config;
@@ -31,7 +34,7 @@ export interface LoadOptions {
   readonly log: Log;
   /** The caller's own run, which is still running: what is on disk of it is loaded. */
   readonly ownRunId?: string;
-  /** Whose run folders are loaded; left out: all. */
+  /** Whose run folders are loaded where there is a warehouse; left out: all. */
   readonly workspaces?: readonly string[];
   /** How long to wait while another process loads; 0: not at all. */
   readonly waitMs: number;
@@ -74,13 +77,16 @@ export const nothingNew: LoadSummary = {
  */
 export async function load(options: LoadOptions): Promise<LoadSummary> {
   const { config, clock, waitMs, signal, log } = options;
-  const access = { path: config.warehouse, clock, waitMs, signal, log };
+  const { warehouse } = config;
+  if (typeof warehouse !== 'string') return loadShards(warehouse, options);
+  const access = { path: warehouse, clock, waitMs, signal, log };
   return withWarehouseLock(access, async () => {
     const { workspaces, ownRunId } = options;
     const readState = (published: Database) => readLoadedState(published, workspaces);
     const { value, before } = await readBeforeChange(access, readState);
     const state = value ?? nothingLoaded;
-    const source = await findPending(config, state, { workspaces, ownRunId });
+    const which = value === null ? { ownRunId } : { workspaces, ownRunId };
+    const source = await findPending(config, state, which);
     if (source.isEmpty && isSameSettings(state.settings, settingsOf(config)))
       return { ...nothingNew, inProgress: source.inProgress() };
     const work = async (staging: StagingDatabase) => {
@@ -89,6 +95,92 @@ export async function load(options: LoadOptions): Promise<LoadSummary> {
     };
     return changeWarehouse(access, work, before);
   });
+}
+
+async function loadShards(lake: LakeConfig, options: LoadOptions): Promise<LoadSummary> {
+  const { inShards } = await import('./shards.ts');
+  // the last attempt may have been committed without an answer
+  const attempts = new Map<ShardShare, LoadSummary>();
+  const summaries = await inShards(lake, options, async (staging, share) => {
+    const { config } = share;
+    const state = await readLoadedState(staging.database);
+    const source = await findPending(config, state, { ...share, ownRunId: options.ownRunId });
+    if (source.isEmpty && isSameSettings(state.settings, settingsOf(config)))
+      return {
+        value: attempts.get(share) ?? { ...nothingNew, inProgress: source.inProgress() },
+        isChanged: false,
+      };
+    const whole: RunName[] = [];
+    const runs = noteWhole(source.runs, whole);
+    const loaded = await loadPending(staging, { ...source, runs }, state, { ...options, config });
+    await archiveRuns(lake, whole, options);
+    const summary = { ...loaded, isPublished: true };
+    attempts.set(share, summary);
+    return { value: summary, isChanged: true };
+  });
+  return summaries.reduce(addSummaries, nothingNew);
+}
+
+/** Notes the run folders from which nothing more comes. */
+async function* noteWhole(
+  runs: AsyncIterable<PendingRun>,
+  whole: RunName[],
+): AsyncGenerator<PendingRun> {
+  for await (const run of runs) {
+    const { workspace, run_id: runId, started_at: startedAt } = run.folder.record;
+    if (run.status !== 'running') whole.push({ workspace, day: startedAt.slice(0, 10), runId });
+    yield run;
+  }
+}
+
+/** Before their load commits: what the warehouse has is in the bucket. */
+async function archiveRuns(
+  { raw, writer }: LakeConfig,
+  runs: readonly RunName[],
+  { config, signal }: LoadOptions,
+): Promise<void> {
+  if (raw === null || runs.length === 0) return;
+  const access = bucketAccess(writer);
+  await withRunArchive(raw, access, signal, async (archive) => {
+    for (const run of runs) await archiveRun(archive, config.dataDir, run);
+  });
+}
+
+/** Gets the run folders of the lake's bucket that this machine lacks, to load them again. */
+export async function fetchArchivedRuns({ config, log, signal }: LoadOptions): Promise<void> {
+  const { warehouse: lake, dataDir, workspaces } = config;
+  if (typeof lake === 'string' || lake.raw === null) return;
+  const count = await withRunArchive(lake.raw, bucketAccess(lake.writer), signal, (archive) =>
+    fetchRuns(archive, dataDir, (workspace) => workspaces.has(workspace)),
+  );
+  log.info({ count }, `fetched ${count} run folders from ${lake.raw}`);
+}
+
+function bucketAccess({ s3 }: LakeAccess) {
+  return { endpoint: s3?.endpoint ?? null, region: s3?.region ?? null, credentials: s3 };
+}
+
+export function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
+  return {
+    responses: a.responses + b.responses,
+    postsRead: a.postsRead + b.postsRead,
+    posts: {
+      new: a.posts.new + b.posts.new,
+      changed: a.posts.changed + b.posts.changed,
+      unchanged: a.posts.unchanged + b.posts.unchanged,
+    },
+    rejected: a.rejected + b.rejected,
+    unknownTypes: [...new Set([...a.unknownTypes, ...b.unknownTypes])].sort(),
+    warnings: [...a.warnings, ...b.warnings],
+    events: {
+      applied: a.events.applied + b.events.applied,
+      kept: a.events.kept + b.events.kept,
+      rejected: a.events.rejected + b.events.rejected,
+    },
+    damaged: a.damaged + b.damaged,
+    inProgress: a.inProgress + b.inProgress,
+    isPublished: a.isPublished || b.isPublished,
+  };
 }
 
 /** What is to be loaded; run folders are read one after another. */
@@ -103,13 +195,16 @@ interface PendingSource {
 export async function findPending(
   { dataDir }: Pick<Config, 'dataDir'>,
   state: LoadedState,
-  which: Omit<PendingOptions, 'onInProgress'> = {},
+  which: Omit<PendingOptions, 'onInProgress'> & {
+    /** Keys of those on disk; left out: all. */
+    readonly events?: readonly string[];
+  } = {},
 ): Promise<PendingSource> {
   let inProgress = 0;
   const onInProgress = () => (inProgress += 1);
   const runs = listPendingRuns(dataDir, state, { ...which, onInProgress });
   const first = await runs.next();
-  const events = await listPendingEvents(dataDir, state);
+  const events = await listPendingEvents(dataDir, state, which.events);
   return {
     runs: startingWith(first, runs),
     events,
@@ -203,31 +298,62 @@ export async function replayEvents(
   isRejectedOnly: boolean,
 ): Promise<ReplaySummary> {
   const { config, clock, waitMs, signal, log } = options;
-  const access = { path: config.warehouse, clock, waitMs, signal, log };
+  const { warehouse } = config;
+  if (typeof warehouse !== 'string') {
+    const { inShards } = await import('./shards.ts');
+    const replayed = await inShards(warehouse, options, async (staging, share) => ({
+      value: await replay(staging, { ...options, config: share.config }, isRejectedOnly, share),
+      isChanged: true,
+    }));
+    return replayed.reduce(addReplays, nothingReplayed);
+  }
+  const access = { path: warehouse, clock, waitMs, signal, log };
   return withWarehouseLock(access, () =>
-    changeWarehouse(access, async (staging) => {
-      const { database } = staging;
-      const { rows: loaded } = await database.query(
-        `select event_key from webhook_events ${isRejectedOnly ? "where outcome = 'rejected'" : ''}`,
-      );
-      const events = await readEvents(
-        config.dataDir,
-        loaded.map(([key]) => String(key)),
-        (error) => log.warn({}, `${error.message}; its event stays as it was loaded`),
-      );
-      await database.run(await readSql('load/forget_events.sql'), {
-        event_keys: events.map((event) => event.event_key),
-      });
-      const state = await readLoadedState(database);
-      await loadPending(staging, await findPending(config, state), state, options);
-      const rows = await database.queryObjects(await readSql('load/replayed_events.sql'));
-      const summary = { events: 0, changed: 0, applied: 0, kept: 0, rejected: 0 };
-      for (const { outcome, events, changed } of rows) {
-        summary[outcome as keyof EventOutcomes] += Number(events);
-        summary.events += Number(events);
-        summary.changed += Number(changed);
-      }
-      return { value: summary, isChanged: true };
-    }),
+    changeWarehouse(access, async (staging) => ({
+      value: await replay(staging, options, isRejectedOnly),
+      isChanged: true,
+    })),
   );
+}
+
+const nothingReplayed: ReplaySummary = { ...noEvents, events: 0, changed: 0 };
+
+function addReplays(a: ReplaySummary, b: ReplaySummary): ReplaySummary {
+  return {
+    events: a.events + b.events,
+    changed: a.changed + b.changed,
+    applied: a.applied + b.applied,
+    kept: a.kept + b.kept,
+    rejected: a.rejected + b.rejected,
+  };
+}
+
+async function replay(
+  staging: StagingDatabase,
+  options: LoadOptions,
+  isRejectedOnly: boolean,
+  share?: ShardShare,
+): Promise<ReplaySummary> {
+  const { config, log } = options;
+  const { database } = staging;
+  const { rows: loaded } = await database.query(
+    `select event_key from webhook_events ${isRejectedOnly ? "where outcome = 'rejected'" : ''}`,
+  );
+  const keys = loaded.map(([key]) => String(key));
+  const events = await readEvents(config.dataDir, keys, (error) =>
+    log.warn({}, `${error.message}; its event stays as it was loaded`),
+  );
+  const read = events.map((event) => event.event_key);
+  await database.run(await readSql('load/forget_events.sql'), { event_keys: read });
+  const state = await readLoadedState(database);
+  const pending = share && { ...share, events: [...share.events, ...read] };
+  await loadPending(staging, await findPending(config, state, pending), state, options);
+  const rows = await database.queryObjects(await readSql('load/replayed_events.sql'));
+  const summary = { events: 0, changed: 0, applied: 0, kept: 0, rejected: 0 };
+  for (const { outcome, events, changed } of rows) {
+    summary[outcome as keyof EventOutcomes] += Number(events);
+    summary.events += Number(events);
+    summary.changed += Number(changed);
+  }
+  return summary;
 }

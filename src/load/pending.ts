@@ -121,7 +121,11 @@ export async function* listPendingRuns(
   }
 }
 
-/** Keys of the events that are on disk and not loaded. */
-export async function listPendingEvents(dataDir: string, state: LoadedState): Promise<string[]> {
-  return (await listEventKeys(dataDir)).filter((key) => !state.events.has(key));
+/** Keys of the events that are on disk and not loaded. @param stored those on disk, where they are known */
+export async function listPendingEvents(
+  dataDir: string,
+  state: LoadedState,
+  stored?: readonly string[],
+): Promise<string[]> {
+  return (stored ?? (await listEventKeys(dataDir))).filter((key) => !state.events.has(key));
 }

@@ -1,11 +1,22 @@
+import { join } from 'node:path';
+import type { LakeConfig, WarehouseConfig } from '../config/config.ts';
 import type { Progress } from '../core/progress.ts';
 import { fileIdentity } from '../warehouse/published-file.ts';
-import { openSideBySide } from '../warehouse/database.ts';
+import { openSideBySide, quoteText } from '../warehouse/database.ts';
 import { countResponses } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { remakeWarehouse, withWarehouseLock } from '../warehouse/warehouse.ts';
+import { openWarehouse, remakeWarehouse, withWarehouseLock } from '../warehouse/warehouse.ts';
 import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
-import { findPending, load, loadPending, type LoadOptions, type LoadSummary } from './load.ts';
+import {
+  addSummaries,
+  fetchArchivedRuns,
+  findPending,
+  load,
+  loadPending,
+  nothingNew,
+  type LoadOptions,
+  type LoadSummary,
+} from './load.ts';
 import { nothingLoaded } from './pending.ts';
 
 export interface RebuildOptions extends LoadOptions {
@@ -32,12 +43,47 @@ export interface Rebuilt extends LoadSummary {
  * @throws BusyError when another process loads for longer than `waitMs`
  */
 export async function rebuildWarehouse(options: RebuildOptions): Promise<Rebuilt> {
-  return buildBeside(options, async (file) => {
-    const lost = await countLost(options.config.warehouse, file.path, file.folder);
+  const { warehouse } = options.config;
+  if (typeof warehouse !== 'string') return rebuildShards(warehouse, options);
+  return buildBeside(options, warehouse, async (file) => {
+    const lost = await countLost(warehouse, file.path, file.folder);
     if (lost > 0) return { ...file.value, lost };
     await file.publish();
     return { ...file.value, lost: 0, isPublished: true };
   });
+}
+
+/** Aborts the transaction of a shard that has more than the raw store. */
+class LostRecords extends Error {
+  readonly lost: number;
+
+  constructor(lost: number) {
+    super(`${lost} would be lost`);
+    this.lost = lost;
+  }
+}
+
+/** A shard is emptied and loaded in one transaction; those before one that would lose something stay rebuilt. */
+async function rebuildShards(lake: LakeConfig, options: RebuildOptions): Promise<Rebuilt> {
+  const { inShards } = await import('./shards.ts');
+  const shards = { ...options, takesLoaded: true };
+  await fetchArchivedRuns(options);
+  try {
+    const summaries = await inShards(lake, shards, async (staging, share) => {
+      await staging.database.run(await readSql('lake/empty.sql'));
+      const { config } = share;
+      const source = await findPending(config, nothingLoaded, { ...share, takesRunning: true });
+      const summary = await loadPending(staging, source, nothingLoaded, { ...options, config });
+      const { rows } = await staging.database.query(await readSql('lake/lost.sql'));
+      const lost = Number(rows[0]?.[0]);
+      if (lost > 0) throw new LostRecords(lost);
+      return { value: { ...summary, isPublished: true }, isChanged: true };
+    });
+    return { ...summaries.reduce(addSummaries, nothingNew), lost: 0 };
+  } catch (error) {
+    if (error instanceof LostRecords) return { ...nothingNew, lost: error.lost };
+    throw error;
+  }
 }
 
 /**
@@ -45,24 +91,30 @@ export async function rebuildWarehouse(options: RebuildOptions): Promise<Rebuilt
  * @throws WarehouseMissingError when there is nothing to compare with
  */
 export async function checkRebuild(options: RebuildOptions): Promise<TableDifference[]> {
-  const { warehouse } = options.config;
-  if ((await fileIdentity(warehouse)) === null) {
+  const { warehouse, dataDir } = options.config;
+  const isFile = typeof warehouse === 'string';
+  if (isFile && (await fileIdentity(warehouse)) === null) {
     throw new WarehouseMissingError(
       `there is no warehouse at ${warehouse} to compare with; \`postledger load\` makes it`,
     );
   }
   await load(options);
-  return buildBeside(options, ({ path, folder }) => compareTables(warehouse, path, folder));
+  return buildBeside(
+    options,
+    isFile ? warehouse : join(dataDir, 'rebuild-check.duckdb'),
+    ({ path, folder }) => compareTables(warehouse, path, folder),
+  );
 }
 
 type BuiltFile = Parameters<Parameters<typeof remakeWarehouse<LoadSummary, unknown>>[2]>[0];
 
 async function buildBeside<T>(
   options: RebuildOptions,
+  path: string,
   use: (file: BuiltFile) => Promise<T>,
 ): Promise<T> {
   const { config, clock, waitMs, signal, log, progress } = options;
-  const access = { path: config.warehouse, clock, waitMs, signal, log, purpose: 'rebuilding' };
+  const access = { path, clock, waitMs, signal, log, purpose: 'rebuilding' };
   return withWarehouseLock(access, async () => {
     // a run that is under way has loaded what it read so far
     const source = await findPending(config, nothingLoaded, { takesRunning: true });
@@ -98,19 +150,25 @@ async function countLost(published: string, rebuilt: string, folder: string): Pr
   }
 }
 
+/** Of a lake, each shard has settings of its own: those are not compared. */
 async function compareTables(
-  published: string,
+  published: WarehouseConfig,
   rebuilt: string,
   folder: string,
 ): Promise<TableDifference[]> {
-  const database = await openSideBySide({ published, rebuilt }, folder);
+  const isFile = typeof published === 'string';
+  const database = isFile
+    ? await openSideBySide({ published, rebuilt }, folder)
+    : await openWarehouse(published);
   try {
+    if (!isFile) await database.run(`attach ${quoteText(rebuilt)} as rebuilt (read_only)`);
     const tables = await database.query(await readSql('rebuild/tables.sql'));
     const differences: TableDifference[] = [];
     for (const [name] of tables.rows) {
       const table = String(name);
+      if (!isFile && table === 'load_settings') continue;
       const [row = {}] = await database.queryObjects(await readSql('rebuild/difference.sql'), {
-        published: `published.${table}`,
+        published: isFile ? `published.${table}` : table,
         rebuilt: `rebuilt.${table}`,
       });
       const count = (column: string) => Number(row[column]);

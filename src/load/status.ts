@@ -51,7 +51,7 @@ export interface Status {
   readonly problems: readonly StatusProblem[];
 }
 
-/** The published file itself. */
+/** The published file itself, or a lake's data. */
 interface WarehouseStatus {
   readonly path: string;
   /** Null when there is none. */
@@ -134,15 +134,16 @@ const cutOffMs = cutOffHours * 3_600_000;
  * named under `problems`; the rest is read all the same.
  */
 export async function readStatus(config: Config, clock: Clock): Promise<Status> {
-  const { dataDir, warehouse: path } = config;
+  const { dataDir, warehouse: place } = config;
+  const path = typeof place === 'string' ? place : place.data;
   const reading = new PartialReading();
   // before the warehouse: an event that is loaded meanwhile is then in both, and not in neither
   const events = await reading.read('events', () => listEventKeys(dataDir), []);
   const freeBytes = await reading.read('disk', () => readFreeBytes(dataDir), null);
   const locks = await reading.read('locks', () => listHeldLocks(config), []);
-  const database = await reading.read('warehouse', () => openIfPresent(path), null);
+  const database = await reading.read('warehouse', () => openIfPresent(place), null);
   try {
-    const warehouse = await reading.read('warehouse', () => readWarehouse(path), {
+    const warehouse = await reading.read('warehouse', () => readWarehouse(path, database), {
       path,
       bytes: null,
     });
@@ -177,7 +178,11 @@ export function isWarehouseUnknown({ problems }: Pick<Status, 'problems'>): bool
   return problems.some(({ subject }) => subject === 'warehouse');
 }
 
-async function readWarehouse(path: string): Promise<WarehouseStatus> {
+async function readWarehouse(path: string, database: Database | null): Promise<WarehouseStatus> {
+  if (database && database.dataFolders.length > 0) {
+    const { lakeBytes } = await import('../warehouse/lake-reader.ts');
+    return { path, bytes: await lakeBytes(database) };
+  }
   const isThere = (await fileIdentity(path)) !== null;
   return { path, bytes: isThere ? (await stat(path)).size : null };
 }
@@ -273,7 +278,7 @@ function cutOffRun({ last_read_at: lastReadAt, ...run }: CutOffRow): CutOffRun {
 async function listHeldLocks(config: Config): Promise<HeldLock[]> {
   const paths = [
     ...(await listLockFiles(lockFolder(config.dataDir))),
-    await warehouseLockPath(config.warehouse),
+    ...(typeof config.warehouse === 'string' ? [await warehouseLockPath(config.warehouse)] : []),
   ];
   const locks: HeldLock[] = [];
   for (const path of paths) {

@@ -80,7 +80,7 @@ async function readLoaded({ warehouse }: Config, findings: Finding[]): Promise<L
       events: await read('load/event_keys.sql'),
     };
   } catch (error) {
-    if (!(error instanceof WarehouseFileError)) throw error;
+    if (!(error instanceof WarehouseFileError) || typeof warehouse !== 'string') throw error;
     findings.push({ kind: 'damaged', path: warehouse, problem: error.message });
     return { responses: [], events: [] };
   } finally {

@@ -57,7 +57,8 @@ export async function previewReport(
     config = await request.loadConfig();
     const client = config.clients.get(request.client ?? '') ?? null;
     const { brand } = client ?? config;
-    inputs.push(config.warehouse, ...(brand?.logo ? [brand.logo] : []));
+    if (typeof config.warehouse === 'string') inputs.push(config.warehouse);
+    if (brand?.logo) inputs.push(brand.logo);
     definition = await readReport(parent, request.name);
     checkSetKeys([definition], request.set);
     const source = { ...request, config: reportConfigOf(config, client) };

@@ -11,11 +11,12 @@ export function stampWords(
 
 function runWords(
   { runId: run, job, finishedAt }: NonNullable<ReportDocument['stamp']['run']>,
-  { say }: Formatter,
+  formatter: Formatter,
 ): string {
+  const time = formatter.format(finishedAt, 'datetime', { prose: true });
   return finishedAt === null
-    ? say('Run {run:text} ({job:text}), not finished', { run, job })
-    : say('Run {run:text} ({job:text}), finished {time:datetime}', { run, job, time: finishedAt });
+    ? formatter.say('Run {run:text} ({job:text}), not finished', { run, job })
+    : formatter.say('Run {run:text} ({job:text}), finished {time:text}', { run, job, time });
 }
 
 export const productName = 'postledger';

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import type { WarehouseConfig } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
 import { maxRowsInMemory, type Database } from '../warehouse/database.ts';
 import { lockDown, type EngineLimits } from '../warehouse/engine-limits.ts';
@@ -16,8 +17,7 @@ const parsedSchema = z.union([
 
 /** One SELECT, the published warehouse that it is run on, and what it may take of the machine. */
 export interface AdHocQuery {
-  /** Path of the published file. */
-  readonly warehouse: string;
+  readonly warehouse: WarehouseConfig;
   readonly sql: string;
   readonly limits?: EngineLimits;
 }
@@ -60,7 +60,7 @@ async function onLocked<Result>(
   folder: string | null,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openWarehouse(warehouse, limits);
+  const database = await openWarehouse(warehouse, { limits, isForAnySql: true });
   try {
     await lockDown(database, folder);
     return await work(database);
@@ -73,7 +73,8 @@ const explainPattern = /^\s*explain(\s+analyze)?\b/i;
 
 async function refuseAllButSelect(database: Database, sql: string): Promise<void> {
   const { rows } = await database.query('select json_serialize_sql($sql::varchar)', { sql });
-  const parsed = parsedSchema.parse(JSON.parse(String(rows[0]?.[0])));
+  const text = String(rows[0]?.[0]);
+  const parsed = parsedSchema.parse(JSON.parse(text));
   if (parsed.error && parsed.error_type === 'parser') {
     throw new UsageError(`sql: ${parsed.error_message}`);
   }
@@ -87,4 +88,13 @@ async function refuseAllButSelect(database: Database, sql: string): Promise<void
       `sql: there are ${parsed.statements.length} statements; give exactly one SELECT`,
     );
   }
+  const foreign = database.dataFolders.length > 0 ? foreignFunction.exec(text)?.[1] : undefined;
+  if (foreign !== undefined) {
+    throw new UsageError(
+      `sql: ${foreign} can reach other databases than the warehouse, and cannot be used here`,
+    );
+  }
 }
+
+/** Those of the extensions that a lake needs, and what runs a text as SQL. */
+const foreignFunction = /"function_name":"((?:postgres|ducklake)_\w+|query|query_table)"/i;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type YamlPath, type YamlSource, parseYaml } from '../core/yaml-source.ts';
 import {
   type DefinitionFile,
@@ -14,8 +14,17 @@ import { ReportDefinitionError } from './report-errors.ts';
  * @throws ReportDefinitionError with every fault, each with file and line
  */
 export function parseDefinition(text: string, path: string): DefinitionFile {
+  return parseBy(definitionSchema, text, path);
+}
+
+/** Reads what a report has in languages/: its phrases, and their translations. @throws ReportDefinitionError likewise */
+export function parsePhrases(text: string, path: string): Record<string, string> {
+  return parseBy(z.record(z.string(), z.string()), text, path);
+}
+
+function parseBy<Said>(schema: z.ZodType<Said>, text: string, path: string): Said {
   const source = parseYaml(text);
-  const result = definitionSchema.safeParse(source.value);
+  const result = schema.safeParse(source.value);
   if (result.success) return result.data;
   const faults =
     source.problems.length > 0

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Cell, type Formatter, createFormatter } from '../core/number-format.ts';
+import type { Language } from '../core/phrases.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
@@ -24,6 +27,7 @@ import { fillSentence, readCards, readSentenceRows, readSentences } from './sent
 interface Build {
   readonly session: ReportSession;
   readonly definition: ReportDefinition;
+  readonly language: Language;
   readonly formatter: Formatter;
   /** Of one of the report's files; null when the report has no such file. */
   readonly query: (file: string) => SectionQuery | null;
@@ -39,7 +43,7 @@ export async function buildReport(
   definition: ReportDefinition,
   set: Readonly<Record<string, string>> = {},
 ): Promise<ReportDocument> {
-  const build = startBuild(session, definition, set);
+  const build = await startBuild(session, definition, set);
   const { say } = build.formatter;
   const { timezone, currency, locale, brand, cpmBand } = session.config;
   const { from, to, removed } = session.parameters;
@@ -63,7 +67,7 @@ export async function buildReport(
     timezone,
     currency,
     locale,
-    language: session.language,
+    language: build.language,
     brand,
     cpmBand,
     profiles: await profileNames(session, isOnRemoved),
@@ -86,19 +90,33 @@ export async function buildReport(
   };
 }
 
-function startBuild(
+async function startBuild(
   session: ReportSession,
   definition: ReportDefinition,
   set: Readonly<Record<string, string>>,
-): Build {
+): Promise<Build> {
+  const language = await languageOf(session, definition);
   const params = resolveSetValues(definition, set);
   const { database } = session;
   return {
     session,
     definition,
-    formatter: createFormatter({ ...session.config, language: session.language }),
+    language,
+    formatter: createFormatter({ ...session.config, language }),
     query: (file) => (definition.sql.has(file) ? { database, definition, file, params } : null),
   };
+}
+
+/** What the report's folder has in languages/ comes first: its own phrases, or other words for the program's. */
+async function languageOf(
+  { language }: ReportSession,
+  { folder }: ReportDefinition,
+): Promise<Language> {
+  const path = join(folder, 'languages', `${language.code}.yaml`);
+  if (!existsSync(path)) return language;
+  const { parsePhrases } = await import('./definition-file.ts');
+  const own = Object.entries(parsePhrases(await readFile(path, 'utf8'), path));
+  return { ...language, phrases: new Map([...language.phrases, ...own]) };
 }
 
 /** @throws ReportDefinitionError for a place that is not there */
@@ -181,12 +199,12 @@ async function buildSections(build: Build): Promise<ReportSection[]> {
 }
 
 async function readTable(
-  { query, session }: Build,
+  { query, language }: Build,
   section: SectionDefinition,
 ): Promise<ReportTable> {
   const found = query(`${section.name}.sql`);
   if (found === null) throw new RangeError(`no SQL for the section ${section.name}`);
-  return sectionTable(await runSectionQuery(found), section, found, session.language);
+  return sectionTable(await runSectionQuery(found), section, found, language);
 }
 
 /** What each section rests on: the sentences of `_basis.sql` by its column `section`. */

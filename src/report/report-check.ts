@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { WarehouseConfig } from '../config/config.ts';
 import { PostledgerError } from '../core/errors.ts';
 import { type ColumnFormat, columnFormats, isFormat } from '../core/number-format.ts';
 import { placeholder } from '../core/phrases.ts';
@@ -10,7 +11,7 @@ import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import type { ReportFault } from './report-errors.ts';
-import { allPosts, resolveSetValues } from './report-parameters.ts';
+import { allPosts, resolveSetValues, type ReportParameters } from './report-parameters.ts';
 import { type ReportConfig, type ReportSession, prepareSession } from './report-session.ts';
 import { placeAfter, queryFault } from './section-query.ts';
 import { declaredColumn, defaultFormat, sectionFaults, titleOf } from './section-table.ts';
@@ -48,10 +49,13 @@ interface Checking {
   readonly columns: ReadonlyMap<string, readonly QueryColumn[]>;
 }
 
+/** Its rows make no difference, and may be many. */
+const noPosts: ReportParameters = { ...allPosts, scope: [] };
+
 /**
  * Has the database prepare each SQL file, with parameters at their defaults, and looks for what report.yaml and
- * the sentences name among the columns that it would give. Only `_views.sql` is run. Where the warehouse cannot be
- * read, an empty one of the same schema stands in.
+ * the sentences name among the columns that it would give. Only `_views.sql` is run, on no rows. Where the
+ * warehouse cannot be read, an empty one of the same schema stands in.
  * @param limits what it may take of the machine
  */
 export async function checkReport(
@@ -68,7 +72,7 @@ export async function checkReport(
   }
 }
 
-async function problemOf(warehouse: string): Promise<string | null> {
+async function problemOf(warehouse: WarehouseConfig): Promise<string | null> {
   try {
     (await openWarehouse(warehouse)).close();
     return null;
@@ -84,7 +88,7 @@ async function openSession(
   limits: EngineLimits | undefined,
 ): Promise<ReportSession> {
   if (!isStandIn)
-    return prepareSession(await openWarehouse(config.warehouse, limits), config, allPosts);
+    return prepareSession(await openWarehouse(config.warehouse, { limits }), config, noPosts);
   const settings = limits && engineSettings(limits);
   const database = await Database.open(':memory:', 'READ_WRITE', settings);
   if (limits) database.interruptOn(limits.signal);
@@ -94,7 +98,7 @@ async function openSession(
     database.close();
     throw error;
   }
-  return prepareSession(database, config, allPosts);
+  return prepareSession(database, config, noPosts);
 }
 
 async function checkFiles(

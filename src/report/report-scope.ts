@@ -103,10 +103,12 @@ export async function applyScope(database: Database, scope: ReportScope): Promis
   });
 }
 
-/** @returns the new name; one in memory, which has no rows of anybody, keeps its own */
+/** @returns the new name; one in memory, which has no rows of anybody, keeps its own, and a lake has a random one */
 async function hideCatalog(database: Database): Promise<string> {
   const [row] = await database.queryObjects('select current_database() as name');
   const name = String(row?.['name']);
+  if (database.dataFolders.length > 0)
+    await database.run("attach ':memory:' as report (read_write); use report");
   if (database.path === ':memory:') return name;
   const hidden = `warehouse_${randomUUID()}`;
   await database.run(`

@@ -42,7 +42,7 @@ export interface ReportSession {
 export interface SessionOptions {
   /** Absolute; the only folder that a report's SQL and its exports may touch. Left out: none. */
   readonly folder?: string;
-  /** What it may take of the machine. Left out: what there is. */
+  /** What it may take of the machine. Left out: what this program's own statements take. */
   readonly limits?: EngineLimits;
 }
 
@@ -60,7 +60,12 @@ export async function openReportSession(
   const { from, to } = parameters;
   if (from !== null && to !== null && from > to)
     throw new UsageError(`--from ${from} is after --to ${to}; swap them`);
-  const database = await openWarehouse(config.warehouse, options.limits);
+  const { profiles, isEverything } = reportScope(config, parameters);
+  const workspaces = profiles.map(({ workspace }) => workspace);
+  const database = await openWarehouse(config.warehouse, {
+    limits: options.limits,
+    ...(!isEverything && { workspaces }),
+  });
   return prepareSession(database, config, parameters, options);
 }
 

@@ -30,7 +30,9 @@ export function cronJobManifests(config: Config): string {
     ...printedHead(config, 'k8s'),
     '# They need, in their namespace:',
     `#   the image ${image} (docs/install.md has a Dockerfile)`,
-    `#   a PersistentVolumeClaim ${objectName}, for what jobs write; reports/ and a logo of yours belong there too`,
+    typeof config.warehouse === 'string'
+      ? `#   a PersistentVolumeClaim ${objectName}, for what jobs write; reports/ and a logo of yours belong there too`
+      : `#   a way out for the reports: deliver in jobs.yaml, since what a pod writes goes away with it`,
     `#   kubectl create configmap ${objectName} --from-file=${file}`,
     `#   kubectl create secret generic ${objectName} --from-env-file=.env`,
   ];
@@ -40,11 +42,15 @@ export function cronJobManifests(config: Config): string {
   return `${head.join('\n')}\n${documents.join('')}`;
 }
 
+/** That share a job, where there is a lake: completions, parallelism and --shard have the number. */
+const machines = 4;
 const image = `postledger:${packageVersion}`;
 
 function cronJob({ job, cron }: ScheduledJob, config: Config, name: string) {
   const folders = writtenFolders(config, job);
   const labels = { 'app.kubernetes.io/name': objectName };
+  const isLake = typeof config.warehouse !== 'string';
+  const args = runArguments(config, job);
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
@@ -57,6 +63,11 @@ function cronJob({ job, cron }: ScheduledJob, config: Config, name: string) {
       jobTemplate: {
         metadata: { labels },
         spec: {
+          ...(isLake && {
+            completionMode: 'Indexed',
+            completions: machines,
+            parallelism: machines,
+          }),
           // the next run reads what this one could not
           backoffLimit: 0,
           template: {
@@ -75,7 +86,7 @@ function cronJob({ job, cron }: ScheduledJob, config: Config, name: string) {
                   name: objectName,
                   image,
                   command: [objectName],
-                  args: runArguments(config, job),
+                  args: isLake ? [...args, '--shard', `$(JOB_COMPLETION_INDEX)/${machines}`] : args,
                   envFrom: [{ secretRef: { name: objectName } }],
                   volumeMounts: [
                     ...folders.map((folder) => ({
@@ -93,7 +104,10 @@ function cronJob({ job, cron }: ScheduledJob, config: Config, name: string) {
                 },
               ],
               volumes: [
-                { name: 'data', persistentVolumeClaim: { claimName: objectName } },
+                // machines that share a lake have a data_dir each; what they read goes to warehouse.lake.raw
+                isLake
+                  ? { name: 'data', emptyDir: {} }
+                  : { name: 'data', persistentVolumeClaim: { claimName: objectName } },
                 { name: 'config', configMap: { name: objectName } },
               ],
             },
@@ -109,7 +123,7 @@ function writtenFolders(config: Config, { reports }: JobConfig): string[] {
   const written = [
     config.folder,
     config.dataDir,
-    dirname(config.warehouse),
+    ...(typeof config.warehouse === 'string' ? [dirname(config.warehouse)] : []),
     ...reports.map(({ out }) => (out.includes('{') ? dirname(out.replace(/\{.*$/s, '_')) : out)),
   ];
   return [...new Set(written)].filter(

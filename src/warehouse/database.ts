@@ -57,6 +57,8 @@ type Access = 'READ_ONLY' | 'READ_WRITE';
  */
 export class Database {
   readonly path: string;
+  /** Folders that its statements read, beside its own file: a lake's data. */
+  readonly dataFolders: string[] = [];
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   #isClosed = false;

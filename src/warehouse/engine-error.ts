@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { PostledgerError, errorMessage } from '../core/errors.ts';
 import { remedyFor } from '../core/machine-problem.ts';
-import { QueryError, WarehouseDamagedError, WarehouseMachineError } from './warehouse-errors.ts';
+import {
+  CatalogLostError,
+  LakeError,
+  QueryError,
+  WarehouseDamagedError,
+  WarehouseMachineError,
+} from './warehouse-errors.ts';
 
 /** How the operating system names what it refuses, as DuckDB passes it on, by the system's code. */
 const refusals: readonly (readonly [RegExp, string])[] = [
@@ -20,6 +26,31 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   [/failed to offload data block/, 'ENOSPC'],
 ];
 
+const lostCatalog =
+  /Unable to connect to Postgres|connection to server|terminating connection|SSL connection|no connection to the server|Failed to execute query "(?:COMMIT|ROLLBACK)/i;
+const catalogRemedy =
+  'the catalog cannot be reached: see that PostgreSQL runs, and takes the address and the role that jobs.yaml names';
+
+/** What a lake's storage and its catalog refuse, and what to do. */
+const lakeRefusals: readonly (readonly [RegExp, string])[] = [
+  [
+    /HTTP(?: code)? 40[013]|SignatureDoesNotMatch|InvalidAccessKeyId|AccessDenied/,
+    'the storage refuses its keys: see s3 in the warehouse of jobs.yaml',
+  ],
+  [
+    /No snapshot found|HTTP(?: code)? 404|NoSuchKey|Cannot open file .*No such file/i,
+    'what was being read is gone: `warehouse maintain` expired it, or files were removed from the storage; run it again',
+  ],
+  [
+    /HTTP Error|HTTP code|Could not (?:connect|establish)|Timeout was reached/i,
+    'the storage cannot be reached: see its endpoint in the warehouse of jobs.yaml, and its state',
+  ],
+  [
+    /permission denied for (?:table|schema|database|sequence)/i,
+    'the catalog refuses its role: grant it what docs/lake.md says',
+  ],
+];
+
 const memoryRemedy =
   'it has too little memory: give this process more, or end what else uses it; nothing was changed';
 const engineRemedy =
@@ -36,7 +67,7 @@ export function engineErrorOf(cause: unknown): PostledgerError {
   if (cause instanceof PostledgerError) return cause;
   const error = queryErrorOf(cause);
   const text = firstLine(error.message);
-  const known = machineErrorOf(text, cause);
+  const known = machineErrorOf(text, cause) ?? lakeErrorOf(text, cause);
   if (known) return known;
   if (/Corrupt database file|Could not read enough bytes from file/.test(text)) {
     return new WarehouseDamagedError(`${text}; ${damageRemedy}`, { cause });
@@ -59,6 +90,13 @@ export function machineErrorOf(text: string, cause: unknown): WarehouseMachineEr
   }
   if (!/Out of Memory|bad.alloc/.test(text)) return null;
   return new WarehouseMachineError(`DuckDB stopped (${text}); ${memoryRemedy}`, { cause });
+}
+
+function lakeErrorOf(text: string, cause: unknown): LakeError | null {
+  if (!/^(IO|HTTP|Invalid|Invalid Input|TransactionContext) Error/.test(text)) return null;
+  if (lostCatalog.test(text)) return new CatalogLostError(`${text}; ${catalogRemedy}`, { cause });
+  const remedy = lakeRefusals.find(([pattern]) => pattern.test(text))?.[1];
+  return remedy === undefined ? null : new LakeError(`${text}; ${remedy}`, { cause });
 }
 
 /** DuckDB's own text, without the stack and the advice to its programmers that follow. */

@@ -31,12 +31,12 @@ function mebibytes(bytes: number): string {
 
 /**
  * From here on, SQL reaches no file and no network, and cannot undo that. What was attached before stays.
- * @param folder absolute; the only one in which files may be written and read; null for none
+ * @param folder absolute; the only one in which files may be written and read, beside a lake's data; null for none
  */
 export async function lockDown(database: Database, folder: string | null): Promise<void> {
-  const allowed = folder === null ? '' : quoteText(`${folder}${sep}`);
+  const folders = [...database.dataFolders, ...(folder === null ? [] : [`${folder}${sep}`])];
   await database.run(`
-    set allowed_directories = [${allowed}];
+    set allowed_directories = [${folders.map(quoteText).join(', ')}];
     set enable_external_access = false;
     set lock_configuration = true;
   `);

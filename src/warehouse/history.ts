@@ -1,6 +1,8 @@
+import type { WarehouseConfig } from '../config/config.ts';
 import type { KnownPost, PastCheck, PastReading } from '../plan/plan.ts';
 import type { Cell } from './cell.ts';
 import type { Database } from './database.ts';
+import type { LakeReading } from './lake-reader.ts';
 import { readSql } from './sql-file.ts';
 import { openWarehouse } from './warehouse.ts';
 import { WarehouseMissingError } from './warehouse-errors.ts';
@@ -24,9 +26,12 @@ const nothingKnown: History = {
   lastFinishedRuns: new Map(),
 };
 
-/** Reads what it knows of these workspaces from the published file; of a warehouse that does not exist yet nothing is known. */
-export async function readHistory(path: string, workspaces: readonly string[]): Promise<History> {
-  const database = await openIfPresent(path);
+/** Reads it from the published file; of a warehouse that does not exist yet nothing is known. */
+export async function readHistory(
+  warehouse: WarehouseConfig,
+  workspaces: readonly string[],
+): Promise<History> {
+  const database = await openIfPresent(warehouse, { workspaces });
   if (database === null) return nothingKnown;
   try {
     const posts = new Map<string, readonly KnownPost[]>();
@@ -98,9 +103,12 @@ async function readKnownPosts(database: Database, workspace: string): Promise<Kn
 }
 
 /** Null when nothing has been loaded yet. */
-export async function openIfPresent(path: string): Promise<Database | null> {
+export async function openIfPresent(
+  warehouse: WarehouseConfig,
+  reading: LakeReading = {},
+): Promise<Database | null> {
   try {
-    return await openWarehouse(path);
+    return await openWarehouse(warehouse, reading);
   } catch (error) {
     if (error instanceof WarehouseMissingError) return null;
     throw error;

@@ -57,3 +57,26 @@ export class WarehouseCheckError extends PostledgerError {
     );
   }
 }
+
+/** The lake, its catalog or its storage cannot be reached, or refuses what is asked of it. */
+export class LakeError extends PostledgerError {
+  readonly code: string = 'WAREHOUSE_LAKE';
+  readonly recovery = 'retry';
+}
+
+/** A load was overtaken: its process stood still, or lost the catalog, for longer than its lease. */
+export class FencedError extends PostledgerError {
+  readonly code = 'FENCED';
+  readonly recovery = 'retry';
+
+  constructor(shard: string) {
+    super(
+      `another machine has loaded into the shard ${shard} meanwhile; nothing was changed, run it again`,
+    );
+  }
+}
+
+/** The lake's catalog cannot be reached; of a COMMIT that is under way nobody knows what becomes. */
+export class CatalogLostError extends LakeError {
+  override readonly code = 'WAREHOUSE_CATALOG';
+}

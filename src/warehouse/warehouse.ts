@@ -1,8 +1,10 @@
 import { dirname } from 'node:path';
+import type { WarehouseConfig } from '../config/config.ts';
 import { makeFolder } from '../core/atomic-file.ts';
 import { acquireLock } from '../core/lock.ts';
 import { Database } from './database.ts';
 import { engineSettings, type EngineLimits } from './engine-limits.ts';
+import type { LakeReading } from './lake-reader.ts';
 import { fileIdentity, readPublished, resolveLinks, type Before } from './published-file.ts';
 import { requireCurrentSchema } from './schema.ts';
 import { WarehouseMissingError } from './warehouse-errors.ts';
@@ -101,19 +103,25 @@ export async function remakeWarehouse<T, R>(
   return withWorkFile({ ...options, path }, null, fill, use);
 }
 
+/** For this program's own statements: DuckDB alone would keep most of a large file in memory. */
+const ownMemory = '2GiB';
+
 /**
- * Opens the published file for reading, as far as this program's statements fit it.
- * @param limits for a session that runs others' SQL
+ * Opens the published file, or the lake's newest snapshot, for reading, as far as this program's statements fit it.
  * @throws WarehouseMissingError when nothing has been loaded yet
- * @throws WarehouseSchemaError when the file is of another version
+ * @throws WarehouseSchemaError when it is of another version
+ * @throws LakeError for what of a lake cannot be reached
  */
-export async function openWarehouse(path: string, limits?: EngineLimits): Promise<Database> {
-  if ((await fileIdentity(path)) === null) {
-    throw new WarehouseMissingError(
-      `there is no warehouse at ${path} yet; \`postledger run\` makes it`,
-    );
-  }
-  const database = await Database.open(path, 'READ_ONLY', limits && engineSettings(limits));
+export async function openWarehouse(
+  warehouse: WarehouseConfig,
+  reading: LakeReading = {},
+): Promise<Database> {
+  const { limits } = reading;
+  const database =
+    typeof warehouse === 'string'
+      ? await openPublished(warehouse, limits)
+      : // a file is opened sooner without it
+        await (await import('./lake-reader.ts')).openLake(warehouse, reading);
   if (limits) database.interruptOn(limits.signal);
   try {
     await requireCurrentSchema(database);
@@ -122,4 +130,14 @@ export async function openWarehouse(path: string, limits?: EngineLimits): Promis
     database.close();
     throw error;
   }
+}
+
+async function openPublished(path: string, limits?: EngineLimits): Promise<Database> {
+  if ((await fileIdentity(path)) === null) {
+    throw new WarehouseMissingError(
+      `there is no warehouse at ${path} yet; \`postledger run\` makes it`,
+    );
+  }
+  const settings = limits ? engineSettings(limits) : { memory_limit: ownMemory };
+  return Database.open(path, 'READ_ONLY', settings);
 }

@@ -27,6 +27,8 @@ export interface StagingDatabase {
   commitSoFar(): Promise<void>;
   /** Undoes what was done since the last commit, and begins the next transaction. */
   rollBack(): Promise<void>;
+  /** Whether what was loaded in vain before is now read record by record. */
+  readonly isCareful: boolean;
 }
 
 /** A work file that is whole, checked and closed, and not yet published. */
@@ -116,7 +118,7 @@ async function changeInPlace<T>(
     signal?.throwIfAborted();
     const change = await database.transaction(async () => {
       const isMigrated = await migrate(database);
-      const made = await work({ database, folder, commitSoFar, rollBack });
+      const made = await work({ database, folder, commitSoFar, rollBack, isCareful: false });
       return { ...made, isChanged: isMigrated || made.isChanged };
     });
     await database.run('checkpoint');

@@ -24,6 +24,7 @@ clients:
     brand: { logo: ./pine.svg, color: "#0b5fa5", product_mark: true }
     timezone: europe/berlin
     locale: de-DE
+    language: de
     currency: EUR`;
     const config = await loadJobs(
       withReports(
@@ -40,6 +41,7 @@ clients:
       to: [],
       timezone: 'UTC',
       locale: 'en-GB',
+      language: 'en',
       currency: 'USD',
       profiles,
     });
@@ -55,6 +57,7 @@ clients:
       to: ['cmo@pine.example'],
       timezone: 'Europe/Berlin',
       locale: 'de-DE',
+      language: 'de',
       currency: 'EUR',
       profiles,
     });

@@ -43,6 +43,7 @@ describe('a config', () => {
       timezone: 'Europe/Berlin',
       currency: 'EUR',
       locale: 'en-GB',
+      language: 'en',
       brand: {
         name: 'Fjord & Pine',
         logo: join(folder, 'logo.svg'),

@@ -68,7 +68,7 @@ jobs:
     [
       'an unknown key without a near one',
       top('colours: 3'),
-      '1: colours: unknown key; known are timezone, currency, locale, brand, cpm_band, pdf, data_dir, warehouse, workspaces, clients, jobs, mail, s3, metrics_file, notify, webhooks',
+      '1: colours: unknown key; known are timezone, currency, locale, language, brand, cpm_band, pdf, data_dir, warehouse, workspaces, clients, jobs, mail, s3, metrics_file, notify, webhooks',
     ],
     [
       'an unknown key deep down',
@@ -165,6 +165,11 @@ jobs:
       'a locale that nobody speaks',
       top('locale: xx-XX'),
       '1: locale: must be a language tag such as en-GB, got "xx-XX"',
+    ],
+    [
+      'a language that reports are not written in',
+      top('language: fr'),
+      '1: language: must be one of de, en, got "fr"',
     ],
     [
       'an offset for a time zone',

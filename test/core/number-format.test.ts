@@ -7,7 +7,8 @@ import {
 } from '../../src/core/number-format.ts';
 
 const british = createFormatter({ locale: 'en-GB', currency: 'EUR', timezone: 'Europe/Berlin' });
-const german = createFormatter({ locale: 'de-DE', currency: 'EUR', timezone: 'Europe/Berlin' });
+const germany = { locale: 'de-DE', currency: 'EUR', timezone: 'Europe/Berlin' };
+const german = createFormatter(germany);
 const american = createFormatter({ locale: 'en-US', currency: 'USD', timezone: 'UTC' });
 const swedish = createFormatter({ locale: 'sv-SE', currency: 'SEK', timezone: 'UTC' });
 
@@ -111,6 +112,17 @@ describe('the locale decides', () => {
     expect(german.format('2025-10-14T22:30:00Z', 'datetime')).toBe('15 Oct 2025, 00:30');
   });
 
+  test('in German, in German sentences', () => {
+    const phrases = new Map([['pp', 'PP'], ['yes', 'ja']]); // prettier-ignore
+    const language = { code: 'de', phrases };
+    const austrian = createFormatter({ ...germany, locale: 'de-AT', language });
+    expect(austrian.format(1, 'weekday')).toBe('Mo');
+    expect(austrian.format('2025-01-01', 'month', { prose: true })).toBe('Jänner 2025');
+    expect(createFormatter({ ...germany, locale: 'en-US', language }).format('2025-12-01', 'date')).toBe('1. Dez. 2025'); // prettier-ignore
+    expect(austrian.format(0.012, 'pp')).toBe('+1,2 PP');
+    expect(austrian.format(true, 'boolean')).toBe('ja');
+  });
+
   test('in American English', () => {
     expect(american.format('2026-01-04', 'date')).toBe('Jan 4, 2026');
     expect(american.format(64198, 'money')).toBe('$64,198');
@@ -134,4 +146,32 @@ test.each([
   const formatter = createFormatter({ locale, currency, timezone: 'UTC' });
   const short = formatter.format(value, 'money', { compact: true });
   expect(short.replaceAll('\u00a0', ' ')).toBe(text);
+});
+
+describe('a phrase', () => {
+  const phrases = new Map([
+    ['{n:count} {n|post|posts} of {name:text}', '{n|Beitrag|Beiträge} von {name:text}: {n:count}'],
+    [', among pages', ', unter Seiten'],
+  ]);
+  const { say } = createFormatter({ ...germany, language: { code: 'de', phrases } });
+
+  test('is translated before its values are filled in, which may change places', () => {
+    const phrase = '{n:count} {n|post|posts} of {name:text}';
+    expect(british.say(phrase, { n: 1200, name: 'Acme' })).toBe('1,200 posts of Acme');
+    expect(say(phrase, { n: 1200, name: 'Acme' })).toBe('Beiträge von Acme: 1.200');
+    expect(say(phrase, { n: 1, name: 'Acme' })).toBe('Beitrag von Acme: 1');
+  });
+
+  test('may hold another phrase', () => {
+    expect(say('9{among:phrase}', { among: ', among pages' })).toBe('9, unter Seiten');
+    expect(say('9{among:phrase}', { among: '' })).toBe('9');
+  });
+
+  test('stays as it is without a translation, and a placeholder without a value', () => {
+    expect(say('{n:count} {other:count} {n:metres}', { n: 3 })).toBe('3 {other:count} {n:metres}');
+  });
+
+  test('takes no placeholder from a value', () => {
+    expect(say('{name:text}', { name: '{n:count}', n: 1 })).toBe('{n:count}');
+  });
 });

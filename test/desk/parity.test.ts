@@ -103,7 +103,10 @@ describe.each([...definitions.keys()])('%s', (name) => {
   });
 
   test('has each figure of each section in the workbook, totals too', () => {
-    for (const { section, place: table } of planSheets(report.document).sections) {
+    for (const { section, place: table } of planSheets(
+      report.document,
+      createFormatter(report.document),
+    ).sections) {
       const sheet = sheets[table.sheet] ?? {};
       const rows = [...section.rows, ...(section.total ? [section.total.cells] : [])];
       for (const [place, column] of section.columns.entries()) {

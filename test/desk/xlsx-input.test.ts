@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
+import { createFormatter } from '../../src/core/number-format.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import {
   builtInReports,
@@ -105,7 +106,7 @@ function* compared(
   sheets: Readonly<Record<string, SheetCells>>,
   { reported, other }: { reported: ReportDocument; other: ReportDocument },
 ): Generator<Compared> {
-  for (const { section, place } of planSheets(reported).sections) {
+  for (const { section, place } of planSheets(reported, createFormatter(reported)).sections) {
     const target = other.sections.find(({ name }) => name === section.name);
     const rows = new Map(target?.rows.map((row) => [keyOf(section, row), row]));
     const lines = section.rows.map((row, index) => ({

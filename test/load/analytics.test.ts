@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Config } from '../../src/config/config.ts';
 import {
   analyticsRecord,
   configOf,
+  type FileConfig,
   storeRun,
   load,
   profileId,
@@ -10,12 +10,12 @@ import {
 } from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-async function freshConfig(change: Partial<Config> = {}): Promise<Config> {
+async function freshConfig(change: Partial<FileConfig> = {}): Promise<FileConfig> {
   return configOf(await temporaryFolder(), change);
 }
 
 /** Loads one answer for each given body, a day apart, each as a run of its own. */
-async function loadDaily(config: Config, ...bodies: unknown[]): Promise<void> {
+async function loadDaily(config: FileConfig, ...bodies: unknown[]): Promise<void> {
   for (const [index, body] of bodies.entries()) {
     const fetchedAt = new Date(`2026-01-${String(10 + index)}T06:00:00.000Z`);
     const record = { run_id: `run-${index}`, started_at: fetchedAt.toISOString() };

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Config } from '../../src/config/config.ts';
 import { BusyError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { eventsFolder, listEventKeys } from '../../src/store/event-store.ts';
@@ -9,18 +8,18 @@ import { replayEvents, type ReplaySummary } from '../../src/load/load.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { withWarehouseLock } from '../../src/warehouse/warehouse.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
-import { configOf, load, rowsOf } from '../support/stored-run.ts';
+import { configOf, type FileConfig, load, rowsOf } from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const clock = new ManualClock();
 
-function replay(config: Config, isRejectedOnly = false): Promise<ReplaySummary> {
+function replay(config: FileConfig, isRejectedOnly = false): Promise<ReplaySummary> {
   return replayEvents({ config, clock, log: silentLog, waitMs: 0 }, isRejectedOnly);
 }
 
 /** A deletion, an invitation that does not fit, and an event of an unknown type. */
-async function loadThree(): Promise<Config> {
+async function loadThree(): Promise<FileConfig> {
   const config = configOf(await temporaryFolder());
   await storeEvents(config, [
     deletionEvent(),

@@ -150,6 +150,35 @@ describe('a run', () => {
   });
 });
 
+describe('a load of some workspaces', () => {
+  test('leaves the run folders of others to the next load', async () => {
+    const config = configOf(await temporaryFolder());
+    await storeRun(config, [analyticsRecord()]);
+    await load(config);
+    for (const workspace of ['acme', 'beta'])
+      await storeRun(
+        config,
+        [analyticsRecord()],
+        {},
+        { workspace, run_id: '20260116T120000Z-next00' },
+      );
+    expect(await load(config, { workspaces: ['acme'] })).toMatchObject({ responses: 1 });
+    expect(await load(config)).toMatchObject({ responses: 1 });
+    expect(await rowsOf(config, 'select workspace, run_id from run_parts order by all')).toEqual([
+      { workspace: 'acme', run_id: recordOf().run_id },
+      { workspace: 'acme', run_id: '20260116T120000Z-next00' },
+      { workspace: 'beta', run_id: '20260116T120000Z-next00' },
+    ]);
+  });
+
+  test('takes all where there is no warehouse yet', async () => {
+    const config = configOf(await temporaryFolder());
+    for (const workspace of ['acme', 'beta'])
+      await storeRun(config, [analyticsRecord()], {}, { workspace });
+    expect(await load(config, { workspaces: ['acme'] })).toMatchObject({ responses: 2 });
+  });
+});
+
 describe('loading again', () => {
   test('changes nothing, and leaves the published file as it is', async () => {
     const config = configOf(await temporaryFolder());

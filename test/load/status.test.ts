@@ -2,7 +2,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Config, JobConfig } from '../../src/config/config.ts';
+import type { JobConfig } from '../../src/config/config.ts';
 import { acquireLock } from '../../src/core/lock.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { extractLockPath } from '../../src/store/layout.ts';
@@ -13,6 +13,7 @@ import { editPublished } from '../support/label-warehouse.ts';
 import {
   analyticsRecord,
   configOf,
+  type FileConfig,
   finishOf,
   storeAnalytics,
   storeRun,
@@ -24,7 +25,7 @@ import {
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-function configWithJob(folder: string): Config {
+function configWithJob(folder: string): FileConfig {
   const daily: JobConfig = {
     name: 'daily',
     schedule: null,

@@ -39,8 +39,8 @@ class AskedPhrases extends Map<string, string> {
   }
 }
 
-test('there is English, and a file for each other language', () => {
-  expect(languageCodes()).toEqual(['de', 'en']);
+test('there are English and German', () => {
+  expect(languageCodes()).toEqual(expect.arrayContaining(['de', 'en']));
 });
 
 let asking: Promise<Phrases> | null = null;
@@ -76,7 +76,7 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
   });
 
   test('the file holds each phrase once, and texts alone', () => {
-    const text = readFileSync(join(builtInReports, 'languages', `${code}.yaml`), 'utf8');
+    const text = readFileSync(join(packageRoot, 'languages', `${code}.yaml`), 'utf8');
     const { problems, value } = parseYaml(text);
     expect(problems).toEqual([]);
     expect(Object.values(value as object).filter((each) => typeof each !== 'string')).toEqual([]);

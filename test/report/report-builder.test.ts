@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/core/errors.ts';
+import { english } from '../../src/core/phrases.ts';
 import { ReportDefinitionError, ReportQueryError } from '../../src/report/report-errors.ts';
 import { build, type Made } from './support/built-report.ts';
 
@@ -17,6 +18,7 @@ test('a report of one’s own becomes a document, with what its SQL gives', asyn
     timezone: 'Europe/Berlin',
     currency: 'EUR',
     locale: 'en-GB',
+    language: english,
     brand: null,
     cpmBand: null,
     profiles: ['Acme'],
@@ -319,5 +321,44 @@ describe('an error names the file', () => {
     await expect(build({ yaml })).rejects.toThrow(
       'types.sql gives HUGEINT, which cannot be printed as month',
     );
+  });
+});
+
+describe('in another language', () => {
+  const inGerman = (yaml: Made['yaml'], files: Made['files'] = {}) =>
+    build({ language: 'de', files, ...(yaml && { yaml }) });
+
+  test('a report of one’s own stays as it was written, but for what the program says too', async () => {
+    const { title, filters, sections } = await inGerman(undefined);
+    expect([title, filters]).toEqual(['Reach', []]);
+    expect(sections[0]?.columns.map((column) => column.title)).toEqual(['Typ', 'Seen', 'Beiträge']);
+  });
+
+  test('it brings its own phrases, which come first', async () => {
+    const { title, sections } = await inGerman(undefined, {
+      'languages/de.yaml':
+        "Reach: Reichweite\nPosts: Posts\n'{n:count} types': '{n:count} Typen'\n",
+      'types.finding.sql': "select '{n:count} types' as text, 1200 as n",
+    });
+    expect([title, sections[0]?.finding]).toEqual(['Reichweite', '1,200 Typen']);
+    expect(sections[0]?.columns.at(-1)?.title).toBe('Posts');
+  });
+
+  test('values are words only where a column says so', async () => {
+    const words = (yaml: string) =>
+      yaml.replace('columns:\n', 'columns:\n      type: { words: [Image] }\n');
+    const types = async (yaml: Made['yaml']) => (await inGerman(yaml)).sections[0];
+    expect((await types(undefined))?.rows.map(([type]) => type)).toEqual(['Image', 'Text', 'Poll']);
+    expect((await types(words))?.rows.map(([type]) => type)).toEqual(['Bild', 'Text', 'Poll']);
+    expect((await types(words))?.exactRows?.map(([type]) => type)).toEqual([
+      'Image',
+      'Text',
+      'Poll',
+    ]);
+  });
+
+  test('phrases that are no texts are refused with their line', async () => {
+    const files = { 'languages/de.yaml': 'Reach: Reichweite\nTypes: 3\n' };
+    await expect(inGerman(undefined, files)).rejects.toThrow(/languages\/de\.yaml:2: Types: /);
   });
 });

@@ -70,8 +70,8 @@ function jsonText(document: ReportDocument): string {
   // any change of SQL changes the hash, and need not change what the SQL says
   const stamp = { ...document.stamp, sqlHash: 'of the SQL' };
   const definitions = document.definitions.length;
-  const { language: _, ...said } = document;
-  return `${JSON.stringify({ ...said, stamp, sections, definitions }, exact, 2)}\n`;
+  const said = { ...document, language: undefined, stamp, sections, definitions };
+  return `${JSON.stringify(said, exact, 2)}\n`;
 }
 
 function exact(_key: string, value: unknown): unknown {

@@ -16,8 +16,11 @@ export function profileOf(change: Partial<ProfileConfig> = {}): ProfileConfig {
   return { workspace: 'acme', id: profileId, name: 'Acme', cpm: 30, ...change };
 }
 
+/** The warehouse is a file. */
+export type FileConfig = Config & { readonly warehouse: string };
+
 /** A config of one workspace over `folder`. */
-export function configOf(folder: string, change: Partial<Config> = {}): Config {
+export function configOf(folder: string, change: Partial<FileConfig> = {}): FileConfig {
   const workspace = {
     key: 'acme',
     baseUrl: 'http://127.0.0.1:1/api/v1',

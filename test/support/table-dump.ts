@@ -8,7 +8,10 @@ export async function dumpTables(
   const database = await openWarehouse(config.warehouse);
   try {
     const { rows } = await database.query(
-      'select table_name from duckdb_tables() where not temporary order by table_name',
+      `select table_name from information_schema.tables
+      where table_catalog = current_database() and table_schema = 'main'
+        and table_name not in ('data_warnings', 'post_label_names', 'post_performance')
+      order by table_name`,
     );
     const dump: Record<string, unknown> = {};
     for (const [name] of rows) {

@@ -38,7 +38,7 @@ export function renderHtml(document: ReportDocument, options: HtmlOptions): stri
   const product = productMark(document);
   const generator = product !== null && markup`<meta name="generator" content="${product}">\n`;
   const page = markup`<!DOCTYPE html>
-<html lang="${languageOf(document)}"${scriptWords(context)}${numeralAttributes(document.locale)}>
+<html lang="${languageOf(document)}"${numeralAttributes(document.locale)}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${trusted(contentPolicy(styles, script))}">
@@ -47,7 +47,7 @@ export function renderHtml(document: ReportDocument, options: HtmlOptions): stri
 ${generator}<title>${pageTitle(context)}</title>
 <style>${trusted(styles)}</style>
 </head>
-<body>
+<body${scriptWords(context)}>
 <div class="page">
 <header>
 ${brandMarkup(context, options.logo)}${titleMarkup(context)}${factsMarkup(context)}${coverageMarkup(context)}</header>

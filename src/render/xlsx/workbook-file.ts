@@ -16,6 +16,8 @@ export interface WorkbookProperties {
   readonly company: string | null;
   /** Who wrote it. */
   readonly creator: string;
+  /** BCP 47: of its words. */
+  readonly language: string;
   /** Stamps the document and every entry of the zip, so that equal data give equal bytes; null: unknown. */
   readonly createdAt: Date | null;
 }
@@ -88,11 +90,18 @@ const bodyFontXml =
 /** By their names. */
 type Parts = Map<string, Buffer>;
 
-function completeBook(parts: Parts, { company, createdAt }: WorkbookProperties): void {
+function completeBook(parts: Parts, properties: WorkbookProperties): void {
+  const { company, language, createdAt } = properties;
   // The first font is that of empty cells, and of what widths are measured in.
   edit(parts, 'xl/styles.xml', (xml) => xml.replace(/<font>.*?<\/font>/u, bodyFontXml));
   edit(parts, 'docProps/app.xml', (xml) =>
     xml.replace(/<Company>.*?<\/Company>/u, () => `<Company>${xmlText(company ?? '')}</Company>`),
+  );
+  edit(parts, 'docProps/core.xml', (xml) =>
+    xml.replace(
+      '</cp:coreProperties>',
+      (end) => `<dc:language>${xmlText(language)}</dc:language>${end}`,
+    ),
   );
   if (createdAt !== null) return;
   edit(parts, 'docProps/core.xml', (xml) =>

@@ -90,6 +90,7 @@ export async function writeTableWorkbook(
     description: null,
     company: null,
     creator: productName,
+    language: options.language?.code ?? 'en',
     createdAt: null,
   });
   const numberFormats = createNumberFormats(options);
@@ -123,6 +124,7 @@ function propertiesOf(document: ReportDocument, formatter: Formatter): WorkbookP
     description: stampWords(document, formatter).join(' · '),
     company: brand?.name ?? null,
     creator: productMark(document) ?? brand?.name ?? '',
+    language: document.language.code,
     createdAt: dataAsOf === null ? null : new Date(dataAsOf),
   };
 }

@@ -26,6 +26,7 @@ export interface Made {
   readonly set?: Record<string, string>;
   readonly parameters?: Partial<ReportParameters>;
   readonly rows?: WarehouseRows;
+  readonly language?: string;
 }
 
 /** The smallest report as a document, with these changes, from four posts of one profile unless others are given. */
@@ -35,6 +36,7 @@ export async function build({
   set,
   parameters,
   rows = somePosts,
+  language = 'en',
 }: Made = {}): Promise<ReportDocument> {
   const folder = await temporaryFolder();
   const path = join(folder, 'warehouse.duckdb');
@@ -43,7 +45,10 @@ export async function build({
   await writeReportFolder(folder, 'reach', { ...smallReport, ...files, 'report.yaml': text });
   const definition = (await findReports([folder])).get('reach');
   if (!definition) throw new Error('the report was not found');
-  const session = await openReportSession(reportConfig(path), { ...allPosts, ...parameters });
+  const session = await openReportSession(reportConfig(path, { language }), {
+    ...allPosts,
+    ...parameters,
+  });
   onTestFinished(() => session.close());
   return buildReport(session, definition, set);
 }

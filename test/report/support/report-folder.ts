@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Writes a report's files under `parent`. */
 export async function writeReportFolder(
@@ -8,8 +8,10 @@ export async function writeReportFolder(
   files: Readonly<Record<string, string>>,
 ): Promise<string> {
   const folder = join(parent, name);
-  await mkdir(folder, { recursive: true });
-  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  }
   return folder;
 }
 

@@ -1,8 +1,9 @@
-import type { PageContext } from '../page-context.ts';
 import { extent, range, sum } from 'd3-array';
 import { scaleQuantize } from 'd3-scale';
 import type { ChartSpec } from '../../../report/report-document.ts';
 import { markup } from '../markup.ts';
+import type { PageContext } from '../page-context.ts';
+import { textWidth } from '../text-width.ts';
 import { shortWriter } from './axes.ts';
 import {
   type Chart,
@@ -95,7 +96,7 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | stri
   };
 }
 
-const [left, right, top, rise, gap] = [45, 40, 44, 34, 2];
+const [leastLeft, right, top, rise, gap] = [45, 40, 44, 34, 2];
 
 /** Hours across on a wide page, down on a narrow one; each row and column with its posts. */
 function drawHeat(
@@ -104,6 +105,7 @@ function drawHeat(
   { isNarrow, width, id }: Frame,
 ): Drawing {
   const [columns, rows] = isNarrow ? [days, hours] : [hours, days];
+  const left = Math.max(leastLeft, textWidth(unit) + 6);
   const pitch = Math.min(72, (width - left - right) / columns.length);
   const end = left + columns.length * pitch;
   const places = columns.flatMap((column, across) =>

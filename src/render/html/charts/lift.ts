@@ -1,9 +1,9 @@
-import type { PageContext } from '../page-context.ts';
 import { descending, extent } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import type { ChartSpec } from '../../../report/report-document.ts';
 import { isNamelessGroup } from '../cell.ts';
 import { markup, type Markup } from '../markup.ts';
+import type { PageContext } from '../page-context.ts';
 import { cutToWidth, textWidth } from '../text-width.ts';
 import { axisTexts } from './axes.ts';
 import {

@@ -1,8 +1,8 @@
-import type { PageContext } from '../page-context.ts';
 import { greatest, group } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import type { ChartSpec } from '../../../report/report-document.ts';
 import { markup, type Markup } from '../markup.ts';
+import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
 import { createPlaceReader, dayAt, type PlaceReader, shortWriter } from './axes.ts';
 import { type Bar, barMarks, lyingBars } from './bars.ts';

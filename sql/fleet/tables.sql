@@ -1,0 +1,22 @@
+-- grain: none; what machines that share a lake agree on, in PostgreSQL
+-- key: none
+-- reads: none
+--
+-- leases: who does a piece of work, such as `read s03`, until expires_at; a lease that is released has expired. token
+-- grows with each holder. finished_work: what a run that a schedule asked for need not do again.
+select pg_advisory_xact_lock(7207321918);
+create schema if not exists postledger;
+create table if not exists postledger.leases (
+  name text primary key,
+  holder text,
+  host text,
+  token bigint not null default 0,
+  expires_at timestamptz
+);
+create table if not exists postledger.finished_work (
+  job text not null,
+  slot timestamptz not null,
+  name text not null,
+  finished_at timestamptz not null default now(),
+  primary key (job, slot, name)
+);

@@ -1,0 +1,7 @@
+-- grain: the lake: whether the slug of an event is now another workspace's than when it was loaded
+-- reads: webhook_events
+-- parameters: $slugs (a JSON object: the workspace's key by its slug)
+select count(*) > 0 as is_any
+from webhook_events
+where workspace is distinct from
+  ($slugs::json ->> ('/' || replace(replace(workspace_slug, '~', '~0'), '/', '~1')))

@@ -1,0 +1,8 @@
+-- grain: an SQL file that every shard was made with, in the same words
+-- key: name
+-- reads: shard_rows
+select name, any_value(sha256) as sha256
+from shard_rows
+group by name
+having count(distinct sha256) = 1
+  and count(*) = (select count(*) from shard_rows where name = 'migrations/0001_facts.sql')

@@ -1,0 +1,7 @@
+-- grain: an event that belongs to another shard, since its slug is that of a workspace there
+-- key: event_key
+-- reads: webhook_events
+-- parameters: $slugs (those of other shards' workspaces)
+select event_key
+from webhook_events
+where list_contains($slugs, workspace_slug)

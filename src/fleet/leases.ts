@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Secret } from '../config/secret.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
+import type { Clock } from '../core/clock.ts';
+import { BusyError, errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+
+/** A lease that nobody renews ends after this time. */
+const leaseMs = 30_000;
+const renewMs = 5_000;
+const pollMs = 500;
+/** Without an answer for so long, the holder stops: well before others may begin. */
+const trustMs = 20_000;
+
+/** The catalog's database does not answer, or refuses. */
+export class LeaseError extends PostledgerError {
+  readonly code = 'LEASE';
+  readonly recovery = 'retry';
+}
+
+/** The right to do a piece of work, such as `read s03`, for this process alone. */
+export interface Lease {
+  readonly name: string;
+  /** Grows with each holder, so that a load by an earlier one is refused. */
+  readonly token: number;
+  /** How long ago another machine may still have sent requests; null: this one was the last. */
+  readonly idleMs: number | null;
+  /** Aborts once the lease is no longer certain. */
+  readonly signal: AbortSignal;
+  /** The given clock, which sees at each look whether the process stood still for too long. */
+  readonly clock: Clock;
+  release(): Promise<void>;
+}
+
+/** A job's run that a schedule asked for. */
+export interface FleetRun {
+  readonly job: string;
+  /** ISO 8601. */
+  readonly slot: string;
+}
+
+export interface LeaseOptions {
+  readonly catalog: Secret;
+  /** Has this machine's rate budget. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Which machine does what, as rows of the catalog's database, by its clock. Close it. */
+export class Leases {
+  readonly #pool: pg.Pool;
+  readonly #options: LeaseOptions;
+  readonly #holder: string;
+
+  private constructor(pool: pg.Pool, options: LeaseOptions, holder: string) {
+    this.#pool = pool;
+    this.#options = options;
+    this.#holder = holder;
+  }
+
+  /** @throws LeaseError */
+  static async open(options: LeaseOptions): Promise<Leases> {
+    const holder = await readMachineId(options.dataDir);
+    const pool = new pg.Pool({
+      connectionString: options.catalog.reveal(),
+      max: 2,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 5_000,
+      keepAlive: true,
+    });
+    // a connection that is lost while nothing is asked; the next query makes another
+    pool.on('error', () => undefined);
+    const leases = new Leases(pool, options, holder);
+    try {
+      await leases.#query('tables');
+      return leases;
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
+  }
+
+  /**
+   * Takes one of these that nobody holds, and that the run has not finished.
+   * @returns null where there is none now
+   */
+  async claim(names: readonly string[], run: FleetRun | null = null): Promise<Lease | null> {
+    const { clock } = this.#options;
+    await this.#query('rows', [names]);
+    const askedMs = clock.monotonicMs();
+    const [row] = await this.#query<{ name: string; token: string; idle_ms: number | null }>(
+      'claim',
+      [names, this.#holder, hostname(), leaseMs, run?.job, run?.slot],
+    );
+    return row ? this.#keep(row.name, Number(row.token), row.idle_ms, askedMs) : null;
+  }
+
+  /**
+   * Waits until nobody holds it.
+   * @throws BusyError when another process does for longer than `waitMs`
+   */
+  async acquire(name: string, waitMs: number, signal?: AbortSignal): Promise<Lease> {
+    const { clock } = this.#options;
+    const deadline = clock.monotonicMs() + waitMs;
+    for (;;) {
+      const lease = await this.claim([name]);
+      if (lease) return lease;
+      if (clock.monotonicMs() >= deadline)
+        throw new BusyError(`another process does this: ${name}; try again, or with --wait`);
+      await clock.sleep(pollMs, signal);
+    }
+  }
+
+  /** Nobody does it again for this run. */
+  async finish(name: string, { job, slot }: FleetRun): Promise<void> {
+    await this.#query('finish', [name, job, slot]);
+  }
+
+  /** What of these the run has not finished, each with the host that is at it now. */
+  async unfinished(
+    names: readonly string[],
+    { job, slot }: FleetRun,
+  ): Promise<{ readonly name: string; readonly host: string | null }[]> {
+    return this.#query('unfinished', [names, job, slot]);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  #keep(name: string, token: number, idleMs: number | null, askedMs: number): Lease {
+    const { clock, log } = this.#options;
+    const lost = new AbortController();
+    const released = new AbortController();
+    let renewedMs = askedMs;
+    const lose = (why: string) => {
+      if (lost.signal.aborted || released.signal.aborted) return;
+      log.error({ work: name }, `lost the lease of ${name}: ${why}; its work here stops`);
+      lost.abort(new LeaseError(`lost the lease of ${name}: ${why}`));
+    };
+    const look = () => {
+      const nowMs = clock.monotonicMs();
+      if (nowMs - renewedMs > trustMs)
+        lose(`not renewed for ${Math.round((nowMs - renewedMs) / 1000)} s`);
+      return nowMs;
+    };
+    const renew = async () => {
+      const sentMs = look();
+      if (lost.signal.aborted) return;
+      try {
+        const rows = await this.#query('renew', [name, token, leaseMs]);
+        if (rows.length === 0) lose('another process has it');
+        else renewedMs = sentMs;
+      } catch (error) {
+        log.warn({ work: name }, `the lease of ${name} was not renewed: ${errorMessage(error)}`);
+      }
+    };
+    const timer = setInterval(() => void renew(), renewMs);
+    timer.unref();
+    return {
+      name,
+      token,
+      idleMs,
+      signal: lost.signal,
+      clock: {
+        ...clock,
+        now: () => clock.now(),
+        monotonicMs: look,
+        sleep: (...given) => clock.sleep(...given),
+      },
+      release: async () => {
+        released.abort();
+        clearInterval(timer);
+        await this.#query('release', [name, token]);
+      },
+    };
+  }
+
+  /** @throws LeaseError */
+  async #query<Row extends object>(name: string, values?: unknown[]): Promise<Row[]> {
+    const { catalog } = this.#options;
+    try {
+      const { rows } = await this.#pool.query<Row>(await readSql(`fleet/${name}.sql`), values);
+      return rows;
+    } catch (error) {
+      throw new LeaseError(
+        `${catalog.place}: ${errorMessage(error)}; the catalog cannot be reached: see that PostgreSQL runs, and takes the address and the role of \${${catalog.variable}}`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** Of the data folder, wherever it is mounted. */
+async function readMachineId(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'machine-id');
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+    const id = randomUUID();
+    await writeFileAtomic(path, `${id}\n`);
+    return id;
+  }
+}

@@ -1,0 +1,149 @@
+import type { Config, JobConfig, LakeConfig } from '../config/config.ts';
+import { dayOf } from '../core/calendar.ts';
+import { BusyError, InterruptedError } from '../core/errors.ts';
+import { Leases, type FleetRun, type Lease } from '../fleet/leases.ts';
+import { lastRunAt } from '../schedule/cron-expression.ts';
+import { shardOf } from '../warehouse/lake.ts';
+import { workspacesOf } from './plan-now.ts';
+import type { RunTools } from './workspace-run.ts';
+
+/** How machines that share a lake divide a job. */
+export interface FleetOptions {
+  /** Whether the work of the job's scheduled time is shared with others; else all of it is done now. */
+  readonly isShared: boolean;
+  /** The part of this machine: shards whose number, modulo `of`, is `index`; null: any. */
+  readonly part: { readonly index: number; readonly of: number } | null;
+  readonly waitMs: number;
+}
+
+/** Workspaces that are read, and loaded, at a time. */
+const workspacesAtOnce = 50;
+const pollMs = 5_000;
+
+/**
+ * Reads and loads a job by shards, each under its lease, so that no two machines ask one workspace at a time. Whoever
+ * finds that all shards are done makes the reports, once.
+ * @param readPart reads and loads some workspaces of the job
+ * @throws BusyError when another machine is at a shard that this one should do, for longer than `waitMs`
+ * @throws InterruptedError when the signal aborts
+ */
+export async function runShards<Part, Made>(
+  job: JobConfig,
+  lake: LakeConfig,
+  options: FleetOptions,
+  tools: RunTools,
+  readPart: (part: JobConfig, tools: RunTools) => Promise<Part>,
+  makeReports: () => Promise<Made>,
+): Promise<{ parts: Part[]; made: Made | null }> {
+  const { config, clock, log } = tools;
+  const shards = [...new Set(workspacesOf(job).map((workspace) => shardOf(workspace, lake)))];
+  const { part } = options;
+  const own = part
+    ? shards.filter((shard) => Number(shard.slice(1)) % part.of === part.index)
+    : shards;
+  const run = { job: job.name, slot: slotOf(job, options, tools) };
+  const leases = await Leases.open({
+    catalog: lake.writer.catalog,
+    dataDir: config.dataDir,
+    clock,
+    log,
+  });
+  const parts: Part[] = [];
+  try {
+    const waits = patience(options, tools);
+    for (;;) {
+      const lease = await leases.claim(own.map(readingOf), run);
+      if (lease) {
+        parts.push(...(await readShard(lease, job, lake, tools, readPart)));
+        if (!lease.signal.aborted) await leases.finish(lease.name, run);
+        await lease.release();
+        continue;
+      }
+      const left = await leases.unfinished(own.map(readingOf), run);
+      if (left.length === 0) break;
+      await waits(left);
+    }
+    return { parts, made: await makeOnce(leases, shards, run, makeReports) };
+  } finally {
+    await leases.close();
+  }
+}
+
+function readingOf(shard: string): string {
+  return `read ${shard}`;
+}
+
+async function readShard<Part>(
+  lease: Lease,
+  job: JobConfig,
+  lake: LakeConfig,
+  tools: RunTools,
+  readPart: (part: JobConfig, tools: RunTools) => Promise<Part>,
+): Promise<Part[]> {
+  const { config, clock, signal } = tools;
+  const workspaces = workspacesOf(job).filter(
+    (each) => readingOf(shardOf(each, lake)) === lease.name,
+  );
+  const leased = { ...tools, clock: lease.clock, signal: AbortSignal.any([signal, lease.signal]) };
+  const parts: Part[] = [];
+  try {
+    await clock.sleep(restMs(lease, workspaces, config), leased.signal);
+    for (let at = 0; at < workspaces.length; at += workspacesAtOnce) {
+      const some = new Set(workspaces.slice(at, at + workspacesAtOnce));
+      const profiles = job.profiles.filter(({ workspace }) => some.has(workspace));
+      parts.push(await readPart({ ...job, profiles }, leased));
+    }
+  } catch (error) {
+    // others go on with it
+    if (!(error instanceof InterruptedError) || !lease.signal.aborted || signal.aborted)
+      throw error;
+  }
+  return parts;
+}
+
+/** Another machine has the budget of what it sent: it counts for as long as the limit's interval. */
+function restMs({ idleMs }: Lease, workspaces: readonly string[], config: Config): number {
+  if (idleMs === null) return 0;
+  const seconds = workspaces.map((key) => config.workspaces.get(key)?.rateLimit.perSeconds ?? 0);
+  return Math.max(0, 1020 * Math.max(...seconds) - idleMs);
+}
+
+/** The scheduled time whose work is shared; a run of its own otherwise. */
+function slotOf(job: JobConfig, { isShared }: FleetOptions, { clock, config }: RunTools): string {
+  const now = clock.now();
+  if (!isShared) return now.toISOString();
+  const last = job.schedule === null ? null : lastRunAt(job.schedule, config.timezone, now);
+  return last?.toISOString() ?? `${dayOf(now, config.timezone)}T00:00:00Z`;
+}
+
+/** Whoever shares the work waits for the others, since one of them may die. */
+function patience({ isShared, part, waitMs }: FleetOptions, { clock, signal }: RunTools) {
+  const deadline = clock.monotonicMs() + waitMs;
+  const waitsForAll = isShared && part === null;
+  return async (left: readonly { readonly name: string; readonly host: string | null }[]) => {
+    if (!waitsForAll && clock.monotonicMs() >= deadline) {
+      const names = left.map(({ name, host }) => `${name} (${host ?? 'free by now'})`).join(', ');
+      throw new BusyError(`other machines are at it: ${names}; run it again, or with --wait`);
+    }
+    await clock.sleep(pollMs, signal);
+  };
+}
+
+async function makeOnce<Made>(
+  leases: Leases,
+  shards: readonly string[],
+  run: FleetRun,
+  makeReports: () => Promise<Made>,
+): Promise<Made | null> {
+  if ((await leases.unfinished(shards.map(readingOf), run)).length > 0) return null;
+  const reports = `reports ${run.job}`;
+  const lease = await leases.claim([reports], run);
+  if (!lease) return null;
+  try {
+    const made = await makeReports();
+    await leases.finish(reports, run);
+    return made;
+  } finally {
+    await lease.release();
+  }
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { LakeConfig } from '../config/config.ts';
+import type { Database } from './database.ts';
+import { engineSettings, type EngineLimits } from './engine-limits.ts';
+import {
+  attachLake,
+  connectLake,
+  lakeName,
+  requireSnapshot,
+  shardOf,
+  shardPattern,
+} from './lake.ts';
+import { listSql, readSql } from './sql-file.ts';
+import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
+
+export interface LakeReading {
+  /** For a session that runs others' SQL. */
+  readonly limits?: EngineLimits | undefined;
+  /** Only what is of these workspaces, and perhaps of others; all when left out. */
+  readonly workspaces?: readonly string[] | undefined;
+  /** Whether SQL is run that can name any function: it can reach the catalog by its role. */
+  readonly isForAnySql?: boolean | undefined;
+}
+
+/** Whether others take part in a run, and how it ended, is to be known of every shard. */
+const wholeTables = new Set(['runs', 'run_parts', 'schema_files']);
+/** Each shard has a part of their rows. */
+const mergedTables = new Set(['runs', 'load_settings', 'schema_files']);
+
+/**
+ * Opens the lake's newest snapshot for reading; whatever is loaded meanwhile is not seen. Its tables are views, over
+ * those of the shards, in a database of a random name, which is the current one.
+ * @throws WarehouseMissingError when nothing has been loaded yet
+ * @throws LakeError for a reader that may write, and for what of the lake cannot be reached
+ */
+export async function openLake(
+  lake: LakeConfig,
+  { limits, workspaces, isForAnySql = false }: LakeReading = {},
+): Promise<Database> {
+  const access = lake.reader ?? lake.writer;
+  const settings = limits && engineSettings(limits);
+  const { database, catalog } = await connectLake(lake, access, settings);
+  try {
+    if (catalog.canWrite && (lake.reader !== null || isForAnySql)) refuseWriter(lake);
+    const name = `lake_${randomUUID()}`;
+    await attachLake(database, lake, access, name, requireSnapshot(catalog, lake));
+    database.dataFolders.push(lake.data);
+    await makeViews(database, lake, name, workspaces);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function refuseWriter(lake: LakeConfig): never {
+  const { catalog } = lake.reader ?? lake.writer;
+  const place = lake.reader ? catalog.place : 'warehouse.reader is missing in jobs.yaml';
+  throw new LakeError(
+    `${place}: SQL of others reads ${lakeName(lake)} by a role that may only SELECT, and the role of ${catalog.toString()} may write to its database; make one as docs/lake.md says, and name it at warehouse.reader.catalog`,
+  );
+}
+
+async function makeViews(
+  database: Database,
+  lake: LakeConfig,
+  name: string,
+  workspaces: readonly string[] | undefined,
+): Promise<void> {
+  const { rows } = await database.query(
+    'select schema_name, table_name from duckdb_tables() where database_name = $name order by all',
+    { name },
+  );
+  const shards = [...new Set(rows.map(([schema]) => String(schema)))].filter((schema) =>
+    shardPattern.test(schema),
+  );
+  const [first] = shards;
+  if (first === undefined)
+    throw new WarehouseMissingError(`nothing has been loaded into ${lakeName(lake)} yet`);
+  const asked = workspaces && new Set(workspaces.map((workspace) => shardOf(workspace, lake)));
+  const scope = asked ? shards.filter((shard) => asked.has(shard)) : shards;
+  const tables = rows
+    .filter(([schema, table]) => schema === first && table !== 'load_fence')
+    .map(([, table]) => String(table));
+  const unions = tables.map(async (table) => {
+    const isEmpty = scope.length === 0 && !wholeTables.has(table);
+    const shardsRead = scope.length === 0 || wholeTables.has(table) ? shards : scope;
+    const parts = shardsRead.map((shard) => `from "${name}".${shard}.${table}`);
+    const union = `from (${parts.join(' union all by name ')})${isEmpty ? ' where false' : ''}`;
+    const view = mergedTables.has(table)
+      ? `with shard_rows as (${union}) ${await readSql(`lake/${table}.sql`)}`
+      : union;
+    return `create view ${table} as ${view};`;
+  });
+  const views = (await listSql('views')).map(readSql);
+  const hidden = `warehouse_${randomUUID()}`;
+  await database.run(`
+    attach ':memory:' as "${hidden}";
+    use "${hidden}";
+    ${(await Promise.all([...unions, ...views])).join('\n')}
+  `);
+}
+
+/** Of all tables' files that the snapshot has. */
+export async function lakeBytes(database: Database): Promise<number> {
+  const lakes = await database.query(
+    "select database_name from duckdb_databases() where type = 'ducklake'",
+  );
+  const { rows } = await database.query(
+    'select coalesce(sum(file_size_bytes), 0) from ducklake_table_info($name)',
+    { name: String(lakes.rows[0]?.[0]) },
+  );
+  return Number(rows[0]?.[0]);
+}

@@ -1,0 +1,216 @@
+import type { LakeAccess, LakeConfig } from '../config/config.ts';
+import { PostledgerError } from '../core/errors.ts';
+import { Database, quoteText } from './database.ts';
+import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
+
+/** What the catalog says of itself to the role that asks. */
+interface Catalog {
+  /** The newest; null where there is no lake yet. */
+  readonly snapshot: number | null;
+  readonly canWrite: boolean;
+  /** Of other sessions, as far as the role may see them. */
+  readonly openTransactions: number;
+}
+
+/** The names of schemas that are shards. */
+export const shardPattern = /^s\d\d$/;
+
+/**
+ * The shard of a workspace, a schema of its own, so that writers of different shards share no table: FNV-1a of the
+ * key's UTF-8, modulo the number of shards. It never changes.
+ */
+export function shardOf(workspace: string, { shards }: Pick<LakeConfig, 'shards'>): string {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(workspace)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return `s${String(hash % shards).padStart(2, '0')}`;
+}
+
+/** How messages name it, without secrets. */
+export function lakeName({ data }: Pick<LakeConfig, 'data'>): string {
+  return `the lake at ${data}`;
+}
+
+/**
+ * Opens a session in memory that can reach the lake by this access, and has attached nothing yet.
+ * @param settings DuckDB's own
+ * @throws LakeError when an extension is missing or was tampered with, or the catalog cannot be reached
+ */
+export async function connectLake(
+  lake: LakeConfig,
+  access: LakeAccess,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ database: Database; catalog: Catalog }> {
+  const { extensions } = lake;
+  const database = await Database.open(':memory:', 'READ_WRITE', {
+    ...(extensions !== null && { extension_directory: extensions }),
+    ...settings,
+  });
+  try {
+    const names = ['ducklake', 'postgres_scanner', ...(access.s3 ? ['httpfs'] : [])];
+    for (const name of names) await loadExtension(database, name, extensions);
+    for (const secret of secretsOf(lake, access)) await database.run(secret);
+    return { database, catalog: await readCatalog(database, access) };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * Attaches the lake by a name.
+ * @param mode `create` where there is none yet; a number is the snapshot that is read
+ */
+export async function attachLake(
+  database: Database,
+  lake: LakeConfig,
+  access: LakeAccess,
+  name: string,
+  mode: 'create' | 'write' | number,
+): Promise<void> {
+  const options = [
+    'meta_secret catalog',
+    `data_path ${quoteText(lake.data)}`,
+    `create_if_not_exists ${mode === 'create'}`,
+    ...(typeof mode === 'number' ? ['read_only', `snapshot_version ${mode}`] : []),
+  ];
+  const uri = quoteText(`ducklake:postgres:${catalogAddress(access).options}`);
+  await database.run(`attach ${uri} as "${name}" (${options.join(', ')})`);
+  if (mode === 'create') {
+    await database.run(`
+      call "${name}".set_option('data_inlining_row_limit', 0);
+      create table "${name}".main.lake_settings as select ${lake.shards}::bigint as shards;
+    `);
+  }
+  await requireSameShards(database, lake, name);
+}
+
+/** @throws LakeError when it was made with another number of shards */
+async function requireSameShards(database: Database, lake: LakeConfig, name: string) {
+  const { rows } = await database.query(`select shards from "${name}".main.lake_settings`);
+  const made = Number(rows[0]?.[0]);
+  if (made === lake.shards) return;
+  throw new LakeError(
+    `${lakeName(lake)} was made with ${made} shards, and jobs.yaml says ${lake.shards}; the number never changes: write shards: ${made}, or copy it into a new lake (\`postledger warehouse copy\`)`,
+  );
+}
+
+async function loadExtension(database: Database, name: string, folder: string | null) {
+  try {
+    if (folder === null) await database.run(`install ${name}`);
+    await database.run(`load ${name}`);
+  } catch (error) {
+    if (!(error instanceof PostledgerError)) throw error;
+    const remedy =
+      folder === null
+        ? 'let it be downloaded once, or put it into a folder that warehouse.extensions names'
+        : `put the one of this DuckDB version and platform into ${folder} again`;
+    const [reason = ''] = error.message.split('\n');
+    throw new LakeError(`DuckDB's extension ${name} cannot be loaded (${reason}); ${remedy}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Temporary ones: no message, no file and no other SQL shows what they hold. */
+function secretsOf(lake: LakeConfig, access: LakeAccess): string[] {
+  const { user, password, host, port, database } = catalogAddress(access);
+  const secrets = [
+    secretSql('catalog', { type: 'postgres', host, port, user, password, dbname: database }),
+  ];
+  if (access.s3) {
+    const { accessKeyId, secretAccessKey, endpoint, region } = access.s3;
+    const url = endpoint === null ? null : new URL(endpoint);
+    secrets.push(
+      secretSql('storage', {
+        type: 's3',
+        scope: lake.data,
+        key_id: accessKeyId.reveal(),
+        secret: secretAccessKey.reveal(),
+        region,
+        ...(url && {
+          endpoint: url.host,
+          url_style: 'path',
+          use_ssl: String(url.protocol === 'https:'),
+        }),
+      }),
+    );
+  }
+  return secrets;
+}
+
+function secretSql(name: string, values: Readonly<Record<string, string>>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== '');
+  return `create secret ${name} (${given.map(([key, value]) => `${key} ${quoteText(value)}`).join(', ')})`;
+}
+
+/** @throws LakeError for anything else than the address of a PostgreSQL database */
+function catalogAddress({ catalog }: LakeAccess) {
+  const text = catalog.reveal();
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
+    throw new LakeError(
+      `${catalog.place}: ${catalog.toString()} must be postgres://user:password@host:port/database`,
+    );
+  }
+  return {
+    host: url.hostname,
+    port: url.port,
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    /** For example `sslmode=require`. */
+    options: [...url.searchParams].map(([key, value]) => `${key}=${value}`).join(' '),
+  };
+}
+
+/** Looks for a lake, and for anything that the role may write, in the catalog's database. */
+const catalogQuery = `
+  select
+    to_regclass('ducklake_snapshot') is not null as is_made,
+    (
+      select rolsuper from pg_roles where rolname = current_user
+    ) or exists (
+      select from pg_class
+      join pg_namespace on pg_namespace.oid = relnamespace
+      where relkind in ('r', 'p')
+        and nspname !~ '^pg_|^information_schema$'
+        and has_table_privilege(pg_class.oid, 'insert, update, delete, truncate')
+    ) as can_write,
+    (
+      select count(*)::int from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+    ) as open_transactions`;
+
+/** A lake without its settings was not made whole. */
+const newestQuery = `
+  select max(snapshot_id) as snapshot
+  from ducklake_snapshot
+  where exists (
+    select from ducklake_table where table_name = 'lake_settings' and end_snapshot is null
+  )`;
+
+async function readCatalog(database: Database, access: LakeAccess): Promise<Catalog> {
+  const ask = async (sql: string) =>
+    (await database.queryObjects(`from postgres_query('catalog', ${quoteText(sql)})`))[0] ?? {};
+  const { options } = catalogAddress(access);
+  await database.run(
+    `attach ${quoteText(options)} as catalog (type postgres, secret catalog, read_only)`,
+  );
+  const { is_made: isMade, can_write: canWrite, open_transactions: open } = await ask(catalogQuery);
+  const newest = isMade ? await ask(newestQuery) : {};
+  await database.run('detach catalog');
+  const { snapshot = null } = newest;
+  return {
+    snapshot: snapshot === null ? null : Number(snapshot),
+    canWrite: canWrite === true,
+    openTransactions: Number(open),
+  };
+}
+
+/** @throws WarehouseMissingError when nothing has been loaded yet */
+export function requireSnapshot({ snapshot }: Catalog, lake: LakeConfig): number {
+  if (snapshot !== null) return snapshot;
+  throw new WarehouseMissingError(
+    `${lakeName(lake)} does not exist yet; \`postledger run\` makes it`,
+  );
+}

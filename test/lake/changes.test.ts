@@ -1,0 +1,239 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { LakeConfig } from '../../src/config/config.ts';
+import { BusyError } from '../../src/core/errors.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { silentProgress } from '../../src/core/progress.ts';
+import { replayEvents } from '../../src/load/load.ts';
+import { checkRebuild, rebuildWarehouse } from '../../src/load/rebuild.ts';
+import { Database } from '../../src/warehouse/database.ts';
+import { copyFromLake, copyIntoLake } from '../../src/warehouse/lake-copy.ts';
+import { maintainLake } from '../../src/warehouse/lake-maintenance.ts';
+import { LakeWriter } from '../../src/warehouse/lake-writer.ts';
+import { readSql } from '../../src/warehouse/sql-file.ts';
+import { openWarehouse } from '../../src/warehouse/warehouse.ts';
+import { LakeServers } from '../support/lake-servers.ts';
+import { configured, eventsOf, storeDay, tablesOf } from '../support/lake-story.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { SwiftClock } from '../support/swift-clock.ts';
+import { storeEvents } from '../support/stored-events.ts';
+import { load, rowsOf } from '../support/stored-run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const clock = new ManualClock();
+const tools = { clock, log: silentLog, progress: silentProgress, waitMs: 0 };
+
+let servers: LakeServers;
+beforeAll(async () => {
+  servers = await LakeServers.start();
+});
+afterAll(() => servers.stop());
+
+test('a lake follows new slugs, another time zone and a replay as a file does, and a rebuild gives it again', async () => {
+  const file = configured(await temporaryFolder());
+  const lake = { ...file, warehouse: servers.newLake('disk') };
+  await storeDay(file, 1);
+  await storeEvents(file, eventsOf(1));
+  await load(file);
+  await load(lake);
+  const moved = {
+    ...configured(file.folder, { acme: 'elsewhere', echo: 'acme', dune: 'former' }),
+    timezone: 'Pacific/Kiritimati',
+  };
+  const movedLake = { ...moved, warehouse: lake.warehouse };
+  await load(moved);
+  await load(movedLake);
+  expect(await tablesOf(movedLake)).toEqual(await tablesOf(moved));
+  expect(await replayEvents({ config: movedLake, ...tools }, false)).toMatchObject({
+    changed: 0,
+  });
+  expect(await tablesOf(movedLake)).toEqual(await tablesOf(moved));
+  const options = { config: movedLake, ...tools };
+  expect(await rebuildWarehouse(options)).toMatchObject({ lost: 0, isPublished: true });
+  expect(await tablesOf(movedLake)).toEqual(await tablesOf(moved));
+  const differences = await checkRebuild(options);
+  expect(differences.filter(({ missing, extra }) => missing + extra > 0)).toEqual([]);
+  await rm(join(file.dataDir, 'raw', 'acme'), { recursive: true });
+  expect(await rebuildWarehouse(options)).toMatchObject({ lost: 4 });
+  expect(await tablesOf(movedLake)).toEqual(await tablesOf(moved));
+});
+
+/** The tables of a lake that have another row than a file's, as a bag. */
+async function differencesOf(lake: LakeConfig, path: string): Promise<unknown[]> {
+  const database = await openWarehouse(lake);
+  try {
+    await database.run(`attach '${path}' as file (read_only)`);
+    const { rows: tables } = await database.query(
+      "select table_name from duckdb_tables() where database_name = 'file' and table_name <> 'load_settings'",
+    );
+    const found: unknown[] = [];
+    for (const [table] of tables.map(([name]) => [String(name)])) {
+      const { rows } = await database.query(await readSql('rebuild/difference.sql'), {
+        published: table ?? '',
+        rebuilt: `file.${table}`,
+      });
+      found.push([table, ...(rows[0] ?? [])]);
+    }
+    return found.filter((each) => (each as unknown[])[2] !== 0 || (each as unknown[])[3] !== 0);
+  } finally {
+    database.close();
+  }
+}
+
+/** Makes two thousand rows more of one row of each table, under other keys. */
+async function multiply(path: string): Promise<string[]> {
+  const database = await Database.open(path, 'READ_WRITE');
+  try {
+    await database.run(`
+      insert into window_checks by name
+      select workspace, run_id, profile_id, start_date, end_date, 'agreed' as kind, fetched_at as checked_at, seq,
+        1 as records_whole, 1 as posts_whole, 0 as missing
+      from extract_windows;
+      -- as a copy has them
+      update load_settings set profiles = '[]', slugs = '{}';
+      insert into assets by name
+      select workspace, post_id as asset_id, post_id, 'LinkedIn' as channel from posts;
+    `);
+    const { rows } = await database.query(
+      `select table_name, list(column_name) filter (
+        where data_type = 'VARCHAR' and regexp_matches(column_name, '_id$|_key$|_sha256$')
+          and column_name <> 'workspace_id'
+      )
+      from duckdb_columns()
+      where schema_name = 'main' and not internal
+        and table_name in (select table_name from duckdb_tables())
+        and table_name not in ('load_settings', 'schema_files')
+      group by all`,
+    );
+    for (const [table, ids] of rows) {
+      const other = (ids as string[]).map((id) => `${id} || '-' || nth as ${id}`);
+      await database.run(
+        `insert into ${String(table)}
+        select * exclude (nth) replace (${other.join(', ')})
+        from (from ${String(table)} order by all limit 1), range(2100) as times(nth)`,
+      );
+    }
+    await database.run('checkpoint');
+    return rows.map(([table]) => String(table));
+  } finally {
+    database.close();
+  }
+}
+
+test('a load into tables of more than 2,048 rows changes a lake as it changes a file, which comes back whole', async () => {
+  const folder = await temporaryFolder();
+  const file = configured(folder);
+  const lake = { ...file, warehouse: servers.newLake('disk') };
+  await storeDay(file, 1);
+  await storeEvents(file, eventsOf(1));
+  await load(file);
+  const tables = await multiply(file.warehouse);
+  for (const table of tables)
+    expect(await rowsOf(file, `select count(*) > 2048 as is_large from ${table}`), table).toEqual([
+      { is_large: true },
+    ]);
+  const options = { lake: lake.warehouse, folder, clock, log: silentLog };
+  await copyIntoLake(file.warehouse, options, false);
+  expect(await differencesOf(lake.warehouse, file.warehouse)).toEqual([]);
+  await storeDay(file, 2);
+  await storeEvents(file, eventsOf(2));
+  await load(file);
+  await load(lake);
+  expect(await differencesOf(lake.warehouse, file.warehouse)).toEqual([]);
+  const copy = join(folder, 'copy.duckdb');
+  await copyFromLake(lake.warehouse, copy);
+  expect(await differencesOf(lake.warehouse, copy)).toEqual([]);
+  await expect(copyIntoLake(file.warehouse, options, false)).rejects.toThrow(
+    /is not empty; --force/,
+  );
+});
+
+test('maintenance changes no row, removes what nothing needs, and waits for open transactions', async () => {
+  const config = configured(await temporaryFolder());
+  const lake = { ...config, warehouse: servers.newLake('disk') };
+  for (const day of [1, 2]) {
+    await storeDay(config, day);
+    await load(lake);
+  }
+  const before = await tablesOf(lake);
+  const writer = new LakeWriter({
+    lake: lake.warehouse,
+    folder: config.folder,
+    clock,
+    log: silentLog,
+  });
+  await writer.change('s00', async ({ database }) => {
+    await database.query('select count(*) from posts');
+    await expect(maintainLake(lake.warehouse, { keepDays: 0 })).rejects.toThrow(BusyError);
+  });
+  await writer.close();
+  const done = await maintainLake(lake.warehouse, { keepDays: 0 });
+  expect(done.filesWritten).toBeGreaterThan(0);
+  expect(done.snapshotsExpired).toBeGreaterThan(10);
+  expect(done.filesRemoved).toBeGreaterThan(10);
+  expect(await tablesOf(lake)).toEqual(before);
+});
+
+/** A shard with a table of numbers. */
+async function numbers() {
+  const folder = await temporaryFolder();
+  const lake = servers.newLake('disk');
+  const open = () =>
+    new LakeWriter({ lake, folder, clock: new SwiftClock('2026-01-15T12:00:00Z'), log: silentLog });
+  const writer = open();
+  const read = async () => {
+    const found = await writer.change('s00', ({ database }) =>
+      database.query('select n from numbers order by n'),
+    );
+    await writer.close();
+    return found.rows.map(([n]) => n);
+  };
+  await writer.change('s00', ({ database }) =>
+    database.run('create table numbers as select 0 as n'),
+  );
+  return { lake, open, writer, read };
+}
+
+test('a change that meets another one is made again on what that left', async () => {
+  const { open, writer, read } = await numbers();
+  let attempts = 0;
+  await writer.change('s00', async ({ database }) => {
+    attempts += 1;
+    const { rows } = await database.query('select max(n) from numbers');
+    if (attempts === 1) {
+      const other = open();
+      await other.change('s00', (staging) => staging.database.run('update numbers set n = 5'));
+      await other.close();
+    }
+    await database.run('delete from numbers');
+    await database.run('insert into numbers values ($n)', { n: Number(rows[0]?.[0]) + 1 });
+  });
+  expect(attempts).toBe(2);
+  expect(await read()).toEqual([6]);
+});
+
+test('after a COMMIT without an answer, what the shard has says whether it took place', async () => {
+  const { lake, writer, read } = await numbers();
+  const loseCatalog = () =>
+    servers.sql(
+      'postgres',
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${lake.database}'`,
+    );
+  for (const isCommitted of [true, false]) {
+    const n = isCommitted ? 1 : 2;
+    let attempts = 0;
+    await writer.change('s00', async ({ database }) => {
+      attempts += 1;
+      const known = await database.query('select n from numbers where n = $n', { n });
+      if (known.rows.length > 0) return;
+      await database.run('insert into numbers values ($n)', { n });
+      if (attempts > 1) return;
+      if (isCommitted)
+        await database.run('commit; begin transaction; insert into numbers values (9)');
+      loseCatalog();
+    });
+    expect(attempts).toBe(2);
+  }
+  expect(await read()).toEqual([0, 1, 2]);
+});

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli, writeFiles } from '../support/cli.ts';
+import { extensions, LakeServers, passwords } from '../support/lake-servers.ts';
+import { configOf, analyticsRecord, load, profileId, storeRun } from '../support/stored-run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let servers: LakeServers;
+beforeAll(async () => {
+  servers = await LakeServers.start();
+});
+afterAll(() => servers.stop());
+
+test('a file moves into a lake on S3 by jobs.yaml alone, which then serves every command', async () => {
+  const folder = await temporaryFolder();
+  const lake = servers.newLake('s3');
+  const s3 = servers.s3Access();
+  await writeFiles(folder, {
+    'jobs.yaml': `workspaces:
+  acme:
+    base_url: http://127.0.0.1:1/api/v1
+    api_key: \${ACME_KEY}
+    profiles: [{ id: ${profileId}, name: Acme, cpm: 30 }]
+warehouse:
+  lake:
+    catalog: \${CATALOG_URL}
+    data: ${lake.data}
+    shards: 3
+    s3:
+      endpoint: ${s3.endpoint ?? ''}
+      access_key_id: \${S3_KEY_ID}
+      secret_access_key: \${S3_SECRET}
+  reader:
+    catalog: \${CATALOG_READ_URL}
+  extensions: ${extensions}
+`,
+    '.env': `ACME_KEY=key
+CATALOG_URL=${lake.writer.catalog.reveal()}
+CATALOG_READ_URL=${lake.reader?.catalog.reveal() ?? ''}
+S3_KEY_ID=key
+S3_SECRET=${passwords.s3}
+`,
+  });
+  const file = configOf(folder);
+  await storeRun(file, [analyticsRecord()]);
+  await load(file);
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCli(args, { cwd: folder });
+    for (const password of Object.values(passwords))
+      expect(stdout + stderr).not.toContain(password);
+    return { code, stdout, ...(code !== 0 && { stderr }) };
+  };
+  expect(await run('warehouse', 'copy', file.warehouse, 'lake')).toEqual({
+    code: 0,
+    stdout: '8 rows of 18 tables copied.\n',
+  });
+  expect(await run('load')).toMatchObject({ code: 0 });
+  const sql = 'select profile, impression_count from post_performance';
+  expect(await run('sql', sql, '--format', 'csv')).toEqual({
+    code: 0,
+    stdout: 'profile,impression_count\r\nAcme,1000\r\n',
+  });
+  const exported = join(folder, 'rows.parquet');
+  expect(await run('sql', sql, '--out', exported)).toMatchObject({ code: 0 });
+  expect(await run('report', 'run', 'emv', '--format', 'csv', '--out', 'out')).toMatchObject({
+    code: 0,
+  });
+  expect((await run('status')).stdout).toContain(lake.data);
+  expect(await run('verify')).toMatchObject({ code: 0 });
+  expect(await run('rebuild', '--check')).toMatchObject({ code: 0 });
+  expect(await run('rebuild')).toMatchObject({ code: 0 });
+  expect(await run('warehouse', 'maintain')).toMatchObject({ code: 0 });
+  expect(await run('warehouse', 'copy', 'lake', 'back.duckdb')).toMatchObject({ code: 0 });
+  expect(await run('plan')).toMatchObject({ code: 2 });
+  expect(await run('warehouse', 'copy', 'a', 'b')).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { silentLog } from '../../src/core/log.ts';
+import type { LoadSummary } from '../../src/load/load.ts';
+import { readStatus } from '../../src/load/status.ts';
+import { buildReport } from '../../src/report/report-builder.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import type { ReportDocument } from '../../src/report/report-document.ts';
+import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
+import { openReportSession, type ReportConfig } from '../../src/report/report-session.ts';
+import { readHistory } from '../../src/warehouse/history.ts';
+import { copyIntoLake } from '../../src/warehouse/lake-copy.ts';
+import { goldenCases } from '../reports/support/golden-cases.ts';
+import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
+import { LakeServers } from '../support/lake-servers.ts';
+import { configured, eventsOf, keys, storeDay, tablesOf } from '../support/lake-story.ts';
+import { uuid } from '../support/made-records.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { storeEvents } from '../support/stored-events.ts';
+import { load } from '../support/stored-run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const clock = new ManualClock();
+const reports = await findReports([builtInReports]);
+
+let servers: LakeServers;
+beforeAll(async () => {
+  servers = await LakeServers.start();
+});
+afterAll(() => servers.stop());
+
+/** Of the warnings of several shards no order is promised. */
+function inOrder(summary: LoadSummary): LoadSummary {
+  const keyOf = (warning: object) => JSON.stringify(warning);
+  return {
+    ...summary,
+    warnings: summary.warnings.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+  };
+}
+
+async function documentsOf(
+  config: ReportConfig,
+  parameters: Partial<ReportParameters> = {},
+  names: readonly string[] = [...reports.keys()],
+): Promise<ReportDocument[]> {
+  const session = await openReportSession(config, { ...allPosts, ...parameters });
+  try {
+    const documents: ReportDocument[] = [];
+    for (const name of names) {
+      const definition = reports.get(name);
+      if (definition) documents.push(await buildReport(session, definition));
+    }
+    return documents;
+  } finally {
+    session.close();
+  }
+}
+
+function scopeOf(...workspaces: string[]): Pick<ReportParameters, 'scope'> {
+  return {
+    scope: workspaces.map((workspace) => ({
+      workspace,
+      id: uuid(keys.indexOf(workspace) * 10 + 1),
+    })),
+  };
+}
+
+describe.each(['disk', 's3'] as const)('a lake on %s', (on) => {
+  test('has the tables and reports of a file, load by load', async () => {
+    const file = configured(await temporaryFolder());
+    const lake = { ...file, warehouse: servers.newLake(on) };
+    for (const days of [[1], [2, 3]]) {
+      for (const day of days) {
+        await storeDay(file, day);
+        await storeEvents(file, eventsOf(day));
+      }
+      const loaded = await load(file);
+      expect(inOrder(await load(lake))).toEqual(inOrder(loaded));
+      expect(await tablesOf(lake)).toEqual(await tablesOf(file));
+    }
+    const some = ['emv', 'quality'];
+    expect(await documentsOf(lake)).toEqual(await documentsOf(file));
+    for (const parameters of [scopeOf('acme'), { ...scopeOf('bolt', 'echo'), asOf: '2026-01-02' }])
+      expect(await documentsOf(lake, parameters, some)).toEqual(
+        await documentsOf(file, parameters, some),
+      );
+    const status = await readStatus(file, clock);
+    const place = { path: lake.warehouse.data, bytes: expect.any(Number) as number };
+    expect(await readStatus(lake, clock)).toEqual({ ...status, warehouse: place });
+    expect(await readHistory(lake.warehouse, keys)).toEqual(
+      await readHistory(file.warehouse, keys),
+    );
+    expect(await load(lake)).toMatchObject({ responses: 0, isPublished: false });
+  });
+
+  test('gives every report of the golden cases as a file does', async () => {
+    const folder = await temporaryFolder();
+    const every = on === 'disk' ? 8 : 16;
+    const cases = goldenCases.filter((_, index) => index % every === 0);
+    for (const { name, rows, parameters, config, reports: wanted } of cases) {
+      const path = join(folder, `${name}.duckdb`);
+      await makeWarehouse(path, rows);
+      const warehouse = servers.newLake(on);
+      await copyIntoLake(path, { lake: warehouse, folder, clock, log: silentLog }, false);
+      const file = reportConfig(path, config);
+      const documents = await documentsOf(file, parameters, wanted);
+      expect(await documentsOf({ ...file, warehouse }, parameters, wanted), name).toEqual(
+        documents,
+      );
+    }
+  });
+});

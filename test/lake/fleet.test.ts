@@ -1,0 +1,137 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { addDays, dayOf } from '../../src/core/calendar.ts';
+import { startCli, runCli, writeFiles } from '../support/cli.ts';
+import { LakeServers, type TestLake } from '../support/lake-servers.ts';
+import { analyticsRecord, uuid } from '../support/made-records.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let servers: LakeServers;
+beforeAll(async () => {
+  servers = await LakeServers.start();
+});
+afterAll(() => servers.stop());
+
+const workspaces = ['w0', 'w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7'];
+const today = dayOf(new Date(), 'UTC');
+const windows = 8;
+
+/** A service that knows each machine by its key, with a post a day for each workspace's profile. */
+async function startService() {
+  const asked: { readonly machine: string; readonly workspace: string; readonly query: string }[] =
+    [];
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://service');
+    const machine = request.headers.authorization?.replace('Bearer ', '') ?? '';
+    const index = workspaces.findIndex((_, at) => url.pathname.includes(uuid(900 + at)));
+    asked.push({ machine, workspace: workspaces[index] ?? '', query: url.search });
+    const records = [];
+    const end = url.searchParams.get('endDate') ?? today;
+    for (
+      let day = url.searchParams.get('startDate') ?? today;
+      day <= end && day <= today;
+      day = addDays(day, 1) // prettier-ignore
+    )
+      records.push({ ...analyticsRecord(1, day), id: `${workspaces[index]}-${day}` });
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(records));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/api/v1`, asked };
+}
+
+/** A machine of the fleet: a folder with its config, its key and its data. */
+async function machine(name: string, url: string, lake: TestLake): Promise<string> {
+  const folder = await temporaryFolder();
+  const workspace = (key: string, index: number) =>
+    `  ${key}: { base_url: "${url}", api_key: "\${KEY}", rate_limit: { requests: 3, per_seconds: 1 }, profiles: [{ id: ${uuid(900 + index)}, name: Main }] }`;
+  const s3 = lake.raw === null ? '' : `, raw: "${lake.raw}", s3: { endpoint: "${lake.writer.s3?.endpoint}", access_key_id: "\${S3_ID}", secret_access_key: "\${S3_KEY}" }`; // prettier-ignore
+  await writeFiles(folder, {
+    '.env': [
+      `KEY=${name}`,
+      `CATALOG_URL=${lake.writer.catalog.reveal()}`,
+      `CATALOG_READ_URL=${lake.reader?.catalog.reveal() ?? ''}`,
+      `S3_ID=${lake.writer.s3?.accessKeyId.reveal() ?? ''}`,
+      `S3_KEY=${lake.writer.s3?.secretAccessKey.reveal() ?? ''}`,
+    ].join('\n'),
+    'jobs.yaml': `warehouse:
+  lake: { catalog: "\${CATALOG_URL}", data: "${lake.data}", shards: ${lake.shards}${s3} }
+  reader: { catalog: "\${CATALOG_READ_URL}" }
+  extensions: ${lake.extensions}
+workspaces:
+${workspaces.map(workspace).join('\n')}
+jobs:
+  daily:
+    schedule: "0 0 * * *"
+    profiles: [${workspaces.map((key) => `${key}/*`).join(', ')}]
+    windows: { days: ${2 * windows}, size_days: 2 }
+    details: false
+    reports: [{ report: emv, formats: [csv], out: ./out }]
+`,
+  });
+  return folder;
+}
+
+/** In the order of asking, who asked each workspace, one after another. */
+function askers(asked: Awaited<ReturnType<typeof startService>>['asked']): string[][] {
+  return workspaces.map((workspace) =>
+    asked
+      .filter((each) => each.workspace === workspace)
+      .map(({ machine }) => machine)
+      .filter((name, at, all) => name !== all[at - 1]),
+  );
+}
+
+/** How many posts each workspace has. */
+async function postsIn(folder: string): Promise<unknown> {
+  const sql = 'select workspace, count(*) as posts from linkedin_posts group by all order by all';
+  const { stdout, stderr } = await runCli(['sql', sql, '--format', 'json'], { cwd: folder });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+const allPosts = workspaces.map((workspace) => ({ workspace, posts: 2 * windows }));
+
+it('four machines share a job: each window is asked once, all is loaded, one makes the reports', async () => {
+  const { url, asked } = await startService();
+  const lake = { ...servers.newLake('s3'), raw: 's3://lakes/raw-of-fleet/' };
+  const folders = await Promise.all(['a', 'b', 'c', 'd'].map((name) => machine(name, url, lake)));
+  const runs = folders.map((cwd) => startCli(['run', '--fleet'], { cwd }).finished);
+  const outcomes = await Promise.all(runs);
+  expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual(outcomes.map(() => [0, expect.any(String)])); // prettier-ignore
+  expect(new Set(asked.map(({ workspace, query }) => workspace + query)).size).toBe(asked.length);
+  expect(askers(asked).map((names) => names.length)).toEqual(workspaces.map(() => 1));
+  const made = await Promise.all(
+    folders.map((folder) => access(join(folder, 'out')).then(() => 1, () => 0)), // prettier-ignore
+  );
+  expect(made.reduce<number>((sum, one) => sum + one, 0)).toBe(1);
+  expect(await postsIn(folders[0] ?? '')).toEqual(allPosts);
+});
+
+it('what a machine that is killed, or stands still, has begun is done by another, and the second asks nothing more', async () => {
+  const { url, asked } = await startService();
+  const lake = { ...servers.newLake('s3'), raw: 's3://lakes/raw-of-broken-fleet/' };
+  const folders = await Promise.all(['a', 'b', 'c'].map((name) => machine(name, url, lake)));
+  const [a, b, c] = folders.map((cwd) => startCli(['run', '--fleet'], { cwd }));
+  if (!a || !b || !c) throw new Error('three machines');
+  const hasAsked = (name: string) => asked.some(({ machine }) => machine === name);
+  await expect.poll(() => hasAsked('a') || hasAsked('b'), { timeout: 60_000 }).toBe(true);
+  const [killed, stopped] = hasAsked('a') ? [a, b] : [b, a];
+  killed.child.kill('SIGKILL');
+  await expect.poll(() => hasAsked(stopped === a ? 'a' : 'b'), { timeout: 60_000 }).toBe(true);
+  stopped.child.kill('SIGSTOP');
+  expect((await c.finished).code).toBe(0);
+  stopped.child.kill('SIGCONT');
+  const { code, stderr } = await stopped.finished;
+  expect(stderr).toContain('lost the lease of read s0');
+  expect(code).not.toBeNull();
+  const turns = askers(asked);
+  expect(turns.map((names) => names.length === new Set(names).size)).toEqual(turns.map(() => true));
+  expect(await postsIn(folders[2] ?? '')).toEqual(allPosts);
+});

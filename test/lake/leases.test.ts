@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { silentLog } from '../../src/core/log.ts';
+import { Leases } from '../../src/fleet/leases.ts';
+import { LakeServers } from '../support/lake-servers.ts';
+import { SwiftClock } from '../support/swift-clock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let servers: LakeServers;
+beforeAll(async () => {
+  servers = await LakeServers.start();
+});
+afterAll(() => servers.stop());
+
+const run = { job: 'daily', slot: '2026-01-01T06:00:00Z' };
+const work = ['read s00', 'read s01'];
+
+async function machines() {
+  const { writer } = servers.newLake('disk');
+  return async (clock = new SwiftClock('2026-01-01T06:00:00Z')) => {
+    const dataDir = await temporaryFolder();
+    const leases = await Leases.open({ catalog: writer.catalog, dataDir, clock, log: silentLog });
+    onTestFinished(() => leases.close());
+    return leases;
+  };
+}
+
+it('each piece of work is one machine’s, until it is released, and is done once for a run', async () => {
+  const machine = await machines();
+  const [a, b] = [await machine(), await machine()];
+  const claims = await Promise.all([a.claim(work, run), b.claim(work, run)]);
+  expect(claims.map((lease) => lease?.name).sort()).toEqual(work);
+  const [first, second] = claims;
+  if (!first || !second) throw new Error('no lease');
+  expect(await b.claim(work, run)).toBeNull();
+  await a.finish(first.name, run);
+  await first.release();
+  expect(await b.claim(work, run)).toBeNull();
+  expect(await b.unfinished(work, run)).toEqual([
+    { name: second.name, host: expect.any(String) as string },
+  ]);
+  const next = { ...run, slot: '2026-01-02T06:00:00Z' };
+  const taken = await b.claim(work, next);
+  expect(taken).toMatchObject({ name: first.name, token: 2 });
+  expect(taken?.idleMs).toBeGreaterThanOrEqual(0);
+  await taken?.release();
+  expect(await b.claim([first.name], next)).toMatchObject({ token: 3, idleMs: null });
+});
+
+it('a machine that stood still does not trust its lease any more', async () => {
+  const clock = new SwiftClock('2026-01-01T06:00:00Z');
+  const machine = await machines();
+  const lease = await (await machine(clock)).claim(work, run);
+  if (!lease) throw new Error('no lease');
+  clock.pass(19_000);
+  lease.clock.monotonicMs();
+  expect(lease.signal.aborted).toBe(false);
+  clock.pass(2_000);
+  lease.clock.monotonicMs();
+  expect(lease.signal.aborted).toBe(true);
+});
+
+it('who waits gets the work once it is free, and else hears who is at it', async () => {
+  const machine = await machines();
+  const [a, b] = [await machine(), await machine()];
+  const lease = await a.acquire('load s00', 0);
+  await expect(b.acquire('load s00', 0)).rejects.toThrow(
+    'another process does this: load s00; try again, or with --wait',
+  );
+  await lease.release();
+  expect(await b.acquire('load s00', 0)).toMatchObject({ token: 2 });
+});

@@ -1,0 +1,150 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config, LakeConfig } from '../../src/config/config.ts';
+import { PostledgerError } from '../../src/core/errors.ts';
+import { runAdHocQuery } from '../../src/report/ad-hoc-query.ts';
+import { maintainLake } from '../../src/warehouse/lake-maintenance.ts';
+import { openWarehouse } from '../../src/warehouse/warehouse.ts';
+import { extensions, LakeServers, passwords, type TestLake } from '../support/lake-servers.ts';
+import { analyticsRecord, configOf, load, storeRun } from '../support/stored-run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let servers: LakeServers;
+beforeAll(async () => {
+  servers = await LakeServers.start();
+});
+afterAll(() => servers.stop());
+
+type LakeSetup = Omit<Config, 'warehouse'> & { readonly warehouse: TestLake };
+
+async function loaded(on: 'disk' | 's3'): Promise<LakeSetup> {
+  const config = { ...configOf(await temporaryFolder()), warehouse: servers.newLake(on) };
+  await storeRun(config, [analyticsRecord()]);
+  await load(config);
+  return config;
+}
+
+/** What is said; it holds no secret. */
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof PostledgerError)) throw new Error(`not refused: ${String(error)}`);
+  for (const password of Object.values(passwords)) expect(error.message).not.toContain(password);
+  return error.message;
+}
+
+function readPosts(warehouse: LakeConfig): Promise<unknown> {
+  const sql = 'select linkedin_post_id from linkedin_posts';
+  return runAdHocQuery({ warehouse, sql });
+}
+
+test('a catalog that is down, or refuses the role, is named with what to do', async () => {
+  const { warehouse, ...config } = await loaded('disk');
+  const stranger = { catalog: servers.catalog('stranger', warehouse.database), s3: null };
+  expect(await refusal(readPosts({ ...warehouse, reader: stranger }))).toMatch(
+    /role "stranger" does not exist; the catalog cannot be reached/,
+  );
+  servers.stopCatalog();
+  try {
+    const said = /port \d+ failed: Connection refused; the catalog cannot be reached: see that/;
+    expect(await refusal(load({ ...config, warehouse }))).toMatch(said);
+    expect(await refusal(readPosts(warehouse))).toMatch(said);
+  } finally {
+    servers.startCatalog();
+  }
+  expect(await load({ ...config, warehouse })).toMatchObject({ responses: 0 });
+});
+
+test('a storage that refuses its keys, or is down, is named with what to do', async () => {
+  const { warehouse, ...config } = await loaded('s3');
+  const s3 = servers.s3Access('a-wrong-key');
+  const wrong = {
+    ...warehouse,
+    writer: { ...warehouse.writer, s3 },
+    reader: { ...warehouse.writer, catalog: servers.catalog('reader', warehouse.database), s3 },
+  };
+  const saidOfKeys = /s3:\/\/lakes|127\.0\.0\.1.*; the storage refuses its keys: see s3/;
+  expect(await refusal(readPosts(wrong))).toMatch(saidOfKeys);
+  await storeRun(
+    { ...config, warehouse },
+    [analyticsRecord({ likeCount: 11 })],
+    {},
+    { run_id: 'next' },
+  );
+  expect(await refusal(load({ ...config, warehouse: wrong }))).toMatch(saidOfKeys);
+  await servers.stopS3();
+  try {
+    const said = /; the storage cannot be reached: see its endpoint/;
+    expect(await refusal(readPosts(warehouse))).toMatch(said);
+    expect(await refusal(load({ ...config, warehouse }))).toMatch(said);
+  } finally {
+    await servers.startS3();
+  }
+  expect(await load({ ...config, warehouse })).toMatchObject({ responses: 1 });
+});
+
+test('a reader whose snapshot was expired says so', async () => {
+  const { warehouse, ...config } = await loaded('disk');
+  const reader = await openWarehouse(warehouse);
+  await storeRun(
+    { ...config, warehouse },
+    [analyticsRecord({ likeCount: 11 })],
+    {},
+    { run_id: 'next' },
+  );
+  await load({ ...config, warehouse });
+  expect(await reader.query('select like_count from linkedin_posts')).toMatchObject({
+    rows: [[10]],
+  });
+  await maintainLake(warehouse, { keepDays: 0 });
+  expect(await refusal(reader.query('select like_count from linkedin_posts'))).toMatch(
+    /; what was being read is gone: `warehouse maintain` expired it/,
+  );
+  reader.close();
+});
+
+test('an extension that was tampered with, or is missing, is not loaded', async () => {
+  const { warehouse } = await loaded('disk');
+  const folder = join(await temporaryFolder(), 'ext');
+  await cp(extensions, folder, { recursive: true });
+  const path = join(folder, 'v1.5.5/linux_amd64/ducklake.duckdb_extension');
+  const bytes = await readFile(path);
+  bytes[1_000_000] = (bytes[1_000_000] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+  expect(await refusal(readPosts({ ...warehouse, extensions: folder }))).toMatch(
+    /extension ducklake cannot be loaded \(.*signature.*\); put the one of this DuckDB version/,
+  );
+  const none = await temporaryFolder();
+  expect(await refusal(readPosts({ ...warehouse, extensions: none }))).toMatch(
+    /extension ducklake cannot be loaded \(.*not found.*\); put the one/,
+  );
+});
+
+test('SQL of others is run by a role that may only read, and reaches no other database', async () => {
+  const { warehouse } = await loaded('disk');
+  await readPosts(warehouse);
+  expect(await refusal(readPosts({ ...warehouse, reader: warehouse.writer }))).toMatch(
+    /^jobs\.yaml: warehouse\.lake\.catalog: SQL of others reads the lake at .* may write to its database/,
+  );
+  expect(await refusal(readPosts({ ...warehouse, reader: null }))).toMatch(
+    /^warehouse\.reader is missing in jobs\.yaml: SQL of others/,
+  );
+  (await openWarehouse({ ...warehouse, reader: null })).close();
+  const run = (sql: string) => refusal(runAdHocQuery({ warehouse, sql }));
+  expect(await run("from postgres_scan('host=127.0.0.1', 'public', 'x')")).toMatch(
+    /^sql: postgres_scan can reach other databases/,
+  );
+  expect(await run("select * from query('select 1')")).toMatch(/^sql: query can reach/);
+  expect(await run("from read_csv('/etc/passwd')")).toMatch(/disabled by configuration/);
+});
+
+test('the number of shards is fixed when the lake is made', async () => {
+  const { warehouse, ...config } = await loaded('disk');
+  const said =
+    /was made with 3 shards, and jobs\.yaml says 8; the number never changes: write shards: 3/;
+  expect(await refusal(load({ ...config, warehouse: { ...warehouse, shards: 8 } }))).toMatch(said);
+  expect(await refusal(readPosts({ ...warehouse, shards: 8 }))).toMatch(said);
+});

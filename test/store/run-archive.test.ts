@@ -1,0 +1,76 @@
+import { readFile, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { writeFiles } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import type { ObjectStore } from '../../src/store/object-store.ts';
+import { archiveRun, fetchRuns } from '../../src/store/run-archive.ts';
+import * as tar from 'tar';
+
+/** A bucket in memory. */
+function memoryStore(objects = new Map<string, Uint8Array>()) {
+  const store: ObjectStore = {
+    put: (key, body) => Promise.resolve(void objects.set(key, body)),
+    get: (key) => Promise.resolve(objects.get(key) ?? new Uint8Array()),
+    async *list(prefix) {
+      await Promise.resolve();
+      for (const key of [...objects.keys()].sort()) if (key.startsWith(prefix)) yield key;
+    },
+    close: () => undefined,
+  };
+  return { objects, archive: { store, prefix: 'raw/' } };
+}
+
+const files = {
+  'run.json': '{}\n',
+  '000001.json.gz': 'body',
+  '000001.manifest.json': '{"sha256":"…"}\n',
+  'finish.json': '{}\n',
+};
+const name = { workspace: 'acme', day: '2026-01-01', runId: '20260101T060000Z-abc' };
+
+async function dataFolder() {
+  const dataDir = await temporaryFolder();
+  const folder = join(dataDir, 'raw', name.workspace, name.day, name.runId);
+  await writeFiles(folder, files);
+  return { dataDir, folder };
+}
+
+it('a run folder comes back as it was, once, and of the workspaces that are wanted', async () => {
+  const { dataDir, folder } = await dataFolder();
+  const { archive, objects } = memoryStore();
+  await archiveRun(archive, dataDir, name);
+  const [[key, first] = []] = [...objects];
+  expect(key).toBe('raw/acme/2026-01-01/20260101T060000Z-abc.tar');
+  await archiveRun(archive, dataDir, name);
+  expect(objects.get(key ?? '')).toEqual(first);
+  expect(await fetchRuns(archive, dataDir, () => true)).toBe(0);
+  await rm(join(dataDir, 'raw'), { recursive: true });
+  expect(await fetchRuns(archive, dataDir, (workspace) => workspace !== 'acme')).toBe(0);
+  expect(await fetchRuns(archive, dataDir, () => true)).toBe(1);
+  expect(await readdir(folder)).toEqual(Object.keys(files).sort());
+  for (const [file, text] of Object.entries(files))
+    expect(await readFile(join(folder, file), 'utf8')).toBe(text);
+});
+
+it('what is no run folder is not taken, and no file beyond its folder is written', async () => {
+  const { dataDir } = await dataFolder();
+  const other = await temporaryFolder();
+  await writeFiles(other, { 'run.json': '{}', 'other.sh': 'rm', 'a/000001.json.gz': 'x' });
+  const parts: Uint8Array[] = [];
+  const names = ['run.json', 'other.sh', 'a/000001.json.gz', join(dataDir, 'raw')];
+  for await (const part of tar.create({ cwd: other, preservePaths: true }, names))
+    parts.push(part as Uint8Array);
+  const bytes = Buffer.concat(parts);
+  const { archive } = memoryStore(
+    new Map([
+      ['raw/../evil/2026-01-01/run.tar', bytes],
+      ['raw/acme/2026-01-01/note.txt', bytes],
+      ['raw/acme/2026-01-01/other.tar', bytes],
+    ]),
+  );
+  expect(await fetchRuns(archive, dataDir, () => true)).toBe(1);
+  expect(await readdir(join(dataDir, 'raw', 'acme', '2026-01-01'))).toEqual([name.runId, 'other']);
+  expect(await readdir(join(dataDir, 'raw', 'acme', '2026-01-01', 'other'))).toEqual(['run.json']);
+  expect(await readdir(join(dataDir, 'tmp'))).toEqual([]);
+});

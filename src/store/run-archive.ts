@@ -52,7 +52,7 @@ export async function archiveRun(
   const files = (await readdir(cwd)).filter((file) => !file.endsWith('.tmp')).sort();
   const parts: Uint8Array[] = [];
   for await (const part of tar.create({ cwd, portable: true, mtime: new Date(0) }, files))
-    parts.push(part as Uint8Array);
+    parts.push(part);
   await store.put(keyOf(prefix, name), Buffer.concat(parts), 'application/x-tar');
 }
 

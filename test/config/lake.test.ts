@@ -7,8 +7,8 @@ const onS3 = `warehouse:
     catalog: \${CATALOG_URL}
     data: s3://bucket/prefix
     s3:
-      key_id: \${S3_KEY_ID}
-      secret: \${S3_SECRET}
+      access_key_id: \${S3_KEY_ID}
+      secret_access_key: \${S3_SECRET}
       endpoint: https://s3.example.com
   reader:
     catalog: \${CATALOG_READ_URL}`;
@@ -26,8 +26,8 @@ it('a lake has its catalog, its data and its keys, of which no text shows a secr
     writer: {
       catalog: '${CATALOG_URL}',
       s3: {
-        keyId: '${S3_KEY_ID}',
-        secret: '${S3_SECRET}',
+        accessKeyId: '${S3_KEY_ID}',
+        secretAccessKey: '${S3_SECRET}',
         endpoint: 'https://s3.example.com',
         region: 'us-east-1',
       },
@@ -35,19 +35,20 @@ it('a lake has its catalog, its data and its keys, of which no text shows a secr
     reader: {
       catalog: '${CATALOG_READ_URL}',
       s3: {
-        keyId: '${S3_KEY_ID}',
-        secret: '${S3_SECRET}',
+        accessKeyId: '${S3_KEY_ID}',
+        secretAccessKey: '${S3_SECRET}',
         endpoint: 'https://s3.example.com',
         region: 'us-east-1',
       },
     },
     data: 's3://bucket/prefix/',
+    raw: null,
     shards: 16,
     extensions: null,
   });
   expect(warehouse.writer.catalog.reveal()).toBe(environment.CATALOG_URL);
   expect(warehouse.reader?.catalog.reveal()).toBe(environment.CATALOG_READ_URL);
-  expect(warehouse.reader?.s3?.secret.reveal()).toBe('a-secret');
+  expect(warehouse.reader?.s3?.secretAccessKey.reveal()).toBe('a-secret');
 });
 
 it('a lake in a folder has absolute paths, and no keys', async () => {
@@ -70,7 +71,7 @@ it.each([
   [
     'data on S3 without keys',
     'warehouse: { lake: { catalog: "${CATALOG_URL}", data: "s3://b/p/" } }',
-    'must have s3, with the keys for data on S3',
+    'must have s3, with the keys of the bucket',
   ],
   [
     'a catalog that stands there itself',

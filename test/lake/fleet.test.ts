@@ -104,7 +104,7 @@ it('four machines share a job: each window is asked once, all is loaded, one mak
   const folders = await Promise.all(['a', 'b', 'c', 'd'].map((name) => machine(name, url, lake)));
   const runs = folders.map((cwd) => startCli(['run', '--fleet'], { cwd }).finished);
   const outcomes = await Promise.all(runs);
-  expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual(outcomes.map(() => [0, expect.any(String)])); // prettier-ignore
+  for (const { code, stderr } of outcomes) expect(code, stderr).toBe(0);
   expect(new Set(asked.map(({ workspace, query }) => workspace + query)).size).toBe(asked.length);
   expect(askers(asked).map((names) => names.length)).toEqual(workspaces.map(() => 1));
   const made = await Promise.all(

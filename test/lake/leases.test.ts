@@ -14,7 +14,7 @@ afterAll(() => servers.stop());
 const run = { job: 'daily', slot: '2026-01-01T06:00:00Z' };
 const work = ['read s00', 'read s01'];
 
-async function machines() {
+function machines() {
   const { writer } = servers.newLake('disk');
   return async (clock = new SwiftClock('2026-01-01T06:00:00Z')) => {
     const dataDir = await temporaryFolder();
@@ -25,7 +25,7 @@ async function machines() {
 }
 
 it('each piece of work is one machine’s, until it is released, and is done once for a run', async () => {
-  const machine = await machines();
+  const machine = machines();
   const [a, b] = [await machine(), await machine()];
   const claims = await Promise.all([a.claim(work, run), b.claim(work, run)]);
   expect(claims.map((lease) => lease?.name).sort()).toEqual(work);
@@ -48,7 +48,7 @@ it('each piece of work is one machine’s, until it is released, and is done onc
 
 it('a machine that stood still does not trust its lease any more', async () => {
   const clock = new SwiftClock('2026-01-01T06:00:00Z');
-  const machine = await machines();
+  const machine = machines();
   const lease = await (await machine(clock)).claim(work, run);
   if (!lease) throw new Error('no lease');
   clock.pass(19_000);
@@ -60,7 +60,7 @@ it('a machine that stood still does not trust its lease any more', async () => {
 });
 
 it('who waits gets the work once it is free, and else hears who is at it', async () => {
-  const machine = await machines();
+  const machine = machines();
   const [a, b] = [await machine(), await machine()];
   const lease = await a.acquire('load s00', 0);
   await expect(b.acquire('load s00', 0)).rejects.toThrow(

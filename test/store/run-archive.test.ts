@@ -59,8 +59,7 @@ it('what is no run folder is not taken, and no file beyond its folder is written
   await writeFiles(other, { 'run.json': '{}', 'other.sh': 'rm', 'a/000001.json.gz': 'x' });
   const parts: Uint8Array[] = [];
   const names = ['run.json', 'other.sh', 'a/000001.json.gz', join(dataDir, 'raw')];
-  for await (const part of tar.create({ cwd: other, preservePaths: true }, names))
-    parts.push(part as Uint8Array);
+  for await (const part of tar.create({ cwd: other, preservePaths: true }, names)) parts.push(part);
   const bytes = Buffer.concat(parts);
   const { archive } = memoryStore(
     new Map([

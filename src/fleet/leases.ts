@@ -18,7 +18,7 @@ const pollMs = 500;
 const trustMs = 20_000;
 
 /** The catalog's database does not answer, or refuses. */
-export class LeaseError extends PostledgerError {
+class LeaseError extends PostledgerError {
   readonly code = 'LEASE';
   readonly recovery = 'retry';
 }

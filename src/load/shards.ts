@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config, LakeConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -98,6 +99,8 @@ export async function withLakeLock<T>(
     ...(signal && { signal }),
   });
   try {
+    // what killed loads left
+    await rm(lakeWorkFolder(config), { recursive: true, force: true });
     return await work();
   } finally {
     await lock.release();

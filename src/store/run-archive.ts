@@ -74,7 +74,7 @@ export async function fetchRuns(
     const [, workspace, day, runId] = keyPattern.exec(place) ?? [];
     if (!workspace || !day || !runId || here.has(place) || !wants(workspace)) continue;
     const folder = join(rawFolder(dataDir), workspace, day, runId);
-    await unpack(await store.get(key), folder, join(dataDir, 'tmp'));
+    await unpack(await store.get(key), folder, join(dataDir, 'fetched'));
     count += 1;
   }
   return count;

@@ -85,11 +85,11 @@ describe.each(['disk', 's3'] as const)('a lake on %s', (on) => {
         await documentsOf(file, parameters, some),
       );
     const status = await readStatus(file, clock);
-    const place = { path: lake.warehouse.data, bytes: expect.any(Number) as number };
+    const measured = expect.any(Number) as number;
     expect(await readStatus(lake, clock)).toEqual({
       ...status,
-      free_bytes: expect.any(Number) as number,
-      warehouse: place,
+      warehouse: { path: lake.warehouse.data, bytes: measured },
+      free_bytes: measured,
     });
     expect(await readHistory(lake.warehouse, keys)).toEqual(
       await readHistory(file.warehouse, keys),

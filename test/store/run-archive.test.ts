@@ -71,5 +71,5 @@ it('what is no run folder is not taken, and no file beyond its folder is written
   expect(await fetchRuns(archive, dataDir, () => true)).toBe(1);
   expect(await readdir(join(dataDir, 'raw', 'acme', '2026-01-01'))).toEqual([name.runId, 'other']);
   expect(await readdir(join(dataDir, 'raw', 'acme', '2026-01-01', 'other'))).toEqual(['run.json']);
-  expect(await readdir(join(dataDir, 'tmp'))).toEqual([]);
+  expect(await readdir(join(dataDir, 'fetched'))).toEqual([]);
 });

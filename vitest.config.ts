@@ -23,8 +23,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { TZ: 'UTC' },
-    // much of what they wait for is the disk and other processes
-    maxWorkers: '100%',
+    // more than the cores: much of what they wait for is the disk and other processes
+    maxWorkers: 3,
     projects: [
       {
         extends: true,

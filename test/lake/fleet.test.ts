@@ -100,7 +100,7 @@ const allPosts = workspaces.map((workspace) => ({ workspace, posts: 2 * windows 
 
 it('four machines share a job: each window is asked once, all is loaded, one makes the reports', async () => {
   const { url, asked } = await startService();
-  const lake = { ...servers.newLake('s3'), raw: 's3://lakes/raw-of-fleet/' };
+  const lake = { ...servers.newLake('s3', { shards: 4 }), raw: 's3://lakes/raw-of-fleet/' };
   const folders = await Promise.all(['a', 'b', 'c', 'd'].map((name) => machine(name, url, lake)));
   const runs = folders.map((cwd) => startCli(['run', '--fleet'], { cwd }).finished);
   const outcomes = await Promise.all(runs);
@@ -116,7 +116,7 @@ it('four machines share a job: each window is asked once, all is loaded, one mak
 
 it('what a machine that is killed, or stands still, has begun is done by another, and the second asks nothing more', async () => {
   const { url, asked } = await startService();
-  const lake = { ...servers.newLake('s3'), raw: 's3://lakes/raw-of-broken-fleet/' };
+  const lake = { ...servers.newLake('s3', { shards: 4 }), raw: 's3://lakes/raw-of-broken-fleet/' };
   const folders = await Promise.all(['a', 'b', 'c'].map((name) => machine(name, url, lake)));
   const [a, b, c] = folders.map((cwd) => startCli(['run', '--fleet'], { cwd }));
   if (!a || !b || !c) throw new Error('three machines');

@@ -146,7 +146,7 @@ test('SQL of others is run by a role that may only read, and reaches no other da
 test('the number of shards is fixed when the lake is made', async () => {
   const { warehouse, ...config } = await loaded('disk');
   const said =
-    /was made with 3 shards, and jobs\.yaml says 8; the number never changes: write shards: 3/;
+    /was made with 2 shards, and jobs\.yaml says 8; the number never changes: write shards: 2/;
   expect(await refusal(load({ ...config, warehouse: { ...warehouse, shards: 8 } }))).toMatch(said);
   expect(await refusal(readPosts({ ...warehouse, shards: 8 }))).toMatch(said);
 });

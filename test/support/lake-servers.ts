@@ -114,7 +114,7 @@ export class LakeServers {
       reader: { catalog: this.catalog('reader', database), s3 },
       data: on === 's3' ? `s3://lakes/${database}/` : `${join(this.folder, database)}/`,
       raw: null,
-      shards: 3,
+      shards: 2,
       extensions,
       ...change,
     };

@@ -23,8 +23,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { TZ: 'UTC' },
-    // more than the cores: much of what they wait for is the disk and other processes
-    maxWorkers: 3,
+    // much of what they wait for is the disk and other processes
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,

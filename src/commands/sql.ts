@@ -41,6 +41,7 @@ Examples:
     .action((query, options) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
+        const { timezone, currency, locale, brand } = config;
         const { out } = options;
         const format = options.format ?? formatOf(out);
         const { clock, signal, output, log } = context;
@@ -51,7 +52,7 @@ Examples:
           warehouse: config.warehouse,
           format,
           csv: { bom: options.bom === true, raw: options.raw === true },
-          style: config,
+          style: { timezone, currency, locale, brand },
           terminal: {
             width: isPrinted ? output.width : null,
             color: isPrinted && output.hasColor,

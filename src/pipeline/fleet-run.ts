@@ -1,6 +1,7 @@
 import type { Config, JobConfig, LakeConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
-import { BusyError, InterruptedError } from '../core/errors.ts';
+import { BusyError } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
 import { Leases, type FleetRun, type Lease } from '../fleet/leases.ts';
 import { lastRunAt } from '../schedule/cron-expression.ts';
 import { shardOf } from '../warehouse/lake.ts';
@@ -54,9 +55,12 @@ export async function runShards<Part, Made>(
     for (;;) {
       const lease = await leases.claim(own.map(readingOf), run);
       if (lease) {
-        parts.push(...(await readShard(lease, job, lake, tools, readPart)));
-        if (!lease.signal.aborted) await leases.finish(lease.name, run);
-        await lease.release();
+        try {
+          parts.push(...(await readShard(lease, job, lake, tools, readPart)));
+          if (!lease.signal.aborted) await leases.finish(lease.name, run);
+        } finally {
+          await lease.release();
+        }
         continue;
       }
       const left = await leases.unfinished(own.map(readingOf), run);
@@ -80,7 +84,7 @@ async function readShard<Part>(
   tools: RunTools,
   readPart: (part: JobConfig, tools: RunTools) => Promise<Part>,
 ): Promise<Part[]> {
-  const { config, clock, signal } = tools;
+  const { config, clock, log, signal } = tools;
   const workspaces = workspacesOf(job).filter(
     (each) => readingOf(shardOf(each, lake)) === lease.name,
   );
@@ -94,9 +98,8 @@ async function readShard<Part>(
       parts.push(await readPart({ ...job, profiles }, leased));
     }
   } catch (error) {
-    // others go on with it
-    if (!(error instanceof InterruptedError) || !lease.signal.aborted || signal.aborted)
-      throw error;
+    if (!lease.signal.aborted || signal.aborted) throw error;
+    log.warn({ work: lease.name }, `${lease.name} is left to others: ${problemText(error)}`);
   }
   return parts;
 }

@@ -6,7 +6,7 @@ import { BusyError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
 import { replayEvents } from '../../src/load/load.ts';
-import { checkRebuild, rebuildWarehouse } from '../../src/load/rebuild.ts';
+import { rebuildWarehouse } from '../../src/load/rebuild.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { copyFromLake, copyIntoLake } from '../../src/warehouse/lake-copy.ts';
 import { maintainLake } from '../../src/warehouse/lake-maintenance.ts';
@@ -52,8 +52,6 @@ test('a lake follows new slugs, another time zone and a replay as a file does, a
   const options = { config: movedLake, ...tools };
   expect(await rebuildWarehouse(options)).toMatchObject({ lost: 0, isPublished: true });
   expect(await tablesOf(movedLake)).toEqual(await tablesOf(moved));
-  const differences = await checkRebuild(options);
-  expect(differences.filter(({ missing, extra }) => missing + extra > 0)).toEqual([]);
   await rm(join(file.dataDir, 'raw', 'acme'), { recursive: true });
   expect(await rebuildWarehouse(options)).toMatchObject({ lost: 4 });
   expect(await tablesOf(movedLake)).toEqual(await tablesOf(moved));

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.stop());
 
-const workspaces = ['w0', 'w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7'];
+const workspaces = ['w0', 'w1', 'w2', 'w3', 'w4'];
 const today = dayOf(new Date(), 'UTC');
 const windows = 8;
 

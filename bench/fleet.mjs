@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { RateBudget } from '../build/api/rate-budget.js';
 import { silentLog } from '../build/core/log.js';
 import { planJob } from '../build/plan/plan-job.js';
-import { shardOf } from '../build/warehouse/lake.js';
+import { shardOf } from '../build/warehouse/shard.js';
 
 const { values: flags } = parseArgs({
   options: {

@@ -50,7 +50,8 @@ Examples:
         };
         const { dataDir } = config;
         const { startReceiver } = await import('../webhooks/receiver.ts');
-        const receiver = await startReceiver({ webhooks, dataDir, clock, log });
+        const archive = await openEventArchive(config);
+        const receiver = await startReceiver({ webhooks, dataDir, archive, clock, log });
         const { url, metricsUrl, authentication } = receiver;
         if (json) {
           output.write(`${JSON.stringify({ url, metrics_url: metricsUrl, pid: process.pid })}\n`);
@@ -64,6 +65,19 @@ Examples:
       }),
     );
 };
+
+/** Machines that share a lake share events too. */
+async function openEventArchive(config: Config): Promise<((key: string) => Promise<void>) | null> {
+  const { warehouse, dataDir } = config;
+  if (typeof warehouse === 'string') return null;
+  const { archiveLoaded, groupByShard, openArchive } = await import('../load/lake-archive.ts');
+  const archive = await openArchive(warehouse);
+  if (archive === null) return null;
+  return async (key) => {
+    for (const [shard, events] of await groupByShard(warehouse, config, [key]))
+      await archiveLoaded(archive, dataDir, { shard, events, runs: [] });
+  };
+}
 
 function webhooksOf(config: Config, { log }: CommandContext): WebhooksConfig {
   if (config.webhooks) return config.webhooks;

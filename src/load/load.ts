@@ -1,8 +1,7 @@
 import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
-import type { Config, LakeAccess, LakeConfig } from '../config/config.ts';
+import type { Config, LakeConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
-import { archiveRun, fetchRuns, withRunArchive } from '../store/run-archive.ts';
 import type { RunName } from '../store/run-folder.ts';
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -12,6 +11,7 @@ import {
   withWarehouseLock,
   type StagingDatabase,
 } from '../warehouse/warehouse.ts';
+import { archiveLoaded } from './lake-archive.ts';
 import { loadEvents, readEvents, type EventOutcomes } from './load-events.ts';
 import { loadRuns, type LoadedRuns } from './load-runs.ts';
 import {
@@ -113,7 +113,9 @@ async function loadShards(lake: LakeConfig, options: LoadOptions): Promise<LoadS
     const whole: RunName[] = [];
     const runs = noteWhole(source.runs, whole);
     const loaded = await loadPending(staging, { ...source, runs }, state, { ...options, config });
-    await archiveRuns(lake, whole, options);
+    const { archive, shard } = share;
+    const { events } = source;
+    if (archive) await archiveLoaded(archive, config.dataDir, { shard, events, runs: whole });
     const summary = { ...loaded, isPublished: true };
     attempts.set(share, summary);
     return { value: summary, isChanged: true };
@@ -131,33 +133,6 @@ async function* noteWhole(
     if (run.status !== 'running') whole.push({ workspace, day: startedAt.slice(0, 10), runId });
     yield run;
   }
-}
-
-/** Before their load commits: what the warehouse has is in the bucket. */
-async function archiveRuns(
-  { raw, writer }: LakeConfig,
-  runs: readonly RunName[],
-  { config, signal }: LoadOptions,
-): Promise<void> {
-  if (raw === null || runs.length === 0) return;
-  const access = bucketAccess(writer);
-  await withRunArchive(raw, access, signal, async (archive) => {
-    for (const run of runs) await archiveRun(archive, config.dataDir, run);
-  });
-}
-
-/** Gets the run folders of the lake's bucket that this machine lacks, to load them again. */
-export async function fetchArchivedRuns({ config, log, signal }: LoadOptions): Promise<void> {
-  const { warehouse: lake, dataDir, workspaces } = config;
-  if (typeof lake === 'string' || lake.raw === null) return;
-  const count = await withRunArchive(lake.raw, bucketAccess(lake.writer), signal, (archive) =>
-    fetchRuns(archive, dataDir, (workspace) => workspaces.has(workspace)),
-  );
-  log.info({ count }, `fetched ${count} run folders from ${lake.raw}`);
-}
-
-function bucketAccess({ s3 }: LakeAccess) {
-  return { endpoint: s3?.endpoint ?? null, region: s3?.region ?? null, credentials: s3 };
 }
 
 export function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
@@ -301,7 +276,8 @@ export async function replayEvents(
   const { warehouse } = config;
   if (typeof warehouse !== 'string') {
     const { inShards } = await import('./shards.ts');
-    const replayed = await inShards(warehouse, options, async (staging, share) => ({
+    const shards = { ...options, isWhole: true };
+    const replayed = await inShards(warehouse, shards, async (staging, share) => ({
       value: await replay(staging, { ...options, config: share.config }, isRejectedOnly, share),
       isChanged: true,
     }));
@@ -346,7 +322,7 @@ async function replay(
   const read = events.map((event) => event.event_key);
   await database.run(await readSql('load/forget_events.sql'), { event_keys: read });
   const state = await readLoadedState(database);
-  const pending = share && { ...share, events: [...share.events, ...read] };
+  const pending = share && { ...share, events: [...new Set([...share.events, ...read])] };
   await loadPending(staging, await findPending(config, state, pending), state, options);
   const rows = await database.queryObjects(await readSql('load/replayed_events.sql'));
   const summary = { events: 0, changed: 0, applied: 0, kept: 0, rejected: 0 };

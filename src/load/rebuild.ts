@@ -9,7 +9,6 @@ import { openWarehouse, remakeWarehouse, withWarehouseLock } from '../warehouse/
 import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
 import {
   addSummaries,
-  fetchArchivedRuns,
   findPending,
   load,
   loadPending,
@@ -17,6 +16,7 @@ import {
   type LoadOptions,
   type LoadSummary,
 } from './load.ts';
+import { fetchRuns } from './lake-archive.ts';
 import { nothingLoaded } from './pending.ts';
 
 export interface RebuildOptions extends LoadOptions {
@@ -66,8 +66,8 @@ class LostRecords extends Error {
 /** A shard is emptied and loaded in one transaction; those before one that would lose something stay rebuilt. */
 async function rebuildShards(lake: LakeConfig, options: RebuildOptions): Promise<Rebuilt> {
   const { inShards } = await import('./shards.ts');
-  const shards = { ...options, takesLoaded: true };
-  await fetchArchivedRuns(options);
+  const shards = { ...options, isWhole: true };
+  await fetchRuns(lake, options.config, options.log, options.signal);
   try {
     const summaries = await inShards(lake, shards, async (staging, share) => {
       await staging.database.run(await readSql('lake/empty.sql'));

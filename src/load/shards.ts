@@ -7,23 +7,26 @@ import type { Log } from '../core/log.ts';
 import { Leases, type Lease } from '../fleet/leases.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { lockFolder } from '../store/layout.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
 import { listRunNames } from '../store/run-folder.ts';
 import { openIfPresent } from '../warehouse/history.ts';
-import { shardOf } from '../warehouse/lake.ts';
 import { LakeWriter } from '../warehouse/lake-writer.ts';
+import { shardOf } from '../warehouse/shard.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { Change, StagingDatabase } from '../warehouse/warehouse.ts';
-import { readEvents } from './load-events.ts';
+import { fetchEvents, groupByShard, openArchive } from './lake-archive.ts';
 
-/** What one shard has of the raw store and of the config. */
+/** What one transaction has of a shard's part of the raw store and of the config. */
 export interface ShardShare {
   readonly shard: string;
-  /** With its workspaces alone. */
+  /** With all of the shard's workspaces, and no others. */
   readonly config: Config;
-  /** Of the raw store too, those that are no longer configured. */
+  /** Whose run folders are loaded; perhaps no longer configured. */
   readonly workspaces: readonly string[];
   /** Keys of events on disk; some may be loaded. */
   readonly events: readonly string[];
+  /** The bucket of the raw store; null where there is none. */
+  readonly archive: RawArchive | null;
 }
 
 export interface ShardOptions {
@@ -34,13 +37,15 @@ export interface ShardOptions {
   readonly signal?: AbortSignal | undefined;
   /** Only their shards; left out: all. */
   readonly workspaces?: readonly string[];
-  /** Whether events that are loaded are shared out too. */
-  readonly takesLoaded?: boolean;
+  /** Whether a shard is done whole, with events that are loaded; else by some workspaces at a time. */
+  readonly isWhole?: boolean;
 }
 
+/** How many are loaded in one transaction. */
+const workspacesAtOnce = 50;
+
 /**
- * Does `work` in each shard that has something in the config or the raw store, one after another, each in a
- * transaction of its own.
+ * Does `work` in each shard that has something in the config or the raw store, one transaction after another.
  * @throws BusyError when another process loads for longer than `waitMs`
  */
 export async function inShards<T>(
@@ -56,6 +61,7 @@ export async function inShards<T>(
     const { dataDir } = config;
     const leases = await Leases.open({ catalog: lake.writer.catalog, dataDir, clock, log });
     const writer = new LakeWriter({ lake, folder, clock, log, signal });
+    const archive = await openArchive(lake, signal);
     const underLease = async (name: string, work: (lease: Lease) => Promise<void>) => {
       const lease = await leases.acquire(name, options.waitMs, signal);
       await work(lease).finally(() => lease.release());
@@ -74,10 +80,11 @@ export async function inShards<T>(
       });
     try {
       await underLease('open the lake', () => writer.open());
-      for (const share of await shareOut(lake, options)) await workIn(share);
-      for (const share of await shareEvents(lake, config, strays)) await workIn(share);
+      for (const share of await shareOut(lake, archive, options)) await workIn(share);
+      for (const share of await shareStrays(lake, archive, strays, options)) await workIn(share);
       return results;
     } finally {
+      archive?.close();
       await writer.close();
       await leases.close();
     }
@@ -114,22 +121,31 @@ export function lakeWorkFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
 
 async function shareOut(
   lake: LakeConfig,
-  { config, workspaces: asked, takesLoaded = false }: ShardOptions,
+  archive: RawArchive | null,
+  { config, workspaces: asked, isWhole = false, log }: ShardOptions,
 ): Promise<ShardShare[]> {
+  const { dataDir } = config;
   const workspaces = new Set(asked ?? config.workspaces.keys());
-  if (!asked)
-    for await (const { workspace } of listRunNames(config.dataDir)) workspaces.add(workspace);
-  const keys = await listEventKeys(config.dataDir);
-  const { unloaded, areMisplaced } = await readEventState(config, keys);
-  const events = await shareEvents(lake, config, takesLoaded ? keys : unloaded);
+  if (!asked) for await (const { workspace } of listRunNames(dataDir)) workspaces.add(workspace);
   const shards = new Set([...workspaces].map((workspace) => shardOf(workspace, lake)));
-  if (!asked) for (const { shard } of events) shards.add(shard);
+  const here = new Set(await listEventKeys(dataDir));
+  const archived = (await archive?.listEvents(asked ? [...shards] : null)) ?? new Map();
+  const keys = [...new Set([...here, ...archived.keys()])];
+  const { unloaded, areMisplaced } = await readEventState(config, keys);
+  const needed = isWhole ? keys : unloaded;
+  if (archive) await fetchLacking(archive, archived, needed, { config, log });
+  const events = await groupByShard(lake, config, needed);
+  if (!asked) for (const shard of events.keys()) shards.add(shard);
   if (!asked && areMisplaced) for (const shard of allShards(lake)) shards.add(shard);
-  return [...shards].sort().map((shard) => ({
-    ...shareOf(lake, config, shard),
-    workspaces: [...workspaces].filter((key) => shardOf(key, lake) === shard),
-    events: events.find((share) => share.shard === shard)?.events ?? [],
-  }));
+  return [...shards].sort().flatMap((shard) => {
+    const own = [...workspaces].filter((key) => shardOf(key, lake) === shard);
+    const share = { ...shareOf(lake, config, shard), archive };
+    const size = isWhole ? Infinity : workspacesAtOnce;
+    const batches = [{ ...share, workspaces: own.slice(0, size), events: events.get(shard) ?? [] }];
+    for (let at = size; at < own.length; at += size)
+      batches.push({ ...share, workspaces: own.slice(at, at + size), events: [] });
+    return batches;
+  });
 }
 
 function allShards(lake: LakeConfig): string[] {
@@ -138,26 +154,39 @@ function allShards(lake: LakeConfig): string[] {
 
 function shareOf(lake: LakeConfig, config: Config, shard: string) {
   const own = [...config.workspaces].filter(([key]) => shardOf(key, lake) === shard);
-  return { shard, config: { ...config, workspaces: new Map(own) }, workspaces: [] as string[] };
+  return { shard, config: { ...config, workspaces: new Map(own) } };
 }
 
-/** Each goes where the workspace is that has its slug; one of an unknown slug to the shard of that name. */
-async function shareEvents(
+/** Events that a shard had and that belong to others. */
+async function shareStrays(
   lake: LakeConfig,
-  config: Config,
+  archive: RawArchive | null,
   keys: readonly string[],
+  { config, log }: ShardOptions,
 ): Promise<ShardShare[]> {
-  const slugs = new Map(slugsOf(config));
-  const shares = new Map<string, string[]>();
-  const put = (key: string, slug: string) => {
-    const shard = shardOf(slugs.get(slug) ?? slug, lake);
-    shares.set(shard, [...(shares.get(shard) ?? []), key]);
-  };
-  const readable = await readEvents(config.dataDir, keys, () => undefined);
-  const slugOf = new Map(readable.map((event) => [event.event_key, event.workspace_slug ?? '']));
-  // the load warns of those that cannot be read
-  for (const key of keys) put(key, slugOf.get(key) ?? '');
-  return [...shares].map(([shard, events]) => ({ ...shareOf(lake, config, shard), events }));
+  if (keys.length === 0) return [];
+  if (archive) await fetchLacking(archive, await archive.listEvents(null), keys, { config, log });
+  return [...(await groupByShard(lake, config, keys))].map(([shard, events]) => ({
+    ...shareOf(lake, config, shard),
+    workspaces: [],
+    events,
+    archive,
+  }));
+}
+
+/** Of these events, gets those that are not on this machine. */
+async function fetchLacking(
+  archive: RawArchive,
+  places: ReadonlyMap<string, string>,
+  keys: readonly string[],
+  { config: { dataDir }, log }: Pick<ShardOptions, 'config' | 'log'>,
+): Promise<void> {
+  const here = new Set(await listEventKeys(dataDir));
+  const lacking = keys.flatMap((key): [string, string][] => {
+    const place = here.has(key) ? undefined : places.get(key);
+    return place === undefined ? [] : [[key, place]];
+  });
+  await fetchEvents(archive, dataDir, lacking, log);
 }
 
 /** Of these events, those that no shard has; and whether any that is loaded may be in the wrong one. */

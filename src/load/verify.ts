@@ -9,6 +9,7 @@ import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { WarehouseFileError } from '../warehouse/warehouse-errors.ts';
+import { openArchive } from './lake-archive.ts';
 
 /** `damaged`: not what was written; `missing`: loaded once, and gone; `foreign`: not written by this program. */
 interface Finding {
@@ -57,15 +58,38 @@ export async function verifyRawStore(config: Config): Promise<Verification> {
   const events = new Set(await listEventKeys(dataDir));
   for (const key of events)
     await readEvent(dataDir, key).catch((error: unknown) => noteDamage(error, findings));
+  const missing = await findMissing(config, {
+    responses: loaded.responses.filter((key) => !stored.has(key)),
+    events: loaded.events.filter((key) => !events.has(key)),
+  });
   findings.push(
-    ...loaded.responses
-      .filter((key) => !stored.has(key))
-      .map((key) => missingFinding(join(rawFolder(dataDir), key), 'response', config)),
-    ...loaded.events
-      .filter((key) => !events.has(key))
-      .map((key) => missingFinding(join(eventsFolder(dataDir), key), 'event', config)),
+    ...missing.responses.map((key) =>
+      missingFinding(join(rawFolder(dataDir), key), 'response', config),
+    ),
+    ...missing.events.map((key) =>
+      missingFinding(join(eventsFolder(dataDir), key), 'event', config),
+    ),
   );
   return { runs, responses: stored.size, events: events.size, findings };
+}
+
+/** Of what is not on this machine, that which is not in the lake's bucket either. */
+async function findMissing({ warehouse }: Config, absent: Loaded): Promise<Loaded> {
+  if (typeof warehouse === 'string' || absent.responses.length + absent.events.length === 0)
+    return absent;
+  const archive = await openArchive(warehouse);
+  if (archive === null) return absent;
+  try {
+    const names = await archive.listRuns();
+    const runs = new Set(names.map(({ workspace, runId }) => `${workspace}/${runId}`));
+    const events = await archive.listEvents(null);
+    return {
+      responses: absent.responses.filter((key) => !runs.has(key.replace(/\/\d+$/, ''))),
+      events: absent.events.filter((key) => !events.has(key)),
+    };
+  } finally {
+    archive.close();
+  }
 }
 
 /** A warehouse that cannot be read is a finding of its own: the raw store is what can repair it. */

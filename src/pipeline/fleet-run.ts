@@ -4,7 +4,7 @@ import { BusyError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { Leases, type FleetRun, type Lease } from '../fleet/leases.ts';
 import { lastRunAt } from '../schedule/cron-expression.ts';
-import { shardOf } from '../warehouse/lake.ts';
+import { shardOf } from '../warehouse/shard.ts';
 import { workspacesOf } from './plan-now.ts';
 import type { RunTools } from './workspace-run.ts';
 

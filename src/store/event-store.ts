@@ -63,11 +63,34 @@ export async function storeEvent(
   dataDir: string,
   event: NewEvent,
 ): Promise<'stored' | 'duplicate'> {
-  const path = eventPath(dataDir, event.key);
+  return storeFile(dataDir, event.key, Buffer.from(fileText(event)));
+}
+
+/**
+ * Stores an event's file that comes from another machine.
+ * @throws DamagedFileError when it does not hold the event of this key
+ * @throws EventNotStoredError
+ */
+export async function storeEventFile(dataDir: string, key: string, file: Buffer): Promise<void> {
+  parseEvent(eventPath(dataDir, key), file, key);
+  await storeFile(dataDir, key, file);
+}
+
+/** @throws DamagedFileError when it cannot be read */
+export function readEventFile(dataDir: string, key: string): Promise<Buffer> {
+  return readStoredFile(eventPath(dataDir, key));
+}
+
+async function storeFile(
+  dataDir: string,
+  key: string,
+  file: Buffer,
+): Promise<'stored' | 'duplicate'> {
+  const path = eventPath(dataDir, key);
   const folder = dirname(path);
   try {
     await makeDurableFolder(dataDir, folder);
-    const isNew = await linkFile(path, fileText(event));
+    const isNew = await linkFile(path, file);
     await syncFolder(folder);
     return isNew ? 'stored' : 'duplicate';
   } catch (cause) {
@@ -100,10 +123,10 @@ async function makeAndSync(dataDir: string, folder: string): Promise<void> {
 }
 
 /** A file of the name appears whole or not at all. @returns false when there was one */
-async function linkFile(path: string, text: string): Promise<boolean> {
+async function linkFile(path: string, file: Buffer): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeSynced(temporary, Buffer.from(text));
+    await writeSynced(temporary, file);
     await link(temporary, path);
     return true;
   } catch (error) {
@@ -161,8 +184,11 @@ const fileForm =
 
 /** @throws DamagedFileError when its file cannot be read, or does not hold what its name says */
 export async function readEvent(dataDir: string, key: string): Promise<StoredEvent> {
-  const path = eventPath(dataDir, key);
-  const { groups } = fileForm.exec((await readStoredFile(path)).toString('utf8')) ?? {};
+  return parseEvent(eventPath(dataDir, key), await readEventFile(dataDir, key), key);
+}
+
+function parseEvent(path: string, file: Buffer, key: string): StoredEvent {
+  const { groups } = fileForm.exec(file.toString('utf8')) ?? {};
   if (!groups) throw new DamagedFileError(path, 'is no file of an event');
   const { receivedAt = '', via, bodyText = '' } = groups;
   const body = parseBody(path, bodyText);

@@ -16,6 +16,8 @@ export interface Bucket {
 /** One bucket of object storage. Close it. */
 export interface ObjectStore {
   put(key: string, body: Uint8Array, contentType?: string): Promise<void>;
+  /** Leaves what has the key as it is. */
+  putNew(key: string, body: Uint8Array, contentType: string): Promise<void>;
   get(key: string): Promise<Uint8Array>;
   /** Keys that begin so, in their order. */
   list(prefix: string): AsyncGenerator<string>;
@@ -49,6 +51,14 @@ export async function openBucket(
     async put(key, body, contentType = 'application/octet-stream') {
       const object = { Bucket: bucket, Key: key, Body: body, ContentType: contentType };
       await client.send(new sdk.PutObjectCommand(object), options);
+    },
+    async putNew(key, body, contentType) {
+      const object = { Bucket: bucket, Key: key, Body: body, ContentType: contentType };
+      try {
+        await client.send(new sdk.PutObjectCommand({ ...object, IfNoneMatch: '*' }), options);
+      } catch (error) {
+        if ((error as Partial<S3ServiceException>).$metadata?.httpStatusCode !== 412) throw error;
+      }
     },
     async get(key) {
       const { Body: body } = await client.send(

@@ -2,14 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { LakeConfig } from '../config/config.ts';
 import type { Database } from './database.ts';
 import { engineSettings, type EngineLimits } from './engine-limits.ts';
-import {
-  attachLake,
-  connectLake,
-  lakeName,
-  requireSnapshot,
-  shardOf,
-  shardPattern,
-} from './lake.ts';
+import { attachLake, connectLake, lakeName, requireSnapshot } from './lake.ts';
+import { shardOf, shardPattern } from './shard.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
 

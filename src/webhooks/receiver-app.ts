@@ -13,6 +13,7 @@ import type { Log } from '../core/log.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { EventNotStoredError, eventsFolder, storeEvent } from '../store/event-store.ts';
+import { RawArchiveError } from '../store/raw-archive.ts';
 import type { Authentication } from './authentication.ts';
 import { InvalidEventError, maxEventBytes, readEventText, type EventText } from './event-text.ts';
 import type { ReceiverMetrics } from './metrics.ts';
@@ -24,6 +25,8 @@ const retryAfter = { 'retry-after': '5' };
 export interface ReceiverParts {
   readonly authentication: Authentication;
   readonly dataDir: string;
+  /** Puts an event that is on disk where other machines see it; null: there are none. */
+  readonly archive: ((key: string) => Promise<void>) | null;
   /** Whether the last entry of X-Forwarded-For is the sender's address, for the log. */
   readonly trustProxy: boolean;
   readonly clock: Clock;
@@ -157,7 +160,8 @@ function refuseTooLarge(): never {
   throw refusal(413, 'PAYLOAD_TOO_LARGE', `a body has up to ${maxEventBytes} bytes`);
 }
 
-function receiveEvent({ authentication, dataDir, clock, log, metrics }: ReceiverParts) {
+function receiveEvent(parts: ReceiverParts) {
+  const { authentication, clock, log, metrics } = parts;
   return async (context: Context) => {
     const body = await readBody(context);
     const problem = authentication.signatureProblem(body, context.req.raw.headers);
@@ -165,7 +169,7 @@ function receiveEvent({ authentication, dataDir, clock, log, metrics }: Receiver
     const event = readEvent(body);
     const stopTimer = metrics.storeSeconds.startTimer();
     const stored = { ...event, receivedAt: clock.now(), via: 'http' } as const;
-    const status = await storeEvent(dataDir, stored).catch((error: unknown) => {
+    const status = await keep(stored, parts).catch((error: unknown) => {
       metrics.failing.set(1);
       throw error;
     });
@@ -177,6 +181,13 @@ function receiveEvent({ authentication, dataDir, clock, log, metrics }: Receiver
     log.info(fields, status === 'stored' ? 'event stored' : 'duplicate');
     return context.json({ status }, status === 'stored' ? 202 : 200);
   };
+}
+
+/** A duplicate may be one that was stored, and not archived. */
+async function keep(event: Parameters<typeof storeEvent>[1], { dataDir, archive }: ReceiverParts) {
+  const status = await storeEvent(dataDir, event);
+  await archive?.(event.key);
+  return status;
 }
 
 async function readBody(context: Context): Promise<Buffer> {
@@ -225,7 +236,7 @@ async function readDisk(folder: string) {
 
 function answerError(error: Error, { log }: ReceiverParts): Response {
   if (error instanceof HTTPException) return error.getResponse();
-  if (error instanceof EventNotStoredError) {
+  if (error instanceof EventNotStoredError || error instanceof RawArchiveError) {
     log.error({ error: error.message }, 'an event could not be stored');
     const hint = 'the event cannot be stored now';
     return refusal(503, 'SERVICE_UNAVAILABLE', hint, { headers: retryAfter }).getResponse();

@@ -18,6 +18,8 @@ export interface ReceiverOptions {
   readonly webhooks: WebhooksConfig;
   /** Absolute; events are stored in its `raw/_events`. */
   readonly dataDir: string;
+  /** Puts an event that is on disk where other machines see it, before it is acknowledged. */
+  readonly archive?: ((key: string) => Promise<void>) | null;
   readonly clock: Clock;
   readonly log: Log;
   /** How long a stop waits for requests in flight, in milliseconds; default 10,000. */
@@ -60,14 +62,14 @@ const idleMs = 30_000;
  * @throws Error of the system when events could not be stored
  */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
-  const { webhooks, dataDir, clock, log, stopMs = 10_000 } = options;
+  const { webhooks, dataDir, archive = null, clock, log, stopMs = 10_000 } = options;
   const authentication = new Authentication(webhooks);
   const metrics = new ReceiverMetrics();
   const stop = new AbortController();
   await ensureFolder(eventsFolder(dataDir));
   await access(eventsFolder(dataDir), constants.W_OK);
   const { trustProxy, host, port, metricsPort } = webhooks;
-  const parts = { authentication, dataDir, trustProxy, clock, log, metrics };
+  const parts = { authentication, dataDir, archive, trustProxy, clock, log, metrics };
   const server = createHttpServer(createReceiverApp({ ...parts, stopping: stop.signal }), log);
   const origin = await listen(server, host, port, '--port or webhooks.port');
   const close = async () => {

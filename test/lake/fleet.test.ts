@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { access } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { startCli, runCli, writeFiles } from '../support/cli.ts';
+import { deletionEvent } from '../support/stored-events.ts';
 import { LakeServers, type TestLake } from '../support/lake-servers.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -134,4 +135,44 @@ it('what a machine that is killed, or stands still, has begun is done by another
   const turns = askers(asked);
   expect(turns.map((names) => names.length === new Set(names).size)).toEqual(turns.map(() => true));
   expect(await postsIn(folders[2] ?? '')).toEqual(allPosts);
+});
+
+it('an event that one machine received is loaded by another, and a third rebuilds all from the bucket', async () => {
+  const { url } = await startService();
+  const lake = { ...servers.newLake('s3', { shards: 2 }), raw: 's3://lakes/raw-of-events/' };
+  const folders = await Promise.all(['a', 'b', 'c'].map((name) => machine(name, url, lake)));
+  const [a = '', b = '', c = ''] = folders;
+  const receiver = startCli(['webhooks', 'serve', '--port', '0', '--json'], { cwd: a });
+  let address = '';
+  receiver.child.stdout?.on('data', (text: string) => (address += text));
+  await expect.poll(() => address, { timeout: 20_000 }).toContain('\n');
+  const { url: endpoint } = JSON.parse(address) as { url: string };
+  const workspace = { id: 'w', slug: 'w3', name: 'w3' };
+  const body = JSON.stringify(deletionEvent({ id: uuid(500), workspace }));
+  const headers = { 'content-type': 'application/json' };
+  const send = async () => (await fetch(endpoint, { method: 'POST', headers, body })).status;
+  await servers.stopS3();
+  expect(await send()).toBe(503);
+  await servers.startS3();
+  expect(await send()).toBe(200);
+  receiver.child.kill('SIGTERM');
+  await receiver.finished;
+  await rm(a, { recursive: true });
+
+  const run = async (cwd: string, ...args: string[]) => {
+    const { code, stdout, stderr } = await runCli(args, { cwd });
+    expect(code, stderr).toBe(0);
+    return stdout;
+  };
+  const sql = 'select workspace, outcome from webhook_events';
+  await run(b, 'run', 'daily');
+  expect(await run(b, 'sql', sql, '--format', 'csv')).toBe('workspace,outcome\r\nw3,applied\r\n');
+  expect(await run(c, 'verify')).toContain(
+    '0 run folders, 0 responses, 0 events: all as they were',
+  );
+  await run(c, 'rebuild');
+  expect(await run(c, 'verify')).toContain(
+    '5 run folders, 45 responses, 1 event: all as they were',
+  );
+  expect(await run(c, 'sql', sql, '--format', 'csv')).toBe('workspace,outcome\r\nw3,applied\r\n');
 });

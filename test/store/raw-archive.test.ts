@@ -4,13 +4,16 @@ import { expect, it } from 'vitest';
 import { writeFiles } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { ObjectStore } from '../../src/store/object-store.ts';
-import { archiveRun, fetchRuns } from '../../src/store/run-archive.ts';
+import { listEventKeys, readEvent } from '../../src/store/event-store.ts';
+import { deletionEvent, storeEvents } from '../support/stored-events.ts';
+import { RawArchive } from '../../src/store/raw-archive.ts';
 import * as tar from 'tar';
 
 /** A bucket in memory. */
 function memoryStore(objects = new Map<string, Uint8Array>()) {
   const store: ObjectStore = {
     put: (key, body) => Promise.resolve(void objects.set(key, body)),
+    putNew: (key, body) => Promise.resolve(void (objects.has(key) || objects.set(key, body))),
     get: (key) => Promise.resolve(objects.get(key) ?? new Uint8Array()),
     async *list(prefix) {
       await Promise.resolve();
@@ -18,7 +21,7 @@ function memoryStore(objects = new Map<string, Uint8Array>()) {
     },
     close: () => undefined,
   };
-  return { objects, archive: { store, prefix: 'raw/' } };
+  return { objects, archive: new RawArchive('s3://bucket/raw/', store) };
 }
 
 const files = {
@@ -39,15 +42,15 @@ async function dataFolder() {
 it('a run folder comes back as it was, once, and of the workspaces that are wanted', async () => {
   const { dataDir, folder } = await dataFolder();
   const { archive, objects } = memoryStore();
-  await archiveRun(archive, dataDir, name);
+  await archive.putRun(dataDir, name);
   const [[key, first] = []] = [...objects];
   expect(key).toBe('raw/acme/2026-01-01/20260101T060000Z-abc.tar');
-  await archiveRun(archive, dataDir, name);
+  await archive.putRun(dataDir, name);
   expect(objects.get(key ?? '')).toEqual(first);
-  expect(await fetchRuns(archive, dataDir, () => true)).toBe(0);
+  expect(await archive.fetchRuns(dataDir, () => true)).toBe(0);
   await rm(join(dataDir, 'raw'), { recursive: true });
-  expect(await fetchRuns(archive, dataDir, (workspace) => workspace !== 'acme')).toBe(0);
-  expect(await fetchRuns(archive, dataDir, () => true)).toBe(1);
+  expect(await archive.fetchRuns(dataDir, (workspace) => workspace !== 'acme')).toBe(0);
+  expect(await archive.fetchRuns(dataDir, () => true)).toBe(1);
   expect(await readdir(folder)).toEqual(Object.keys(files).sort());
   for (const [file, text] of Object.entries(files))
     expect(await readFile(join(folder, file), 'utf8')).toBe(text);
@@ -68,8 +71,31 @@ it('what is no run folder is not taken, and no file beyond its folder is written
       ['raw/acme/2026-01-01/other.tar', bytes],
     ]),
   );
-  expect(await fetchRuns(archive, dataDir, () => true)).toBe(1);
+  expect(await archive.fetchRuns(dataDir, () => true)).toBe(1);
   expect(await readdir(join(dataDir, 'raw', 'acme', '2026-01-01'))).toEqual([name.runId, 'other']);
   expect(await readdir(join(dataDir, 'raw', 'acme', '2026-01-01', 'other'))).toEqual(['run.json']);
   expect(await readdir(join(dataDir, 'fetched'))).toEqual([]);
+});
+
+it('an event is kept where its shard is, once, and what is no event is not taken', async () => {
+  const dataDir = await temporaryFolder();
+  const other = await temporaryFolder();
+  const { archive, objects } = memoryStore();
+  const [key = ''] = await storeEvents({ dataDir }, [deletionEvent()]);
+  await archive.putEvent(dataDir, key, 's03');
+  await storeEvents({ dataDir: other }, [deletionEvent()], { receivedAt: '2026-01-21T00:00:00Z' });
+  await archive.putEvent(other, key, 's03');
+  const place = `_events/s03/${key}.json`;
+  expect([...objects.keys()]).toEqual([`raw/${place}`]);
+  objects.set('raw/_events/s03/note.txt', Buffer.from('x'));
+  expect(await archive.listEvents(['s04'])).toEqual(new Map());
+  expect(await archive.listEvents(null)).toEqual(new Map([[key, place]]));
+  const third = await temporaryFolder();
+  await archive.fetchEvent(third, key, place);
+  expect(await readEvent(third, key)).toEqual(await readEvent(dataDir, key));
+  objects.set(`raw/_events/s03/${'0'.repeat(64)}.json`, objects.get(`raw/${place}`) ?? Buffer.of());
+  await expect(
+    archive.fetchEvent(third, '0'.repeat(64), `_events/s03/${'0'.repeat(64)}.json`),
+  ).rejects.toThrow(/has an event of another key/);
+  expect(await listEventKeys(third)).toEqual([key]);
 });

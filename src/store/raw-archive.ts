@@ -1,0 +1,164 @@
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as tar from 'tar';
+import { makeFolder, syncFile, syncFolder } from '../core/atomic-file.ts';
+import { hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { readEventFile, storeEventFile } from './event-store.ts';
+import { rawFolder } from './layout.ts';
+import { listRunNames, type RunName } from './run-folder.ts';
+import { objectProblem, openBucket, type Bucket, type ObjectStore } from './object-store.ts';
+
+/** Object storage does not answer, or refuses. */
+export class RawArchiveError extends PostledgerError {
+  readonly code = 'RAW_ARCHIVE';
+  readonly recovery = 'retry';
+}
+
+/** What is in object storage, whichever machine put it there. Whoever wrote it, a key names folders alone. */
+const runPattern =
+  /^([A-Za-z0-9][\w.-]{0,127})\/(\d{4}-\d\d-\d\d)\/([A-Za-z0-9][\w.-]{0,127})\.tar$/;
+const eventPattern = /^_events\/s\d\d\/([0-9a-f]{64})\.json$/;
+
+/**
+ * The raw store that machines share: run folders as `<workspace>/<day>/<run>.tar`, events as
+ * `_events/<shard>/<key>.json`, in object storage. Putting a thing there again changes nothing. Close it.
+ * @throws RawArchiveError from each of its methods
+ */
+export class RawArchive {
+  readonly #url: string;
+  readonly #store: ObjectStore;
+  readonly #prefix: string;
+
+  /** @param url `s3://bucket/prefix/` */
+  constructor(url: string, store: ObjectStore) {
+    this.#url = url;
+    this.#store = store;
+    this.#prefix = splitUrl(url).prefix;
+  }
+
+  static async open(
+    url: string,
+    access: Omit<Bucket, 'bucket'>,
+    signal: AbortSignal | undefined,
+  ): Promise<RawArchive> {
+    const { bucket } = splitUrl(url);
+    return new RawArchive(url, await openBucket({ ...access, bucket }, signal));
+  }
+
+  /** Puts a run folder there, of which nothing more comes. */
+  async putRun(dataDir: string, name: RunName): Promise<void> {
+    const cwd = join(rawFolder(dataDir), name.workspace, name.day, name.runId);
+    const files = (await readdir(cwd)).filter((file) => !file.endsWith('.tmp')).sort();
+    const parts: Uint8Array[] = [];
+    for await (const part of tar.create({ cwd, portable: true, mtime: new Date(0) }, files))
+      parts.push(part);
+    const key = this.#prefix + runKey(name);
+    await this.#ask(() => this.#store.put(key, Buffer.concat(parts), 'application/x-tar'));
+  }
+
+  async listRuns(): Promise<RunName[]> {
+    return (await this.#list('')).flatMap((key) => {
+      const [, workspace, day, runId] = runPattern.exec(key) ?? [];
+      return workspace && day && runId ? [{ workspace, day, runId }] : [];
+    });
+  }
+
+  /**
+   * Takes the run folders that this machine lacks, each whole or not at all.
+   * @param wants which workspaces
+   * @returns how many
+   */
+  async fetchRuns(dataDir: string, wants: (workspace: string) => boolean): Promise<number> {
+    const here = new Set<string>();
+    for await (const name of listRunNames(dataDir)) here.add(runKey(name));
+    const lacking = (await this.listRuns()).filter(
+      (name) => wants(name.workspace) && !here.has(runKey(name)),
+    );
+    for (const name of lacking) {
+      const bytes = await this.#ask(() => this.#store.get(this.#prefix + runKey(name)));
+      const folder = join(rawFolder(dataDir), name.workspace, name.day, name.runId);
+      await unpack(bytes, folder, join(dataDir, 'fetched'));
+    }
+    return lacking.length;
+  }
+
+  /** Puts an event there that is on this machine's disk. */
+  async putEvent(dataDir: string, key: string, shard: string): Promise<void> {
+    const file = await readEventFile(dataDir, key);
+    const name = `${this.#prefix}_events/${shard}/${key}.json`;
+    await this.#ask(() => this.#store.putNew(name, file, 'application/json'));
+  }
+
+  /** @returns where each event is, by its key. @param shards null for all */
+  async listEvents(shards: readonly string[] | null): Promise<Map<string, string>> {
+    const places = new Map<string, string>();
+    for (const folder of shards?.map((shard) => `_events/${shard}/`) ?? ['_events/'])
+      for (const place of await this.#list(folder)) {
+        const [, key] = eventPattern.exec(place) ?? [];
+        if (key !== undefined) places.set(key, place);
+      }
+    return places;
+  }
+
+  /** @throws DamagedFileError when another thing is at its place */
+  async fetchEvent(dataDir: string, key: string, place: string): Promise<void> {
+    const file = await this.#ask(() => this.#store.get(this.#prefix + place));
+    await storeEventFile(dataDir, key, Buffer.from(file));
+  }
+
+  close(): void {
+    this.#store.close();
+  }
+
+  /** Keys without the prefix. */
+  async #list(folder: string): Promise<string[]> {
+    const keys: string[] = [];
+    await this.#ask(async () => {
+      for await (const key of this.#store.list(this.#prefix + folder))
+        keys.push(key.slice(this.#prefix.length));
+    });
+    return keys;
+  }
+
+  async #ask<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await work();
+    } catch (cause) {
+      const { reason } = objectProblem(cause);
+      throw new RawArchiveError(`${this.#url} cannot be used: ${reason}; see docs/lake.md`, {
+        cause,
+      });
+    }
+  }
+}
+
+function splitUrl(url: string): { bucket: string; prefix: string } {
+  const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/(.*)$/.exec(url) ?? [];
+  return { bucket, prefix };
+}
+
+function runKey({ workspace, day, runId }: RunName): string {
+  return `${workspace}/${day}/${runId}.tar`;
+}
+
+async function unpack(bytes: Uint8Array, folder: string, scratch: string): Promise<void> {
+  await makeFolder(dirname(folder));
+  await makeFolder(scratch);
+  const made = await mkdtemp(join(scratch, 'run-'));
+  try {
+    await writeFile(join(made, 'run.tar'), bytes);
+    const files = join(made, 'files');
+    await makeFolder(files);
+    const isPlain = (path: string) => /^\d{6}\.[\w.]+$|^(?:run|finish)\.json$/.test(path);
+    await tar.extract({ cwd: files, file: join(made, 'run.tar'), strict: true, filter: isPlain });
+    for (const name of await readdir(files)) await syncFile(join(files, name));
+    await syncFolder(files);
+    await rename(files, folder);
+    await syncFolder(dirname(folder));
+  } catch (error) {
+    // another process was first
+    if (!hasErrorCode(error, 'ENOTEMPTY') && !hasErrorCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+}

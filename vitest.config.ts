@@ -24,7 +24,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     env: { TZ: 'UTC' },
     // much of what they wait for is the disk and other processes
-    maxWorkers: '100%',
+    maxWorkers: '150%',
     projects: [
       {
         extends: true,

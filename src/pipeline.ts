@@ -58,29 +58,29 @@ export async function runJob(
 ): Promise<RunOutcome> {
   const run = newRun(job, tools);
   const { warehouse } = tools.config;
-  const makeReports = async () => ({
-    reports: await renderJobReports(job, tools, outboxOf(tools)),
-    deliveries: await sendDeliveries(tools),
-  });
+  const makeReports = options.reports
+    ? (reportTools: RunTools) => renderJobReports(job, reportTools, outboxOf(reportTools))
+    : null;
   let parts: ReadPart[];
-  let made: Awaited<ReturnType<typeof makeReports>> | null = null;
+  let reports: RenderedReport[] | null | undefined;
   if (typeof warehouse === 'string') {
     parts = [await readAndLoad(run, options, tools)];
-    if (options.reports) made = await makeReports();
+    reports = await makeReports?.(tools);
   } else {
     const { runShards } = await import('./pipeline/fleet-run.ts');
     const fleet = { isShared: false, part: null, ...options.fleet, waitMs: options.waitMs };
     const readPart = (part: JobConfig, partTools: RunTools) =>
       readAndLoad({ ...run, job: part }, options, partTools);
-    const makeOnce = options.reports ? makeReports : () => Promise.resolve(null);
-    ({ parts, made } = await runShards(job, warehouse, fleet, tools, readPart, makeOnce));
+    const shared = await runShards(job, warehouse, fleet, tools, readPart, makeReports);
+    ({ parts, made: reports } = shared);
   }
   return {
     runId: run.runId,
     job: job.name,
     workspaces: parts.flatMap(({ workspaces }) => workspaces),
     loaded: parts.map(({ loaded }) => loaded).reduce(addSummaries, nothingNew),
-    ...(made ?? { reports: [], deliveries: [] }),
+    reports: reports ?? [],
+    deliveries: options.reports ? await sendDeliveries(tools) : [],
   };
 }
 
@@ -173,17 +173,29 @@ async function readWorkspaces(
   loadWindows: () => Promise<void>,
 ): Promise<WorkspaceOutcome[]> {
   const plans = await planNow(run.job, wishes, tools);
-  const dueDetails = async (workspace: string) => {
+  const planByNow = sharing(async () => {
     await loadWindows();
-    const plansByNow = await planNow(run.job, wishes, tools);
-    return plansByNow.find((plan) => plan.workspace === workspace)?.details ?? [];
-  };
+    return planNow(run.job, wishes, tools);
+  });
+  const dueDetails = async (workspace: string) =>
+    (await planByNow()).find((plan) => plan.workspace === workspace)?.details ?? [];
   const running = plans.map((plan) =>
     runWorkspace(run, plan, tools, () => dueDetails(plan.workspace)),
   );
   // nothing is left running when one fails
   await Promise.allSettled(running);
   return Promise.all(running);
+}
+
+/** One at a time: those who ask while it is under way share the next one. */
+function sharing<T>(work: () => Promise<T>): () => Promise<T> {
+  const oneAtATime = pLimit(1);
+  let next: Promise<T> | null = null;
+  const begin = () => {
+    next = null;
+    return work();
+  };
+  return () => (next ??= oneAtATime(begin));
 }
 
 /** Loads the run, so that its status in the warehouse changes from running to interrupted. */

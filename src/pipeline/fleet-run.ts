@@ -25,6 +25,7 @@ const pollMs = 5_000;
  * Reads and loads a job by shards, each under its lease, so that no two machines ask one workspace at a time. Whoever
  * finds that all shards are done makes the reports, once.
  * @param readPart reads and loads some workspaces of the job
+ * @param makeReports null where none are wanted
  * @throws BusyError when another machine is at a shard that this one should do, for longer than `waitMs`
  * @throws InterruptedError when the signal aborts
  */
@@ -34,7 +35,7 @@ export async function runShards<Part, Made>(
   options: FleetOptions,
   tools: RunTools,
   readPart: (part: JobConfig, tools: RunTools) => Promise<Part>,
-  makeReports: () => Promise<Made>,
+  makeReports: ((tools: RunTools) => Promise<Made>) | null,
 ): Promise<{ parts: Part[]; made: Made | null }> {
   const { config, clock, log } = tools;
   const shards = [...new Set(workspacesOf(job).map((workspace) => shardOf(workspace, lake)))];
@@ -49,25 +50,30 @@ export async function runShards<Part, Made>(
     clock,
     log,
   });
+  const waits = patience(options, tools);
   const parts: Part[] = [];
-  try {
-    const waits = patience(options, tools);
-    for (;;) {
-      const lease = await leases.claim(own.map(readingOf), run);
-      if (lease) {
-        try {
-          parts.push(...(await readShard(lease, job, lake, tools, readPart)));
-          if (!lease.signal.aborted) await leases.finish(lease.name, run);
-        } finally {
-          await lease.release();
-        }
-        continue;
-      }
-      const left = await leases.unfinished(own.map(readingOf), run);
-      if (left.length === 0) break;
-      await waits(left);
+  const readShard = async (lease: Lease, leased: RunTools) => {
+    const workspaces = workspacesOf(job).filter(
+      (each) => readingOf(shardOf(each, lake)) === lease.name,
+    );
+    await clock.sleep(restMs(lease, workspaces, config), leased.signal);
+    for (let at = 0; at < workspaces.length; at += workspacesAtOnce) {
+      const some = new Set(workspaces.slice(at, at + workspacesAtOnce));
+      const profiles = job.profiles.filter(({ workspace }) => some.has(workspace));
+      parts.push(await readPart({ ...job, profiles }, leased));
     }
-    return { parts, made: await makeOnce(leases, shards, run, makeReports) };
+  };
+  try {
+    const reading = { leases, run, waits, tools };
+    while (await doOne(own.map(readingOf), reading, readShard));
+    const left = await leases.unfinished(shards.map(readingOf), run);
+    if (left.length > 0 || makeReports === null) return { parts, made: null };
+    let made: Made | null = null;
+    // whoever does a fixed part leaves them to the machine that has begun them
+    const waitsForMaker = part ? null : waits;
+    const makeOnce = async (_: Lease, leased: RunTools) => void (made = await makeReports(leased));
+    while (await doOne([`reports ${run.job}`], { ...reading, waits: waitsForMaker }, makeOnce));
+    return { parts, made };
   } finally {
     await leases.close();
   }
@@ -77,31 +83,41 @@ function readingOf(shard: string): string {
   return `read ${shard}`;
 }
 
-async function readShard<Part>(
-  lease: Lease,
-  job: JobConfig,
-  lake: LakeConfig,
-  tools: RunTools,
-  readPart: (part: JobConfig, tools: RunTools) => Promise<Part>,
-): Promise<Part[]> {
-  const { config, clock, log, signal } = tools;
-  const workspaces = workspacesOf(job).filter(
-    (each) => readingOf(shardOf(each, lake)) === lease.name,
-  );
-  const leased = { ...tools, clock: lease.clock, signal: AbortSignal.any([signal, lease.signal]) };
-  const parts: Part[] = [];
+interface Sharing {
+  readonly leases: Leases;
+  readonly run: FleetRun;
+  /** Waits while others have all that is left; null: leaves it to them. */
+  readonly waits: ReturnType<typeof patience> | null;
+  readonly tools: RunTools;
+}
+
+/**
+ * Does one piece of work that the run has not finished, under its lease; one that is lost is left to others.
+ * @returns whether there may be more
+ */
+async function doOne(
+  names: readonly string[],
+  { leases, run, waits, tools }: Sharing,
+  work: (lease: Lease, leased: RunTools) => Promise<void>,
+): Promise<boolean> {
+  const lease = await leases.claim(names, run);
+  if (!lease) {
+    const left = await leases.unfinished(names, run);
+    if (left.length > 0) await waits?.(left);
+    return left.length > 0 && waits !== null;
+  }
+  const { log, signal } = tools;
   try {
-    await clock.sleep(restMs(lease, workspaces, config), leased.signal);
-    for (let at = 0; at < workspaces.length; at += workspacesAtOnce) {
-      const some = new Set(workspaces.slice(at, at + workspacesAtOnce));
-      const profiles = job.profiles.filter(({ workspace }) => some.has(workspace));
-      parts.push(await readPart({ ...job, profiles }, leased));
-    }
+    const leased = AbortSignal.any([signal, lease.signal]);
+    await work(lease, { ...tools, clock: lease.clock, signal: leased });
+    if (!lease.signal.aborted) await leases.finish(lease.name, run);
   } catch (error) {
     if (!lease.signal.aborted || signal.aborted) throw error;
     log.warn({ work: lease.name }, `${lease.name} is left to others: ${problemText(error)}`);
+  } finally {
+    await lease.release();
   }
-  return parts;
+  return true;
 }
 
 /** Another machine has the budget of what it sent: it counts for as long as the limit's interval. */
@@ -130,23 +146,4 @@ function patience({ isShared, part, waitMs }: FleetOptions, { clock, signal }: R
     }
     await clock.sleep(pollMs, signal);
   };
-}
-
-async function makeOnce<Made>(
-  leases: Leases,
-  shards: readonly string[],
-  run: FleetRun,
-  makeReports: () => Promise<Made>,
-): Promise<Made | null> {
-  if ((await leases.unfinished(shards.map(readingOf), run)).length > 0) return null;
-  const reports = `reports ${run.job}`;
-  const lease = await leases.claim([reports], run);
-  if (!lease) return null;
-  try {
-    const made = await makeReports();
-    await leases.finish(reports, run);
-    return made;
-  } finally {
-    await lease.release();
-  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { LakeConfig } from '../config/config.ts';
-import type { Database } from './database.ts';
+import type { LakeAccess, LakeConfig } from '../config/config.ts';
+import { quoteText, type Database } from './database.ts';
 import { engineSettings, type EngineLimits } from './engine-limits.ts';
 import { attachLake, connectLake, lakeName, requireSnapshot } from './lake.ts';
 import { shardOf, shardPattern } from './shard.ts';
@@ -38,6 +38,7 @@ export async function openLake(
     if (catalog.canWrite && (lake.reader !== null || isForAnySql)) refuseWriter(lake);
     const name = `lake_${randomUUID()}`;
     await attachLake(database, lake, access, name, requireSnapshot(catalog, lake));
+    if (access.s3 && isForAnySql) await refuseWritingKeys(database, lake, access.s3);
     database.dataFolders.push(lake.data);
     await makeViews(database, lake, name, workspaces);
     return database;
@@ -52,6 +53,24 @@ function refuseWriter(lake: LakeConfig): never {
   const place = lake.reader ? catalog.place : 'warehouse.reader is missing in jobs.yaml';
   throw new LakeError(
     `${place}: SQL of others reads ${lakeName(lake)} by a role that may only SELECT, and the role of ${catalog.toString()} may write to its database; make one as docs/lake.md says, and name it at warehouse.reader.catalog`,
+  );
+}
+
+/** Tries: what keys may do, no server says. */
+async function refuseWritingKeys(
+  database: Database,
+  { data }: LakeConfig,
+  { accessKeyId }: NonNullable<LakeAccess['s3']>,
+): Promise<void> {
+  const probe = `${data}written-by-a-reader.csv`;
+  try {
+    await database.run(`copy (select 1) to ${quoteText(probe)}`);
+  } catch (error) {
+    if (error instanceof LakeError && /\b403\b|AccessDenied/.test(error.message)) return;
+    throw error;
+  }
+  throw new LakeError(
+    `${accessKeyId.place}: SQL of others reads the lake by keys that may only read, and those of ${accessKeyId.toString()} could write ${probe}; remove it, and name others at warehouse.reader.s3`,
   );
 }
 

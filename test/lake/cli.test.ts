@@ -32,6 +32,9 @@ warehouse:
       secret_access_key: \${S3_SECRET}
   reader:
     catalog: \${CATALOG_READ_URL}
+    s3:
+      access_key_id: \${S3_READ_KEY_ID}
+      secret_access_key: \${S3_READ_SECRET}
   extensions: ${extensions}
 `,
     '.env': `ACME_KEY=key
@@ -39,6 +42,8 @@ CATALOG_URL=${lake.writer.catalog.reveal()}
 CATALOG_READ_URL=${lake.reader?.catalog.reveal() ?? ''}
 S3_KEY_ID=key
 S3_SECRET=${passwords.s3}
+S3_READ_KEY_ID=reader
+S3_READ_SECRET=${passwords.s3Reader}
 `,
   });
   const file = configOf(folder);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { startCli, runCli, writeFiles } from '../support/cli.ts';
 import { deletionEvent } from '../support/stored-events.ts';
-import { LakeServers, type TestLake } from '../support/lake-servers.ts';
+import { LakeServers, passwords, type TestLake } from '../support/lake-servers.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -53,18 +53,23 @@ async function machine(name: string, url: string, lake: TestLake): Promise<strin
   const folder = await temporaryFolder();
   const workspace = (key: string, index: number) =>
     `  ${key}: { base_url: "${url}", api_key: "\${KEY}", rate_limit: { requests: 3, per_seconds: 1 }, profiles: [{ id: ${uuid(900 + index)}, name: Main }] }`;
-  const s3 = lake.raw === null ? '' : `, raw: "${lake.raw}", s3: { endpoint: "${lake.writer.s3?.endpoint}", access_key_id: "\${S3_ID}", secret_access_key: "\${S3_KEY}" }`; // prettier-ignore
+  const { writer, reader } = lake;
+  const s3 = `endpoint: "${writer.s3?.endpoint}", access_key_id: "\${S3_KEY_ID}", secret_access_key: "\${S3_KEY}"`;
   await writeFiles(folder, {
     '.env': [
       `KEY=${name}`,
-      `CATALOG_URL=${lake.writer.catalog.reveal()}`,
-      `CATALOG_READ_URL=${lake.reader?.catalog.reveal() ?? ''}`,
-      `S3_ID=${lake.writer.s3?.accessKeyId.reveal() ?? ''}`,
-      `S3_KEY=${lake.writer.s3?.secretAccessKey.reveal() ?? ''}`,
+      `CATALOG_URL=${writer.catalog.reveal()}`,
+      `CATALOG_READ_URL=${reader?.catalog.reveal() ?? ''}`,
+      `S3_KEY_ID=key`,
+      `S3_KEY=${passwords.s3}`,
+      `S3_READ_KEY_ID=reader`,
+      `S3_READ_KEY=${passwords.s3Reader}`,
     ].join('\n'),
     'jobs.yaml': `warehouse:
-  lake: { catalog: "\${CATALOG_URL}", data: "${lake.data}", shards: ${lake.shards}${s3} }
-  reader: { catalog: "\${CATALOG_READ_URL}" }
+  lake: { catalog: "\${CATALOG_URL}", data: "${lake.data}", raw: "${lake.raw}", shards: ${lake.shards}, s3: { ${s3} } }
+  reader:
+    catalog: "\${CATALOG_READ_URL}"
+    s3: { access_key_id: "\${S3_READ_KEY_ID}", secret_access_key: "\${S3_READ_KEY}" }
   extensions: ${lake.extensions}
 workspaces:
 ${workspaces.map(workspace).join('\n')}

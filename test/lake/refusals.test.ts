@@ -143,6 +143,16 @@ test('SQL of others is run by a role that may only read, and reaches no other da
   expect(await run("from read_csv('/etc/passwd')")).toMatch(/disabled by configuration/);
 });
 
+test('SQL of others reads object storage by keys that may only read', async () => {
+  const { warehouse } = await loaded('s3');
+  expect(await readPosts(warehouse)).toMatchObject({ rows: [[expect.anything()]] });
+  const { catalog } = warehouse.reader ?? warehouse.writer;
+  const writing = { ...warehouse, reader: { catalog, s3: warehouse.writer.s3 } };
+  expect(await refusal(readPosts(writing))).toMatch(
+    /^jobs\.yaml: warehouse\.lake\.s3: SQL of others .* those of \S+ could write s3:\/\/lakes\/lake\d+\/written-by-a-reader\.csv; remove it/,
+  );
+});
+
 test('the number of shards is fixed when the lake is made', async () => {
   const { warehouse, ...config } = await loaded('disk');
   const said =

@@ -1,3 +1,4 @@
+import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -10,8 +11,13 @@ import { Secret } from '../../src/config/secret.ts';
 /** What .ci/lake-tools installs. */
 const tools = resolve(import.meta.dirname, '../../.cache/lake');
 export const extensions = join(tools, 'ext');
+const s3Program = join(tools, 'bin', 'versitygw');
 
-export const passwords = { catalog: 'a-password-of-the-catalog', s3: 'a-secret-key-of-s3' };
+export const passwords = {
+  catalog: 'a-password-of-the-catalog',
+  s3: 'a-secret-key-of-s3',
+  s3Reader: 'a-secret-key-that-only-reads',
+};
 
 /** A PostgreSQL and an S3 server on loopback, in a folder that goes away with them. */
 export class LakeServers {
@@ -34,6 +40,7 @@ export class LakeServers {
     servers.startCatalog();
     servers.sql('postgres', 'create role loader login', 'create role reader login');
     await servers.startS3();
+    await servers.#admitReader();
     return servers;
   }
 
@@ -51,12 +58,13 @@ export class LakeServers {
   async startS3(): Promise<void> {
     const data = join(this.folder, 's3');
     const sidecar = join(this.folder, 'sidecar-of-s3');
-    for (const path of [join(data, 'lakes'), sidecar]) mkdirSync(path, { recursive: true });
-    this.#s3 = spawn(
-      join(tools, 'bin', 'versitygw'),
-      ['--port', `127.0.0.1:${this.#s3Port}`, '--quiet', 'posix', '--sidecar', sidecar, data],
-      { stdio: 'ignore', env: { ROOT_ACCESS_KEY: 'key', ROOT_SECRET_KEY: passwords.s3 } },
-    );
+    const users = join(this.folder, 'users-of-s3');
+    for (const path of [join(data, 'lakes'), sidecar, users]) mkdirSync(path, { recursive: true });
+    const server = ['--port', `127.0.0.1:${this.#s3Port}`, '--quiet', '--iam-dir', users];
+    this.#s3 = spawn(s3Program, [...server, 'posix', '--sidecar', sidecar, data], {
+      stdio: 'ignore',
+      env: { ROOT_ACCESS_KEY: 'key', ROOT_SECRET_KEY: passwords.s3 },
+    });
     const isUp = () =>
       fetch(this.#s3Url).then(
         () => true,
@@ -66,6 +74,33 @@ export class LakeServers {
       if (this.#s3.exitCode !== null) throw new Error('the S3 server did not start');
       await pause(20);
     }
+  }
+
+  /** A user that may only read. */
+  async #admitReader(): Promise<void> {
+    const root = ['--access', 'key', '--secret', passwords.s3, '--endpoint-url', this.#s3Url];
+    const user = ['--access', 'reader', '--secret', passwords.s3Reader, '--role', 'user'];
+    execFileSync(s3Program, ['admin', ...root, 'create-user', ...user], { stdio: 'ignore' });
+    const allow = (action: string, resource: string) => ({
+      Effect: 'Allow',
+      Principal: ['reader'],
+      Action: [`s3:${action}`],
+      Resource: [`arn:aws:s3:::${resource}`],
+    });
+    const policy = {
+      Version: '2012-10-17',
+      Statement: [allow('GetObject', 'lakes/*'), allow('ListBucket', 'lakes')],
+    };
+    const client = new S3Client({
+      endpoint: this.#s3Url,
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials: { accessKeyId: 'key', secretAccessKey: passwords.s3 },
+    });
+    await client.send(
+      new PutBucketPolicyCommand({ Bucket: 'lakes', Policy: JSON.stringify(policy) }),
+    );
+    client.destroy();
   }
 
   async stopS3(): Promise<void> {
@@ -108,10 +143,11 @@ export class LakeServers {
       'alter default privileges for role loader in schema public grant select on tables to reader',
     );
     const s3 = on === 's3' ? this.s3Access() : null;
+    const readS3 = s3 && this.s3Access(passwords.s3Reader, 'reader');
     return {
       database,
       writer: { catalog: this.catalog('loader', database), s3 },
-      reader: { catalog: this.catalog('reader', database), s3 },
+      reader: { catalog: this.catalog('reader', database), s3: readS3 },
       data: on === 's3' ? `s3://lakes/${database}/` : `${join(this.folder, database)}/`,
       raw: null,
       shards: 2,
@@ -126,11 +162,11 @@ export class LakeServers {
     return new Secret('CATALOG_URL', 'jobs.yaml: warehouse.lake.catalog', url);
   }
 
-  s3Access(key = passwords.s3): NonNullable<LakeAccess['s3']> {
+  s3Access(key = passwords.s3, id = 'key'): NonNullable<LakeAccess['s3']> {
     const secretOf = (name: string, value: string) =>
       new Secret(name, `jobs.yaml: warehouse.lake.s3`, value);
     return {
-      accessKeyId: secretOf('S3_KEY_ID', 'key'),
+      accessKeyId: secretOf('S3_KEY_ID', id),
       secretAccessKey: secretOf('S3_SECRET', key),
       endpoint: this.#s3Url,
       region: 'us-east-1',

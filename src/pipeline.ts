@@ -47,7 +47,7 @@ const minWaitMs = 60_000;
 /**
  * Runs a job: loads what an earlier run left, reads the windows that are due, loads them, reads the post
  * details that are due by then, loads these, and renders the job's reports. What fails for one profile or
- * report costs the others nothing. It can be killed at any point and run again.
+ * report does not affect the others. It can be killed at any point and run again.
  * @throws BusyError when another process is at one of its workspaces, or at the warehouse
  * @throws InterruptedError when the signal aborts
  */

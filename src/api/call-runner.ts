@@ -200,7 +200,7 @@ export class CallRunner {
     if (!error.isRetryable || error.retries + 1 >= mostAttempts) throw error;
     if ((error.waitMs ?? 0) > longestRetryAfterMs) throw error;
     const ms = backoffMs(error.retries, error.waitMs, random);
-    log.info({ workspace: workspace.key, ms: Math.round(ms) }, `${error.message}; going again`);
+    log.info({ workspace: workspace.key, ms: Math.round(ms) }, `${error.message}; retrying`);
     this.#retries += 1;
     onWait?.({ reason: 'retry', ms });
     try {

@@ -128,7 +128,7 @@ export class Connection {
     }
   }
 
-  /** Tells why a request was given up, if it was we who did. */
+  /** Reports why a request was aborted, where we did it. */
   #checkStopped(
     call: Call,
     status: number | null,
@@ -177,7 +177,7 @@ function announceDeparture(onDeparture: () => void): Dispatcher.DispatcherCompos
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const stop = () => reject(new Error('given up'));
+    const stop = () => reject(new Error('aborted'));
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });

@@ -115,7 +115,7 @@ const refusalKinds: readonly RefusalKind[] = [
     said: /\busage exceeded\b/i,
     code: 'API_USAGE_EXCEEDED',
     reach: 'workspace',
-    advice: () => "wait until the workspace's usage starts anew, or raise its plan",
+    advice: () => "wait until the workspace's usage quota resets, or raise its plan",
   },
   {
     status: 403,

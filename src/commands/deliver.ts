@@ -56,7 +56,7 @@ export const registerDeliver: Register = (program, invoke) => {
 function addSend(deliver: Command, invoke: Invoke): void {
   deliver
     .command('send', { isDefault: true })
-    .description('render the reports of jobs from the warehouse and send them; reads nothing anew')
+    .description('render the reports of jobs from the warehouse and send them, without API calls')
     .argument('[job...]', 'names of jobs; all when none is named')
     .option(
       '--dry-run',

@@ -115,7 +115,7 @@ export function deadlineTime(deadline: Deadline, timezone: string): string {
 
 /** `--wait`, of commands that load. */
 export function waitOption() {
-  return new Option('--wait <seconds>', 'wait so long while another process loads')
+  return new Option('--wait <seconds>', 'how long to wait while another process loads')
     .argParser(parseSeconds)
     .default(0);
 }

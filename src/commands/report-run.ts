@@ -93,7 +93,7 @@ Examples:
     );
 }
 
-/** One that fails costs the others nothing. */
+/** One that fails does not affect the others. */
 async function runReports(
   definitions: readonly ReportDefinition[],
   request: ReportRequest,

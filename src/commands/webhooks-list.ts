@@ -21,8 +21,8 @@ import {
   deadlineTime,
   oneOf,
   parseDeadline,
-  parseSeconds,
   repeated,
+  waitOption,
   wholeNumber,
   type Deadline,
 } from './option-values.ts';
@@ -189,7 +189,7 @@ export const registerReplay: Register = (webhooks, invoke) => {
     .command('replay')
     .description('read loaded events again from their files, after an upgrade')
     .option('--rejected', 'only those that were rejected')
-    .option('--wait <seconds>', 'wait so long while another process loads', parseSeconds, 0)
+    .addOption(waitOption())
     .option('--json', 'the summary as JSON')
     .addHelpText(
       'after',

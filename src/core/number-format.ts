@@ -1,6 +1,21 @@
 import { type Language, english, placeholder, translate } from './phrases.ts';
 import { isolate } from './text-direction.ts';
 
+const figureFormats = [
+  'count',
+  'decimal',
+  'money',
+  'money_exact',
+  'cpm',
+  'rate',
+  'share',
+  'duration',
+  'factor',
+  'pp',
+  'change',
+] as const;
+export type FigureFormat = (typeof figureFormats)[number];
+
 /**
  * How a column's values are printed. The cell type that goes with each:
  * text, longtext, url: string · list: string[] · count: number or bigint (beyond 2^53) ·
@@ -15,17 +30,7 @@ export const columnFormats = [
   'longtext',
   'url',
   'list',
-  'count',
-  'decimal',
-  'money',
-  'money_exact',
-  'cpm',
-  'rate',
-  'share',
-  'duration',
-  'factor',
-  'pp',
-  'change',
+  ...figureFormats,
   'trend',
   'month',
   'date',
@@ -109,6 +114,11 @@ export function createFormatter(options: FormatterOptions): Formatter {
       },
     );
   return { format, say };
+}
+
+/** Figures are right-aligned, everything else left-aligned: dates, weekdays and hours too. */
+export function isFigureFormat(format: ColumnFormat): format is FigureFormat {
+  return (figureFormats as readonly string[]).includes(format);
 }
 
 export function isFormat(text: string): text is ColumnFormat {

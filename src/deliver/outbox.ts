@@ -83,7 +83,7 @@ const deliveryStates = [
   'discarded',
 ] as const;
 /**
- * held: waits for approval; queued: is sent by the next run; sending: a process is at it; transmitting: its text is on
+ * held: waits for approval; queued: is sent by the next run; sending: a process is sending it; transmitting: its text is on
  * its way or its command runs, so that whoever is killed from here on cannot know whether it arrived, which is
  * `unknown`; failed: it will never be taken.
  */
@@ -121,7 +121,7 @@ export class Outbox {
 
   /**
    * Does the work while no other process adds or sends.
-   * @throws BusyError when another process is at it for longer than `waitMs`
+   * @throws BusyError when another process holds the outbox for longer than `waitMs`
    */
   static async with<Result>(
     dataDir: string,
@@ -217,7 +217,7 @@ export class Outbox {
     return { record, status: changed };
   }
 
-  /** What a process that was killed has left: nobody else is at it now. */
+  /** What a process that was killed has left: no other process holds the outbox. */
   async #settle(): Promise<void> {
     const names = await readdir(this.#folder).catch(emptyWhereMissing);
     for (const name of names.filter((each) => each.startsWith('.')))
@@ -234,7 +234,7 @@ export function outboxFolder(dataDir: string): string {
   return join(dataDir, 'outbox');
 }
 
-/** Oldest first. What cannot be read has failed, and costs the others nothing. */
+/** Oldest first. What cannot be read has failed, and does not affect the others. */
 export async function readOutbox(folder: string): Promise<Delivery[]> {
   const names = await readdir(folder).catch(emptyWhereMissing);
   const deliveries: Delivery[] = [];

@@ -13,7 +13,7 @@ import { readWindow } from './read-window.ts';
 
 /**
  * Reads the planned windows, newest first, and stores each answer before going on. A failure is stored
- * too, and costs the others nothing; one that must repeat for its profile or its workspace (a wrong key)
+ * too, and does not affect the others; one that must repeat for its profile or its workspace (a wrong key)
  * stops these, so that no request is spent that buys nothing. Answers that may be cut off are checked.
  * @param stops by what the same run of the workspace has met before
  * @throws InterruptedError when the signal aborts; what is stored stays

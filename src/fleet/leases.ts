@@ -112,7 +112,7 @@ export class Leases {
       const lease = await this.claim([name]);
       if (lease) return lease;
       if (clock.monotonicMs() >= deadline)
-        throw new BusyError(`another process does this: ${name}; try again, or with --wait`);
+        throw new BusyError(`another process holds the lease "${name}"; try again, or with --wait`);
       await clock.sleep(pollMs, signal);
     }
   }
@@ -122,7 +122,7 @@ export class Leases {
     await this.#query('finish', [name, job, slot]);
   }
 
-  /** What of these the run has not finished, each with the host that is at it now. */
+  /** What of these the run has not finished, each with the host that holds it now. */
   async unfinished(
     names: readonly string[],
     { job, slot }: FleetRun,

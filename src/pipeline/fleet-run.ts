@@ -142,7 +142,9 @@ function patience({ isShared, part, waitMs }: FleetOptions, { clock, signal }: R
   return async (left: readonly { readonly name: string; readonly host: string | null }[]) => {
     if (!waitsForAll && clock.monotonicMs() >= deadline) {
       const names = left.map(({ name, host }) => `${name} (${host ?? 'free by now'})`).join(', ');
-      throw new BusyError(`other machines are at it: ${names}; run it again, or with --wait`);
+      throw new BusyError(
+        `other machines hold what is left: ${names}; run it again, or with --wait`,
+      );
     }
     await clock.sleep(pollMs, signal);
   };

@@ -36,7 +36,7 @@ export interface RenderedReport {
   readonly error: string | null;
 }
 
-/** Renders a job's reports; one that fails costs the others nothing. */
+/** Renders a job's reports; one that fails does not affect the others. */
 export async function renderJobReports(
   job: JobConfig,
   tools: RunTools,

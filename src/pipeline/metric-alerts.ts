@@ -18,7 +18,7 @@ interface AlertTools {
 
 /**
  * Runs the SELECT of each file in `alerts/` beside jobs.yaml and notifies about its rows, whose cells are the text. A
- * file that fails costs the others nothing.
+ * file that fails does not affect the others.
  */
 export async function checkAlerts(tools: AlertTools): Promise<void> {
   const { config, clock, log, signal } = tools;

@@ -1,6 +1,5 @@
-import { createFormatter, type Formatter } from '../core/number-format.ts';
+import { createFormatter, isFigureFormat, type Formatter } from '../core/number-format.ts';
 import type { ReportCard, ReportDocument, ReportSection } from '../report/report-document.ts';
-import { isFigureFormat } from './figure-format.ts';
 import { createCalendarWords } from './html/calendar-words.ts';
 import { compareWithPrevious } from './html/change.ts';
 import { markup, type Markup } from './html/markup.ts';

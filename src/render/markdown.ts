@@ -1,7 +1,11 @@
-import { createFormatter, type Formatter, type FormatterOptions } from '../core/number-format.ts';
+import {
+  createFormatter,
+  isFigureFormat,
+  type Formatter,
+  type FormatterOptions,
+} from '../core/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import type { ReportDocument, ReportSection, ReportTable } from '../report/report-document.ts';
-import { isFigureFormat } from './figure-format.ts';
 import { printedRows } from './printed-rows.ts';
 import { stampWords } from './stamp-words.ts';
 

@@ -1,5 +1,10 @@
 import pc from 'picocolors';
-import { createFormatter, type Formatter, type FormatterOptions } from '../core/number-format.ts';
+import {
+  createFormatter,
+  isFigureFormat,
+  type Formatter,
+  type FormatterOptions,
+} from '../core/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { fitTerminal, terminalWidth } from '../core/terminal-width.ts';
 import type {
@@ -9,7 +14,6 @@ import type {
   ReportSection,
   ReportTable,
 } from '../report/report-document.ts';
-import { isFigureFormat } from './figure-format.ts';
 import { printedRows } from './printed-rows.ts';
 
 export interface TerminalTableOptions extends FormatterOptions {

@@ -71,7 +71,7 @@ export async function findReports(
   return reports;
 }
 
-/** The same; a report that is broken costs the others nothing. */
+/** The same; a report that is broken does not affect the others. */
 export async function examineReports(folders: readonly string[]): Promise<ReportCatalog> {
   const reports = new Map<string, ReportDefinition>();
   const errors = new Map<string, ReportDefinitionError>();

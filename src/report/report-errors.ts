@@ -43,7 +43,7 @@ class ReportFailedError extends PostledgerError {
   readonly recovery = 'abort';
 }
 
-/** What went wrong with one report, as an error that costs the others nothing. */
+/** What went wrong with one report, as an error that does not affect the others. */
 export function reportErrorOf(name: string, error: unknown): Error {
   if (error instanceof PostledgerError || isSystemError(error)) return error;
   return new ReportFailedError(

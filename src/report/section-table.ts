@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Cell, ColumnFormat } from '../core/number-format.ts';
+import {
+  isFigureFormat,
+  type Cell,
+  type ColumnFormat,
+  type FigureFormat,
+} from '../core/number-format.ts';
 import { type Language, translate, translateWord, withoutNumbers } from '../core/phrases.ts';
 import { type YamlPath, parseYaml } from '../core/yaml-source.ts';
 import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
@@ -198,13 +203,13 @@ function fittedRows(
 /** A decimal of more digits than a number holds. */
 function isLong(cell: Cell, column: Pick<ReportColumn, 'format'> | undefined): boolean {
   if (typeof cell !== 'string' || column === undefined) return false;
-  return kindByFormat[column.format] === 'number';
+  return kindOfFormat(column.format) === 'number';
 }
 
 /** Long decimals come as text; renderers take numbers. Lists that hold a null come as their JSON. */
 export function fittedCell(cell: Cell, column: Pick<ReportColumn, 'format'> | undefined): Cell {
   if (typeof cell !== 'string' || column === undefined) return cell;
-  if (kindByFormat[column.format] === 'number') return Number(cell);
+  if (kindOfFormat(column.format) === 'number') return Number(cell);
   if (column.format === 'trend') return trendOf(cell);
   return column.format === 'list' ? [cell] : cell;
 }
@@ -223,22 +228,11 @@ function trendOf(cell: string): readonly (number | null)[] {
 type Kind = 'number' | 'text' | 'list' | 'numbers' | 'date' | 'datetime' | 'boolean' | 'other';
 
 /** What a format prints; `text` prints anything. */
-const kindByFormat: Readonly<Record<ColumnFormat, Kind>> = {
+const kindOfOthers: Readonly<Record<Exclude<ColumnFormat, FigureFormat>, Kind>> = {
   text: 'text',
   longtext: 'text',
   url: 'text',
   list: 'list',
-  count: 'number',
-  decimal: 'number',
-  money: 'number',
-  money_exact: 'number',
-  cpm: 'number',
-  rate: 'number',
-  share: 'number',
-  duration: 'number',
-  factor: 'number',
-  pp: 'number',
-  change: 'number',
   trend: 'numbers',
   month: 'date',
   date: 'date',
@@ -247,6 +241,10 @@ const kindByFormat: Readonly<Record<ColumnFormat, Kind>> = {
   hour: 'number',
   boolean: 'boolean',
 };
+
+function kindOfFormat(format: ColumnFormat): Kind {
+  return isFigureFormat(format) ? 'number' : kindOfOthers[format];
+}
 
 const formatByKind: Readonly<Record<Kind, ColumnFormat>> = {
   number: 'decimal',
@@ -261,7 +259,7 @@ const formatByKind: Readonly<Record<Kind, ColumnFormat>> = {
 
 /** Whether values of a DuckDB type can be printed in a format. */
 function canPrint(format: ColumnFormat, type: string): boolean {
-  return kindByFormat[format] === 'text' || kindByFormat[format] === kindOf(type);
+  return kindOfFormat(format) === 'text' || kindOfFormat(format) === kindOf(type);
 }
 
 const integerType = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/;

@@ -197,7 +197,7 @@ export class EventSender {
       log.info(fields, 'event delivered');
     } else if (retryInMs === undefined) {
       delivery.state = 'failed';
-      log.error(fields, 'event given up');
+      log.error(fields, 'event not delivered');
     } else log.warn({ ...fields, retry_in_ms: retryInMs }, 'event not delivered yet');
   }
 

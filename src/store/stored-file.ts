@@ -14,7 +14,7 @@ export class DamagedFileError extends PostledgerError {
   }
 }
 
-/** @throws DamagedFileError also when it cannot be read: it costs the others nothing, and the next load tries again */
+/** @throws DamagedFileError also when it cannot be read: it does not affect the others, and the next load tries again */
 export async function readStoredFile(path: string): Promise<Buffer> {
   try {
     return await readFile(path);

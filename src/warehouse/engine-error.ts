@@ -73,7 +73,7 @@ export function engineErrorOf(cause: unknown): PostledgerError {
     return new WarehouseDamagedError(`${text}; ${damageRemedy}`, { cause });
   }
   if (/^(FATAL|INTERNAL) Error/.test(text)) {
-    return new WarehouseMachineError(`DuckDB gave up (${text}); ${engineRemedy}`, { cause });
+    return new WarehouseMachineError(`DuckDB failed (${text}); ${engineRemedy}`, { cause });
   }
   return error;
 }

@@ -48,7 +48,7 @@ const remedy = 'ingest the same input again, events that are stored count once';
 
 /**
  * Stores every event of an input: one JSON object, an array of them, or one object a line (NDJSON); plain
- * or compressed with gzip. What is not an event is reported and costs the others nothing.
+ * or compressed with gzip. What is not an event is reported and does not affect the others.
  * @throws IngestError for a damaged archive, or when the disk takes no more, saying how much is stored
  * @throws InterruptedError which says how much is stored
  */

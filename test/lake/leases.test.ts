@@ -64,7 +64,7 @@ it('who waits gets the work once it is free, and else hears who is at it', async
   const [a, b] = [await machine(), await machine()];
   const lease = await a.acquire('load s00', 0);
   await expect(b.acquire('load s00', 0)).rejects.toThrow(
-    'another process does this: load s00; try again, or with --wait',
+    'another process holds the lease "load s00"; try again, or with --wait',
   );
   await lease.release();
   expect(await b.acquire('load s00', 0)).toMatchObject({ token: 2 });

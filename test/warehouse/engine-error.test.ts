@@ -121,6 +121,6 @@ test('an engine that gives up within itself is told in one line, without its sta
   );
   expect(error).toBeInstanceOf(WarehouseMachineError);
   expect(error.message).toBe(
-    'DuckDB gave up (INTERNAL Error: Attempted to access index 3 within vector of size 3); nothing was changed: run it again; if it comes again, run `postledger rebuild`, and report this',
+    'DuckDB failed (INTERNAL Error: Attempted to access index 3 within vector of size 3); nothing was changed: run it again; if it comes again, run `postledger rebuild`, and report this',
   );
 });

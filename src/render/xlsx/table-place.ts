@@ -1,4 +1,4 @@
-import { isFigureFormat } from '../figure-format.ts';
+import { isFigureFormat } from '../../core/number-format.ts';
 import type {
   ColumnFormat,
   FigurePlace,

@@ -88,7 +88,7 @@ export function objectProblem(error: unknown): {
   const isOfKeys = ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken'].includes(name);
   const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 429;
   return {
-    reason: words.includes(name) ? words : `${name}: ${words}`,
+    reason: name === 'Error' || words.includes(name) ? words : `${name}: ${words}`,
     isFinal: isRefused && !isOfKeys,
   };
 }

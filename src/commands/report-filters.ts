@@ -1,11 +1,6 @@
 import { Option, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import {
-  compareModes,
-  periodNames,
-  type ClientConfig,
-  type Config,
-  type PeriodName,
-} from '../config/config.ts';
+import type { ClientConfig, Config, PeriodName } from '../config/config.ts';
+import { compareModes, periodNames } from '../config/jobs-schema.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { UsageError } from '../core/errors.ts';
 import { resolvePeriod } from '../report/period.ts';

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import { reportFormats, type Config, type ReportFormat } from '../config/config.ts';
+import type { Config, ReportFormat } from '../config/config.ts';
+import { reportFormats } from '../config/jobs-schema.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';

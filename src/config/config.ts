@@ -1,112 +1,98 @@
-import type { Day } from '../core/calendar.ts';
-import type { Secret } from './secret.ts';
+import { dirname, join, resolve } from 'node:path';
+import { formatProblem } from './config-error.ts';
+import { findOddities, matchProfiles } from './conflicts.ts';
+import { freezeDeep, type Frozen } from './frozen.ts';
+import {
+  outOf,
+  type RawClient,
+  type RawConfig,
+  type RawDelivery,
+  type RawJob,
+  type RawWorkspace,
+} from './jobs-schema.ts';
+import { secretAt, type Resolving } from './resolving.ts';
+import {
+  resolveMail,
+  resolveNotifyRule,
+  resolveS3Keys,
+  resolveWarehouse,
+  resolveWebhooks,
+} from './services.ts';
+import { durationMs } from './value-kinds.ts';
+
+export type {
+  LakeAccess,
+  LakeConfig,
+  MailConfig,
+  MailLogin,
+  NotifyCondition,
+  NotifyRule,
+  S3Credentials,
+  WarehouseConfig,
+  WebhooksConfig,
+} from './services.ts';
 
 /** jobs.yaml, checked, with defaults filled in, paths made absolute and profile patterns resolved. Frozen. */
-export interface Config {
-  /** Absolute path of jobs.yaml. */
-  readonly file: string;
-  /** Its folder: what relative paths are relative to. */
-  readonly folder: string;
-  /** IANA name; days, weekdays and hours in reports are this zone's. */
-  readonly timezone: string;
-  /** ISO 4217 code; how EMV is printed. */
-  readonly currency: string;
-  /** BCP 47 tag; numbers in reports, and the order of a date. */
-  readonly locale: string;
-  /** Of the words in reports: `en`, or one that the folder languages has. */
-  readonly language: string;
-  readonly brand: Brand | null;
-  /** Currency units per thousand impressions. */
-  readonly cpmBand: CpmBand | null;
-  readonly pdf: {
-    /** Absolute path of the browser that prints PDFs; null: the first Chromium on PATH. */
-    readonly browser: string | null;
-  };
-  /** Absolute: the raw store, locks, the rate budget. */
-  readonly dataDir: string;
-  /** Absolute path of the published DuckDB file, or a lake. */
-  readonly warehouse: WarehouseConfig;
-  /** By key, in the file's order. */
-  readonly workspaces: ReadonlyMap<string, WorkspaceConfig>;
-  /** By key, in the file's order. */
-  readonly clients: ReadonlyMap<string, ClientConfig>;
-  /** By name, in the file's order. */
-  readonly jobs: ReadonlyMap<string, JobConfig>;
-  /** Null: nothing is sent. */
-  readonly mail: MailConfig | null;
-  /** Null: the SDK looks for its keys where others do. */
-  readonly s3: S3Credentials | null;
-  /** Absolute path of a file for the textfile collector of Prometheus' node exporter. */
-  readonly metricsFile: string | null;
-  readonly notify: readonly NotifyRule[];
-  readonly webhooks: WebhooksConfig | null;
-  /** What is allowed but probably a mistake, a sentence each; for example profile patterns that overlap. */
-  readonly warnings: readonly string[];
+export interface Config extends Frozen<ReturnType<typeof resolveConfig>> {}
+/** Currency units per thousand impressions. */
+export type CpmBand = NonNullable<Config['cpmBand']>;
+
+/** Fills in what jobs.yaml leaves open: absolute paths, secrets, the profiles that patterns name. */
+export function resolveConfig(resolving: Resolving) {
+  const { raw, file, source } = resolving;
+  const folder = dirname(file);
+  const dataDir = resolve(folder, raw.data_dir);
+  const workspaces = mapValues(
+    raw.workspaces,
+    (workspace, key): WorkspaceConfig => resolveWorkspace(resolving, workspace, key),
+  );
+  const clients = mapValues(
+    raw.clients,
+    (client, key): ClientConfig => resolveClient(client, key, raw, folder, workspaces),
+  );
+  const jobs = mapValues(
+    raw.jobs,
+    (job, name): JobConfig => resolveJob(resolving, job, name, workspaces, clients),
+  );
+  return freezeDeep({
+    /** Absolute path of jobs.yaml. */
+    file,
+    /** Its folder: what relative paths are relative to. */
+    folder,
+    /** IANA name; days, weekdays and hours in reports are this zone's. */
+    timezone: canonicalTimeZone(raw.timezone),
+    /** ISO 4217 code; how EMV is printed. */
+    currency: raw.currency,
+    /** BCP 47 tag; numbers in reports, and the order of a date. */
+    locale: raw.locale,
+    /** Of the words in reports: `en`, or one that the folder languages has. */
+    language: raw.language,
+    brand: raw.brand ? resolveBrand(raw.brand, folder) : null,
+    cpmBand: raw.cpm_band ?? null,
+    /** Without a `browser`, the first Chromium on PATH. */
+    pdf: { browser: raw.pdf?.browser === undefined ? null : resolve(folder, raw.pdf.browser) },
+    /** Absolute: the raw store, locks, the rate budget. */
+    dataDir,
+    warehouse: resolveWarehouse(resolving, raw.warehouse ?? join(dataDir, 'postledger.duckdb')),
+    /** By key, in the file's order, as clients and jobs are. */
+    workspaces,
+    clients,
+    jobs,
+    /** Null: nothing is sent. */
+    mail: raw.mail ? resolveMail(resolving, raw.mail) : null,
+    /** Null: the SDK looks for its keys where others do. */
+    s3: raw.s3 ? resolveS3Keys(resolving, raw.s3, ['s3']) : null,
+    metricsFile: raw.metrics_file === undefined ? null : resolve(folder, raw.metrics_file),
+    notify: raw.notify.map((rule, index) => resolveNotifyRule(resolving, rule, index)),
+    webhooks: raw.webhooks ? resolveWebhooks(resolving, raw.webhooks) : null,
+    /** What is allowed but probably a mistake, a sentence each; for example profile patterns that overlap. */
+    warnings: findOddities(raw).map(({ path, message }) =>
+      formatProblem(file, { path, message, line: source.lineOf(path) }),
+    ),
+  });
 }
 
-export type WarehouseConfig = string | LakeConfig;
-
-/** Tables in Parquet files, of which a PostgreSQL database is the catalog. */
-export interface LakeConfig {
-  readonly writer: LakeAccess;
-  /** How others' SQL reads; null: by the writer's access, and `sql` is refused. */
-  readonly reader: LakeAccess | null;
-  /** An absolute folder, or `s3://…`; ends in a slash. */
-  readonly data: string;
-  /** `s3://bucket/prefix/`, where run folders go once they are whole; null: nowhere. */
-  readonly raw: string | null;
-  /** Fixed when the lake is made. */
-  readonly shards: number;
-  /** Absolute path of DuckDB's folder of extensions; null: its own, into which they are downloaded. */
-  readonly extensions: string | null;
-}
-
-export interface LakeAccess {
-  /** `postgres://user:password@host:port/database`. */
-  readonly catalog: Secret;
-  /** Null for data in a folder. */
-  readonly s3: S3Access | null;
-}
-
-export interface S3Access extends S3Credentials {
-  /** `http://…` or `https://…`; null: AWS. */
-  readonly endpoint: string | null;
-  readonly region: string;
-}
-
-export interface Brand {
-  readonly name: string | null;
-  /** Absolute path of an image file. */
-  readonly logo: string | null;
-  /** `#rrggbb`. */
-  readonly color: string | null;
-  /** Whether reports name the program that made them. */
-  readonly productMark: boolean;
-  /** Who prepares the reports, as they say. */
-  readonly preparedBy?: string;
-}
-
-export interface CpmBand {
-  readonly low: number;
-  readonly high: number;
-}
-
-export interface WorkspaceConfig {
-  readonly key: string;
-  /** Without a trailing slash; ends in /api/v1 as a rule. */
-  readonly baseUrl: string;
-  readonly apiKey: Secret;
-  readonly rateLimit: RateLimit;
-  /** Requests in flight at most. */
-  readonly concurrency: number;
-  /** The whole of one attempt, without its time in the queue. */
-  readonly timeoutSeconds: number;
-  /** The workspace's slug in webhook events. */
-  readonly slug: string;
-  /** The name of the linked post in an analytics record. */
-  readonly linkedPostField: string;
-  readonly profiles: readonly ProfileConfig[];
-}
+export interface WorkspaceConfig extends Frozen<ReturnType<typeof resolveWorkspace>> {}
 
 /** At most `requests` in any interval of `perSeconds`. */
 export interface RateLimit {
@@ -114,120 +100,168 @@ export interface RateLimit {
   readonly perSeconds: number;
 }
 
-export interface ProfileConfig {
-  /** The workspace's key. */
-  readonly workspace: string;
-  /** UUID, lower case. */
-  readonly id: string;
-  readonly name: string;
-  /** Currency units per thousand impressions, for posts to which the API gives no EMV. */
-  readonly cpm: number | null;
+function resolveWorkspace(resolving: Resolving, workspace: RawWorkspace, key: string) {
+  const { requests, per_seconds: perSeconds } = workspace.rate_limit;
+  return {
+    key,
+    /** Without a trailing slash; ends in /api/v1 as a rule. */
+    baseUrl: workspace.base_url.replace(/\/+$/, ''),
+    apiKey: secretAt(resolving, workspace.api_key, ['workspaces', key, 'api_key']),
+    rateLimit: { requests, perSeconds },
+    /** Requests in flight at most. */
+    concurrency: workspace.concurrency,
+    /** The whole of one attempt, without its time in the queue. */
+    timeoutSeconds: workspace.timeout_seconds,
+    slug: workspace.slug ?? key,
+    linkedPostField: workspace.linked_post_field,
+    profiles: workspace.profiles.map((profile): ProfileConfig => resolveProfile(profile, key)),
+  };
+}
+
+export interface ProfileConfig extends Frozen<ReturnType<typeof resolveProfile>> {}
+
+/** @param workspace its key */
+function resolveProfile({ id, name, cpm }: RawWorkspace['profiles'][number], workspace: string) {
+  return {
+    workspace,
+    /** UUID, lower case. */
+    id: id.toLowerCase(),
+    name,
+    /** Currency units per thousand impressions, for posts to which the API gives no EMV. */
+    cpm: cpm ?? null,
+  };
 }
 
 /** Whom reports are for, and what these are like: the file's own where the client says nothing. */
-export interface ClientConfig {
-  readonly key: string;
-  /** Has the client's name. */
-  readonly brand: Brand;
-  /** Who gets its mail. */
-  readonly to: readonly string[];
-  readonly timezone: string;
-  readonly locale: string;
-  readonly language: string;
-  readonly currency: string;
-  /** All that its reports show. */
-  readonly profiles: readonly ProfileConfig[];
+export interface ClientConfig extends Frozen<ReturnType<typeof resolveClient>> {}
+
+function resolveClient(
+  client: RawClient,
+  key: string,
+  general: RawConfig,
+  folder: string,
+  workspaces: ReadonlyMap<string, WorkspaceConfig>,
+) {
+  const { name, brand, prepared_by: preparedBy } = client;
+  const { color, product_mark: productMark } = general.brand ?? {};
+  return {
+    key,
+    brand: resolveBrand({ color, product_mark: productMark, ...brand, name, preparedBy }, folder),
+    to: client.to,
+    timezone: canonicalTimeZone(client.timezone ?? general.timezone),
+    locale: client.locale ?? general.locale,
+    language: client.language ?? general.language,
+    currency: client.currency ?? general.currency,
+    profiles: resolveProfiles(client.profiles, workspaces),
+  };
 }
 
-export interface JobConfig {
-  readonly name: string;
-  /** Five cron fields in `timezone`; null for a job that is only run by hand. */
-  readonly schedule: string | null;
-  /** How old the newest reading of a profile may be; null: twice the longest time between two runs of the schedule. */
-  readonly staleAfterMs: number | null;
-  /** The profiles that the job's patterns name, each once, in the file's order. */
-  readonly profiles: readonly ProfileConfig[];
-  readonly windows: WindowsConfig;
-  /** Whether `GET /posts/{id}` is read for linked posts. */
-  readonly details: boolean;
-  readonly reports: readonly JobReport[];
-  /** An address that is asked when a run starts and ends; null: none. */
-  readonly ping: Secret | null;
+export interface Brand extends Frozen<ReturnType<typeof resolveBrand>> {}
+
+function resolveBrand(
+  raw: RawClient['brand'] & { name?: string | undefined; preparedBy?: string | undefined },
+  folder: string,
+) {
+  const { preparedBy } = raw;
+  return {
+    name: raw.name ?? null,
+    logo: raw.logo === undefined ? null : resolve(folder, raw.logo),
+    /** `#rrggbb`. */
+    color: raw.color ?? null,
+    productMark: raw.product_mark ?? true,
+    ...(preparedBy !== undefined && { preparedBy }),
+  };
 }
 
-/** Exactly one of `start` and `days` is given. */
-export interface WindowsConfig {
-  /** The first day that is ever read, in `timezone`. */
-  readonly start: Day | null;
-  /** So many days up to today, today included. */
-  readonly days: number | null;
-  readonly sizeDays: number;
-  /** Windows whose last day is younger than this are read again on every run. */
-  readonly refreshDays: number;
+/** Each once, in the order in which the workspaces list them. */
+function resolveProfiles(
+  patterns: readonly string[],
+  workspaces: ReadonlyMap<string, WorkspaceConfig>,
+): ProfileConfig[] {
+  const known = new Map([...workspaces].map(([key, { profiles }]) => [key, profiles]));
+  const matches = patterns.map((pattern) => matchProfiles(pattern, known));
+  const named = new Set(matches.flatMap((match) => ('profiles' in match ? match.profiles : [])));
+  return [...known.values()].flat().filter((profile) => named.has(profile));
 }
 
-export const periodNames = [
-  'last_7_days',
-  'last_30_days',
-  'last_90_days',
-  'this_month',
-  'last_month',
-  'this_quarter',
-  'last_quarter',
-  'this_year',
-  'all',
-] as const;
-export type PeriodName = (typeof periodNames)[number];
+export interface JobConfig extends Frozen<ReturnType<typeof resolveJob>> {}
+export type WindowsConfig = JobConfig['windows'];
 
-/** A named period, or days of the configured time zone, both inclusive. */
-export type PeriodConfig = PeriodName | { readonly from: Day | null; readonly to: Day | null };
+function resolveJob(
+  resolving: Resolving,
+  job: RawJob,
+  name: string,
+  workspaces: ReadonlyMap<string, WorkspaceConfig>,
+  clients: ReadonlyMap<string, ClientConfig>,
+) {
+  const { start, days, size_days: sizeDays, refresh_days: refreshDays } = job.windows;
+  const folder = dirname(resolving.file);
+  return {
+    name,
+    ping: job.ping === undefined ? null : secretAt(resolving, job.ping, ['jobs', name, 'ping']),
+    /** Five cron fields in `timezone`; null for a job that is only run by hand. */
+    schedule: job.schedule?.trim() ?? null,
+    /** How old the newest reading of a profile may be; null: twice the longest time between two runs of the schedule. */
+    staleAfterMs: job.stale_after === undefined ? null : durationMs(job.stale_after),
+    /** Each once, in the file's order. */
+    profiles: resolveProfiles(job.profiles, workspaces),
+    /** In `timezone`. Exactly one of `start` and `days` is given; `days` end with today. */
+    windows: { start: start ?? null, days: days ?? null, sizeDays, refreshDays },
+    details: job.details,
+    reports: job.reports.flatMap((report) =>
+      clientsOf(report, clients).map((client): JobReport => resolveReport(report, client, folder)),
+    ),
+  };
+}
 
-export const reportFormats = [
-  'csv',
-  'xlsx',
-  'html',
-  'pdf',
-  'json',
-  'parquet',
-  'md',
-  'table',
-] as const;
-export type ReportFormat = (typeof reportFormats)[number];
+type RawReport = RawJob['reports'][number];
 
-/** A format of one file, which a mail can carry. */
-export const attachedFormats = ['pdf', 'xlsx', 'html'] as const;
-type AttachedFormat = (typeof attachedFormats)[number];
+/** Each once; null: it is for nobody but the job's owner. */
+function clientsOf(
+  { for: named }: RawReport,
+  clients: ReadonlyMap<string, ClientConfig>,
+): (ClientConfig | null)[] {
+  if (named === undefined) return [null];
+  const keys = named === 'each' ? clients.keys() : new Set(named);
+  return [...keys].flatMap((key) => clients.get(key) ?? []);
+}
 
-export const compareModes = ['previous', 'year', 'none'] as const;
+export interface JobReport extends Frozen<ReturnType<typeof resolveReport>> {}
+export type ReportFormat = JobReport['formats'][number];
 /** What a report's period is set beside: the one before, the same days a year before, or nothing. */
-export type CompareMode = (typeof compareModes)[number];
+export type CompareMode = JobReport['compare'];
+/** A named period, or days of the configured time zone, both inclusive. */
+export type PeriodConfig = JobReport['period'];
+export type PeriodName = Extract<PeriodConfig, string>;
+export type DeliveryConfig = JobReport['deliver'][number];
 
-export interface JobReport {
-  readonly report: string;
-  /** Whom it is for; null: nobody but the job's owner. */
-  readonly client: ClientConfig | null;
-  readonly period: PeriodConfig;
-  readonly formats: readonly ReportFormat[];
-  /** Absolute, with `{report} {job} {client} {from} {to} {date}` still in it. */
-  readonly out: string;
-  /** CPM that reprices every post; null: the API's and the profiles' own. */
-  readonly cpm: number | null;
-  readonly compare: CompareMode;
-  readonly filters: ReportFilters;
-  /** The report's own parameters by name, as texts. */
-  readonly set: Readonly<Record<string, string>>;
-  readonly deliver: readonly DeliveryConfig[];
-}
-
-/** Where a report goes, and how. */
-export interface DeliveryConfig {
-  readonly target: MailTarget | S3Target | CommandTarget;
-  /** Null: all of its files. */
-  readonly attach: readonly AttachedFormat[] | null;
-  /** Whether it waits for approval. */
-  readonly isHeld: boolean;
-  /** Whether a report without posts is not sent. */
-  readonly skipsEmpty: boolean;
+function resolveReport(raw: RawReport, client: ClientConfig | null, folder: string) {
+  const { report, formats, compare, period, filters, cpm } = raw;
+  return {
+    report,
+    /** Null: nobody but the job's owner. */
+    client,
+    period:
+      typeof period === 'string' ? period : { from: period.from ?? null, to: period.to ?? null },
+    formats: [...new Set(formats)],
+    /** Absolute, with `{report} {job} {client} {from} {to} {date}` still in it. */
+    out: resolve(folder, outOf(raw)),
+    /** CPM that reprices every post; null: the API's and the profiles' own. */
+    cpm: cpm ?? null,
+    compare,
+    /** Names; a post has to be named in each list that is not empty. */
+    filters: { campaigns: filters.campaign, labels: filters.label, types: filters.type },
+    set: Object.fromEntries(Object.entries(raw.set).map(([name, value]) => [name, String(value)])),
+    deliver: raw.deliver.map((delivery) => ({
+      target: resolveTarget(delivery, folder, client),
+      /** Null: all of its files. */
+      attach: delivery.attach ? [...new Set(delivery.attach)] : delivery.mail ? [] : null,
+      /** Whether it waits for approval. */
+      isHeld: delivery.hold,
+      /** Whether a report without posts is not sent. */
+      skipsEmpty: delivery.if_empty === 'skip',
+    })),
+  };
 }
 
 export interface MailTarget {
@@ -256,84 +290,39 @@ export interface CommandTarget {
   readonly command: readonly string[];
 }
 
-export interface S3Credentials {
-  readonly accessKeyId: Secret;
-  readonly secretAccessKey: Secret;
-}
-
-/** Names; a post has to be named in each list that is not empty. */
-interface ReportFilters {
-  readonly campaigns: readonly string[];
-  readonly labels: readonly string[];
-  readonly types: readonly string[];
-}
-
-/** How reports are sent: an SMTP server. */
-export interface MailConfig {
-  readonly host: string;
-  readonly port: number;
-  /** False only for a server on this machine. */
-  readonly isEncrypted: boolean;
-  /** Null: nobody logs in. */
-  readonly login: MailLogin | null;
-  /** An address, or `Name <address>`. */
-  readonly from: string;
-  /** Of a message as it is sent. */
-  readonly maxBytes: number;
-}
-
-export type MailLogin =
-  | { readonly user: string; readonly password: Secret }
-  | {
-      readonly user: string;
-      readonly tokenUrl: string;
-      readonly clientId: string;
-      readonly clientSecret: Secret;
-      readonly scope: string | null;
+function resolveTarget(
+  { mail = [], s3, command, subject, body }: RawDelivery,
+  folder: string,
+  client: ClientConfig | null,
+): MailTarget | S3Target | CommandTarget {
+  if (command) return { kind: 'command', command };
+  if (s3) {
+    const { bucket, prefix, endpoint, region } = s3;
+    return {
+      kind: 's3',
+      bucket,
+      prefix: prefix ?? `${client ? '{client}/' : ''}{report}-{to}/`,
+      endpoint: endpoint ?? null,
+      region: region ?? null,
     };
-
-/** What somebody can be told about a job. */
-export const notifyConditions = [
-  'failed',
-  'partial',
-  'warning',
-  'stale',
-  'alert',
-  'recovered',
-] as const;
-export type NotifyCondition = (typeof notifyConditions)[number];
-
-export const chatForms = ['slack', 'teams', 'json'] as const;
-
-/** Who is told about jobs, and when. */
-export interface NotifyRule {
-  readonly when: readonly NotifyCondition[];
-  readonly to:
-    | { readonly post: Secret; readonly as: (typeof chatForms)[number] }
-    | { readonly mail: readonly string[] };
+  }
+  return {
+    kind: 'mail',
+    to: [...new Set(mail === 'client' ? client?.to : mail)],
+    subject: subject ?? `${client ? '{client}: ' : ''}{report}, {period}`,
+    body: body === undefined ? null : resolve(folder, body),
+  };
 }
 
-export interface WebhooksConfig {
-  readonly host: string;
-  readonly port: number;
-  /** Any of them opens; none where the list is empty. */
-  readonly tokens: readonly Secret[];
-  /** Carries the token, besides Authorization. */
-  readonly tokenHeader: string | null;
-  /** Of Standard Webhooks: any of them verifies. With tokens too, one of each must hold. */
-  readonly signingSecrets: readonly Secret[];
-  /** Whether the log takes a sender's address from X-Forwarded-For. */
-  readonly trustProxy: boolean;
-  readonly metricsPort: number | null;
+/** Intl takes names in any letter case; other readers of the zone may not. */
+function canonicalTimeZone(given: string): string {
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions();
+  return timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given;
 }
 
-/** What holds where jobs.yaml says nothing. */
-export const defaultWebhooks: WebhooksConfig = {
-  host: '127.0.0.1',
-  port: 8787,
-  tokens: [],
-  tokenHeader: null,
-  signingSecrets: [],
-  trustProxy: false,
-  metricsPort: null,
-};
+function mapValues<Raw, Value>(
+  values: Readonly<Record<string, Raw>>,
+  map: (raw: Raw, key: string) => Value,
+): ReadonlyMap<string, Value> {
+  return new Map(Object.entries(values).map(([key, raw]) => [key, map(raw, key)]));
+}

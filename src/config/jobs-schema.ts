@@ -2,16 +2,6 @@ import { z } from 'zod';
 import { isLoopback } from '../core/loopback.ts';
 import { fieldOf, itemsOf } from '../core/json.ts';
 import {
-  attachedFormats,
-  chatForms,
-  compareModes,
-  defaultWebhooks,
-  notifyConditions,
-  periodNames,
-  reportFormats,
-  type ReportFormat,
-} from './config.ts';
-import {
   addressRule,
   amount,
   baseAddressRule,
@@ -102,6 +92,18 @@ const windowsSchema = bound(
   },
 );
 
+export const periodNames = [
+  'last_7_days',
+  'last_30_days',
+  'last_90_days',
+  'this_month',
+  'last_month',
+  'this_quarter',
+  'last_quarter',
+  'this_year',
+  'all',
+] as const;
+
 const periodSchema = z.union([
   z.enum(periodNames),
   bound(
@@ -117,7 +119,22 @@ const periodSchema = z.union([
   ),
 ]);
 
-const defaultFormats: readonly ReportFormat[] = ['csv', 'xlsx', 'html'];
+export const reportFormats = [
+  'csv',
+  'xlsx',
+  'html',
+  'pdf',
+  'json',
+  'parquet',
+  'md',
+  'table',
+] as const;
+const defaultFormats: readonly (typeof reportFormats)[number][] = ['csv', 'xlsx', 'html'];
+
+/** Those of one file, which a mail can carry. */
+const attachedFormats = ['pdf', 'xlsx', 'html'] as const;
+
+export const compareModes = ['previous', 'year', 'none'] as const;
 
 /** Tells one client's files from another's. */
 const clientPlaceholder = '{client}';
@@ -295,12 +312,12 @@ const clientSchema = z.strictObject({
 const notifySchema = bound(
   z.strictObject({
     when: z
-      .array(z.enum(notifyConditions))
+      .array(z.enum(['failed', 'partial', 'warning', 'stale', 'alert', 'recovered']))
       .min(1)
       .describe('Which states send a notification')
       .default(['failed', 'partial', 'stale', 'alert', 'recovered']),
     post: secret('The address that a chat program takes messages at').optional(),
-    as: z.enum(chatForms).describe('What it is sent').default('slack'),
+    as: z.enum(['slack', 'teams', 'json']).describe('What it is sent').default('slack'),
     mail: z
       .array(text('A mail address', addressRule))
       .min(1)
@@ -311,6 +328,17 @@ const notifySchema = bound(
     if ((post === undefined) === (mail === undefined)) report([], 'must have either post or mail');
   },
 );
+
+/** What holds where jobs.yaml says nothing, as `Config` has it. */
+export const defaultWebhooks = {
+  host: '127.0.0.1',
+  port: 8787,
+  tokens: [],
+  tokenHeader: null,
+  signingSecrets: [],
+  trustProxy: false,
+  metricsPort: null,
+};
 
 const webhooksKeys = z.strictObject({
   host: text('Where the receiver listens').default(defaultWebhooks.host),

@@ -1,0 +1,31 @@
+import { formatPlace, type ConfigPath } from './config-error.ts';
+import type { RawConfig } from './jobs-schema.ts';
+import { Secret } from './secret.ts';
+import type { Lookup } from './variables.ts';
+import type { YamlSource } from '../core/yaml-source.ts';
+
+/** What each part of jobs.yaml is resolved with. */
+export interface Resolving {
+  /** Checked: the schema's rules and those between places hold. */
+  readonly raw: RawConfig;
+  /** Absolute. */
+  readonly file: string;
+  readonly source: YamlSource;
+  readonly lookup: Lookup;
+}
+
+/** None, one, or those of a list, whose places have their index. */
+export function secretsAt(
+  resolving: Resolving,
+  references: string | readonly string[] | undefined,
+  path: ConfigPath,
+): Secret[] {
+  if (references === undefined) return [];
+  if (typeof references === 'string') return [secretAt(resolving, references, path)];
+  return references.map((reference, index) => secretAt(resolving, reference, [...path, index]));
+}
+
+export function secretAt({ file, source, lookup }: Resolving, reference: string, path: ConfigPath) {
+  const variable = reference.slice('${'.length, -'}'.length);
+  return new Secret(variable, formatPlace(file, path, source.lineOf(path)), lookup(variable));
+}

@@ -104,7 +104,7 @@ describe.skipIf(!canForbid)('where a right is gone (wants setpriv where tests ru
     expect(names.filter((name) => /\.(tmp|wal)$|\.work/.test(name))).toEqual([]);
   });
 
-  it.each(['run.json', 'finish.json', '000001.manifest.json', '000001.json.gz', 'event'])(
+  it.each(['run.json', '000001.json.gz', 'event'])(
     '%s: a file that may not be read is named and skipped, and loaded once it may be',
     async (name) => {
       const job = await twoPosts();

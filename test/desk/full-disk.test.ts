@@ -12,24 +12,12 @@ const postCount = 2_000;
 const contents = ['readings', 'linkedin_posts', 'linkedin_post_snapshots', 'webhook_events']
   .map((table) => `select hash(list(t order by t::varchar)) from ${table} as t`)
   .join(' union all ');
-const event = (id: number) =>
-  JSON.stringify({
-    type: 'test',
-    data: { id, text: 'x'.repeat(2_000) },
-    createdAt: '2026-01-15T12:00:00Z',
-  });
 
 /** What fills the disk, and how many bytes each may have: none, and some that end it on its way. */
 const cases: readonly (readonly [string, readonly string[], readonly number[]])[] = [
   ['load', ['load'], [0, 1_500_000]],
   ['rebuild', ['rebuild'], [1_000_000]],
-  ['webhooks ingest', ['webhooks', 'ingest', 'events.ndjson'], [100_000]],
   ['report run', ['report', 'run', 'emv', '--format', 'csv,xlsx', '--out', 'data/out'], [50_000]],
-  [
-    'sql --out',
-    ['sql', 'from linkedin_posts', '--format', 'parquet', '--out', 'data/posts.parquet'],
-    [8_192],
-  ],
 ];
 
 /** A data folder on a disk of its own whose warehouse has one run, and whose raw store has another to load. */
@@ -44,8 +32,6 @@ async function ownDisk() {
   expect((await job.run('load')).code).toBe(0);
   const fetchedAt = new Date('2026-01-16T12:00:00Z');
   await storeRun(config, posts(2), { fetchedAt }, { run_id: 'next' });
-  const events = Array.from({ length: 200 }, (_, index) => event(index));
-  await job.write({ 'events.ndjson': events.join('\n') });
   await rename(join(job.folder, 'data'), join(job.folder, 'template'));
   await job.write({ 'data/.keep': '' });
   const disk = await mountOwnDisk(join(job.folder, 'data'));

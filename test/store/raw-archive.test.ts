@@ -13,7 +13,7 @@ import * as tar from 'tar';
 function memoryStore(objects = new Map<string, Uint8Array>()) {
   const store: ObjectStore = {
     put: (key, body) => Promise.resolve(void objects.set(key, body)),
-    putNew: (key, body) => Promise.resolve(void (objects.has(key) || objects.set(key, body))),
+    putNew: (key, body) => Promise.resolve(void objects.set(key, objects.get(key) ?? body)),
     get: (key) => Promise.resolve(objects.get(key) ?? new Uint8Array()),
     async *list(prefix) {
       await Promise.resolve();

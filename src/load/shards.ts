@@ -59,9 +59,9 @@ export async function inShards<T>(
     const strays: string[] = [];
     const folder = lakeWorkFolder(config);
     const { dataDir } = config;
+    const archive = await openArchive(lake, signal);
     const leases = await Leases.open({ catalog: lake.writer.catalog, dataDir, clock, log });
     const writer = new LakeWriter({ lake, folder, clock, log, signal });
-    const archive = await openArchive(lake, signal);
     const underLease = async (name: string, work: (lease: Lease) => Promise<void>) => {
       const lease = await leases.acquire(name, options.waitMs, signal);
       await work(lease).finally(() => lease.release());

@@ -438,7 +438,7 @@ const lakeSchema = z.strictObject({
       ),
       data: text('Where the tables are: s3://bucket/prefix/, or a folder', pathRule),
       raw: text(
-        'Where run folders go once they are whole: s3://bucket/prefix/; else they are on the machine that read them',
+        'Where run folders go once they are whole, and events: s3://bucket/prefix/; else they stay on the machine that has them',
         bucketRule,
       ).optional(),
       shards: count(

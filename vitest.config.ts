@@ -13,6 +13,7 @@ const slowFiles = [
   'test/reports/findings.test.ts',
   'test/reports/months.test.ts',
   // whole programs that take longest
+  'test/e2e/file-rights.test.ts',
   'test/e2e/report-preview.test.ts',
   'test/e2e/sandbox.test.ts',
   'test/e2e/webhooks-serve.test.ts',

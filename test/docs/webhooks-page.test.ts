@@ -92,8 +92,8 @@ describe('the page about webhooks', () => {
         else expect([line, `${status} ${text}`]).toEqual([line, answer]);
       } else if (!setUp.test(line) && !servers.test(line)) {
         const [, piped, words = ''] = /^(?:cat (\S+) \| )?postledger (.*)$/.exec(line) ?? [];
-        const input = piped === undefined ? '' : await readFile(join(cwd, piped));
-        const { code, stdout, stderr } = await runCli(words.split(' '), { cwd, input });
+        const input = piped === undefined ? {} : { input: await readFile(join(cwd, piped)) };
+        const { code, stdout, stderr } = await runCli(words.split(' '), { cwd, ...input });
         expect([line, code, stderr.includes('ERROR')]).toEqual([line, 0, false]);
         outputs.set(words, stdout);
       }

@@ -22,36 +22,39 @@ async function twoProfileService() {
 }
 
 describe('a run in which something fails', () => {
-  it.each([
-    ['an engagement profile', 403, 'FORBIDDEN', 'Engagement profiles have no analytics'],
-    ['an unknown profile', 404, 'NOT_FOUND', 'Profile not found'],
-    ['a window that is refused', 400, 'BAD_REQUEST', 'Bad Request'],
-  ])(
-    'goes on after %s, exits 3, and reads it at once the next time',
-    async (_, status, code, text) => {
-      const service = await twoProfileService();
-      const job = await jobFolder({ url: service.url, profiles: twoProfiles, windows: twoWindows });
-      service.answer(uuid(901), failure(status, code, text));
+  it('goes on after profiles and windows that are refused, exits 3, and reads them at once the next time', async () => {
+    const refused: [number, number, string, string][] = [
+      [901, 403, 'FORBIDDEN', 'Engagement profiles have no analytics'],
+      [902, 404, 'NOT_FOUND', 'Profile not found'],
+      [903, 400, 'BAD_REQUEST', 'Bad Request'],
+    ];
+    const numbers = [900, ...refused.map(([number]) => number)];
+    const service = await startPlainService({
+      analytics: new Map(numbers.map((n) => [uuid(n), [analyticsRecord(n - 899, recently)]])),
+    });
+    const profiles = numbers.map((number) => ({ name: `P${number}`, number }));
+    const job = await jobFolder({ url: service.url, profiles, windows: twoWindows });
+    for (const [number, ...told] of refused) service.answer(uuid(number), failure(...told));
 
-      const first = await job.run('run');
-      expect(first.code).toBe(3);
-      expect(first.stderr).toContain('acme/Other');
+    const first = await job.run('run');
+    expect(first.code).toBe(3);
+    for (const [number, , , text] of refused) {
+      expect(first.stderr).toContain(`acme/P${number}`);
       expect(first.stderr).toContain(text);
-      expect(await job.query('select linkedin_post_id from linkedin_posts')).toEqual([
-        { linkedin_post_id: uuid(1) },
-      ]);
-      expect(
-        await job.query('select distinct profile_id, status from extract_windows order by all'),
-      ).toEqual([
-        { profile_id: uuid(900), status: 'succeeded' },
-        { profile_id: uuid(901), status: 'failed' },
-      ]);
+    }
+    expect(await job.query('select linkedin_post_id from linkedin_posts')).toEqual([
+      { linkedin_post_id: uuid(1) },
+    ]);
+    expect(
+      await job.query('select distinct profile_id, status from extract_windows order by all'),
+    ).toEqual(
+      numbers.map((n) => ({ profile_id: uuid(n), status: n === 900 ? 'succeeded' : 'failed' })),
+    );
 
-      service.answer(uuid(901), null);
-      expect((await job.run('run')).code).toBe(0);
-      expect(await job.query('select count(*) as n from linkedin_posts')).toEqual([{ n: 2 }]);
-    },
-  );
+    for (const [number] of refused) service.answer(uuid(number), null);
+    expect((await job.run('run')).code).toBe(0);
+    expect(await job.query('select count(*) as n from linkedin_posts')).toEqual([{ n: 4 }]);
+  });
 
   it('says nothing with --quiet when all is well, and what failed when it is not', async () => {
     const service = await twoProfileService();

@@ -107,22 +107,6 @@ describe('a run', () => {
     expect(csv.trim().split('\n')).toHaveLength(1);
   });
 
-  it('renders every report whatever figures the service gives', async () => {
-    const absurd = { emv: 1e308, engagement: 1e308, impressionCount: 2 ** 60, likeCount: 2 ** 62 };
-    const records = [1, 2, 3].map((number) =>
-      analyticsRecord(number, recently, number === 3 ? { type: 'Video' } : absurd),
-    );
-    const service = await startPlainService({ analytics: new Map([[uuid(900), records]]) });
-    const reports = ['emv', 'engagement', 'video'].map(
-      (name) =>
-        `{ report: ${name}, period: all, formats: [csv, xlsx, html, json, parquet, md], out: ./out }`,
-    );
-    const job = await jobFolder({ url: service.url, reports: `[${reports.join(', ')}]` });
-    expect(await job.run('run')).toMatchObject({ code: 0 });
-    const summary = await readFile(join(job.folder, 'out/emv/summary.json'), 'utf8');
-    expect(JSON.parse(summary)).toMatchObject([{ posts: 3, emv: null }]);
-  });
-
   it('keeps rejected records aside, loads their siblings and says so', async () => {
     const records = [
       analyticsRecord(1, recently),

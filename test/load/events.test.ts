@@ -18,24 +18,28 @@ async function emptyConfig(): Promise<Config> {
   return configOf(await temporaryFolder());
 }
 
-/** Loads what analytics and details say of p1 on the 15th of January. */
-async function loadPost(config: Config, post: object = {}, day = '2026-01-15'): Promise<void> {
+/** Loads what analytics and details say of p1, or of these posts, on the 15th of January. */
+async function loadPost(
+  config: Config,
+  post: object = {},
+  { day = '2026-01-15', ids = ['p1'] } = {},
+): Promise<void> {
   const fetchedAt = new Date(`${day}T06:00:00.000Z`);
   const part = await RunWriter.open(config.dataDir, recordOf({ run_id: `run-${day}` }));
-  const servicePost = {
-    id: 'p1',
+  const linked = {
     title: 'Linked',
     labels: [{ labelId: 'l1', name: 'one' }],
     campaign: { id: 'c1', name: 'Old name' },
   };
-  await storeAnalytics(part, [analyticsRecord({ servicePost })], { fetchedAt });
-  await storeDetails(part, 'p1', { ...detailedPost, ...post }, { fetchedAt });
+  const records = ids.map((id) => analyticsRecord({ id, servicePost: { ...linked, id } }));
+  await storeAnalytics(part, records, { fetchedAt });
+  for (const id of ids)
+    await storeDetails(part, id, { ...detailedPost, ...post, id }, { fetchedAt });
   await part.finish(finishOf());
   await load(config);
 }
 
 const detailedPost = {
-  id: 'p1',
   title: 'Detailed',
   url: 'https://app/p1',
   status: 'Posted',
@@ -114,7 +118,7 @@ describe('a deletion', () => {
         detail_fetched_at: null,
       },
     ]);
-    await loadPost(config, {}, '2026-01-15');
+    await loadPost(config);
     const sql =
       'select title, status, publish_date, removed_at, extra, content from posts join post_performance using (workspace, post_id, title, status, removed_at)';
     expect(await rowsOf(config, sql)).toEqual([
@@ -133,7 +137,7 @@ describe('a deletion', () => {
     const config = await emptyConfig();
     await storeEvents(config, [deletionEvent()]);
     await load(config);
-    await loadPost(config, {}, '2026-01-25');
+    await loadPost(config, {}, { day: '2026-01-25' });
     expect(await rowsOf(config, 'select title, status, removed_at from post_performance')).toEqual([
       { title: 'Detailed', status: 'Posted', removed_at: '2026-01-19T09:00:00Z' },
     ]);
@@ -153,66 +157,57 @@ describe('a deletion', () => {
   const x = { tweets: [{ copy: 'Known', assets: [{ id: 'm1' }, { id: 'm2' }] }] };
   const known = ['LinkedIn m1', 'Twitter m1', 'Twitter m2'];
 
-  test.each([
-    [
-      'copy and assets',
-      { linkedIn: { copy: 'Last', assets: [{ id: 'm7', width: 5 }] } },
-      ['LinkedIn m7', 'Twitter m1', 'Twitter m2'],
-    ],
-    [
-      'tweets',
-      { x: { tweets: [{ copy: 'T', assets: [{ id: 'm8' }, { id: 'm8' }] }] } },
-      ['LinkedIn m1', 'Twitter m8'],
-    ],
-    [
-      'gaps',
-      { linkedIn: { profile: null, assets: [{ id: 'm9', width: null }, {}, { id: '' }] }, x: {} },
-      ['LinkedIn m9', 'Twitter m1', 'Twitter m2'],
-    ],
-    ['copy alone', { linkedIn: { copy: 'Last', assets: null } }, known],
-    ['tweets without assets', { x: { tweets: [{ copy: 'T' }, { assets: null }] } }, known],
-    ['no tweets', { x: { tweets: [] } }, known],
-    ['no assets', { linkedIn: { assets: [] } }, ['Twitter m1', 'Twitter m2']],
-    ['nothing that is known', { linkedIn: { mood: 'calm' } }, known],
-    ['nothing', {}, known],
-  ])('gives of each channel what it has: %s', async (_what, content, assets) => {
+  test('gives of each channel what it has', async () => {
+    const contents: [object, string[]][] = [
+      [
+        { linkedIn: { copy: 'Last', assets: [{ id: 'm7', width: 5 }] } },
+        ['LinkedIn m7', 'Twitter m1', 'Twitter m2'],
+      ],
+      [
+        { x: { tweets: [{ copy: 'T', assets: [{ id: 'm8' }, { id: 'm8' }] }] } },
+        ['LinkedIn m1', 'Twitter m8'],
+      ],
+      [
+        { linkedIn: { profile: null, assets: [{ id: 'm9', width: null }, {}, { id: '' }] }, x: {} },
+        ['LinkedIn m9', 'Twitter m1', 'Twitter m2'],
+      ],
+      [{ linkedIn: { copy: 'Last', assets: null } }, known],
+      [{ x: { tweets: [{ copy: 'T' }, { assets: null }] } }, known],
+      [{ x: { tweets: [] } }, known],
+      [{ linkedIn: { assets: [] } }, ['Twitter m1', 'Twitter m2']],
+      [{ linkedIn: { mood: 'calm' } }, known],
+      [{}, known],
+    ];
     const config = await emptyConfig();
-    await loadPost(config, { x });
-    await storeEvents(config, [deletionEvent(content)]);
-    expect((await load(config)).events.applied).toBe(1);
-    const [row] = await rowsOf(config, 'select content from posts');
-    expect(JSON.parse(String(row?.['content']))).toEqual({ linkedIn, x, ...content });
-    const sql = "select channel || ' ' || asset_id as asset from assets order by all";
-    expect((await rowsOf(config, sql)).map(({ asset }) => asset)).toEqual(assets);
+    await loadPost(config, { x }, { ids: contents.map((_, index) => `p${index}`) });
+    await storeEvents(
+      config,
+      contents.map(([content], index) => deletionEvent({ id: `p${index}`, ...content })),
+    );
+    expect((await load(config)).events.applied).toBe(contents.length);
+    const sql = `select content, array(
+        select channel || ' ' || asset_id from assets where post_id = posts.post_id order by all) as assets
+      from posts order by post_id`;
+    const rows = await rowsOf(config, sql);
+    expect(
+      rows.map((row) => [JSON.parse(String(row['content'])) as object, row['assets']]),
+    ).toEqual(contents.map(([content, assets]) => [{ linkedIn, x, ...content }, assets]));
   });
 
   test('gives content and assets until later details have others, or none', async () => {
     const config = await emptyConfig();
     await storeEvents(config, [deletionEvent({ linkedIn, x })]);
     await load(config);
-    await loadPost(config, { linkedIn: { copy: 'Now' } }, '2026-01-25');
+    await loadPost(config, { linkedIn: { copy: 'Now' } }, { day: '2026-01-25' });
     expect(await rowsOf(config, 'select content from posts')).toEqual([
       { content: '{"linkedIn":{"copy":"Now"}}' },
     ]);
     expect(await rowsOf(config, 'from assets')).toEqual([]);
   });
 
-  test.each(['', 'soon', '2026-02-30', '2026-02-01 25:00'])(
-    'is applied though a date of its campaign is %j',
-    async (startDate) => {
-      const config = await emptyConfig();
-      const campaign = { id: 'c1', name: 'Spring', startDate, endDate: '2026-03-01 00:00:00' };
-      await storeEvents(config, [deletionEvent({ campaign })]);
-      expect((await load(config)).events).toEqual({ ...noEvents, applied: 1 });
-      expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
-        { name: 'Spring', start_date: null, end_date: '2026-03-01' },
-      ]);
-    },
-  );
-
   test('that is older than the details changes nothing but the removal', async () => {
     const config = await emptyConfig();
-    await loadPost(config, {}, '2026-01-25');
+    await loadPost(config, {}, { day: '2026-01-25' });
     await storeEvents(config, [deletionEvent({ linkedIn: { copy: 'Older' } })]);
     await load(config);
     expect(
@@ -231,17 +226,22 @@ describe('a deletion', () => {
     ]);
   });
 
-  test.each([
-    ['nobody', null, null],
-    ['an email address', { id: 'u1', firstName: ' ', lastName: null, email: 'a@b' }, 'a@b'],
-    ['an id', { id: 'u1' }, 'u1'],
-    ['a first name', { id: 'u1', firstName: 'Ada' }, 'Ada'],
-    ['somebody without a name', {}, '(unknown)'],
-  ])('by %s is told of so', async (_who, deletedBy, removed_by) => {
+  test('says by whom, as far as that is known', async () => {
+    const people: [object | null, string | null][] = [
+      [null, null],
+      [{ id: 'u1', firstName: ' ', lastName: null, email: 'a@b' }, 'a@b'],
+      [{ id: 'u1' }, 'u1'],
+      [{ id: 'u1', firstName: 'Ada' }, 'Ada'],
+      [{}, '(unknown)'],
+    ];
     const config = await emptyConfig();
-    await storeEvents(config, [deletionEvent({ deletedBy })]);
+    const eventOf = ([deletedBy]: (typeof people)[number], index: number) =>
+      deletionEvent({ id: `p${index}`, deletedBy });
+    await storeEvents(config, people.map(eventOf));
     await load(config);
-    expect(await rowsOf(config, 'select removed_by from posts')).toEqual([{ removed_by }]);
+    expect(await rowsOf(config, 'select removed_by from posts order by post_id')).toEqual(
+      people.map(([, removed_by]) => ({ removed_by })),
+    );
   });
 
   test('of another kind for the same post wins when it is later, whichever is loaded first', async () => {
@@ -280,28 +280,37 @@ describe('a deletion', () => {
   });
 });
 
-test.each([
-  ['days', { startDate: '2026-01-01', endDate: '2026-02-28' }, ['2026-01-01', '2026-02-28']],
-  [
-    'times',
-    { startDate: '2026-01-01T23:30:00-08:00', endDate: '2026-02-01T00:00:00.000Z' },
-    ['2026-01-01', '2026-02-01'],
-  ],
-  ['nulls', { startDate: null, endDate: null }, [null, null]],
-  ['nothing', {}, [null, null]],
-])('the dates of a campaign may be %s', async (_what, dates, expected) => {
+test('the dates of a campaign may be days, times or nulls, and those that are none cost no event', async () => {
+  const dates: [object, unknown[]][] = [
+    [{ startDate: '2026-01-01', endDate: '2026-02-28' }, ['2026-01-01', '2026-02-28']],
+    [
+      { startDate: '2026-01-01T23:30:00-08:00', endDate: '2026-02-01T00:00:00.000Z' },
+      ['2026-01-01', '2026-02-01'],
+    ],
+    [{ startDate: null, endDate: null }, [null, null]],
+    [{}, [null, null]],
+    ...['', 'soon', '2026-02-30', '2026-02-01 25:00'].map((startDate): [object, unknown[]] => [
+      { startDate, endDate: '2026-03-01 00:00:00' },
+      [null, '2026-03-01'],
+    ]),
+  ];
   const config = await emptyConfig();
-  await storeEvents(config, [deletionEvent({ campaign: { id: 'c1', name: 'C', ...dates } })]);
-  await load(config);
-  const rows = await rowsOf(config, 'select start_date, end_date from campaigns');
-  expect(rows.map(Object.values)).toEqual([expected]);
+  const eventOf = ([own]: (typeof dates)[number], index: number) =>
+    deletionEvent({ id: `p${index}`, campaign: { id: `c${index}`, name: 'C', ...own } });
+  await storeEvents(config, dates.map(eventOf));
+  expect((await load(config)).events).toEqual({ ...noEvents, applied: dates.length });
+  const rows = await rowsOf(
+    config,
+    'select start_date, end_date from campaigns order by campaign_id',
+  );
+  expect(rows.map(Object.values)).toEqual(dates.map(([, expected]) => expected));
 });
 
 test('a campaign keeps its dates when a later answer gives its name alone', async () => {
   const config = await emptyConfig();
   await storeEvents(config, [deletionEvent()]);
   await load(config);
-  await loadPost(config, {}, '2026-01-25');
+  await loadPost(config, {}, { day: '2026-01-25' });
   expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
     { name: 'Old name', start_date: '2026-01-01', end_date: '2026-03-31' },
   ]);

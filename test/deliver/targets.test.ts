@@ -80,9 +80,9 @@ describe('object storage', () => {
 
   it('that fails half way gets all files again by the next run, and no manifest before', async () => {
     let isBroken = true;
-    const server = await startS3Server((earlier) => (isBroken && earlier > 0 ? 503 : 200));
+    const server = await startS3Server((earlier) => (isBroken && earlier > 0 ? 500 : 200));
     const send = await queueFor(bucket(server.endpoint));
-    expect(await send()).toEqual([['queued', 'SlowDown: no']]);
+    expect(await send()).toEqual([['queued', 'InternalError: no']]);
     expect(server.keys()).toEqual(['/reports/fjord/2026-01-31/emv.xlsx']);
     isBroken = false;
     expect(await send()).toEqual([['sent', '2 files and their manifest']]);

@@ -117,15 +117,6 @@ it('an alert in SQL is sent once for the same rows, and once when there are none
   expect(asked('/chat').at(-1)?.body).toContain('alert likes has recovered');
 });
 
-it('check says where nothing can be sent', async () => {
-  const { run, folder } = await watchedJob('{ post: "${CHAT}" }');
-  await writeFiles(folder, { '.env': 'KEY=plain-key\n' });
-  const { code, stderr } = await run('check');
-  expect(code).toBe(0);
-  expect(stderr).toContain('notify[0].post: CHAT is not set; as it is now, nothing is sent there');
-  expect(stderr).toContain('jobs.daily.ping: PING is not set');
-});
-
 it('notify test tries every rule, and notify check notifies once about a job that was never read', async () => {
   const { run, asked } = await watchedJob('{ post: "${CHAT}", as: teams }');
   const test = await run('notify', 'test');

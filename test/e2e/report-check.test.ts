@@ -1,8 +1,9 @@
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInReports } from '../../src/report/report-catalog.ts';
 import { smallReport } from '../report/support/report-folder.ts';
+import { makeWarehouse } from '../report/support/report-warehouse.ts';
 import { jobFolder } from '../support/job-folder.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { startPlainService } from '../support/plain-service.ts';
@@ -23,10 +24,11 @@ async function folder(reports = '[]', top = 'timezone: UTC') {
 }
 
 describe('check', () => {
-  it('says in one line that all reports fit, after the first load', async () => {
+  it('says in one line that all reports fit the warehouse', async () => {
     const { job } = await folder();
     await job.write(reach);
-    expect((await job.run('run')).code).toBe(0);
+    await mkdir(join(job.folder, 'data'), { mode: 0o700 });
+    await makeWarehouse(join(job.folder, 'data/postledger.duckdb'), {});
     const check = await job.run('check');
     expect(check).toMatchObject({ code: 0, stderr: '' });
     const [config, reports, ...rest] = check.stdout.split('\n');
@@ -49,8 +51,11 @@ describe('check', () => {
     );
   });
 
-  it('tells every mistake of every report with file and line, with exit code 2', async () => {
-    const { job } = await folder();
+  it('tells every mistake of every report with file and line, with exit code 2, and where nothing can be sent', async () => {
+    const { job } = await folder(
+      '[]\n    ping: ${PING}',
+      'timezone: UTC\nnotify: [{ post: "${CHAT}" }]',
+    );
     await job.write({
       ...reach,
       'reports/reach/_lede.sql': 'select nothing\nfrom report_posts',
@@ -59,6 +64,10 @@ describe('check', () => {
     });
     const { code, stderr } = await job.run('check');
     expect(code).toBe(2);
+    expect(stderr).toContain(
+      'notify[0].post: CHAT is not set; as it is now, nothing is sent there',
+    );
+    expect(stderr).toContain('jobs.daily.ping: PING is not set');
     const own = stderr.replaceAll(`${join(job.folder, 'reports')}/`, '');
     expect(own).toContain(
       'error: other/report.yaml:9: sections.0.key.0: types.sql has no column kind;',

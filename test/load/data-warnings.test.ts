@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { silentLog } from '../../src/core/log.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { readStatus } from '../../src/load/status.ts';
 import type { Cell } from '../../src/warehouse/cell.ts';
@@ -26,13 +25,12 @@ function at(day: string): Date {
   return new Date(`${day}T06:00:00Z`);
 }
 
-/** Loads an answer of that day about these posts, by id, and about a window. */
+/** Stores an answer of that day about these posts, by id, and about a window. */
 async function read(
   config: Config,
   day: string,
   posts: Record<string, object>,
   asked = window,
-  log = silentLog,
 ): Promise<void> {
   const part = await RunWriter.open(
     config.dataDir,
@@ -41,20 +39,20 @@ async function read(
   const records = Object.entries(posts).map(([id, change]) => analyticsRecord({ id, ...change }));
   await storeAnalytics(part, records, { fetchedAt: at(day) }, asked);
   await part.finish(finishOf());
-  await load(config, { log, clock: new ManualClock(at(day)) });
 }
 
 async function newConfig(): Promise<Config> {
   return configOf(await temporaryFolder());
 }
 
+/** Once all is loaded. */
 async function warningsOf(config: Config): Promise<Record<string, Cell>[]> {
+  await load(config);
   return rowsOf(config, 'from data_warnings order by all');
 }
 
 async function kindsOf(config: Config): Promise<unknown[]> {
-  const rows = await rowsOf(config, 'select kind, metric from data_warnings order by all');
-  return rows.map(({ kind, metric }) => metric ?? kind);
+  return (await warningsOf(config)).map(({ kind, metric }) => metric ?? kind);
 }
 
 const full = { likeCount: 10, commentCount: 2, shareCount: 1, impressionCount: 1000 };
@@ -124,7 +122,6 @@ describe('a count that falls to half or less in sum', () => {
       linked: { ...linked, impressionCount: 0 },
     });
     await storeEvents(config, [deletionEvent()]);
-    await load(config);
     expect(await warningsOf(config)).toEqual([]);
   });
 
@@ -210,7 +207,6 @@ test('an answer that was cut off is told with how many posts it had, and its hal
   await part.storeCheck({ ...found, seq: 2, end_date: '2026-01-15', posts_halves: 2, missing: 1 });
   await part.storeCheck({ ...found, seq: 3, start_date: '2026-01-16', kind: 'agreed', missing: 0 });
   await part.finish(finishOf());
-  await load(config);
   expect(await warningsOf(config)).toEqual([
     {
       kind: 'cut_off_answer',
@@ -231,12 +227,16 @@ test('an answer that was cut off is told with how many posts it had, and its hal
 test('a load tells once what it has brought, a line for each profile and kind, and the status as long as it holds', async () => {
   const config = await newConfig();
   const { warnings, log } = warningLog();
+  const readAndLoad = async (day: string, posts: Record<string, object>, asked = window) => {
+    await read(config, day, posts, asked);
+    await load(config, { log });
+  };
   const posts = { a: full, b: full, c: full };
   const fallen = { ...full, likeCount: 0, impressionCount: 380 };
   const many = { ...full, likeCount: 50 };
-  await read(config, '2026-01-20', { a: many, b: many, c: many }, window, log);
+  await readAndLoad('2026-01-20', { a: many, b: many, c: many });
   expect(warnings).toEqual([]);
-  await read(config, '2026-01-21', { a: fallen, b: fallen, c: fallen }, window, log);
+  await readAndLoad('2026-01-21', { a: fallen, b: fallen, c: fallen });
   const told = { workspace: 'acme', profile: 'Acme', kind: 'metric_drop' };
   const text =
     'impressions fell by 62% on 2026-01-21, from 3,000 to 1,140 in 3 posts; ' +
@@ -244,21 +244,19 @@ test('a load tells once what it has brought, a line for each profile and kind, a
   const advice =
     '; it was loaded as it came, since it may be true: docs/operate.md says what to do';
   expect(warnings).toEqual([[told, text + advice]]);
-  await read(
-    config,
+  await readAndLoad(
     '2026-01-21',
     { a: fallen, b: fallen, c: fallen },
     { ...window, end_date: '2026-01-29' },
-    log,
   );
-  await read(config, '2026-01-22', { a: fallen, b: fallen, c: fallen }, window, log);
+  await readAndLoad('2026-01-22', { a: fallen, b: fallen, c: fallen });
   expect(warnings).toHaveLength(1);
   const status = await readStatus(config, new ManualClock('2026-01-23T12:00:00Z'));
   expect(describeWarnings(status.warnings)).toMatchObject([
     { workspace: 'acme', profile: 'Acme', text },
   ]);
-  await read(config, '2026-01-23', posts, window, log);
-  await read(config, '2026-01-24', {}, window, log);
+  await readAndLoad('2026-01-23', posts);
+  await readAndLoad('2026-01-24', {});
   const empty =
     'the answer for 2026-01-01 to 2026-01-30 had no posts, though 3 posts of these days are known';
   expect(warnings.slice(1)).toEqual([[{ ...told, kind: 'empty_window' }, empty + advice]]);

@@ -192,21 +192,25 @@ describe('a post that is not found', () => {
   });
 });
 
-test.each<[string, object]>([
-  ['post.id: expected p1, got p2', { id: 'p2' }],
-  ['post.title: expected text, got 5', { title: 5 }],
-  ['post.publishAt: expected an ISO 8601 time, got "soon"', { publishAt: 'soon' }],
-  [
-    'post.publishDate: expected a date, YYYY-MM-DD, got "2026-02-30"',
-    { publishDate: '2026-02-30' },
-  ],
-])('details with %s are rejected', async (reason, change) => {
+test('details that do not fit are rejected', async () => {
   const config = configOf(await temporaryFolder());
-  const post = postDetails(change);
-  await loadDaily(config, { post });
-  expect(await rowsOf(config, 'select source, reason, payload from rejected_records')).toEqual([
-    { source: 'acme GET /posts/{id}', reason, payload: JSON.stringify({ post }) },
-  ]);
+  const misfits: [string, object][] = [
+    ['post.id: expected p1, got p2', { id: 'p2' }],
+    ['post.publishAt: expected an ISO 8601 time, got "soon"', { publishAt: 'soon' }],
+    [
+      'post.publishDate: expected a date, YYYY-MM-DD, got "2026-02-30"',
+      { publishDate: '2026-02-30' },
+    ],
+    ['post.title: expected text, got 5', { title: 5 }],
+  ];
+  await loadDaily(config, ...misfits.map(([, change]) => ({ post: postDetails(change) })));
+  const sql = 'select source, reason, payload from rejected_records order by reason';
+  expect(await rowsOf(config, sql)).toEqual(
+    misfits.map(([reason, change]) => {
+      const payload = JSON.stringify({ post: postDetails(change) });
+      return { source: 'acme GET /posts/{id}', reason, payload };
+    }),
+  );
   expect(await rowsOf(config, 'from posts')).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import {
   readReceivedEvents,
@@ -35,16 +36,17 @@ async function emptyConfig(): Promise<Config> {
 }
 
 /** One event of each outcome, loaded, and one more of each type that waits. */
-async function filledConfig(): Promise<Config> {
-  const config = await emptyConfig();
-  await storeEvents(config, [deletionEvent()], { receivedAt: '2026-01-20T10:00:00.500Z' });
-  await storeEvents(config, [unknownEvent], { receivedAt: '2026-01-20T11:00:00.000Z' });
-  await storeEvents(config, [unfit], { receivedAt: '2026-01-20T12:00:00.000Z' });
-  await storeEvents(config, [elsewhere], { receivedAt: '2026-01-20T13:00:00.000Z' });
-  await load(config);
-  await storeEvents(config, [inviteEvent()], { receivedAt: '2026-01-20T14:00:00.000Z' });
-  return config;
-}
+let filled: Config;
+beforeAll(async () => {
+  filled = configOf(await mkdtemp(join(tmpdir(), 'postledger-')));
+  await storeEvents(filled, [deletionEvent()], { receivedAt: '2026-01-20T10:00:00.500Z' });
+  await storeEvents(filled, [unknownEvent], { receivedAt: '2026-01-20T11:00:00.000Z' });
+  await storeEvents(filled, [unfit], { receivedAt: '2026-01-20T12:00:00.000Z' });
+  await storeEvents(filled, [elsewhere], { receivedAt: '2026-01-20T13:00:00.000Z' });
+  await load(filled);
+  await storeEvents(filled, [inviteEvent()], { receivedAt: '2026-01-20T14:00:00.000Z' });
+});
+afterAll(() => rm(filled.folder, { recursive: true }));
 
 async function listed(config: Config, query: Partial<EventQuery>): Promise<string[]> {
   const { events } = await readReceivedEvents(config, { ...all, ...query });
@@ -59,7 +61,7 @@ const waiting = 'invite.created pending';
 
 describe('received events', () => {
   test('are those of the warehouse and those that are not loaded, the newest first', async () => {
-    const { events, hasMore } = await readReceivedEvents(await filledConfig(), all);
+    const { events, hasMore } = await readReceivedEvents(filled, all);
     const expected: Omit<ReceivedEvent, 'payload'>[] = [
       {
         event_key: eventKey(inviteEvent()),
@@ -153,13 +155,12 @@ describe('received events', () => {
       [foreign],
     ],
   ])('can be narrowed down to %s', async (_, query, expected) => {
-    expect(await listed(await filledConfig(), query)).toEqual(expected);
+    expect(await listed(filled, query)).toEqual(expected);
   });
 
   test('are cut at a limit', async () => {
-    const config = await filledConfig();
     const read = async (limit: number) => {
-      const { events, hasMore } = await readReceivedEvents(config, { ...all, limit });
+      const { events, hasMore } = await readReceivedEvents(filled, { ...all, limit });
       return [events.length, hasMore];
     };
     expect([await read(1), await read(4), await read(5)]).toEqual([
@@ -170,10 +171,9 @@ describe('received events', () => {
   });
 
   test('are found by a workspace’s key where its slug is another, also while they wait', async () => {
-    const config = await filledConfig();
-    const acme = config.workspaces.get('acme');
+    const acme = filled.workspaces.get('acme');
     if (!acme) throw new Error('the config has no workspace acme');
-    const renamedConfig = { ...config, workspaces: new Map([['main', { ...acme, key: 'main' }]]) };
+    const renamedConfig = { ...filled, workspaces: new Map([['main', { ...acme, key: 'main' }]]) };
     expect(await listed(renamedConfig, { workspace: 'main' })).toEqual([waiting, misfit, removed]);
   });
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeWarehouse } from '../report/support/report-warehouse.ts';
-import { startCli, writeFiles, type Finished, type Running } from '../support/cli.ts';
+import { runCli, startCli, writeFiles, type Finished, type Running } from '../support/cli.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
 import { uuid } from '../support/made-records.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -38,7 +38,7 @@ function start(...args: string[]): Running {
 }
 
 function run(...args: string[]): Promise<Finished> {
-  return start(...args).finished;
+  return runCli(args, { cwd: job.folder, env: { TMPDIR: temporary } });
 }
 
 /** Once what it spills to is there, the query is about to run. */

@@ -23,7 +23,7 @@ export async function startS3Server(answer: (earlier: number) => number | 'hang'
       if (status === 200)
         uploads.push({ key, authorization, body: Buffer.concat(parts).toString() });
       const code =
-        status === 403 ? 'AccessDenied' : status === 401 ? 'InvalidAccessKeyId' : 'SlowDown';
+        status === 403 ? 'AccessDenied' : status === 401 ? 'InvalidAccessKeyId' : 'InternalError';
       response.writeHead(status, { 'content-type': 'application/xml' });
       response.end(
         status === 200 ? '' : `<Error><Code>${code}</Code><Message>no</Message></Error>`,

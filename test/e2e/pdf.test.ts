@@ -73,8 +73,8 @@ it('a browser that hangs is killed at the time limit', async () => {
   const job = await folderWithPost('./browser.sh');
   await job.write({ 'browser.sh': '#!/bin/sh\nsleep 600\n' });
   await chmod(join(job.folder, 'browser.sh'), 0o755);
-  const run = ['report', 'run', 'emv', '--format', 'pdf', '--out', 'out', '--timeout', '1'];
+  const run = ['report', 'run', 'emv', '--format', 'pdf', '--out', 'out', '--timeout', '1.5'];
   const { code, stderr } = await job.run(...run);
   expect(code).toBe(1);
-  expect(stderr).toContain('stopped after 1 second');
+  expect(stderr).toContain('stopped after 1.5 seconds');
 });

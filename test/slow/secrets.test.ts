@@ -202,8 +202,7 @@ it('appear nowhere but where they were given, whatever a service, a sender or a 
   await run('check', '--online');
   await run('plan');
   await run('run');
-  await run('run', '--full', '--no-reports');
-  await run('--log-format', 'json', 'run', '--no-reports');
+  await run('--log-format', 'json', 'run', '--full', '--no-reports');
   await run('status');
   await run('status', '--json');
   await run('posts', 'get', uuid(1), '--workspace', 'acme');

@@ -82,7 +82,6 @@ it('never steer a terminal, wherever the service, a sender or a file has them fr
     ['check', '--online'],
     ['plan'],
     ['run'],
-    ['run', '--full'],
     ['load'],
     ['status'],
     ['webhooks', 'list', '--limit', '0'],

@@ -43,6 +43,7 @@ export default defineConfig({
           name: 'slow',
           include: slowFiles,
           exclude: aloneFiles,
+          isolate: false,
           testTimeout: 300_000,
           sequence: { groupOrder: 0 },
         },

@@ -67,15 +67,12 @@ function scopeOf(...workspaces: string[]): Pick<ReportParameters, 'scope'> {
 
 const scopes = [scopeOf('acme'), { ...scopeOf('bolt', 'echo'), asOf: '2026-01-02' }];
 
-test.each([
-  { on: 'disk', loads: [[1], [2, 3]], narrowed: scopes },
-  { on: 's3', loads: [[1]], narrowed: [] },
-] as const)(
-  'a lake on $on has the tables and reports of a file, load by load',
-  async ({ on, loads, narrowed }) => {
+test.each(['disk', 's3'] as const)(
+  'a lake on %s has the tables and reports of a file, load by load',
+  async (on) => {
     const file = configured(await temporaryFolder());
     const lake = { ...file, warehouse: servers.newLake(on) };
-    for (const days of loads) {
+    for (const days of on === 'disk' ? [[1], [2, 3]] : [[1]]) {
       for (const day of days) {
         await storeDay(file, day);
         await storeEvents(file, eventsOf(day));
@@ -84,7 +81,7 @@ test.each([
       expect(inOrder(await load(lake))).toEqual(inOrder(loaded));
       expect(await tablesOf(lake)).toEqual(await tablesOf(file));
     }
-    for (const parameters of [{}, ...narrowed])
+    for (const parameters of on === 'disk' ? [{}, ...scopes] : [{}])
       expect(await documentsOf(lake, parameters, ['emv'])).toEqual(
         await documentsOf(file, parameters, ['emv']),
       );
@@ -104,15 +101,14 @@ test.each([
 
 test('a lake gives every report of a golden case as a file does', async () => {
   const folder = await temporaryFolder();
-  const [golden] = goldenCases;
-  if (!golden) throw new Error('there are golden cases');
-  const { rows, parameters, config, reports: wanted } = golden;
   const path = join(folder, 'golden.duckdb');
-  await makeWarehouse(path, rows);
-  const warehouse = servers.newLake('s3');
-  await copyIntoLake(path, { lake: warehouse, folder, clock, log: silentLog }, false);
-  const file = reportConfig(path, config);
-  expect(await documentsOf({ ...file, warehouse }, parameters, wanted)).toEqual(
-    await documentsOf(file, parameters, wanted),
-  );
+  for (const { rows, parameters, config, reports: wanted } of goldenCases.slice(0, 1)) {
+    await makeWarehouse(path, rows);
+    const warehouse = servers.newLake('s3');
+    await copyIntoLake(path, { lake: warehouse, folder, clock, log: silentLog }, false);
+    const file = reportConfig(path, config);
+    expect(await documentsOf({ ...file, warehouse }, parameters, wanted)).toEqual(
+      await documentsOf(file, parameters, wanted),
+    );
+  }
 });

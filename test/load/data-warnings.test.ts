@@ -26,7 +26,7 @@ function at(day: string): Date {
 }
 
 /** Stores an answer of that day about these posts, by id, and about a window. */
-async function read(
+async function store(
   config: Config,
   day: string,
   posts: Record<string, object>,
@@ -60,11 +60,11 @@ const full = { likeCount: 10, commentCount: 2, shareCount: 1, impressionCount: 1
 describe('a count that falls to half or less in sum', () => {
   test('is told with its profile, the days, the sums and how many posts it is about', async () => {
     const config = await newConfig();
-    await read(config, '2026-01-20', { a: full, b: full });
+    await store(config, '2026-01-20', { a: full, b: full });
     expect(await warningsOf(config)).toEqual([]);
-    await read(config, '2026-01-21', { a: { ...full, impressionCount: 400 }, b: full });
+    await store(config, '2026-01-21', { a: { ...full, impressionCount: 400 }, b: full });
     expect(await warningsOf(config)).toEqual([]);
-    await read(config, '2026-01-22', {
+    await store(config, '2026-01-22', {
       a: { ...full, impressionCount: 300 },
       b: { ...full, impressionCount: 390 },
       new: full,
@@ -88,19 +88,19 @@ describe('a count that falls to half or less in sum', () => {
 
   test('is no longer told once the figures are back, or after 30 days of readings', async () => {
     const config = await newConfig();
-    await read(config, '2026-01-20', { a: full, b: full });
-    await read(config, '2026-01-21', { a: { ...full, impressionCount: 0 } });
+    await store(config, '2026-01-20', { a: full, b: full });
+    await store(config, '2026-01-21', { a: { ...full, impressionCount: 0 } });
     expect(await kindsOf(config)).toEqual(['impression_count']);
-    await read(config, '2026-01-22', { a: { ...full, impressionCount: 10 } });
+    await store(config, '2026-01-22', { a: { ...full, impressionCount: 10 } });
     expect(await kindsOf(config)).toEqual(['impression_count']);
     const recovered = configOf(await temporaryFolder());
-    await read(recovered, '2026-01-20', { a: full });
-    await read(recovered, '2026-01-21', { a: { ...full, impressionCount: 0 } });
-    await read(recovered, '2026-01-22', { a: { ...full, impressionCount: 501 } });
+    await store(recovered, '2026-01-20', { a: full });
+    await store(recovered, '2026-01-21', { a: { ...full, impressionCount: 0 } });
+    await store(recovered, '2026-01-22', { a: { ...full, impressionCount: 501 } });
     expect(await kindsOf(recovered)).toEqual([]);
-    await read(config, '2026-02-19', { b: full });
+    await store(config, '2026-02-19', { b: full });
     expect(await kindsOf(config)).toEqual(['impression_count']);
-    await read(config, '2026-02-20', { b: full });
+    await store(config, '2026-02-20', { b: full });
     expect(await kindsOf(config)).toEqual([]);
   });
 
@@ -109,8 +109,8 @@ describe('a count that falls to half or less in sum', () => {
     const video = { ...full, type: 'Video', videoViewCount: 500, videoViewerCount: 400 };
     const old = { ...full, publishedAt: '2025-01-10T08:00:00Z' };
     const linked = { ...full, servicePost: { id: 'p1', title: 'T', labels: [], campaign: null } };
-    await read(config, '2026-01-20', { video, old, linked });
-    await read(config, '2026-01-21', {
+    await store(config, '2026-01-20', { video, old, linked });
+    await store(config, '2026-01-21', {
       video: {
         ...video,
         likeCount: -1,
@@ -129,9 +129,9 @@ describe('a count that falls to half or less in sum', () => {
     const config = await newConfig();
     const days = ['2026-01-20', '2026-01-21', '2026-01-22', '2026-01-23', '2026-01-24'];
     for (const [nth, day] of days.entries())
-      await read(config, day, { a: { ...full, impressionCount: Math.round(1000 * 0.7 ** nth) } });
+      await store(config, day, { a: { ...full, impressionCount: Math.round(1000 * 0.7 ** nth) } });
     expect(await warningsOf(config)).toEqual([]);
-    await read(config, '2026-01-25', { a: { ...full, likeCount: 0, impressionCount: 20 } });
+    await store(config, '2026-01-25', { a: { ...full, likeCount: 0, impressionCount: 20 } });
     // 10 likes are too few to say anything of
     expect(await kindsOf(config)).toEqual(['impression_count']);
   });
@@ -142,8 +142,8 @@ describe('an answer without a post about days of which posts are known', () => {
 
   test('is told, with how many are known', async () => {
     const config = await newConfig();
-    await read(config, '2026-02-01', known);
-    await read(config, '2026-02-02', {});
+    await store(config, '2026-02-01', known);
+    await store(config, '2026-02-02', {});
     expect(await warningsOf(config)).toEqual([
       {
         kind: 'empty_window',
@@ -159,29 +159,29 @@ describe('an answer without a post about days of which posts are known', () => {
         seen_at: '2026-02-02T06:00:00Z',
       },
     ]);
-    await read(config, '2026-02-03', known);
+    await store(config, '2026-02-03', known);
     expect(await warningsOf(config)).toEqual([]);
   });
 
   test('is no longer told once an answer about other days has had these posts', async () => {
     const config = await newConfig();
-    await read(config, '2026-02-01', known);
-    await read(config, '2026-02-02', {});
-    await read(config, '2026-02-03', known, { start_date: '2026-01-01', end_date: '2026-02-03' });
+    await store(config, '2026-02-01', known);
+    await store(config, '2026-02-02', {});
+    await store(config, '2026-02-03', known, { start_date: '2026-01-01', end_date: '2026-02-03' });
     expect(await warningsOf(config)).toEqual([]);
   });
 
   test('is not told of few posts, of removed ones, of records that were rejected, and of other days', async () => {
     const config = await newConfig();
     const linked = { ...full, servicePost: { id: 'p1', title: 'T', labels: [], campaign: null } };
-    await read(config, '2026-02-01', { a: full, b: full, c: linked });
+    await store(config, '2026-02-01', { a: full, b: full, c: linked });
     await storeEvents(config, [deletionEvent()]);
-    await read(config, '2026-02-02', {});
+    await store(config, '2026-02-02', {});
     expect(await warningsOf(config)).toEqual([]);
     const rejecting = await newConfig();
-    await read(rejecting, '2026-02-01', known);
-    await read(rejecting, '2026-02-02', { a: { ...full, url: 7 } });
-    await read(rejecting, '2026-02-02', {}, { start_date: '2025-12-01', end_date: '2025-12-30' });
+    await store(rejecting, '2026-02-01', known);
+    await store(rejecting, '2026-02-02', { a: { ...full, url: 7 } });
+    await store(rejecting, '2026-02-02', {}, { start_date: '2025-12-01', end_date: '2025-12-30' });
     expect(await warningsOf(rejecting)).toEqual([]);
   });
 });
@@ -227,16 +227,16 @@ test('an answer that was cut off is told with how many posts it had, and its hal
 test('a load tells once what it has brought, a line for each profile and kind, and the status as long as it holds', async () => {
   const config = await newConfig();
   const { warnings, log } = warningLog();
-  const readAndLoad = async (day: string, posts: Record<string, object>, asked = window) => {
-    await read(config, day, posts, asked);
+  const read = async (day: string, posts: Record<string, object>, asked = window) => {
+    await store(config, day, posts, asked);
     await load(config, { log });
   };
   const posts = { a: full, b: full, c: full };
   const fallen = { ...full, likeCount: 0, impressionCount: 380 };
   const many = { ...full, likeCount: 50 };
-  await readAndLoad('2026-01-20', { a: many, b: many, c: many });
+  await read('2026-01-20', { a: many, b: many, c: many });
   expect(warnings).toEqual([]);
-  await readAndLoad('2026-01-21', { a: fallen, b: fallen, c: fallen });
+  await read('2026-01-21', { a: fallen, b: fallen, c: fallen });
   const told = { workspace: 'acme', profile: 'Acme', kind: 'metric_drop' };
   const text =
     'impressions fell by 62% on 2026-01-21, from 3,000 to 1,140 in 3 posts; ' +
@@ -244,19 +244,19 @@ test('a load tells once what it has brought, a line for each profile and kind, a
   const advice =
     '; it was loaded as it came, since it may be true: docs/operate.md says what to do';
   expect(warnings).toEqual([[told, text + advice]]);
-  await readAndLoad(
+  await read(
     '2026-01-21',
     { a: fallen, b: fallen, c: fallen },
     { ...window, end_date: '2026-01-29' },
   );
-  await readAndLoad('2026-01-22', { a: fallen, b: fallen, c: fallen });
+  await read('2026-01-22', { a: fallen, b: fallen, c: fallen });
   expect(warnings).toHaveLength(1);
   const status = await readStatus(config, new ManualClock('2026-01-23T12:00:00Z'));
   expect(describeWarnings(status.warnings)).toMatchObject([
     { workspace: 'acme', profile: 'Acme', text },
   ]);
-  await readAndLoad('2026-01-23', posts);
-  await readAndLoad('2026-01-24', {});
+  await read('2026-01-23', posts);
+  await read('2026-01-24', {});
   const empty =
     'the answer for 2026-01-01 to 2026-01-30 had no posts, though 3 posts of these days are known';
   expect(warnings.slice(1)).toEqual([[{ ...told, kind: 'empty_window' }, empty + advice]]);

@@ -194,20 +194,20 @@ describe('a post that is not found', () => {
 
 test('details that do not fit are rejected', async () => {
   const config = configOf(await temporaryFolder());
-  const misfits: [string, object][] = [
-    ['post.id: expected p1, got p2', { id: 'p2' }],
-    ['post.publishAt: expected an ISO 8601 time, got "soon"', { publishAt: 'soon' }],
-    [
-      'post.publishDate: expected a date, YYYY-MM-DD, got "2026-02-30"',
-      { publishDate: '2026-02-30' },
-    ],
-    ['post.title: expected text, got 5', { title: 5 }],
-  ];
-  await loadDaily(config, ...misfits.map(([, change]) => ({ post: postDetails(change) })));
+  const misfits: Record<string, object> = {
+    'post.id: expected p1, got p2': { id: 'p2' },
+    'post.publishAt: expected an ISO 8601 time, got "soon"': { publishAt: 'soon' },
+    'post.publishDate: expected a date, YYYY-MM-DD, got "2026-02-30"': {
+      publishDate: '2026-02-30',
+    },
+    'post.title: expected text, got 5': { title: 5 },
+  };
+  const posts = Object.values(misfits).map(postDetails);
+  await loadDaily(config, ...posts.map((post) => ({ post })));
   const sql = 'select source, reason, payload from rejected_records order by reason';
   expect(await rowsOf(config, sql)).toEqual(
-    misfits.map(([reason, change]) => {
-      const payload = JSON.stringify({ post: postDetails(change) });
+    Object.keys(misfits).map((reason, index) => {
+      const payload = JSON.stringify({ post: posts[index] });
       return { source: 'acme GET /posts/{id}', reason, payload };
     }),
   );

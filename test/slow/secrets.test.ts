@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { Database } from '../../src/warehouse/database.ts';
-import { runCli, startCli, writeFiles, type Finished, type Running } from '../support/cli.ts';
+import { runCli, startCli, writeFiles } from '../support/cli.ts';
 import { analyticsRecord, postDetails, uuid } from '../support/made-records.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -115,35 +115,20 @@ webhooks:
   token_header: X-Hook-Token
 `;
 
-interface Setting {
-  readonly folder: string;
-  readonly start: (...args: string[]) => Running;
-  readonly run: (...args: string[]) => Promise<void>;
-  /** All that was printed. */
-  readonly printed: string[];
-}
-
-async function settingBehind(proxy: string): Promise<Setting> {
+/** A folder with the jobs; `printed` is all that `run` printed. */
+async function settingBehind(proxy: string) {
   const folder = await temporaryFolder();
   await writeFiles(folder, { 'jobs.yaml': jobs });
   const printed: string[] = [];
   // as a secret store gives them: in the environment, so that no file has them
   const env = { ...secrets, HTTP_PROXY: proxy, TMPDIR: await temporaryFolder() };
   const debug = ['--log-level', 'debug'];
-  const keep = async (finished: Promise<Finished>) => {
-    const { stdout, stderr } = await finished;
+  const start = (...args: string[]) => startCli([...debug, ...args], { cwd: folder, env });
+  const run = async (...args: string[]) => {
+    const { stdout, stderr } = await runCli([...debug, ...args], { cwd: folder, env });
     printed.push(stdout, stderr);
   };
-  return {
-    folder,
-    start: (...args) => {
-      const running = startCli([...debug, ...args], { cwd: folder, env });
-      void keep(running.finished);
-      return running;
-    },
-    run: (...args) => keep(runCli([...debug, ...args], { cwd: folder, env })),
-    printed,
-  };
+  return { folder, start, run, printed };
 }
 
 /** The files below a folder, unpacked, that have a secret in them. */
@@ -223,7 +208,8 @@ it('appear nowhere but where they were given, whatever a service, a sender or a 
   });
   await sendWrongly((JSON.parse(address) as { url: string }).url);
   receiver.child.kill('SIGTERM');
-  await receiver.finished;
+  const received = await receiver.finished;
+  printed.push(received.stdout, received.stderr);
   await run('webhooks', 'list', '--limit', '0');
 
   expect(printed.join('').length).toBeGreaterThan(10_000);

@@ -1,9 +1,8 @@
-import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInReports } from '../../src/report/report-catalog.ts';
 import { smallReport } from '../report/support/report-folder.ts';
-import { makeWarehouse } from '../report/support/report-warehouse.ts';
 import { jobFolder } from '../support/job-folder.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { startPlainService } from '../support/plain-service.ts';
@@ -24,19 +23,6 @@ async function folder(reports = '[]', top = 'timezone: UTC') {
 }
 
 describe('check', () => {
-  it('says in one line that all reports fit the warehouse', async () => {
-    const { job } = await folder();
-    await job.write(reach);
-    await mkdir(join(job.folder, 'data'), { mode: 0o700 });
-    await makeWarehouse(join(job.folder, 'data/postledger.duckdb'), {});
-    const check = await job.run('check');
-    expect(check).toMatchObject({ code: 0, stderr: '' });
-    const [config, reports, ...rest] = check.stdout.split('\n');
-    expect(config).toMatch(/jobs\.yaml is valid: 1 workspace, 1 profile, 1 job\.$/);
-    expect(reports).toMatch(/^\d+ reports, \d+ SQL files: all fit the warehouse\.$/);
-    expect(rest).toEqual(['']);
-  });
-
   it('needs no keys with --no-secrets, and no warehouse, and warns of a browser that is not there', async () => {
     const { job } = await folder('[{ report: emv, formats: [pdf] }]', 'pdf: { browser: ./none }');
     await job.write(reach);
@@ -47,7 +33,7 @@ describe('check', () => {
     expect(code).toBe(0);
     expect(stderr).toMatch(/PDF needs Chromium, .*; as it is now, reports come without their PDF/);
     expect(stdout).toMatch(
-      /\n\d+ reports, \d+ SQL files: all fit an empty warehouse, which stands in: there is no warehouse at .* yet; `postledger run` makes it\.\n$/,
+      /jobs\.yaml is valid: 1 workspace, 1 profile, 1 job\.\n\d+ reports, \d+ SQL files: all fit an empty warehouse, which stands in: there is no warehouse at .* yet; `postledger run` makes it\.\n$/,
     );
   });
 

@@ -80,7 +80,7 @@ export async function withinLimits<Output>(
   } catch (error) {
     if (signal.aborted) throw new InterruptedError(`${what} was stopped`, { cause: error });
     if (late.signal.aborted) {
-      const message = `${what} was stopped after ${limits.timeoutMs / 1000} seconds; make it smaller, or ${remedies.time}`;
+      const message = `${what} was stopped after ${limits.timeoutMs / 1000} s; make it smaller, or ${remedies.time}`;
       throw new LimitError(message, { cause: error });
     }
     if (!isOutOfMemory(error)) throw error;

@@ -91,7 +91,7 @@ async function runBrowser(
   const late = clock.sleep(timeoutMs, AbortSignal.any([signal, over.signal]));
   try {
     const ending = await Promise.race([ended, late]);
-    if (!ending) throw failure(what, browser, `stopped after ${timeoutMs / 1000} seconds`, words);
+    if (!ending) throw failure(what, browser, `stopped after ${timeoutMs / 1000} s`, words);
     const [code, killedBy] = ending;
     if (code !== 0) throw failure(what, browser, `exit ${code ?? killedBy}`, words);
   } catch (error) {

@@ -76,5 +76,5 @@ it('a browser that hangs is killed at the time limit', async () => {
   const run = ['report', 'run', 'emv', '--format', 'pdf', '--out', 'out', '--timeout', '1.5'];
   const { code, stderr } = await job.run(...run);
   expect(code).toBe(1);
-  expect(stderr).toContain('stopped after 1.5 seconds');
+  expect(stderr).toContain('stopped after 1.5 s');
 });

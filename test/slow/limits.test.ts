@@ -62,7 +62,7 @@ describe('sql', () => {
       code: 1,
       stdout: '',
       stderr:
-        'error: the query was stopped after 1.5 seconds; make it smaller, or allow more with --timeout\n',
+        'error: the query was stopped after 1.5 s; make it smaller, or allow more with --timeout\n',
     });
     expect(await readdir(temporary)).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('a report of one’s own', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        'error: the report endless was stopped after 1.5 seconds; make it smaller, or allow more with --timeout\n',
+        'error: the report endless was stopped after 1.5 s; make it smaller, or allow more with --timeout\n',
     });
   });
 

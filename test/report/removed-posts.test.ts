@@ -1,11 +1,11 @@
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
-import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
-import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { makeWarehouse, reportConfig, type WarehouseRows } from './support/report-warehouse.ts';
+import type { ReportParameters } from '../../src/report/report-parameters.ts';
+import { openSessionOn } from './support/open-session.ts';
+import type { WarehouseRows } from './support/report-warehouse.ts';
+
+const reports = await findReports([builtInReports]);
 
 const removedAt = '2025-12-05T00:00:00Z';
 
@@ -39,24 +39,16 @@ const rows: WarehouseRows = {
   post_labels: [{ post_id: 'labelled', label_id: 'l' }],
 };
 
-async function open(changes: Partial<ReportParameters>): Promise<ReportSession> {
-  const path = join(await temporaryFolder(), 'warehouse.duckdb');
-  await makeWarehouse(path, rows);
-  const session = await openReportSession(reportConfig(path), { ...allPosts, ...changes });
-  onTestFinished(() => session.close());
-  return session;
-}
-
 async function query(sql: string, changes: Partial<ReportParameters>): Promise<unknown[][]> {
-  const { database } = await open(changes);
+  const { database } = await openSessionOn(rows, changes);
   return (await database.query(sql)).rows.map((row) => [...row]);
 }
 
 /** What the head of a report says of the posts that it is about. */
 async function head(report: string, changes: Partial<ReportParameters>) {
-  const definition = (await findReports([builtInReports])).get(report);
+  const definition = reports.get(report);
   if (!definition) throw new Error(`no report ${report}`);
-  const document = await buildReport(await open(changes), definition);
+  const document = await buildReport(await openSessionOn(rows, changes), definition);
   const { covers, profiles, previousPeriod, filters } = document;
   return { covers, profiles, previousPeriod, filters };
 }

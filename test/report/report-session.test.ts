@@ -11,6 +11,7 @@ import {
   type ReportSession,
 } from '../../src/report/report-session.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { openSessionOn } from './support/open-session.ts';
 import { makeWarehouse, reportConfig, type WarehouseRows } from './support/report-warehouse.ts';
 
 const rows: WarehouseRows = {
@@ -35,18 +36,14 @@ function post(id: string, published_at: string | null, values: Record<string, un
   return { linkedin_post_id: id, published_at, ...values };
 }
 
-async function open(
+function open(
   changes: Partial<ReportParameters> = {},
   {
     warehouse = rows,
     config = {},
   }: { warehouse?: WarehouseRows; config?: Partial<ReportConfig> } = {},
 ): Promise<ReportSession> {
-  const path = join(await temporaryFolder(), 'warehouse.duckdb');
-  await makeWarehouse(path, warehouse);
-  const session = await openReportSession(reportConfig(path, config), { ...allPosts, ...changes });
-  onTestFinished(() => session.close());
-  return session;
+  return openSessionOn(warehouse, changes, config);
 }
 
 async function ids({ database }: ReportSession, view = 'report_posts'): Promise<unknown[]> {

@@ -1,13 +1,11 @@
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { buildReport } from '../../../src/report/report-builder.ts';
 import { findReports } from '../../../src/report/report-catalog.ts';
 import type { ReportDocument } from '../../../src/report/report-document.ts';
-import { allPosts, type ReportParameters } from '../../../src/report/report-parameters.ts';
-import { openReportSession } from '../../../src/report/report-session.ts';
+import type { ReportParameters } from '../../../src/report/report-parameters.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { openSessionOn } from './open-session.ts';
 import { smallReport, writeReportFolder } from './report-folder.ts';
-import { makeWarehouse, reportConfig, type WarehouseRows } from './report-warehouse.ts';
+import type { WarehouseRows } from './report-warehouse.ts';
 
 const somePosts = {
   profiles: [{ profile_id: 'p1', name: 'Acme' }],
@@ -39,16 +37,9 @@ export async function build({
   language = 'en',
 }: Made = {}): Promise<ReportDocument> {
   const folder = await temporaryFolder();
-  const path = join(folder, 'warehouse.duckdb');
-  await makeWarehouse(path, rows);
   const text = yaml?.(smallReport['report.yaml']) ?? smallReport['report.yaml'];
   await writeReportFolder(folder, 'reach', { ...smallReport, ...files, 'report.yaml': text });
   const definition = (await findReports([folder])).get('reach');
   if (!definition) throw new Error('the report was not found');
-  const session = await openReportSession(reportConfig(path, { language }), {
-    ...allPosts,
-    ...parameters,
-  });
-  onTestFinished(() => session.close());
-  return buildReport(session, definition, set);
+  return buildReport(await openSessionOn(rows, parameters, { language }), definition, set);
 }

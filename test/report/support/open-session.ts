@@ -1,26 +1,33 @@
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { allPosts, type ReportParameters } from '../../../src/report/report-parameters.ts';
 import {
   openReportSession,
   type ReportConfig,
   type ReportSession,
 } from '../../../src/report/report-session.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { makeWarehouse, reportConfig, type WarehouseRows } from './report-warehouse.ts';
+import { reportConfig, sharedWarehouse, type WarehouseRows } from './report-warehouse.ts';
 
-/** A session on a warehouse of just these rows, closed at the end of the test. */
+const sessions = new Map<string, ReportSession>();
+const most = 8;
+
+/**
+ * A session on a warehouse of just these rows, shared by all that ask for the same. Nobody closes it: that happens
+ * once some others were asked for since.
+ */
 export async function openSessionOn(
   rows: WarehouseRows,
   parameters: Partial<ReportParameters> = {},
   config: Partial<ReportConfig> = {},
 ): Promise<ReportSession> {
-  const path = join(await temporaryFolder(), 'warehouse.duckdb');
-  await makeWarehouse(path, rows);
-  const session = await openReportSession(reportConfig(path, config), {
-    ...allPosts,
-    ...parameters,
-  });
-  onTestFinished(() => session.close());
+  const key = JSON.stringify([rows, parameters, config, [...(config.workspaces ?? [])]]);
+  const warehouse = reportConfig(await sharedWarehouse(rows), config);
+  const session =
+    sessions.get(key) ?? (await openReportSession(warehouse, { ...allPosts, ...parameters }));
+  sessions.delete(key);
+  for (const [eldest, unused] of sessions) {
+    if (sessions.size < most) break;
+    sessions.delete(eldest);
+    unused.close();
+  }
+  sessions.set(key, session);
   return session;
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ProfileConfig } from '../../../src/config/config.ts';
 import type { ReportConfig } from '../../../src/report/report-session.ts';
 import { Database } from '../../../src/warehouse/database.ts';
@@ -119,6 +122,23 @@ export async function makeWarehouse(path: string, rows: WarehouseRows): Promise<
   } finally {
     database.close();
   }
+}
+
+const sharedFolder = mkdtempSync(join(tmpdir(), 'postledger-'));
+process.once('exit', () => rmSync(sharedFolder, { recursive: true, force: true }));
+// which ends a worker of Vitest
+process.once('SIGTERM', () => process.exit());
+const shared = new Map<string, Promise<string>>();
+
+/** The path of a warehouse with just these rows, made once for all that only read it. */
+export function sharedWarehouse(rows: WarehouseRows): Promise<string> {
+  const key = JSON.stringify(rows);
+  const known = shared.get(key);
+  if (known) return known;
+  const path = join(sharedFolder, `${shared.size}.duckdb`);
+  const made = makeWarehouse(path, rows).then(() => path);
+  shared.set(key, made);
+  return made;
 }
 
 async function insert(

@@ -190,10 +190,10 @@ describe('a CPM that changes', () => {
     );
   });
 
-  test('is told of one profile, whatever the others have', async () => {
-    const posts = priced(rising, (index) => (index % 2 === 0 ? {} : { profile_id: 'p2', emv: null })); // prettier-ignore
+  test('is told of one profile that fell, whatever the others have', async () => {
+    const posts = priced(rising.toReversed(), (index) => (index % 2 === 0 ? {} : { profile_id: 'p2', emv: null })); // prettier-ignore
     expect(await noteOf(rows(posts))).toMatch(
-      /^The CPM of Acme rose from €28\.00 to €32\.00 on 10 April 2025\. Without the change, EMV would be €\d+, \d\.\d% lower\.$/,
+      /^The CPM of Acme fell from €32\.00 to €28\.00 on 10 April 2025\. Without the change, EMV would be €\d+, \d\.\d% higher\.$/,
     );
   });
 

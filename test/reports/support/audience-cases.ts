@@ -46,25 +46,6 @@ export const audienceCases: readonly GoldenCase[] = [
     parameters: { from: '2025-10-08', to: '2025-11-22' },
   },
   {
-    name: 'leading-hour',
-    reports: ['engagement'],
-    rows: {
-      profiles,
-      linkedin_posts: Array.from({ length: 35 }, (_, index) => ({
-        ...page,
-        linkedin_post_id: `p${String(index).padStart(2, '0')}`,
-        // Fridays at 08:00 in Berlin, Mondays at 10:00, Tuesdays at 10:00, and three posts on a Sunday
-        published_at: [
-          '2025-11-07T07:00:00Z',
-          '2025-11-10T09:00:00Z',
-          '2025-11-11T09:00:00Z',
-        ].concat('2025-11-16T12:00:00Z')[index < 32 ? index % 3 : 3],
-        engagement: (index < 32 && index % 3 === 0 ? 0.07 : 0.03) + (index % 5) / 1000,
-        impression_count: 1000 + index,
-      })),
-    },
-  },
-  {
     name: 'expired-video-figures',
     reports: ['video'],
     rows: {

@@ -70,42 +70,6 @@ export const valueCases: readonly GoldenCase[] = [
     parameters: { profiles: ['Acme'] },
   },
   {
-    name: 'cpm-that-rose',
-    reports: ['emv'],
-    rows: {
-      profiles: [
-        { profile_id: 'p1', name: 'Acme', cpm: null },
-        { profile_id: 'p2', name: 'Mara Lind', cpm: null },
-      ],
-      linkedin_posts: weekly(34, (index) => {
-        const impressions = 1000 + 137 * index;
-        const cpm = index < 17 ? 28 : 32;
-        return {
-          profile_id: index % 4 === 0 ? 'p2' : 'p1',
-          impression_count: impressions,
-          emv: Math.round((impressions * cpm) / 10) / 100,
-        };
-      }),
-    },
-    parameters: { from: '2025-05-01', to: '2025-12-31' },
-    config: { cpmBand: { low: 20, high: 45 } },
-  },
-  {
-    name: 'cpm-of-one-profile-fell',
-    reports: ['emv'],
-    rows: {
-      profiles: [
-        { profile_id: 'p1', name: 'Åse & Sønner {n:count}', cpm: null },
-        { profile_id: 'p2', name: 'Mara Lind', cpm: 30 },
-      ],
-      linkedin_posts: weekly(20, (index) => ({
-        profile_id: index % 2 === 0 ? 'p1' : 'p2',
-        impression_count: 5000,
-        emv: index % 2 === 0 ? (index < 10 ? 200 : 100) : null,
-      })),
-    },
-  },
-  {
     name: 'young-posts',
     reports: ['campaigns', 'emv', 'labels'],
     rows: {
@@ -129,30 +93,6 @@ export const valueCases: readonly GoldenCase[] = [
       post_labels: [{ post_id: 'b1', label_id: 'l1' }],
     },
     parameters: { from: '2025-10-01', to: '2025-12-31' },
-  },
-  {
-    name: 'labels-compared',
-    reports: ['labels'],
-    rows: {
-      profiles,
-      linkedin_posts: weekly(30, (index) => ({
-        post_id: `planned-${index}`,
-        engagement: index === 7 ? null : 0.02 + 0.001 * index,
-        emv: index === 8 ? null : 10 * (index + 1),
-      })),
-      posts: Array.from({ length: 30 }, (_, index) => ({ post_id: `planned-${index}` })),
-      labels: ['All', 'Half', 'Few', 'Nearly all', 'Never'].map((name, index) => ({
-        label_id: `l${index}`,
-        name,
-      })),
-      post_labels: Array.from({ length: 29 }, (_, index) => [
-        { post_id: `planned-${index}`, label_id: 'l0' },
-        ...(index % 2 === 0 ? [{ post_id: `planned-${index}`, label_id: 'l1' }] : []),
-        ...(index < 8 ? [{ post_id: `planned-${index}`, label_id: 'l2' }] : []),
-        ...(index < 25 ? [{ post_id: `planned-${index}`, label_id: 'l3' }] : []),
-      ]).flat(),
-    },
-    parameters: { from: '2025-05-01', to: '2025-12-31' },
   },
   {
     name: 'profiles-of-one-name',

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ReportDocument } from '../../src/report/report-document.ts';
 import { generatedRows, type GeneratedPost } from '../report/support/generated-rows.ts';
-import { makeWarehouse } from '../report/support/report-warehouse.ts';
+import { sharedWarehouse } from '../report/support/report-warehouse.ts';
 import { generateAudiences, kindNames, kindOf, quantile } from './support/audience-posts.ts';
 import { buildFrom, buildOf } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
@@ -24,16 +22,14 @@ const perView = (post: GeneratedPost) => ratio([post], seconds, views);
 const ofKinds = (posts: readonly GeneratedPost[]) =>
   kindNames.map(([kind, name]) => ({ name, own: posts.filter((post) => kindOf(post) === kind) }));
 const viewsOf = (posts: readonly GeneratedPost[]) => sum(posts.map(views));
-let folder: string;
-let file: string;
+let everything: ReportDocument;
+let ofPeriod: ReportDocument;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
-  file = join(folder, 'warehouse.duckdb');
-  await makeWarehouse(file, generatedRows(all));
+  const file = await sharedWarehouse(generatedRows(all));
+  everything = await buildFrom(file, 'video');
+  ofPeriod = await buildFrom(file, 'video', { parameters: period });
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** What was so much before has changed by so much; null where there is nothing to compare with. */
 function changes(now: readonly GeneratedPost[], before: readonly GeneratedPost[]) {
@@ -46,7 +42,7 @@ function changes(now: readonly GeneratedPost[], before: readonly GeneratedPost[]
 }
 
 describe('every new figure is what the videos say', () => {
-  test('the stages, over videos with all three, pages and members apart', async () => {
+  test('the stages, over videos with all three, pages and members apart', () => {
     const wanted = ofKinds(shown).flatMap(({ name, own }): Row[] => {
       const whole = own.filter(
         (post) => post.impressions !== null && post.views !== null && post.viewers !== null,
@@ -68,10 +64,10 @@ describe('every new figure is what the videos say', () => {
         videos: whole.length,
       }));
     });
-    expectRows(await buildFrom(file, 'video'), 'stages', wanted);
+    expectRows(everything, 'stages', wanted);
   });
 
-  test('the kinds, each with its own figures and the period before', async () => {
+  test('the kinds, each with its own figures and the period before', () => {
     const before = ofKinds(inPeriod(previousPeriod));
     const wanted = ofKinds(inPeriod(period)).map(({ name, own }, index) => ({
       kind: name,
@@ -84,11 +80,10 @@ describe('every new figure is what the videos say', () => {
       seconds_per_viewer: ratio(own, seconds, viewers),
       ...changes(own, before[index]?.own ?? []),
     }));
-    expectRows(await buildFrom(file, 'video', { parameters: period }), 'by_kind', wanted);
+    expectRows(ofPeriod, 'by_kind', wanted);
   });
 
-  test('the time per view of each video, its mean and quartiles', async () => {
-    const document = await buildFrom(file, 'video');
+  test('the time per view of each video, its mean and quartiles', () => {
     const wanted = ofKinds(shown).map(({ name, own }) => {
       const times = own.flatMap((post) => perView(post) ?? []);
       return {
@@ -101,10 +96,10 @@ describe('every new figure is what the videos say', () => {
         seconds_per_view: ratio(own, seconds, views),
       };
     });
-    expectRows(document, 'watch_time', wanted);
+    expectRows(everything, 'watch_time', wanted);
     const times = shown.flatMap((post) => perView(post) ?? []).toSorted((a, b) => b - a);
     expectRows(
-      document,
+      everything,
       'watch_time_videos',
       times.map((time) => ({ seconds_per_view: time })),
     );
@@ -118,10 +113,9 @@ describe('every new figure is what the videos say', () => {
       ({ labels }: GeneratedPost) =>
         labels.length === 0 ? ['(none)'] : labels.map(({ name }) => name),
     ],
-  ])('%s by month, and beside the period before', async (section, namesOf) => {
-    const document = await buildFrom(file, 'video', { parameters: period });
+  ])('%s by month, and beside the period before', (section, namesOf) => {
     const months = ['2025-09', '2025-10', '2025-11', '2025-12'];
-    const rows = rowsOf(document, section);
+    const rows = rowsOf(ofPeriod, section);
     expect(rows.length).toBeGreaterThan(2);
     for (const row of rows) {
       const name =
@@ -141,8 +135,7 @@ describe('every new figure is what the videos say', () => {
     }
   });
 
-  test('months, with what is not final and the months before', async () => {
-    const document = await buildFrom(file, 'video', { parameters: period });
+  test('months, with what is not final and the months before', () => {
     const month = (post: GeneratedPost) =>
       localParts(String(post.publishedAt), timezone).day.slice(0, 7);
     const pairs = [
@@ -167,14 +160,13 @@ describe('every new figure is what the videos say', () => {
       };
     });
     expect(wanted.at(-1)?.not_final).toBeGreaterThan(0);
-    expectRows(document, 'by_month', wanted);
+    expectRows(ofPeriod, 'by_month', wanted);
   });
 
-  test('the cards, which stand in the summary with their previous figures', async () => {
-    const document = await buildFrom(file, 'video', { parameters: period });
-    const [summary] = rowsOf(document, 'summary');
-    expect(document.cards.length).toBe(6);
-    for (const { value, previous, cell, previousCell } of document.cards) {
+  test('the cards, which stand in the summary with their previous figures', () => {
+    const [summary] = rowsOf(ofPeriod, 'summary');
+    expect(ofPeriod.cards.length).toBe(6);
+    for (const { value, previous, cell, previousCell } of ofPeriod.cards) {
       expect(Number(summary?.[String(cell?.column)])).toBe(value);
       expect(Number(summary?.[String(previousCell?.column)])).toBe(previous);
     }

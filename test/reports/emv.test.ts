@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import {
   generatePosts,
   generatedRows,
   type GeneratedPost,
 } from '../report/support/generated-rows.ts';
-import { makeWarehouse, type WarehouseRows } from '../report/support/report-warehouse.ts';
-import { buildFrom, buildOf } from './support/built-report.ts';
+import type { WarehouseRows } from '../report/support/report-warehouse.ts';
+import { buildOf } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
 import { emvOf, isInPeriod, profileOf, sum } from './support/expected-figures.ts';
 import {
@@ -36,20 +33,14 @@ const [current, previous] = [within(period), within(previousPeriod)];
 const monthsFrom = (first: number) =>
   Array.from({ length: 6 }, (_, index) => `2025-${String(first + index).padStart(2, '0')}-01`);
 const [months, earlier] = [monthsFrom(7), monthsFrom(1)];
-let folder: string;
 let document: ReportDocument;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
-  const file = join(folder, 'warehouse.duckdb');
-  await makeWarehouse(file, generatedRows(all));
-  document = await buildFrom(file, 'emv', {
+  document = await buildOf(generatedRows(all), 'emv', {
     parameters: period,
     config: { cpmBand: { low: 20, high: 45 } },
   });
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const labelsOf = ({ labels }: GeneratedPost) =>
   labels.length === 0 ? ['(none)'] : [...new Set(labels.map(({ name }) => name))];

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import { generatedRows } from '../report/support/generated-rows.ts';
-import { makeWarehouse } from '../report/support/report-warehouse.ts';
 import { generateAudiences, kindOf } from './support/audience-posts.ts';
-import { buildFrom, buildOf } from './support/built-report.ts';
+import { buildOf } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf } from './support/document-figures.ts';
 import {
   expectedAgainstRest,
@@ -22,25 +18,19 @@ import { nothing, profiles, whole } from './support/golden-rows.ts';
 
 const timezone = 'Europe/Berlin';
 const all = generateAudiences(800);
+const warehouse = generatedRows(all);
 const shown = all.filter(({ removedAt }) => removedAt === null);
 const period = { from: '2025-09-01', to: '2025-12-31' };
 const previousPeriod = { from: '2025-05-01', to: '2025-08-31' };
 const inPeriod = (days: { from: string; to: string }) =>
   shown.filter((post) => isInPeriod(post, { ...days, timezone, cpm: null, removed: 'exclude' }));
-let folder: string;
-let file: string;
 let everything: ReportDocument;
 let ofPeriod: ReportDocument;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
-  file = join(folder, 'warehouse.duckdb');
-  await makeWarehouse(file, generatedRows(all));
-  everything = await buildFrom(file, 'engagement');
-  ofPeriod = await buildFrom(file, 'engagement', { parameters: period });
+  everything = await buildOf(warehouse, 'engagement');
+  ofPeriod = await buildOf(warehouse, 'engagement', { parameters: period });
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('every new figure is what the posts say', () => {
   test('the mix, pages and members apart', () => {
@@ -121,7 +111,7 @@ describe('every new figure is what the posts say', () => {
 
   test.each([[500], [0], [40_000]])('best and worst above %i impressions', async (floor) => {
     const set = { minimum_impressions: String(floor) };
-    const document = await buildFrom(file, 'engagement', { set });
+    const document = await buildOf(warehouse, 'engagement', { set });
     const rows = expectedExtremes(shown, floor);
     expectRows(document, 'top_and_bottom', rows);
     expect(new Set(rows.map(({ linkedin_post_id }) => linkedin_post_id)).size).toBe(rows.length);

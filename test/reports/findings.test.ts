@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { generatePosts } from '../report/support/generated-rows.ts';
-import { makeWarehouse, type WarehouseRows } from '../report/support/report-warehouse.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { join } from 'node:path';
-import { buildFrom, buildOf } from './support/built-report.ts';
+import type { WarehouseRows } from '../report/support/report-warehouse.ts';
+import { buildOf } from './support/built-report.ts';
 import { sectionOf } from './support/document-figures.ts';
 import { whole } from './support/golden-rows.ts';
 
@@ -53,13 +51,11 @@ function rowsOf(seed: number, pagesAmongFavoured: number, yieldOf: Yield): Wareh
 
 /** Every headline that compares groups of posts, by report and section; null where none does. */
 async function comparisons(rows: WarehouseRows): Promise<Record<string, string | null>> {
-  const file = join(await temporaryFolder(), 'warehouse.duckdb');
-  await makeWarehouse(file, rows);
   const parameters = { from: '2025-05-01', to: '2025-09-30' };
   const [engagement, emv, labels] = [
-    await buildFrom(file, 'engagement', { parameters }),
-    await buildFrom(file, 'emv', { parameters }),
-    await buildFrom(file, 'labels', { parameters }),
+    await buildOf(rows, 'engagement', { parameters }),
+    await buildOf(rows, 'emv', { parameters }),
+    await buildOf(rows, 'labels', { parameters }),
   ];
   const hour = sectionOf(engagement, 'by_weekday_hour').finding;
   return {

@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeWarehouse } from '../report/support/report-warehouse.ts';
-import { buildFrom, buildOf, type Asked } from './support/built-report.ts';
+import { describe, expect, test } from 'vitest';
+import { buildOf, type Asked } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
 import { expectedGrowth } from './support/expected-growth.ts';
 import { expectedRestatedPosts, expectedRestatements } from './support/expected-restatements.ts';
@@ -11,20 +7,8 @@ import { generateHistory, historyRows } from './support/growth-history.ts';
 import { knownHistory } from './support/known-history.ts';
 
 const history = generateHistory(120);
-let folder: string;
-let file: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
-  file = join(folder, 'warehouse.duckdb');
-  await makeWarehouse(file, historyRows(history));
-  await makeWarehouse(join(folder, 'reversed.duckdb'), historyRows(history.toReversed()));
-});
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-function build(asked: Asked = {}, from = file) {
-  return buildFrom(from, 'growth', asked);
+function build(asked: Asked = {}, from = history) {
+  return buildOf(historyRows(from), 'growth', asked);
 }
 
 function byKey(rows: readonly Row[], key: string): Row[] {
@@ -186,7 +170,7 @@ test('the findings say what the sections do', async () => {
 test('neither the order of rows nor another build changes a byte', async () => {
   const asked = { parameters: { from: '2025-03-01', to: '2025-09-30' } };
   const one = await build(asked);
-  const other = await build(asked, join(folder, 'reversed.duckdb'));
+  const other = await build(asked, history.toReversed());
   expect(JSON.stringify(other)).toBe(JSON.stringify(one));
 });
 

@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import {
   generatePosts,
   generatedRows,
   type GeneratedPost,
 } from '../report/support/generated-rows.ts';
-import { makeWarehouse } from '../report/support/report-warehouse.ts';
-import { buildFrom, buildOf } from './support/built-report.ts';
+import { buildOf } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
 import {
   engagementsOf,
@@ -28,19 +24,13 @@ const within = (from: string, to: string) =>
 const shown = within('2025-07-01', '2025-12-31');
 const previous = within('2025-01-01', '2025-06-30');
 const labels = ['Event', 'Hiring', 'Ærø'];
-let folder: string;
 let document: ReportDocument;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
-  const file = join(folder, 'warehouse.duckdb');
-  await makeWarehouse(file, generatedRows(all));
-  document = await buildFrom(file, 'labels', {
+  document = await buildOf(generatedRows(all), 'labels', {
     parameters: { from: '2025-07-01', to: '2025-12-31' },
   });
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const namesOf = ({ labels: own }: GeneratedPost) =>
   [...new Set(own.map(({ name }) => name))].sort();

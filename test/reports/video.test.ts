@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import { generatedRows, type GeneratedPost } from '../report/support/generated-rows.ts';
-import { sharedWarehouse } from '../report/support/report-warehouse.ts';
 import { generateAudiences, kindNames, kindOf, quantile } from './support/audience-posts.ts';
-import { buildFrom, buildOf } from './support/built-report.ts';
+import { buildOf } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
 import { impressionsOf, isInPeriod, localParts, ratio, sum } from './support/expected-figures.ts';
 import { profiles, snapshot, whole } from './support/golden-rows.ts';
@@ -26,9 +25,9 @@ let everything: ReportDocument;
 let ofPeriod: ReportDocument;
 
 beforeAll(async () => {
-  const file = await sharedWarehouse(generatedRows(all));
-  everything = await buildFrom(file, 'video');
-  ofPeriod = await buildFrom(file, 'video', { parameters: period });
+  const rows = generatedRows(all);
+  everything = await buildOf(rows, 'video');
+  ofPeriod = await buildOf(rows, 'video', { parameters: period });
 });
 
 /** What was so much before has changed by so much; null where there is nothing to compare with. */

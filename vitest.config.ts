@@ -12,6 +12,9 @@ const slowFiles = [
   'test/reports/scope.test.ts',
   'test/reports/findings.test.ts',
   'test/reports/months.test.ts',
+  // every phrase of every report, and every answer of the sandbox
+  'test/report/languages.test.ts',
+  'test/contract/sandbox.test.ts',
   // whole programs that take longest
   'test/e2e/file-rights.test.ts',
   'test/e2e/report-preview.test.ts',

@@ -46,6 +46,15 @@ async function build(
   }
 }
 
+const wholes = new Map<Report, Promise<ReportDocument>>();
+
+/** The report of all posts, built once. */
+function whole(report: Report): Promise<ReportDocument> {
+  const document = wholes.get(report) ?? build(report);
+  wholes.set(report, document);
+  return document;
+}
+
 /** Rows by their key; only the columns that are expected, floats to 12 digits. */
 function comparable(rows: readonly Figures[], key: readonly string[], columns: readonly string[]) {
   const entries = rows.map((row): [string, Record<string, unknown>] => [
@@ -106,7 +115,7 @@ describe.each<Report>(['campaigns', 'emv', 'engagement', 'labels', 'removed', 'v
   '%s',
   (report) => {
     test('no two columns of a section have one heading', async () => {
-      const { sections } = await build(report);
+      const { sections } = await whole(report);
       for (const { name, columns } of sections) {
         const titles = columns.map(({ title }) => title);
         expect(titles, name).toEqual([...new Set(titles)]);
@@ -114,7 +123,7 @@ describe.each<Report>(['campaigns', 'emv', 'engagement', 'labels', 'removed', 'v
     });
 
     test('the totals are the figures of the summary', async () => {
-      const { sections } = await build(report);
+      const { sections } = await whole(report);
       const summary = sections.find(({ name }) => name === 'summary');
       const totals = sections.filter(({ total }) => total !== null);
       expect(totals.length).toBeGreaterThan(0);
@@ -137,7 +146,7 @@ describe.each<Report>(['campaigns', 'emv', 'engagement', 'labels', 'removed', 'v
 
 describe.each<Report>(['emv', 'engagement', 'video'])('%s', (report) => {
   test('the rows stand in the order that their section says, empty and (none) last', async () => {
-    const { sections } = await build(report);
+    const { sections } = await whole(report);
     for (const section of sections.filter(({ sortedBy }) => sortedBy !== null)) {
       const place = section.columns.findIndex(({ name }) => name === section.sortedBy);
       const named = section.rows.filter(([first]) => first !== '(none)');
@@ -151,7 +160,7 @@ describe.each<Report>(['emv', 'engagement', 'video'])('%s', (report) => {
 });
 
 test('removed posts stand with the latest removal first, and their groups by what they are sorted by', async () => {
-  const { sections } = await build('removed');
+  const { sections } = await whole('removed');
   const cellsOf = (wanted: string, column: string) =>
     sections
       .filter(({ name }) => name === wanted)

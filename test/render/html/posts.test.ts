@@ -119,13 +119,6 @@ describe('a table of posts', () => {
     expect(countRows(page)).toBe(25);
   });
 
-  test('holds fifty thousand posts, and of more says how many are elsewhere', () => {
-    const page = renderHtml(postsDocument(repeated(50_001)), { logo: null, formats: ['csv'] });
-    expect(page).toContain('data-rows="49992"');
-    expect(page).toMatch(/<tbody class="gap"><tr><td><\/td><td colspan="5">1 post more, EMV €[\d,]+<span class="elsewhere">: in the CSV file<\/span>/u); // prettier-ignore
-    expect(countRows(unpackedPage(page))).toBe(50_000);
-  });
-
   test('marks unknown figures with a letter that is explained below', () => {
     const page = render(withCell('emv', null));
     expect(page).toContain(

@@ -205,30 +205,6 @@ describe('a workbook', () => {
     expect(await readdir(join(folder, 'new'))).toEqual(['report.xlsx']);
   });
 
-  it('leaves the file that was there when it cannot be written', async () => {
-    const folder = await temporaryFolder();
-    const path = join(folder, 'report.xlsx');
-    await writeFile(path, 'before');
-    const tooWide = section(
-      Array.from({ length: 16_385 }, (_, index) => column(`c${index}`, 'count')),
-      [[1]],
-    );
-    await expect(writeWorkbook(documentOf([tooWide]), path)).rejects.toThrow(/16384/u);
-    expect(await readFile(path, 'utf8')).toBe('before');
-    expect(await readdir(folder)).toEqual(['report.xlsx']);
-  });
-
-  it('holds 100,000 rows of a section, and says that the others stand in CSV', async () => {
-    const rows = Array.from({ length: 100_001 }, (_, index) => [index]);
-    const long = section([column('n', 'count')], rows, { total: { label: 'All', cells: [7] } });
-    const { book } = await roundTrip(documentOf([long]));
-    const sheet = sheetOf(book, 'By thing');
-    expect([sheet.getCell('A5').value, sheet.getCell('A100004').value]).toEqual([0, 99_999]);
-    expect(sheet.getCell('A100007').value).toBe(
-      'The first 100,000 of 100,001 rows; CSV and Parquet have all of them.',
-    );
-  });
-
   it('refuses more than 100,000 rows of a query, and says what to do', async () => {
     const path = join(await temporaryFolder(), 'rows.xlsx');
     const rows = new Array<readonly number[]>(100_001).fill([1]);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** They count what arrives in intervals of real time: on a busy machine they would blame us for its stalls. */
@@ -28,7 +29,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     env: { TZ: 'UTC' },
     // much of what they wait for is the disk and other processes
-    maxWorkers: '150%',
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       {
         extends: true,

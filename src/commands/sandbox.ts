@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { Option } from '@commander-js/extra-typings';
-import { errorMessage, exitCodes, UsageError } from '../core/errors.ts';
+import { exitCodes, UsageError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { faultLevels } from '../sandbox/faults/fault-kinds.ts';
 import { defaultSandbox } from '../sandbox/identity.ts';
-import { parseRecordedWorkspace } from '../sandbox/recorded-workspace.ts';
 import { startSandbox, type SandboxDescription, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { printResult, untilAborted, type Register } from './context.ts';
 import { parseHeaderName, parsePort, parseTime, wholeNumber } from './option-values.ts';
@@ -13,7 +11,7 @@ export const registerSandbox: Register = (program, invoke) => {
   const sandbox = program.command('sandbox');
   sandbox
     .command('serve')
-    .description('serve the API on loopback, with made-up or recorded data, until Ctrl-C')
+    .description('serve the API on loopback, with made-up data, until Ctrl-C')
     .option('--port <port>', 'where to listen; 0: any free port', parsePort, defaultSandbox.port)
     .option(
       '--seed <number>',
@@ -38,12 +36,6 @@ export const registerSandbox: Register = (program, invoke) => {
       '--cap <posts>',
       'cut answers of analytics off after so many posts, as a service may without saying so; default: never',
       wholeNumber(1, 100_000),
-    )
-    .addOption(
-      new Option('--data <file>', 'serve a recorded workspace instead').conflicts([
-        'profiles',
-        'posts',
-      ]),
     )
     .option(
       '--now <time>',
@@ -75,20 +67,17 @@ Examples:
   $ postledger sandbox serve
   $ postledger sandbox serve --port 0 --seed 7 --profiles 3 --posts 500 --json
   $ postledger sandbox serve --faults mild
-  $ SANDBOX_WEBHOOK_TOKEN=… postledger sandbox serve --webhook-url http://127.0.0.1:8787/webhooks
-  $ postledger sandbox serve --data workspace.json`,
+  $ SANDBOX_WEBHOOK_TOKEN=… postledger sandbox serve --webhook-url http://127.0.0.1:8787/webhooks`,
     )
     .action((options) =>
       invoke(async (context) => {
         const { clock, log, signal } = context;
         const webhook = readWebhookAddress(options, context.environment);
-        const data = options.data === undefined ? null : await readRecorded(options.data);
         const server = await startSandbox({
           port: options.port,
           seed: options.seed,
           profiles: options.profiles,
           posts: options.posts,
-          data,
           start: options.now,
           rateLimit: { requests: options.limit, perSeconds: 60 },
           cap: options.cap,
@@ -171,16 +160,6 @@ function isSigningSecret(text: string): boolean {
   const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
   return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === encoded;
-}
-
-async function readRecorded(file: string) {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new UsageError(
-      `--data cannot be read: ${errorMessage(cause)}; name a recorded workspace (docs/sandbox.md)`,
-      { cause },
-    );
-  });
-  return parseRecordedWorkspace(text, file);
 }
 
 function announcement(description: SandboxDescription): string {

@@ -12,10 +12,9 @@ import type { FaultLevel } from './faults/fault-kinds.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
 import { defaultSandbox, sandboxKeys, type KeyOutcome, type SandboxProfile } from './identity.ts';
 import { madeUpContent } from './made-up/made-up-content.ts';
-import { lastGenerationAt, recordedContent, type RecordedWorkspace } from './recorded-workspace.ts';
 import { SandboxClock } from './sandbox-clock.ts';
 import { basePath, createService } from './service.ts';
-import type { SandboxWorkspace, WorkspaceContent } from './workspace-content.ts';
+import type { SandboxWorkspace } from './workspace-content.ts';
 import { WorkspaceState, type Examples } from './state/workspace-state.ts';
 
 export interface SandboxOptions {
@@ -26,9 +25,7 @@ export interface SandboxOptions {
   readonly profiles?: number;
   /** The newest posts up to the start; as the clock moves on, more are published. */
   readonly posts?: number;
-  /** Served instead of made-up posts, as it was at its last generation. */
-  readonly data?: RecordedWorkspace | null;
-  /** What its clock says first; default: now, or the last generation of a recorded workspace. */
+  /** What its clock says first; default: now. */
   readonly start?: Date | undefined;
   readonly rateLimit?: RequestLimit;
   /** Posts that an answer of analytics holds at most, the newest ones; default: all, as the API says. */
@@ -85,11 +82,15 @@ const host = '127.0.0.1';
 
 /** @throws SandboxAddressError when it cannot listen there */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { log, clock: machineClock, data, webhook = null } = options;
+  const { log, clock: machineClock, webhook = null } = options;
   const seed = options.seed ?? defaultSandbox.seed;
-  const start = options.start ?? (data ? lastGenerationAt(data) : machineClock.now());
-  const clock = new SandboxClock(machineClock, start);
-  const content = contentOf(options, seed, clock.now());
+  const clock = new SandboxClock(machineClock, options.start ?? machineClock.now());
+  const content = madeUpContent({
+    seed,
+    profileCount: options.profiles ?? defaultSandbox.profileCount,
+    postCount: options.posts ?? defaultSandbox.postCount,
+    start: clock.now(),
+  });
   const { workspace, profiles } = content;
   const keys = sandboxKeys(seed);
   const rateLimit = options.rateLimit ?? { requests: 100, perSeconds: 60 };
@@ -132,13 +133,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       await closed;
     },
   };
-}
-
-function contentOf(options: SandboxOptions, seed: number, start: Date): WorkspaceContent {
-  if (options.data) return recordedContent(options.data);
-  const profileCount = options.profiles ?? defaultSandbox.profileCount;
-  const postCount = options.posts ?? defaultSandbox.postCount;
-  return madeUpContent({ seed, profileCount, postCount, start });
 }
 
 async function listen(server: Server, asked: number): Promise<{ port: number; url: string }> {

@@ -1,5 +1,6 @@
 import type { LinkedInPostAnalytics } from '../api/schemas/analytics.ts';
 import type { PostDetails } from '../api/schemas/posts.ts';
+import type { PostStatus } from '../api/schemas/vocabulary.ts';
 import type { Day } from '../core/calendar.ts';
 import type { SandboxProfile } from './identity.ts';
 
@@ -11,7 +12,7 @@ export interface SandboxWorkspace {
 }
 
 /**
- * What a workspace begins with, made up or recorded, and how it develops without interventions.
+ * What a workspace begins with, and how it develops without interventions.
  * Everything is as it was at `now`.
  */
 export interface WorkspaceContent {
@@ -35,20 +36,16 @@ export interface PostPlan {
   readonly id: string;
   readonly channels: readonly string[];
   readonly campaign: CampaignDates | null;
-  /** When its people work on it, from creation to publication; null where that is not known. */
-  readonly work: Period | null;
+  /** When its people work on it, from creation to publication. */
+  readonly work: Period;
   /** When it is reviewed; null: never. */
   readonly review: Period | null;
-  /** Undefined where it was not recorded. */
-  statusAt(now: Date): string | undefined;
+  statusAt(now: Date): PostStatus;
   /** Makes up the contents again. */
-  detailsAt(now: Date): KnownDetails;
+  detailsAt(now: Date): PostDetails;
 }
 
-/** Of a recorded post, what was recorded: it may lack whatever the API promises. */
-export type KnownDetails = Partial<PostDetails> & Pick<PostDetails, 'id'>;
-
-export interface CampaignDates {
+interface CampaignDates {
   readonly id: string;
   readonly name: string;
   readonly startDate: Day | null;

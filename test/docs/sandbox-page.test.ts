@@ -5,7 +5,6 @@ import { silentLog } from '../../src/core/log.ts';
 import { EventSender } from '../../src/sandbox/event-sender.ts';
 import { faultKindNames, faultLevels, oddsOf } from '../../src/sandbox/faults/fault-kinds.ts';
 import { FaultPlan } from '../../src/sandbox/faults/fault-plan.ts';
-import { parseRecordedWorkspace } from '../../src/sandbox/recorded-workspace.ts';
 import { createService } from '../../src/sandbox/service.ts';
 import { runSandbox } from '../sandbox/running-sandbox.ts';
 import { openWorkspace } from '../sandbox/state/open-workspace.ts';
@@ -94,16 +93,6 @@ describe('the page about the sandbox', () => {
   it('names every path of the control, and no other', () => {
     const named = rowsWithCode('Control').map(([, path = '']) => path);
     expect(named.toSorted()).toEqual(listControlPaths().toSorted());
-  });
-
-  it('shows a recorded workspace as it can be served', async () => {
-    const [, shown = ''] = /```json\n(.*?)```/s.exec(page) ?? [];
-    const data = parseRecordedWorkspace(shown, 'the page');
-    const { ask } = await runSandbox({ data });
-    const [profile] = data.profiles;
-    const path = `/analytics/linkedin/${profile?.id ?? ''}/posts?startDate=2021-01-01`;
-    expect(await ask(path)).toMatchObject({ status: 200, body: [{ impressionCount: 1200 }] });
-    expect(await ask(`/posts/${data.posts?.[0]?.id ?? ''}`)).toMatchObject({ status: 200 });
   });
 
   it('says of every kind of fault whether it is among the mild ones', () => {

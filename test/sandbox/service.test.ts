@@ -6,6 +6,7 @@ import { linkedInPostAnalyticsSchema } from '../../src/api/schemas/analytics.ts'
 import { errorBodySchema } from '../../src/api/schemas/error.ts';
 import { postDetailsSchema } from '../../src/api/schemas/posts.ts';
 import { openApiDocument } from '../../src/api/schemas/open-api.ts';
+import { addDays } from '../../src/core/calendar.ts';
 import { sandboxKeys, type KeyOutcome } from '../../src/sandbox/identity.ts';
 import { runSandbox } from './running-sandbox.ts';
 
@@ -108,27 +109,15 @@ describe('GET /analytics/linkedin/{profileId}/posts', () => {
   });
 
   it('covers today and the 30 days before it when no dates are given', async () => {
-    const profileId = unknownId;
-    const days = ['2025-12-15', '2025-12-16', '2026-01-14', '2026-01-15', '2026-01-16'];
-    const records = days.map((id) => ({
-      id,
-      profile_id: profileId,
-      publishedAt: `${id}T23:59:59Z`,
-    }));
-    const { ask } = await runSandbox({
-      data: {
-        ...{ format: 'postledger-recorded-workspace', version: 1, source: '', licence: '' },
-        workspace: { slug: 'w', name: 'W', timezone: 'UTC' },
-        profiles: [{ id: profileId, name: 'One', kind: 'page' }],
-        generations: [{ at: '2026-01-15T12:00:00Z', records }],
-      },
-    });
-    const { body } = await ask(analyticsPath(profileId));
-    const ids = z
-      .array(z.object({ id: z.string() }))
-      .parse(body)
-      .map(({ id }) => id);
-    expect(ids).toEqual(['2026-01-15', '2026-01-14', '2025-12-16']);
+    const { ask, sandbox } = await runSandbox({ posts: 2000 });
+    const path = analyticsPath(sandbox.profiles[0]?.id ?? '');
+    const today = sandbox.describe().now.slice(0, 10);
+    const from = (days: number) =>
+      ask(`${path}?startDate=${addDays(today, -days)}&endDate=${today}`);
+    const { body } = await ask(path);
+    expect(body).toEqual((await from(30)).body);
+    const others = [await from(3), await from(60)].map((answer) => answer.body);
+    expect(others).not.toContainEqual(body);
   });
 
   it('gives an empty list for days without posts', async () => {

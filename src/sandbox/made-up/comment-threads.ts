@@ -5,7 +5,8 @@ import {
   type CommentChannel,
 } from '../../api/schemas/vocabulary.ts';
 import { sandboxUuid } from '../identity.ts';
-import type { KnownDetails, Period } from '../workspace-content.ts';
+import type { PostDetails } from '../../api/schemas/posts.ts';
+import type { Period } from '../workspace-content.ts';
 import { between, integerBetween, pick, randomFor, sample, type Random } from './random.ts';
 import { texts } from './texts.ts';
 
@@ -16,13 +17,13 @@ const minuteMs = 60_000;
 /** The threads of one post as they are at `now`; four in ten have some. */
 export function makeUpThreads(
   seed: number,
-  details: KnownDetails,
+  details: PostDetails,
   work: Period,
   people: readonly Account[],
   now: Date,
 ): InlineComment[] {
   const random = randomFor(seed, 'comments', details.id);
-  const channels = commentChannels.filter((channel) => details.channels?.includes(channel));
+  const channels = commentChannels.filter((channel) => details.channels.includes(channel));
   if (random() > 0.4 || channels.length === 0) return [];
   return Array.from({ length: integerBetween(1, 4, random) }, (_, index) => {
     const name = `${details.id}-${index}`;
@@ -32,7 +33,7 @@ export function makeUpThreads(
 }
 
 interface ThreadParts {
-  readonly details: KnownDetails;
+  readonly details: PostDetails;
   readonly work: Period;
   readonly people: readonly Account[];
   readonly random: Random;
@@ -100,13 +101,13 @@ function drawReactions(people: readonly Account[], random: Random): Reply['react
 }
 
 /** Of channels whose content the API does not show, the title. */
-function textOf({ linkedIn, x, title }: KnownDetails, channel: CommentChannel): string {
+function textOf({ linkedIn, x, title }: PostDetails, channel: CommentChannel): string {
   const copies = new Map<CommentChannel, string | undefined>([
     ['LinkedIn', linkedIn?.copy],
     ['Twitter', x?.tweets[0]?.copy],
   ]);
   const copy = copies.get(channel) ?? '';
-  return copy === '' ? (title ?? '') : copy;
+  return copy === '' ? title : copy;
 }
 
 /** A few words of one line. */

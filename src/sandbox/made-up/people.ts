@@ -17,7 +17,7 @@ export interface Team {
 
 const firstAccountAt = new Date('2014-03-03T09:00:00Z');
 
-/** The users of the workspace, recorded or not. */
+/** The users of the workspace. */
 export function sandboxTeam(seed: number): Team {
   const [owner, ...colleagues] = workspaceTexts.team.map((name, index) => ({
     id: sandboxUuid(seed, 'user', index),

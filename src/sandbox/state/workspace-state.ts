@@ -4,6 +4,7 @@ import type { InviteCreatedEvent, WebhookEvent } from '../../api/schemas/events.
 import type { ArchivedIdea } from '../../api/schemas/ideas.ts';
 import type { InlineComment } from '../../api/schemas/inline-comments.ts';
 import type { ApprovalRequest } from '../../api/schemas/operations.ts';
+import type { PostDetails } from '../../api/schemas/posts.ts';
 import {
   postStatuses,
   type Account,
@@ -18,7 +19,6 @@ import { badRequest, notFound } from '../request.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
 import type {
   DayRange,
-  KnownDetails,
   PostPlan,
   SandboxWorkspace,
   WorkspaceContent,
@@ -40,8 +40,8 @@ interface Post {
   readonly isInTrash: boolean;
   /** Until when its plan was followed: now, or when it was stopped. */
   readonly followedUntil: Date;
-  readonly status: string | undefined;
-  details(): KnownDetails;
+  readonly status: PostStatus;
+  details(): PostDetails;
 }
 
 /** Ids to try: a few of each, the same for the same seed, clock and requests. */
@@ -139,13 +139,13 @@ export class WorkspaceState {
     return this.#withChanges(record);
   }
 
-  getPost(id: string): KnownDetails {
+  getPost(id: string): PostDetails {
     return this.#post(id).details();
   }
 
   /** @throws HTTPException 400 for any status but Scheduled */
-  unschedulePost(id: string): KnownDetails {
-    const { status = 'not known' } = this.#post(id);
+  unschedulePost(id: string): PostDetails {
+    const { status } = this.#post(id);
     if (status !== 'Scheduled') {
       const problem = `The status is ${status}: only a Scheduled post can be unscheduled`;
       throw badRequest({ status: [problem] });
@@ -161,7 +161,7 @@ export class WorkspaceState {
    */
   trashPost(id: string): Date {
     const { status } = this.#post(id);
-    if (isUnpublished(status) && !this.#stops.has(id)) {
+    if (status !== 'Posted' && !this.#stops.has(id)) {
       const left = status === 'Scheduled' ? 'Finalized' : status;
       this.#stops.set(id, { at: this.now(), status: left });
     }
@@ -313,7 +313,7 @@ export class WorkspaceState {
   /** All posts; the latest planned publication first. */
   #listPosts(): Post[] {
     const now = this.now();
-    const publicationMs = ({ work }: PostPlan) => work?.to.getTime() ?? 0;
+    const publicationMs = ({ work }: PostPlan) => work.to.getTime();
     return this.#parts.content
       .listPosts(now)
       .filter(({ id }) => !this.#deletedAt.has(id))
@@ -365,12 +365,12 @@ export class WorkspaceState {
     const at = deletedAt.toISOString();
     const post = {
       id,
-      title: details.title ?? '',
-      status: this.#trash.delete(id) ? 'archived' : (details.status ?? ''),
-      channels: details.channels ?? [],
+      title: details.title,
+      status: this.#trash.delete(id) ? 'archived' : details.status,
+      channels: details.channels,
       campaign: plan.campaign && { ...plan.campaign },
-      url: details.url ?? '',
-      labels: details.labels ?? [],
+      url: details.url,
+      labels: details.labels,
       workspace: { ...this.#reference },
       deletedBy,
       deletedAt: at,
@@ -405,7 +405,6 @@ export class WorkspaceState {
 
   #threadsOf(post: Post): InlineComment[] {
     const { plan, followedUntil } = post;
-    if (!plan.work) return [];
     const people = this.#team.members.map(accountOf);
     return makeUpThreads(this.#parts.seed, post.details(), plan.work, people, followedUntil);
   }
@@ -417,10 +416,6 @@ export class WorkspaceState {
   #checkIdea(id: string): void {
     if (!this.#ideas.has(id)) throw notFound('Idea not found');
   }
-}
-
-function isUnpublished(status: string | undefined): status is PostStatus {
-  return status !== 'Posted' && (postStatuses as readonly (string | undefined)[]).includes(status);
 }
 
 /** @returns when it was put there first */

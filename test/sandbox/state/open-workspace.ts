@@ -2,7 +2,6 @@ import type { WebhookEvent } from '../../../src/api/schemas/events.ts';
 import type { PostStatus } from '../../../src/api/schemas/vocabulary.ts';
 import { madeUpContent } from '../../../src/sandbox/made-up/made-up-content.ts';
 import { SandboxClock } from '../../../src/sandbox/sandbox-clock.ts';
-import type { WorkspaceContent } from '../../../src/sandbox/workspace-content.ts';
 import { WorkspaceState } from '../../../src/sandbox/state/workspace-state.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { analyticsRecord } from '../strict-shapes.ts';
@@ -19,14 +18,7 @@ export interface OpenWorkspace {
 export function openWorkspace(options: { seed?: number; posts?: number } = {}): OpenWorkspace {
   const { seed = 1, posts = 2000 } = options;
   const start = new Date('2026-01-15T12:00:00Z');
-  return openContent(
-    madeUpContent({ seed, profileCount: 5, postCount: posts, start }),
-    seed,
-    start,
-  );
-}
-
-export function openContent(content: WorkspaceContent, seed: number, start: Date): OpenWorkspace {
+  const content = madeUpContent({ seed, profileCount: 5, postCount: posts, start });
   const clock = new SandboxClock(new ManualClock(start));
   const events: WebhookEvent[] = [];
   const emit = (event: WebhookEvent) => void events.push(event);

@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { loadConfig } from '../../src/config/load-config.ts';
-import { systemClock, type Clock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
-import { silentProgress } from '../../src/core/progress.ts';
-import { runJob } from '../../src/pipeline.ts';
-import { parseRecordedWorkspace } from '../../src/sandbox/recorded-workspace.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { z } from 'zod';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
-import { writeFiles } from '../support/cli.ts';
+import { configOf, load, storeRun } from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const fixture = resolve(import.meta.dirname, '../fixtures/linkedin-pages');
+
+const readingsSchema = z.array(z.object({ at: z.iso.datetime(), records: z.array(z.unknown()) }));
 
 /** A row of the statistics as they were published, by the post's URN. */
 interface Reading {
@@ -50,21 +46,12 @@ function lastReadings(): Reading[] {
 }
 
 it('keeps the real history of real pages: every reading is a snapshot, the last one the post', async () => {
-  const text = readFileSync(join(fixture, 'workspace.json'), 'utf8');
-  const data = parseRecordedWorkspace(text, 'workspace.json');
-  const sandbox = await startSandbox({
-    data,
-    rateLimit: { requests: 100_000, perSeconds: 60 },
-    clock: systemClock,
-    log: silentLog,
-  });
-  onTestFinished(() => sandbox.close());
-  const folder = await temporaryFolder();
-  await writeFiles(folder, { 'jobs.yaml': jobsYaml(sandbox) });
-
-  for (const { at } of data.generations) await runAt(at, folder, sandbox);
-
-  const database = await openWarehouse(join(folder, 'data/postledger.duckdb'));
+  const config = configOf(await temporaryFolder());
+  const text = readFileSync(join(fixture, 'readings.json'), 'utf8');
+  for (const [index, { at, records }] of readingsSchema.parse(JSON.parse(text)).entries())
+    await storeRun(config, records, { fetchedAt: new Date(at) }, { run_id: `run${index}` });
+  await load(config);
+  const database = await openWarehouse(config.warehouse);
   onTestFinished(() => database.close());
   const snapshots = await database.queryObjects(`
     select
@@ -92,48 +79,3 @@ it('keeps the real history of real pages: every reading is a snapshot, the last 
   );
   expect(total).toEqual({ posts: 155, distinct_posts: 155 });
 });
-
-/** Moves the sandbox's clock, and runs the job as of that time. */
-async function runAt(at: string, folder: string, sandbox: Sandbox): Promise<void> {
-  await fetch(`http://127.0.0.1:${sandbox.port}/_sandbox/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ now: at }),
-  });
-  const clock: Clock = { ...systemClock, now: () => new Date(at) };
-  const config = await loadConfig({
-    file: join(folder, 'jobs.yaml'),
-    environment: { SANDBOX_API_KEY: sandbox.keys.valid },
-    now: clock.now(),
-  });
-  const [job] = config.jobs.values();
-  if (!job) throw new Error('the job is configured');
-  const tools = {
-    config,
-    clock,
-    log: silentLog,
-    progress: silentProgress,
-    signal: new AbortController().signal,
-  };
-  const options = { full: true, from: null, to: null, reports: false, waitMs: 0 };
-  const { workspaces } = await runJob(job, options, tools);
-  expect(workspaces.map(({ status }) => status)).toEqual(['succeeded']);
-}
-
-function jobsYaml({ url, profiles }: Sandbox): string {
-  const list = profiles.map(({ id, name }) => `      - { id: ${id}, name: ${name} }`);
-  return `timezone: UTC
-workspaces:
-  pages:
-    base_url: ${url}
-    api_key: \${SANDBOX_API_KEY}
-    rate_limit: { requests: 100000, per_seconds: 60 }
-    profiles:
-${list.join('\n')}
-jobs:
-  daily:
-    profiles: [pages/*]
-    windows: { start: 2016-01-01, size_days: 700, refresh_days: 35 }
-    details: false
-`;
-}

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import type { Clock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
+import { silentProgress } from '../../src/core/progress.ts';
 import { Leases } from '../../src/fleet/leases.ts';
+import { runShards } from '../../src/pipeline/fleet-run.ts';
 import { LakeServers } from '../support/lake-servers.ts';
+import { planJobConfig } from '../support/plan-question.ts';
+import { configOf } from '../support/stored-run.ts';
 import { SwiftClock } from '../support/swift-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -68,4 +73,44 @@ it('who waits gets the work once it is free, and else hears who is at it', async
   );
   await lease.release();
   expect(await b.acquire('load s00', 0)).toMatchObject({ token: 2 });
+});
+
+it('reports that a machine had begun when it died are made by one that waited for them', async () => {
+  const warehouse = servers.newLake('disk');
+  const config = { ...configOf(await temporaryFolder()), warehouse };
+  const log = silentLog;
+  const dead = await Leases.open({
+    catalog: warehouse.writer.catalog,
+    dataDir: await temporaryFolder(),
+    clock: new SwiftClock('2026-01-01T06:00:00Z'),
+    log,
+  });
+  const lease = await dead.claim(['reports daily'], { job: 'daily', slot: '2026-01-01T00:00:00Z' });
+  const clock: Clock = {
+    now: () => new Date('2026-01-01T06:00:00Z'),
+    monotonicMs: () => 0,
+    // its lease ends while the other one waits
+    sleep: async () => lease?.release(),
+  };
+  const tools = {
+    config,
+    clock,
+    log,
+    progress: silentProgress,
+    signal: new AbortController().signal,
+  };
+  const profiles = [...config.workspaces.values()].flatMap((workspace) => workspace.profiles);
+  const job = planJobConfig({}, { profiles });
+  const share = () =>
+    runShards(
+      job,
+      warehouse,
+      { isShared: true, part: null, waitMs: 0 },
+      tools,
+      () => Promise.resolve('read'),
+      () => Promise.resolve('made'),
+    );
+  expect(await share()).toEqual({ parts: ['read'], made: 'made' });
+  expect(await share()).toEqual({ parts: [], made: null });
+  await dead.close();
 });

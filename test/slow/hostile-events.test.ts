@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InvalidEventError, readEventText } from '../../src/webhooks/event-text.ts';
+import { seed } from '../support/fuzz.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { configOf, load, rowsOf } from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -69,7 +70,7 @@ test('whatever an event holds, it has an outcome, and what is applied is whole',
       expect(await rowsOf(config, 'from invites where created_at is null')).toEqual([]);
     }),
     // the warehouse grows, so that a smaller example says nothing
-    { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 3), endOnFailure: true },
+    { seed, numRuns: Number(process.env['FUZZ_RUNS'] ?? 3), endOnFailure: true },
   );
   expect(await rowsOf(config, 'select distinct outcome from webhook_events order by all')).toEqual(
     ['applied', 'kept', 'rejected'].map((outcome) => ({ outcome })),

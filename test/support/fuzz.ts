@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** The seed of a run that nobody asks for more, so that a commit is judged the same everywhere. */
-const usualSeed = 20_260_115;
-
 const { FUZZ_RUNS, FUZZ_SEED, FUZZ_PATH } = process.env;
+
+/** The same where nobody asks for another, so that a commit is judged the same everywhere. */
+export const seed = Number(FUZZ_SEED ?? 20_260_115);
 
 /** Beyond the time of any quiet run: `bench/fuzz.mjs` asks for thousands. */
 export const fuzzTimeoutMs = FUZZ_RUNS === undefined ? 120_000 : 24 * 3_600_000;
@@ -17,7 +17,7 @@ type Property<T> = fc.IAsyncProperty<T> | fc.IAsyncPropertyWithHooks<T>;
  */
 export async function assertHolds<T>(property: Property<T>, usualRuns: number): Promise<void> {
   const details = await fc.check(property, {
-    seed: Number(FUZZ_SEED ?? usualSeed),
+    seed,
     numRuns: Number(FUZZ_RUNS ?? usualRuns),
     ...(FUZZ_PATH !== undefined && { path: FUZZ_PATH }),
     // ends a search for a smaller counterexample before vitest's own limit hides the one that there is

@@ -4,8 +4,8 @@ import type { JobConfig } from './config/config.ts';
 import { InterruptedError, PostledgerError } from './core/errors.ts';
 import { acquireLock, type Lock } from './core/lock.ts';
 import { addSummaries, load, nothingNew, type LoadSummary } from './load/load.ts';
-import type { Delivery } from './deliver/outbox.ts';
-import { outboxOf, sendDeliveries } from './pipeline/deliveries.ts';
+import type { Delivery } from './deliver/delivery.ts';
+import { openDeliveries, outboxOf, renderHeld, sendDeliveries } from './pipeline/deliveries.ts';
 import type { FleetOptions } from './pipeline/fleet-run.ts';
 import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
 import { planNow, workspacesOf, type PlanWishes } from './pipeline/plan-now.ts';
@@ -16,6 +16,7 @@ import {
   type WorkspaceOutcome,
 } from './pipeline/workspace-run.ts';
 import { createRunId, extractLockPath } from './store/layout.ts';
+import { holdRun } from './store/run-lock.ts';
 
 export interface ExtractOptions extends PlanWishes {
   /** How long to wait for another process at the same workspace or warehouse. */
@@ -37,8 +38,10 @@ export interface RunOutcome {
   /** Over all of the run's loads. */
   readonly loaded: LoadSummary;
   readonly reports: readonly RenderedReport[];
-  /** What became of the reports that waited to be sent. */
+  /** What became of the reports that waited to be sent, and what waits for days or for a person. */
   readonly deliveries: readonly Delivery[];
+  /** Those of them that are held for the first time. */
+  readonly newlyHeld: readonly Delivery[];
 }
 
 /** Other processes load for seconds at most: a run that has read for minutes waits for them. */
@@ -57,9 +60,23 @@ export async function runJob(
   tools: RunTools,
 ): Promise<RunOutcome> {
   const run = newRun(job, tools);
+  return asRun(run, tools, () => carryOut(run, options, tools)).catch(async (error: unknown) => {
+    throw error instanceof InterruptedError ? await loadInterruptedRun(error, tools) : error;
+  });
+}
+
+async function carryOut(
+  run: RunIdentity,
+  options: RunOptions,
+  tools: RunTools,
+): Promise<RunOutcome> {
+  const { job } = run;
   const { warehouse } = tools.config;
+  const newlyHeld: Delivery[] = [];
+  const deliverBy = (reportTools: RunTools) =>
+    outboxOf(reportTools, (delivery) => newlyHeld.push(delivery));
   const makeReports = options.reports
-    ? (reportTools: RunTools) => renderJobReports(job, reportTools, outboxOf(reportTools))
+    ? (reportTools: RunTools) => renderJobReports(job, reportTools, deliverBy(reportTools))
     : null;
   let parts: ReadPart[];
   let reports: RenderedReport[] | null | undefined;
@@ -68,20 +85,36 @@ export async function runJob(
     reports = await makeReports?.(tools);
   } else {
     const { runShards } = await import('./pipeline/fleet-run.ts');
+    // what this machine's dead runs have read, before another machine asks for it again
+    const leftovers = await load({
+      ...tools,
+      workspaces: workspacesOf(job),
+      waitMs: Math.max(options.waitMs, minWaitMs),
+    });
     const fleet = { isShared: false, part: null, ...options.fleet, waitMs: options.waitMs };
     const readPart = (part: JobConfig, partTools: RunTools) =>
       readAndLoad({ ...run, job: part }, options, partTools);
     const shared = await runShards(job, warehouse, fleet, tools, readPart, makeReports);
-    ({ parts, made: reports } = shared);
+    parts = [{ workspaces: [], loaded: leftovers }, ...shared.parts];
+    reports = shared.made;
   }
+  const held = options.reports ? await renderHeld(job, tools, deliverBy(tools)) : [];
   return {
     runId: run.runId,
     job: job.name,
     workspaces: parts.flatMap(({ workspaces }) => workspaces),
     loaded: parts.map(({ loaded }) => loaded).reduce(addSummaries, nothingNew),
-    reports: reports ?? [],
-    deliveries: options.reports ? await sendDeliveries(tools) : [],
+    reports: [...(reports ?? []), ...held],
+    deliveries: options.reports ? await deliverAll(job, tools) : [],
+    newlyHeld,
   };
+}
+
+async function deliverAll(job: JobConfig, tools: RunTools): Promise<Delivery[]> {
+  const sent = await sendDeliveries(tools);
+  const open = await openDeliveries(job, tools.config);
+  const known = new Set(sent.map(({ record }) => record.id));
+  return [...sent, ...open.filter(({ record }) => !known.has(record.id))];
 }
 
 interface ReadPart {
@@ -109,8 +142,6 @@ async function readAndLoad(
     const read = await readWorkspaces(run, options, tools, loadRun);
     await loadRun();
     return read;
-  }).catch(async (error: unknown) => {
-    throw error instanceof InterruptedError ? await loadInterruptedRun(error, tools) : error;
   });
   // each load sees again what is damaged or under way
   const loaded = loads.reduce((before, { damaged, inProgress, ...last }) => {
@@ -131,9 +162,19 @@ export async function extractJob(
   tools: RunTools,
 ): Promise<WorkspaceOutcome[]> {
   const run = newRun(job, tools);
-  return withExtractionLocks(run, options.waitMs, tools, () =>
-    readWorkspaces(run, options, tools, () => Promise.resolve()),
+  return asRun(run, tools, () =>
+    withExtractionLocks(run, options.waitMs, tools, () =>
+      readWorkspaces(run, options, tools, () => Promise.resolve()),
+    ),
   );
+}
+
+function asRun<T>(
+  { runId, job }: RunIdentity,
+  { config, clock }: RunTools,
+  work: () => Promise<T>,
+): Promise<T> {
+  return holdRun({ job: job.name, run_id: runId }, { dataDir: config.dataDir, clock }, work);
 }
 
 function newRun(job: JobConfig, { clock }: RunTools): RunIdentity {
@@ -173,7 +214,7 @@ async function readWorkspaces(
   loadWindows: () => Promise<void>,
 ): Promise<WorkspaceOutcome[]> {
   const plans = await planNow(run.job, wishes, tools);
-  const planByNow = sharing(async () => {
+  const planByNow = coalesce(async () => {
     await loadWindows();
     return planNow(run.job, wishes, tools);
   });
@@ -188,7 +229,7 @@ async function readWorkspaces(
 }
 
 /** One at a time: those who ask while it is under way share the next one. */
-function sharing<T>(work: () => Promise<T>): () => Promise<T> {
+function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   const oneAtATime = pLimit(1);
   let next: Promise<T> | null = null;
   const begin = () => {

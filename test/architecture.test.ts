@@ -29,7 +29,7 @@ const rooms: Record<string, readonly string[]> = {
 /** Files of another room that a room may import, or a folder of them: the contract of what it reads or gives. */
 const contracts: Record<string, readonly string[]> = {
   api: ['config/config.ts'],
-  plan: ['config/config.ts'],
+  plan: ['config/asked-days.ts', 'config/config.ts'],
   extract: [
     'api/analytics-record.ts',
     'api/api-error.ts',
@@ -41,8 +41,14 @@ const contracts: Record<string, readonly string[]> = {
   ],
   webhooks: ['api/schemas/', 'config/config.ts', 'config/secret.ts'],
   warehouse: ['config/config.ts', 'plan/plan.ts'],
-  load: ['api/analytics-record.ts', 'api/schemas/', 'config/config.ts', 'plan/plan.ts'],
-  report: ['config/config.ts'],
+  load: [
+    'api/analytics-record.ts',
+    'api/schemas/',
+    'config/asked-days.ts',
+    'config/config.ts',
+    'plan/plan.ts',
+  ],
+  report: ['config/asked-days.ts', 'config/config.ts'],
   render: ['config/config.ts', 'report/report-document.ts'],
   schedule: ['config/config.ts'],
   deliver: ['config/config.ts', 'config/secret.ts', 'store/object-store.ts'],

@@ -1,55 +1,85 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compareTables } from './expected-tables.mjs';
-import { DataFolder } from './data-folder.mjs';
+import { compareDumps, compareTables } from './expected-tables.mjs';
 import { describe } from './postledger.mjs';
 import { brokenRules, exists, withWarehouse } from './warehouse-file.mjs';
 
-/** Of a process that nobody killed: done, or another one was at it. */
-const expectedCodes = [0, 4];
+/** Of a process that nobody killed: done, or something was refused or may have arrived, or another one was at it. */
+const expectedCodes = { run: [0, 3, 4], other: [0, 4] };
 
-/** What has to hold after a kill, and what after a load. All sentences of what does not go to `tell`. */
+/** What has to hold after a kill, and what at the end of a day. All sentences of what does not go to `tell`. */
 export class KillJudge {
-  #folder;
+  #site;
   #tell;
   #isPublished = false;
 
-  /** @param folder of jobs.yaml */
-  constructor(folder, tell) {
-    this.#folder = folder;
+  constructor(site, tell) {
+    this.#site = site;
     this.#tell = tell;
-    this.disk = new DataFolder(join(folder, 'data'));
-  }
-
-  get warehouse() {
-    return join(this.#folder, 'data/postledger.duckdb');
   }
 
   /** @param promised keys of events that were acknowledged */
   async lookAround(outcomes, promised) {
     for (const outcome of outcomes) {
       const isKilled = outcome.signal === 'SIGKILL' && !outcome.isEndless;
-      if (isKilled || expectedCodes.includes(outcome.code)) continue;
+      const expected = expectedCodes[outcome.name] ?? expectedCodes.other;
+      if (isKilled || expected.includes(outcome.code)) continue;
       if (isUnfinishedWrite(outcome)) continue;
       const said = `${outcome.stdout}${outcome.stderr}`.trim().slice(0, 1500);
       this.#tell(`${describe(outcome)}: ${said}`);
     }
     await this.lookAtDisk();
     for (const key of promised)
-      if (!this.disk.events.has(key)) this.#tell(`the acknowledged event ${key} is not on disk`);
+      if (!this.#site.disk.events.has(key))
+        this.#tell(`the acknowledged event ${key} is not on disk`);
     await this.#lookAtPublished();
     await this.#lookAtReports();
   }
 
   async lookAtDisk() {
-    for (const problem of await this.disk.look()) this.#tell(problem);
+    for (const problem of await this.#site.disk.look()) this.#tell(problem);
+  }
+
+  /**
+   * Tables, reports and what was sent are those of a site that nobody disturbed.
+   * @param unknown deliveries of the day that may or may not have arrived
+   */
+  async compareSites(other, { noon, own, others, unknown }) {
+    const [tables, otherTables] = await Promise.all(
+      [other, this.#site].map((site) => site.tables(noon)),
+    );
+    for (const problem of compareDumps(tables, otherTables))
+      this.#tell(`undisturbed and killed: ${problem}`);
+    this.#compareTexts('report', await other.reports(), await this.#site.reports());
+    this.#compareTexts('object', others.objects, own.objects);
+    this.#compareMails(others.mails, own.mails, unknown.length);
+  }
+
+  #compareMails(wanted, found, unknown) {
+    const mails = new Map(found.map((mail) => [idOf(mail), mail]));
+    if (mails.size !== found.length) this.#tell('a mail was sent twice');
+    const missing = wanted.filter((mail) => !mails.has(idOf(mail)));
+    const others = wanted.filter((mail) => mails.has(idOf(mail)));
+    this.#compareTexts('mail', new Map(others.map((mail) => [idOf(mail), mail])), mails);
+    if (missing.length > unknown)
+      this.#tell(`${missing.length} mails did not arrive, and ${unknown} are unknown`);
+  }
+
+  #compareTexts(kind, wanted, found) {
+    for (const name of new Set([...wanted.keys(), ...found.keys()])) {
+      const [one, other] = [wanted.get(name), found.get(name)];
+      if (one === other) continue;
+      this.#tell(
+        `the ${kind} ${name} is not that of an undisturbed site: ${difference(one, other)}`,
+      );
+    }
   }
 
   /** @param marks which posts have to be marked as removed, and which may be */
   async compareLoaded(timezone, marks) {
     await this.lookAtDisk();
-    await withWarehouse(this.warehouse, async (query) => {
-      for (const problem of await compareTables(query, this.disk.responses, timezone))
+    await withWarehouse(this.#site.warehouse, async (query) => {
+      for (const problem of await compareTables(query, this.#site.disk.responses, timezone))
         this.#tell(problem);
       await this.#compareLoadedKeys(query);
       await this.#compareEvents(query);
@@ -60,7 +90,7 @@ export class KillJudge {
   /** @param posts all of the workspace, as they are now */
   async compareWithTruth(posts) {
     const byId = new Map(posts.map((post) => [post.id, post]));
-    await withWarehouse(this.warehouse, async (query) => {
+    await withWarehouse(this.#site.warehouse, async (query) => {
       const rows = await query(
         'select linkedin_post_id as id, impression_count, like_count from linkedin_posts',
       );
@@ -77,25 +107,25 @@ export class KillJudge {
   }
 
   async #lookAtPublished() {
-    if (await exists(`${this.warehouse}.wal`))
+    if (await exists(`${this.#site.warehouse}.wal`))
       this.#tell('a .wal stands beside the published file');
-    const isThere = await exists(this.warehouse);
+    const isThere = await exists(this.#site.warehouse);
     if (this.#isPublished && !isThere) this.#tell('the published file is gone');
     this.#isPublished ||= isThere;
-    await withWarehouse(this.warehouse, async (query) => {
+    await withWarehouse(this.#site.warehouse, async (query) => {
       for (const problem of await brokenRules(query)) this.#tell(problem);
       for (const key of await loadedKeys(query))
-        if (!this.disk.responses.has(key))
+        if (!this.#site.disk.responses.has(key))
           this.#tell(`loaded_responses has ${key}, which is not on disk`);
       for (const { event_key: key } of await query('select event_key from webhook_events'))
-        if (!this.disk.events.has(key))
+        if (!this.#site.disk.events.has(key))
           this.#tell(`webhook_events has ${key}, which is not on disk`);
     }).catch((error) => this.#tell(`the published file cannot be read: ${error.message}`));
   }
 
   /** Reports appear whole under their names. */
   async #lookAtReports() {
-    const out = join(this.#folder, 'out');
+    const out = join(this.#site.folder, 'out');
     const names = await readdir(out, { recursive: true }).catch(() => []);
     for (const name of names.filter((each) => /\.(csv|html)$/.test(each))) {
       const text = await readFile(join(out, name), 'utf8');
@@ -108,11 +138,11 @@ export class KillJudge {
     const keys = await loadedKeys(query);
     const loaded = new Set(keys);
     if (keys.length !== loaded.size) this.#tell('loaded_responses has a response twice');
-    for (const key of this.disk.responses.keys())
+    for (const key of this.#site.disk.responses.keys())
       if (!loaded.has(key)) this.#tell(`${key} is on disk and was not loaded`);
     const runs = await query('select run_id, finished_at from runs');
     const ended = new Map(runs.map((row) => [row.run_id, row.finished_at !== null]));
-    for (const { record, finish } of this.disk.parts.values())
+    for (const { record, finish } of this.#site.disk.parts.values())
       if (ended.get(record.run_id) !== (finish !== null))
         this.#tell(`runs has another end of ${record.run_id} than its run folder`);
   }
@@ -121,7 +151,7 @@ export class KillJudge {
     const rows = await query('select event_key from webhook_events');
     const keys = new Set(rows.map(({ event_key: key }) => key));
     if (rows.length !== keys.size) this.#tell('webhook_events has an event twice');
-    for (const key of this.disk.events.keys())
+    for (const key of this.#site.disk.events.keys())
       if (!keys.has(key)) this.#tell(`the event ${key} is on disk and was not loaded`);
   }
 
@@ -141,6 +171,18 @@ function isUnfinishedWrite({ name, code, stdout }) {
   return (
     name === 'verify' && code === 3 && findings.every((line) => /^foreign: .*\.tmp /.test(line))
   );
+}
+
+function idOf(mail) {
+  return /^Message-ID: (.*)$/m.exec(mail)[1];
+}
+
+/** Where two texts part. */
+function difference(one = '', other = '') {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const from = Math.max(0, at - 60);
+  return JSON.stringify([one.slice(from, at + 100), other.slice(from, at + 100)]);
 }
 
 async function loadedKeys(query) {

@@ -1,13 +1,14 @@
+import { outsideSteps } from './tripwire.mjs';
+
 /** What is killed: how often in comparison, and its command. */
 export const killed = {
-  run: { share: 30, args: ['run', '--no-reports', '--wait', '20'] },
-  full: { share: 6, args: ['run', '--full', '--no-reports', '--wait', '20'] },
-  load: { share: 14, args: ['load', '--wait', '20'] },
-  rebuild: { share: 14, args: ['rebuild', '--wait', '20'] },
-  report: { share: 7, args: ['report', 'run', 'emv', '--format', 'csv,html', '--out', 'out'] },
-  serve: { share: 16, args: ['webhooks', 'serve'] },
-  ingest: { share: 5, args: ['webhooks', 'ingest', 'events.ndjson'] },
-  verify: { share: 4, args: ['verify'] },
+  run: { share: 60, args: ['run', '--wait', '20'] },
+  load: { share: 6, args: ['load', '--wait', '20'] },
+  rebuild: { share: 6, args: ['rebuild', '--wait', '20'] },
+  report: { share: 4, args: ['report', 'run', 'emv', '--format', 'csv,html', '--out', 'by-hand'] },
+  serve: { share: 12, args: ['webhooks', 'serve'] },
+  ingest: { share: 4, args: ['webhooks', 'ingest', 'events.ndjson'] },
+  verify: { share: 3, args: ['verify'] },
 };
 
 /** Shares by name. @throws Error for a name that is none */
@@ -24,25 +25,25 @@ const startMs = 250;
 export class KillPlan {
   #usual = new Map();
 
-  /** @returns null for a process that is left alone */
   draw(name, random) {
-    const { ms = 1500, writes = 60 } = this.#usual.get(name) ?? {};
-    const chance = random.next();
-    if (chance < 0.12) return null;
-    if (chance < 0.56) {
-      const from = random.isChance(0.1) ? 0 : startMs;
-      return { ms: random.between(from, ms * 1.05) };
-    }
-    const side = random.isChance(0.5) ? 'after' : 'before';
-    return { write: random.integer(1, Math.ceil(writes * 1.05)), side };
+    const usual = this.#usual.get(name) ?? { time: 1500, write: 60, statement: 60 };
+    const points = Object.keys(usual).filter((point) => usual[point] >= 1);
+    const point = random.pick(points);
+    const most = usual[point] * 1.05;
+    if (point === 'time')
+      return { point, ms: random.between(random.isChance(0.1) ? 0 : startMs, most) };
+    const sides = outsideSteps.includes(point)
+      ? ['before', 'after']
+      : ['before', 'during', 'after'];
+    return { point, nth: random.integer(1, Math.ceil(most)), side: random.pick(sides) };
   }
 
-  /** The longest of the last ones, since what a run has to do differs from day to day. */
-  learn(name, { ms, writes }) {
-    const usual = this.#usual.get(name) ?? { ms: 0, writes: 0 };
-    this.#usual.set(name, {
-      ms: Math.max(ms, usual.ms * 0.8),
-      writes: Math.max(writes ?? 0, usual.writes * 0.8),
-    });
+  /** The most of the last ones, since what a process has to do differs from day to day. */
+  learn(name, { ms, counts }) {
+    const found = { time: ms, ...counts };
+    const usual = this.#usual.get(name) ?? {};
+    for (const [point, value] of Object.entries(found))
+      usual[point] = Math.max(value, (usual[point] ?? 0) * 0.9);
+    this.#usual.set(name, usual);
   }
 }

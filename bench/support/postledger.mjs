@@ -22,29 +22,32 @@ export class Postledger {
   }
 
   /**
-   * @param kill `{write, side}` kills at a write, `{ms}` after a time; null leaves it alone
+   * @param kill `{point, nth, side}` kills at a `write` or a `statement`, `{ms}` after a time; null leaves it alone
+   * @param wallMs what its clock says first, and about for ever; null: the machine's time
    * @param isForever it ends when it is told to
    */
-  start(args, { kill = null, shiftMs = 0, speed = 1, isForever = false } = {}) {
+  start(args, { kill = null, wallMs = null, speed = 1, isForever = false, environment = {} } = {}) {
     this.#started += 1;
-    const writesFile = join(this.folder, `.writes-${this.#started}`);
+    const countsFile = join(this.folder, `.counts-${this.#started}`);
     const child = spawn(process.execPath, ['--import', preload, cli, ...args], {
       cwd: this.folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
         ...this.environment,
-        BENCH_WRITES: writesFile,
-        ...(shiftMs !== 0 && { BENCH_SHIFT_MS: String(shiftMs) }),
+        ...environment,
+        BENCH_COUNTS: countsFile,
+        ...(wallMs !== null && { BENCH_WALL_MS: String(wallMs) }),
         ...(speed !== 1 && { BENCH_SPEED: String(speed) }),
-        ...(kill?.write !== undefined && {
-          BENCH_KILL_AT: String(kill.write),
+        ...(['write', 'statement'].includes(kill?.point) && {
+          BENCH_KILL_POINT: kill.point,
+          BENCH_KILL_AT: String(kill.nth),
           BENCH_KILL_SIDE: kill.side,
         }),
       },
     });
     const mostMs = isForever ? null : longestMs;
-    return new RunningProcess(child, args, { writesFile, killMs: kill?.ms ?? null, mostMs });
+    return new RunningProcess(child, args, { countsFile, killMs: kill?.ms ?? null, mostMs });
   }
 
   /** Runs to its end. @throws Error unless the exit code is one of `allowed` */
@@ -66,7 +69,7 @@ class RunningProcess {
   stdout = '';
   stderr = '';
 
-  constructor(child, args, { writesFile, killMs, mostMs }) {
+  constructor(child, args, { countsFile, killMs, mostMs }) {
     this.child = child;
     this.args = args;
     const startedMs = performance.now();
@@ -81,10 +84,10 @@ class RunningProcess {
       clearTimeout(limit);
       // what it had written to its pipes arrives after its end
       await Promise.race([closed, delay(500)]);
-      const writes = await readCount(writesFile);
+      const counts = await readCounts(countsFile);
       const isEndless = mostMs !== null && ms >= mostMs;
       const { stdout, stderr } = this;
-      return { args, code, signal, ms, writes, isEndless, stdout, stderr };
+      return { args, code, signal, ms, counts, isEndless, stdout, stderr };
     });
   }
 
@@ -108,8 +111,8 @@ class RunningProcess {
 }
 
 /** Null when the process was killed. */
-async function readCount(file) {
+async function readCounts(file) {
   const text = await readFile(file, 'utf8').catch(() => null);
   await rm(file, { force: true });
-  return text === null ? null : Number(text);
+  return text === null ? null : JSON.parse(text);
 }

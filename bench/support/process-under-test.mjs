@@ -1,17 +1,20 @@
-// Goes before the program (node --import). Moves its clocks, and counts what it writes, so that it can be killed
-// at exactly that write: at instructions that a kill after some milliseconds hardly ever meets.
-//   BENCH_SHIFT_MS    the wall clock is so far from the machine's
+// Goes before the program (node --import). Moves its clocks, and counts its writes and SQL statements, so that it can be
+// killed at exactly one of these: at instructions that a kill after some milliseconds hardly ever meets.
+//   BENCH_WALL_MS     the wall clock begins there, and goes a thousandth as fast
 //   BENCH_SPEED       the monotonic clock, and with it every wait, goes so many times as fast
-//   BENCH_KILL_AT     SIGKILL at this write, from 1; with BENCH_KILL_SIDE=after once it is done
-//   BENCH_WRITES      a file that is given the number of writes when the process ends by itself
+//   BENCH_KILL_POINT  `write` or `statement`
+//   BENCH_KILL_AT     SIGKILL at this one, from 1, on the side of BENCH_KILL_SIDE: `before`, `during` or `after` it
+//   BENCH_COUNTS      a file that is given both numbers, as JSON, when the process ends by itself
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 
 const { env } = process;
 
-function shiftWallClock(shiftMs) {
-  const now = () => MachineDate.now() + shiftMs;
+/** Two processes one after another can be given the same minute. */
+function slowWallClock(startMs) {
+  const began = performance.now();
+  const now = () => startMs + Math.floor((performance.now() - began) / 1000);
   const MachineDate = globalThis.Date;
   globalThis.Date = new Proxy(MachineDate, {
     construct: (target, given, newTarget) =>
@@ -47,27 +50,34 @@ const writers = {
   sync: ['fsyncSync', 'linkSync', 'mkdirSync', 'renameSync', 'rmSync', 'unlinkSync', 'writeSync'],
 };
 
+const sessions = {
+  DuckDBConnection: ['run'],
+  DuckDBPreparedStatement: ['run'],
+};
+
 const killAt = Number(env.BENCH_KILL_AT ?? 0);
-const isAfter = env.BENCH_KILL_SIDE === 'after';
-let writes = 0;
+const side = env.BENCH_KILL_SIDE;
+const counts = { write: 0, statement: 0 };
 
 function die() {
   process.kill(process.pid, 'SIGKILL');
   for (;;);
 }
 
-function counted(write) {
+function counted(point, work) {
   return function (...given) {
-    writes += 1;
-    if (writes !== killAt) return write.apply(this, given);
-    if (!isAfter) die();
-    const result = write.apply(this, given);
+    counts[point] += 1;
+    if (point !== env.BENCH_KILL_POINT || counts[point] !== killAt) return work.apply(this, given);
+    if (side === 'before') die();
+    if (side === 'during') setImmediate(die);
+    const result = work.apply(this, given);
+    if (side === 'during') return result;
     return typeof result?.then === 'function' ? result.finally(die) : die();
   };
 }
 
-function countWrites(target, names) {
-  for (const name of names) target[name] = counted(target[name]);
+function count(point, target, names) {
+  for (const name of names) target[name] = counted(point, target[name]);
 }
 
 async function watchWrites() {
@@ -75,14 +85,23 @@ async function watchWrites() {
   const prototype = Object.getPrototypeOf(handle);
   await handle.close();
   const { writeFileSync } = fs;
-  countWrites(prototype, writers.handle);
-  countWrites(fs.promises, writers.promises);
-  countWrites(fs, writers.sync);
-  const report = env.BENCH_WRITES;
-  if (report) process.on('exit', () => writeFileSync(report, String(writes)));
+  count('write', prototype, writers.handle);
+  count('write', fs.promises, writers.promises);
+  count('write', fs, writers.sync);
+  const report = env.BENCH_COUNTS;
+  if (report) process.on('exit', () => writeFileSync(report, JSON.stringify(counts)));
 }
 
-if (env.BENCH_SHIFT_MS) shiftWallClock(Number(env.BENCH_SHIFT_MS));
+async function watchStatements() {
+  const engine = await import('@duckdb/node-api');
+  for (const [name, methods] of Object.entries(sessions))
+    count('statement', engine[name].prototype, methods);
+}
+
+if (env.BENCH_WALL_MS) slowWallClock(Number(env.BENCH_WALL_MS));
 if (env.BENCH_SPEED) hurry(Number(env.BENCH_SPEED));
-if (killAt > 0 || env.BENCH_WRITES) await watchWrites();
+if (killAt > 0 || env.BENCH_COUNTS) {
+  await watchWrites();
+  await watchStatements();
+}
 syncBuiltinESMExports();

@@ -3,20 +3,25 @@ import { createServer, request as forward } from 'node:http';
 
 const dayMs = 86_400_000;
 /**
- * The program's own sandbox as a process of its own, a day after another on its clock, and a door in front
- * of it at which all requests are counted.
+ * The program's own sandbox as a process of its own, a day after another, and a door in front of it at which all requests
+ * are counted. It answers all requests of a day as it does at noon.
  */
 export class SandboxWorld {
   #process;
-  #offsetMs;
+  #noon;
+  #tripwire;
   #door;
   /** Paths with their queries, in the order in which they came. */
   requests = [];
 
-  /** @param start what its clock says first, ISO 8601 */
-  static async start(postledger, { seed, profiles, posts, start, webhook, faults = 'none' }) {
+  /**
+   * @param start the first noon, ISO 8601
+   * @param tripwire is passed at each request
+   */
+  static async start(postledger, { seed, profiles, posts, start, webhook, tripwire }) {
     const world = new SandboxWorld();
-    const flags = { seed, profiles, posts, faults, now: start, port: 0, limit: 1_000_000 };
+    world.#tripwire = tripwire;
+    const flags = { seed, profiles, posts, faults: 'none', now: start, port: 0, limit: 1_000_000 };
     const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const hook = webhook ? ['--webhook-url', webhook.url, '--webhook-token', webhook.token] : [];
     world.#process = postledger.start(
@@ -44,24 +49,22 @@ export class SandboxWorld {
     return this.description.profiles.filter(({ kind }) => kind !== 'engagement');
   }
 
-  /** How far its time is from the machine's. */
-  get shiftMs() {
-    return this.#offsetMs;
-  }
-
+  /** The day's noon. */
   now() {
-    return new Date(Date.now() + this.#offsetMs);
+    return this.#noon;
   }
 
   async moveTo(instant) {
-    const { now } = await this.control('POST', '/clock', { now: instant.toISOString() });
-    this.#offsetMs = Date.parse(now) - Date.now();
+    this.#noon = instant;
+    await this.#standStill();
   }
 
-  /** To the same time of the next day, whatever time has gone by on this one. */
-  async nextDay(days = 1) {
-    const noonMs = Math.floor(this.now().getTime() / dayMs) * dayMs + dayMs / 2;
-    await this.moveTo(new Date(noonMs + days * dayMs));
+  async nextDay() {
+    await this.moveTo(new Date(this.#noon.getTime() + dayMs));
+  }
+
+  async #standStill() {
+    await this.control('POST', '/clock', { now: this.#noon.toISOString() });
   }
 
   /** @throws Error with the answer unless it is a 2xx */
@@ -104,13 +107,17 @@ export class SandboxWorld {
     this.#door = createServer((asked, answer) => {
       const { method, url: path, headers } = asked;
       this.requests.push(path.replace('/api/v1', ''));
-      const onward = forward({ hostname, port, method, path, headers }, (given) => {
-        answer.writeHead(given.statusCode, given.headers);
-        given.on('error', () => answer.destroy()).pipe(answer);
-      });
-      onward.on('error', () => answer.destroy());
-      answer.on('close', () => onward.destroy());
-      asked.pipe(onward);
+      const pass = () =>
+        new Promise((done) => {
+          const onward = forward({ hostname, port, method, path, headers }, (given) => {
+            answer.writeHead(given.statusCode, given.headers);
+            given.on('error', () => answer.destroy()).pipe(answer);
+          });
+          onward.on('error', () => answer.destroy());
+          answer.on('close', () => done(onward.destroy()));
+          asked.pipe(onward);
+        });
+      void this.#standStill().then(() => this.#tripwire.pass('request', pass));
     });
     this.#door.listen(0, '127.0.0.1');
     await once(this.#door, 'listening');

@@ -95,3 +95,37 @@ export async function dumpTables(query) {
   }
   return dump;
 }
+
+/** Columns that tell two readings of the same apart, and two receivers. */
+const ofReadings = ['run_id', 'seq', 'reading_id', 'file', 'first_row', 'received_at'];
+
+/**
+ * Every table, its rows as texts in order, without what tells two ways to the same data apart: ids of runs, and times
+ * within a minute. Of tables with `fetched_at` only the rows from noon on.
+ */
+export async function dumpAlike(query, { noon, leftOut }) {
+  const columns = await query(
+    `select table_name, column_name, data_type from duckdb_columns()
+     where not internal and table_name in (select table_name from duckdb_tables()) order by table_name, column_index`,
+  );
+  const dump = new Map();
+  for (const table of new Set(columns.map(({ table_name: name }) => name))) {
+    const own = columns.filter(({ table_name: name }) => name === table);
+    const isOfDay = own.some(({ column_name: name }) => name === 'fetched_at');
+    if (leftOut.includes(table)) continue;
+    const terms = own
+      .filter(({ column_name: name }) => !ofReadings.includes(name))
+      .map(({ column_name: name, data_type: type }) =>
+        type.startsWith('TIMESTAMP') ? `date_trunc('minute', ${name}) as ${name}` : name,
+      );
+    const since = isOfDay ? `where fetched_at >= '${noon.toISOString()}'` : '';
+    const rows = await query(
+      `select t::varchar as line from (select ${terms.join(', ')} from ${table} ${since}) as t order by line`,
+    );
+    dump.set(
+      table,
+      rows.map(({ line }) => line),
+    );
+  }
+  return dump;
+}

@@ -5,7 +5,7 @@ with shown as (
   from campaign_totals
   where is_current
 ),
--- null where the earlier period was not read; without posts it has 0
+-- null where the earlier period was not read of every profile; without posts it has 0
 previous as (
   select totals.*
   from (select false as is_current) as wanted
@@ -50,6 +50,7 @@ select
   previous.engagement_rate as previous_engagement_rate,
   previous.emv as previous_emv,
   previous.views as previous_views,
+  (select change from like_for_like_of('campaign_sums', 'all') where figure = 'emv') as emv_change_like_for_like,
   shown.posts_with_impressions,
   whole.impressions as all_impressions,
   removed.removed_impressions

@@ -6,9 +6,10 @@ with figures as (
     shown.posts_with_emv,
     shown.emv,
     (select max(emv) from report_posts) / nullif(shown.emv, 0) as largest_share,
-    case when previous.emv > 0 then shown.emv / previous.emv - 1 end as change
+    coalesce(case when previous.emv > 0 then shown.emv / previous.emv - 1 end, alike.change) as change
   from (from emv_totals where is_current) as shown
   left join (from emv_totals where not is_current) as previous on true
+  left join (from like_for_like_of('emv_sums', 'all') where figure = 'emv') as alike on true
 )
 select
   case
@@ -21,8 +22,10 @@ select
     else '{subject:phrase} {posts|earned|earned} **{emv:money}** of media value{compared:phrase}.{largest:phrase}'
   end as text,
   case posts when 1 then 'Your post' else 'Your {posts:count} posts' end as subject,
-  compared_with(change, ', as much as in {comparison:phrase}') as compared,
+  compared_with(change, ', as much as in {comparison:phrase}{among:phrase}') as compared,
   comparison,
+  among,
+  profiles_comparable,
   case
     when posts_with_emv >= 5 and largest_share between 0.1 and 1
       then ' {largest_share:share} of it came from a single post.'

@@ -5,7 +5,7 @@ with shown as (
   from emv_totals
   where is_current
 ),
--- null where the earlier period was not read; without posts it has 0
+-- null where the earlier period was not read of every profile; without posts it has 0
 previous as (
   select totals.*
   from (select false as is_current) as wanted
@@ -49,6 +49,9 @@ select
   previous.effective_cpm as previous_effective_cpm,
   previous.emv_per_post as previous_emv_per_post,
   previous.median_emv as previous_median_emv,
+  (select change from like_for_like_of('emv_sums', 'all') where figure = 'emv') as emv_change_like_for_like,
+  (select change from like_for_like_of('emv_sums', 'all') where figure = 'impressions')
+    as impressions_change_like_for_like,
   shown.posts_with_impressions,
   shown.posts - shown.posts_with_impressions as posts_without_impressions,
   cpm_low,

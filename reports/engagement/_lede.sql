@@ -21,11 +21,13 @@ select
     else '**{rate:rate}** of impressions led to an engagement{compared:phrase}. {leader:phrase}'
   end as text,
   case
-    when rate_change is null then ''
-    when abs(rate_change) < 0.0005 then ', as in {comparison:phrase}'
-    else ', {change:pp} compared with {comparison:phrase}'
+    when change is null then ''
+    when abs(change) < 0.0005 then ', as in {comparison:phrase}{among:phrase}'
+    else ', {change:pp} compared with {comparison:phrase}{among:phrase}'
   end as compared,
   comparison,
+  among,
+  profiles_comparable,
   case
     when type is not null and label is not null
       then '{type:phrase} got {type_factor:decimal} times the engagement rate of other posts, posts labelled “{label:text}” {label_factor:decimal} times.'
@@ -35,7 +37,7 @@ select
     else 'That is {engagements:count} {engagements|engagement|engagements} from {posts:count} {posts|post|posts}.'
   end as leader,
   engagement_rate as rate,
-  rate_change as change,
+  coalesce(rate_change, alike.change) as change,
   engagements,
   rated_posts as posts,
   type,
@@ -46,4 +48,5 @@ from engagement_groups
 cross join report_settings
 left join types on true
 left join labels on true
+left join (from like_for_like_of('engagement_sums', 'all') where figure = 'engagement_rate') as alike on true
 where dimension = 'all';

@@ -31,8 +31,8 @@ select
   removed_engagements,
   shown.member_saves as saves_of_members,
   shown.page_clicks as clicks_of_pages,
-  -- null where the earlier period was not read; without posts it has 0
-  case when previous_from is not null then coalesce(previous.posts, 0) end as previous_posts,
+  -- null where the earlier period was not read of every profile; without posts it has 0
+  case when is_comparable then coalesce(previous.posts, 0) end as previous_posts,
   previous.engagement_rate as previous_engagement_rate,
   previous.engagements as previous_engagements,
   previous.impressions as previous_impressions,
@@ -40,7 +40,11 @@ select
   previous.comments as previous_comments,
   previous.shares as previous_shares,
   previous.member_saves as previous_saves_of_members,
-  previous.page_clicks as previous_clicks_of_pages
+  previous.page_clicks as previous_clicks_of_pages,
+  (select change from like_for_like_of('engagement_sums', 'all') where figure = 'engagement_rate')
+    as engagement_rate_change_like_for_like,
+  (select change from like_for_like_of('engagement_sums', 'all') where figure = 'engagements')
+    as engagements_change_like_for_like
 from report_settings
 cross join lacking
 cross join removed

@@ -10,7 +10,7 @@ labelled as (
   from label_totals
   where is_current and dimension = 'labelled'
 ),
--- null where the earlier period was not read; without posts it has 0
+-- null where the earlier period was not read of every profile; without posts it has 0
 previous as (
   select totals.*
   from (select false as is_current, 'labelled' as dimension) as wanted
@@ -52,6 +52,7 @@ select
   previous.engagement_rate as previous_labelled_engagement_rate,
   previous.emv as previous_labelled_emv,
   previous.emv_per_post as previous_labelled_emv_per_post,
+  (select change from like_for_like_of('label_sums', 'labelled') where figure = 'emv') as labelled_emv_change_like_for_like,
   shown.posts_with_impressions,
   shown.median_impressions,
   labelled.impressions / nullif(labelled.posts_with_impressions, 0) as labelled_impressions_per_post,

@@ -25,8 +25,6 @@ problems as (
 select
   case
     when list <> '' then '**{posts:count}** {posts|post|posts} of {profiles:count} {profiles|profile|profiles}: {list:phrase}.'
-    when gap_days is null
-      then '**{posts:count}** {posts|post|posts} of {profiles:count} {profiles|profile|profiles}. Which days were read is unknown.'
     else '**{posts:count}** {posts|post|posts} of {profiles:count} {profiles|profile|profiles}. Every day was read, nothing was rejected.'
   end as text,
   list,

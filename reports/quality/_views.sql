@@ -1,60 +1,15 @@
--- grain: one row: the day up to which days are counted (quality_day); one profile, with the days that no reading covers (quality_profiles); one window that failed and is open (quality_open_windows); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults)
+-- grain: one row: the day on which the report is made, or that of --as-of (quality_day); one profile, with the days that were not read (quality_profiles); one window that failed and is open (quality_open_windows); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults)
 -- key: none; workspace, profile_id; workspace, profile_id, start_date, end_date; workspace, profile_id, month, emv_source; fault, value, workspace, linkedin_post_id
--- reads: report_posts, report_profiles, report_windows, report_missing_posts, report_settings
+-- reads: asked_days, failed_windows, report_posts, report_profiles, report_windows, report_missing_posts, report_settings, unread_days
 --
--- A day counts as read when a window over it was answered after the day had begun. Gaps are counted from the
--- first day that was read to the day of the newest reading of all, or of --as-of, and in the period alone.
 -- quality_cpm goes through a profile's months, each source of EMV by itself, and keeps what a single CPM since the
 -- last change can have been: it changed where nothing is left of that.
 create or replace temp table quality_day as
-select coalesce(as_of, timezone(timezone, data_as_of)::date) as day
+select today as day
 from report_settings;
 
 create or replace temp table quality_profiles as
-with read as (
-  select
-    workspace,
-    profile_id,
-    greatest(start_date, coalesce(period_from, date '-infinity')) as start_date,
-    least(read_until, coalesce(period_to, date 'infinity')) as read_until
-  from report_windows
-  cross join report_settings
-  where is_read
-    and least(read_until, coalesce(period_to, date 'infinity'))
-      >= greatest(start_date, coalesce(period_from, date '-infinity'))
-),
-bounds as (
-  select workspace, profile_id, min(start_date) as first_day, least(day, any_value(period_to)) as last_day
-  from read
-  cross join quality_day
-  cross join report_settings
-  group by workspace, profile_id, day
-),
--- each window's beginning against the end of all that began before it
-ordered as (
-  select
-    workspace,
-    profile_id,
-    start_date,
-    max(read_until) over (
-      partition by workspace, profile_id
-      order by start_date, read_until
-      rows between unbounded preceding and 1 preceding
-    ) as read_before
-  from read
-),
-gaps as (
-  select workspace, profile_id, read_before + 1 as first_day, start_date - 1 as last_day
-  from ordered
-  where start_date > read_before + 1
-  union all
-  select read.workspace, read.profile_id, max(read_until) + 1, any_value(bounds.last_day)
-  from read
-  join bounds using (workspace, profile_id)
-  group by read.workspace, read.profile_id
-  having max(read_until) < any_value(bounds.last_day)
-),
-gaps_of_profiles as (
+with gaps as (
   select
     workspace,
     profile_id,
@@ -63,7 +18,8 @@ gaps_of_profiles as (
       case when first_day = last_day then first_day::varchar else first_day::varchar || ' to ' || last_day::varchar end
       order by first_day
     ) as gaps
-  from gaps
+  from unread_days
+  where span = 'period'
   group by workspace, profile_id
 ),
 attempts as (
@@ -78,74 +34,37 @@ attempts as (
   group by workspace, profile_id
 ),
 posts as (
-  select workspace, profile_id, count(*) as posts, max(last_seen_at) as newest_post_reading
+  select workspace, profile_id, count(*) as posts
   from report_posts
   group by workspace, profile_id
+),
+asked as (
+  select workspace, profile_id, first_day
+  from asked_days
+  where span = 'period'
 )
 select
   workspace,
   profile_id,
   report_profiles.profile,
-  -- a reading without posts is one, too
-  greatest(attempts.newest_reading, posts.newest_post_reading) as newest_reading,
+  attempts.newest_reading,
   coalesce(posts.posts, 0) as posts,
   coalesce(attempts.windows_read, 0) as windows_read,
   coalesce(attempts.windows_failed, 0) as windows_failed,
   attempts.newest_failure,
-  bounds.first_day as read_from,
-  case when bounds.first_day is not null then coalesce(gaps_of_profiles.gap_days, 0) end as gap_days,
-  case when bounds.first_day is not null then coalesce(gaps_of_profiles.gaps, []::varchar[]) end as gaps
+  asked.first_day as asked_from,
+  coalesce(gaps.gap_days, 0) as gap_days,
+  coalesce(gaps.gaps, []::varchar[]) as gaps
 from report_profiles
 left join attempts using (workspace, profile_id)
 left join posts using (workspace, profile_id)
-left join bounds using (workspace, profile_id)
-left join gaps_of_profiles using (workspace, profile_id);
+left join asked using (workspace, profile_id)
+left join gaps using (workspace, profile_id);
 
-create or replace temp table quality_open_windows as
-with newest as (
-  select *
-  from report_windows
-  qualify row_number() over (
-    partition by workspace, profile_id, start_date, end_date
-    order by fetched_at desc, run_id desc, seq desc
-  ) = 1
-),
-failed_days as (
-  select
-    newest.workspace,
-    newest.profile_id,
-    newest.start_date,
-    newest.end_date,
-    newest.fetched_at,
-    -- least and greatest leave out nulls: an open period bounds nothing
-    unnest(generate_series(
-      greatest(newest.start_date, period_from),
-      least(newest.end_date, quality_day.day, period_to),
-      interval 1 day
-    ))::date as day
-  from newest
-  cross join quality_day
-  cross join report_settings
-  where not is_read
-),
--- a day that another window read since is not open
-open_days as (
-  select failed.workspace, failed.profile_id, failed.start_date, failed.end_date, count(*) as open_days
-  from failed_days as failed
-  where not exists (
-    select 1
-    from report_windows as later
-    where later.workspace = failed.workspace
-      and later.profile_id = failed.profile_id
-      and later.is_read
-      and later.fetched_at > failed.fetched_at
-      and failed.day between later.start_date and later.read_until
-  )
-  group by all
-)
-select newest.*, open_days.open_days
-from newest
-join open_days using (workspace, profile_id, start_date, end_date);
+create or replace temp view quality_open_windows as
+select failed_windows.*, report_profiles.profile
+from failed_windows
+join report_profiles using (workspace, profile_id);
 
 create or replace temp table quality_cpm as
 with recursive priced as (

@@ -10,11 +10,11 @@ select
   quality_profiles.windows_read,
   quality_profiles.windows_failed,
   quality_profiles.newest_failure,
-  quality_profiles.read_from,
+  quality_profiles.asked_from,
   quality_profiles.gap_days,
   quality_profiles.gaps,
   quality_profiles.profile_id
 from quality_profiles
 cross join quality_day
 cross join report_settings
-order by days_behind desc nulls first, gap_days desc nulls last, profile, workspace, profile_id;
+order by days_behind desc nulls first, gap_days desc, profile, workspace, profile_id;

@@ -6,15 +6,14 @@ with removed_total as (
 )
 select
   unnest([
-    case
-      when as_of is null then 'Days are counted up to {day:date}, the newest reading of any profile.'
-      else 'Days are counted up to {day:date}; later readings and runs are excluded.'
-    end,
+    'All days that jobs ask for should have been read, up to {yesterday:date}.',
+    case when as_of is not null then 'Readings and runs after {day:date} are excluded.' end,
     case when has_period
       then 'The period selects posts, date ranges and gaps by day of publication. Runs and rejected records are not limited to it.' end,
     '{removed_posts:count} removed {removed_posts|post is|posts are} {inclusion:phrase}.'
   ]) as text,
   day,
+  day - 1 as yesterday,
   removed_posts,
   included(removed) as inclusion
 from quality_day

@@ -8,7 +8,8 @@ select
     case
       when not contains(lower(label), 'view') or not exists (from video_mixture) then note
       when note is null then 'pages and members'
-      else 'pages and members, not final'
+      when note = 'not final' then 'pages and members, not final'
+      else note
     end as note
   )
 from cards_of('video_sums', 'all', [

@@ -2,11 +2,13 @@
 -- reads: video_groups, report_settings
 with total as (
   select
-    *,
+    video_groups.*,
+    coalesce(views_change, alike.change) as change,
     videos - videos_not_synced as synced,
     case synced when 1 then 'Your video was' else 'Your {synced:count} videos were' end as subject,
-    compared_with(views_change, ', as often as in {comparison:phrase}') as compared
+    compared_with(change, ', as often as in {comparison:phrase}{among:phrase}') as compared
   from video_groups
+  left join (from like_for_like_of('video_sums', 'all') where figure = 'views') as alike on true
   where dimension = 'all'
 )
 select
@@ -18,11 +20,13 @@ select
   subject,
   compared,
   comparison,
+  among,
+  profiles_comparable,
   case when watch_time_seconds > 0 then ' Total watch time: {watch_time:duration}.' else '' end as watched,
   videos,
   synced,
   views,
-  abs(views_change) as distance,
+  abs(change) as distance,
   watch_time_seconds as watch_time
 from total
 cross join report_settings;

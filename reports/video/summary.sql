@@ -24,13 +24,14 @@ select
   removed_emv,
   removed_impressions,
   removed_views,
-  -- null where the earlier period was not read; without videos it has 0
-  case when previous_from is not null then coalesce(previous.videos, 0) end as previous_videos,
+  -- null where the earlier period was not read of every profile; without videos it has 0
+  case when is_comparable then coalesce(previous.videos, 0) end as previous_videos,
   previous.views as previous_views,
   previous.watch_time_seconds as previous_watch_time_seconds,
   previous.view_rate as previous_view_rate,
   previous.views_per_viewer as previous_views_per_viewer,
-  previous.seconds_per_view as previous_seconds_per_view
+  previous.seconds_per_view as previous_seconds_per_view,
+  (select change from like_for_like_of('video_sums', 'all') where figure = 'views') as views_change_like_for_like
 from report_settings
 cross join removed
 left join (

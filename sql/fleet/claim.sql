@@ -3,6 +3,7 @@
 -- reads: postledger.leases, postledger.finished_work
 -- parameters: $1 (names), $2 (holder), $3 (its host), $4 (milliseconds), $5 (job), $6 (slot); null: of no run
 --
+-- A machine takes what it held last before what others did: if it died there, the rest of what it read is on its disk.
 -- idle_ms: how long ago another holder may still have sent requests.
 with free as (
   select name, holder, expires_at
@@ -14,7 +15,7 @@ with free as (
       from postledger.finished_work as finished
       where finished.name = leases.name and finished.job = $5 and finished.slot = $6::timestamptz
     )
-  order by expires_at nulls first, name
+  order by holder is distinct from $2, expires_at nulls first, name
   limit 1
   for update skip locked
 )

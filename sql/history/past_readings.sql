@@ -1,7 +1,7 @@
 -- grain: a reading of a window, in whatever run
 -- key: run_id, workspace, profile_id, start_date, end_date
 -- reads: extract_windows, runs
--- parameters: $workspaces
+-- parameters: $workspaces, $open_runs (run ids of the job that have not ended)
 select
   extract_windows.workspace,
   extract_windows.profile_id,
@@ -13,7 +13,7 @@ select
   epoch_ms(extract_windows.fetched_at) as fetched_at_ms,
   runs.job,
   epoch_ms(runs.started_at) as run_started_at_ms,
-  runs.finished_at is not null as is_run_finished
+  runs.finished_at is not null and not list_contains($open_runs::varchar[], runs.run_id) as is_run_finished
 from extract_windows
 join runs using (run_id)
 where extract_windows.workspace in (select unnest($workspaces::varchar[]))

@@ -10,7 +10,12 @@ with judged as (
     type,
     workspace_slug,
     problem,
-    post is not null or invite is not null as is_known
+    post is not null or invite is not null or type = 'postledger.event_discarded' as is_known,
+    event_key in (
+      select payload ->> '$.data.event_key'
+      from webhook_events
+      where type = 'postledger.event_discarded' and problem is null
+    ) as is_discarded
   from webhook_events
 ),
 outcomes as (
@@ -18,11 +23,13 @@ outcomes as (
     event_key,
     workspace,
     case
+      when is_discarded then 'kept'
       when problem is not null then 'rejected'
       when is_known and workspace is not null then 'applied'
       else 'kept'
     end as outcome,
     case
+      when is_discarded then 'discarded by hand'
       when problem is not null then problem
       when not is_known then 'the type ' || to_json(left(type, 40)) || ' is not known'
       when workspace is null then 'the workspace ' || coalesce(to_json(left(workspace_slug, 40)), 'null') || ' is not configured'
@@ -33,6 +40,7 @@ select
   outcomes.*,
   known.workspace as workspace_before,
   known.outcome as outcome_before,
+  known.type,
   known.post.post_id as post_id,
   known.workspace_slug
 from outcomes
@@ -86,6 +94,7 @@ qualify row_number() over (partition by invite.invite_id order by reading_id des
 select
   outcome,
   count(*) as events,
+  count(*) filter (where type = 'post.permanently_deleted') as deletions,
   list_sort(list(distinct workspace_slug) filter (where outcome = 'kept' and starts_with(reason, 'the workspace')))[:5] as foreign_slugs,
   min(reason) filter (where outcome = 'rejected') as example
 from changed_events

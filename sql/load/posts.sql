@@ -105,9 +105,14 @@ select
   max_by({'is': campaign_id}, reading_id) filter (
     where kind = 'mentioned' or campaign_id is not null
   ).is as campaign_id,
-  max_by({'url': url, 'status': status, 'channels': channels}, reading_id) filter (
-    where kind in ('found', 'removed')
-  ) as state,
+  -- details that have none have none; an event may not say
+  max_by({'is': url}, reading_id) filter (where kind = 'found' or (kind = 'removed' and url is not null)).is as url,
+  max_by({'is': status}, reading_id) filter (
+    where kind = 'found' or (kind = 'removed' and status is not null)
+  ).is as status,
+  max_by({'is': channels}, reading_id) filter (
+    where kind = 'found' or (kind = 'removed' and channels is not null)
+  ).is as channels,
   max_by(
     {
       'publish_date': publish_date, 'publish_at': publish_at,
@@ -145,9 +150,9 @@ select
   workspace,
   post_id,
   title,
-  state.url as url,
-  state.status as status,
-  state.channels as channels,
+  url,
+  status,
+  channels,
   details.publish_date as publish_date,
   details.publish_at as publish_at,
   details.created_at as created_at,

@@ -1,9 +1,9 @@
 -- grain: one LinkedIn post that passes all filters but that of removal, published up to the end of the period
 -- key: workspace, linkedin_post_id
--- reads: post_performance, linkedin_posts, report_settings
+-- reads: post_performance, linkedin_posts, report_coverage, report_settings
 -- parameters: $timezone, $cpm, $campaigns, $labels, $types
 --
--- An implausible time of publication is treated as unknown; report_warnings counts such posts.
+-- Posts of the comparison period are those of profiles that were read in both periods. An implausible time of publication is treated as unknown; report_warnings counts such posts.
 create or replace temp table report_candidates as
 with carried as (
   select
@@ -98,12 +98,16 @@ select
       false
     )
   end as is_in_period,
-  coalesce(published_local::date between previous_from and previous_to, false) as is_in_previous,
+  is_comparable_profile and coalesce(published_local::date between previous_from and previous_to, false) as is_in_previous,
   case
     when period_from is null and period_to is null then true
     else coalesce(published_local::date <= coalesce(period_to, date 'infinity'), false)
   end as is_published_by_end
 from dated
 cross join report_settings
+join (
+  select workspace, profile_id, is_comparable as is_comparable_profile
+  from report_coverage
+) as readings using (workspace, profile_id)
 left join profile_kinds using (workspace, profile_id)
 where is_in_previous or is_published_by_end;

@@ -3,7 +3,8 @@
 --
 -- Cards from a table of sums (groups.sql), in the order of `wanted`: label, format, figure (a column of the sums), cell
 -- (its column in the section summary, where previous_… holds the figure before) and young (the figure whose part of
--- young posts makes a card "not final" above 2%; null: none). A comparison period without posts had sums of 0.
+-- young posts makes a card "not final" above 2%; null: none). A comparison period without posts had sums of 0. Where some
+-- profiles were not read in both periods, the note has the change among those that were.
 create or replace temp macro cards_of(source, which, wanted) as table
 with figures as (
   unpivot (
@@ -48,7 +49,7 @@ select
   format,
   case when cards.figure in ('posts', 'videos', 'campaigns') then coalesce(shown.shown, 0) else shown.shown end as value,
   case
-    when previous_from is null then null
+    when not is_comparable then null
     when shown.previous is null
       and not exists (from query_table(source) where not is_current and dimension = which)
       and format in ('count', 'money', 'duration')
@@ -58,7 +59,18 @@ select
     else shown.previous
   end as previous,
   trends.trend,
-  case when not is_equal_age and young.shown > 0.02 * whole.shown then 'not final' end as note,
+  is_equal_age or coalesce(young.shown <= 0.02 * whole.shown, true) as is_final,
+  case
+    when alike.change is null and is_final then null
+    when alike.change is null then 'not final'
+    when ends_with(alike.figure, '_rate') and is_final then '{change:pp}{among:phrase}'
+    when ends_with(alike.figure, '_rate') then 'not final, {change:pp}{among:phrase}'
+    when is_final then '{change:change}{among:phrase}'
+    else 'not final, {change:change}{among:phrase}'
+  end as note,
+  alike.change,
+  among,
+  profiles_comparable,
   'summary.' || cell as cell,
   'summary.previous_' || cell as previous_cell
 from cards
@@ -66,4 +78,5 @@ cross join report_settings
 left join totals as shown on shown.figure = cards.figure
 left join totals as young on young.figure = 'young_' || cards.young
 left join totals as whole on whole.figure = cards.young
+left join like_for_like_of(source, which) as alike on alike.figure = cards.figure
 left join trends using (position);

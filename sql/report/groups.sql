@@ -1,12 +1,13 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: report_campaigns, report_members, report_months, report_posts, report_previous, report_settings
+-- reads: report_campaigns, report_members, report_months, report_posts, report_previous, report_coverage, report_settings
 --
 -- Every "by …" section and every total is made from these. A post is a member of 'all', of its 'kind', 'profile', 'type',
 -- 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, and of 'labelled' if it has one.
 -- Posts without a campaign or a label are members of (none). is_current: the post belongs to the report's period, else to
 -- the comparison period, whose months and weeks are shifted onto those of the report's period; month is null where the two
--- do not line up. `source` is the name of a table that `create table … as from sums_by(…)` made.
+-- do not line up. Where some profiles were not read in both periods, only the groups of those that were have members of the
+-- comparison period, and `all like for like` and its like have the posts of these profiles alone. `source` is the name of a table that `create table … as from sums_by(…)` made.
 create or replace temp view report_members as
 with posts as (
   select true as is_current, *
@@ -18,7 +19,8 @@ with posts as (
 placed as (
   select
     posts.* exclude (url, title, commentary),
-    coalesce(profile, profile_id) as profile_name,
+    not report_settings.is_comparable and previous_from is not null and report_coverage.is_comparable as is_like_for_like,
+    coalesce(posts.profile, profile_id) as profile_name,
     finite(engagements / nullif(impression_count, 0)) as rate,
     case when type = 'Video' then video_view_count end as views,
     case when type = 'Video' then video_viewer_count end as viewers,
@@ -39,40 +41,51 @@ placed as (
     end as week
   from posts
   cross join report_settings
+  join report_coverage using (workspace, profile_id)
   left join report_campaigns using (campaign)
+),
+members as (
+  select
+    placed.*,
+    unnest(
+      [
+        {'dimension': 'all', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''},
+        {'dimension': 'kind', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': coalesce(kind, '')},
+        {'dimension': 'profile', 'part_of': '', 'group_workspace': workspace, 'group_id': profile_id, 'name': profile_name},
+        {'dimension': 'type', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': type},
+        {'dimension': 'campaign', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': coalesce(campaign, '(none)')},
+        {'dimension': 'week', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': week::varchar},
+        {
+          'dimension': 'campaign profile',
+          'part_of': coalesce(campaign, '(none)'),
+          'group_workspace': workspace,
+          'group_id': profile_id,
+          'name': profile_name
+        },
+        case when len(labels) > 0
+          then {'dimension': 'labelled', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''} end,
+        case when is_like_for_like
+          then {'dimension': 'all like for like', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''} end,
+        case when is_like_for_like and len(labels) > 0
+          then {'dimension': 'labelled like for like', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''} end
+      ] || list_transform(
+        case when len(labels) = 0 then ['(none)'] else labels end,
+        lambda label: {'dimension': 'label', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': label}
+      ),
+      recursive := true
+    )
+  from placed
 )
-select
-  placed.*,
-  unnest(
-    [
-      {'dimension': 'all', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''},
-      {'dimension': 'kind', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': coalesce(kind, '')},
-      {'dimension': 'profile', 'part_of': '', 'group_workspace': workspace, 'group_id': profile_id, 'name': profile_name},
-      {'dimension': 'type', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': type},
-      {'dimension': 'campaign', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': coalesce(campaign, '(none)')},
-      {'dimension': 'week', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': week::varchar},
-      {
-        'dimension': 'campaign profile',
-        'part_of': coalesce(campaign, '(none)'),
-        'group_workspace': workspace,
-        'group_id': profile_id,
-        'name': profile_name
-      },
-      case when len(labels) > 0
-        then {'dimension': 'labelled', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''} end
-    ] || list_transform(
-      case when len(labels) = 0 then ['(none)'] else labels end,
-      lambda label: {'dimension': 'label', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': label}
-    ),
-    recursive := true
-  )
-from placed;
+select *
+from members
+cross join (select is_comparable from report_settings)
+where is_current or is_comparable or group_id <> '' or ends_with(dimension, ' like for like');
 
 -- The members that a report is about. scope: 'posts', 'videos', or 'campaign posts' (those that belong to a campaign).
 create or replace temp macro members_of(scope, dimensions) as table
 select *
 from report_members
-where list_contains(dimensions, dimension)
+where list_contains(dimensions, replace(dimension, ' like for like', ''))
   and name is not null
   and case scope when 'videos' then type = 'Video' when 'campaign posts' then campaign is not null else true end;
 
@@ -245,7 +258,7 @@ from months
 left join shown on shown.month is not distinct from months.month
 left join previous on previous.month = months.month;
 
--- One row for each period that is known: a period that was not read is not one without posts.
+-- One row for each period; none for a comparison period that was not read of every profile, which is not one without posts.
 create or replace temp macro totals_of(source, which) as table
 with periods as (
   select unnest([true, false]) as is_current
@@ -267,7 +280,36 @@ from periods
 cross join report_settings
 left join query_table(source) as sums
   on sums.is_current = periods.is_current and sums.dimension = which and not sums.is_monthly
-where periods.is_current or previous_from is not null;
+where periods.is_current or is_comparable;
+
+-- One figure: its value in both periods among the profiles that were read in both, where some were not, and the change: in
+-- points of a rate, else in parts of the value before.
+create or replace temp macro like_for_like_of(source, which) as table
+with figures as (
+  unpivot (
+    select
+      is_current,
+      columns(* exclude (
+        is_current, is_monthly, month, dimension, part_of, workspace, profile_id, name, kind, first_post, last_post
+      ))::double
+    from query_table(source)
+    where dimension = which || ' like for like' and not is_monthly
+  )
+  on columns(* exclude (is_current))
+  into name figure value value
+)
+select
+  figure,
+  any_value(value) filter (where is_current) as shown,
+  any_value(value) filter (where not is_current) as previous,
+  finite(
+    case
+      when ends_with(figure, '_rate') then shown - previous
+      when previous > 0 then shown / previous - 1
+    end
+  ) as change
+from figures
+group by figure;
 
 -- A sentence for a dimension with groups that have posts in the comparison period alone: what is in the total before
 -- and in no row. figure: 'emv', 'engagements' or 'views'.
@@ -281,7 +323,7 @@ before as (
   left join (
     select distinct group_workspace, group_id, name from members where is_current
   ) as shown using (group_workspace, group_id, name)
-  where not is_current
+  where not is_current and is_comparable
 ),
 posts as (
   select

@@ -47,12 +47,13 @@ create or replace temp macro post_columns() as [
 create or replace temp macro included(removed) as
   case removed when 'exclude' then 'excluded' when 'only' then 'all that is included' else 'included' end;
 
--- Whether figures before and now differ by more than rounding, as a phrase: '', `alike`, or ', 5% more than in …', where
--- {distance:share} is the difference without its sign and {comparison:phrase} the period that is compared with.
-create or replace temp macro compared_with(change, alike) as
+-- Whether figures before and now differ by more than rounding, as a phrase: '', `same`, or ', 5% more than in …', where
+-- {distance:share} is the difference without its sign, {comparison:phrase} the period that is compared with, and
+-- {among:phrase} says of which profiles, where some were not read in both periods.
+create or replace temp macro compared_with(change, same) as
   case
     when change is null then ''
-    when abs(change) < 0.0005 then alike
-    when change > 0 then ', {distance:share} more than in {comparison:phrase}'
-    else ', {distance:share} less than in {comparison:phrase}'
+    when abs(change) < 0.0005 then same
+    when change > 0 then ', {distance:share} more than in {comparison:phrase}{among:phrase}'
+    else ', {distance:share} less than in {comparison:phrase}{among:phrase}'
   end;

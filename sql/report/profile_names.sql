@@ -1,16 +1,17 @@
--- grain: one name of a profile that the report is about
+-- grain: one name of a profile that the report is about, with its workspace where another of the scope has it, too
 -- key: name
--- reads: report_posts, report_removed
+-- reads: report_posts, report_removed, report_coverage
 -- parameters: $covers_removed
 with covered as (
-  select profile, profile_id
+  select workspace, profile_id
   from report_posts
   where not $covers_removed::boolean
-  union all
-  select profile, profile_id
+  union
+  select workspace, profile_id
   from report_removed
   where $covers_removed::boolean
 )
-select distinct coalesce(profile, profile_id) as name
+select report_coverage.profile as name
 from covered
+join report_coverage using (workspace, profile_id)
 order by name;

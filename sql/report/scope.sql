@@ -1,11 +1,11 @@
 -- grain: one profile of the report (report_scope); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
 -- key: workspace, profile_id; workspace, refused_at; else that of the table that each hides
 -- reads: report_scope, linkedin_posts, extract_windows, whole_workspaces, own_run_parts, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
--- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $whole_workspaces, $is_everything
+-- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $whole_workspaces, $is_everything
 --
 -- The scope of the report: (workspace, profile id) pairs. A temporary table or view of the same name hides each table
 -- of the warehouse, so that no view and no section reads past it. `warehouse` is replaced by a random name for
--- each session. What has no profile (a draft, a rejected event) belongs to the report where the scope has every
+-- each session; asked_from is the first day that any job asks of the profile, an empty text for none. What has no profile (a draft, a rejected event) belongs to the report where the scope has every
 -- configured profile of the workspace, and the row is not known to be of a profile outside it. A profile has the name
 -- that jobs.yaml gives it today.
 --
@@ -16,9 +16,10 @@ with pairs as (
   select
     unnest($scope_workspaces::varchar[]) as workspace,
     unnest($scope_profile_ids::varchar[]) as profile_id,
-    unnest($scope_names::varchar[]) as profile
+    unnest($scope_names::varchar[]) as profile,
+    unnest($asked_from::varchar[]) as asked_from
 )
-select *, list_contains($whole_workspaces::varchar[], workspace) as is_whole
+select * replace (nullif(asked_from, '')::date as asked_from), list_contains($whole_workspaces::varchar[], workspace) as is_whole
 from pairs;
 
 create or replace temp view profiles as

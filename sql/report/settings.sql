@@ -1,20 +1,19 @@
 -- grain: one row: what the report was asked for
--- reads: linkedin_posts, extract_windows
--- parameters: $timezone, $currency, $locale, $cpm_low, $cpm_high, $from, $to, $previous_from, $previous_to, $period_months, $compare, $previous_months, $cpm, $as_of, $removed
+-- reads: linkedin_posts, report_coverage
+-- parameters: $timezone, $currency, $locale, $cpm_low, $cpm_high, $from, $to, $previous_from, $previous_to, $period_months, $compare, $previous_months, $so_far_months, $cpm, $as_of, $today, $removed
 create or replace temp table report_settings as
 with newest_reading as (
   select max(last_seen_at) as data_as_of
   from linkedin_posts
 ),
-oldest_window as (
-  select min(start_date) as read_from
-  from extract_windows
-),
--- a period that was not read from its first day is nothing to compare with
-comparison as (
-  select $previous_from::date is not null
-    and coalesce(read_from <= $previous_from::date, true) as is_known
-  from oldest_window
+readings as (
+  select
+    -- of no profile nothing is missing
+    coalesce(bool_or(is_begun), true) as is_begun,
+    coalesce(bool_and(is_read) and bool_or(is_begun), true) as is_complete,
+    coalesce(bool_and(is_comparable), false) as is_comparable,
+    count(*) filter (where is_comparable) as profiles_comparable
+  from report_coverage
 )
 select
   $timezone::varchar as timezone,
@@ -27,23 +26,41 @@ select
   $from::date is not null or $to::date is not null as has_period,
   -- null when the period is not made of whole months
   $period_months::integer as period_months,
-  case when is_known then $previous_from::date end as previous_from,
-  case when is_known then $previous_to::date end as previous_to,
+  -- a period that was read of no profile in full is nothing to compare with
+  case when profiles_comparable > 0 then $previous_from::date end as previous_from,
+  case when profiles_comparable > 0 then $previous_to::date end as previous_to,
   -- what is compared with: 'previous', 'year' or 'none'
   $compare::varchar as compare,
   -- the same in words
   case
-    when $compare::varchar = 'year' or $period_months::integer = 12 then 'the year before'
+    when $compare::varchar = 'year' then 'the year before'
+    when $so_far_months::integer = 12 then 'the same days of the year before'
+    when $so_far_months::integer = 3 then 'the same days of the quarter before'
+    when $so_far_months::integer = 1 then 'the same days of the month before'
+    when $period_months::integer = 12 then 'the year before'
     when $period_months::integer = 1 then 'the month before'
     else 'the period before'
   end as comparison,
   -- by how many months the previous period is shifted; null when there is none, or when the two are not whole months
-  case when is_known then $previous_months::integer end as previous_months,
+  case when profiles_comparable > 0 then $previous_months::integer end as previous_months,
+  -- whether any day of the period was read, and whether all that are over were, of every profile
+  is_begun,
+  is_complete,
+  -- whether every profile was read in both periods; else totals have no previous figures, and the profiles that were
+  -- read in both are compared on their own
+  is_comparable,
+  profiles_comparable,
+  case
+    when is_comparable then ''
+    when profiles_comparable = 1 then ' for the one profile read in both periods'
+    else ' among the {profiles_comparable:count} profiles read in both periods'
+  end as among,
   -- equal_age.sql sets it
   false as is_equal_age,
   $cpm::double as cpm,
   $as_of::date as as_of,
+  least($today::date, $as_of::date) as today,
   $removed::varchar as removed,
   data_as_of
 from newest_reading
-cross join comparison;
+cross join readings;

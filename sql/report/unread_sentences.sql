@@ -1,88 +1,181 @@
--- grain: one sentence on profiles, or on days of the period, that were not read; five on days at most, and how many days there are beside them
--- key: text, first_day, last_day, since
--- reads: report_unread, report_scope, report_settings
+-- grain: one sentence on what was not read: the headline's, the one on the comparison, those of the coverage
+-- key: kind, text, first_day, last_day, since_day
+-- reads: unread_days, asked_days, report_coverage, report_settings
 --
--- A profile has its workspace beside it where another of the scope has its name.
-with shared as (
-  select workspace, profile_id, count(*) over (partition by profile) > 1 as is_shared
-  from report_scope
-),
-named as (
+-- All that a report says of what was not read is said here, for every format. The coverage has five stretches of days at
+-- most, and how many there are beside them.
+with stretches as (
   select
-    report_unread.* replace (
-      case
-        when shared.is_shared then report_unread.workspace || '/' || report_unread.profile
-        else report_unread.profile
-      end as profile
-    ),
-    timezone(timezone, since)::date as since_day
-  from report_unread
-  join shared using (workspace, profile_id)
+    span,
+    workspace,
+    profile_id,
+    profile,
+    first_day,
+    last_day,
+    begun_days = last_day - first_day + 1 as is_begun
+  from unread_days
+  join report_coverage using (workspace, profile_id)
+),
+-- what the headline is about, and what stands in the way of a comparison
+subjects as (
+  select 'headline' as kind, *
+  from stretches
+  where span = 'period'
+  union all
+  select 'comparison', *
+  from stretches
+),
+profiles as (
+  select
+    kind,
+    profile,
+    min(first_day) as first_day,
+    max(last_day) as last_day,
+    count(*) as stretches,
+    bool_and(is_begun) as is_begun
+  from subjects
+  group by kind, workspace, profile_id, profile
+),
+summaries as (
+  select
+    kind,
+    count(*) as n,
+    array_to_string(list(profile order by profile)[1:3], ', ') as profiles,
+    nullif(greatest(count(*) - 3, 0), 0) as more,
+    min(first_day) as first_day,
+    max(last_day) as last_day,
+    max(stretches) = 1 and min(first_day) = max(first_day) and min(last_day) = max(last_day) as is_one,
+    bool_and(is_begun) as is_begun
+  from profiles
+  group by kind
+),
+asked as (
+  select span, sum(last_day - first_day + 1) as days
+  from asked_days
+  group by span
+),
+missed as (
+  select span, sum(last_day - first_day + 1) as days
+  from unread_days
+  group by span
+),
+-- without any day of the period before there was nothing to compare with from the start
+compared as (
+  select
+    not is_comparable and coalesce(missed.days, 0) < asked.days as is_withheld,
+    profiles_comparable > 0 as is_partial
+  from asked
   cross join report_settings
+  left join missed using (span)
+  where span = 'previous'
+),
+headline as (
+  select
+    1 as position,
+    'headline' as kind,
+    case when is_begun then 'Incomplete: {who:phrase} {n|was|were} not read {when:phrase}.'
+      else 'Nothing has been read for this period yet.' end as text
+  from report_settings
+  where not is_complete
+),
+comparison as (
+  select
+    2,
+    'comparison',
+    case when is_partial then 'Totals are not compared: {who:phrase} {n|was|were} not read {when:phrase}'
+      else 'Not compared: {who:phrase} {n|was|were} not read {when:phrase}' end
+  from compared
+  where is_withheld
+),
+said as (
+  select *
+  from headline
+  union all
+  from comparison
 ),
 -- those that were read at all
 scope as (
   select count(*) as profiles
-  from report_scope
-  anti join (from report_unread where first_day is null and since is null) using (workspace, profile_id)
+  from report_coverage
+  where read_at is not null
 ),
-profiles as (
-  select since_day, string_agg(profile, ', ' order by profile) as profiles
-  from named
-  where first_day is null
+unread_profiles as (
+  select timezone(timezone, read_at)::date as since_day, string_agg(profile, ', ' order by profile) as profiles
+  from report_coverage
+  cross join report_settings
+  where read_at is null or has_failed
   group by since_day
 ),
 days as (
   select
     first_day,
     last_day,
-    string_agg(profile, ', ' order by profile) as profiles,
+    string_agg(stretches.profile, ', ' order by stretches.profile) as profiles,
+    bool_and(stretches.is_begun) as is_begun,
     count(*) = any_value(scope.profiles) as is_all,
     row_number() over (order by first_day, last_day) as place
-  from named
+  from stretches
+  join report_coverage using (workspace, profile_id)
   cross join scope
-  where first_day is not null
+  where span = 'period' and read_at is not null
   group by first_day, last_day
 ),
 sentences as (
   select
-    1 as position,
-    case when since_day is null then 'Never read: {profiles:text}' else 'Not read since {since_day:date}: {profiles:text}' end as text,
+    position,
+    kind,
+    text,
     profiles,
-    null::date as first_day,
-    null::date as last_day,
-    since_day,
-    null::bigint as n
-  from profiles
-  union all
-  select
-    2,
+    first_day,
+    last_day,
+    null::date as since_day,
+    n,
+    more,
+    case when more is null then '{profiles:text}' else '{profiles:text} and {more:count} more' end as who,
     case
+      when is_begun and first_day = last_day then 'on {first_day:date} after the day was over'
+      when first_day = last_day then 'on {first_day:date}'
+      when is_one then 'from {first_day:date} to {last_day:date}'
+      else 'on some days from {first_day:date} to {last_day:date}'
+    end as "when"
+  from said
+  left join summaries using (kind)
+  union all by name
+  select
+    3 as position,
+    'coverage' as kind,
+    case when since_day is null then 'Never read: {profiles:text}' else 'Not read since {since_day:date}: {profiles:text}' end
+      as text,
+    profiles,
+    since_day
+  from unread_profiles
+  union all by name
+  select
+    4 as position,
+    'coverage' as kind,
+    case
+      when is_begun and first_day = last_day and is_all then 'Not read after the day was over: {first_day:date}'
+      when is_begun and first_day = last_day then 'Not read after the day was over: {first_day:date} of {profiles:text}'
       when first_day = last_day and is_all then 'Not read: {first_day:date}'
       when first_day = last_day then 'Not read: {first_day:date} of {profiles:text}'
       when is_all then 'Not read: {first_day:date} to {last_day:date}'
       else 'Not read: {first_day:date} to {last_day:date} of {profiles:text}'
-    end,
+    end as text,
     profiles,
     first_day,
-    last_day,
-    null,
-    null
+    last_day
   from days
   where place <= 5
-  union all
+  union all by name
   select
-    3,
-    '{n:count} more date {n|range|ranges} not read',
-    null,
-    null,
-    null,
-    null,
-    count(*)
+    5 as position,
+    'coverage' as kind,
+    '{n:count} more date {n|range|ranges} not read' as text,
+    count(*) as n
   from days
   where place > 5
   having count(*) > 0
 )
-select text, profiles, first_day, last_day, since_day, n
+select * exclude (position)
 from sentences
 order by position, since_day nulls first, first_day, last_day;

@@ -4,7 +4,8 @@
 -- parameters: none
 select
   outcome,
-  count(*) as events
+  count(*) as events,
+  count(*) filter (where type = 'post.permanently_deleted') as deletions
 from webhook_events
 group by outcome
 order by outcome;

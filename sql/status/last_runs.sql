@@ -1,4 +1,4 @@
--- grain: a run, the newest first
+-- grain: a run: the newest ones of all, and the newest one of each job
 -- key: run_id
 -- reads: runs
 -- parameters: $limit
@@ -14,5 +14,6 @@ select
   posts_read,
   rejected
 from runs
-order by started_at desc, run_id desc
-limit $limit;
+qualify row_number() over (order by started_at desc, run_id desc) <= $limit
+  or row_number() over (partition by job order by started_at desc, run_id desc) = 1
+order by started_at desc, run_id desc;

@@ -43,7 +43,7 @@ Examples:
         const { clock, signal } = context;
         const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
         const check = await checkDefinitions(
-          reportConfigOf(config, null),
+          reportConfigOf(config, null, clock.now()),
           [...reports.values()],
           tools,
         );

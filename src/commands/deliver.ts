@@ -4,24 +4,27 @@ import { selectJobs } from '../config/select.ts';
 import type { Config, JobConfig } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
+import { silentProgress } from '../core/progress.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import {
   deliveryOf,
   destinationOf,
-  Outbox,
-  outboxFolder,
-  readOutbox,
+  waitWords,
   type Delivery,
   type DeliveryState,
-} from '../deliver/outbox.ts';
-import { silentProgress } from '../core/progress.ts';
+} from '../deliver/delivery.ts';
+import { notifyOf } from '../deliver/notify.ts';
+import { findDeliveries, Outbox, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
+import { composeDeliveries } from '../pipeline/compose-deliveries.ts';
 import {
-  composeDeliveries,
+  isSettled,
+  openDeliveries,
   outboxOf,
+  resendDelivery,
   sendDeliveries,
-  type Deliver,
 } from '../pipeline/deliveries.ts';
-import { renderJobReports } from '../pipeline/job-reports.ts';
+import { renderJobReports, type Deliver } from '../pipeline/job-reports.ts';
 import { printResult, type CommandContext, type Invoke, type Register } from './context.ts';
 import { recordLines } from './plain-table.ts';
 import { localTime, nothing } from './view.ts';
@@ -33,7 +36,7 @@ export const registerDeliver: Register = (program, invoke) => {
   const moves: readonly Move[] = [
     {
       name: 'approve',
-      does: 'send what is held',
+      does: 'send what is held, as it is',
       from: ['held'],
       to: 'queued',
     },
@@ -51,6 +54,7 @@ export const registerDeliver: Register = (program, invoke) => {
     },
   ];
   for (const move of moves) addMove(deliver, invoke, move);
+  addResend(deliver, invoke);
 };
 
 function addSend(deliver: Command, invoke: Invoke): void {
@@ -66,7 +70,8 @@ function addSend(deliver: Command, invoke: Invoke): void {
     .addHelpText(
       'after',
       `
-A report that was sent for the same period since the job's last scheduled time is not sent again.
+A report that was sent for the same period since the job's last scheduled time is not sent again. One over days that were
+not read waits until they were.
 
 Examples:
   $ postledger deliver monthly --dry-run --out ./mails
@@ -81,18 +86,49 @@ Examples:
         requireDelivery(jobs, config);
         const tools = { ...context, config, progress: silentProgress };
         let failed = 0;
-        const write = dryRun === true ? dryRunOf(resolve(out), config, context) : outboxOf(tools);
+        const newlyHeld: Delivery[] = [];
+        const write =
+          dryRun === true
+            ? dryRunOf(resolve(out), config, context)
+            : outboxOf(tools, (delivery) => newlyHeld.push(delivery));
         for (const job of jobs) {
           const reports = await renderJobReports(job, tools, write);
           failed += reports.filter(({ error }) => error !== null).length;
         }
-        const deliveries = dryRun === true ? [] : await sendDeliveries(tools);
-        for (const delivery of deliveries) context.output.write(`${sentence(delivery)}\n`);
-        if (dryRun !== true && deliveries.length === 0) context.output.write('Nothing to send.\n');
-        const isWhole = failed === 0 && deliveries.every(({ status }) => status.state === 'sent');
-        return isWhole ? exitCodes.done : exitCodes.partial;
+        if (dryRun === true) return failed === 0 ? exitCodes.done : exitCodes.partial;
+        const sent = await sendDeliveries(tools);
+        const open = (await Promise.all(jobs.map((job) => openDeliveries(job, config)))).flat();
+        const code = printDeliveries([...sent, ...open], context);
+        await notifyHeld(newlyHeld, config, context);
+        return failed === 0 ? code : exitCodes.partial;
       }),
     );
+}
+
+/** Each once. @returns partial where something was not sent that should have been */
+function printDeliveries(
+  deliveries: readonly Delivery[],
+  { output }: Pick<CommandContext, 'output'>,
+): ExitCode {
+  const each = [...new Map(deliveries.map((delivery) => [delivery.record.id, delivery])).values()];
+  for (const delivery of each) output.write(`${sentence(delivery)}\n`);
+  if (each.length === 0) output.write('Nothing to send.\n');
+  return each.every(isSettled) ? exitCodes.done : exitCodes.partial;
+}
+
+/** As a run does that holds reports. */
+async function notifyHeld(held: readonly Delivery[], config: Config, context: CommandContext) {
+  const { dataDir, mail, notify: rules } = config;
+  for (const name of new Set(held.map(({ record }) => record.job))) {
+    const text = held
+      .filter(({ record }) => record.job === name)
+      .map(sentence)
+      .join('\n');
+    const news = { job: name, state: 'partial', text, isNew: true } as const;
+    await notifyOf(news, { ...context, dataDir, mail, rules }).catch((error: unknown) => {
+      context.log.warn({ job: name }, `notifications were not sent: ${problemText(error)}`);
+    });
+  }
 }
 
 /** @throws UsageError where nothing is ever sent */
@@ -111,24 +147,26 @@ function requireDelivery(jobs: readonly JobConfig[], { file }: Config): void {
 function dryRunOf(folder: string, config: Config, context: CommandContext): Deliver {
   const { output } = context;
   return async (job, report, made) => {
-    for (const { record, files } of await composeDeliveries(job, report, made, {
+    for (const { record, files, first } of await composeDeliveries(job, report, made, {
       ...context,
       config,
     })) {
       const { target, client, id } = record;
+      const held =
+        first.state === 'queued' ? '' : `, ${first.state}: ${first.reason ?? 'approval'}`;
       if (target?.kind !== 'mail') {
         const names = files.map(({ name }) => name).join(', ');
-        output.write(`${terminalLine(`${names} would go to ${destinationOf(target)}`)}\n`);
+        output.write(`${terminalLine(`${names} would go to ${destinationOf(target)}${held}`)}\n`);
         continue;
       }
-      const words = [job.name, report.report, client, target.address, id.slice(0, 8)];
+      const words = [job.name, report.report, client, target.address, id.slice(11, 19)];
       const name = words
         .filter(Boolean)
         .join('-')
         .replaceAll(/[^\w.@-]/g, '_');
       const path = join(folder, `${name}.eml`);
       await writeFileAtomic(path, files[0]?.content ?? '');
-      output.write(`${path}\n`);
+      output.write(`${terminalLine(`${path}${held}`)}\n`);
     }
   };
 }
@@ -142,29 +180,29 @@ function addList(deliver: Command, invoke: Invoke): void {
     .action((options) =>
       invoke(async ({ loadConfig, output, clock }) => {
         const config = await loadConfig();
-        const done: readonly DeliveryState[] = ['sent', 'discarded'];
-        const all = await readOutbox(outboxFolder(config.dataDir));
-        const shown = all
-          .filter(({ status }) => options.all === true || !done.includes(status.state))
-          .reverse();
+        const { dataDir } = config;
+        const found = await (options.all ? readAllDeliveries(dataDir) : readOutbox(dataDir));
+        const shown = found.reverse();
         const data = shown.map(({ record, status }) => ({
           ...record,
-          destination: destinationOf(record.target),
+          recipient: destinationOf(record.target),
           ...status,
         }));
         printResult(output, options, data, () => {
-          if (shown.length === 0) return `Nothing waits; deliveries in all: ${all.length}.\n`;
-          const rows = shown.map(({ record, status }) =>
-            [
+          if (shown.length === 0) return 'Nothing waits.\n';
+          const rows = shown.map((delivery) => {
+            const { record, status } = delivery;
+            const wait = waitWords(delivery);
+            return [
               record.id,
               status.state,
               record.report,
               record.client ?? nothing,
               destinationOf(record.target),
               localTime(status.changed_at || null, config),
-              status.reason ?? nothing,
-            ].map(terminalLine),
-          );
+              wait === null ? (status.reason ?? nothing) : `waits for ${wait}`,
+            ].map(terminalLine);
+          });
           const heads = ['Delivery', 'State', 'Report', 'Client', 'To', 'Since', 'Why'];
           const place = { ...output, ...config, now: clock.now() };
           return `${recordLines({ heads, rows }, place).join('\n')}\n`;
@@ -191,25 +229,61 @@ function addMove(deliver: Command, invoke: Invoke, { name, does, from, to }: Mov
         const config = await context.loadConfig();
         const tools = { ...context, config };
         await Outbox.with(config.dataDir, { ...tools, waitMs: 0 }, async (outbox) => {
-          const all = await outbox.list();
-          const named = ids.map((id) => deliveryOf(all, id));
-          const wrong = named.find(({ status }) => !from.includes(status.state));
-          if (wrong) {
-            const { record, status } = wrong;
-            throw new UsageError(`${record.id} is ${status.state}: there is nothing to ${name}`);
+          const named: Delivery[] = [];
+          for (const id of ids)
+            named.push(deliveryOf(await findDeliveries(config.dataDir, id), id));
+          for (const { record, status } of named) {
+            const problem = problemOf(status, { from, to });
+            if (problem !== null)
+              throw new UsageError(`${record.id} ${problem}: there is nothing to ${name}`);
           }
           for (const delivery of named) await outbox.set(delivery, to);
         });
         if (to === 'discarded') return exitCodes.done;
-        const deliveries = await sendDeliveries(tools);
-        for (const delivery of deliveries) context.output.write(`${sentence(delivery)}\n`);
-        const isWhole = deliveries.every(({ status }) => status.state === 'sent');
-        return isWhole ? exitCodes.done : exitCodes.partial;
+        return printDeliveries(await sendDeliveries(tools), context);
       }),
     );
 }
 
-function sentence({ record, status }: Delivery): string {
-  const why = status.state === 'sent' || status.reason === null ? '' : `: ${status.reason}`;
+/** Why a delivery cannot be moved so; null: it can. */
+function problemOf(
+  { state, waits_for: wait, reason }: Delivery['status'],
+  { from, to }: Pick<Move, 'from' | 'to'>,
+): string | null {
+  if (to === 'queued' && wait?.kind === 'recipient') return `is held (${reason ?? ''})`;
+  return from.includes(state) ? null : `is ${state}`;
+}
+
+function addResend(deliver: Command, invoke: Invoke): void {
+  deliver
+    .command('resend')
+    .description('render a report that was sent anew, and send it at once as a correction')
+    .argument(
+      '<id>',
+      'the delivery, by the beginning of its id; see: postledger deliver list --all',
+    )
+    .option('--note <text>', 'what its reader is told, beside which figures have changed')
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ postledger deliver resend 3f2a --note "A key had expired: the figures of Acme Studio were missing."`,
+    )
+    .action((id, { note }) =>
+      invoke(async (context) => {
+        const config = await context.loadConfig();
+        const tools = { ...context, config, progress: silentProgress };
+        const { reports, deliveries } = await resendDelivery(id, note ?? null, tools);
+        const code = printDeliveries(deliveries, context);
+        return reports.every(({ error }) => error === null) ? code : exitCodes.partial;
+      }),
+    );
+}
+
+function sentence(delivery: Delivery): string {
+  const { record, status } = delivery;
+  const wait = waitWords(delivery);
+  const reason = wait === null ? status.reason : `waits for ${wait}`;
+  const why = status.state === 'sent' || reason === null ? '' : `: ${reason}`;
   return terminalLine(`${status.state}  ${record.report} to ${destinationOf(record.target)}${why}`);
 }

@@ -13,7 +13,8 @@ export const registerLoad: Register = (program, invoke) => {
       'after',
       `
 A run loads by itself. Use this after a run that was cut off, or for events, when the API is not to be
-asked. A missing warehouse is made from the raw store. Exit code 3: damaged files were skipped.
+asked. A missing warehouse is made from the raw store. Exit code 3: damaged files were skipped,
+or deletions rejected.
 
 Examples:
   $ postledger load
@@ -25,7 +26,8 @@ Examples:
         const waitMs = options.wait * 1000;
         const summary = await load({ config, clock, log, waitMs, signal });
         printResult(output, options, summary, () => `${loadSentence(summary)}\n`);
-        return summary.damaged > 0 ? exitCodes.partial : exitCodes.done;
+        const isWhole = summary.damaged === 0 && summary.rejectedDeletions === 0;
+        return isWhole ? exitCodes.done : exitCodes.partial;
       }),
     );
 };

@@ -3,7 +3,7 @@ import { addressRule } from '../config/value-kinds.ts';
 import { exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { addressOf, composeMail } from '../deliver/mail-message.ts';
-import { deliveryId } from '../deliver/outbox.ts';
+import { deliveryId } from '../deliver/delivery.ts';
 import { sendMail } from '../deliver/smtp.ts';
 import type { Register } from './context.ts';
 import { requireMail } from './deliver.ts';
@@ -27,7 +27,7 @@ export const registerMail: Register = (program, invoke) => {
           html: `<p>${text}</p>`,
           text,
           attachments: [],
-          id: deliveryId(['test', address, now.toISOString()]),
+          id: deliveryId(now.toISOString(), ['test', address, now.toISOString()]),
           date: now,
         });
         const envelope = { from: addressOf(mail.from), to: address };

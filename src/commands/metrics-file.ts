@@ -4,7 +4,8 @@ import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { outboxFolder, readOutbox, type Delivery } from '../deliver/outbox.ts';
+import type { Delivery } from '../deliver/delivery.ts';
+import { readOutbox } from '../deliver/outbox.ts';
 import { readStatus, type Status } from '../load/status.ts';
 
 /** Writes the state of all jobs to `metrics_file`. What fails is logged, and costs a run nothing. */
@@ -16,7 +17,7 @@ export async function writeMetricsFile(
   if (path === null) return;
   try {
     const status = await readStatus(config, clock);
-    const deliveries = await readOutbox(outboxFolder(dataDir));
+    const deliveries = await readOutbox(dataDir);
     await writeFileAtomic(path, await metricsText(status, deliveries, clock.now()));
     // the collector is another user
     await chmod(path, 0o644);

@@ -5,7 +5,7 @@ import { notifyOf, testNotify, type NotifyTools } from '../deliver/notify.ts';
 import { checkAlerts } from '../pipeline/metric-alerts.ts';
 import { isWarehouseUnknown, readStatus } from '../load/status.ts';
 import type { CommandContext, Register } from './context.ts';
-import { staleProfiles } from './status-verdicts.ts';
+import { interruptedRuns, staleProfiles } from './status-verdicts.ts';
 import { plural } from './wording.ts';
 
 export const registerNotify: Register = (program, invoke) => {
@@ -25,7 +25,9 @@ export const registerNotify: Register = (program, invoke) => {
     );
   notify
     .command('check')
-    .description('notify about stale data and alerts; run it from cron beside the jobs')
+    .description(
+      'notify about runs that were killed, stale data and alerts; run it from cron beside the jobs',
+    )
     .addHelpText('after', '\nExample, in a crontab:\n  0 * * * * postledger notify check')
     .action(() =>
       invoke(async (context) => {
@@ -37,9 +39,11 @@ export const registerNotify: Register = (program, invoke) => {
           return exitCodes.failed;
         }
         for (const job of config.jobs.values()) {
+          const died = interruptedRuns(status, job.name);
           const stale = staleProfiles(job, status, config, context.clock.now());
-          if (stale.length > 0)
-            await notifyOf({ job: job.name, state: 'stale', text: stale.join('\n') }, tools);
+          const state = died.length > 0 ? 'failed' : 'stale';
+          const text = [...died, ...stale].join('\n');
+          if (text !== '') await notifyOf({ job: job.name, state, text }, tools);
         }
         await checkAlerts({ ...context, config });
         return exitCodes.done;

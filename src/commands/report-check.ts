@@ -40,7 +40,11 @@ Examples:
             ? [...(await findReports(folders)).values()]
             : await namedReports(config, names);
         const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
-        const reports = await checkDefinitions(reportConfigOf(config, null), definitions, tools);
+        const reports = await checkDefinitions(
+          reportConfigOf(config, null, clock.now()),
+          definitions,
+          tools,
+        );
         printResult(output, options, reports.map(checkResult), () => checkText(reports, output));
         refuseFaults(reports);
         return exitCodes.done;

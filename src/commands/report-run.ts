@@ -15,6 +15,8 @@ import {
 } from '../report/report-catalog.ts';
 import { reportConfigOf } from '../report/report-parameters.ts';
 import { checkSetKeys } from '../report/report-parameters.ts';
+import type { Log } from '../core/log.ts';
+import type { ReportDocument } from '../report/report-document.ts';
 import type { CommandContext, Invoke } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 import { listOf } from './option-values.ts';
@@ -75,11 +77,12 @@ Examples:
       invoke(async (context) => {
         const config = await context.loadConfig();
         const { clock, output } = context;
+        const now = clock.now();
         const definitions = await namedReports(config, names);
-        const { parameters, set, client } = filtersOf(command, config, clock.now());
+        const { parameters, set, client } = filtersOf(command, config, now);
         checkSetKeys(definitions, set);
         const request = {
-          config: reportConfigOf(config, client),
+          config: reportConfigOf(config, client, now),
           browser: config.pdf.browser,
           parameters,
           set,
@@ -105,12 +108,20 @@ async function runReports(
   let failed = 0;
   let empty = 0;
   for (const definition of definitions) {
-    const { files: written, text, error } = await renderReport(definition, request, tools);
+    const {
+      files: written,
+      text,
+      document,
+      error,
+    } = await renderReport(definition, request, tools);
     output.write(text);
     for (const file of written) output.write(`${file}\n`);
+    if (document && written.length > 0) warnOfUnread(document, log);
     const isEmpty = written.length === 0 && text === '';
     if (isEmpty) empty += 1;
     if (error === null) continue;
+    // a filter is wrong for every report
+    if (error instanceof UsageError) throw error;
     if (isEmpty && definitions.length === 1) throw error;
     const { name } = definition;
     log.error({ report: name }, `report ${name} failed: ${problemText(error)}`);
@@ -118,6 +129,13 @@ async function runReports(
   }
   if (failed === 0) return exitCodes.done;
   return empty === definitions.length ? exitCodes.failed : exitCodes.partial;
+}
+
+/** Tables say it themselves. */
+function warnOfUnread({ name: report, headline, unreadDays }: ReportDocument, log: Log): void {
+  if (headline === null) return;
+  const remedy = '`postledger status` says what was not read and why, `postledger run` reads it';
+  log.warn({ report, unread: unreadDays }, `${report}: ${headline} ${remedy}`);
 }
 
 /**

@@ -10,7 +10,8 @@ import {
   type ExitCode,
 } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { destinationOf } from '../deliver/outbox.ts';
+import { destinationOf } from '../deliver/delivery.ts';
+import { isSettled } from '../pipeline/deliveries.ts';
 import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
 import type { RunTools } from '../pipeline/workspace-run.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
@@ -108,9 +109,9 @@ export async function runWatched(
     const problem = job.ping && (await ping(job.ping, suffix));
     if (problem !== null) log.warn({ job: job.name }, `the ping of ${job.name} failed: ${problem}`);
   };
-  const notify = async (state: JobNews['state'], text: string) => {
+  const notify = async (state: JobNews['state'], text: string, isNew = false) => {
     try {
-      await notifyOf({ job: job.name, state, text }, { dataDir, mail, rules, clock, log });
+      await notifyOf({ job: job.name, state, text, isNew }, { dataDir, mail, rules, clock, log });
     } catch (error) {
       log.warn({ job: job.name }, `notifications were not sent: ${problemText(error)}`);
     }
@@ -128,7 +129,7 @@ export async function runWatched(
     throw error;
   }
   await pingWith(`/${exitCodeOf(outcome)}`);
-  await notify(stateOf(outcome), runSummary(outcome));
+  await notify(stateOf(outcome), runSummary(outcome), outcome.newlyHeld.length > 0);
   await checkAlerts(tools);
   await writeMetricsFile(config, tools);
   return outcome;
@@ -142,7 +143,7 @@ function stateOf(outcome: RunOutcome): JobNews['state'] {
   return rejected > 0 || warnings.length > 0 ? 'warning' : 'ok';
 }
 
-/** Done, or partly done: rejected records alone are no failure, a damaged file of the raw store is. */
+/** Done, or partly done: rejected records alone are no failure, a damaged file or a rejected deletion is. */
 export function exitCodeOf({
   workspaces,
   reports,
@@ -152,9 +153,10 @@ export function exitCodeOf({
   Partial<Pick<RunOutcome, 'deliveries'>>): ExitCode {
   const isWhole =
     loaded.damaged === 0 &&
+    loaded.rejectedDeletions === 0 &&
     workspaces.every((workspace) => workspace.status === 'succeeded') &&
     reports.every((report) => report.error === null) &&
-    deliveries.every(({ status }) => status.state === 'sent');
+    deliveries.every(isSettled);
   return isWhole ? exitCodes.done : exitCodes.partial;
 }
 
@@ -185,7 +187,8 @@ export function runSummary({ job, workspaces, loaded, reports, deliveries }: Run
   for (const { record, status } of deliveries) {
     const why = status.state === 'sent' ? '' : ` (${status.reason ?? ''})`;
     const words = `${record.report} to ${destinationOf(record.target)}`;
-    lines.push(`  deliver ${words}: ${status.state}${why}`);
+    const id = status.state === 'sent' ? '' : `, ${record.id}`;
+    lines.push(`  deliver ${words}: ${status.state}${why}${id}`);
   }
   return `${lines.map(stripTerminalControls).join('\n')}\n`;
 }

@@ -8,7 +8,7 @@ import {
   type RunStatus,
   type Status,
 } from '../load/status.ts';
-import type { ProfileStatus } from '../load/profile-status.ts';
+import type { Gap, ProfileStatus } from '../load/profile-status.ts';
 import type { Output } from './context.ts';
 import { plainTable } from './plain-table.ts';
 import type { Verdicts } from './status-verdicts.ts';
@@ -100,7 +100,7 @@ function runsTable(runs: readonly RunStatus[], place: Place): string {
 
 function profilesTable(profiles: readonly ProfileStatus[], place: Place): string {
   return plainTable(
-    ['Profile', 'Posts', 'Last read', 'Days never read', 'Failed windows'],
+    ['Profile', 'Posts', 'Last read', 'Days not read', 'Failed date ranges'],
     profiles.map((profile) => [
       `${profile.workspace}/${profile.name}`,
       ...(profile.posts === null
@@ -108,12 +108,17 @@ function profilesTable(profiles: readonly ProfileStatus[], place: Place): string
         : [
             profile.posts,
             shortTime(profile.last_read_at, place.timezone),
-            profile.never_read.map(({ start, end }) => `${start} to ${end}`).join(', ') || '–',
+            profile.gaps.map(gapText).join(', ') || '–',
             profile.failed_windows.length,
           ]),
     ]),
     place,
   );
+}
+
+function gapText({ first_day: first, last_day: last, is_begun: isBegun }: Gap): string {
+  const days = first === last ? first : `${first} to ${last}`;
+  return isBegun ? `${days} (in part)` : days;
 }
 
 /** What became of events, why, and what to do about it. */

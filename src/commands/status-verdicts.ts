@@ -50,22 +50,51 @@ function duration(ms: number): string {
 }
 
 function failures({ jobs, profiles }: Status): string[] {
-  const runs = jobs.flatMap(({ job, last_run: run }) =>
-    run !== null && ['partial', 'failed', 'interrupted'].includes(run.status)
+  return [...lastRuns(jobs, ['partial', 'failed', 'interrupted']), ...failedWindows(profiles)];
+}
+
+/** A sentence where the job's last run was stopped or killed. */
+export function interruptedRuns({ jobs }: Status, name: string): string[] {
+  return lastRuns(
+    jobs.filter(({ job }) => job === name),
+    ['interrupted'],
+  );
+}
+
+function lastRuns(jobs: Status['jobs'], states: readonly string[]): string[] {
+  return jobs.flatMap(({ job, last_run: run }) =>
+    run !== null && states.includes(run.status)
       ? [`${job}: its last run, ${run.run_id}, is ${run.status}`]
       : [],
   );
-  const windows = profiles.flatMap((profile) =>
-    profile.failed_windows.map((window) => {
-      const days = `${profile.workspace}/${profile.name} ${window.start} to ${window.end}`;
-      return `${days}: ${window.error ?? 'no reason known'}`;
-    }),
-  );
-  return [...runs, ...windows];
 }
 
-function warnings({ warnings: data, damaged }: Status): string[] {
+/** A sentence for each reason in a workspace: a refused key is one mistake, however many date ranges it costs. */
+function failedWindows(profiles: Status['profiles']): string[] {
+  const reasons = new Map<string, { subject: string; reason: string; count: number }>();
+  for (const { workspace, name, failed_windows: windows } of profiles) {
+    for (const { start, end, error } of windows) {
+      const reason = error ?? 'no reason known';
+      const key = JSON.stringify([workspace, reason]);
+      const subject = `${workspace}/${name} ${start} to ${end}`;
+      const known = reasons.get(key) ?? { subject, reason, count: 0 };
+      reasons.set(key, { ...known, count: known.count + 1 });
+    }
+  }
+  return [...reasons.values()].map(({ subject, reason, count }) => {
+    const more = count > 1 ? ` and ${plural(count - 1, 'more date range')}` : '';
+    return `${subject}${more}: ${reason}`;
+  });
+}
+
+function warnings({ warnings: data, damaged, events }: Status): string[] {
+  const { rejected_deletions: deletions } = events;
   return [
+    ...(deletions > 0
+      ? [
+          `${plural(deletions, 'deletion')} rejected and not applied; \`postledger webhooks list --outcome rejected\` says why`,
+        ]
+      : []),
     ...(damaged > 0
       ? [`${plural(damaged, 'damaged file')} in the raw store; \`postledger verify\` names them`]
       : []),

@@ -3,7 +3,8 @@ import { problemText } from '../core/machine-problem.ts';
 import { readStatus, type Status } from '../load/status.ts';
 import { printResult, type Register } from './context.ts';
 import { listOf } from './option-values.ts';
-import { outboxFolder, readOutbox, type Delivery } from '../deliver/outbox.ts';
+import type { Delivery } from '../deliver/delivery.ts';
+import { readOutbox } from '../deliver/outbox.ts';
 import { statusText } from './status-text.ts';
 import { statusVerdicts, verdictNames, type Verdicts } from './status-verdicts.ts';
 
@@ -58,7 +59,7 @@ async function readDeliveries(
   dataDir: string,
 ): Promise<{ deliveries: Deliveries; problems: Status['problems'] }> {
   try {
-    return { deliveries: countDeliveries(await readOutbox(outboxFolder(dataDir))), problems: [] };
+    return { deliveries: countDeliveries(await readOutbox(dataDir)), problems: [] };
   } catch (error) {
     if (!isSystemError(error)) throw error;
     return {

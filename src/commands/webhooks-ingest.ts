@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
+import { createReadStream } from 'node:fs';
 import { errorMessage, exitCodes, hasErrorCode, UsageError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { IngestError, ingestEvents, type IngestReport } from '../webhooks/ingest.ts';
@@ -29,7 +28,7 @@ Examples:
       invoke(async (context) => {
         const { dataDir } = await context.loadConfig();
         const name = file === standardInput ? 'standard input' : file;
-        const input = await readInput(file, context);
+        const input = openInput(file, context);
         const { isCutOff, ...counts } = await ingestEvents(input, { dataDir, ...context });
         printResult(context.output, options, counts, countsText);
         const { stored, duplicate, rejected } = counts;
@@ -49,13 +48,18 @@ Examples:
     );
 };
 
-async function readInput(file: string, { dialogue, log, signal }: CommandContext): Promise<Buffer> {
+/** @throws UsageError for a file that cannot be read */
+async function* openInput(
+  file: string,
+  { dialogue, log, signal }: CommandContext,
+): AsyncGenerator<Buffer> {
   if (file === standardInput) {
     if (dialogue.input.isTTY) log.info({}, 'reading events from the terminal; Ctrl-D ends them');
-    return buffer(dialogue.input);
+    yield* dialogue.input as AsyncIterable<Buffer>;
+    return;
   }
   try {
-    return await readFile(file, { signal });
+    yield* createReadStream(file, { signal }) as AsyncIterable<Buffer>;
   } catch (error) {
     const reason = hasErrorCode(error, 'ENOENT') ? 'it does not exist' : errorMessage(error);
     throw new UsageError(

@@ -6,6 +6,7 @@ import { exitCodes, UsageError } from '../core/errors.ts';
 import { fieldOf } from '../core/json.ts';
 import { fitTerminal } from '../core/terminal-width.ts';
 import {
+  discardEvents,
   eventOutcomes,
   listEventWorkspaces,
   readReceivedEvents,
@@ -13,7 +14,7 @@ import {
   type EventQuery,
   type ReceivedEvent,
 } from '../load/received-events.ts';
-import { replayEvents, type ReplaySummary } from '../load/load.ts';
+import { load, replayEvents, type ReplaySummary } from '../load/load.ts';
 import type { Paint } from '../render/terminal-table.ts';
 import { printResult, type Register } from './context.ts';
 import {
@@ -211,6 +212,44 @@ Examples:
       }),
     );
 };
+
+export const registerDiscard: Register = (webhooks, invoke) => {
+  webhooks
+    .command('discard')
+    .description('never apply events that were rejected, and say no more of them')
+    .argument('<key...>', 'events, by the beginnings of their keys; see: postledger webhooks list')
+    .addOption(waitOption())
+    .addHelpText(
+      'after',
+      `
+The events stay on disk, with the reason that they were discarded.
+
+Example:
+  $ postledger webhooks discard 3f2a91`,
+    )
+    .action((keys, options) =>
+      invoke(async ({ loadConfig, clock, log, signal, output }) => {
+        const config = await loadConfig();
+        const rejected = await Promise.all(keys.map((key) => rejectedEvent(config, key)));
+        await discardEvents(config.dataDir, rejected, clock);
+        await load({ config, clock, log, waitMs: options.wait * 1000, signal });
+        output.write(`${plural(rejected.length, 'event')} discarded.\n`);
+        return exitCodes.done;
+      }),
+    );
+};
+
+/** @throws UsageError unless there is exactly one whose key begins so */
+async function rejectedEvent(config: Config, key: string): Promise<ReceivedEvent> {
+  const any = { types: [], workspace: null, since: null, until: null, limit: null };
+  const { events } = await readReceivedEvents(config, { ...any, key, outcomes: ['rejected'] });
+  const [event, ...others] = events;
+  if (event && others.length === 0) return event;
+  const problem = event ? 'several rejected events have keys' : 'no rejected event has a key';
+  throw new UsageError(
+    `${problem} that begins with ${key}; see: postledger webhooks list --outcome rejected`,
+  );
+}
 
 /** One line that says what a replay did. */
 export function replaySentence(summary: ReplaySummary): string {

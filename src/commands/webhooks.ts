@@ -15,8 +15,8 @@ export async function importWebhooks(args: readonly string[]): Promise<Register>
 
 async function importAll(): Promise<Register[]> {
   const { registerIngest } = await import('./webhooks-ingest.ts');
-  const { registerList, registerReplay } = await import('./webhooks-list.ts');
-  return [registerServe, registerIngest, registerList, registerReplay];
+  const { registerDiscard, registerList, registerReplay } = await import('./webhooks-list.ts');
+  return [registerServe, registerIngest, registerDiscard, registerList, registerReplay];
 }
 
 const registerServe: Register = (webhooks, invoke) => {

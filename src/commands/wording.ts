@@ -20,6 +20,8 @@ export function loadSentence(summary: LoadSummary): string {
   if (parts.length === 0)
     parts.push(summary.isPublished ? changedElsewhere : 'Nothing new to load');
   if (summary.rejected > 0) parts.push(`${plural(summary.rejected, 'record')} rejected`);
+  if (summary.rejectedDeletions > 0)
+    parts.push(`${plural(summary.rejectedDeletions, 'deletion')} rejected and not applied`);
   if (summary.damaged > 0) parts.push(`${plural(summary.damaged, 'damaged file')} skipped`);
   if (summary.inProgress > 0) parts.push('a run under way was left alone');
   return `${parts.join(' · ')}.`;

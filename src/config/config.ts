@@ -82,6 +82,8 @@ export function resolveConfig(resolving: Resolving) {
     mail: raw.mail ? resolveMail(resolving, raw.mail) : null,
     /** Null: the SDK looks for its keys where others do. */
     s3: raw.s3 ? resolveS3Keys(resolving, raw.s3, ['s3']) : null,
+    /** So many days the files of what was sent are kept. */
+    outboxDays: raw.outbox_days,
     metricsFile: raw.metrics_file === undefined ? null : resolve(folder, raw.metrics_file),
     notify: raw.notify.map((rule, index) => resolveNotifyRule(resolving, rule, index)),
     webhooks: raw.webhooks ? resolveWebhooks(resolving, raw.webhooks) : null,
@@ -208,8 +210,10 @@ function resolveJob(
     /** In `timezone`. Exactly one of `start` and `days` is given; `days` end with today. */
     windows: { start: start ?? null, days: days ?? null, sizeDays, refreshDays },
     details: job.details,
-    reports: job.reports.flatMap((report) =>
-      clientsOf(report, clients).map((client): JobReport => resolveReport(report, client, folder)),
+    reports: job.reports.flatMap((report, place) =>
+      clientsOf(report, clients).map(
+        (client): JobReport => resolveReport({ ...report, place }, client, folder),
+      ),
     ),
   };
 }
@@ -235,10 +239,16 @@ export type PeriodConfig = JobReport['period'];
 export type PeriodName = Extract<PeriodConfig, string>;
 export type DeliveryConfig = JobReport['deliver'][number];
 
-function resolveReport(raw: RawReport, client: ClientConfig | null, folder: string) {
-  const { report, formats, compare, period, filters, cpm } = raw;
+function resolveReport(
+  raw: RawReport & { readonly place: number },
+  client: ClientConfig | null,
+  folder: string,
+) {
+  const { report, place, formats, compare, period, filters, cpm } = raw;
   return {
     report,
+    /** Its index in the job's list in jobs.yaml, where it stands once for all of its clients. */
+    place,
     /** Null: nobody but the job's owner. */
     client,
     period:
@@ -256,10 +266,15 @@ function resolveReport(raw: RawReport, client: ClientConfig | null, folder: stri
       target: resolveTarget(delivery, folder, client),
       /** Null: all of its files. */
       attach: delivery.attach ? [...new Set(delivery.attach)] : delivery.mail ? [] : null,
-      /** Whether it waits for approval. */
+      /** Set when it waits for approval. */
       isHeld: delivery.hold,
-      /** Whether a report without posts is not sent. */
+      /** Set when a report without posts is not sent. */
       skipsEmpty: delivery.if_empty === 'skip',
+      /** What becomes of a report over days that were not read. */
+      whenIncomplete: delivery.when_incomplete,
+      /** What attached files are called, with placeholders; null: as the report calls them. */
+      file:
+        delivery.file ?? (delivery.mail ? `${client ? '{client}-' : ''}{report}-{period}` : null),
     })),
   };
 }

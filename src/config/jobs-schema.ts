@@ -15,6 +15,7 @@ import {
   dayRule,
   durationRule,
   endpointRule,
+  fileRule,
   hostRule,
   keyed,
   languageRule,
@@ -181,11 +182,21 @@ const deliveryKeys = z.strictObject({
       'Which of the formats go along; default: none by mail, else all files. The first are kept where a mail would be too large',
     )
     .optional(),
+  file: text(
+    'What attached files are called, without their ending; {client} {report} {period} {from} {to} {job} are filled in; default: {client}-{report}-{period}',
+    fileRule,
+  ).optional(),
   hold: z.boolean().describe('Whether it waits for `postledger deliver approve`').default(false),
   if_empty: z
     .enum(['send', 'skip'])
     .describe('What becomes of a report without posts')
     .default('send'),
+  when_incomplete: z
+    .enum(['hold', 'send', 'skip'])
+    .describe(
+      'What becomes of a report over days that were not read: it waits until they were, goes out marked, or does not',
+    )
+    .default('hold'),
 });
 
 const deliverySchema = bound(deliveryKeys, ({ mail, s3, command, subject, body }, report) => {
@@ -510,6 +521,7 @@ export const jobsSchema = z
     s3: s3KeysSchema
       .describe('The keys of object storage; default: as the AWS SDK finds them')
       .optional(),
+    outbox_days: count('How many days the files of what was sent are kept', 1, maxDays).default(30),
     metrics_file: text(
       'A file for Prometheus’ textfile collector, such as /var/lib/node_exporter/postledger.prom',
       pathRule,

@@ -5,6 +5,7 @@ import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import { ConfigError, configErrorOf, type ConfigProblem, type Finding } from './config-error.ts';
 import { resolveConfig, type Config } from './config.ts';
 import { findConflicts, shortTokenFindings } from './conflicts.ts';
+import { findEqualDeliveries } from './defined-deliveries.ts';
 import { jobsSchema } from './jobs-schema.ts';
 import { isRecord } from '../core/json.ts';
 import { schemaFindings } from './schema-findings.ts';
@@ -35,6 +36,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   const raw = check(source, lookup, options);
   if ('findings' in raw) throw configErrorOf(file, placed(raw.findings, source));
   const config = resolveConfig({ raw: raw.data, file, source, lookup });
+  const equal = findEqualDeliveries(config, (path) => source.lineOf(path));
+  if (equal.length > 0) throw configErrorOf(file, equal);
   const readable = await readableByOthers([join(config.folder, '.env'), config.dataDir]);
   if (readable.length === 0) return config;
   const warning = `others on this machine can read ${readable.join(' and ')}; run: chmod o-rwx ${readable.join(' ')}`;

@@ -145,6 +145,15 @@ export const outRule: LeafRule = (text) =>
 export const subjectRule: LeafRule = (text) =>
   placeholderComplaint(text, ['client', 'report', 'period', 'job']);
 
+/** The name of a file, not of a folder. */
+export const fileRule: LeafRule = (text) =>
+  placeholderComplaint(text, ['client', 'report', 'period', 'from', 'to', 'job']) ??
+  (/[\p{Cc}/\\:*?"<>|]|^\.|[. ]$/u.test(text)
+    ? {
+        must: 'must be the name of a file, without / \\ : * ? " < > | and without a dot at its beginning or end',
+      }
+    : null);
+
 function placeholderComplaint(text: string, names: readonly string[]): Complaint | null {
   const known = names.map((name) => `{${name}}`);
   const wrong = (text.match(/\{[^{}]*\}/g) ?? []).find((name) => !known.includes(name));

@@ -1,3 +1,20 @@
+import { createHash } from 'node:crypto';
+import canonicalizeModule from 'canonicalize';
+
+// its types declare an ES module, but the package is CommonJS: the function is what is imported
+const canonicalize = canonicalizeModule as unknown as typeof canonicalizeModule.default;
+
+/**
+ * The SHA-256, in lower-case hex, of a value's canonical JSON (RFC 8785): the same however its keys are ordered. Numbers
+ * count as doubles.
+ * @throws Error for a number beyond the range of a double, which has no canonical form
+ */
+export function canonicalHash(value: unknown): string {
+  return createHash('sha256')
+    .update(canonicalize(value) ?? '')
+    .digest('hex');
+}
+
 /** An object of JSON or a mapping of YAML, not a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

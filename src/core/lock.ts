@@ -12,6 +12,8 @@ export interface Lock {
   readonly path: string;
   /** May be called twice. Never removes a lock that someone else holds by now. */
   release(): Promise<void>;
+  /** Leaves the file as a killed process does: it holds nothing back, and says that the work has not ended. */
+  abandon(): Promise<void>;
 }
 
 export interface LockOptions {
@@ -58,17 +60,12 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
   await ensureFolder(dirname(path));
   const deadline = clock.monotonicMs() + waitMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    const outcome = await tryLock(path, options.purpose, clock);
+    const outcome = await tryLock(path, options, clock);
     if ('release' in outcome) return outcome;
     const leftMs = deadline - clock.monotonicMs();
     if (leftMs <= 0) throw busyError(path, outcome, options);
     await clock.sleep(Math.min(pauseMs, leftMs), signal);
   }
-}
-
-/** Whether a live process holds the lock at `path`; it may change at any moment. */
-export async function isLockHeld(path: string): Promise<boolean> {
-  return (await readLockHolder(path)) !== null;
 }
 
 /** Who holds the lock at `path`, if a live process does; it may change at any moment. */
@@ -78,7 +75,11 @@ export async function readLockHolder(path: string): Promise<Holder | null> {
 }
 
 /** One attempt, without waiting: the lock, or who holds the one that is in its way. */
-async function tryLock(path: string, purpose: string, clock: Clock): Promise<Lock | Holder> {
+async function tryLock(
+  path: string,
+  { purpose }: Pick<LockOptions, 'purpose'>,
+  clock: Clock,
+): Promise<Lock | Holder> {
   const nonce = randomBytes(8).toString('hex');
   const since = clock.now().toISOString();
   const holder: Holder = { nonce, ...(await describeThisProcess()), purpose, since };
@@ -87,7 +88,7 @@ async function tryLock(path: string, purpose: string, clock: Clock): Promise<Loc
     if (found === null) continue;
     if (found !== 'stale') return found;
     // A dead holder's file is removed under a lock of its own, so that the next holder's file is not removed.
-    const removal = await tryLock(`${path}.stale`, purpose, clock);
+    const removal = await tryLock(`${path}.stale`, { purpose }, clock);
     if (!('release' in removal)) return removal;
     try {
       if ((await readLock(path)) === 'stale') await rm(path, { force: true });
@@ -119,12 +120,14 @@ function hold(path: string, nonce: string): Lock {
     utimes(path, now, now).catch(() => undefined);
   }, heartbeatMs);
   heartbeat.unref();
+  const endWith = (work: () => Promise<void>) => async () => {
+    clearInterval(heartbeat);
+    if ((await readLockHolder(path))?.nonce === nonce) await work();
+  };
   return {
     path,
-    release: async () => {
-      clearInterval(heartbeat);
-      if ((await readLockHolder(path))?.nonce === nonce) await rm(path, { force: true });
-    },
+    release: endWith(() => rm(path, { force: true })),
+    abandon: endWith(() => writeFile(path, '')),
   };
 }
 
@@ -140,7 +143,7 @@ async function readLock(path: string): Promise<Holder | 'stale' | null> {
   }
 }
 
-/** Null for a file that a power cut has left empty. */
+/** Null for a file that a power cut, or {@link Lock.abandon}, has left empty. */
 function parseHolder(text: string): Holder | null {
   try {
     return holderSchema.parse(JSON.parse(text));

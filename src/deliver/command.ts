@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { errorMessage } from '../core/errors.ts';
-import type { SendOutcome } from './outbox.ts';
+import { errorMessage, hasErrorCode } from '../core/errors.ts';
+import type { SendOutcome } from './delivery.ts';
 
 const timeLimitMs = 600_000;
 const mostErrorText = 2_000;
+/** How long the error text of a program that has ended may take to arrive. */
+const lastWordsMs = 500;
 /** EX_TEMPFAIL of sysexits.h: try again later. */
 const tryAgain = 75;
 /** All that a command gets of the environment, so that no secret of ours is in it. */
@@ -11,8 +13,8 @@ const passed =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|SYSTEMROOT|USERPROFILE|APPDATA)$/i;
 
 /**
- * Runs a program without a shell, in a process group of its own that ends with it. Exit code 0: sent; 75: tried
- * again later; any other: failed.
+ * Runs a program without a shell, in a process group of its own, until it ends; what it has started may go on. Exit code
+ * 0: sent; 75: tried again later; any other: failed.
  * @param command `{folder}` in its arguments is replaced
  */
 export function runCommand(
@@ -32,7 +34,7 @@ export function runCommand(
     let problem: string | null = null;
     const stop = (why: string) => {
       problem = why;
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      killGroup(child.pid);
     };
     const timer = setTimeout(() => stop('stopped after 10 minutes'), timeLimitMs);
     const onAbort = () => stop('stopped while it ran');
@@ -49,6 +51,8 @@ export function runCommand(
       errorText = `${errorText}${text}`.slice(-mostErrorText);
     });
     child.on('error', (error) => finish({ state: 'failed', reason: errorMessage(error) }));
+    // a child of its own may keep the pipe open for as long as it likes
+    child.on('exit', () => setTimeout(() => child.stderr.destroy(), lastWordsMs));
     child.on('close', (code) => {
       const lastLine = errorText.trim().split('\n').at(-1) ?? '';
       const reason = [`exit code ${code ?? 'none'}`, lastLine].filter(Boolean).join(': ');
@@ -58,4 +62,14 @@ export function runCommand(
       else finish({ state: 'failed', reason });
     });
   });
+}
+
+/** The program and what it started; they may be over by now. */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (!hasErrorCode(error, 'ESRCH')) throw error;
+  }
 }

@@ -10,7 +10,7 @@ import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { fetchOutside } from './fetch-outside.ts';
 import { addressOf, composeMail } from './mail-message.ts';
-import { deliveryId } from './outbox.ts';
+import { deliveryId } from './delivery.ts';
 import { sendMail } from './smtp.ts';
 
 const reminderMs = 86_400_000;
@@ -23,6 +23,8 @@ export interface JobNews {
   readonly state: Exclude<NotifyCondition, 'recovered'> | 'ok';
   /** What happened, in lines. */
   readonly text: string;
+  /** Whether something happened that no notification of the same state can have said. */
+  readonly isNew?: boolean;
 }
 
 export interface NotifyTools {
@@ -50,7 +52,12 @@ export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void>
   for (const rule of rules) {
     const key = ruleKey(rule);
     const state = stateFor(rule, news);
-    const wanted = conditionToSend(rule, state, lastSent[key], clock.now());
+    const wanted = conditionToSend(
+      rule,
+      state,
+      news.isNew ? undefined : lastSent[key],
+      clock.now(),
+    );
     if (wanted === null) continue;
     const problem = await send(rule, { ...news, condition: wanted }, tools);
     if (problem === null) next[key] = { state, at: clock.now().toISOString() };
@@ -171,7 +178,7 @@ async function mailTo(
     text: `${text}\n`,
     html: null,
     attachments: [],
-    id: deliveryId(['notify', address, title, date.toISOString()]),
+    id: deliveryId(date.toISOString(), ['notify', address, title, date.toISOString()]),
     date,
   });
   const envelope = { from: addressOf(mail.from), to: address };

@@ -1,60 +1,30 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 import { makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
+import { addDays, dayOf } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
-import { hasErrorCode, PostledgerError, UsageError } from '../core/errors.ts';
+import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { acquireLock } from '../core/lock.ts';
+import {
+  deliverySchema,
+  isIdOf,
+  statusSchema,
+  type Delivery,
+  type DeliveryRecord,
+  type DeliveryState,
+  type DeliveryStatus,
+  type NewDelivery,
+} from './delivery.ts';
 
 /*
  * The outbox has a folder for each delivery, with `delivery.json` and `files/`, which are written once, and
- * `state.json`. The folder's name is an idempotency key: a delivery whose folder exists is not added again.
+ * `state.json`. The folder's name is an idempotency key. It stands in `waiting` until the delivery is over, then in
+ * `done`, and without its files in `records` for good: a delivery that is in one of them is not added again.
  */
-
-const targetSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('mail'),
-    address: z.string(),
-    subject: z.string(),
-    /** Names of the files that the message carries. */
-    attached: z.array(z.string()),
-  }),
-  z.object({
-    kind: z.literal('s3'),
-    bucket: z.string(),
-    /** Of the objects' keys. */
-    prefix: z.string(),
-    endpoint: z.string().nullable(),
-    region: z.string().nullable(),
-  }),
-  z.object({
-    kind: z.literal('command'),
-    /** A program and its arguments, with `{folder}` still in them. */
-    command: z.array(z.string()),
-  }),
-]);
-/** Where a delivery goes; no secret is in it. */
-export type DeliveryTarget = z.output<typeof targetSchema>;
-
-const deliverySchema = z.object({
-  id: z.string(),
-  job: z.string(),
-  report: z.string(),
-  /** The client's key; null: for none. */
-  client: z.string().nullable(),
-  from: z.string().nullable(),
-  to: z.string().nullable(),
-  /** Null only where it cannot be read. */
-  target: targetSchema.nullable(),
-  /** Of the delivery's folder `files`: `message.eml`, or the report's own. */
-  files: z.array(z.object({ name: z.string(), bytes: z.int(), sha256: z.string() })),
-  created_at: z.string(),
-});
-export type DeliveryRecord = z.output<typeof deliverySchema>;
-
-/** What is put into the outbox. */
-export type NewDelivery = Omit<DeliveryRecord, 'created_at' | 'files'>;
+const rooms = ['waiting', 'done', 'records'] as const;
+const [waiting, done, records] = rooms;
 
 export interface OutboxFile {
   /** Relative, such as `emv.xlsx` or `emv/by_month.csv`. */
@@ -62,46 +32,9 @@ export interface OutboxFile {
   readonly content: Uint8Array;
 }
 
-/** What became of an attempt. */
-export type SendOutcome =
-  | { readonly state: 'sent'; readonly reason: string }
-  /** It was not sent, and may be later. `ofServer`: neither would another be. */
-  | { readonly state: 'queued'; readonly reason: string; readonly ofServer: boolean }
-  /** It will never be taken. */
-  | { readonly state: 'failed'; readonly reason: string }
-  /** It was on its way when the connection or the program ended. */
-  | { readonly state: 'unknown'; readonly reason: string };
-
-const deliveryStates = [
-  'held',
-  'queued',
-  'sending',
-  'transmitting',
-  'sent',
-  'failed',
-  'unknown',
-  'discarded',
-] as const;
-/**
- * held: waits for approval; queued: is sent by the next run; sending: a process is sending it; transmitting: its text is on
- * its way or its command runs, so that whoever is killed from here on cannot know whether it arrived, which is
- * `unknown`; failed: it will never be taken.
- */
-export type DeliveryState = (typeof deliveryStates)[number];
-
-const statusSchema = z.object({
-  state: z.enum(deliveryStates),
-  changed_at: z.string(),
-  attempts: z.int(),
-  /** The server's answer, or what went wrong; null: nothing to say. */
-  reason: z.string().nullable(),
-});
-type DeliveryStatus = z.output<typeof statusSchema>;
-
-export interface Delivery {
-  readonly record: DeliveryRecord;
-  readonly status: DeliveryStatus;
-}
+/** How a delivery begins. */
+export type FirstStatus = Pick<DeliveryStatus, 'state'> &
+  Partial<Pick<DeliveryStatus, 'reason' | 'waits_for'>>;
 
 /** A file of a delivery is not what was written. */
 export class OutboxError extends PostledgerError {
@@ -143,14 +76,14 @@ export class Outbox {
     }
   }
 
-  /** Puts a delivery into the outbox. @returns false where it is there already, whatever became of it */
-  async add(
+  /** Puts a delivery into the outbox, in place of one that waits under its id. */
+  async put(
     record: NewDelivery,
     files: readonly OutboxFile[],
-    state: 'held' | 'queued',
-  ): Promise<boolean> {
+    first: FirstStatus,
+  ): Promise<Delivery> {
     const made = join(this.#folder, `.${randomUUID()}`);
-    await makeFolder(this.#folder);
+    await makeFolder(join(this.#folder, waiting));
     await mkdir(made, { mode: 0o700 });
     const created = this.#clock.now().toISOString();
     const listed = files.map(({ name, content }) => ({
@@ -165,26 +98,30 @@ export class Outbox {
       await writeFileAtomic(path, content);
     }
     await writeFileAtomic(join(made, 'delivery.json'), json(whole));
-    const status: DeliveryStatus = { state, changed_at: created, attempts: 0, reason: null };
+    const status = statusSchema.parse({ reason: null, ...first, changed_at: created, attempts: 0 });
     await writeFileAtomic(join(made, 'state.json'), json(status));
-    try {
-      await rename(made, join(this.#folder, record.id));
-    } catch (error) {
-      await rm(made, { recursive: true, force: true });
-      if (hasErrorCode(error, 'ENOTEMPTY') || hasErrorCode(error, 'EEXIST')) return false;
-      throw error;
-    }
-    await syncFolder(this.#folder);
-    return true;
+    // what a kill leaves between the two is made again by the next run
+    await this.#remove(join(this.#folder, waiting, record.id));
+    await rename(made, join(this.#folder, waiting, record.id));
+    await syncFolder(join(this.#folder, waiting));
+    const delivery = { record: whole, status };
+    return isOver(status) ? this.#archive(delivery) : delivery;
   }
 
+  /** The delivery of this id, whatever became of it; null: there is none. */
+  async find(id: string): Promise<Delivery | null> {
+    const room = rooms.find((name) => existsSync(join(this.#folder, name, id)));
+    return room === undefined ? null : readDelivery(this.#folder, room, id);
+  }
+
+  /** Those that are not over, oldest first. */
   list(): Promise<Delivery[]> {
-    return readOutbox(this.#folder);
+    return readRoom(this.#folder, waiting);
   }
 
   /** Where the files of a delivery are. */
   filesOf({ id }: DeliveryRecord): string {
-    return join(this.#folder, id, 'files');
+    return join(this.#folder, waiting, id, 'files');
   }
 
   /** What is sent. @throws OutboxError when a file is not what was written */
@@ -204,87 +141,146 @@ export class Outbox {
   async set(
     { record, status }: Delivery,
     state: DeliveryState,
-    reason: string | null = null,
+    change: Partial<Pick<DeliveryStatus, 'reason' | 'waits_for' | 'is_transmitting'>> = {},
   ): Promise<Delivery> {
-    const attempts = status.attempts + (state === 'sending' ? 1 : 0);
+    const isNewAttempt = state === 'sending' && status.state !== 'sending';
     const changed: DeliveryStatus = {
+      ...{ reason: null, waits_for: null, is_transmitting: false, ...change },
       state,
       changed_at: this.#clock.now().toISOString(),
-      attempts,
-      reason,
+      attempts: status.attempts + (isNewAttempt ? 1 : 0),
     };
-    await writeFileAtomic(join(this.#folder, record.id, 'state.json'), json(changed));
-    return { record, status: changed };
+    await writeFileAtomic(join(this.#folder, waiting, record.id, 'state.json'), json(changed));
+    const delivery = { record, status: changed };
+    return isOver(changed) ? this.#archive(delivery) : delivery;
   }
 
-  /** What a process that was killed has left: no other process holds the outbox. */
-  async #settle(): Promise<void> {
-    const names = await readdir(this.#folder).catch(emptyWhereMissing);
-    for (const name of names.filter((each) => each.startsWith('.')))
-      await rm(join(this.#folder, name), { recursive: true });
-    for (const delivery of await this.list()) {
-      if (delivery.status.state === 'sending') await this.set(delivery, 'queued');
-      if (delivery.status.state === 'transmitting')
-        await this.set(delivery, 'unknown', 'the program ended while it was on its way');
+  /** Removes the files of deliveries that have been over for so many days; that they are over is kept. */
+  async prune(days: number): Promise<void> {
+    const cutoff = addDays(dayOf(this.#clock.now(), 'UTC'), -days);
+    for (const id of await namesIn(join(this.#folder, done))) {
+      if (id.slice(0, 10) >= cutoff) continue;
+      const { status } = await readDelivery(this.#folder, done, id);
+      if (status.changed_at.slice(0, 10) >= cutoff) continue;
+      await this.#remove(join(this.#folder, done, id, 'files'));
+      await this.#move(id, done, records);
     }
   }
+
+  async #archive(delivery: Delivery): Promise<Delivery> {
+    await this.#move(delivery.record.id, waiting, done);
+    return delivery;
+  }
+
+  async #move(id: string, from: string, to: string): Promise<void> {
+    await makeFolder(join(this.#folder, to));
+    await rename(join(this.#folder, from, id), join(this.#folder, to, id));
+    await syncFolder(join(this.#folder, to));
+  }
+
+  async #remove(path: string): Promise<void> {
+    await rm(path, { recursive: true, force: true });
+  }
+
+  /** Puts right what a process that was killed has left: no other process holds the outbox. */
+  async #settle(): Promise<void> {
+    for (const name of await namesIn(this.#folder, { isHidden: true }))
+      await this.#remove(join(this.#folder, name));
+    // as the version before had them
+    for (const id of await namesIn(this.#folder))
+      if (!rooms.some((room) => room === id)) await this.#move(id, '.', waiting);
+    for (const delivery of await this.list()) {
+      const { status } = delivery;
+      if (isOver(status)) await this.#archive(delivery);
+      else if (status.state === 'sending')
+        await this.set(delivery, status.is_transmitting ? 'unknown' : 'queued', {
+          reason: status.is_transmitting ? 'the program ended while it was on its way' : null,
+        });
+    }
+  }
+}
+
+function isOver({ state }: DeliveryStatus): boolean {
+  return state === 'sent' || state === 'discarded';
 }
 
 export function outboxFolder(dataDir: string): string {
   return join(dataDir, 'outbox');
 }
 
-/** Oldest first. What cannot be read has failed, and does not affect the others. */
-export async function readOutbox(folder: string): Promise<Delivery[]> {
-  const names = await readdir(folder).catch(emptyWhereMissing);
-  const deliveries: Delivery[] = [];
-  for (const name of names.filter((each) => !each.startsWith('.'))) {
-    const read = async (file: string) =>
-      JSON.parse(await readFile(join(folder, name, file), 'utf8')) as unknown;
-    try {
-      const record = deliverySchema.parse(await read('delivery.json'));
-      deliveries.push({ record, status: statusSchema.parse(await read('state.json')) });
-    } catch {
-      deliveries.push(unreadable(name, join(folder, name)));
-    }
-  }
-  const order = ({ record: { created_at: at, id } }: Delivery) => `${at} ${id}`;
-  return deliveries.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+/** Deliveries that are not over, oldest first. What cannot be read has failed, and does not affect the others. */
+export function readOutbox(dataDir: string): Promise<Delivery[]> {
+  return readRoom(outboxFolder(dataDir), waiting);
 }
 
-function unreadable(id: string, path: string): Delivery {
-  const nowhere = { job: '', report: '', client: null, from: null, to: null, target: null };
+/** All deliveries, oldest first. */
+export async function readAllDeliveries(dataDir: string): Promise<Delivery[]> {
+  const read = await Promise.all(rooms.map((room) => readRoom(outboxFolder(dataDir), room)));
+  return read.flat().sort(byTime);
+}
+
+/** Deliveries whose id, or the hash in it, begins so. */
+export async function findDeliveries(dataDir: string, start: string): Promise<Delivery[]> {
+  const folder = outboxFolder(dataDir);
+  const found: Delivery[] = [];
+  for (const room of rooms)
+    for (const id of await namesIn(join(folder, room)))
+      if (isIdOf(id, start)) found.push(await readDelivery(folder, room, id));
+  return found;
+}
+
+async function readRoom(folder: string, room: string): Promise<Delivery[]> {
+  const deliveries: Delivery[] = [];
+  for (const id of await namesIn(join(folder, room)))
+    deliveries.push(await readDelivery(folder, room, id));
+  return deliveries.sort(byTime);
+}
+
+function byTime({ record: a }: Delivery, { record: b }: Delivery): number {
+  const [first, second] = [a, b].map(({ created_at: at, id }) => `${at} ${id}`);
+  return (first ?? '') < (second ?? '') ? -1 : 1;
+}
+
+async function readDelivery(folder: string, room: string, id: string): Promise<Delivery> {
+  const path = join(folder, room, id);
+  const read = async (file: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(path, file), 'utf8'));
+  try {
+    const record = deliverySchema.parse(await read('delivery.json'));
+    // the version before named it nowhere else
+    if (record.recipient === '' && record.target?.kind === 'mail')
+      record.recipient = record.target.address;
+    if (record.id !== id) throw new OutboxError(`it is of the delivery ${record.id}`);
+    return { record, status: statusSchema.parse(await read('state.json')) };
+  } catch (error) {
+    return unreadable(id, `${path} cannot be read (${errorMessage(error).split('\n')[0] ?? ''})`);
+  }
+}
+
+function unreadable(id: string, reason: string): Delivery {
+  const nothing = { job: '', report: '', client: null, from: null, to: null, target: null };
   return {
-    record: { id, ...nowhere, files: [], created_at: '' },
-    status: { state: 'failed', changed_at: '', attempts: 0, reason: `${path} cannot be read` },
+    record: {
+      ...{ id, ...nothing, slot: '', definition: '', recipient: '', figures: [], corrects: null },
+      files: [],
+      created_at: '',
+    },
+    status: {
+      ...{ state: 'failed', changed_at: '', attempts: 0, waits_for: null, is_transmitting: false },
+      reason,
+    },
   };
 }
 
-/** The delivery whose id begins so. @throws UsageError unless there is exactly one */
-export function deliveryOf(deliveries: readonly Delivery[], start: string): Delivery {
-  const [found, ...more] = deliveries.filter(({ record }) => record.id.startsWith(start));
-  if (found && more.length === 0) return found;
-  const problem = found ? 'there are several deliveries' : 'there is no delivery';
-  throw new UsageError(`${problem} whose id begins with ${start}; see: postledger deliver list`);
-}
-
-/** For people, and the same for the same target. */
-export function destinationOf(target: DeliveryTarget | null): string {
-  switch (target?.kind) {
-    case 'mail':
-      return target.address;
-    case 's3':
-      return `s3://${target.bucket}/${target.prefix}`;
-    case 'command':
-      return target.command.join(' ');
-    case undefined:
-      return '';
+/** Sorted; names that begin with a dot are of what is being made. */
+async function namesIn(folder: string, { isHidden = false } = {}): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    return names.filter((name) => name.startsWith('.') === isHidden).sort();
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return [];
+    throw error;
   }
-}
-
-/** The same for the same report to the same destination, so that it is sent once. */
-export function deliveryId(parts: readonly (string | null)[]): string {
-  return sha256(JSON.stringify(parts)).slice(0, 20);
 }
 
 function sha256(data: string | Uint8Array): string {
@@ -293,9 +289,4 @@ function sha256(data: string | Uint8Array): string {
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-function emptyWhereMissing(error: unknown): string[] {
-  if (hasErrorCode(error, 'ENOENT')) return [];
-  throw error;
 }

@@ -1,7 +1,8 @@
 import { extname } from 'node:path';
 import type { S3Credentials } from '../config/config.ts';
 import { objectProblem, openBucket } from '../store/object-store.ts';
-import type { DeliveryRecord, DeliveryTarget, OutboxFile, SendOutcome } from './outbox.ts';
+import type { DeliveryRecord, DeliveryTarget, SendOutcome } from './delivery.ts';
+import type { OutboxFile } from './outbox.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.csv': 'text/csv; charset=utf-8',
@@ -41,6 +42,16 @@ export async function uploadFiles(
   }
 }
 
-function manifestOf({ id, job, report, client, from, to, files, created_at: at }: DeliveryRecord) {
-  return `${JSON.stringify({ id, job, report, client, from, to, created_at: at, files }, null, 2)}\n`;
+function manifestOf({
+  id,
+  job,
+  report,
+  client,
+  from,
+  to,
+  corrects,
+  files,
+  created_at: at,
+}: DeliveryRecord) {
+  return `${JSON.stringify({ id, job, report, client, from, to, corrects, created_at: at, files }, null, 2)}\n`;
 }

@@ -5,12 +5,12 @@ import { runCommand } from './command.ts';
 import { addressOf } from './mail-message.ts';
 import {
   destinationOf,
-  OutboxError,
   type Delivery,
+  type DeliveryRecord,
   type DeliveryTarget,
-  type Outbox,
   type SendOutcome,
-} from './outbox.ts';
+} from './delivery.ts';
+import { OutboxError, type Outbox } from './outbox.ts';
 import { uploadFiles } from './s3.ts';
 import { sendMail } from './smtp.ts';
 
@@ -23,10 +23,13 @@ interface SendTools {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** Whether jobs.yaml still has the client and the recipient of the delivery. */
+  readonly hasRecipient: (record: DeliveryRecord) => boolean;
 }
 
 /**
- * Sends what is queued, oldest first. A server that cannot be reached is tried again by the next run.
+ * Sends what is queued, oldest first, to recipients that jobs.yaml still has; the others are held. A server that cannot be
+ * reached is tried again by the next run.
  * @returns what became of each
  * @throws InterruptedError when the signal aborts while it waits
  */
@@ -35,24 +38,43 @@ export async function sendQueued(outbox: Outbox, tools: SendTools): Promise<Deli
   const serverProblems = new Map<string, string>();
   for (const delivery of await outbox.list()) {
     const { target } = delivery.record;
-    if (delivery.status.state !== 'queued' || target === null) continue;
+    if (!isDue(delivery, tools) || target === null) continue;
     const server = serverOf(target);
     const known = serverProblems.get(server);
     if (known !== undefined) {
-      sent.push(await outbox.set(delivery, 'queued', known));
+      sent.push(await outbox.set(delivery, 'queued', { reason: known }));
       continue;
     }
-    const { after, ofServer } = await sendOne(outbox, delivery, target, tools).catch(
-      async (error: unknown) => {
-        if (!(error instanceof OutboxError)) throw error;
-        return { after: await outbox.set(delivery, 'failed', error.message), ofServer: false };
-      },
-    );
+    const { after, ofServer } = tools.hasRecipient(delivery.record)
+      ? await sendOne(outbox, delivery, target, tools).catch(failDamaged(outbox, delivery))
+      : { after: await holdForRecipient(outbox, delivery), ofServer: false };
     logOutcome(after, tools.log);
     sent.push(after);
     if (ofServer) serverProblems.set(server, after.status.reason ?? '');
   }
   return sent;
+}
+
+/** Queued, or held for a recipient that jobs.yaml has again. */
+function isDue({ record, status }: Delivery, { hasRecipient }: SendTools): boolean {
+  if (status.state === 'queued') return true;
+  return status.waits_for?.kind === 'recipient' && hasRecipient(record);
+}
+
+function holdForRecipient(outbox: Outbox, delivery: Delivery): Promise<Delivery> {
+  const { job, client, target } = delivery.record;
+  const place = client === null ? `the job ${job}` : `the job ${job} for the client ${client}`;
+  const reason = `${destinationOf(target)} is no recipient of ${place} in jobs.yaml any more; put it back, or run: postledger deliver discard`;
+  return outbox.set(delivery, 'held', { reason, waits_for: { kind: 'recipient' } });
+}
+
+/** One whose files are damaged costs the others nothing. */
+function failDamaged(outbox: Outbox, delivery: Delivery) {
+  return async (error: unknown) => {
+    if (!(error instanceof OutboxError)) throw error;
+    const after = await outbox.set(delivery, 'failed', { reason: error.message });
+    return { after, ofServer: false };
+  };
 }
 
 /** The same for deliveries that one server takes. */
@@ -69,9 +91,9 @@ async function sendOne(
   for (let attempt = 0; ; attempt += 1) {
     let current = await outbox.set(delivery, 'sending');
     const outcome = await attemptSend(outbox, current, target, tools, async () => {
-      current = await outbox.set(current, 'transmitting');
+      current = await outbox.set(current, 'sending', { is_transmitting: true });
     });
-    const after = await outbox.set(current, outcome.state, outcome.reason);
+    const after = await outbox.set(current, outcome.state, { reason: outcome.reason });
     const ofServer = outcome.state === 'queued' && outcome.ofServer;
     const pauseMs = pausesMs[attempt];
     if (outcome.state !== 'queued' || pauseMs === undefined) return { after, ofServer };
@@ -113,6 +135,7 @@ function logOutcome({ record, status }: Delivery, log: Log): void {
   else if (state === 'queued')
     log.warn({ id }, `not sent yet: ${words}: ${reason}; the next run tries again`);
   else if (state === 'failed') log.warn({ id }, `refused: ${words}: ${reason}`);
+  else if (state === 'held') log.warn({ id }, `held: ${words}: ${reason} ${id}`);
   else
     log.warn(
       { id },

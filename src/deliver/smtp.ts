@@ -4,7 +4,7 @@ import XOAuth2 from 'nodemailer/lib/xoauth2';
 import type { MailConfig, MailLogin } from '../config/config.ts';
 import { errorMessage } from '../core/errors.ts';
 import { fetchOutside } from './fetch-outside.ts';
-import type { SendOutcome } from './outbox.ts';
+import type { SendOutcome } from './delivery.ts';
 
 const connectMs = 30_000;
 const silenceMs = 120_000;

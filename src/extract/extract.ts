@@ -30,9 +30,8 @@ export async function extractWindows(
     checks: new TruncationChecks(checks),
   };
   await forEachConcurrently(windows, tools, async ({ profile, window }) => {
-    if (stops.covers(profile.id)) context.outcome.notRead += 1;
-    else await readWindow(profile, window, context);
-    tools.task.advance();
+    if (stops.covers(profile.id)) skip(context);
+    else await readWindow(profile, window, context).finally(() => tools.task.advance());
   });
   return context.outcome;
 }
@@ -52,11 +51,16 @@ export async function extractDetails(
       profileId: null,
       ask: () => tools.reader.readPost(postId, { signal: tools.signal }),
     };
-    if (stops.covers(null)) context.outcome.notRead += 1;
-    else await fetchAndStore(call, context);
-    tools.task.advance();
+    if (stops.covers(null)) skip(context);
+    else await fetchAndStore(call, context).finally(() => tools.task.advance());
   });
   return context.outcome;
+}
+
+/** Leaves out what an earlier failure has made pointless: no request is sent for it. */
+function skip({ outcome, task }: ExtractContext): void {
+  outcome.notRead += 1;
+  task.grow(-1);
 }
 
 /**

@@ -112,7 +112,7 @@ export function personName({ id, firstName, lastName, email }: Person): string {
 }
 
 /** As events of the known types have to name it. */
-export const workspaceSchema = object({ id: name, slug: name, name: optionalText });
+export const workspaceSchema = object({ id: optionalText, slug: name, name: optionalText });
 
 const maxProblems = 5;
 

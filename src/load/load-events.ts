@@ -32,15 +32,25 @@ const eventsPerBatch = 2_000;
 /** DuckDB reserves at least this much for a line. */
 const defaultLineBytes = 1024 * 1024;
 
-/**
- * Appends events, and decides by today's slugs what becomes of each, earlier ones included.
- * @returns the events that are new or have another outcome than before
- */
+/** What a load made of events. */
+export interface LoadedEvents {
+  /** Those that are new or have another outcome than before. */
+  readonly outcomes: EventOutcomes;
+  /** How many of the rejected ones are deletions, whose posts stay in the figures. */
+  readonly rejectedDeletions: number;
+}
+
+export const noEvents: LoadedEvents = {
+  outcomes: { applied: 0, kept: 0, rejected: 0 },
+  rejectedDeletions: 0,
+};
+
+/** Appends events, and decides by today's slugs what becomes of each, earlier ones included. */
 export async function loadEvents(
   { database, folder }: StagingDatabase,
   keys: readonly string[],
   { config, log, slugs, onDamage, onProgress }: LoadEventsOptions,
-): Promise<EventOutcomes> {
+): Promise<LoadedEvents> {
   for (let first = 0; first < keys.length; first += eventsPerBatch) {
     const batch = keys.slice(first, first + eventsPerBatch);
     const events = await readEvents(config.dataDir, batch, onDamage);
@@ -51,21 +61,31 @@ export async function loadEvents(
     onProgress?.(batch.length);
   }
   const rows = await database.queryObjects(await readSql('load/event_outcomes.sql'), { slugs });
-  const outcomes = { applied: 0, kept: 0, rejected: 0 };
-  for (const { outcome, events, foreign_slugs: foreign, example } of rows) {
+  const outcomes = { ...noEvents.outcomes };
+  let rejectedDeletions = 0;
+  for (const { outcome, events, deletions, foreign_slugs: foreign, example } of rows) {
     outcomes[outcome as keyof EventOutcomes] = Number(events);
-    logOutcome(log, Number(events), foreign, example);
+    if (outcome === 'rejected') {
+      rejectedDeletions = Number(deletions);
+      warnOfRejected(log, Number(events), rejectedDeletions, example);
+    }
+    warnOfForeign(log, foreign);
   }
-  return outcomes;
+  return { outcomes, rejectedDeletions };
 }
 
-/** Warns of events that need an action, and names it. */
-function logOutcome(log: Log, events: number, foreignSlugs: unknown, example: unknown): void {
-  if (typeof example === 'string')
-    log.warn(
-      { rejected: events, for_example: example },
-      'some events do not fit their type and were rejected; `postledger webhooks list --outcome rejected` says why, and after an upgrade `postledger webhooks replay --rejected` tries them again',
-    );
+function warnOfRejected(log: Log, events: number, deletions: number, example: unknown): void {
+  const rejected =
+    deletions > 0
+      ? `${deletions} ${deletions === 1 ? 'deletion was' : 'deletions were'} rejected and not applied`
+      : `${events} ${events === 1 ? 'event was' : 'events were'} rejected`;
+  log.warn(
+    { rejected: events, deletions, for_example: example },
+    `${rejected}; \`postledger webhooks list --outcome rejected\` says why, \`postledger webhooks replay --rejected\` tries again after an upgrade, \`postledger webhooks discard\` ends it`,
+  );
+}
+
+function warnOfForeign(log: Log, foreignSlugs: unknown): void {
   if (Array.isArray(foreignSlugs))
     log.warn(
       { slugs: foreignSlugs.map((slug) => beginningOf(String(slug))) },

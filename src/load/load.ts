@@ -12,7 +12,7 @@ import {
   type StagingDatabase,
 } from '../warehouse/warehouse.ts';
 import { archiveLoaded } from './lake-archive.ts';
-import { loadEvents, readEvents, type EventOutcomes } from './load-events.ts';
+import { loadEvents, noEvents, readEvents, type EventOutcomes } from './load-events.ts';
 import { loadRuns, type LoadedRuns } from './load-runs.ts';
 import {
   isSameSettings,
@@ -47,6 +47,8 @@ export interface LoadSummary extends Omit<LoadedRuns, 'mayHaveWarnings'> {
   /** New data warnings. */
   readonly warnings: readonly DataWarning[];
   readonly events: EventOutcomes;
+  /** Deletions that were rejected now: their posts stay in the figures. */
+  readonly rejectedDeletions: number;
   /** Files of the raw store that are missing, cannot be read, or are not what was written. */
   readonly damaged: number;
   /** Run folders left alone because another live process is writing them. */
@@ -55,8 +57,6 @@ export interface LoadSummary extends Omit<LoadedRuns, 'mayHaveWarnings'> {
   readonly isPublished: boolean;
 }
 
-const noEvents: EventOutcomes = { applied: 0, kept: 0, rejected: 0 };
-
 export const nothingNew: LoadSummary = {
   responses: 0,
   postsRead: 0,
@@ -64,7 +64,8 @@ export const nothingNew: LoadSummary = {
   rejected: 0,
   unknownTypes: [],
   warnings: [],
-  events: noEvents,
+  events: noEvents.outcomes,
+  rejectedDeletions: 0,
   damaged: 0,
   inProgress: 0,
   isPublished: false,
@@ -152,6 +153,7 @@ export function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
       kept: a.events.kept + b.events.kept,
       rejected: a.events.rejected + b.events.rejected,
     },
+    rejectedDeletions: a.rejectedDeletions + b.rejectedDeletions,
     damaged: a.damaged + b.damaged,
     inProgress: a.inProgress + b.inProgress,
     isPublished: a.isPublished || b.isPublished,
@@ -242,7 +244,11 @@ export async function loadPending(
   const warnings = isWarned ? await logDataWarnings(database, config.warehouse, log) : [];
   logRecords(log, loaded);
   const inProgress = source.inProgress();
-  return { ...loaded, warnings, events, damaged, inProgress, isPublished: false };
+  const { outcomes, rejectedDeletions } = events;
+  return {
+    ...{ ...loaded, warnings, events: outcomes, rejectedDeletions },
+    ...{ damaged, inProgress, isPublished: false },
+  };
 }
 
 function logRecords(
@@ -292,7 +298,7 @@ export async function replayEvents(
   );
 }
 
-const nothingReplayed: ReplaySummary = { ...noEvents, events: 0, changed: 0 };
+const nothingReplayed: ReplaySummary = { ...noEvents.outcomes, events: 0, changed: 0 };
 
 function addReplays(a: ReplaySummary, b: ReplaySummary): ReplaySummary {
   return {

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
-import { isLockHeld } from '../core/lock.ts';
+import { readLockHolder } from '../core/lock.ts';
 import { listEventKeys } from '../store/event-store.ts';
-import { extractLockPath } from '../store/layout.ts';
+import { runLockPath } from '../store/layout.ts';
 import { listRunNames, readRunFolder, type RunFolder, type RunName } from '../store/run-folder.ts';
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -104,9 +104,8 @@ export async function* listPendingRuns(
     const found = await readRunFolder(dataDir, name);
     if (found === null) continue;
     const isOwn = name.runId === ownRunId;
-    const isWritten =
-      !found.finish && !isOwn && (await isLockHeld(extractLockPath(dataDir, name.workspace)));
-    if (isWritten && !takesRunning) {
+    const isWritten = !found.finish && (await isLive(dataDir, found));
+    if (isWritten && !isOwn && !takesRunning) {
       onInProgress?.(name);
       continue;
     }
@@ -119,6 +118,10 @@ export async function* listPendingRuns(
       responses: folder.responses.filter(({ manifest }) => !loaded?.has(manifest.seq)),
     };
   }
+}
+
+async function isLive(dataDir: string, { record }: RunFolder): Promise<boolean> {
+  return (await readLockHolder(runLockPath(dataDir, record))) !== null;
 }
 
 /** Keys of the events that are on disk and not loaded. @param stored those on disk, where they are known */

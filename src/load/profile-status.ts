@@ -1,150 +1,125 @@
-import type { Config, JobConfig } from '../config/config.ts';
+import { firstAskedDays } from '../config/asked-days.ts';
+import type { Config } from '../config/config.ts';
 import { addDays, dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Window } from '../plan/plan.ts';
+import type { Database } from '../warehouse/database.ts';
+import { readSql } from '../warehouse/sql-file.ts';
 
 export interface ProfileStatus {
   readonly workspace: string;
   readonly profile_id: string;
   readonly name: string;
-  /** Null when the warehouse cannot be read; then nothing is known of the windows either. */
+  /** Null when the warehouse cannot be read; then nothing is known of the days either. */
   readonly posts: number | null;
-  /** The newest successful reading of any window. */
+  /** When the newest answer with posts of whatever days came. */
   readonly last_read_at: string | null;
-  /** Days up to yesterday that its jobs ask for and no successful reading has covered yet. */
-  readonly never_read: readonly Window[];
-  /** Windows whose newest reading failed. */
+  /** The days up to yesterday that jobs ask for and that were not read, oldest first. */
+  readonly gaps: readonly Gap[];
+  /** Date ranges whose newest answer is a failure, as far as their days were not read since. */
   readonly failed_windows: readonly FailedWindow[];
 }
 
-interface FailedWindow extends Window {
+/** Both ends are inclusive. */
+export interface Gap {
+  readonly first_day: Day;
+  readonly last_day: Day;
+  /** Whether its days were read, but before they were over. */
+  readonly is_begun: boolean;
+}
+
+interface FailedWindow {
+  readonly start: Day;
+  readonly end: Day;
   readonly failed_at: string;
   readonly error: string | null;
 }
 
-/** A row of sql/status/window_readings.sql. */
-export interface WindowReading {
-  readonly workspace: string;
-  readonly profile_id: string;
-  readonly start_date: Day;
-  readonly end_date: Day;
-  readonly read_at: string | null;
-  readonly read_until: Day | null;
-  readonly last_status: string;
-  readonly last_asked_at: string;
-  readonly last_error: string | null;
-}
+type OfProfile<Row> = Row & { readonly workspace: string; readonly profile_id: string };
 
-/** A row of sql/status/profile_posts.sql. */
-interface ProfilePosts {
-  readonly workspace: string;
-  readonly profile_id: string;
-  readonly posts: number;
-}
-
-export function profileStatuses(
-  config: Config,
+/** How far each configured profile was read. @param database null where nothing was loaded yet */
+export async function readProfiles(
+  { workspaces, jobs, timezone }: Pick<Config, 'workspaces' | 'jobs' | 'timezone'>,
   clock: Clock,
-  readings: readonly WindowReading[],
-  posts: readonly ProfilePosts[],
-): ProfileStatus[] {
-  const yesterday = addDays(dayOf(clock.now(), config.timezone), -1);
-  const profiles = [...config.workspaces.values()].flatMap((workspace) => workspace.profiles);
-  const starts = firstDays(config, yesterday);
-  const readingsOf = new Map<string, WindowReading[]>();
-  for (const row of readings) {
-    const own = readingsOf.get(keyOf(row));
-    if (own) own.push(row);
-    else readingsOf.set(keyOf(row), [row]);
-  }
-  const postsOf = new Map(posts.map((row) => [keyOf(row), row.posts]));
-  return profiles.map((profile) => {
-    const key = keyOf({ workspace: profile.workspace, profile_id: profile.id });
-    const own = readingsOf.get(key) ?? [];
+  database: Database | null,
+): Promise<ProfileStatus[]> {
+  const today = dayOf(clock.now(), timezone);
+  const profiles = [...workspaces.values()].flatMap((workspace) => workspace.profiles);
+  const asked = firstAskedDays({ jobs }, today);
+  const known = database && (await readTables(database, asked, { timezone, today }));
+  return profiles.map(({ workspace, id, name }) => {
+    const key = `${workspace}/${id}`;
+    const reading = known?.readings.get(key)?.[0];
     return {
-      workspace: profile.workspace,
-      profile_id: profile.id,
-      name: profile.name,
-      posts: postsOf.get(key) ?? 0,
-      last_read_at: own.map(({ read_at: readAt }) => readAt).reduce(later, null),
-      never_read: neverRead(starts.get(key), own, yesterday),
-      failed_windows: own.filter((row) => isOpenFailure(row, own)).map(failedWindow),
+      workspace,
+      profile_id: id,
+      name,
+      posts: reading?.posts ?? 0,
+      last_read_at: reading?.last_read_at ?? null,
+      gaps: known ? (known.gaps.get(key) ?? []).map(gapOf) : wholeGap(asked.get(key), today),
+      failed_windows: (known?.failures.get(key) ?? []).map(failedWindowOf),
     };
   });
 }
 
-function keyOf(row: Pick<WindowReading, 'workspace' | 'profile_id'>): string {
-  return `${row.workspace}/${row.profile_id}`;
-}
-
 export function unknownProfile(profile: ProfileStatus): ProfileStatus {
-  return { ...profile, posts: null, never_read: [], failed_windows: [] };
+  return { ...profile, posts: null, gaps: [], failed_windows: [] };
 }
 
-/** @param start undefined for a profile of no job */
-function neverRead(
-  start: Day | undefined,
-  readings: readonly WindowReading[],
-  until: Day,
-): Window[] {
-  const read = readings.flatMap(({ start_date: start, read_until: end }) =>
-    end === null ? [] : [{ start, end }],
-  );
-  return start === undefined || start > until ? [] : subtractWindows({ start, end: until }, read);
+interface FailureRow {
+  readonly start_date: Day;
+  readonly end_date: Day;
+  readonly failed_at: string;
+  readonly error: string | null;
 }
 
-/** By profile: the first day that one of its jobs asks for. */
-function firstDays({ jobs }: Config, yesterday: Day): Map<string, Day> {
-  const starts = new Map<string, Day>();
-  for (const job of jobs.values()) {
-    const day = firstDay(job, yesterday);
-    for (const { workspace, id } of job.profiles) {
-      const key = keyOf({ workspace, profile_id: id });
-      const known = starts.get(key);
-      if (known === undefined || day < known) starts.set(key, day);
-    }
+async function readTables(
+  database: Database,
+  asked: ReadonlyMap<string, Day>,
+  { timezone, today }: { timezone: string; today: Day },
+) {
+  const keys = [...asked.keys()].map((key) => key.split('/'));
+  const params = {
+    workspaces: keys.map(([workspace = '']) => workspace),
+    profiles: keys.map(([, profile = '']) => profile),
+    days: [...asked.values()],
+    ...{ timezone, today, from: null, to: null },
+  };
+  for (const name of [
+    'readings/configured_days',
+    'readings/unread_days',
+    'readings/failed_windows',
+  ])
+    await database.run(await readSql(`${name}.sql`), params);
+  const read = async <Row>(name: string) =>
+    byProfile(await database.queryObjects<OfProfile<Row>>(await readSql(`status/${name}.sql`)));
+  return {
+    readings: await read<{ posts: number; last_read_at: string | null }>('profile_readings'),
+    gaps: await read<Gap>('gaps'),
+    failures: await read<FailureRow>('failed_windows'),
+  };
+}
+
+function byProfile<Row>(rows: readonly OfProfile<Row>[]): Map<string, OfProfile<Row>[]> {
+  const groups = new Map<string, OfProfile<Row>[]>();
+  for (const row of rows) {
+    const key = `${row.workspace}/${row.profile_id}`;
+    const own = groups.get(key);
+    if (own) own.push(row);
+    else groups.set(key, [row]);
   }
-  return starts;
+  return groups;
 }
 
-function firstDay({ windows }: JobConfig, yesterday: Day): Day {
-  return windows.start ?? addDays(yesterday, 2 - (windows.days ?? 1));
+function gapOf({ first_day, last_day, is_begun }: Gap): Gap {
+  return { first_day, last_day, is_begun };
 }
 
-/** A window that failed is open until its days were read, be it in longer windows or in halves. */
-function isOpenFailure(row: WindowReading, own: readonly WindowReading[]): boolean {
-  if (row.last_status !== 'failed') return false;
-  const failedAt = Date.parse(row.last_asked_at);
-  const readSince = own.filter(
-    ({ read_at: readAt }) => readAt !== null && Date.parse(readAt) > failedAt,
-  );
-  return subtractWindows(windowOf(row), readSince.map(windowOf)).length > 0;
+function failedWindowOf({ start_date, end_date, failed_at, error }: FailureRow): FailedWindow {
+  return { start: start_date, end: end_date, failed_at, error };
 }
 
-function windowOf({ start_date: start, end_date: end }: WindowReading): Window {
-  return { start, end };
-}
-
-function failedWindow(row: WindowReading): FailedWindow {
-  return { ...windowOf(row), failed_at: row.last_asked_at, error: row.last_error };
-}
-
-/** ISO times compare as instants, whatever decimals they have. */
-function later(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
-  return new Date(a) < new Date(b) ? b : a;
-}
-
-/** The days of `range` that no window covers, as windows, oldest first. All ends are inclusive. */
-export function subtractWindows(range: Window, windows: readonly Window[]): Window[] {
-  const gaps: Window[] = [];
-  let next = range.start;
-  for (const { start, end } of [...windows].sort((a, b) => (a.start < b.start ? -1 : 1))) {
-    if (end < next) continue;
-    if (start > range.end) break;
-    if (start > next) gaps.push({ start: next, end: addDays(start, -1) });
-    next = addDays(end, 1);
-  }
-  if (next <= range.end) gaps.push({ start: next, end: range.end });
-  return gaps;
+/** @param first undefined for a profile of no job */
+function wholeGap(first: Day | undefined, today: Day): Gap[] {
+  if (first === undefined || first >= today) return [];
+  return [{ first_day: first, last_day: addDays(today, -1), is_begun: false }];
 }

@@ -1,11 +1,17 @@
 import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
 import { readIsoTime } from '../core/iso-time.ts';
-import { listEventKeys, readEvent as readStored } from '../store/event-store.ts';
+import {
+  eventKey,
+  listEventKeys,
+  readEvent as readStored,
+  storeEvent,
+} from '../store/event-store.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { readEvent } from './stored-event.ts';
+import { discardType, readEvent } from './stored-event.ts';
 
 const loadedOutcomes = ['applied', 'kept', 'rejected'] as const;
 export const eventOutcomes = [...loadedOutcomes, 'pending'] as const;
@@ -49,6 +55,21 @@ export interface ReceivedEvents {
   readonly events: readonly ReceivedEvent[];
   /** Whether the limit left some out. */
   readonly hasMore: boolean;
+}
+
+/** Stores that events are never to be applied: an event of its own for each, which a load takes like any other. */
+export async function discardEvents(
+  dataDir: string,
+  events: readonly Pick<ReceivedEvent, 'event_key' | 'workspace_slug'>[],
+  clock: Clock,
+): Promise<void> {
+  for (const { event_key, workspace_slug: slug } of events) {
+    const receivedAt = clock.now();
+    const data = { event_key, workspace: { slug } };
+    const body = { type: discardType, createdAt: receivedAt.toISOString(), data };
+    const text = { key: eventKey(body), bodyText: JSON.stringify(body) };
+    await storeEvent(dataDir, { ...text, receivedAt, via: 'ingest' });
+  }
 }
 
 /** Loaded events, and those on disk that the warehouse does not have. Changes nothing. */
@@ -190,6 +211,8 @@ export interface EventStatus {
   readonly applied: number;
   readonly kept: number;
   readonly rejected: number;
+  /** Those of them that are deletions: their posts stay in the figures. */
+  readonly rejected_deletions: number;
   /** Why events were kept or rejected, the most frequent first, ten at most. */
   readonly reasons: readonly EventReason[];
   /** Whether there are more than these. */
@@ -221,14 +244,18 @@ export async function readEventStatus(
 ): Promise<EventStatus> {
   const read = async <Row>(name: string, params = {}): Promise<Row[]> =>
     database ? database.queryObjects<Row>(await readSql(`status/${name}.sql`), params) : [];
-  const outcomes = await read<{ outcome: string; events: number }>('event_outcomes');
-  const count = (name: string) => outcomes.find(({ outcome }) => outcome === name)?.events ?? 0;
+  const outcomes = await read<{ outcome: string; events: number; deletions: number }>(
+    'event_outcomes',
+  );
+  const outcomeOf = (name: string) => outcomes.find(({ outcome }) => outcome === name);
+  const count = (name: string) => outcomeOf(name)?.events ?? 0;
   const reasons = await read<EventReason>('event_reasons', { limit: reasonsShown + 1 });
   return {
     pending: { events: (await selectUnloaded(keys, database)).length },
     applied: count('applied'),
     kept: count('kept'),
     rejected: count('rejected'),
+    rejected_deletions: outcomeOf('rejected')?.deletions ?? 0,
     reasons: reasons.slice(0, reasonsShown),
     has_more_reasons: reasons.length > reasonsShown,
   };

@@ -56,7 +56,7 @@ export async function inShards<T>(
   const { config, clock, log, signal } = options;
   return withLakeLock({ ...options, purpose: 'loading the warehouse' }, async () => {
     const results: T[] = [];
-    const strays: string[] = [];
+    const misplaced: string[] = [];
     const folder = lakeWorkFolder(config);
     const { dataDir } = config;
     const archive = await openArchive(lake, signal);
@@ -70,18 +70,19 @@ export async function inShards<T>(
       underLease(`load ${share.shard}`, async (lease) => {
         const change = async (staging: StagingDatabase) => {
           const { value, isChanged } = await work(staging, share);
-          const strays = await removeStrays(staging, lake, config, share);
-          return { value, strays, isChanged: isChanged || strays.length > 0 };
+          const misplaced = await removeMisplaced(staging, lake, config, share);
+          return { value, misplaced, isChanged: isChanged || misplaced.length > 0 };
         };
         const isNeeded = (result: { isChanged: boolean }) => result.isChanged;
         const done = await writer.change(share.shard, change, { lease, isNeeded });
         results.push(done.value);
-        strays.push(...done.strays);
+        misplaced.push(...done.misplaced);
       });
     try {
       await underLease('open the lake', () => writer.open());
-      for (const share of await shareOut(lake, archive, options)) await workIn(share);
-      for (const share of await shareStrays(lake, archive, strays, options)) await workIn(share);
+      for (const share of await listShares(lake, archive, options)) await workIn(share);
+      for (const share of await listMisplaced(lake, archive, misplaced, options))
+        await workIn(share);
       return results;
     } finally {
       archive?.close();
@@ -119,7 +120,7 @@ export function lakeWorkFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'tmp');
 }
 
-async function shareOut(
+async function listShares(
   lake: LakeConfig,
   archive: RawArchive | null,
   { config, workspaces: asked, isWhole = false, log }: ShardOptions,
@@ -133,7 +134,7 @@ async function shareOut(
   const keys = [...new Set([...here, ...archived.keys()])];
   const { unloaded, areMisplaced } = await readEventState(config, keys);
   const needed = isWhole ? keys : unloaded;
-  if (archive) await fetchLacking(archive, archived, needed, { config, log });
+  if (archive) await fetchMissingEvents(archive, archived, needed, { config, log });
   const events = await groupByShard(lake, config, needed);
   if (!asked) for (const shard of events.keys()) shards.add(shard);
   if (!asked && areMisplaced) for (const shard of allShards(lake)) shards.add(shard);
@@ -158,14 +159,15 @@ function shareOf(lake: LakeConfig, config: Config, shard: string) {
 }
 
 /** Events that a shard had and that belong to others. */
-async function shareStrays(
+async function listMisplaced(
   lake: LakeConfig,
   archive: RawArchive | null,
   keys: readonly string[],
   { config, log }: ShardOptions,
 ): Promise<ShardShare[]> {
   if (keys.length === 0) return [];
-  if (archive) await fetchLacking(archive, await archive.listEvents(null), keys, { config, log });
+  if (archive)
+    await fetchMissingEvents(archive, await archive.listEvents(null), keys, { config, log });
   return [...(await groupByShard(lake, config, keys))].map(([shard, events]) => ({
     ...shareOf(lake, config, shard),
     workspaces: [],
@@ -175,18 +177,18 @@ async function shareStrays(
 }
 
 /** Of these events, gets those that are not on this machine. */
-async function fetchLacking(
+async function fetchMissingEvents(
   archive: RawArchive,
   places: ReadonlyMap<string, string>,
   keys: readonly string[],
   { config: { dataDir }, log }: Pick<ShardOptions, 'config' | 'log'>,
 ): Promise<void> {
   const here = new Set(await listEventKeys(dataDir));
-  const lacking = keys.flatMap((key): [string, string][] => {
+  const missing = keys.flatMap((key): [string, string][] => {
     const place = here.has(key) ? undefined : places.get(key);
     return place === undefined ? [] : [[key, place]];
   });
-  await fetchEvents(archive, dataDir, lacking, log);
+  await fetchEvents(archive, dataDir, missing, log);
 }
 
 /** Of these events, those that no shard has; and whether any that is loaded may be in the wrong one. */
@@ -212,7 +214,7 @@ function slugsOf({ workspaces }: Config): [slug: string, key: string][] {
 }
 
 /** Takes events of other shards' workspaces out of this one. @returns their keys */
-async function removeStrays(
+async function removeMisplaced(
   { database }: StagingDatabase,
   lake: LakeConfig,
   config: Config,

@@ -12,14 +12,10 @@ import { readSql } from '../warehouse/sql-file.ts';
 import { fileIdentity } from '../warehouse/published-file.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { lockFolder } from '../store/layout.ts';
+import { listOpenRuns, type OpenRun } from '../store/run-lock.ts';
 import { warehouseLockPath } from '../warehouse/warehouse.ts';
 import { listPendingRuns, nothingLoaded, readLoadedState, type PendingRun } from './pending.ts';
-import {
-  profileStatuses,
-  unknownProfile,
-  type ProfileStatus,
-  type WindowReading,
-} from './profile-status.ts';
+import { readProfiles, unknownProfile, type ProfileStatus } from './profile-status.ts';
 import { readEventStatus, type EventStatus } from './received-events.ts';
 import { readWarnings, type DataWarning } from './data-warnings.ts';
 
@@ -30,7 +26,7 @@ export interface Status {
   readonly free_bytes: number | null;
   /** Locks of live processes. */
   readonly locks: readonly HeldLock[];
-  /** Newest first, ten at most. */
+  /** Newest first, ten at most, loaded or not. One whose process is gone was interrupted. */
   readonly runs: readonly RunStatus[];
   /** As the config has them, each with its newest run. */
   readonly jobs: readonly JobStatus[];
@@ -127,6 +123,8 @@ interface RejectedReason {
 }
 
 const runsShown = 10;
+/** Of a run of which the run folders say more than the warehouse. */
+const openStatuses = ['running', 'interrupted'];
 const cutOffMs = cutOffHours * 3_600_000;
 
 /**
@@ -140,32 +138,46 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
   // before the warehouse: an event that is loaded meanwhile is then in both, and not in neither
   const events = await reading.read('events', () => listEventKeys(dataDir), []);
   const freeBytes = await reading.read('disk', () => readFreeBytes(dataDir), null);
-  const locks = await reading.read('locks', () => listHeldLocks(config), []);
+  const { locks, openRuns } = await reading.read(
+    'locks',
+    async () => ({
+      locks: await listHeldLocks(config),
+      openRuns: await listOpenRunsOf(config),
+    }),
+    { locks: [], openRuns: [] },
+  );
   const database = await reading.read('warehouse', () => openIfPresent(place), null);
   try {
     const warehouse = await reading.read('warehouse', () => readWarehouse(path, database), {
       path,
       bytes: null,
     });
-    const nothing = await readTables(config, clock, null, []);
+    const nothing = await readTables(config, clock, null, [], []);
     const unknown = {
       ...nothing,
       profiles: nothing.profiles.map(unknownProfile),
       events: { ...nothing.events, pending: { events: null } },
     };
-    const tables = isWarehouseUnknown(reading)
+    const { runs: loaded, ...tables } = isWarehouseUnknown(reading)
       ? unknown
-      : await reading.read('warehouse', () => readTables(config, clock, database, events), unknown);
-    const nothingPending = { pending: [], damaged: 0 };
+      : await reading.read(
+          'warehouse',
+          () => readTables(config, clock, database, events, openRuns),
+          unknown,
+        );
     const pending = isWarehouseUnknown(reading)
-      ? nothingPending
-      : await reading.read('raw store', () => readPending(config, clock, database), nothingPending);
+      ? []
+      : await reading.read('raw store', () => readPending(config, database), []);
+    const runs = mergeRuns(loaded, pending, openRuns, typeof place === 'string');
     return {
       warehouse,
       free_bytes: freeBytes,
       locks,
+      runs: runs.slice(0, runsShown),
+      jobs: jobStatuses(config, runs),
       ...tables,
-      ...pending,
+      pending: pending.map((run) => describePending(run, clock.now())),
+      damaged: pending.reduce((sum, { folder }) => sum + folder.damages.length, 0),
       problems: reading.problems,
     };
   } finally {
@@ -198,19 +210,98 @@ async function readFreeBytes(folder: string): Promise<number> {
   }
 }
 
-async function readPending(
-  { dataDir }: Config,
-  clock: Clock,
-  database: Database | null,
-): Promise<Pick<Status, 'pending' | 'damaged'>> {
+async function readPending({ dataDir }: Config, database: Database | null): Promise<PendingRun[]> {
   const state = database ? await readLoadedState(database) : nothingLoaded;
-  const pending: PendingPart[] = [];
-  let damaged = 0;
-  for await (const run of listPendingRuns(dataDir, state, { takesRunning: true })) {
-    pending.push(describePending(run, clock.now()));
-    damaged += run.folder.damages.length;
+  const pending: PendingRun[] = [];
+  for await (const run of listPendingRuns(dataDir, state, { takesRunning: true }))
+    pending.push(run);
+  return pending;
+}
+
+async function listOpenRunsOf({ dataDir, jobs }: Config): Promise<OpenRun[]> {
+  const runs = [...jobs.keys()].map((job) => listOpenRuns(dataDir, job));
+  return (await Promise.all(runs)).flat();
+}
+
+/**
+ * Runs as they are: the run folders know more than the warehouse, which has no run before its first load and calls one
+ * running until the next. One that has read all may still have reports to send.
+ * @param isAllHere whether no other machine has run folders
+ */
+function mergeRuns(
+  loaded: readonly RunStatus[],
+  pending: readonly PendingRun[],
+  openRuns: readonly OpenRun[],
+  isAllHere: boolean,
+): RunStatus[] {
+  const folders = new Map<string, PendingRun[]>();
+  for (const run of pending) {
+    const { run_id: id } = run.folder.record;
+    folders.set(id, [...(folders.get(id) ?? []), run]);
   }
-  return { pending, damaged };
+  const known = new Set(loaded.map(({ run_id: id }) => id));
+  const unloaded = [...folders].filter(([id]) => !known.has(id));
+  const lost = isAllHere ? 'interrupted' : 'running';
+  const open = new Map(openRuns.map(({ runId, isLive }) => [runId, isLive]));
+  return [
+    ...loaded.map((run) => {
+      const own = folders.get(run.run_id);
+      const rest = openStatuses.includes(run.status) ? [] : [run.status];
+      if (own) return { ...run, status: statusOf([...own.map(stateOf), ...rest]) };
+      return run.status === 'running' ? { ...run, status: lost } : run;
+    }),
+    ...unloaded.map(([id, own]) => unloadedRun(id, own)),
+  ]
+    .map((run) => {
+      const isLive = open.get(run.run_id);
+      return isLive === undefined ? run : { ...run, status: isLive ? 'running' : 'interrupted' };
+    })
+    .sort((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1));
+}
+
+function orderOf({ started_at: at, run_id: id }: RunStatus): string {
+  return `${new Date(at).toISOString()} ${id}`;
+}
+
+function stateOf({ status, folder }: PendingRun): string {
+  return folder.finish?.status ?? status;
+}
+
+/** The status of a run by those of its parts, as sql/load/run_totals.sql has it. */
+function statusOf(states: readonly string[]): string {
+  const open = openStatuses.find((status) => states.includes(status));
+  const [first = ''] = states;
+  return open ?? (states.every((state) => state === first) ? first : 'partial');
+}
+
+function unloadedRun(runId: string, folders: readonly PendingRun[]): RunStatus {
+  const sum = (count: (run: PendingRun) => number) =>
+    folders.reduce((all, run) => all + count(run), 0);
+  const finishes = folders.map(({ folder }) => folder.finish);
+  const isFinished = finishes.every((finish) => finish !== null);
+  const manifests = ({ folder }: PendingRun) => folder.responses.map(({ manifest }) => manifest);
+  return {
+    run_id: runId,
+    job: folders[0]?.folder.record.job ?? '',
+    started_at: folders.map(({ folder }) => folder.record.started_at).sort()[0] ?? '',
+    finished_at: isFinished
+      ? (finishes
+          .map((finish) => finish.finished_at)
+          .sort()
+          .at(-1) ?? null)
+      : null,
+    status: statusOf(folders.map(stateOf)),
+    requests: sum(
+      (run) =>
+        run.folder.finish?.requests ??
+        manifests(run).reduce((all, { requests }) => all + requests, 0),
+    ),
+    retries: isFinished ? sum(({ folder }) => folder.finish?.retries ?? 0) : null,
+    throttled: isFinished ? sum(({ folder }) => folder.finish?.throttled ?? 0) : null,
+    posts_read: sum((run) => manifests(run).reduce((all, { records }) => all + (records ?? 0), 0)),
+    // the load looks at each record
+    rejected: 0,
+  };
 }
 
 function describePending({ folder, status, responses }: PendingRun, now: Date): PendingPart {
@@ -235,35 +326,26 @@ async function readTables(
   clock: Clock,
   database: Database | null,
   eventKeys: readonly string[],
+  openRuns: readonly OpenRun[],
 ) {
   const read = async <Row>(name: string, params = {}): Promise<Row[]> =>
     database ? database.queryObjects<Row>(await readSql(`status/${name}.sql`), params) : [];
   const since = new Date(clock.now().getTime() - cutOffMs);
+  const dead = openRuns.filter(({ isLive }) => !isLive).map(({ runId }) => runId);
   return {
     runs: await read<RunStatus>('last_runs', { limit: runsShown }),
-    jobs: jobStatuses(config, await read<NewestRun>('newest_runs')),
-    cut_off: (await read<CutOffRow>('cut_off_runs', { since })).map(cutOffRun),
-    profiles: profileStatuses(
-      config,
-      clock,
-      await read<WindowReading>('window_readings', { timezone: config.timezone }),
-      await read('profile_posts'),
-    ),
+    cut_off: (await read<CutOffRow>('cut_off_runs', { since, dead_runs: dead })).map(cutOffRun),
+    profiles: await readProfiles(config, clock, database),
     rejected: await read<RejectedReason>('rejected_reasons'),
     events: await readEventStatus(eventKeys, database),
     warnings: database ? await readWarnings(database, [...config.workspaces.keys()]) : [],
   };
 }
 
-interface NewestRun {
-  readonly job: string;
-  readonly run_id: string;
-  readonly status: string;
-}
-
-function jobStatuses({ jobs }: Config, newest: readonly NewestRun[]): JobStatus[] {
+/** @param runs newest first, the newest of each job among them */
+function jobStatuses({ jobs }: Config, runs: readonly RunStatus[]): JobStatus[] {
   return [...jobs.keys()].map((name) => {
-    const run = newest.find(({ job }) => job === name);
+    const run = runs.find(({ job }) => job === name);
     return { job: name, last_run: run ? { run_id: run.run_id, status: run.status } : null };
   });
 }

@@ -33,11 +33,14 @@ const knownTypes = new Map<string, { subject: string; read: (event: unknown) => 
   ['invite.created', { subject: 'invite', read: readInvite }],
 ]);
 
+/** The type of an event by which a person discards one that was rejected. */
+export const discardType = 'postledger.event_discarded';
+
 /** One event, as sql/load/webhook_events.sql reads it. */
 export type StagedEvent = ReturnType<typeof readEvent>;
 
 /** Reads an event by its type. What becomes of it depends on the configured slugs too: sql/load/event_outcomes.sql. */
-export function readEvent({ key, receivedAt, bodyText }: StoredEvent) {
+export function readEvent({ key, receivedAt, via, bodyText }: StoredEvent) {
   const payload = repairJsonText(bodyText);
   const event = JSON.parse(payload) as { type: string; createdAt: string; data: unknown };
   const known = knownTypes.get(event.type);
@@ -50,7 +53,9 @@ export function readEvent({ key, receivedAt, bodyText }: StoredEvent) {
     workspace_id: id,
     workspace_slug: slug,
     payload,
-    ...known?.read(event),
+    ...(event.type === discardType && via === 'http'
+      ? { problem: 'only `postledger webhooks discard` discards an event' }
+      : known?.read(event)),
   };
 }
 
@@ -61,18 +66,18 @@ const campaignSchema = object({
   endDate: optionalDay,
 });
 
-/** What is documented as required has to be there; all else may be missing or null, but of no other type. */
+/** The id and the workspace say which post is gone; all else may be missing or null, but of no other type. */
 const postSchema = object({
   id: name,
-  title: text,
-  status: text,
-  channels: list(text),
+  title: optionalText,
+  status: optionalText,
+  channels: list(text).nullish(),
   campaign: campaignSchema.nullish(),
-  url: text,
-  labels: list(labelSchema),
+  url: optionalText,
+  labels: list(labelSchema).nullish(),
   workspace: workspaceSchema,
   deletedBy: personSchema.nullish(),
-  deletedAt: time,
+  deletedAt: time.nullish(),
   ...contentSchemas,
 });
 type Post = z.infer<typeof postSchema>;
@@ -83,19 +88,19 @@ const removalEventSchema = object({ createdAt: time, data: object({ post: postSc
 function readRemoval(event: unknown): EventContent {
   const read = removalEventSchema.safeParse(event);
   if (!read.success) return { problem: problemsOf(read.error, event) };
-  return { post: stageRemoval(read.data.data.post) };
+  return { post: stageRemoval(read.data.data.post, read.data.createdAt) };
 }
 
-function stageRemoval(post: Post) {
+function stageRemoval(post: Post, createdAt: string) {
   return {
     post_id: post.id,
-    title: post.title,
-    url: post.url,
-    status: post.status,
-    channels: post.channels,
-    labels: post.labels.map(stageLabel),
+    title: post.title ?? null,
+    url: post.url ?? null,
+    status: post.status ?? null,
+    channels: post.channels ?? null,
+    labels: post.labels?.map(stageLabel) ?? null,
     campaign: post.campaign ? stageCampaign(post.campaign) : null,
-    removed_at: post.deletedAt,
+    removed_at: post.deletedAt ?? createdAt,
     // null when it was deleted automatically, after its time in the trash
     removed_by: post.deletedBy ? personName(post.deletedBy) : null,
     // JSON, as are x and extra

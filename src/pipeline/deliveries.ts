@@ -1,228 +1,203 @@
-import { readFile } from 'node:fs/promises';
-import { basename, extname, relative, sep } from 'node:path';
-import type {
-  CommandTarget,
-  DeliveryConfig,
-  JobConfig,
-  JobReport,
-  MailConfig,
-  MailTarget,
-  S3Target,
-} from '../config/config.ts';
-import { dayOf } from '../core/calendar.ts';
-import { errorMessage, PostledgerError } from '../core/errors.ts';
-import { composeMail, fitAttachments, type MailAttachment } from '../deliver/mail-message.ts';
+import { existsSync } from 'node:fs';
+import type { Config, JobConfig } from '../config/config.ts';
+import { definedDeliveries, type DefinedDelivery } from '../config/defined-deliveries.ts';
+import { UsageError } from '../core/errors.ts';
 import {
-  deliveryId,
+  deliveryOf,
   destinationOf,
-  Outbox,
-  outboxFolder,
-  readOutbox,
+  waitWords,
   type Delivery,
-  type DeliveryTarget,
-  type NewDelivery,
-  type OutboxFile,
-} from '../deliver/outbox.ts';
+  type DeliveryRecord,
+} from '../deliver/delivery.ts';
+import { findDeliveries, Outbox, outboxFolder, readOutbox } from '../deliver/outbox.ts';
 import { sendQueued } from '../deliver/send-queue.ts';
-import { mailPeriod, renderMail } from '../render/mail.ts';
-import type { ReportDocument } from '../report/report-document.ts';
-import { lastRunAt } from '../schedule/cron-expression.ts';
+import {
+  composeDeliveries,
+  composeDelivery,
+  slotOf,
+  type ComposedDelivery,
+} from './compose-deliveries.ts';
+import { renderJobReports, type Deliver, type RenderedReport } from './job-reports.ts';
 import type { RunTools } from './workspace-run.ts';
 
 /** Another process sends for minutes at most. */
 const outboxWaitMs = 600_000;
 
-/** A report that was rendered. */
-export interface MadeReport {
-  readonly document: ReportDocument;
-  /** Absolute, like the files, which are in it. */
-  readonly folder: string;
-  readonly files: readonly string[];
-  /** Fills in the placeholders of `out`. */
-  readonly fill: (text: string) => string;
-}
-
-/** Takes a report that was rendered, to send it. */
-export type Deliver = (job: JobConfig, report: JobReport, made: MadeReport) => Promise<void>;
-
-/** What is sent, and where it goes. */
-export interface ComposedDelivery {
-  readonly record: NewDelivery;
-  readonly files: readonly OutboxFile[];
-  readonly isHeld: boolean;
-}
-
-/** What stands above a mail's figures cannot be read. */
-class MailBodyError extends PostledgerError {
-  readonly code = 'MAIL_BODY';
-  readonly recovery = 'fix-input';
-}
-
-/** Puts reports into the outbox. */
-export function outboxOf(tools: Omit<RunTools, 'progress'>): Deliver {
-  const { config, log } = tools;
+/**
+ * Puts reports into the outbox.
+ * @param onHeld is called for each that is held for the first time, because days of it were not read
+ */
+export function outboxOf(tools: RunTools, onHeld: (delivery: Delivery) => void): Deliver {
   return async (job, report, made) => {
     const composed = await composeDeliveries(job, report, made, tools);
     if (composed.length === 0) return;
-    await Outbox.with(config.dataDir, { ...tools, waitMs: outboxWaitMs }, async (outbox) => {
-      for (const { record, files, isHeld } of composed) {
-        const isNew = await outbox.add(record, files, isHeld ? 'held' : 'queued');
-        const words = `${record.report} to ${destinationOf(record.target)}`;
-        if (!isNew) log.info({ id: record.id }, `not sent again: ${words}`);
-        else if (isHeld)
-          log.info({ id: record.id }, `held: ${words}; postledger deliver approve ${record.id}`);
+    const access = { ...tools, waitMs: outboxWaitMs };
+    await Outbox.with(tools.config.dataDir, access, async (outbox) => {
+      for (const each of composed) {
+        const known = await outbox.find(each.record.id);
+        const delivery = await offer(outbox, each, known, tools);
+        if (known === null && delivery?.status.waits_for?.kind === 'days') onHeld(delivery);
       }
     });
   };
 }
 
-/** Sends what waits in the outbox. @returns what became of it */
+/** One that waits for days that were not read is made anew; any other that is known is not sent again. */
+async function offer(
+  outbox: Outbox,
+  { record, files, first }: ComposedDelivery,
+  known: Delivery | null,
+  { log }: Pick<RunTools, 'log'>,
+): Promise<Delivery | null> {
+  const { id } = record;
+  const words = `${record.report} to ${destinationOf(record.target)}`;
+  if (known && known.status.waits_for?.kind !== 'days') {
+    log.info({ id }, `not sent again: ${words}`);
+    return null;
+  }
+  if (!known) await discardSuperseded(outbox, record);
+  const delivery = await outbox.put(record, files, first);
+  const { state, reason } = delivery.status;
+  if (state === 'held' && reason === null)
+    log.info({ id }, `held: ${words}; postledger deliver approve ${id}`);
+  else if (state !== 'queued')
+    log.warn({ id }, `${state === 'held' ? 'held' : 'not sent'}: ${words}: ${reason ?? ''}`);
+  return delivery;
+}
+
+/** A report of an earlier time that still waits for its days: this one took its place. */
+async function discardSuperseded(
+  outbox: Outbox,
+  { definition, slot }: { definition: string; slot: string },
+) {
+  for (const delivery of await outbox.list()) {
+    const { record, status } = delivery;
+    const isOlder = record.definition === definition && record.slot !== slot;
+    if (isOlder && status.waits_for?.kind === 'days')
+      await outbox.set(delivery, 'discarded', { reason: `replaced by that of ${slot}` });
+  }
+}
+
+/**
+ * Renders anew the reports that wait for days that were not read, each within the time that its job is scheduled for: a
+ * run of any job may have read them.
+ * @param job whose reports were rendered just now
+ */
+export async function renderHeld(
+  job: JobConfig,
+  tools: RunTools,
+  deliver: Deliver,
+): Promise<RenderedReport[]> {
+  const { config, clock } = tools;
+  const waiting = (await readOutbox(config.dataDir)).filter(
+    ({ status }) => status.waits_for?.kind === 'days',
+  );
+  if (waiting.length === 0) return [];
+  const held = new Set(waiting.map(({ record }) => `${record.definition} ${record.slot}`));
+  const rendered: RenderedReport[] = [];
+  for (const other of config.jobs.values()) {
+    if (other.name === job.name) continue;
+    const slot = slotOf(other, config.timezone, clock.now());
+    const due = definedDeliveries(other).filter(({ definition }) =>
+      held.has(`${definition} ${slot}`),
+    );
+    const reports = [...new Set(due.map(({ report }) => report))];
+    rendered.push(...(await renderJobReports({ ...other, reports }, tools, deliver)));
+  }
+  return rendered;
+}
+
+/** Sends what waits in the outbox, and removes files of what was sent long ago. @returns what became of it */
 export async function sendDeliveries(tools: Omit<RunTools, 'progress'>): Promise<Delivery[]> {
-  const { dataDir } = tools.config;
-  if ((await readOutbox(outboxFolder(dataDir))).length === 0) return [];
-  return Outbox.with(dataDir, { ...tools, waitMs: outboxWaitMs }, (outbox) =>
-    sendQueued(outbox, tools),
+  const { dataDir, outboxDays } = tools.config;
+  if (!existsSync(outboxFolder(dataDir))) return [];
+  return Outbox.with(dataDir, { ...tools, waitMs: outboxWaitMs }, async (outbox) => {
+    await outbox.prune(outboxDays);
+    return sendQueued(outbox, { ...tools, hasRecipient: recipientsOf(tools.config) });
+  });
+}
+
+/** Of the deliveries that are not over, those that a person has to see to, and those of the job that wait for days. */
+export async function openDeliveries(job: JobConfig, { dataDir }: Config): Promise<Delivery[]> {
+  return (await readOutbox(dataDir)).filter(
+    ({ record, status }) =>
+      ['failed', 'unknown'].includes(status.state) ||
+      (status.waits_for?.kind === 'days' && record.job === job.name),
   );
 }
 
-/** What goes to each target of the report, and to each address. */
-export async function composeDeliveries(
-  job: JobConfig,
-  report: JobReport,
-  made: MadeReport,
-  { config, clock }: Omit<RunTools, 'progress'>,
-): Promise<ComposedDelivery[]> {
-  const now = clock.now();
-  const slot = slotOf(job, config.timezone, now);
-  const composed: ComposedDelivery[] = [];
-  for (const delivery of report.deliver) {
-    if (delivery.skipsEmpty && isEmpty(made.document)) continue;
-    const { from, to } = made.document.period;
-    const names = { job: job.name, report: report.report, client: report.client?.key ?? null };
-    const recordFor = (target: DeliveryTarget): NewDelivery => {
-      const { filters, set } = report;
-      const posts = JSON.stringify({ filters, set });
-      const about = [names.job, slot, names.report, names.client, from, to, posts];
-      return { id: deliveryId([...about, destinationOf(target)]), ...names, from, to, target };
-    };
-    const { target, isHeld } = delivery;
-    if (target.kind === 'mail') {
-      if (config.mail === null) continue;
-      const mails = composeMails(
-        { job, report, made, attach: delivery.attach, target, mail: config.mail, now },
-        recordFor,
-      );
-      for (const mail of await mails) composed.push({ ...mail, isHeld });
-    } else {
-      const files = await filesOf(made, delivery.attach);
-      composed.push({ record: recordFor(filledTarget(target, made)), files, isHeld });
-    }
-  }
-  return composed;
+/** Whether it was sent, or waits for a person's approval as it was told to. */
+export function isSettled({ status }: Delivery): boolean {
+  return status.state === 'sent' || status.waits_for?.kind === 'approval';
 }
 
-function filledTarget(target: S3Target | CommandTarget, { fill }: MadeReport): DeliveryTarget {
-  return target.kind === 's3'
-    ? { ...target, prefix: fill(target.prefix) }
-    : { ...target, command: target.command.map(fill) };
-}
-
-async function filesOf(
-  { folder, files }: MadeReport,
-  attach: DeliveryConfig['attach'],
-): Promise<OutboxFile[]> {
-  const wanted = files.filter(
-    (file) => attach === null || attach.some((format) => extname(file) === `.${format}`),
+/** Whether jobs.yaml has the job, the client and the recipient of a delivery. */
+function recipientsOf({ jobs }: Config): (record: DeliveryRecord) => boolean {
+  const known = new Set(
+    [...jobs.values()]
+      .flatMap(definedDeliveries)
+      .map(({ job, report, recipient }) =>
+        recipientKey(job.name, report.client?.key ?? null, recipient),
+      ),
   );
-  return Promise.all(
-    wanted.map(async (file) => ({
-      name: relative(folder, file).replaceAll(sep, '/'),
-      content: await readFile(file),
-    })),
-  );
+  return ({ job, client, recipient }) => known.has(recipientKey(job, client, recipient));
 }
 
-interface MailParts {
-  readonly job: JobConfig;
-  readonly report: JobReport;
-  readonly made: MadeReport;
-  readonly attach: DeliveryConfig['attach'];
-  readonly target: MailTarget;
-  readonly mail: MailConfig;
-  readonly now: Date;
+function recipientKey(...parts: readonly (string | null)[]): string {
+  return JSON.stringify(parts);
 }
 
-/** A message for each address. */
-async function composeMails(
-  parts: MailParts,
-  recordFor: (target: DeliveryTarget) => NewDelivery,
-): Promise<{ record: NewDelivery; files: OutboxFile[] }[]> {
-  const { job, report, made, target, mail, now } = parts;
-  const { html, text, attachments } = await contentOf(parts);
-  const subject = subjectOf(target, job, report, made.document);
-  const attached = attachments.map(({ name }) => name);
-  const { from } = mail;
-  return Promise.all(
-    target.to.map(async (address) => {
-      const record = recordFor({ kind: 'mail', address, subject, attached });
-      const { id } = record;
-      const words = { from, to: address, subject, html, text, attachments, id, date: now };
-      return { record, files: [{ name: 'message.eml', content: await composeMail(words) }] };
-    }),
-  );
-}
-
-/** The run that the schedule asked for last: its mails are sent once, however often it is repeated. */
-function slotOf({ schedule }: JobConfig, timezone: string, now: Date): string {
-  const last = schedule === null ? null : lastRunAt(schedule, timezone, now);
-  return last?.toISOString() ?? dayOf(now, timezone);
-}
-
-function isEmpty({ sections }: ReportDocument): boolean {
-  return sections.every(
-    ({ layout, isAppendix, rows }) =>
-      isAppendix || layout === 'figures' || layout === 'data' || rows.length === 0,
-  );
-}
-
-async function contentOf({
-  attach,
-  target: { body },
-  made: { document, files },
-  mail,
-}: MailParts): Promise<{ html: string; text: string; attachments: MailAttachment[] }> {
-  const all: MailAttachment[] = [];
-  for (const format of attach ?? []) {
-    const path = files.find((file) => extname(file) === `.${format}`);
-    if (path !== undefined) all.push({ name: basename(path), content: await readFile(path) });
-  }
-  const { kept, leftOut } = fitAttachments(all, mail.maxBytes);
-  const attached = kept.map(({ name }) => name);
-  const note = body === null ? null : await readNote(body);
-  return { ...renderMail(document, { note, attached, leftOut }), attachments: kept };
-}
-
-async function readNote(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new MailBodyError(`deliver.body ${path} cannot be read (${errorMessage(cause)})`, {
-      cause,
-    });
-  }
-}
-
-function subjectOf(
-  { subject }: MailTarget,
-  job: JobConfig,
-  { client }: JobReport,
-  document: ReportDocument,
-): string {
-  const values: Readonly<Record<string, string>> = {
-    client: client?.brand.name ?? '',
-    report: document.title,
-    period: mailPeriod(document),
-    job: job.name,
+/**
+ * Renders a delivery's report anew, for the same days, and sends it at once, marked as corrected.
+ * @param start how its id begins
+ * @param note what its reader is told beside what has changed
+ * @returns what became of all that was sent
+ * @throws UsageError when there is no such delivery, or jobs.yaml no longer defines it
+ */
+export async function resendDelivery(
+  start: string,
+  note: string | null,
+  tools: RunTools,
+): Promise<{ reports: RenderedReport[]; deliveries: Delivery[] }> {
+  const { config } = tools;
+  const delivery = deliveryOf(await findDeliveries(config.dataDir, start), start);
+  const { record } = delivery;
+  const wait = waitWords(delivery);
+  if (delivery.status.state === 'held')
+    throw new UsageError(
+      `${record.id} waits for ${wait ?? 'something'}: nothing was sent that could be corrected; see: postledger deliver approve`,
+    );
+  const defined = definitionOf(record, config);
+  const deliver: Deliver = async (_job, _report, made) => {
+    const composed = await composeDelivery(defined, made, tools, { of: record, note });
+    const access = { ...tools, waitMs: outboxWaitMs };
+    await Outbox.with(config.dataDir, access, (outbox) =>
+      outbox.put(composed.record, composed.files, { state: 'queued' }),
+    );
   };
-  return subject.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).trim();
+  const { from, to } = record;
+  const job = { ...defined.job, reports: [defined.report] };
+  const reports = await renderJobReports(job, tools, deliver, { from, to });
+  return { reports, deliveries: await sendDeliveries(tools) };
+}
+
+/** Its definition as it is now: the same, or what else goes to the same recipient of the same report. */
+function definitionOf(
+  { id, job: name, report, client, definition, recipient }: DeliveryRecord,
+  { jobs }: Config,
+): DefinedDelivery {
+  const job = jobs.get(name);
+  const all = job ? definedDeliveries(job) : [];
+  const found =
+    all.find((defined) => defined.definition === definition) ??
+    all.find(
+      (defined) =>
+        defined.report.report === report &&
+        (defined.report.client?.key ?? null) === client &&
+        defined.recipient === recipient,
+    );
+  if (found) return found;
+  throw new UsageError(
+    `${id}: jobs.yaml no longer sends ${report} to this recipient; put it back to send it again`,
+  );
 }

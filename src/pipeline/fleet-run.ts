@@ -65,14 +65,14 @@ export async function runShards<Part, Made>(
   };
   try {
     const reading = { leases, run, waits, tools };
-    while (await doOne(own.map(readingOf), reading, readShard));
+    while (await doNext(own.map(readingOf), reading, readShard));
     const left = await leases.unfinished(shards.map(readingOf), run);
     if (left.length > 0 || makeReports === null) return { parts, made: null };
     let made: Made | null = null;
     // whoever does a fixed part leaves them to the machine that has begun them
     const waitsForMaker = part ? null : waits;
     const makeOnce = async (_: Lease, leased: RunTools) => void (made = await makeReports(leased));
-    while (await doOne([`reports ${run.job}`], { ...reading, waits: waitsForMaker }, makeOnce));
+    while (await doNext([`reports ${run.job}`], { ...reading, waits: waitsForMaker }, makeOnce));
     return { parts, made };
   } finally {
     await leases.close();
@@ -95,7 +95,7 @@ interface Sharing {
  * Does one piece of work that the run has not finished, under its lease; one that is lost is left to others.
  * @returns whether there may be more
  */
-async function doOne(
+async function doNext(
   names: readonly string[],
   { leases, run, waits, tools }: Sharing,
   work: (lease: Lease, leased: RunTools) => Promise<void>,

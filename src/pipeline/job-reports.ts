@@ -20,9 +20,12 @@ import {
 import { reportErrorOf } from '../report/report-errors.ts';
 import { plainCsv } from '../report/section-query.ts';
 import { defaultLimits, moreByReportRun } from './limits.ts';
-import type { Deliver } from './deliveries.ts';
+import type { MadeReport } from './compose-deliveries.ts';
 import { renderReport, type ReportRequest } from './report-output.ts';
 import type { RunTools } from './workspace-run.ts';
+
+/** Takes a report that was rendered, to send it. */
+export type Deliver = (job: JobConfig, report: JobReport, made: MadeReport) => Promise<void>;
 
 /** What became of one of a job's reports. */
 export interface RenderedReport {
@@ -36,11 +39,15 @@ export interface RenderedReport {
   readonly error: string | null;
 }
 
-/** Renders a job's reports; one that fails does not affect the others. */
+/**
+ * Renders a job's reports; one that fails does not affect the others.
+ * @param days instead of those of each report's own period
+ */
 export async function renderJobReports(
   job: JobConfig,
   tools: RunTools,
   deliver: Deliver | null = null,
+  days: Pick<Period, 'from' | 'to'> | null = null,
 ): Promise<RenderedReport[]> {
   if (job.reports.length === 0) return [];
   const catalog = await examineReports([builtInReports, userReports(tools.config.folder)]);
@@ -48,7 +55,7 @@ export async function renderJobReports(
   for (const entry of job.reports) {
     if (tools.signal.aborted)
       throw new InterruptedError('stopped before all reports were rendered');
-    rendered.push(await renderOne(job, entry, catalog, tools, deliver));
+    rendered.push(await renderOne(job, entry, { catalog, deliver, days }, tools));
   }
   return rendered;
 }
@@ -56,18 +63,25 @@ export async function renderJobReports(
 async function renderOne(
   job: JobConfig,
   entry: JobReport,
-  catalog: ReportCatalog,
+  {
+    catalog,
+    deliver,
+    days,
+  }: {
+    catalog: ReportCatalog;
+    deliver: Deliver | null;
+    days: Pick<Period, 'from' | 'to'> | null;
+  },
   { config, clock, log, signal }: RunTools,
-  deliver: Deliver | null,
 ): Promise<RenderedReport> {
   const { report, client } = entry;
   const now = clock.now();
   const { timezone } = client ?? config;
-  const period = resolvePeriod(entry.period, now, timezone);
+  const period = { ...resolvePeriod(entry.period, now, timezone), ...days };
   const name = client ? `${report} for ${client.key}` : report;
   const places = placesOf(job, entry, period, dayOf(now, timezone));
   const request: ReportRequest = {
-    config: reportConfigOf(config, client),
+    config: reportConfigOf(config, client, now),
     parameters: parametersOf(job, entry, period),
     set: entry.set,
     formats: entry.formats,
@@ -111,9 +125,9 @@ function definitionOf(
 }
 
 /** A job's reports are about its own profiles, those for a client about the client's. */
-function parametersOf(job: JobConfig, entry: JobReport, { from, to }: Period): ReportParameters {
+function parametersOf(job: JobConfig, entry: JobReport, period: Period): ReportParameters {
   const { cpm, compare, filters, client } = entry;
-  return { ...allPosts, ...filters, from, to, scope: (client ?? job).profiles, cpm, compare };
+  return { ...allPosts, ...filters, ...period, scope: (client ?? job).profiles, cpm, compare };
 }
 
 type Places = Readonly<Record<string, string>>;

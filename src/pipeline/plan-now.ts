@@ -6,6 +6,7 @@ import {
   readLoadedState,
   type PendingRun,
 } from '../load/pending.ts';
+import { listOpenRuns } from '../store/run-lock.ts';
 import { planJob } from '../plan/plan-job.ts';
 import type { KnownPost, PastCheck, PastReading, WorkspacePlan } from '../plan/plan.ts';
 import { openIfPresent, readHistory } from '../warehouse/history.ts';
@@ -29,14 +30,16 @@ export async function planNow(
   { full, from, to }: PlanWishes,
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
 ): Promise<WorkspacePlan[]> {
-  const history = await readHistory(config.warehouse, workspacesOf(job));
+  const open = await listOpenRuns(config.dataDir, job.name);
+  const openRuns = open.map(({ runId }) => runId);
+  const history = await readHistory(config.warehouse, workspacesOf(job), openRuns);
   const pending = await readPendingRuns(config, workspacesOf(job));
   return planJob({
     job,
     timezone: config.timezone,
     now: clock.now(),
     asked: from === null && to === null ? null : { from, to },
-    history: [...history.readings, ...pending.flatMap(windowReadings)],
+    history: [...history.readings, ...pending.flatMap((run) => windowReadings(run, openRuns))],
     checks: [...history.checks, ...pending.flatMap(windowChecks)],
     lastFinishedRunStart: history.lastFinishedRuns.get(job.name) ?? null,
     posts: withPendingDetails([...history.posts.values()].flat(), pending),
@@ -66,7 +69,10 @@ export async function readPendingRuns(
   return runs;
 }
 
-function windowReadings({ folder: { record }, status, responses }: PendingRun): PastReading[] {
+function windowReadings(
+  { folder: { record }, status, responses }: PendingRun,
+  openRuns: readonly string[],
+): PastReading[] {
   return responses.flatMap(({ manifest }) => {
     const { request, outcome, fetched_at: fetchedAt, workspace } = manifest;
     if (request.kind !== 'analytics') return [];
@@ -81,7 +87,7 @@ function windowReadings({ folder: { record }, status, responses }: PendingRun): 
         fetchedAt: new Date(fetchedAt),
         job: record.job,
         runStartedAt: new Date(record.started_at),
-        runFinished: status === 'finished',
+        runFinished: status === 'finished' && !openRuns.includes(record.run_id),
       },
     ];
   });

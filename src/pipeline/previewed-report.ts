@@ -61,7 +61,7 @@ export async function previewReport(
     if (brand?.logo) inputs.push(brand.logo);
     definition = await readReport(parent, request.name);
     checkSetKeys([definition], request.set);
-    const source = { ...request, config: reportConfigOf(config, client) };
+    const source = { ...request, config: reportConfigOf(config, client, tools.clock.now()) };
     const html = await renderPage(definition, source, tools);
     return { html, faults: [], inputs, error: null };
   } catch (error) {
@@ -96,7 +96,11 @@ async function faultsOf(
     return error.faults.map(previewFault);
   const isOfFiles = error instanceof ReportDefinitionError || error instanceof ReportQueryError;
   if (isOfFiles && definition && config) {
-    const reports = await checkDefinitions(reportConfigOf(config, null), [definition], tools);
+    const reports = await checkDefinitions(
+      reportConfigOf(config, null, tools.clock.now()),
+      [definition],
+      tools,
+    );
     const faults = reports.flatMap((report) => report.faults);
     if (faults.length > 0) return faults.map(previewFault);
   }

@@ -103,7 +103,8 @@ async function writeSections(
   }
   if (format === 'md') return files;
   const path = pathOf('_coverage');
-  await writeCoverage[format](document.coverage, path, job);
+  const { headline, coverage } = document;
+  await writeCoverage[format](headline === null ? coverage : [headline, ...coverage], path, job);
   return [...files, path];
 }
 

@@ -1,3 +1,4 @@
+import { firstDay } from '../config/asked-days.ts';
 import type { JobConfig, WindowsConfig } from '../config/config.ts';
 import { addDays, dayOf, daysBetween, isDay, type Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
@@ -9,11 +10,6 @@ const epoch = '1970-01-01';
 /** The later of today in `timezone` and today in UTC: no day that the API may know of is left out. */
 export function lastDay(now: Date, timezone: string): Day {
   return later(dayOf(now, timezone), dayOf(now, 'UTC'));
-}
-
-/** The first day that the job ever reads, given its last one. */
-function firstDay({ start, days }: WindowsConfig, last: Day): Day {
-  return start ?? addDays(last, 1 - (days ?? 1));
 }
 
 /**

@@ -104,8 +104,8 @@ function windowReason(
 /**
  * Figures change ever more slowly as posts age, so an old window is read again when its last reading is
  * as old as half its age: at about 2, 4, 8 times the age at which it stopped being young, and no reading
- * is ever further behind than half of the window's life. Counted in days of the calendar, since a daily
- * run does not come at the same second.
+ * is ever further behind than half of the window's life. A window that is over and was last read before is
+ * read again at once. Counted in days of the calendar, since a daily run does not come at the same second.
  */
 function ageReason(
   window: Window,
@@ -113,8 +113,10 @@ function ageReason(
   { job, timezone, today }: Pick<WindowsQuestion, 'job' | 'timezone'> & { today: Day },
 ): WindowReason | null {
   const ageDays = daysBetween(window.end, today);
-  if (ageDays < job.windows.refreshDays) return 'young';
-  const sinceReadDays = daysBetween(dayOf(lastRead, timezone), today);
+  const readOn = dayOf(lastRead, timezone);
+  const isUnfinished = readOn <= window.end && window.end < today;
+  if (ageDays < job.windows.refreshDays || isUnfinished) return 'young';
+  const sinceReadDays = daysBetween(readOn, today);
   return sinceReadDays >= Math.max(minIntervalDays, ageDays / 2) ? 'aged' : null;
 }
 

@@ -9,8 +9,8 @@ export interface Window {
 
 /**
  * Why a window is read: it never was; its last reading failed; its last answer looks cut off and was not
- * checked; it is younger than `refresh_days`; it is old and its next rare re-reading has come; or the user
- * asked (`--full`, `--from`/`--to`).
+ * checked; it is younger than `refresh_days`, or was last read before it was over; it is old and its next rare
+ * re-reading has come; or the user asked (`--full`, `--from`/`--to`).
  */
 export type WindowReason = 'never-read' | 'failed' | 'unchecked' | 'young' | 'aged' | 'asked';
 
@@ -83,7 +83,7 @@ export interface PastReading {
   readonly fetchedAt: Date;
   readonly job: string;
   readonly runStartedAt: Date;
-  /** False for a run that was cut off (killed or interrupted). */
+  /** False for a run that was cut off: killed or stopped before its last report was sent. */
   readonly runFinished: boolean;
 }
 

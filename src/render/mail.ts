@@ -32,6 +32,53 @@ export function renderMail(
   };
 }
 
+/** The subject, marked where days of the period were not read, and where the mail corrects an earlier one. */
+export function mailSubject(
+  document: ReportDocument,
+  subject: string,
+  isCorrected: boolean,
+): string {
+  const { say } = createFormatter(document);
+  const marked =
+    document.headline === null ? subject : say('Incomplete: {subject:text}', { subject });
+  return isCorrected ? say('Corrected: {subject:text}', { subject: marked }) : marked;
+}
+
+interface Figure {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** The cards' figures, as the mail shows them. */
+export function figuresOf(document: ReportDocument): Figure[] {
+  const formatter = createFormatter(document);
+  return document.cards.map(({ label, value, format }) => ({
+    label,
+    text: formatter.format(value, format),
+  }));
+}
+
+/** What has changed in the figures of an earlier mail, in a sentence. */
+export function changedFigures(
+  { figures: before, created_at: sentAt }: { figures: readonly Figure[]; created_at: string },
+  document: ReportDocument,
+): string {
+  const formatter = createFormatter(document);
+  const changes = figuresOf(document).flatMap(({ label, text: now }) => {
+    const was = before.find((figure) => figure.label === label)?.text;
+    return was === undefined || was === now
+      ? []
+      : [formatter.say('{label:text} {now:text} (was {was:text})', { label, now, was })];
+  });
+  const day = formatter.format(sentAt, 'datetime', { prose: true });
+  if (changes.length === 0)
+    return formatter.say('No key figure has changed since {day:text}.', { day });
+  return formatter.say('Changed since {day:text}: {changes:text}.', {
+    day,
+    changes: changes.join('; '),
+  });
+}
+
 /** What the report covers, as a subject says it: `Nov 2025`, `1 Jan to 7 Jan 2026`. */
 export function mailPeriod(document: ReportDocument): string {
   const { period } = document;

@@ -15,12 +15,13 @@ import { stampWords } from './stamp-words.ts';
  */
 export function renderMarkdown(
   table: ReportTable | ReportSection,
-  options: FormatterOptions & Partial<Pick<ReportDocument, 'coverage' | 'dataAsOf' | 'stamp'>>,
+  options: FormatterOptions &
+    Partial<Pick<ReportDocument, 'headline' | 'coverage' | 'dataAsOf' | 'stamp'>>,
 ): string {
   const formatter = createFormatter(options);
   const lines = tableLines(table, formatter);
   if (!('finding' in table)) return `${lines}\n`;
-  const coverage = (options.coverage ?? []).join(' · ');
+  const coverage = [options.headline ?? [], options.coverage ?? []].flat().join(' · ');
   const facts = coverage === '' ? [] : [`${formatter.say('Coverage')}: ${coverage}`];
   return renderSection(table, lines, [...facts, ...footOf(options, formatter)]);
 }

@@ -5,6 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import { maxRowsInMemory, type Database } from '../warehouse/database.ts';
 import { lockDown, type EngineLimits } from '../warehouse/engine-limits.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
+import { QueryError } from '../warehouse/warehouse-errors.ts';
 import type { ReportTable } from './report-document.ts';
 import { type CsvOptions, plainCsv } from './section-query.ts';
 import { plainTable } from './section-table.ts';
@@ -88,13 +89,7 @@ async function refuseAllButSelect(database: Database, sql: string): Promise<void
       `sql: there are ${parsed.statements.length} statements; give exactly one SELECT`,
     );
   }
-  const foreign = database.dataFolders.length > 0 ? foreignFunction.exec(text)?.[1] : undefined;
-  if (foreign !== undefined) {
-    throw new UsageError(
-      `sql: ${foreign} can reach other databases than the warehouse, and cannot be used here`,
-    );
-  }
+  await database.refuseFunctions(sql).catch((error: unknown) => {
+    throw error instanceof QueryError ? new UsageError(`sql: ${error.message}`) : error;
+  });
 }
-
-/** Those of the extensions that a lake needs, and what runs a text as SQL. */
-const foreignFunction = /"function_name":"((?:postgres|ducklake)_\w+|query|query_table)"/i;

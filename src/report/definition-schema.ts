@@ -165,9 +165,11 @@ export const definitionSchema = z.strictObject({
   title: text.describe("the report's heading"),
   description: text.describe('one line, in lists of reports'),
   covers: z
-    .enum(['posts', 'removed posts'])
+    .enum(['posts', 'removed posts', 'readings'])
     .default('posts')
-    .describe('removed posts: the report reads report_removed, whatever --removed asks'),
+    .describe(
+      'removed posts: the report reads report_removed, whatever --removed asks; readings: its findings are about what was read, and hold where days were not',
+    ),
   compares: z
     .boolean()
     .default(true)

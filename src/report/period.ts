@@ -12,6 +12,8 @@ import { addDays, dayOf, daysBetween, type Day } from '../core/calendar.ts';
 export interface Period {
   readonly from: Day | null;
   readonly to: Day | null;
+  /** How many months the month, quarter or year has of which this is the part so far; left out: it is none. */
+  readonly soFarMonths?: 1 | 3 | 12;
 }
 
 /** A period of which both ends are known. */
@@ -39,15 +41,15 @@ function namedPeriod(name: PeriodName, today: Day): Period {
     case 'last_90_days':
       return daysBefore(today, 90);
     case 'this_month':
-      return { from: monthOf(today), to: today };
+      return { from: monthOf(today), to: today, soFarMonths: 1 };
     case 'last_month':
       return monthsBefore(monthOf(today), 1);
     case 'this_quarter':
-      return { from: quarterOf(today), to: today };
+      return { from: quarterOf(today), to: today, soFarMonths: 3 };
     case 'last_quarter':
       return monthsBefore(quarterOf(today), 3);
     case 'this_year':
-      return { from: `${today.slice(0, 4)}-01-01`, to: today };
+      return { from: `${today.slice(0, 4)}-01-01`, to: today, soFarMonths: 12 };
     case 'all':
       return { from: null, to: null };
   }
@@ -62,7 +64,7 @@ export function comparedPeriod(period: Period, compare: CompareMode): ClosedPeri
 /** By how many months the months of {@link comparedPeriod} are earlier; null when the two do not go by months. */
 export function comparedMonths(period: Period, compare: CompareMode): number | null {
   if (comparedPeriod(period, compare) === null) return null;
-  return compare === 'year' ? 12 : wholeMonths(period);
+  return compare === 'year' ? 12 : (wholeMonths(period) ?? period.soFarMonths ?? null);
 }
 
 /**
@@ -79,12 +81,15 @@ function sameDaysYearBefore({ from, to }: Period): ClosedPeriod | null {
 
 /**
  * The period of the same length just before. A period of whole months has as many whole months before it
- * (before 2025 comes 2024, though that has a day more); any other has as many days. Null for an open one.
+ * (before 2025 comes 2024, though that has a day more); the part so far of a month, quarter or year has the same days of
+ * the one before; any other has as many days. Null for an open one.
  */
-export function previousPeriod({ from, to }: Period): ClosedPeriod | null {
+export function previousPeriod({ from, to, soFarMonths }: Period): ClosedPeriod | null {
   if (from === null || to === null || from > to) return null;
   const months = wholeMonths({ from, to });
   if (months !== null) return monthsBefore(from, months);
+  if (soFarMonths !== undefined)
+    return { from: monthsEarlier(from, soFarMonths), to: monthsEarlier(to, soFarMonths) };
   return daysBefore(from, daysBetween(from, to) + 1);
 }
 
@@ -101,8 +106,12 @@ function daysBefore(day: Day, count: number): ClosedPeriod {
 }
 
 function monthsBefore(month: Day, count: number): ClosedPeriod {
-  const from = dayText(addMonths(parseISO(month, { in: utc }), -count));
-  return { from, to: addDays(month, -1) };
+  return { from: monthsEarlier(month, count), to: addDays(month, -1) };
+}
+
+/** The same day of an earlier month, or the last one of a shorter month. */
+function monthsEarlier(day: Day, count: number): Day {
+  return dayText(addMonths(parseISO(day, { in: utc }), -count));
 }
 
 function yearBefore(day: Day): Day {

@@ -51,9 +51,11 @@ export async function buildReport(
   await makeReportViews(session.database, definition);
   const period = { from, to };
   const covers = removed === 'only' ? 'removed posts' : definition.covers;
-  const [lede = emptyWords({ period, covers }, build.formatter)] = await sentences(
+  const headline = unreadSentence(build, 'headline');
+  const lede = await ledeOf(
     build,
-    '_lede.sql',
+    headline,
+    emptyWords({ period, covers, headline }, build.formatter),
   );
   const sections = await buildSections(build);
   return {
@@ -62,6 +64,7 @@ export async function buildReport(
     description: say(definition.description),
     covers,
     period,
+    unreadDays: session.unreadDays,
     previousPeriod: definition.compares ? session.previousPeriod : null,
     isAtEqualAge: definition.compares && session.isAtEqualAge,
     timezone,
@@ -78,8 +81,9 @@ export async function buildReport(
     ],
     dataAsOf: session.dataAsOf,
     stamp: { run: session.newestRun, sqlHash: await sqlHash(definition) },
-    lede: definition.sql.has('_lede.sql') ? lede : null,
+    lede,
     cards: await cards(build),
+    headline,
     coverage: [...(await sentences(build, '_coverage.sql')), ...commonSentences(build)],
     sections,
     input: inputOf(definition, sections, build.formatter),
@@ -143,15 +147,40 @@ async function sentences(build: Build, file: string): Promise<string[]> {
   return query === null ? [] : readSentences(query, build.formatter);
 }
 
+/**
+ * The first sentence of the report. Over a period of which days were not read it says that first; over the part so far of
+ * a month, a quarter or a year, too, its figures are those so far.
+ */
+async function ledeOf(
+  build: Build,
+  headline: string | null,
+  empty: string,
+): Promise<string | null> {
+  const { session, definition, formatter } = build;
+  if (!definition.sql.has('_lede.sql') || !session.isBegun) return headline;
+  const [found] = await sentences(build, '_lede.sql');
+  const isSoFar = headline !== null || session.parameters.soFarMonths !== undefined;
+  const own =
+    found !== undefined && isSoFar ? `${formatter.say('So far:')} ${found}` : (found ?? empty);
+  return headline === null ? own : `${headline} ${own}`;
+}
+
+/** What is said of days that were not read, in the report's language; null: nothing. */
+function unreadSentence({ session, formatter }: Build, kind: string): string | null {
+  const row = session.unread.find((sentence) => sentence['kind'] === kind);
+  return row ? filled(row, formatter) : null;
+}
+
 /** What every report says of its coverage: what was not read, and loaded data that look wrong. */
-function commonSentences({ session, formatter }: Build): string[] {
-  const { unread, warnings } = session;
-  return Object.entries({ unread, warning: warnings }).flatMap(([name, rows]) =>
-    rows.flatMap((row) => {
-      const values = new Map(Object.entries(row));
-      return fillSentence(values, formatter, `sql/report/${name}_sentences.sql`) ?? [];
-    }),
+function commonSentences({ session, definition, formatter }: Build): string[] {
+  const unread = session.unread.filter(
+    ({ kind }) => kind === 'coverage' || (kind === 'comparison' && definition.compares),
   );
+  return [...unread, ...session.warnings].flatMap((row) => filled(row, formatter) ?? []);
+}
+
+function filled(row: Readonly<Record<string, Cell>>, formatter: Formatter): string | null {
+  return fillSentence(new Map(Object.entries(row)), formatter, 'sql/report');
 }
 
 async function cards(build: Build): Promise<ReportCard[]> {
@@ -173,10 +202,12 @@ async function buildSections(build: Build): Promise<ReportSection[]> {
   const bases = await readBases(build);
   const totals = await readTotals(build);
   const { say } = build.formatter;
+  // what posts have in common is no finding where some of them are not known
+  const isSure = build.session.isComplete || build.definition.covers === 'readings';
   const sections: ReportSection[] = [];
   for (const section of build.definition.sections) {
     const table = await readTable(build, section);
-    const [finding = null] = await sentences(build, `${section.name}.finding.sql`);
+    const [finding = null] = isSure ? await sentences(build, `${section.name}.finding.sql`) : [];
     const notes = await sentences(build, `${section.name}.notes.sql`);
     sections.push({
       ...table,
@@ -290,7 +321,11 @@ export async function sqlHash({ yaml, sql }: ReportDefinition): Promise<string> 
 }
 
 async function readShared(): Promise<ReadonlyMap<string, string>> {
-  const names = [...(await listSql('report')), ...(await listSql('views'))];
+  const names = [
+    ...(await listSql('report')),
+    ...(await listSql('views')),
+    ...(await listSql('readings')),
+  ];
   const texts = await Promise.all(names.map(readSql));
   return new Map(names.map((name, index) => [name, texts[index] ?? '']));
 }

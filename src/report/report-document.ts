@@ -119,15 +119,24 @@ export interface NewestRun {
   readonly finishedAt: string | null;
 }
 
+/** Days of a profile that were not read, or not after they were over. */
+export interface UnreadDays {
+  readonly profile: string;
+  readonly first_day: Day;
+  readonly last_day: Day;
+}
+
 /** A whole report, ready to be written in any format. It holds no time of its making: same data, same bytes. */
 export interface ReportDocument {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** What its rows are, for where there are none. */
-  readonly covers: 'posts' | 'removed posts';
+  readonly covers: 'posts' | 'removed posts' | 'readings';
   /** Days of `timezone`, both inclusive; null: open. */
   readonly period: { readonly from: Day | null; readonly to: Day | null };
+  /** The days of it that are over and were not read. */
+  readonly unreadDays: readonly UnreadDays[];
   /** The period of the same length before it; null when `period` is open, or nothing is compared. */
   readonly previousPeriod: { readonly from: Day; readonly to: Day } | null;
   /** Whether the posts of `previousPeriod` are taken as they were at the age that these posts have now. */
@@ -146,6 +155,8 @@ export interface ReportDocument {
   /** When the newest reading was taken, ISO 8601 in UTC; null in an empty warehouse. */
   readonly dataAsOf: string | null;
   readonly stamp: ReportStamp;
+  /** The sentence that the lede begins with where days of the period were not read; null: all were. */
+  readonly headline: string | null;
   /** One or two sentences with `**bold**` around at most one figure; null: the report has none. */
   readonly lede: string | null;
   readonly cards: readonly ReportCard[];
@@ -157,14 +168,18 @@ export interface ReportDocument {
   readonly definitions: readonly { readonly term: string; readonly text: string }[];
 }
 
-/** Where nothing was found, in the words of the period that was asked for. */
+/** Where nothing was found, in the words of the period that was asked for: that there is nothing only if all was read. */
 export function emptyWords(
-  { period, covers }: Pick<ReportDocument, 'period' | 'covers'>,
+  { period, covers, headline }: Pick<ReportDocument, 'period' | 'covers' | 'headline'>,
   { say }: Pick<Formatter, 'say'>,
 ): string {
   const isOpen = period.from === null && period.to === null;
-  if (covers === 'posts') return say(isOpen ? 'No posts.' : 'No posts in this period.');
-  return say(isOpen ? 'No removed posts.' : 'No removed posts in this period.');
+  if (covers === 'removed posts') {
+    if (headline !== null) return say('No removed posts are known yet.');
+    return say(isOpen ? 'No removed posts.' : 'No removed posts in this period.');
+  }
+  if (headline !== null) return say('No posts are known yet.');
+  return say(isOpen ? 'No posts.' : 'No posts in this period.');
 }
 
 /** The rows that a section's chart draws: its own, or those of the section of layout `data` that it names. */

@@ -1,5 +1,6 @@
 import type { ClientConfig, CompareMode, Config, WorkspaceConfig } from '../config/config.ts';
-import { type Day, isDay } from '../core/calendar.ts';
+import { firstAskedDays } from '../config/asked-days.ts';
+import { type Day, dayOf, isDay } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import type { ParameterDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
@@ -13,6 +14,8 @@ export interface ReportParameters {
   /** Days of `published_at` in the configured time zone, both inclusive; null: open. */
   readonly from: Day | null;
   readonly to: Day | null;
+  /** As of a Period. */
+  readonly soFarMonths?: 1 | 3 | 12;
   /** Of which profiles, by the workspace's key and their id; null: of all that are configured. */
   readonly scope: readonly { readonly workspace: string; readonly id: string }[] | null;
   readonly workspaces: readonly string[];
@@ -118,15 +121,30 @@ export type ReportConfig = Pick<
   'timezone' | 'currency' | 'locale' | 'language' | 'brand' | 'cpmBand' | 'warehouse'
 > & {
   readonly workspaces: ReadonlyMap<string, Pick<WorkspaceConfig, 'profiles'>>;
+  /** In its time zone: all days before it are over, and should have been read. */
+  readonly today: Day;
+  /** The first day that any job asks of a profile, by `<workspace>/<id>`. */
+  readonly firstAskedDays: ReadonlyMap<string, Day>;
 };
 
-/** Nothing else of it, such as keys. @param client whom the report is for; null: nobody but its owner */
-export function reportConfigOf(config: Config, client: ClientConfig | null): ReportConfig {
+/**
+ * Nothing else of it, such as keys.
+ * @param client whom the report is for; null: nobody but its owner
+ */
+export function reportConfigOf(
+  config: Config,
+  client: ClientConfig | null,
+  now: Date,
+): ReportConfig {
   const { cpmBand, warehouse, workspaces } = config;
   const { timezone, currency, locale, language, brand } = client ?? config;
   const profiles = [...workspaces].map(([key, workspace]) => {
     return [key, { profiles: workspace.profiles }] as const;
   });
-  const style = { timezone, currency, locale, language, brand };
-  return { ...style, cpmBand, warehouse, workspaces: new Map(profiles) };
+  const today = dayOf(now, timezone);
+  return {
+    ...{ timezone, currency, locale, language, brand, cpmBand, warehouse, today },
+    workspaces: new Map(profiles),
+    firstAskedDays: firstAskedDays(config, today),
+  };
 }

@@ -91,13 +91,20 @@ function namesOf({ workspace, id, name }: ScopedProfile): string[] {
  * Hides every table of the warehouse behind one of the same name that has the scope's rows alone. The warehouse
  * itself is attached again by a random name, so that no SQL reads past them.
  */
-export async function applyScope(database: Database, scope: ReportScope): Promise<void> {
+export async function applyScope(
+  database: Database,
+  scope: ReportScope,
+  { firstAskedDays }: Pick<ReportConfig, 'firstAskedDays'>,
+): Promise<void> {
   const catalog = await hideCatalog(database);
   const sql = await readSql('report/scope.sql');
   await database.run(sql.replaceAll(/\bwarehouse\.(?=[a-z])/g, `"${catalog}".main.`), {
     scope_workspaces: scope.profiles.map(({ workspace }) => workspace),
     scope_profile_ids: scope.profiles.map(({ id }) => id),
     scope_names: scope.profiles.map(({ name }) => name),
+    asked_from: scope.profiles.map(
+      ({ workspace, id }) => firstAskedDays.get(`${workspace}/${id}`) ?? '',
+    ),
     whole_workspaces: scope.wholeWorkspaces,
     is_everything: scope.isEverything,
   });

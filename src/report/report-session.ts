@@ -9,7 +9,7 @@ import { listSql, readSql } from '../warehouse/sql-file.ts';
 import { lockDown, type EngineLimits } from '../warehouse/engine-limits.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { type ClosedPeriod, comparedMonths, comparedPeriod, wholeMonths } from './period.ts';
-import type { NewestRun } from './report-document.ts';
+import type { NewestRun, UnreadDays } from './report-document.ts';
 import type { ReportConfig, ReportParameters } from './report-parameters.ts';
 import { type ReportScope, applyScope, reportScope } from './report-scope.ts';
 
@@ -24,7 +24,7 @@ export interface ReportSession {
   readonly scope: ReportScope;
   /**
    * What the period is compared with, up to the day that its posts are taken as of where that is at equal age.
-   * Null when there is none, or when it was not read from its first day.
+   * Null when there is none, or when no profile was read in both.
    */
   readonly previousPeriod: ClosedPeriod | null;
   /** Whether the posts of that period have the figures that they had at the age that these posts have now. */
@@ -32,7 +32,13 @@ export interface ReportSession {
   /** ISO 8601 in UTC; null when there is no reading. */
   readonly dataAsOf: string | null;
   readonly newestRun: NewestRun | null;
-  /** Sentences on profiles and days of the period that were not read, as rows with placeholders. */
+  /** Whether all days of the period that are over were read, of every profile. */
+  readonly isComplete: boolean;
+  /** Whether any day of the period was read, of any profile. */
+  readonly isBegun: boolean;
+  /** The days of the period that were not read. */
+  readonly unreadDays: readonly UnreadDays[];
+  /** Sentences on what was not read, as rows with placeholders. */
   readonly unread: readonly Readonly<Record<string, Cell>>[];
   /** Sentences on loaded data that look wrong, as rows with placeholders. */
   readonly warnings: readonly Readonly<Record<string, Cell>>[];
@@ -79,7 +85,7 @@ export async function prepareSession(
   const close = () => database.close();
   try {
     const scope = reportScope(config, parameters);
-    await applyScope(database, scope);
+    await applyScope(database, scope, config);
     await checkFilterValues(database, scope, parameters);
     await prepare(database, config, parameters);
     await database.run(locateErrors);
@@ -127,23 +133,26 @@ async function prepare(
   }
   await makeViews(database);
   for (const step of [
-    'ledger',
-    'warnings',
-    'campaigns',
-    'settings',
-    'unread',
-    'candidates',
-    'equal_age',
-    'unlinked_removals',
-    'views',
-    'groups',
-    'cards',
-    'coverage',
-    'comparisons',
-    'histories',
-    'campaign_days',
+    'report/ledger',
+    'report/warnings',
+    'report/campaigns',
+    'report/asked_days',
+    'readings/unread_days',
+    'readings/failed_windows',
+    'report/profile_coverage',
+    'report/settings',
+    'report/candidates',
+    'report/equal_age',
+    'report/unlinked_removals',
+    'report/views',
+    'report/groups',
+    'report/cards',
+    'report/coverage',
+    'report/comparisons',
+    'report/histories',
+    'report/campaign_days',
   ]) {
-    await database.run(await readSql(`report/${step}.sql`), bound);
+    await database.run(await readSql(`${step}.sql`), bound);
   }
 }
 
@@ -170,6 +179,8 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     period_months: wholeMonths(parameters),
     compare: parameters.compare,
     previous_months: comparedMonths(parameters, parameters.compare),
+    so_far_months: parameters.soFarMonths ?? null,
+    today: config.today,
     cpm: parameters.cpm,
     as_of: parameters.asOf,
     removed: parameters.removed,
@@ -186,7 +197,7 @@ async function describeSession(
   scope: ReportScope,
 ): Promise<Omit<ReportSession, 'close'>> {
   const [row] = await database.queryObjects(
-    'select previous_from, previous_to, is_equal_age, data_as_of from report_settings',
+    'select previous_from, previous_to, is_equal_age, is_begun, is_complete, data_as_of from report_settings',
   );
   const from = row?.['previous_from'] as Day | null;
   const to = row?.['previous_to'] as Day | null;
@@ -198,6 +209,9 @@ async function describeSession(
     scope,
     previousPeriod: from === null || to === null ? null : { from, to },
     isAtEqualAge: row?.['is_equal_age'] === true,
+    isComplete: row?.['is_complete'] === true,
+    isBegun: row?.['is_begun'] === true,
+    unreadDays: await database.queryObjects<UnreadDays>(await readSql('report/missing_days.sql')),
     dataAsOf: row?.['data_as_of'] as string | null,
     newestRun: await readNewestRun(database),
     unread: await database.queryObjects(await readSql('report/unread_sentences.sql')),

@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { link, open, readdir, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import canonicalizeModule from 'canonicalize';
 import { syncFolder } from '../core/atomic-file.ts';
 import { makeFolder } from '../core/atomic-file.ts';
 import { hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { canonicalHash } from '../core/json.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { DamagedFileError, readStoredFile } from './stored-file.ts';
 
@@ -32,18 +32,13 @@ export class EventNotStoredError extends PostledgerError {
   readonly recovery = 'retry';
 }
 
-// its types declare an ES module, but the package is CommonJS: the function is what is imported
-const canonicalize = canonicalizeModule as unknown as typeof canonicalizeModule.default;
-
 /**
  * The idempotency key of an event: the SHA-256, in lower-case hex, of its canonical JSON (RFC 8785). Numbers
  * count as the doubles that `JSON.parse` makes of them.
  * @throws Error for a number beyond the range of a double, which has no canonical form
  */
 export function eventKey(body: unknown): string {
-  return createHash('sha256')
-    .update(canonicalize(body) ?? '')
-    .digest('hex');
+  return canonicalHash(body);
 }
 
 export function eventsFolder(dataDir: string): string {
@@ -90,7 +85,7 @@ async function storeFile(
   const folder = dirname(path);
   try {
     await makeDurableFolder(dataDir, folder);
-    const isNew = await linkFile(path, file);
+    const isNew = (await linkFile(path, file)) || (await replaceDamaged(path, file, key));
     await syncFolder(folder);
     return isNew ? 'stored' : 'duplicate';
   } catch (cause) {
@@ -132,6 +127,24 @@ async function linkFile(path: string, file: Buffer): Promise<boolean> {
   } catch (error) {
     if (hasErrorCode(error, 'EEXIST')) return false;
     throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** An event whose file is damaged is stored again when it comes again. @returns false when the file is sound */
+async function replaceDamaged(path: string, file: Buffer, key: string): Promise<boolean> {
+  try {
+    parseEvent(path, await readStoredFile(path), key);
+    return false;
+  } catch (error) {
+    if (!(error instanceof DamagedFileError)) throw error;
+  }
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeSynced(temporary, file);
+    await rename(temporary, path);
+    return true;
   } finally {
     await rm(temporary, { force: true });
   }

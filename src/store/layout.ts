@@ -19,12 +19,24 @@ export function lockFolder(dataDir: string): string {
   return join(dataDir, 'locks');
 }
 
-/**
- * Held by whoever extracts for the workspace, from before its run folder is made until `finish.json` is
- * written: a run folder without an end whose lock is free was interrupted.
- */
+/** Held by whoever extracts for the workspace: no two processes ask it at a time. */
 export function extractLockPath(dataDir: string, workspace: string): string {
   return join(lockFolder(dataDir), `extract-${workspace}.lock`);
+}
+
+/**
+ * Of the job's runs on this machine, each of which holds its own from before its first request until its last report is sent:
+ * a run whose lock nobody holds any more has died.
+ */
+export function runLockFolder(dataDir: string, job: string): string {
+  return join(lockFolder(dataDir), 'runs', job);
+}
+
+export function runLockPath(
+  dataDir: string,
+  { job, run_id }: { job: string; run_id: string },
+): string {
+  return join(runLockFolder(dataDir, job), `${run_id}.lock`);
 }
 
 /** A run's id: sorts by start. @param suffix a few random characters, `[0-9a-z]` */

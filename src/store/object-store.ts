@@ -84,7 +84,7 @@ export function objectProblem(error: unknown): {
 } {
   const { name = '', message = '', $metadata } = error as Partial<S3ServiceException>;
   const status = $metadata?.httpStatusCode;
-  const words = message.split('\n')[0]?.slice(0, 500) ?? '';
+  const words = message.split('\n')[0]?.slice(0, 500).replace(/\.$/, '') ?? '';
   const isOfKeys = ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken'].includes(name);
   const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 429;
   return {

@@ -14,6 +14,7 @@ import { engineErrorOf, firstLine, machineErrorOf } from './engine-error.ts';
 import { csvColumn, parquetColumn, putMarkFirst } from './export-column.ts';
 import { runBound, type Parameters } from './parameters.ts';
 import { withoutEnd } from './sql-text.ts';
+import { forbiddenFunction, tableFunctionsQuery } from './table-functions.ts';
 import { QueryError, WarehouseFileError } from './warehouse-errors.ts';
 
 keepByteOrderMarks();
@@ -44,6 +45,9 @@ interface AllowedStatement {
   readonly type: StatementType;
   readonly refusal: string;
 }
+
+/** Names by what a session has loaded. */
+const tableFunctions = new Map<string, ReadonlySet<string>>();
 
 const interruptAgainMs = 50;
 /** Rows of others' queries that are read into memory; files of CSV and Parquet may have more. */
@@ -101,6 +105,29 @@ export class Database {
     }
   }
 
+  /**
+   * Refuses SQL of others that calls a table function which it may not.
+   * @throws QueryError
+   */
+  async refuseFunctions(sql: string): Promise<void> {
+    const name = forbiddenFunction(sql, await this.#listTableFunctions());
+    if (name === null) return;
+    throw new QueryError(
+      `the function ${name} can reach more than the warehouse's tables, and cannot be used here`,
+    );
+  }
+
+  /** They are the same for all sessions that have loaded the same extensions. */
+  async #listTableFunctions(): Promise<ReadonlySet<string>> {
+    const kind = this.dataFolders.length > 0 ? 'lake' : 'file';
+    const known = tableFunctions.get(kind);
+    if (known) return known;
+    const { rows } = await this.query(tableFunctionsQuery);
+    const names = new Set(rows.map(([name]) => String(name)));
+    tableFunctions.set(kind, names);
+    return names;
+  }
+
   /** Runs a script of any number of statements. @throws QueryError, WarehouseMachineError */
   async run(sql: string, params: Parameters = {}): Promise<void> {
     await this.#execute(sql, params);
@@ -120,6 +147,7 @@ export class Database {
   /** Reads the rows of one SELECT that the program did not write. @throws QueryError, also for anything else that a text may hold */
   async select(sql: string, params: Parameters = {}): Promise<QueryResult> {
     await this.#requireOneStatement(sql);
+    await this.refuseFunctions(sql);
     const result = await this.#execute(sql, params, {
       type: StatementType.SELECT,
       refusal: 'only a SELECT can be run here',
@@ -131,6 +159,7 @@ export class Database {
   /** Makes what a script of `create …` defines. @throws QueryError, also for any other statement in it */
   async define(sql: string): Promise<void> {
     if (withoutEnd(sql) === '') return;
+    await this.refuseFunctions(sql);
     await this.#execute(
       sql,
       {},
@@ -149,6 +178,7 @@ export class Database {
     const query = withoutEnd(sql);
     if (query === '') throw new QueryError('there is no statement to run');
     await this.#requireOneStatement(sql);
+    await this.refuseFunctions(sql);
     const before = 'describe ';
     try {
       const { rows } = await this.query(`${before}${query}`, params);
@@ -286,6 +316,7 @@ export class Database {
     bom = false,
   ): Promise<number> {
     const query = withoutEnd(sql);
+    await this.refuseFunctions(query);
     const { columns } = await this.query(`from (${query}\n) limit 0`, params);
     const temporary = `${path}.${randomUUID()}.tmp`;
     await mkdir(dirname(path), { recursive: true });

@@ -3,6 +3,7 @@ import type { KnownPost, PastCheck, PastReading } from '../plan/plan.ts';
 import type { Cell } from './cell.ts';
 import type { Database } from './database.ts';
 import type { LakeReading } from './lake-reader.ts';
+import type { Parameters } from './parameters.ts';
 import { readSql } from './sql-file.ts';
 import { openWarehouse } from './warehouse.ts';
 import { WarehouseMissingError } from './warehouse-errors.ts';
@@ -26,10 +27,14 @@ const nothingKnown: History = {
   lastFinishedRuns: new Map(),
 };
 
-/** Reads it from the published file; of a warehouse that does not exist yet nothing is known. */
+/**
+ * Reads it from the published file; of a warehouse that does not exist yet nothing is known.
+ * @param openRuns those that have not ended, whatever the warehouse has of them
+ */
 export async function readHistory(
   warehouse: WarehouseConfig,
   workspaces: readonly string[],
+  openRuns: readonly string[] = [],
 ): Promise<History> {
   const database = await openIfPresent(warehouse, { workspaces });
   if (database === null) return nothingKnown;
@@ -37,22 +42,18 @@ export async function readHistory(
     const posts = new Map<string, readonly KnownPost[]>();
     for (const key of workspaces) posts.set(key, await readKnownPosts(database, key));
     return {
-      readings: await readPastReadings(database, workspaces),
+      readings: await readPastReadings(database, { workspaces, open_runs: openRuns }),
       checks: await readPastChecks(database, workspaces),
       posts,
-      lastFinishedRuns: await readLastFinishedRuns(database),
+      lastFinishedRuns: await readLastFinishedRuns(database, { open_runs: openRuns }),
     };
   } finally {
     database.close();
   }
 }
 
-async function readPastReadings(
-  database: Database,
-  workspaces: readonly string[],
-): Promise<PastReading[]> {
-  const sql = await readSql('history/past_readings.sql');
-  const rows = await database.queryObjects(sql, { workspaces });
+async function readPastReadings(database: Database, params: Parameters): Promise<PastReading[]> {
+  const rows = await database.queryObjects(await readSql('history/past_readings.sql'), params);
   return rows.map((row) => ({
     workspace: String(row['workspace']),
     profileId: String(row['profile_id']),
@@ -84,8 +85,11 @@ async function readPastChecks(
   }));
 }
 
-async function readLastFinishedRuns(database: Database): Promise<Map<string, Date>> {
-  const rows = await database.queryObjects(await readSql('history/last_finished_runs.sql'));
+async function readLastFinishedRuns(
+  database: Database,
+  params: Parameters,
+): Promise<Map<string, Date>> {
+  const rows = await database.queryObjects(await readSql('history/last_finished_runs.sql'), params);
   return new Map(rows.map((row) => [String(row['job']), timeOf(row['started_at_ms'])]));
 }
 

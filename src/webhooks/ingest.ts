@@ -1,4 +1,5 @@
-import { gunzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage, InterruptedError, PostledgerError } from '../core/errors.ts';
 import { EventNotStoredError, storeEvent } from '../store/event-store.ts';
@@ -39,46 +40,121 @@ interface InputText {
   readonly bytes: Buffer;
   readonly line: number;
   readonly element: number | null;
+  /** False for a last line without its line feed. */
+  readonly isEnded: boolean;
 }
 
 /** Stored at the same time, so that the disk can sync them together. */
 const groupSize = 32;
 const lineFeed = 0x0a;
 const remedy = 'ingest the same input again, events that are stored count once';
+/** An array is read whole. */
+const maxArrayBytes = 64 * 1024 * 1024;
+/** An input with so many lines that are no events has none. */
+const maxRejected = 100_000;
 
 /**
  * Stores every event of an input: one JSON object, an array of them, or one object a line (NDJSON); plain
- * or compressed with gzip. What is not an event is reported and does not affect the others.
- * @throws IngestError for a damaged archive, or when the disk takes no more, saying how much is stored
+ * or compressed with gzip. Lines are read one after another, however many there are. What is not an event is reported
+ * and does not affect the others.
+ * @throws IngestError for a damaged archive or an array that is too large, or when the disk takes no more, saying how
+ * much is stored
  * @throws InterruptedError which says how much is stored
  */
-export async function ingestEvents(input: Buffer, options: IngestOptions): Promise<IngestReport> {
-  const bytes = unpack(input);
+export async function ingestEvents(
+  input: AsyncIterable<Uint8Array>,
+  options: IngestOptions,
+): Promise<IngestReport> {
   const counts = { stored: 0, duplicate: 0 };
   const rejected: RejectedText[] = [];
-  const texts = splitDocument(bytes) ?? splitLines(bytes);
-  for (let start = 0; start < texts.length; start += groupSize) {
-    const events = texts
-      .slice(start, start + groupSize)
-      .flatMap((text) => readOrReject(text, rejected));
-    await storeAll(events, options, counts);
+  let isCutOff = false;
+  let group: EventText[] = [];
+  const storeGroup = async () => {
+    await storeAll(group, options, counts);
+    group = [];
+  };
+  try {
+    for await (const text of readTexts(unpack(input))) {
+      const events = readOrReject(text, rejected);
+      isCutOff = events.length === 0 && !text.isEnded && rejected.at(-1)?.reason === notJson;
+      group.push(...events);
+      if (group.length === groupSize) await storeGroup();
+      if (rejected.length === maxRejected)
+        throw new InputError(`${maxRejected} lines of it are no events`);
+    }
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    await storeGroup();
+    throw new IngestError(`${error.message}; ${counts.stored} events before that are stored`, {
+      cause: error,
+    });
   }
-  const isCutOff = bytes.at(-1) !== lineFeed && rejected.at(-1)?.reason === notJson;
+  await storeGroup();
   return { ...counts, rejected, isCutOff };
 }
 
 const notJson = 'body: is not JSON';
 
-function unpack(input: Buffer): Buffer {
-  if (input[0] !== 0x1f || input[1] !== 0x8b) return input;
+/** The input itself is at fault. */
+class InputError extends Error {}
+
+/** The input, decompressed where it begins as gzip does. */
+async function* unpack(input: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const chunks = input[Symbol.asyncIterator]();
+  const head = await readHead(chunks, 2);
+  const whole = joined(head, chunks);
+  if (head[0] !== 0x1f || head[1] !== 0x8b) {
+    yield* whole;
+    return;
+  }
+  const source = Readable.from(whole);
+  const gunzip = createGunzip();
+  source.on('error', (error) => gunzip.destroy(error));
   try {
-    return gunzipSync(input);
+    yield* source.pipe(gunzip) as AsyncIterable<Buffer>;
   } catch (cause) {
-    throw new IngestError(
-      `the gzip archive cannot be read (${errorMessage(cause)}); nothing of it is stored`,
-      { cause },
+    throw new InputError(`the gzip archive cannot be read (${errorMessage(cause)})`, { cause });
+  }
+}
+
+/** Reads at least so many bytes, unless the input ends before. */
+async function readHead(chunks: AsyncIterator<Uint8Array>, bytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  while (length < bytes) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    parts.push(next.value);
+    length += next.value.length;
+  }
+  return Buffer.concat(parts);
+}
+
+async function* joined(head: Buffer, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Buffer> {
+  yield head;
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next())
+    yield Buffer.from(next.value);
+}
+
+/** The texts of the input that may be events. What is longer than an event may be is cut. */
+async function* readTexts(input: AsyncIterable<Buffer>): AsyncGenerator<InputText> {
+  const chunks = input[Symbol.asyncIterator]();
+  const start = await readHead(chunks, maxEventBytes + 1);
+  const isArray = /^\ufeff?\s*\[/.test(start.toString('utf8', 0, 1000));
+  const limit = isArray ? maxArrayBytes : maxEventBytes;
+  const head = Buffer.concat([start, await readHead(chunks, limit + 1 - start.length)]);
+  if (head.length <= limit) {
+    const texts = splitDocument(head);
+    if (texts) {
+      yield* texts;
+      return;
+    }
+  } else if (isArray) {
+    throw new InputError(
+      `it is an array of more than ${maxArrayBytes / 1024 / 1024} MiB, decompressed; give its events one a line (jq -c '.[]')`,
     );
   }
+  yield* splitLines(joined(head, chunks));
 }
 
 function readOrReject(
@@ -124,7 +200,7 @@ function splitDocument(bytes: Buffer): readonly InputText[] | null {
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   try {
     const isArray = Array.isArray(JSON.parse(text));
-    return isArray ? splitArray(text) : [{ bytes, line: 1, element: null }];
+    return isArray ? splitArray(text) : [{ bytes, line: 1, element: null, isEnded: true }];
   } catch {
     return null;
   }
@@ -145,7 +221,7 @@ function splitArray(text: string): readonly InputText[] {
     const isEnd = depth === 1 && (token === ',' || token === ']');
     if (isEnd && text.slice(start, index).trim() !== '') {
       const bytes = Buffer.from(text.slice(start, index).trim());
-      elements.push({ bytes, line: startLine, element: elements.length + 1 });
+      elements.push({ bytes, line: startLine, element: elements.length + 1, isEnded: true });
     }
     if (token === '\n') line += 1;
     if (token === '[' || token === '{') depth += 1;
@@ -159,14 +235,29 @@ function splitArray(text: string): readonly InputText[] {
 }
 
 /** Lines without blank ones. */
-function splitLines(bytes: Buffer): readonly InputText[] {
-  const lines: InputText[] = [];
-  for (let start = 0, line = 1; start < bytes.length; line += 1) {
-    const found = bytes.indexOf(lineFeed, start);
-    const end = found === -1 ? bytes.length : found;
-    const text = bytes.subarray(start, end);
-    if (text.some((byte) => byte > 0x20)) lines.push({ bytes: text, line, element: null });
-    start = end + 1;
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputText> {
+  let parts: Buffer[] = [];
+  let line = 1;
+  const textOf = (isEnded: boolean): InputText[] => {
+    const bytes = Buffer.concat(parts);
+    parts = [];
+    return bytes.some((byte) => byte > 0x20) ? [{ bytes, line, element: null, isEnded }] : [];
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+      add(parts, chunk.subarray(start, end));
+      yield* textOf(true);
+      line += 1;
+      start = end + 1;
+    }
+    add(parts, chunk.subarray(start));
   }
-  return lines;
+  yield* textOf(false);
+}
+
+/** No more than shows that it is too long for an event. */
+function add(parts: Buffer[], part: Buffer): void {
+  const length = parts.reduce((sum, { length: bytes }) => sum + bytes, 0);
+  if (length <= maxEventBytes) parts.push(part.subarray(0, maxEventBytes + 1 - length));
 }

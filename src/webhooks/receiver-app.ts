@@ -169,7 +169,7 @@ function receiveEvent(parts: ReceiverParts) {
     const event = readEvent(body);
     const stopTimer = metrics.storeSeconds.startTimer();
     const stored = { ...event, receivedAt: clock.now(), via: 'http' } as const;
-    const status = await keep(stored, parts).catch((error: unknown) => {
+    const status = await storeAndArchive(stored, parts).catch((error: unknown) => {
       metrics.failing.set(1);
       throw error;
     });
@@ -184,7 +184,10 @@ function receiveEvent(parts: ReceiverParts) {
 }
 
 /** A duplicate may be one that was stored, and not archived. */
-async function keep(event: Parameters<typeof storeEvent>[1], { dataDir, archive }: ReceiverParts) {
+async function storeAndArchive(
+  event: Parameters<typeof storeEvent>[1],
+  { dataDir, archive }: ReceiverParts,
+) {
   const status = await storeEvent(dataDir, event);
   await archive?.(event.key);
   return status;

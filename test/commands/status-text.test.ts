@@ -9,6 +9,7 @@ const events = {
   kept: 0,
   rejected: 0,
   reasons: [],
+  rejected_deletions: 0,
   has_more_reasons: false,
 };
 const status: Status = {

@@ -109,6 +109,22 @@ The next postledger load or run applies them.
     expect(stderr).toContain(reason);
   });
 
+  it('reads lines one after another, whatever the input is decompressed to, and refuses an array that is too large', async () => {
+    const { cwd, ingest, stored } = await folderWith();
+    const long = `{"type":"t","data":{"x":"${'x'.repeat(2 ** 21)}"},"createdAt":"2026-01-15T12:00:00Z"}\n`;
+    const lines = `${numberedLines(0, 1)}${long}${numberedLines(1, 2)}`;
+    await writeFile(join(cwd, 'lines.gz'), gzipSync(lines));
+    const read = await ingest(['lines.gz']);
+    expect(read.stdout).toContain('2 stored, 0 duplicate, 1 rejected\nline 2: body: has more than');
+    expect(await stored()).toHaveLength(2);
+    await writeFile(join(cwd, 'bomb.gz'), gzipSync(`[${' '.repeat(2 ** 27)}]`));
+    const bomb = await ingest(['bomb.gz']);
+    expect(bomb.code).toBe(1);
+    expect(bomb.stderr).toContain(
+      'it is an array of more than 64 MiB, decompressed; give its events one a line',
+    );
+  });
+
   it('exits with 1 where the disk takes nothing, and says how much is stored', async () => {
     const { ingest } = await folderWith({
       'events.ndjson': numberedLines(0, 3),

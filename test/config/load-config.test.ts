@@ -55,6 +55,7 @@ describe('a config', () => {
       pdf: { browser: null },
       mail: null,
       s3: null,
+      outboxDays: 30,
       metricsFile: null,
       notify: [],
       dataDir: join(folder, 'store'),
@@ -103,6 +104,7 @@ describe('a config', () => {
             reports: [
               {
                 report: 'emv',
+                place: 0,
                 period: 'last_month',
                 formats: ['csv', 'json'],
                 out: '/srv/{job}/{report}-{from}-{to}-{date}',
@@ -112,6 +114,7 @@ describe('a config', () => {
               },
               {
                 report: 'mine',
+                place: 1,
                 period: { from: '2025-01-01', to: null },
                 formats: ['csv', 'xlsx', 'html'],
                 out: join(folder, 'out', '{report}-{to}'),

@@ -44,6 +44,8 @@ describe('mail', () => {
         attach: ['xlsx'],
         isHeld: true,
         skipsEmpty: true,
+        whenIncomplete: 'hold',
+        file: '{client}-{report}-{period}',
       },
     ]);
   });

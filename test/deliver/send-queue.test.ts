@@ -1,15 +1,17 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MailConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { composeMail } from '../../src/deliver/mail-message.ts';
-import { deliveryId, destinationOf, Outbox, type DeliveryState } from '../../src/deliver/outbox.ts';
+import { destinationOf, type DeliveryState } from '../../src/deliver/delivery.ts';
+import { Outbox, readAllDeliveries } from '../../src/deliver/outbox.ts';
 import { sendQueued } from '../../src/deliver/send-queue.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startSmtpServer, type SmtpBehaviour } from '../support/smtp-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { madeDelivery, mailTarget } from './made-delivery.ts';
 
 const { signal } = new AbortController();
 
@@ -25,7 +27,7 @@ async function outboxFor(addresses: readonly string[], state: 'held' | 'queued' 
   const clock = Object.assign(new ManualClock(), { sleep: () => Promise.resolve() });
   const add = (address: string) =>
     Outbox.with(dataDir, { clock, waitMs: 0 }, async (outbox) => {
-      const id = deliveryId([address]);
+      const record = madeDelivery(mailTarget(address));
       const message = await composeMail({
         from: 'Nord <reports@nord.example>',
         to: address,
@@ -33,24 +35,32 @@ async function outboxFor(addresses: readonly string[], state: 'held' | 'queued' 
         html: '<p>Words</p>',
         text: 'Words',
         attachments: [],
-        id,
+        id: record.id,
         date: clock.now(),
       });
-      const period = { from: '2026-01-01', to: '2026-01-31' };
-      const names = { id, job: 'monthly', report: 'emv', client: null, ...period };
-      const target = { kind: 'mail' as const, address, subject: 'EMV', attached: [] };
-      return outbox.add({ ...names, target }, [{ name: 'message.eml', content: message }], state);
+      const wait = state === 'held' ? ({ kind: 'approval' } as const) : null;
+      await outbox.put(record, [{ name: 'message.eml', content: message }], {
+        state,
+        waits_for: wait,
+      });
     });
-  for (const address of addresses) expect(await add(address)).toBe(true);
-  const states = () =>
-    Outbox.with(dataDir, { clock, waitMs: 0 }, async (outbox) =>
-      (await outbox.list())
-        .map(({ record, status }) => [destinationOf(record.target), status.state])
-        .sort(),
-    );
-  const send = (mail: MailConfig) =>
+  for (const address of addresses) await add(address);
+  /** As they are once what a killed process has left is put right. */
+  const states = async () => {
+    await Outbox.with(dataDir, { clock, waitMs: 0 }, () => Promise.resolve());
+    return (await readAllDeliveries(dataDir))
+      .map(({ record, status }) => [destinationOf(record.target), status.state])
+      .sort();
+  };
+  const send = (mail: MailConfig, hasRecipient: (address: string) => boolean = () => true) =>
     Outbox.with(dataDir, { clock, waitMs: 0 }, (outbox) =>
-      sendQueued(outbox, { config: { mail, s3: null }, clock, log: silentLog, signal }),
+      sendQueued(outbox, {
+        config: { mail, s3: null },
+        hasRecipient: ({ recipient }) => hasRecipient(recipient),
+        clock,
+        log: silentLog,
+        signal,
+      }),
     );
   return { dataDir, add, states, send, clock };
 }
@@ -64,19 +74,23 @@ async function outcome(behaviour: SmtpBehaviour, addresses: readonly string[]) {
 }
 
 describe('a queue', () => {
-  it('sends each mail once, whatever is added or sent again', async () => {
+  it('sends each mail once, and knows it afterwards', async () => {
     const server = await startSmtpServer();
-    const { add, send, states } = await outboxFor(['a@x.example', 'b@x.example']);
+    const { dataDir, send, states } = await outboxFor(['a@x.example', 'b@x.example']);
     await send(mailTo(server.port));
-    expect(await add('a@x.example')).toBe(false);
     await send(mailTo(server.port));
+    const { id } = madeDelivery(mailTarget('a@x.example'));
+    const known = await Outbox.with(dataDir, { clock: new ManualClock(), waitMs: 0 }, (outbox) =>
+      outbox.find(id),
+    );
+    expect(known?.status.state).toBe('sent');
     expect(server.received.map(({ to }) => to).sort()).toEqual(['a@x.example', 'b@x.example']);
     expect(await states()).toEqual([
       ['a@x.example', 'sent'],
       ['b@x.example', 'sent'],
     ]);
     const [{ message } = { message: '' }] = server.received;
-    expect(message).toMatch(/^Message-ID: <[0-9a-f]{20}@nord\.example>\r$/m);
+    expect(message).toMatch(/^Message-ID: <2026-02-01-[0-9a-f]{20}@nord\.example>\r$/m);
     expect(message).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     expect(message).not.toMatch(/^Bcc:/m);
   });
@@ -146,14 +160,23 @@ describe('a queue', () => {
   });
 });
 
-it.each<[string, DeliveryState, DeliveryState]>([
-  ['before a message was on its way is sent by the next', 'sending', 'queued'],
-  ['while a message was on its way leaves it as unknown', 'transmitting', 'unknown'],
+function fileOf(dataDir: string, address: string, name: string): string {
+  return join(dataDir, 'outbox', 'waiting', madeDelivery(mailTarget(address)).id, name);
+}
+
+it.each<[string, object, DeliveryState]>([
+  ['before a message was on its way is sent by the next', { state: 'sending' }, 'queued'],
+  [
+    'while a message was on its way leaves it as unknown',
+    { state: 'sending', is_transmitting: true },
+    'unknown',
+  ],
+  ['before one that was sent is put away leaves it as sent', { state: 'sent' }, 'sent'],
 ])('a process that is killed %s', async (_, left, state) => {
   const { dataDir, states } = await outboxFor(['a@x.example']);
-  const file = join(dataDir, 'outbox', deliveryId(['a@x.example']), 'state.json');
+  const file = fileOf(dataDir, 'a@x.example', 'state.json');
   const status = JSON.parse(await readFile(file, 'utf8')) as object;
-  await writeFile(file, JSON.stringify({ ...status, state: left }));
+  await writeFile(file, JSON.stringify({ ...status, ...left }));
   expect(await states()).toEqual([['a@x.example', state]]);
 });
 
@@ -168,10 +191,8 @@ it('a mail that is held is not sent', async () => {
 it('a mail whose files are damaged has failed, and costs the others nothing', async () => {
   const server = await startSmtpServer();
   const { dataDir, send, states } = await outboxFor(['a@x.example', 'b@x.example', 'c@x.example']);
-  const file = (address: string, name: string) =>
-    join(dataDir, 'outbox', deliveryId([address]), name);
-  await writeFile(file('a@x.example', 'files/message.eml'), 'another message');
-  await writeFile(file('b@x.example', 'state.json'), '{');
+  await writeFile(fileOf(dataDir, 'a@x.example', 'files/message.eml'), 'another message');
+  await writeFile(fileOf(dataDir, 'b@x.example', 'state.json'), '{');
   await send(mailTo(server.port));
   expect(await states()).toEqual([
     ['', 'failed'],
@@ -179,4 +200,70 @@ it('a mail whose files are damaged has failed, and costs the others nothing', as
     ['c@x.example', 'sent'],
   ]);
   expect(server.received.map(({ to }) => to)).toEqual(['c@x.example']);
+});
+
+it.each([
+  ['an id that is not its folder’s', { id: 'another' }],
+  ['a file outside of its folder', { files: [{ name: '../../x', bytes: 1, sha256: '' }] }],
+])('a record with %s is not sent', async (_, change) => {
+  const server = await startSmtpServer();
+  const { dataDir, send, states } = await outboxFor(['a@x.example']);
+  const file = fileOf(dataDir, 'a@x.example', 'delivery.json');
+  const record = JSON.parse(await readFile(file, 'utf8')) as object;
+  await writeFile(file, JSON.stringify({ ...record, ...change }));
+  await send(mailTo(server.port));
+  expect(await states()).toEqual([['', 'failed']]);
+  expect(server.attempts.size).toBe(0);
+});
+
+it('nothing goes to a recipient that jobs.yaml has no longer, and what waits for it goes once it is back', async () => {
+  const server = await startSmtpServer();
+  const { send, states } = await outboxFor(['a@x.example', 'b@x.example']);
+  const sent = await send(mailTo(server.port), (address) => address === 'b@x.example');
+  expect(sent.map(({ status }) => [status.state, status.waits_for])).toEqual([
+    ['held', { kind: 'recipient' }],
+    ['sent', null],
+  ]);
+  expect(await send(mailTo(server.port), () => false)).toEqual([]);
+  await send(mailTo(server.port));
+  expect(server.received.map(({ to }) => to)).toEqual(['b@x.example', 'a@x.example']);
+  expect(await states()).toEqual([
+    ['a@x.example', 'sent'],
+    ['b@x.example', 'sent'],
+  ]);
+});
+
+it('files of what was sent go after a time, and that it was sent is kept', async () => {
+  const server = await startSmtpServer();
+  const { dataDir, send, states } = await outboxFor(['a@x.example', 'b@x.example']);
+  await send(mailTo(server.port), (address) => address === 'a@x.example');
+  const { id } = madeDelivery(mailTarget('a@x.example'));
+  const filesAfter = async (now: string) => {
+    const clock = new ManualClock(now);
+    await Outbox.with(dataDir, { clock, waitMs: 0 }, (outbox) => outbox.prune(30));
+    const names = await readdir(join(dataDir, 'outbox'), { recursive: true });
+    return names.filter((name) => name.includes(id) && name.endsWith('.eml')).length;
+  };
+  expect(await filesAfter('2026-02-20T00:00:00Z')).toBe(1);
+  expect(await filesAfter('2026-05-01T00:00:00Z')).toBe(0);
+  expect(await states()).toEqual([
+    ['a@x.example', 'sent'],
+    ['b@x.example', 'held'],
+  ]);
+});
+
+it('an outbox of the version before is gone on with', async () => {
+  const server = await startSmtpServer();
+  const { dataDir, send, states } = await outboxFor(['a@x.example']);
+  const { id } = madeDelivery(mailTarget('a@x.example'));
+  const folder = join(dataDir, 'outbox');
+  await rename(join(folder, 'waiting', id), join(folder, id));
+  const file = join(folder, id, 'delivery.json');
+  const { slot, definition, recipient, figures, corrects, ...before } = JSON.parse(
+    await readFile(file, 'utf8'),
+  ) as Record<string, unknown>;
+  expect([slot, definition, recipient, figures, corrects]).not.toContain(undefined);
+  await writeFile(file, JSON.stringify(before));
+  await send(mailTo(server.port), (address) => address === 'a@x.example');
+  expect(await states()).toEqual([['a@x.example', 'sent']]);
 });

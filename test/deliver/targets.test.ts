@@ -5,11 +5,13 @@ import { describe, expect, it } from 'vitest';
 import type { S3Credentials } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { Outbox, type DeliveryTarget } from '../../src/deliver/outbox.ts';
+import type { DeliveryTarget } from '../../src/deliver/delivery.ts';
+import { Outbox } from '../../src/deliver/outbox.ts';
 import { sendQueued } from '../../src/deliver/send-queue.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startS3Server } from '../support/s3-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { madeDelivery } from './made-delivery.ts';
 
 const secret = (name: string) => new Secret(name, 'jobs.yaml', `value of ${name}`);
 const keys: S3Credentials = { accessKeyId: secret('ID'), secretAccessKey: secret('KEY') };
@@ -24,15 +26,15 @@ async function queueFor(...targets: DeliveryTarget[]) {
   const dataDir = await temporaryFolder();
   const inOutbox = <Result>(work: (outbox: Outbox) => Promise<Result>) =>
     Outbox.with(dataDir, { clock, waitMs: 0 }, work);
-  const period = { from: '2026-01-01', to: '2026-01-31' };
-  const names = { job: 'monthly', report: 'emv', client: 'fjord', ...period };
   await inOutbox(async (outbox) => {
     for (const [index, target] of targets.entries())
-      await outbox.add({ id: `delivery${index}`, ...names, target }, files, 'queued');
+      await outbox.put(madeDelivery(target, { id: `delivery${index}`, client: 'fjord' }), files, {
+        state: 'queued',
+      });
   });
   return async (signal = new AbortController().signal) => {
     const config = { mail: null, s3: keys };
-    const tools = { config, clock, log: silentLog, signal };
+    const tools = { config, clock, log: silentLog, signal, hasRecipient: () => true };
     const sent = await inOutbox((outbox) => sendQueued(outbox, tools));
     return sent.map(({ status: { state, reason } }) => [state, reason]);
   };
@@ -63,6 +65,7 @@ describe('object storage', () => {
     expect(workbook?.authorization).toContain('Credential=value of ID/20');
     expect(workbook?.authorization).toContain('/eu-central-1/s3/aws4_request');
     expect(JSON.parse(manifest?.body ?? '')).toEqual({
+      corrects: null,
       id: 'delivery0',
       job: 'monthly',
       report: 'emv',
@@ -149,6 +152,18 @@ describe('a command', () => {
       script(`process.stderr.write('connecting\\nno room\\n'); process.exitCode = ${code}`),
     );
     expect(await send()).toEqual([[state, reason]]);
+  });
+
+  it('ends with its program, also when a child of that goes on and keeps the pipe open', async () => {
+    const send = await queueFor(
+      script(`
+      const { spawn } = require('child_process');
+      spawn('sleep', ['60'], { detached: true, stdio: ['ignore', 'ignore', 'inherit'] }).unref();
+      process.stderr.write('done\\n');`),
+    );
+    const stop = new AbortController();
+    expect(await send(stop.signal)).toEqual([['sent', 'exit code 0: done']]);
+    stop.abort();
   });
 
   it('that is not there has failed', async () => {

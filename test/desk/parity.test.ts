@@ -11,7 +11,7 @@ import { createFormatter, type Cell, type ColumnFormat } from '../../src/core/nu
 import { writeReport } from '../../src/pipeline/report-files.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import type { ReportDocument, ReportSection } from '../../src/report/report-document.ts';
-import { allPosts } from '../../src/report/report-parameters.ts';
+import { allPosts, reportConfigOf } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
 import { cliEntry } from '../support/cli.ts';
 import { csvRows } from './support/csv-rows.ts';
@@ -52,7 +52,9 @@ async function write(name: string): Promise<Written> {
   const file = join(folder, 'demo', 'jobs.yaml');
   const config = await loadConfig({ file, environment: {}, now: new Date() });
   const out = join(folder, name);
-  const session = await openReportSession(config, allPosts, { folder: out });
+  const session = await openReportSession(reportConfigOf(config, null, new Date()), allPosts, {
+    folder: out,
+  });
   try {
     const formats = ['csv', 'json', 'xlsx', 'html'] as const;
     const { document } = await writeReport({ session, definition, set: {}, formats, folder: out });

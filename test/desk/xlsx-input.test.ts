@@ -14,7 +14,7 @@ import {
   type ReportDefinition,
 } from '../../src/report/report-catalog.ts';
 import type { Cell, ReportDocument, ReportSection } from '../../src/report/report-document.ts';
-import { allPosts } from '../../src/report/report-parameters.ts';
+import { allPosts, reportConfigOf } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
 import { sheetFigure } from '../../src/render/xlsx/cell-value.ts';
 import { planSheets } from '../../src/render/xlsx/sheet-plan.ts';
@@ -68,7 +68,10 @@ async function document(
 ): Promise<ReportDocument> {
   const file = join(folder, demo, 'jobs.yaml');
   const config = await loadConfig({ file, environment: {}, now: new Date() });
-  const session = await openReportSession(config, { ...period, cpm });
+  const session = await openReportSession(reportConfigOf(config, null, new Date()), {
+    ...period,
+    cpm,
+  });
   try {
     return await buildReport(session, definition);
   } finally {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dayOf } from '../../src/core/calendar.ts';
 import { writeFiles } from '../support/cli.ts';
+import { decodeQuotedPrintable } from '../support/mail-text.ts';
 import { startS3Server } from '../support/s3-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { twoClients, twoMailedClients } from '../support/two-clients.ts';
@@ -85,9 +86,9 @@ it('each address of a client gets its report once, with its files, however often
   const fjord = server.received.find((mail) => mail.to === 'fjord@x.example')?.message ?? '';
   const [words = '', attached = ''] = decodeQuotedPrintable(fjord).split(/(?=filename=)/);
   expect(words).toMatch(/^Subject: Fjord AS: Earned media value, all dates\r$/m);
-  expect(attached.split(/\s/)[0]).toBe('filename=emv.xlsx');
+  expect(attached.split(/\s/)[0]).toBe('filename=fjord-emv-all.xlsx');
   expect(words).toContain('<p style="margin:0 0 12px">here is &lt;January&gt;.</p>');
-  expect(words).toContain('Attached: emv.xlsx.');
+  expect(words).toContain('Attached: fjord-emv-all.xlsx.');
   expect(words).not.toMatch(/Pine|postledger/);
 });
 
@@ -105,13 +106,13 @@ it('deliver writes the mails without sending them, and sends those that are held
   const listed = JSON.parse((await run('deliver', 'list', '--json')).stdout) as {
     id: string;
     state: string;
-    destination: string;
+    recipient: string;
   }[];
   expect(listed.map(({ state }) => state)).toEqual(['held', 'held', 'held']);
   const status = await run('status');
   expect(status.stdout).toContain('\nDeliver  3 held; see: postledger deliver list\n');
-  const idOf = (address: string) => listed.find((mail) => mail.destination === address)?.id ?? '';
-  const approved = await run('deliver', 'approve', idOf('fjord@x.example').slice(0, 12));
+  const idOf = (address: string) => listed.find((mail) => mail.recipient === address)?.id ?? '';
+  const approved = await run('deliver', 'approve', idOf('fjord@x.example').slice(11, 17));
   expect(approved).toMatchObject({ code: 0, stdout: 'sent  emv to fjord@x.example\n' });
   expect((await run('deliver', 'discard', idOf('a@pine.example'))).code).toBe(0);
   expect(server.received.map((mail) => mail.to)).toEqual(['fjord@x.example']);
@@ -135,11 +136,3 @@ it('mail test sends a line, and says what is wrong with a server', async () => {
     stdout: expect.stringContaining('ECONNREFUSED') as string,
   });
 });
-
-function decodeQuotedPrintable(text: string): string {
-  return text
-    .replaceAll(/=\r?\n/g, '')
-    .replaceAll(/(?:=[0-9A-F]{2})+/g, (codes) =>
-      Buffer.from(codes.replaceAll('=', ''), 'hex').toString(),
-    );
-}

@@ -127,3 +127,21 @@ it('notify test tries every rule, and notify check notifies once about a job tha
   expect(asked('/chat')).toHaveLength(2);
   expect(asked('/chat')[1]?.body).toContain('daily: acme/Main was never read');
 });
+
+it('notify check notifies of a run that died, and the next run that the job has recovered', async () => {
+  const { folder, run, asked } = await watchedJob('{ post: "${CHAT}" }');
+  expect((await run('run')).code).toBe(0);
+  const { jobs } = JSON.parse((await run('status', '--json')).stdout) as {
+    jobs: { last_run: { run_id: string } }[];
+  };
+  const runId = jobs[0]?.last_run.run_id ?? '';
+  // as a process leaves it that was killed while it sent reports
+  await writeFiles(folder, { [`data/locks/runs/daily/${runId}.lock`]: '' });
+  for (let count = 0; count < 2; count += 1) expect((await run('notify', 'check')).code).toBe(0);
+  expect((await run('status', '--fail-on', 'failed')).code).not.toBe(0);
+  expect((await run('run')).code).toBe(0);
+  expect(asked('/chat').map(({ body }) => (JSON.parse(body) as { text: string }).text)).toEqual([
+    `*postledger: daily failed*\ndaily: its last run, ${runId}, is interrupted`,
+    expect.stringContaining('daily has recovered'),
+  ]);
+});

@@ -131,3 +131,26 @@ it('takes deletions over HTTP and from a file, and reports their posts as remove
   serving.child.kill('SIGTERM');
   expect(await serving.finished).toMatchObject({ code: 0 });
 });
+
+it('a deletion that is rejected is no success, until it is discarded', async () => {
+  const service = await startPlainService({
+    analytics: new Map([[uuid(900), [analyticsRecord(1, day, { servicePost: linkedPost(1) })]]]),
+    posts: new Map([[uuid(501), { id: uuid(501), title: 'Post 1' }]]),
+  });
+  const job = await jobFolder({ url: service.url });
+  const { post } = deletionOf(1, ada).data;
+  const wrong = { ...deletionOf(1, ada), data: { post: { ...post, deletedAt: 'soon' } } };
+  await job.write({ 'events.json': JSON.stringify(wrong) });
+  await job.run('webhooks', 'ingest', 'events.json');
+  const run = await job.run('run');
+  expect(run.code).toBe(3);
+  expect(run.stdout).toContain('1 deletion rejected and not applied');
+  const warned = await job.run('status', '--fail-on', 'warning');
+  expect(warned.code).toBe(1);
+  expect(warned.stdout).toContain('1 deletion rejected and not applied;');
+  const [event] = await job.query('select event_key from webhook_events');
+  const discarded = await job.run('webhooks', 'discard', String(event?.['event_key']).slice(0, 8));
+  expect(discarded).toMatchObject({ code: 0, stdout: '1 event discarded.\n' });
+  expect((await job.run('status', '--fail-on', 'warning')).code).toBe(0);
+  expect((await job.run('run')).code).toBe(0);
+});

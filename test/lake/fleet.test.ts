@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { startCli, runCli, writeFiles } from '../support/cli.ts';
@@ -141,6 +142,23 @@ it('what a machine that is killed, or stands still, has begun is done by another
   const turns = askers(asked);
   expect(turns.map((names) => names.length === new Set(names).size)).toEqual(turns.map(() => true));
   expect(await postsIn(folders[2] ?? '')).toEqual(allPosts);
+});
+
+it('a machine that was killed loads what it had read, and asks for none of it again', async () => {
+  const { url, asked } = await startService();
+  const lake = { ...servers.newLake('s3', { shards: 4 }), raw: 's3://lakes/raw-of-restart/' };
+  const cwd = await machine('a', url, lake);
+  const first = startCli(['run', '--fleet'], { cwd });
+  await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
+  // the answers are stored by then, and the rate limit holds back the next request
+  await delay(400);
+  first.child.kill('SIGKILL');
+  await first.finished;
+  const { code, stderr } = await runCli(['run', '--fleet'], { cwd });
+  expect(code, stderr).toBe(0);
+  const queries = asked.map(({ workspace, query }) => workspace + query);
+  expect(queries.length).toBe(new Set(queries).size);
+  expect(await postsIn(cwd)).toEqual(allPosts);
 });
 
 it('an event that one machine received is loaded by another, and a third rebuilds all from the bucket', async () => {

@@ -55,6 +55,7 @@ test('an answer becomes rows with every field of the API', async () => {
     unknownTypes: [],
     warnings: [],
     events: { applied: 0, kept: 0, rejected: 0 },
+    rejectedDeletions: 0,
     damaged: 0,
     inProgress: 0,
     isPublished: true,

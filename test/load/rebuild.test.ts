@@ -7,7 +7,7 @@ import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
 import { checkRebuild, rebuildWarehouse } from '../../src/load/rebuild.ts';
 import { eventsFolder } from '../../src/store/event-store.ts';
-import { extractLockPath } from '../../src/store/layout.ts';
+import { runLockPath } from '../../src/store/layout.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import {
@@ -155,7 +155,7 @@ test('a rebuild while a run reads has what that run and interrupted ones have lo
   const config = configOf(await temporaryFolder());
   await runOn(config, '10', [analyticsRecord()], false);
   await load(config);
-  const lock = await acquireLock(extractLockPath(config.dataDir, 'acme'), {
+  const lock = await acquireLock(runLockPath(config.dataDir, recordOf({ run_id: '20260110-a' })), {
     purpose: 'reading',
     waitMs: 0,
     clock: new ManualClock(),

@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { acquireLock } from '../../src/core/lock.ts';
-import { extractLockPath } from '../../src/store/layout.ts';
+import { runLockPath } from '../../src/store/layout.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { readHistory } from '../../src/warehouse/history.ts';
 import {
@@ -122,7 +122,7 @@ describe('a run', () => {
     const config = configOf(await temporaryFolder());
     const part = await RunWriter.open(config.dataDir, recordOf());
     await storeAnalytics(part, [analyticsRecord()]);
-    const lock = await acquireLock(extractLockPath(config.dataDir, 'acme'), {
+    const lock = await acquireLock(runLockPath(config.dataDir, recordOf()), {
       purpose: 'extracting',
       waitMs: 0,
       clock: new ManualClock(),

@@ -7,7 +7,6 @@ import { acquireLock } from '../../src/core/lock.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { extractLockPath } from '../../src/store/layout.ts';
 import { readStatus } from '../../src/load/status.ts';
-import { subtractWindows } from '../../src/load/profile-status.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { editPublished } from '../support/label-warehouse.ts';
 import {
@@ -44,6 +43,7 @@ const noEvents = {
   applied: 0,
   kept: 0,
   rejected: 0,
+  rejected_deletions: 0,
   reasons: [],
   has_more_reasons: false,
 };
@@ -72,7 +72,7 @@ test('before the first run everything is unread', async () => {
         name: 'Acme',
         posts: 0,
         last_read_at: null,
-        never_read: [{ start: '2025-12-01', end: '2026-01-14' }],
+        gaps: [{ first_day: '2025-12-01', last_day: '2026-01-14', is_begun: false }],
         failed_windows: [],
       },
     ],
@@ -142,6 +142,18 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
     },
     runs: [
       {
+        run_id: 'next',
+        job: 'daily',
+        started_at: '2026-01-15T12:00:00.000Z',
+        finished_at: '2026-01-15T12:05:00.000Z',
+        status: 'succeeded',
+        requests: 1,
+        retries: 0,
+        throttled: 0,
+        posts_read: 0,
+        rejected: 0,
+      },
+      {
         run_id: recordOf().run_id,
         job: 'daily',
         started_at: '2026-01-15T12:00:00Z',
@@ -154,7 +166,7 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
         rejected: 2,
       },
     ],
-    jobs: [{ job: 'daily', last_run: { run_id: recordOf().run_id, status: 'partial' } }],
+    jobs: [{ job: 'daily', last_run: { run_id: 'next', status: 'succeeded' } }],
     profiles: [
       {
         workspace: 'acme',
@@ -162,9 +174,9 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
         name: 'Acme',
         posts: 1,
         last_read_at: '2026-01-15T12:00:01.500Z',
-        never_read: [
-          { start: '2025-12-01', end: '2025-12-31' },
-          { start: '2026-01-16', end: '2026-01-19' },
+        gaps: [
+          { first_day: '2025-12-01', last_day: '2025-12-31', is_begun: false },
+          { first_day: '2026-01-15', last_day: '2026-01-19', is_begun: false },
         ],
         failed_windows: [
           {
@@ -219,6 +231,7 @@ test('has events by what became of them, with the reasons, and those that are no
     applied: 1,
     kept: 1,
     rejected: 2,
+    rejected_deletions: 2,
     reasons,
     has_more_reasons: false,
   });
@@ -319,23 +332,6 @@ test('locks that cannot be read cost the rest of the status nothing', async () =
   const { problems, runs } = await readStatus(config, new ManualClock());
   expect(problems.map(({ subject }) => subject)).toEqual(['locks']);
   expect(runs).toHaveLength(1);
-});
-
-test('the days that windows leave uncovered', () => {
-  const range = { start: '2026-01-01', end: '2026-01-31' };
-  expect(subtractWindows(range, [])).toEqual([range]);
-  expect(subtractWindows(range, [range])).toEqual([]);
-  expect(
-    subtractWindows(range, [
-      { start: '2026-01-10', end: '2026-01-12' },
-      { start: '2025-12-01', end: '2026-01-03' },
-      { start: '2026-01-11', end: '2026-01-20' },
-      { start: '2026-02-01', end: '2026-02-03' },
-    ]),
-  ).toEqual([
-    { start: '2026-01-04', end: '2026-01-09' },
-    { start: '2026-01-21', end: '2026-01-31' },
-  ]);
 });
 
 test('has ten reasons, and says whether there are more', async () => {

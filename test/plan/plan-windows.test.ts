@@ -75,6 +75,19 @@ describe('which windows are due', () => {
     expect(isDueOn('2026-02-09')).toBe('2026-02-01..2026-02-01 aged');
   });
 
+  it('reads one again, however old, that was not over when it was last read', () => {
+    const job = planJobConfig({ refreshDays: 0, sizeDays: 1, start: '2026-02-03' });
+    const history = ['2026-02-03', '2026-02-04'].map((day) =>
+      pastReading(day, day, '2026-02-04T05:15:00Z'),
+    );
+    const now = (day: string) => ({ job, history, now: new Date(`${day}T05:15:00Z`) });
+    expect(plan(now('2026-02-04'))).toEqual([]);
+    expect(plan(now('2026-02-05'))).toEqual([
+      '2026-02-05..2026-02-05 never-read',
+      '2026-02-04..2026-02-04 young',
+    ]);
+  });
+
   it('reads the window of today again when it has grown since', () => {
     const job = planJobConfig({ refreshDays: 0 });
     expect(plan({ job, history: allRead, now: new Date('2026-02-05T05:15:00Z') })).toEqual([

@@ -178,6 +178,9 @@ function sqlLiterals(sql: string): string[] {
 /** Names of groups, formats, and what is put together with a number or a name, which report.yaml lists under `words`. */
 const noSentences = new Set([
   'campaign posts',
+  'all like for like',
+  'labelled like for like',
+  ' like for like',
   'campaign profile',
   '%u %H',
   ' GET /analytics/linkedin/',

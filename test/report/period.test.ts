@@ -17,14 +17,32 @@ describe('a named period', () => {
     ['last_7_days', '2026-01-08', '2026-01-14'],
     ['last_30_days', '2025-12-16', '2026-01-14'],
     ['last_90_days', '2025-10-17', '2026-01-14'],
-    ['this_month', '2026-01-01', '2026-01-15'],
     ['last_month', '2025-12-01', '2025-12-31'],
-    ['this_quarter', '2026-01-01', '2026-01-15'],
     ['last_quarter', '2025-10-01', '2025-12-31'],
-    ['this_year', '2026-01-01', '2026-01-15'],
     ['all', null, null],
   ])('%s is %s to %s, when today is 15 January in Berlin', (name, from, to) => {
     expect(resolvePeriod(name, lateEvening, 'Europe/Berlin')).toEqual({ from, to });
+  });
+
+  test.each<[PeriodName, number, string]>([
+    ['this_month', 1, '2025-12-15'],
+    ['this_quarter', 3, '2025-10-15'],
+    ['this_year', 12, '2025-01-15'],
+  ])(
+    '%s is the part so far, and compared with the same days before',
+    (name, soFarMonths, until) => {
+      const period = resolvePeriod(name, lateEvening, 'Europe/Berlin');
+      expect(period).toEqual({ from: '2026-01-01', to: '2026-01-15', soFarMonths });
+      expect(previousPeriod(period)).toEqual({ from: `${until.slice(0, 8)}01`, to: until });
+      expect(comparedMonths(period, 'previous')).toBe(soFarMonths);
+    },
+  );
+
+  test('the same days of a shorter month end with its last one', () => {
+    const march = resolvePeriod('this_month', new Date('2026-03-30T12:00:00Z'), 'UTC');
+    expect(previousPeriod(march)).toEqual({ from: '2026-02-01', to: '2026-02-28' });
+    const whole = resolvePeriod('this_month', new Date('2026-02-28T12:00:00Z'), 'UTC');
+    expect(previousPeriod(whole)).toEqual({ from: '2026-01-01', to: '2026-01-31' });
   });
 
   test('today is the day of the time zone', () => {

@@ -25,6 +25,8 @@ test('a report of one’s own becomes a document, with what its SQL gives', asyn
     filters: [],
     dataAsOf: '2026-01-04T05:00:00Z',
     stamp: { run: null, sqlHash: expect.stringMatching(/^[0-9a-f]{12}$/) as string },
+    unreadDays: [],
+    headline: null,
     lede: null,
     cards: [],
     coverage: [],

@@ -7,6 +7,8 @@ import { renderTerminalReport } from '../../src/render/terminal-report.ts';
 import { builtInReports, readReport } from '../../src/report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
+import { expectRows } from '../reports/support/document-figures.ts';
+import { buildOf } from '../reports/support/built-report.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { build } from './support/built-report.ts';
 import { reportConfig, sharedWarehouse, type WarehouseRows } from './support/report-warehouse.ts';
@@ -22,30 +24,30 @@ function window(profile_id: string, days: [string, string], changes: Record<stri
   return { profile_id, start_date, end_date, ...changes };
 }
 
-const failed = {
-  status: 'failed',
-  http_status: 404,
-  run_id: 'r2',
-  fetched_at: '2026-01-06T05:00:00Z',
-};
+const laterOn = { run_id: 'r2', fetched_at: '2026-01-06T05:00:00Z' };
+const failed = { ...laterOn, status: 'failed', http_status: 404 };
 
-/** The sentences beside those on what was loaded. */
-async function unread(
+/** What a report says of what was read, on the day of the newest answer. */
+async function said(
   extract_windows: WarehouseRows['extract_windows'],
   parameters: Partial<ReportParameters> = {},
   rows: WarehouseRows = {},
-): Promise<readonly string[]> {
+) {
   const all = { profiles: profiles.slice(0, 2), extract_windows: extract_windows ?? [], ...rows };
-  return (await build({ rows: all, parameters })).coverage;
+  const { headline, coverage } = await build({ rows: all, parameters });
+  return { headline, coverage };
 }
 
 describe('profiles', () => {
   test('that were never read are named, with their workspace where two share a name', async () => {
-    const read = window('p2', ['2025-12-01', '2026-01-04']);
-    const wrong = window('p1', ['2025-12-01', '2026-01-04'], failed);
-    expect(await unread([read, wrong], {}, { profiles })).toEqual([
-      'Never read: acme/Fjord, beta/Fjord',
-    ]);
+    const read = window('p2', ['2025-12-01', '2026-01-06'], laterOn);
+    const wrong = window('p1', ['2025-12-01', '2026-01-06'], failed);
+    const period = { from: '2025-12-01', to: '2025-12-31' };
+    expect(await said([read, wrong], period, { profiles })).toEqual({
+      headline:
+        'Incomplete: acme/Fjord, beta/Fjord were not read from 1 December 2025 to 31 December 2025.',
+      coverage: ['Never read: acme/Fjord, beta/Fjord'],
+    });
   });
 
   test('are named with the day of their newest reading when the newest run read nothing of them', async () => {
@@ -53,13 +55,16 @@ describe('profiles', () => {
     const windows = [
       window('p1', days),
       window('p1', days, failed),
-      window('p2', days, { run_id: 'r2', fetched_at: failed.fetched_at }),
+      window('p2', days, laterOn),
       window('p2', ['2025-11-01', '2025-11-30'], { ...failed, fetched_at: '2026-01-06T05:00:01Z' }),
     ];
-    expect(await unread(windows)).toEqual([
-      'Not read since 4 January 2026: Fjord',
-      'Not read: 5 January 2026 to 6 January 2026 of Fjord',
-    ]);
+    expect(await said(windows, { from: '2025-12-01', to: null })).toEqual({
+      headline: 'Incomplete: Fjord was not read from 4 January 2026 to 5 January 2026.',
+      coverage: [
+        'Not read since 4 January 2026: Fjord',
+        'Not read: 4 January 2026 to 5 January 2026 of Fjord',
+      ],
+    });
   });
 
   test('are named, too, when their workspace refused a later run before it came to them', async () => {
@@ -68,36 +73,76 @@ describe('profiles', () => {
       window('p2', ['2025-12-01', '2026-01-06'], { ...failed, http_status: 401 }),
     ];
     const run_parts = [{ run_id: 'r2', status: 'failed' }];
-    expect(await unread(windows, {}, { run_parts })).toContain(
+    expect((await said(windows, {}, { run_parts })).coverage).toContain(
       'Not read since 4 January 2026: Fjord',
     );
   });
 });
 
 describe('days', () => {
-  test('of the period before, between and after the windows are named', async () => {
-    const windows = ['p1', 'p2'].flatMap((profile) => [
-      window(profile, ['2025-11-01', '2025-11-30']),
-      window(profile, ['2025-12-11', '2026-01-04']),
-    ]);
-    expect(await unread(windows, { from: '2025-01-01', to: '2026-01-31' })).toEqual([
-      'Not read: 1 January 2025 to 31 October 2025',
-      'Not read: 1 December 2025 to 10 December 2025',
-      'Not read: 5 January 2026 to 31 January 2026',
-    ]);
-    expect(await unread(windows, { from: '2025-12-10', to: '2025-12-20' })).toEqual([
-      'Not read: 10 December 2025',
-    ]);
-    expect(await unread(windows, { from: '2025-11-05', to: '2025-11-20' })).toEqual([]);
+  const windows = ['p1', 'p2'].flatMap((profile) => [
+    window(profile, ['2025-11-01', '2025-11-30']),
+    window(profile, ['2025-12-11', '2026-01-04']),
+  ]);
+
+  test('of the period before and between the windows are named, and none that is yet to come', async () => {
+    expect(await said(windows, { from: '2025-01-01', to: '2026-01-31' })).toEqual({
+      headline:
+        'Incomplete: Fjord, Halden were not read on some days from 1 January 2025 to 10 December 2025.',
+      coverage: [
+        'Not read: 1 January 2025 to 31 October 2025',
+        'Not read: 1 December 2025 to 10 December 2025',
+      ],
+    });
+    const alone = { compare: 'none' as const };
+    expect(await said(windows, { from: '2025-12-10', to: '2025-12-20', ...alone })).toEqual({
+      headline: 'Incomplete: Fjord, Halden were not read on 10 December 2025.',
+      coverage: ['Not read: 10 December 2025'],
+    });
+    expect(await said(windows, { from: '2025-11-05', to: '2025-11-20', ...alone })).toEqual({
+      headline: null,
+      coverage: [],
+    });
+  });
+
+  test('that were read before they were over are not read', async () => {
+    const early = ['p1', 'p2'].map((profile) => window(profile, ['2026-01-01', '2026-01-04']));
+    const late = window('p2', ['2026-01-04', '2026-01-05'], laterOn);
+    expect(await said([...early, late], { from: '2026-01-01', to: '2026-01-04' })).toEqual({
+      headline: 'Incomplete: Fjord was not read on 4 January 2026 after the day was over.',
+      coverage: ['Not read after the day was over: 4 January 2026 of Fjord'],
+    });
+  });
+
+  test('of an open period are those that jobs ask for, up to yesterday', async () => {
+    const rows = { profiles: profiles.slice(0, 1), extract_windows: windows.slice(0, 1) };
+    const config = { firstAskedDays: new Map([['acme/p1', '2025-10-30']]), today: '2025-12-03' };
+    const { headline, lede } = await buildOf(rows, 'emv', { config });
+    expect(headline).toBe(
+      'Incomplete: Fjord was not read on some days from 30 October 2025 to 2 December 2025.',
+    );
+    expect(lede).toBe(`${headline ?? ''} No posts are known yet.`);
+  });
+
+  test('are all missing where nothing was read of the period, which is not without posts', async () => {
+    const rows = { profiles: profiles.slice(0, 1), extract_windows: windows.slice(0, 1) };
+    const parameters = { from: '2025-06-01', to: '2025-06-30' };
+    const { lede, sections } = await buildOf(rows, 'emv', { parameters });
+    expect(lede).toBe('Nothing has been read for this period yet.');
+    expect(sections.filter(({ finding }) => finding !== null)).toEqual([]);
   });
 });
 
 test('a report says it in every format', async () => {
   const folder = await temporaryFolder();
-  const warehouse = await sharedWarehouse({ profiles: profiles.slice(0, 1) });
-  const session = await openReportSession(reportConfig(warehouse), allPosts, { folder });
+  const warehouse = await sharedWarehouse({
+    profiles: profiles.slice(0, 1),
+    extract_windows: [window('p1', ['2025-12-01', '2025-12-20'])],
+  });
+  const parameters = { ...allPosts, from: '2025-12-01', to: '2025-12-31' };
+  const session = await openReportSession(reportConfig(warehouse), parameters, { folder });
   onTestFinished(() => session.close());
-  const sentence = 'Never read: Fjord';
+  const sentence = 'Incomplete: Fjord was not read from 21 December 2025 to 31 December 2025.';
   const definition = await readReport(builtInReports, 'emv');
   const formats = ['csv', 'json', 'md', 'html', 'xlsx'] as const;
   const { document } = await writeReport({ session, definition, set: {}, formats, folder });
@@ -108,4 +153,108 @@ test('a report says it in every format', async () => {
   const book = new ExcelJS.Workbook();
   await book.xlsx.readFile(join(folder, 'emv.xlsx'));
   expect(JSON.stringify(book.worksheets[0]?.getSheetValues())).toContain(sentence);
+});
+
+describe('a comparison', () => {
+  const post = (profile_id: string, id: string, day: string, emv: number) => ({
+    profile_id,
+    linkedin_post_id: `${profile_id}-${id}`,
+    type: 'Text',
+    published_at: `${day}T12:00:00Z`,
+    impression_count: emv * 10,
+    engagement: 0.05,
+    emv,
+  });
+  const rows = {
+    profiles: profiles.slice(0, 2),
+    linkedin_posts: [
+      post('p1', 'a', '2025-10-10', 100),
+      post('p1', 'b', '2025-11-10', 150),
+      post('p2', 'a', '2025-10-10', 400),
+      post('p2', 'b', '2025-11-10', 500),
+    ],
+  };
+  const parameters = { from: '2025-11-01', to: '2025-11-30' };
+
+  /** @param from the first day of Halden that was read */
+  const readFrom = (from: string) => ({
+    ...rows,
+    extract_windows: [
+      window('p1', ['2025-10-01', '2025-11-30']),
+      window('p2', [from, '2025-11-30']),
+    ],
+  });
+
+  test('stands where every profile was read in both periods', async () => {
+    const document = await buildOf(readFrom('2025-10-01'), 'emv', { parameters });
+    expect(document.lede).toContain('30% more than in the month before.');
+    expectRows(document, 'by_type', [{ previous_emv: 500, emv_change: 0.3 }]);
+    expectRows(document, 'summary', [{ previous_emv: 500, emv_change_like_for_like: null }]);
+  });
+
+  test('of a profile that was added later is its own row’s alone to be without, and the total’s', async () => {
+    const document = await buildOf(readFrom('2025-10-20'), 'emv', { parameters });
+    expect(document.headline).toBeNull();
+    expect(document.lede).toContain(
+      '**€650** of media value, 50% more than in the month before for the one profile read in both periods.',
+    );
+    expect(document.coverage).toContain(
+      'Totals are not compared: Halden was not read from 1 October 2025 to 19 October 2025',
+    );
+    expectRows(document, 'by_profile', [
+      { profile: 'Halden', previous_emv: null, emv_change: null },
+      { profile: 'Fjord', previous_emv: 100, emv_change: 0.5 },
+    ]);
+    for (const section of ['by_month', 'by_type', 'by_campaign', 'by_label'])
+      expectRows(document, section, [{ previous_emv: null, emv_change: null }]);
+    expectRows(document, 'summary', [
+      { previous_emv: null, previous_posts: null, emv_change_like_for_like: 0.5 },
+    ]);
+    const [emv] = document.cards;
+    expect(emv).toMatchObject({
+      previous: null,
+      note: '+50.0% for the one profile read in both periods',
+    });
+  });
+
+  test('is none where no profile was read in both, and says so where some days were', async () => {
+    const extract_windows = [
+      window('p1', ['2025-10-05', '2025-11-30']),
+      window('p2', ['2025-10-20', '2025-11-30']),
+    ];
+    const document = await buildOf({ ...rows, extract_windows }, 'emv', { parameters });
+    expect(document.previousPeriod).toBeNull();
+    expect(document.coverage).toContain(
+      'Not compared: Fjord, Halden were not read on some days from 1 October 2025 to 19 October 2025',
+    );
+    expectRows(document, 'by_profile', [{ previous_emv: null }, { previous_emv: null }]);
+    const before = await buildOf(readFrom('2025-10-01'), 'emv', {
+      parameters: { from: '2025-10-01', to: '2025-10-31' },
+    });
+    expect(before.coverage.filter((text) => text.includes('ompared'))).toEqual([]);
+  });
+
+  test('of a period with days that were not read is of the profiles that were', async () => {
+    const extract_windows = [
+      window('p1', ['2025-10-01', '2025-11-30']),
+      window('p2', ['2025-10-01', '2025-11-20']),
+    ];
+    const document = await buildOf({ ...rows, extract_windows }, 'engagement', { parameters });
+    expect(document.lede).toBe(
+      'Incomplete: Halden was not read from 21 November 2025 to 30 November 2025. So far: **5.0%** of impressions led to an engagement, as in the month before for the one profile read in both periods. That is 325 engagements from 2 posts.',
+    );
+    expectRows(document, 'summary', [
+      { previous_engagement_rate: null, engagements_change_like_for_like: 0.5 },
+    ]);
+    expect(document.sections.filter(({ finding }) => finding !== null)).toEqual([]);
+  });
+
+  test('of a month so far is with the same days of the month before', async () => {
+    const asked = { from: '2025-11-01', to: '2025-11-12', soFarMonths: 1 as const };
+    const document = await buildOf(readFrom('2025-10-01'), 'emv', { parameters: asked });
+    expect(document.previousPeriod).toEqual({ from: '2025-10-01', to: '2025-10-12' });
+    expect(document.lede).toContain(
+      'So far: Your 2 posts earned **€650** of media value, 30% more than in the same days of the month before.',
+    );
+  });
 });

@@ -41,6 +41,7 @@ const rows: WarehouseRows = {
     reading('p1', '2026-01-13', 380),
   ],
   extract_windows: [
+    { start_date: '2025-12-01', end_date: '2026-01-13', fetched_at: '2026-01-13T05:00:00Z' },
     {
       profile_id: 'p2',
       start_date: '2025-12-01',
@@ -55,7 +56,7 @@ const fell = 'Warning: impressions of Fjord fell by 62% on 12 January 2026';
 const empty =
   'Warning: no posts of Halden returned for 1 December 2025 to 30 December 2025, where 3 are known';
 
-const unread = 'Not read: 31 December 2025 to 13 January 2026 of Halden';
+const unread = 'Not read: 31 December 2025 to 12 January 2026 of Halden';
 
 function warningsOf({ coverage }: ReportDocument): string[] {
   return coverage.filter((fact) => /warning/iu.test(fact));

@@ -70,7 +70,9 @@ function jsonText(document: ReportDocument): string {
   // any change of SQL changes the hash, and need not change what the SQL says
   const stamp = { ...document.stamp, sqlHash: 'of the SQL' };
   const definitions = document.definitions.length;
-  const said = { ...document, language: undefined, stamp, sections, definitions };
+  // the lede has the headline
+  const left = { language: undefined, headline: undefined, unreadDays: undefined };
+  const said = { ...document, ...left, stamp, sections, definitions };
   return `${JSON.stringify(said, exact, 2)}\n`;
 }
 

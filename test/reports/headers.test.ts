@@ -92,6 +92,8 @@ describe.each(reportFiles)('%s', (file, text) => {
 
   test('reads nothing that the filters have not been through', () => {
     const views = [
+      'asked_days',
+      'failed_windows',
       'report_all',
       'report_campaigns',
       'report_campaign_days',
@@ -112,6 +114,7 @@ describe.each(reportFiles)('%s', (file, text) => {
       'report_unlinked_removals',
       'report_warnings',
       'report_windows',
+      'unread_days',
       ...viewsMadeBy(file),
       // joined with report_posts: that a figure is null in the newest reading stands nowhere else
       ...(file === 'reports/video/_views.sql' ? ['linkedin_post_snapshots'] : []),

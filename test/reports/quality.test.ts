@@ -137,7 +137,7 @@ const windows = [
   { start_date: '2025-12-30', end_date: '2025-12-31', fetched_at: '2026-01-04T06:00:00Z' },
 ];
 
-/** Day by day: what no window that was answered covers, up to the day of the newest reading. */
+/** Day by day: what no answer covers that came after the day. */
 function daysNotRead(from: Day, to: Day): Day[] {
   const all = Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
   const read = windows.filter(({ status }) => status === undefined);
@@ -145,7 +145,7 @@ function daysNotRead(from: Day, to: Day): Day[] {
     (day) =>
       !read.some(
         ({ start_date, end_date, fetched_at = '2026-01-04' }) =>
-          day >= start_date && day <= end_date && day <= fetched_at.slice(0, 10),
+          day >= start_date && day <= end_date && day < fetched_at.slice(0, 10),
       ),
   );
 }
@@ -158,15 +158,15 @@ const windowRows = {
 
 test('gaps are the days that no answered window covers', async () => {
   const document = await buildOf(windowRows, 'quality');
-  const missing = daysNotRead('2025-12-01', '2026-01-04');
+  const missing = daysNotRead('2025-12-01', '2026-01-03');
   expect(rowsOf(document, 'freshness')).toMatchObject([
     {
       gap_days: missing.length,
       gaps: [
         '2025-12-11',
         '2025-12-21 to 2025-12-23',
-        '2025-12-27 to 2025-12-29',
-        '2026-01-01 to 2026-01-04',
+        '2025-12-26 to 2025-12-29',
+        '2026-01-01 to 2026-01-03',
       ],
       windows_read: 5,
       windows_failed: 1,
@@ -190,8 +190,8 @@ test('a period narrows the gaps, and a past day what had been read by then', asy
     {
       windows_read: 1,
       days_behind: 2,
-      gaps: ['2025-12-27 to 2025-12-28'],
-      read_from: '2025-12-24',
+      gaps: ['2025-12-26 to 2025-12-27'],
+      asked_from: '2025-12-24',
     },
   ]);
 });

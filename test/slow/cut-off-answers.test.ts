@@ -196,10 +196,8 @@ describe('a run that is killed while it checks an answer', () => {
     expect(await posts()).toBe(150);
     const status = await job.run('status', '--json');
     const { profiles } = JSON.parse(status.stdout) as {
-      profiles: { failed_windows: unknown[]; never_read: unknown[] }[];
+      profiles: { failed_windows: unknown[]; gaps: unknown[] }[];
     };
-    expect(profiles.map(({ failed_windows, never_read }) => [failed_windows, never_read])).toEqual([
-      [[], []],
-    ]);
+    expect(profiles.map(({ failed_windows, gaps }) => [failed_windows, gaps])).toEqual([[[], []]]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listSql, readSql } from '../../src/warehouse/sql-file.ts';
 
-const folders = ['load', 'views', 'checks', 'history', 'status', 'rebuild', 'lake'];
+const folders = ['load', 'views', 'checks', 'history', 'readings', 'status', 'rebuild', 'lake'];
 const files = (await Promise.all(folders.map(listSql))).flat();
 const texts = new Map(
   await Promise.all(files.map(async (name) => [name, await readSql(name)] as const)),

@@ -52,6 +52,18 @@ describe('the store of events', () => {
     expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
+  it.each(['', '{"event_key":"cut of', '{"event_key":"a","body":{}}'])(
+    'stores an event again whose file is damaged (%j), and only then',
+    async (damaged) => {
+      const dataDir = await temporaryFolder();
+      await store(dataDir);
+      await writeFile(pathOf(dataDir, key), damaged);
+      expect(await store(dataDir)).toBe('stored');
+      expect(await readEvent(dataDir, key)).toMatchObject({ key, bodyText });
+      expect(await store(dataDir)).toBe('duplicate');
+    },
+  );
+
   it('lists the keys of events in order, and ignores other files', async () => {
     const dataDir = await temporaryFolder();
     expect(await listEventKeys(dataDir)).toEqual([]);

@@ -43,6 +43,7 @@ export function configOf(folder: string, change: Partial<FileConfig> = {}): File
     cpmBand: null,
     pdf: { browser: null },
     s3: null,
+    outboxDays: 30,
     metricsFile: null,
     dataDir: join(folder, 'data'),
     warehouse: join(folder, 'data', 'postledger.duckdb'),

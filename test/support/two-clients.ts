@@ -40,7 +40,7 @@ jobs:
       - { report: emv, for: [pine], formats: [csv], out: "./broken/{client}", set: { none: 1 } }
 `,
   });
-  return { folder, run: (...args: string[]) => runCli(args, { cwd: folder }) };
+  return { folder, service, run: (...args: string[]) => runCli(args, { cwd: folder }) };
 }
 
 /** The same, with an SMTP server that each client's mail goes to. */

@@ -139,8 +139,7 @@ export class HostileTrial {
     this.#runs += 1;
     this.#service.hangUp();
     const args = ['run', '--no-reports', '--no-color'];
-    const outcome = await this.#postledger(desk).start(args, { shiftMs: shiftOf(desk), speed })
-      .ended;
+    const outcome = await this.#postledger(desk).start(args, { wallMs: wallOf(desk), speed }).ended;
     const { stderr } = outcome;
     if (/unexpected, this is a bug|^\s+at .*:\d+:\d+\)?$/m.test(stderr))
       desk.tell('together', `it ended with a trace: ${stderr.slice(-1500)}`);
@@ -168,7 +167,7 @@ export class HostileTrial {
     const outcome = await this.#run(desk, 1);
     if (outcome.code !== 0) desk.tell('together', `in the end: ${saying(outcome)}`);
     const args = ['status', '--json'];
-    const { stdout } = await this.#postledger(desk).run(args, { shiftMs: shiftOf(desk) });
+    const { stdout } = await this.#postledger(desk).run(args, { wallMs: wallOf(desk) });
     const { profiles } = JSON.parse(stdout);
     await this.#look(desk, async (query) => {
       for (const [index, judge] of desk.judges.entries()) {
@@ -207,8 +206,8 @@ ${workspaces.join('')}jobs:
 }
 
 /** From the machine's time to noon of the day. */
-function shiftOf({ generation }) {
-  return start + generation * dayMs - Date.now();
+function wallOf({ generation }) {
+  return start + generation * dayMs;
 }
 
 function saying(outcome) {

@@ -60,6 +60,8 @@ export function documentOf(
     description: 'What the impressions would have cost.',
     covers: 'posts',
     period: { from: '2025-01-01', to: '2025-12-31' },
+    unreadDays: [],
+    headline: null,
     previousPeriod: null,
     isAtEqualAge: false,
     input: null,

@@ -107,16 +107,17 @@ const needed: Record<keyof WarehouseRows, Row> = {
   },
 };
 
-/** Workspaces by the path of the warehouse that was made with them. */
-const workspacesOf = new Map<string, ReportConfig['workspaces']>();
+/** What a config has of the rows of a warehouse, by its path. */
+const configsOf = new Map<string, Pick<ReportConfig, 'workspaces' | 'today'>>();
 
 /** Makes a warehouse file with just these rows. */
 export async function makeWarehouse(path: string, rows: WarehouseRows): Promise<void> {
-  workspacesOf.set(path, configuredBy(rows));
+  configsOf.set(path, { workspaces: configuredBy(rows), today: dayAfterAll(rows) });
   const database = await Database.open(path, 'READ_WRITE');
   try {
     await migrate(database);
-    for (const [table, values] of Object.entries(rows) as [keyof WarehouseRows, Row[]][]) {
+    const all = { extract_windows: allDaysRead(rows), ...rows };
+    for (const [table, values] of Object.entries(all) as [keyof WarehouseRows, Row[]][]) {
       await insert(database, table, values);
     }
   } finally {
@@ -171,6 +172,36 @@ function shapeOf(type: string): Shape {
   return type.endsWith('[]') ? [type.slice(0, -2)] : type;
 }
 
+/** Unless rows say what was read: every day of every profile, on each day with a reading of a post and long after. */
+function allDaysRead(rows: WarehouseRows): Row[] {
+  const readings = [
+    ...(rows.linkedin_posts ?? []).map(({ last_seen_at: at = readAt }) => String(at).slice(0, 10)),
+    ...(rows.linkedin_post_snapshots ?? []).map(({ captured_on: day }) => String(day)),
+  ];
+  const days = [...new Set([...readings, longAfter])];
+  return [...configuredBy(rows)].flatMap(([workspace, { profiles }]) =>
+    profiles.flatMap(({ id }) =>
+      days.map((day) => ({
+        run_id: `on ${day}`,
+        workspace,
+        profile_id: id,
+        start_date: '2000-01-01',
+        end_date: day,
+        fetched_at: `${day}T12:00:00Z`,
+      })),
+    ),
+  );
+}
+
+const longAfter = '2030-01-01';
+
+/** The day of the last answer, so that all days before it are over. */
+function dayAfterAll({ extract_windows: windows }: WarehouseRows): string {
+  if (windows === undefined) return longAfter;
+  const days = windows.map(({ fetched_at: at = readAt }) => String(at).slice(0, 10));
+  return days.reduce((last, day) => (day > last ? day : last), readAt.slice(0, 10));
+}
+
 /** As if jobs.yaml had every profile of which there are rows. */
 function configuredBy(rows: WarehouseRows): ReportConfig['workspaces'] {
   const workspaces = new Map<string, { profiles: ProfileConfig[] }>();
@@ -205,7 +236,10 @@ export function reportConfig(warehouse: string, changes: Partial<ReportConfig> =
     language: 'en',
     brand: null,
     cpmBand: null,
-    workspaces: workspacesOf.get(warehouse) ?? new Map(),
+    workspaces: new Map(),
+    today: longAfter,
+    firstAskedDays: new Map(),
+    ...configsOf.get(warehouse),
     ...changes,
   };
 }

@@ -1,0 +1,49 @@
+-- grain: a date range whose newest answer is a failure, and of which days were not read since (failed_windows)
+-- key: workspace, profile_id, start_date, end_date
+-- reads: extract_windows
+-- parameters: $timezone, $today, $from, $to (null for no bound)
+create or replace temp table failed_windows as
+with newest as (
+  select *
+  from extract_windows
+  where start_date <= coalesce($to::date, date 'infinity')
+    and end_date >= coalesce($from::date, date '-infinity')
+  qualify row_number() over (
+    partition by workspace, profile_id, start_date, end_date
+    order by fetched_at desc, run_id desc, seq desc
+  ) = 1
+),
+failed_days as (
+  select
+    workspace,
+    profile_id,
+    start_date,
+    end_date,
+    fetched_at,
+    -- least and greatest leave out nulls
+    unnest(generate_series(
+      greatest(start_date, $from::date),
+      least(end_date, $today::date, $to::date),
+      interval 1 day
+    ))::date as day
+  from newest
+  where status <> 'succeeded'
+),
+open_days as (
+  select failed.workspace, failed.profile_id, failed.start_date, failed.end_date, count(*) as open_days
+  from failed_days as failed
+  where not exists (
+    select 1
+    from extract_windows as later
+    where later.workspace = failed.workspace
+      and later.profile_id = failed.profile_id
+      and later.status = 'succeeded'
+      and later.fetched_at > failed.fetched_at
+      and failed.day between later.start_date
+        and least(later.end_date, timezone($timezone::varchar, later.fetched_at)::date)
+  )
+  group by all
+)
+select newest.*, open_days.open_days
+from newest
+join open_days using (workspace, profile_id, start_date, end_date);

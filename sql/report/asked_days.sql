@@ -1,0 +1,35 @@
+-- grain: one profile of the report and a period
+-- key: span, workspace, profile_id
+-- reads: report_scope, extract_windows
+-- parameters: $today, $from, $to, $previous_from, $previous_to, $as_of
+--
+-- The days that have to be read for the report: those of its period and of the comparison period, up to the day before
+-- today. An open period begins with the first day that any job asks of the profile.
+create or replace temp table asked_days as
+with first_read as (
+  select workspace, profile_id, min(start_date) as first_day
+  from extract_windows
+  where status = 'succeeded'
+  group by workspace, profile_id
+),
+days as (
+  select least($today::date, $as_of::date) - 1 as yesterday
+),
+spans as (
+  select
+    'period' as span,
+    workspace,
+    profile_id,
+    coalesce($from::date, asked_from, first_read.first_day, $to::date, yesterday) as first_day,
+    least($to::date, yesterday) as last_day
+  from report_scope
+  cross join days
+  left join first_read using (workspace, profile_id)
+  union all
+  select 'previous', workspace, profile_id, $previous_from::date, least($previous_to::date, yesterday)
+  from report_scope
+  cross join days
+)
+select *
+from spans
+where first_day <= last_day;

@@ -1,0 +1,69 @@
+-- grain: one profile of the report
+-- key: workspace, profile_id
+-- reads: report_scope, extract_windows, report_refusals, unread_days
+-- parameters: $timezone, $from, $to, $previous_from, $as_of
+--
+-- How far the report's profiles were read. is_read: all days of the period that are over; is_begun: any day of it;
+-- is_read_before: all days of the comparison period. has_failed: the newest run that asked for the profile read nothing
+-- of it, or its workspace refused a later run as a whole.
+create or replace temp table report_coverage as
+with answers as (
+  select
+    *,
+    start_date <= coalesce($to::date, date 'infinity')
+      and least(end_date, timezone($timezone::varchar, fetched_at)::date) >= coalesce($from::date, date '-infinity')
+      as is_of_period
+  from extract_windows
+),
+tries as (
+  select
+    workspace,
+    profile_id,
+    max(fetched_at) filter (where status = 'succeeded') as read_at,
+    max(fetched_at) as tried_at,
+    coalesce(bool_or(is_of_period) filter (where status = 'succeeded'), false) as is_begun
+  from answers
+  group by workspace, profile_id, run_id
+),
+attempts as (
+  select
+    workspace,
+    profile_id,
+    max(read_at) as read_at,
+    max(tried_at) filter (where read_at is null) as failed_at,
+    bool_or(is_begun) as is_begun
+  from tries
+  group by workspace, profile_id
+),
+refusals as (
+  select workspace, max(refused_at) as refused_at
+  from report_refusals
+  where $as_of::date is null or timezone($timezone::varchar, refused_at)::date <= $as_of::date
+  group by workspace
+),
+unread as (
+  select
+    workspace,
+    profile_id,
+    bool_or(span = 'period') as is_of_period,
+    bool_or(span = 'previous') as is_of_previous
+  from unread_days
+  group by workspace, profile_id
+)
+select
+  scope.workspace,
+  scope.profile_id,
+  case
+    when count(*) over (partition by scope.profile) > 1 then scope.workspace || '/' || scope.profile
+    else scope.profile
+  end as profile,
+  read_at,
+  coalesce(greatest(failed_at, refused_at) > read_at, false) as has_failed,
+  coalesce(is_begun, false) as is_begun,
+  not coalesce(unread.is_of_period, false) as is_read,
+  $previous_from::date is not null and not coalesce(unread.is_of_previous, false) as is_read_before,
+  is_read and is_read_before as is_comparable
+from report_scope as scope
+left join attempts using (workspace, profile_id)
+left join refusals using (workspace)
+left join unread using (workspace, profile_id);

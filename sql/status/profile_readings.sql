@@ -1,0 +1,17 @@
+-- grain: a profile with a reading or a post
+-- key: workspace, profile_id
+-- reads: extract_windows, linkedin_posts
+with readings as (
+  select workspace, profile_id, max(fetched_at) filter (where status = 'succeeded') as last_read_at
+  from extract_windows
+  group by workspace, profile_id
+),
+posts as (
+  select workspace, profile_id, count(*) as posts
+  from linkedin_posts
+  group by workspace, profile_id
+)
+select workspace, profile_id, last_read_at, coalesce(posts, 0) as posts
+from readings
+full join posts using (workspace, profile_id)
+order by workspace, profile_id;

@@ -1,0 +1,24 @@
+import { addDays, type Day } from '../core/calendar.ts';
+import type { Config, WindowsConfig } from './config.ts';
+
+/** The first day that a job ever reads. @param last the last one: today, or the day that stands for it */
+export function firstDay({ start, days }: WindowsConfig, last: Day): Day {
+  return start ?? addDays(last, 1 - (days ?? 1));
+}
+
+/** The first day that any job asks of a profile, by `<workspace>/<id>`. Profiles of no job are left out. */
+export function firstAskedDays(
+  { jobs }: Pick<Config, 'jobs'>,
+  today: Day,
+): ReadonlyMap<string, Day> {
+  const days = new Map<string, Day>();
+  for (const job of jobs.values()) {
+    const day = firstDay(job.windows, today);
+    for (const { workspace, id } of job.profiles) {
+      const key = `${workspace}/${id}`;
+      const known = days.get(key);
+      if (known === undefined || day < known) days.set(key, day);
+    }
+  }
+  return days;
+}

@@ -1,0 +1,20 @@
+import { deliveryId, type DeliveryTarget, type NewDelivery } from '../../src/deliver/delivery.ts';
+
+const day = '2026-02-01';
+
+/** A delivery of emv for January to this target; its identity is what it is given. */
+export function madeDelivery(
+  target: DeliveryTarget,
+  change: Partial<NewDelivery> = {},
+): NewDelivery {
+  const recipient = target.kind === 'mail' ? target.address : target.kind;
+  return {
+    ...{ id: deliveryId(day, target), job: 'monthly', report: 'emv', client: null, slot: day },
+    ...{ from: '2026-01-01', to: '2026-01-31', definition: `to ${recipient}`, recipient },
+    ...{ target, figures: [], corrects: null, ...change },
+  };
+}
+
+export function mailTarget(address: string): DeliveryTarget {
+  return { kind: 'mail', address, subject: 'EMV', attached: [] };
+}

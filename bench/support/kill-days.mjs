@@ -163,12 +163,13 @@ export class KillDays {
   }
 
   async #carryOut(name, index) {
-    const kill = this.#plan.draw(name, this.#random.fork(this.#rounds * 2 + index));
+    const course = name === 'run' ? await this.#courseOfRun() : name;
+    const kill = this.#plan.draw(course, this.#random.fork(this.#rounds * 2 + index));
     if (name === 'serve') return this.#serve(kill);
     if (name === 'ingest') await this.#events.writeFile(join(this.#site.folder, 'events.ndjson'));
-    const outcome =
-      name === 'run' ? await this.#run({ kill }) : await this.#start(name, { kill }).ended;
-    if (outcome.code !== null) this.#plan.learn(name, outcome);
+    if (name === 'run') return { ...(await this.#run({ kill })), name, kill };
+    const outcome = await this.#start(name, { kill }).ended;
+    if (outcome.code !== null) this.#plan.learn(course, outcome);
     if (name === 'ingest' && outcome.code === 0) this.#events.acknowledgeFile();
     return { ...outcome, name, kill };
   }
@@ -178,15 +179,26 @@ export class KillDays {
     const { disk } = this.#site;
     const open = await this.#site.openRuns();
     const known = disk.parts.size;
-    const running = this.#start('run', { kill, ...options });
-    this.#world.tripwire.begin(kill, running);
-    const outcome = await running.ended;
-    const outside = this.#world.tripwire.end();
+    const course = await this.#courseOfRun();
+    const outcome = await this.#watched(course, this.#start('run', { kill, ...options }), kill);
     await this.#judge.lookAtDisk();
     const hasDone = open > 0 || disk.parts.size > known;
     const isKilledAfterEnd = hasDone && (await this.#site.openRuns()) === 0;
     if ([0, 3].includes(outcome.code) || isKilledAfterEnd) this.#ended += 1;
-    return { ...outcome, counts: { ...outcome.counts, ...outside } };
+    return outcome;
+  }
+
+  async #courseOfRun() {
+    return (await this.#site.openRuns()) > 0 ? 'run on' : 'run';
+  }
+
+  /** Learns from a run that comes to its end how much one of its kind has to do. */
+  async #watched(course, running, kill = null) {
+    this.#world.tripwire.begin(kill, running);
+    const outcome = await running.ended;
+    const counts = { ...outcome.counts, ...this.#world.tripwire.end() };
+    if (outcome.code === 0) this.#plan.learn(course, { ...outcome, counts });
+    return outcome;
   }
 
   /** Kills a receiver with senders at it: the one that is there, or one that is started for it. */
@@ -242,12 +254,12 @@ export class KillDays {
     const run = [...killed.run.args, ...calm];
     if (isRefused) await postledger.run(run, { ...refused, ...next(), allowed: [3] });
     for (let ended = isRefused ? 1 : 0; ended < this.#ended; ended += 1)
-      await postledger.run(run, next());
+      await this.#watched('run', postledger.start(run, next()));
     return this.#world.take();
   }
 
   async #end() {
-    await this.#judge.compareWithTruth(await this.#world.posts());
+    await this.#judge.compareWithTruth(await this.#world.posts(), this.#world.firstYoungDay());
     const next = () => ({ wallMs: this.#world.nextMs() });
     const { postledger, warehouse } = this.#site;
     // kills may leave half-written files behind, and nothing else

@@ -18,6 +18,9 @@ export function sharesOf(names) {
   return Object.fromEntries(names.map((name) => [name, killed[name].share]));
 }
 
+/** How often each kind of point is met, in comparison: what reports do is most of a run's time. */
+const shares = { time: 1, write: 2, statement: 2, request: 2, mail: 1, upload: 1 };
+
 /** Node's own start; the program does nothing of its own by then. */
 const startMs = 250;
 
@@ -25,10 +28,13 @@ const startMs = 250;
 export class KillPlan {
   #usual = new Map();
 
-  draw(name, random) {
-    const usual = this.#usual.get(name) ?? { time: 1500, write: 60, statement: 60 };
+  /** @param course of the command: what carries on has less to do than what begins */
+  draw(course, random) {
+    const usual = this.#usual.get(course) ?? { time: 1500, write: 60, statement: 60 };
     const points = Object.keys(usual).filter((point) => usual[point] >= 1);
-    const point = random.pick(points);
+    const point = random.pickByWeight(
+      Object.fromEntries(points.map((name) => [name, shares[name]])),
+    );
     const most = usual[point] * 1.05;
     if (point === 'time')
       return { point, ms: random.between(random.isChance(0.1) ? 0 : startMs, most) };
@@ -39,11 +45,11 @@ export class KillPlan {
   }
 
   /** The most of the last ones, since what a process has to do differs from day to day. */
-  learn(name, { ms, counts }) {
+  learn(course, { ms, counts }) {
     const found = { time: ms, ...counts };
-    const usual = this.#usual.get(name) ?? {};
+    const usual = this.#usual.get(course) ?? {};
     for (const [point, value] of Object.entries(found))
       usual[point] = Math.max(value, (usual[point] ?? 0) * 0.9);
-    this.#usual.set(name, usual);
+    this.#usual.set(course, usual);
   }
 }

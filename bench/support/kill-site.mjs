@@ -1,7 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import exceljs from 'exceljs';
-import { alike } from './alike.mjs';
+import { alikeFile } from './alike.mjs';
 import { DataFolder } from './data-folder.mjs';
 import { Postledger } from './postledger.mjs';
 import { dumpAlike, exists, withWarehouse } from './warehouse-file.mjs';
@@ -40,9 +39,7 @@ export class KillSite {
     const names = (await namesIn(out)).filter((name) => !name.includes('.postledger-'));
     for (const name of names.sort()) {
       const path = join(out, name);
-      const isWorkbook = name.endsWith('.xlsx');
-      if (/\.\w+$/.test(name))
-        reports.set(name, alike(isWorkbook ? await cellsOf(path) : await readFile(path, 'utf8')));
+      if (/\.\w+$/.test(name)) reports.set(name, await alikeFile(name, await readFile(path)));
     }
     return reports;
   }
@@ -81,11 +78,4 @@ export class KillSite {
 async function namesIn(folder, recursive = true) {
   if (!(await exists(folder))) return [];
   return readdir(folder, { recursive });
-}
-
-async function cellsOf(path) {
-  const workbook = new exceljs.Workbook();
-  await workbook.xlsx.readFile(path);
-  const rows = workbook.worksheets.map((sheet) => [sheet.name, sheet.getSheetValues()]);
-  return JSON.stringify(rows);
 }

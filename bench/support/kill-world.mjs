@@ -6,6 +6,7 @@ import { Tripwire } from './tripwire.mjs';
 export const timezone = 'Europe/Berlin';
 const firstRead = '2024-09-01';
 const firstNoon = '2025-03-03T12:00:00Z';
+const refreshDays = 35;
 const mostProcesses = 59;
 /** From then on one more profile is asked for: the first days are read without it. */
 const dayOfNewProfile = 4;
@@ -53,36 +54,48 @@ export class KillWorld {
     return { requests, ...this.recipients.take() };
   }
 
-  /** All posts of both workspaces that are read, as they are now. */
+  /** All posts that jobs.yaml asks for, as they are now. */
   async posts() {
-    const lists = this.#workspaces.map((workspace) => workspace.posts(firstRead));
-    return (await Promise.all(lists)).flat();
+    const ofAcme = await this.acme.posts(firstRead, this.#profilesOfAcme());
+    return [...ofAcme, ...(await this.fjord.posts(firstRead))];
+  }
+
+  /** The posts of this day and later ones are read again by each run. */
+  firstYoungDay() {
+    const day = new Date(this.acme.now().getTime() - (refreshDays - 1) * 86_400_000);
+    return day.toISOString().slice(0, 10);
   }
 
   jobsFile(receiverPort) {
     const { mailPort, bucketUrl } = this.recipients;
     // of the other one the key counts: both sandboxes have the same slug
     const slug = `    slug: ${this.acme.description.workspace.slug}\n`;
-    const hasAll = this.day >= dayOfNewProfile;
-    const acme = this.acme.profiles.filter((_, index) => hasAll || index > 0);
     return `timezone: ${timezone}
 workspaces:
-${workspaceLines('acme', this.acme, acme, slug)}${workspaceLines('fjord', this.fjord, this.fjord.profiles)}clients:
+${workspaceLines('acme', this.acme, this.#profilesOfAcme(), slug)}${workspaceLines('fjord', this.fjord, this.fjord.profiles)}clients:
   acme: { name: Acme GmbH, profiles: [acme/*], to: [cmo@acme.example, team@acme.example] }
   fjord: { name: Fjord AS, profiles: [fjord/*], to: [office@fjord.example] }
 jobs:
   daily:
     schedule: '0 6 * * *'
     profiles: [acme/*, fjord/*]
-    windows: { start: ${firstRead}, size_days: 30, refresh_days: 35 }
+    windows: { start: ${firstRead}, size_days: 30, refresh_days: ${refreshDays} }
     details: true
     reports:
-      - { report: emv, for: each, period: this_quarter, formats: [csv, html, xlsx], out: "./out/{client}", deliver: [{ mail: client, attach: [html] }] }
-      - { report: engagement, period: last_month, formats: [csv, html], out: ./out/all, deliver: [{ s3: { bucket: numbers, endpoint: "${bucketUrl}" } }] }
+      - report: emv
+        for: each
+        period: this_quarter
+        formats: [csv, html, xlsx]
+        out: ./out/{client}
+        deliver: [{ mail: client, attach: [html] }, { s3: { bucket: numbers, endpoint: "${bucketUrl}" } }]
 mail: { host: 127.0.0.1, port: ${mailPort}, tls: off, from: Nord <reports@nord.example> }
 s3: { access_key_id: "\${S3_KEY}", secret_access_key: "\${S3_KEY}" }
 webhooks: { port: ${receiverPort}, token: "\${WEBHOOK_TOKEN}" }
 `;
+  }
+
+  #profilesOfAcme() {
+    return this.acme.profiles.filter((_, index) => this.day >= dayOfNewProfile || index > 0);
   }
 
   async close() {

@@ -6,7 +6,7 @@
 //   BENCH_KILL_AT     SIGKILL at this one, from 1, on the side of BENCH_KILL_SIDE: `before`, `during` or `after` it
 //   BENCH_COUNTS      a file that is given both numbers, as JSON, when the process ends by itself
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import Module, { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 
 const { env } = process;
@@ -50,10 +50,8 @@ const writers = {
   sync: ['fsyncSync', 'linkSync', 'mkdirSync', 'renameSync', 'rmSync', 'unlinkSync', 'writeSync'],
 };
 
-const sessions = {
-  DuckDBConnection: ['run'],
-  DuckDBPreparedStatement: ['run'],
-};
+/** Below the engine's API, which is part of the built program. */
+const engineCalls = ['query', 'execute_prepared'];
 
 const killAt = Number(env.BENCH_KILL_AT ?? 0);
 const side = env.BENCH_KILL_SIDE;
@@ -92,16 +90,20 @@ async function watchWrites() {
   if (report) process.on('exit', () => writeFileSync(report, JSON.stringify(counts)));
 }
 
-async function watchStatements() {
-  const engine = await import('@duckdb/node-api');
-  for (const [name, methods] of Object.entries(sessions))
-    count('statement', engine[name].prototype, methods);
+function watchStatements() {
+  const { _load: load } = Module;
+  Module._load = (name, ...more) => {
+    const loaded = load(name, ...more);
+    if (name !== '@duckdb/node-bindings') return loaded;
+    const calls = engineCalls.map((call) => [call, { value: counted('statement', loaded[call]) }]);
+    return Object.create(loaded, Object.fromEntries(calls));
+  };
 }
 
 if (env.BENCH_WALL_MS) slowWallClock(Number(env.BENCH_WALL_MS));
 if (env.BENCH_SPEED) hurry(Number(env.BENCH_SPEED));
 if (killAt > 0 || env.BENCH_COUNTS) {
   await watchWrites();
-  await watchStatements();
+  watchStatements();
 }
 syncBuiltinESMExports();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { SMTPServer } from 'smtp-server';
-import { alike } from './alike.mjs';
+import { alike, alikeFile } from './alike.mjs';
 
 /** A mail server and a bucket on loopback, which keep what they take. */
 export class Recipients {
@@ -79,9 +79,9 @@ export class Recipients {
       request.on('error', () => undefined);
       request.on('data', (part) => parts.push(part));
       request.on('end', () => {
-        void this.#tripwire.pass('upload', () => {
+        void this.#tripwire.pass('upload', async () => {
           const key = new URL(request.url, this.bucketUrl).pathname;
-          this.#objects.set(key, alike(Buffer.concat(parts).toString()));
+          this.#objects.set(key, await alikeFile(key, Buffer.concat(parts)));
           response.writeHead(200, { 'content-type': 'application/xml' }).end();
         });
       });

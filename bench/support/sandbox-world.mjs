@@ -4,7 +4,7 @@ import { createServer, request as forward } from 'node:http';
 const dayMs = 86_400_000;
 /**
  * The program's own sandbox as a process of its own, a day after another, and a door in front of it at which all requests
- * are counted. It answers all requests of a day as it does at noon.
+ * are counted. It answers all requests of a day as at one instant.
  */
 export class SandboxWorld {
   #process;
@@ -56,15 +56,16 @@ export class SandboxWorld {
 
   async moveTo(instant) {
     this.#noon = instant;
-    await this.#standStill();
+    await this.#setClock(0);
   }
 
   async nextDay() {
     await this.moveTo(new Date(this.#noon.getTime() + dayMs));
   }
 
-  async #standStill() {
-    await this.control('POST', '/clock', { now: this.#noon.toISOString() });
+  async #setClock(secondsAfterNoon) {
+    const now = new Date(this.#noon.getTime() + secondsAfterNoon * 1000).toISOString();
+    await this.control('POST', '/clock', { now });
   }
 
   /** @throws Error with the answer unless it is a 2xx */
@@ -78,8 +79,8 @@ export class SandboxWorld {
   }
 
   /** Every LinkedIn post of these days as it is now. @param from YYYY-MM-DD */
-  async posts(from = '2000-01-01') {
-    const lists = this.profiles.map(({ id }) =>
+  async posts(from = '2000-01-01', profiles = this.profiles) {
+    const lists = profiles.map(({ id }) =>
       this.read(`/analytics/linkedin/${id}/posts?startDate=${from}&endDate=2099-12-31`),
     );
     return (await Promise.all(lists)).flat();
@@ -117,7 +118,8 @@ export class SandboxWorld {
           answer.on('close', () => done(onward.destroy()));
           asked.pipe(onward);
         });
-      void this.#standStill().then(() => this.#tripwire.pass('request', pass));
+      // what people did from noon on, its clock going on, has been done by then
+      void this.#setClock(30).then(() => this.#tripwire.pass('request', pass));
     });
     this.#door.listen(0, '127.0.0.1');
     await once(this.#door, 'listening');

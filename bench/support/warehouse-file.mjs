@@ -96,8 +96,8 @@ export async function dumpTables(query) {
   return dump;
 }
 
-/** Columns that tell two readings of the same apart, and two receivers. */
-const ofReadings = ['run_id', 'seq', 'reading_id', 'file', 'first_row', 'received_at'];
+/** Columns that tell two readings of the same apart, and two ways that an event came. */
+const ofReadings = ['run_id', 'seq', 'reading_id', 'file', 'first_row', 'received_at', 'payload'];
 
 /**
  * Every table, its rows as texts in order, without what tells two ways to the same data apart: ids of runs, and times

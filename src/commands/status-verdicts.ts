@@ -74,7 +74,8 @@ function failedWindows(profiles: Status['profiles']): string[] {
   const reasons = new Map<string, { subject: string; reason: string; count: number }>();
   for (const { workspace, name, failed_windows: windows } of profiles) {
     for (const { start, end, error } of windows) {
-      const reason = error ?? 'no reason known';
+      // what was asked is told by profile and days
+      const reason = error?.replace(/^GET \S+: /, '') ?? 'no reason known';
       const key = JSON.stringify([workspace, reason]);
       const subject = `${workspace}/${name} ${start} to ${end}`;
       const known = reasons.get(key) ?? { subject, reason, count: 0 };

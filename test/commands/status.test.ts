@@ -9,7 +9,17 @@ import { longestGapMs } from '../../src/schedule/cron-expression.ts';
 import { runCli, writeFiles } from '../support/cli.ts';
 import { inJob, loadJobs, problemsOf } from '../support/jobs-file.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
-import { analyticsRecord, configOf, storeRun, load, profileOf } from '../support/stored-run.ts';
+import {
+  analyticsRecord,
+  configOf,
+  finishOf,
+  load,
+  profileOf,
+  recordOf,
+  storeAnalytics,
+  storeRun,
+} from '../support/stored-run.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -71,6 +81,23 @@ test('a window whose last reading failed is a failure', async () => {
     warning: [],
     failed: ['acme/Acme 2026-01-01 to 2026-01-30: no'],
   });
+});
+
+test('a refused key is one failure, however many date ranges it costs', async () => {
+  const config = configOf(await temporaryFolder(), { jobs: new Map([['daily', daily]]) });
+  const part = await RunWriter.open(config.dataDir, recordOf());
+  for (const month of ['01', '02', '03']) {
+    const days = { start_date: `2025-${month}-01`, end_date: `2025-${month}-28` };
+    const error = `GET /analytics/linkedin/a/posts?startDate=${days.start_date}: Invalid API key (401)`;
+    const refused = { outcome: 'failed', httpStatus: 401, error, body: null } as const;
+    await storeAnalytics(part, null, refused, days);
+  }
+  await part.finish(finishOf());
+  await load(config);
+  const clock = new ManualClock('2026-01-15T13:00:00Z');
+  expect(statusVerdicts(await readStatus(config, clock), config, clock.now()).failed).toEqual([
+    'acme/Acme 2025-01-01 to 2025-01-28 and 2 more date ranges: Invalid API key (401)',
+  ]);
 });
 
 test('stale_after is a number of minutes, hours or days', async () => {

@@ -101,15 +101,14 @@ export function periodWords({ period, filters, covers, ...options }: ReportDocum
 
 /** What the figures rest on, as labels and values. */
 export function reportFacts(document: ReportDocument): [string, string][] {
-  const { previousPeriod, profiles, timezone, cards, brand } = document;
+  const { previousPeriod, profiles, timezone, brand } = document;
   const { say } = createFormatter(document);
   const preparedBy = brand?.preparedBy;
-  const isCompared = cards.some(({ previous }) => previous !== null);
   return [
     [say('Profiles'), profiles.length === 0 ? say('none') : profiles.join(', ')],
     [
       say('Compared with'),
-      previousPeriod && isCompared ? rangeWords(previousPeriod, document) : say('nothing'),
+      previousPeriod === null ? say('nothing') : rangeWords(previousPeriod, document),
     ],
     [say('Data as of'), asOfWords(document)],
     [say('Time zone'), timezone],

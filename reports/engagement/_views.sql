@@ -1,6 +1,6 @@
 -- grain: one group, and one group in one month (engagement_sums); one group of the report (engagement_groups); one label; one type; one kind of profile and of interaction (engagement_mix); one hour of the week
 -- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; label; type; kind, part; weekday, hour
--- reads: report_posts
+-- reads: metrics, report_posts
 --
 -- engagement_labels and engagement_types: a group of at least 10 posts against at least 10 others (compared,
 -- sql/report/comparisons.sql). engagement_slots: hours of the week, shrunk towards the rate of all posts.
@@ -70,23 +70,17 @@ from compared('type', 'rate', 10);
 -- only: a source that writes 0 for what a kind does not have says nothing.
 create or replace temp table engagement_mix as
 with parts as (
-  select kind, position, part, amount, missing_of
-  from report_posts
-  cross join lateral (
-    values
-      (1, 'Likes', like_count, null),
-      (2, 'Comments', comment_count, null),
-      (3, 'Shares', share_count, null),
-      (4, 'Clicks', click_count, 'member'),
-      (5, 'Saves', save_count, 'page'),
-      (6, 'Sends', send_count, 'page')
-  ) as parts (position, part, amount, missing_of)
+  select kind, position, title as part, scope, amount
+  from (select kind, columns('^.*_count$') from report_posts)
+  unpivot include nulls (amount for metric in (columns('^.*_count$')))
+  join metrics using (metric)
+  where is_interaction
 )
 select
   kind,
   position,
   part,
-  coalesce(kind <> any_value(missing_of), true) as is_reported,
+  coalesce(any_value(scope) in ('all', kind), true) as is_reported,
   case when is_reported then sum(amount) end as value,
   case when is_reported then max(amount) end as largest,
   case when is_reported then count(amount) end as posts_known,

@@ -7,12 +7,7 @@ select
   engagements,
   engagements / nullif(impression_count, 0) as engagement_rate,
   interactions,
-  like_count as likes,
-  comment_count as comments,
-  share_count as shares,
-  click_count as clicks,
-  save_count as saves,
-  send_count as sends,
+  columns('^(like|comment|share|click|save|send)_count$') as '\1s',
   engagement,
   is_young
 from report_posts

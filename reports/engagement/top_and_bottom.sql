@@ -44,12 +44,7 @@ select
   impression_count as impressions,
   engagements,
   interactions,
-  like_count as likes,
-  comment_count as comments,
-  share_count as shares,
-  click_count as clicks,
-  save_count as saves,
-  send_count as sends,
+  columns('^(like|comment|share|click|save|send)_count$') as '\1s',
   is_young
 from sided
 where side is not null

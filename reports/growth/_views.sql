@@ -1,6 +1,6 @@
 -- grain: one post and a day on which it was read (growth_readings); all its days but the first (growth_increments); one post that was read (growth_posts); one day and whether its increments are of one day (growth_days); one post and an age (growth_at_age); one increment that lies in one age, and what came on the day of publication (growth_gains); one revision of a metric (growth_restated)
 -- key: workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id; captured_on, is_single; workspace, linkedin_post_id, age; none; workspace, linkedin_post_id, captured_on, metric
--- reads: report_readings, report_settings, report_read_posts
+-- reads: report_readings, report_settings, report_read_posts, metrics
 --
 -- The period selects the readings, of all posts that were published by its end. Most are tables, since every section
 -- reads them. growth_increments are those of report_increments; post_number identifies a post faster than two texts.
@@ -111,51 +111,22 @@ from growth_readings
 where age_days = 0;
 
 create or replace temp view growth_restated as
-with candidates as (
-  select
-    post_number,
-    workspace,
-    linkedin_post_id,
-    captured_on,
-    age_days - days >= 30 as is_late,
-    impression_count::double as impressions,
-    engagements,
-    emv,
-    like_count::double as likes,
-    comment_count::double as comments,
-    share_count::double as shares,
-    click_count::double as clicks,
-    save_count::double as saves,
-    send_count::double as sends,
-    video_view_count::double as views,
-    video_viewer_count::double as viewers,
-    video_watch_time_seconds::double as watch_time_seconds
-  from growth_increments
-),
-changes as (
-  unpivot candidates
-  on impressions, engagements, emv, likes, comments, shares, clicks, saves, sends, views, viewers,
-    watch_time_seconds
-  into name metric value change
+with changes as (
+  select post_number, workspace, linkedin_post_id, captured_on, is_late, metric, change
+  from (
+    select
+      post_number,
+      workspace,
+      linkedin_post_id,
+      captured_on,
+      age_days - days >= 30 as is_late,
+      columns('^(.*_count|engagements|emv|video_watch_time_seconds)$')::double as '\0'
+    from growth_increments
+  )
+  unpivot (change for metric in (columns('^(.*_count|engagements|emv|video_watch_time_seconds)$')))
 )
-select
-  *,
-  change < 0 as is_decrease,
-  metric in ('likes', 'comments', 'shares', 'clicks', 'saves', 'sends') as is_interaction,
-  case metric
-    when 'impressions' then 'Impressions'
-    when 'engagements' then 'Engagements'
-    when 'emv' then 'EMV'
-    when 'likes' then 'Likes'
-    when 'comments' then 'Comments'
-    when 'shares' then 'Shares'
-    when 'clicks' then 'Clicks'
-    when 'saves' then 'Saves'
-    when 'sends' then 'Sends'
-    when 'views' then 'Video views'
-    when 'viewers' then 'Video viewers'
-    when 'watch_time_seconds' then 'Seconds watched'
-  end as title
+select changes.*, change < 0 as is_decrease, is_interaction, title
 from changes
+join metrics using (metric)
 -- doubles differ in their last digits without anything having changed
 where change < -1e-6 or (change > 1e-6 and is_late);

@@ -13,7 +13,7 @@ most as (
   from changes
   group by post_number
   order by
-    sum(abs(change)) filter (where metric = 'impressions') desc nulls last,
+    sum(abs(change)) filter (where metric = 'impression_count') desc nulls last,
     sum(abs(change)) filter (where is_interaction) desc nulls last,
     any_value(workspace),
     any_value(linkedin_post_id)
@@ -23,8 +23,8 @@ posts as (
   select
     workspace,
     linkedin_post_id,
-    exact_sum(case when metric = 'impressions' and is_decrease then change end) as impressions_fell,
-    exact_sum(case when metric = 'impressions' and not is_decrease then change end) as impressions_late,
+    exact_sum(case when metric = 'impression_count' and is_decrease then change end) as impressions_fell,
+    exact_sum(case when metric = 'impression_count' and not is_decrease then change end) as impressions_late,
     exact_sum(case when metric = 'engagements' and is_decrease then change end) as engagements_fell,
     exact_sum(case when metric = 'engagements' and not is_decrease then change end) as engagements_late,
     exact_sum(case when metric = 'emv' and is_decrease then change end) as emv_fell,

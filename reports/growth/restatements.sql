@@ -36,7 +36,7 @@ doubles as (
   where metric in ('engagements', 'emv')
   group by metric
 ),
-metrics as (
+figures as (
   from counts
   union all
   from doubles
@@ -52,7 +52,7 @@ select
   case when metric <> 'emv' then coalesce(fell, 0) + coalesce(grew_late, 0) end as change,
   case when metric = 'emv' then coalesce(fell, 0) + coalesce(grew_late, 0) end as emv_change,
   last_on
-from metrics
+from figures
 order by
   posts_fell desc,
   posts_grew_late desc,

@@ -1,6 +1,6 @@
 -- grain: one row: the day on which the report is made, or that of --as-of (quality_day); one profile, with the days that were not read (quality_profiles); one window that failed and is open (quality_open_windows); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults)
 -- key: none; workspace, profile_id; workspace, profile_id, start_date, end_date; workspace, profile_id, month, emv_source; fault, value, workspace, linkedin_post_id
--- reads: asked_days, failed_windows, report_posts, report_profiles, report_windows, report_missing_posts, report_settings, unread_days
+-- reads: asked_days, failed_windows, report_posts, report_profiles, report_windows, report_missing_posts, report_settings, unread_days, metrics
 --
 -- quality_cpm goes through a profile's months, each source of EMV by itself, and keeps what a single CPM since the
 -- last change can have been: it changed where nothing is left of that.
@@ -130,24 +130,9 @@ join followed using (workspace, profile_id, emv_source, place);
 
 create or replace temp view quality_faults as
 with counts as (
-  unpivot (
-    select
-      workspace,
-      linkedin_post_id,
-      like_count as likes,
-      comment_count as comments,
-      share_count as shares,
-      click_count as clicks,
-      save_count as saves,
-      send_count as sends,
-      impression_count as impressions,
-      video_view_count as video_views,
-      video_viewer_count as video_viewers,
-      video_watch_time_seconds as video_seconds
-    from report_posts
-  )
-  on likes, comments, shares, clicks, saves, sends, impressions, video_views, video_viewers, video_seconds
-  into name metric value amount
+  select workspace, linkedin_post_id, metric, amount
+  from (select workspace, linkedin_post_id, columns('^(.*_count|video_watch_time_seconds)$') from report_posts)
+  unpivot (amount for metric in (columns('^(.*_count|video_watch_time_seconds)$')))
 )
 select 1 as position, true as is_odd, 'Unknown type' as fault, type as value, workspace, linkedin_post_id
 from report_posts
@@ -162,8 +147,9 @@ where status not in (
   'Tentative', 'ToDo', 'InProgress', 'ForReview', 'Blocked', 'Finalized', 'Scheduled', 'Posted'
 )
 union all
-select 3, true, 'Negative count', replace(metric, '_', ' '), workspace, linkedin_post_id
+select 3, true, 'Negative count', noun, workspace, linkedin_post_id
 from counts
+join metrics using (metric)
 where amount < 0
 union all
 select 4, true, 'Engagement above 1', null, workspace, linkedin_post_id

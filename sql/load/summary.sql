@@ -3,11 +3,15 @@
 -- reads: touched_posts, replaced_posts, linkedin_posts
 -- parameters: none
 with before as (
-  select * exclude (first_seen_at, last_seen_at, reading_id)
+  select
+    * exclude (first_seen_at, last_seen_at, reading_id),
+    list_value(*columns('^(.*_count|video_watch_time_seconds)$')) as counts
   from replaced_posts
 ),
 now as (
-  select * exclude (first_seen_at, last_seen_at, reading_id)
+  select
+    * exclude (first_seen_at, last_seen_at, reading_id),
+    list_value(*columns('^(.*_count|video_watch_time_seconds)$')) as counts
   from linkedin_posts
 )
 select
@@ -19,17 +23,7 @@ select
   bool_or(
     list_bool_or(
       list_transform(
-        list_zip(
-          [
-            now.like_count, now.comment_count, now.share_count, now.click_count, now.save_count, now.send_count,
-            now.impression_count, now.video_view_count, now.video_viewer_count, now.video_watch_time_seconds
-          ],
-          [
-            before.like_count, before.comment_count, before.share_count, before.click_count,
-            before.save_count, before.send_count, before.impression_count, before.video_view_count,
-            before.video_viewer_count, before.video_watch_time_seconds
-          ]
-        ),
+        list_zip(now.counts, before.counts),
         lambda pair: pair[2] > 0 and pair[1] <= 0.75 * pair[2]
       )
     )

@@ -11,38 +11,15 @@ with last_known as (
   select
     workspace,
     linkedin_post_id,
-    max(captured_at) as captured_at,
-    arg_max(like_count, captured_on) as like_count,
-    arg_max(comment_count, captured_on) as comment_count,
-    arg_max(share_count, captured_on) as share_count,
-    arg_max(click_count, captured_on) as click_count,
-    arg_max(save_count, captured_on) as save_count,
-    arg_max(send_count, captured_on) as send_count,
-    arg_max(impression_count, captured_on) as impression_count,
-    arg_max(engagement, captured_on) as engagement,
-    arg_max(emv, captured_on) as emv,
-    arg_max(video_view_count, captured_on) as video_view_count,
-    arg_max(video_viewer_count, captured_on) as video_viewer_count,
-    arg_max(video_watch_time_seconds, captured_on) as video_watch_time_seconds
+    max(captured_at) as last_seen_at,
+    arg_max(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'), captured_on) as '\0'
   from linkedin_post_snapshots
   where captured_on <= $as_of::date
   group by workspace, linkedin_post_id
 )
-select linkedin_posts.* replace (
-  last_known.like_count as like_count,
-  last_known.comment_count as comment_count,
-  last_known.share_count as share_count,
-  last_known.click_count as click_count,
-  last_known.save_count as save_count,
-  last_known.send_count as send_count,
-  last_known.impression_count as impression_count,
-  last_known.engagement as engagement,
-  last_known.emv as emv,
-  last_known.video_view_count as video_view_count,
-  last_known.video_viewer_count as video_viewer_count,
-  last_known.video_watch_time_seconds as video_watch_time_seconds,
-  last_known.captured_at as last_seen_at
-)
+select
+  last_known.*,
+  linkedin_posts.* not similar to 'workspace|linkedin_post_id|last_seen_at|.*_count|engagement|emv|video_watch_time_seconds'
 from linkedin_posts
 join last_known using (workspace, linkedin_post_id);
 

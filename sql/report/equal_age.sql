@@ -40,18 +40,7 @@ last_known as (
     linkedin_post_id,
     max(captured_on) as captured_on,
     max(captured_at) as captured_at,
-    arg_max(like_count, captured_on) as like_count,
-    arg_max(comment_count, captured_on) as comment_count,
-    arg_max(share_count, captured_on) as share_count,
-    arg_max(click_count, captured_on) as click_count,
-    arg_max(save_count, captured_on) as save_count,
-    arg_max(send_count, captured_on) as send_count,
-    arg_max(impression_count, captured_on) as impression_count,
-    arg_max(engagement, captured_on) as engagement,
-    arg_max(emv, captured_on) as given_emv,
-    arg_max(video_view_count, captured_on) as video_view_count,
-    arg_max(video_viewer_count, captured_on) as video_viewer_count,
-    arg_max(video_watch_time_seconds, captured_on) as video_watch_time_seconds
+    arg_max(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'), captured_on) as '\0'
   from linkedin_post_snapshots
   join due using (workspace, linkedin_post_id)
   where captured_on <= moment::date
@@ -60,7 +49,7 @@ last_known as (
 judged as (
   select
     due.*,
-    last_known.* exclude (workspace, linkedin_post_id),
+    last_known.* exclude (workspace, linkedin_post_id) rename (emv as given_emv),
     published_local > moment - interval 14 days as was_young,
     published_local > moment - interval 1 day as was_new,
     coalesce(
@@ -116,27 +105,13 @@ with compared as (
 ),
 as_they_were as (
   select
-    compared.* replace (
-      earlier.like_count as like_count,
-      earlier.comment_count as comment_count,
-      earlier.share_count as share_count,
-      earlier.click_count as click_count,
-      earlier.save_count as save_count,
-      earlier.send_count as send_count,
-      earlier.impression_count as impression_count,
-      earlier.engagement as engagement,
-      earlier.engagements as engagements,
-      earlier.interactions as interactions,
-      earlier.emv as emv,
-      earlier.emv_source as emv_source,
-      earlier.effective_cpm as effective_cpm,
-      earlier.video_view_count as video_view_count,
-      earlier.video_viewer_count as video_viewer_count,
-      earlier.video_watch_time_seconds as video_watch_time_seconds,
-      earlier.captured_at as last_seen_at,
-      earlier.was_young as is_young,
-      date_diff('day', published_local::date, earlier.moment::date)::integer as age_days
-    )
+    compared.* not similar to
+      '.*_count|engagements?|interactions|emv|emv_source|effective_cpm|video_watch_time_seconds|last_seen_at|is_young|age_days',
+    earlier.* similar to
+      '.*_count|engagements?|interactions|emv|emv_source|effective_cpm|video_watch_time_seconds',
+    earlier.captured_at as last_seen_at,
+    earlier.was_young as is_young,
+    date_diff('day', published_local::date, earlier.moment::date)::integer as age_days
   from compared
   join report_earlier_readings as earlier using (workspace, linkedin_post_id)
   where earlier.is_good_enough

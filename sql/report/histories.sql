@@ -43,18 +43,7 @@ known as (
     snapshots.captured_on,
     snapshots.captured_at,
     date_diff('day', numbered.published_on, snapshots.captured_on)::integer as age_days,
-    last_value(snapshots.like_count ignore nulls) over so_far as like_count,
-    last_value(snapshots.comment_count ignore nulls) over so_far as comment_count,
-    last_value(snapshots.share_count ignore nulls) over so_far as share_count,
-    last_value(snapshots.click_count ignore nulls) over so_far as click_count,
-    last_value(snapshots.save_count ignore nulls) over so_far as save_count,
-    last_value(snapshots.send_count ignore nulls) over so_far as send_count,
-    last_value(snapshots.impression_count ignore nulls) over so_far as impression_count,
-    last_value(snapshots.engagement ignore nulls) over so_far as engagement,
-    last_value(snapshots.emv ignore nulls) over so_far as given_emv,
-    last_value(snapshots.video_view_count ignore nulls) over so_far as video_view_count,
-    last_value(snapshots.video_viewer_count ignore nulls) over so_far as video_viewer_count,
-    last_value(snapshots.video_watch_time_seconds ignore nulls) over so_far as video_watch_time_seconds
+    last_value(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$') ignore nulls) over so_far as '\0'
   from linkedin_post_snapshots as snapshots
   join numbered using (workspace, linkedin_post_id)
   cross join report_settings as settings
@@ -66,24 +55,10 @@ known as (
   )
 )
 select
-  known.post_number,
-  known.workspace,
-  known.linkedin_post_id,
-  known.captured_on,
-  known.captured_at,
-  known.age_days,
-  known.like_count,
-  known.comment_count,
-  known.share_count,
-  known.click_count,
-  known.save_count,
-  known.send_count,
-  known.impression_count,
-  finite(known.engagement * known.impression_count) as engagements,
-  emv_of(known.given_emv, known.impression_count, profiles.cpm, settings.cpm) as emv,
-  known.video_view_count,
-  known.video_viewer_count,
-  known.video_watch_time_seconds
+  known.*
+    exclude (profile_id, engagement)
+    replace (emv_of(emv, impression_count, profiles.cpm, settings.cpm) as emv),
+  finite(engagement * impression_count) as engagements
 from known
 cross join report_settings as settings
 left join profiles using (workspace, profile_id);
@@ -107,18 +82,7 @@ select
   lag(captured_on) over by_day as previous_on,
   (captured_on - previous_on)::integer as days,
   age_days,
-  like_count - lag(like_count) over by_day as like_count,
-  comment_count - lag(comment_count) over by_day as comment_count,
-  share_count - lag(share_count) over by_day as share_count,
-  click_count - lag(click_count) over by_day as click_count,
-  save_count - lag(save_count) over by_day as save_count,
-  send_count - lag(send_count) over by_day as send_count,
-  impression_count - lag(impression_count) over by_day as impression_count,
-  engagements - lag(engagements) over by_day as engagements,
-  emv - lag(emv) over by_day as emv,
-  video_view_count - lag(video_view_count) over by_day as video_view_count,
-  video_viewer_count - lag(video_viewer_count) over by_day as video_viewer_count,
-  video_watch_time_seconds - lag(video_watch_time_seconds) over by_day as video_watch_time_seconds
+  columns('^(.*_count|engagements|emv|video_watch_time_seconds)$') - lag(columns('^(.*_count|engagements|emv|video_watch_time_seconds)$')) over by_day as '\0'
 from query_table(source)
 window by_day as (partition by post_number order by captured_on)
 qualify previous_on is not null;

@@ -1,6 +1,6 @@
 -- grain: a finding about loaded data that look wrong
 -- key: workspace, profile_id, kind, metric, start_date, end_date
--- reads: data_warnings
+-- reads: data_warnings, metrics
 -- parameters: $workspaces
 set variable data_warnings_of = $workspaces::varchar[];
 
@@ -10,6 +10,7 @@ select
   profile_id,
   profile,
   metric,
+  noun as metric_name,
   start_date,
   end_date,
   before,
@@ -17,5 +18,6 @@ select
   posts,
   strftime(seen_at, '%Y-%m-%dT%H:%M:%S.%gZ') as seen_at
 from data_warnings
+left join metrics using (metric)
 where workspace in (select unnest($workspaces::varchar[]))
 order by workspace, profile, profile_id, kind, metric, end_date desc, start_date desc;

@@ -68,73 +68,66 @@ peaks as (
     and now.last_seen_at >= snapshots.captured_at
   group by workspace, linkedin_post_id
 ),
-losses as (
-  select
-    workspace,
-    profile_id,
-    unnest([
-      'like_count', 'comment_count', 'share_count', 'click_count', 'save_count', 'send_count',
-      'impression_count', 'video_view_count', 'video_viewer_count', 'video_watch_time_seconds'
-    ]) as metric,
-    unnest([
-      sum(peaks.like_count - now.like_count) filter (where now.like_count <= 0.75 * peaks.like_count),
-      sum(peaks.comment_count - now.comment_count) filter (where now.comment_count <= 0.75 * peaks.comment_count),
-      sum(peaks.share_count - now.share_count) filter (where now.share_count <= 0.75 * peaks.share_count),
-      sum(peaks.click_count - now.click_count) filter (where now.click_count <= 0.75 * peaks.click_count),
-      sum(peaks.save_count - now.save_count) filter (where now.save_count <= 0.75 * peaks.save_count),
-      sum(peaks.send_count - now.send_count) filter (where now.send_count <= 0.75 * peaks.send_count),
-      sum(peaks.impression_count - now.impression_count) filter (where now.impression_count <= 0.75 * peaks.impression_count),
-      sum(peaks.video_view_count - now.video_view_count) filter (where now.video_view_count <= 0.75 * peaks.video_view_count),
-      sum(peaks.video_viewer_count - now.video_viewer_count) filter (where now.video_viewer_count <= 0.75 * peaks.video_viewer_count),
-      sum(peaks.video_watch_time_seconds - now.video_watch_time_seconds) filter (where now.video_watch_time_seconds <= 0.75 * peaks.video_watch_time_seconds)
-    ]) as lost
+highs as (
+  select false as is_now, peaks.*
   from peaks
-  join counting_posts as now using (workspace, linkedin_post_id)
-  group by workspace, profile_id
+  union all by name
+  select true as is_now, counting_posts.*
+  from counting_posts
+),
+falls as (
+  select
+    any_value(profile_id) as profile_id,
+    workspace,
+    linkedin_post_id,
+    case
+      when max(columns('^(.*_count|video_watch_time_seconds)$')) filter (where is_now) <= 0.75 * max(columns('^(.*_count|video_watch_time_seconds)$')) filter (where not is_now)
+        then max(columns('^(.*_count|video_watch_time_seconds)$')) filter (where not is_now) - max(columns('^(.*_count|video_watch_time_seconds)$')) filter (where is_now)
+    end as '\0'
+  from highs
+  group by workspace, linkedin_post_id
+),
+losses as (
+  select workspace, profile_id, metric, lost
+  from (
+    select workspace, profile_id, sum(columns('^(.*_count|video_watch_time_seconds)$')) as '\0'
+    from falls
+    group by workspace, profile_id
+  )
+  unpivot (lost for metric in (columns('^(.*_count|video_watch_time_seconds)$')))
 ),
 suspects as (
   select workspace, profile_id, metric
   from losses
   where lost >= 25
 ),
+suspect_posts as (
+  select *
+  from counting_posts
+  semi join suspects using (workspace, profile_id)
+),
+values_now as (
+  select workspace, linkedin_post_id, metric, value
+  from suspect_posts
+  unpivot (value for metric in (columns('^(.*_count|video_watch_time_seconds)$')))
+),
+values_then as (
+  select workspace, profile_id, linkedin_post_id, captured_on, captured_at, metric, value
+  from (
+    select snapshots.*, now.profile_id
+    from suspect_posts as now
+    join own_snapshots as snapshots
+      on snapshots.workspace = now.workspace
+      and snapshots.linkedin_post_id || '' = now.linkedin_post_id
+      and snapshots.captured_at <= now.last_seen_at
+  )
+  unpivot (value for metric in (columns('^(.*_count|video_watch_time_seconds)$')))
+),
 suspect_readings as (
-  select
-    suspects.workspace,
-    suspects.profile_id,
-    suspects.metric,
-    snapshots.linkedin_post_id,
-    snapshots.captured_on,
-    snapshots.captured_at,
-    case suspects.metric
-      when 'like_count' then snapshots.like_count
-      when 'comment_count' then snapshots.comment_count
-      when 'share_count' then snapshots.share_count
-      when 'click_count' then snapshots.click_count
-      when 'save_count' then snapshots.save_count
-      when 'send_count' then snapshots.send_count
-      when 'impression_count' then snapshots.impression_count
-      when 'video_view_count' then snapshots.video_view_count
-      when 'video_viewer_count' then snapshots.video_viewer_count
-      when 'video_watch_time_seconds' then snapshots.video_watch_time_seconds
-    end as value,
-    case suspects.metric
-      when 'like_count' then now.like_count
-      when 'comment_count' then now.comment_count
-      when 'share_count' then now.share_count
-      when 'click_count' then now.click_count
-      when 'save_count' then now.save_count
-      when 'send_count' then now.send_count
-      when 'impression_count' then now.impression_count
-      when 'video_view_count' then now.video_view_count
-      when 'video_viewer_count' then now.video_viewer_count
-      when 'video_watch_time_seconds' then now.video_watch_time_seconds
-    end as value_now
-  from suspects
-  join counting_posts as now using (workspace, profile_id)
-  join own_snapshots as snapshots
-    on snapshots.workspace = now.workspace
-    and snapshots.linkedin_post_id || '' = now.linkedin_post_id
-    and snapshots.captured_at <= now.last_seen_at
+  select values_then.*, values_now.value as value_now
+  from values_then
+  semi join suspects using (workspace, profile_id, metric)
+  left join values_now using (workspace, linkedin_post_id, metric)
 ),
 compared_readings as (
   select
@@ -142,7 +135,6 @@ compared_readings as (
     lag(value) over by_day as value_before,
     lag(captured_on) over by_day as captured_before
   from suspect_readings
-  where value is not null
   window by_day as (
     partition by workspace, linkedin_post_id, metric
     order by captured_on

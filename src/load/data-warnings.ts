@@ -13,6 +13,8 @@ export interface DataWarning {
   readonly profile: string;
   /** The column that fell; null where it is about a window. */
   readonly metric: string | null;
+  /** What it counts, for a sentence. */
+  readonly metric_name: string | null;
   readonly start_date: string;
   readonly end_date: string;
   readonly before: number | null;
@@ -30,6 +32,7 @@ export async function readWarnings(
   database: Database,
   workspaces: readonly string[],
 ): Promise<DataWarning[]> {
+  await database.run(await readSql('metrics.sql'));
   const sql = await readSql('status/data_warnings.sql');
   const sorted = workspaces.toSorted();
   const warnings: DataWarning[] = [];
@@ -96,19 +99,6 @@ export interface DescribedWarnings {
 
 const windowsNamed = 3;
 
-const metricNames = new Map([
-  ['like_count', 'likes'],
-  ['comment_count', 'comments'],
-  ['share_count', 'shares'],
-  ['click_count', 'clicks'],
-  ['save_count', 'saves'],
-  ['send_count', 'sends'],
-  ['impression_count', 'impressions'],
-  ['video_view_count', 'video views'],
-  ['video_viewer_count', 'video viewers'],
-  ['video_watch_time_seconds', 'seconds of watch time'],
-]);
-
 /** One for each profile and kind, in their order. */
 export function describeWarnings(warnings: readonly DataWarning[]): DescribedWarnings[] {
   const groups = new Map<string, [DataWarning, ...DataWarning[]]>();
@@ -132,8 +122,7 @@ function textOf(kind: DataWarning['kind'], group: readonly DataWarning[]): strin
   return [...named, ...(others > 0 ? [`and ${thousands(others)} more like this`] : [])].join('; ');
 }
 
-function drop({ metric, before, after, posts, end_date }: DataWarning): string {
-  const name = metricNames.get(metric ?? '') ?? metric ?? 'a count';
+function drop({ metric_name: name, before, after, posts, end_date }: DataWarning): string {
   const share = before ? Math.round((100 * (before - (after ?? 0))) / before) : 100;
   return `${name} fell by ${share}% on ${end_date}, from ${thousands(before)} to ${thousands(after)} in ${plural(posts, 'post')}`;
 }

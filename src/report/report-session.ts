@@ -126,6 +126,7 @@ async function prepare(
   parameters: ReportParameters,
 ): Promise<void> {
   const bound = boundParameters(config, parameters);
+  await database.run(await readSql('metrics.sql'));
   await database.run(await readSql('report/macros.sql'));
   await database.run(await readSql('report/linked_posts.sql'));
   if (parameters.asOf !== null) {

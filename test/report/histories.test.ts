@@ -76,6 +76,18 @@ test('they are priced at the report’s CPM, and end with its day', async () => 
   expect(await increments(session, 'captured_on, emv')).toEqual([['a', '2025-12-03', 0]]);
 });
 
+test('an earlier post that was read in the period is among them, on the last day too', async () => {
+  const session = await openSessionOn(rows, {
+    from: '2025-12-05',
+    to: '2025-12-31',
+    asOf: '2025-12-08',
+  });
+  const { rows: read } = await session.database.query(
+    'select workspace, linkedin_post_id from report_read_posts',
+  );
+  expect(read).toEqual([['acme', 'a']]);
+});
+
 test('they are of the report’s posts alone', async () => {
   const session = await openSessionOn(rows, { types: ['Poll'] });
   expect(await snapshots(session, 'impression_count')).toEqual([['acme', 'elsewhere', 1]]);

@@ -94,6 +94,7 @@ describe.each(reportFiles)('%s', (file, text) => {
     const views = [
       'asked_days',
       'failed_windows',
+      'metrics',
       'report_all',
       'report_campaigns',
       'report_campaign_days',

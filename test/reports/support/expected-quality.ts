@@ -18,7 +18,7 @@ const metrics: readonly [string, Scope, (post: GeneratedPost) => unknown][] = [
   ['Sends', 'member', (post) => post.counts.send],
   ['Video views', 'video', (post) => post.views],
   ['Video viewers', 'video', (post) => post.viewers],
-  ['Watch time', 'video', (post) => post.watchSeconds],
+  ['Seconds watched', 'video', (post) => post.watchSeconds],
   ['Time of publication', 'all', (post) => post.publishedAt],
 ];
 

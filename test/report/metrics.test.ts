@@ -1,0 +1,105 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
+import { openReportSession } from '../../src/report/report-session.ts';
+import { Database } from '../../src/warehouse/database.ts';
+import { snapshot } from '../reports/support/golden-rows.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
+
+const days = { fallen: ['2025-12-11', '2025-12-20'], young: ['2026-01-02', '2026-01-03'] } as const;
+
+/** Two posts, and a metric that no statement of this program names. */
+async function warehouseWithReactions(): Promise<string> {
+  const path = join(await temporaryFolder(), 'warehouse.duckdb');
+  await makeWarehouse(path, {
+    profiles: [{ profile_id: 'p1', name: 'Acme', cpm: 30 }],
+    extract_windows: [{ start_date: '2025-11-01', end_date: '2026-01-04' }],
+    linkedin_posts: [
+      { linkedin_post_id: 'fallen', published_at: '2025-12-10T09:00:00Z' },
+      { linkedin_post_id: 'young', published_at: '2026-01-01T09:00:00Z' },
+    ],
+    linkedin_post_snapshots: Object.entries(days).flatMap(([id, read]) =>
+      read.map((day) => snapshot(id, day, {})),
+    ),
+  });
+  const database = await Database.open(path, 'READ_WRITE');
+  for (const table of ['linkedin_posts', 'linkedin_post_snapshots'])
+    await database.run(`alter table ${table} add column reaction_count bigint`);
+  const put = (id: string, values: readonly number[]) =>
+    values.map(
+      (value, index) =>
+        `update linkedin_post_snapshots set reaction_count = ${value}
+         where linkedin_post_id = '${id}' and captured_on = '${days[id as keyof typeof days][index]}';
+         update linkedin_posts set reaction_count = ${value} where linkedin_post_id = '${id}';`,
+    );
+  await database.run([...put('fallen', [200, 20]), ...put('young', [7, 9])].join('\n'));
+  database.close();
+  return path;
+}
+
+async function rowsOf(parameters: Partial<ReportParameters>, sql: string) {
+  const config = reportConfig(await warehouseWithReactions());
+  const session = await openReportSession(config, { ...allPosts, ...parameters });
+  try {
+    return (await session.database.query(sql)).rows;
+  } finally {
+    session.close();
+  }
+}
+
+const period = { from: '2025-12-22', to: '2026-01-04' };
+
+test.each<[string, Partial<ReportParameters>, string, unknown[]]>([
+  [
+    'the history of posts',
+    period,
+    "select reaction_count from report_snapshots where linkedin_post_id = 'young' order by captured_on",
+    [[7], [9]],
+  ],
+  [
+    'what came from one reading to the next',
+    period,
+    "select reaction_count from report_increments where linkedin_post_id = 'young'",
+    [[2]],
+  ],
+  [
+    'the comparison at equal age',
+    period,
+    'select linkedin_post_id, reaction_count from report_earlier_readings',
+    [['fallen', 20]],
+  ],
+  [
+    'a report of a past day',
+    { asOf: '2025-12-11' },
+    'select linkedin_post_id, reaction_count from linkedin_posts',
+    [['fallen', 200]],
+  ],
+  [
+    'the data warnings',
+    {},
+    'select metric, before, after from report_warnings',
+    [['reaction_count', 200, 20]],
+  ],
+])('a metric that is added to the tables is in %s', async (_, parameters, sql, expected) => {
+  expect(await rowsOf(parameters, sql)).toEqual(expected);
+});
+
+test('few SQL files name the metrics one by one', async () => {
+  const root = join(import.meta.dirname, '../..');
+  const naming = [];
+  for (const room of ['sql', 'reports']) {
+    const names = await readdir(join(root, room), { recursive: true });
+    for (const name of names.filter((each) => each.endsWith('.sql')))
+      if (/\blike_count\b/.test(await readFile(join(root, room, name), 'utf8'))) naming.push(name);
+  }
+  expect(naming.sort()).toEqual([
+    'metrics.sql',
+    'migrations/0001_facts.sql',
+    'report/candidates.sql',
+    'report/equal_age.sql',
+    'report/groups.sql',
+    'views/post_performance.sql',
+  ]);
+});

@@ -3,7 +3,13 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
-const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', ...markdownIn('docs')];
+const pages = [
+  'README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  ...markdownIn('docs'),
+];
 
 function markdownIn(folder: string): string[] {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });

@@ -48,17 +48,18 @@ metrics_file: ./metrics/postledger.prom
   });
   await writeFiles(folder, { '.env': 'KEY=plain-key\nS3_ID=an-id\nS3_SECRET=a-secret\n' });
   const { stdout } = await run('run');
-  const today = dayOf(new Date(), 'UTC');
-  expect(stdout).toContain(`deliver emv to s3://reports/fjord/${today}/: sent\n`);
+  // of each client the day in its own time zone
+  const days = { fjord: dayOf(new Date(), 'UTC'), pine: dayOf(new Date(), 'Europe/Berlin') };
+  expect(stdout).toContain(`deliver emv to s3://reports/fjord/${days.fjord}/: sent\n`);
   expect(server.keys().sort()).toEqual(
-    ['fjord', 'pine'].flatMap((client) => [
-      `/reports/${client}/${today}/emv.manifest.json`,
-      `/reports/${client}/${today}/emv.xlsx`,
+    Object.entries(days).flatMap(([client, day]) => [
+      `/reports/${client}/${day}/emv.manifest.json`,
+      `/reports/${client}/${day}/emv.xlsx`,
     ]),
   );
   expect(JSON.stringify(server.uploads)).not.toContain('a-secret');
   const dry = await run('deliver', '--dry-run');
-  expect(dry.stdout).toContain(`emv.xlsx would go to s3://reports/pine/${today}/\n`);
+  expect(dry.stdout).toContain(`emv.xlsx would go to s3://reports/pine/${days.pine}/\n`);
   const metrics = await readFile(join(folder, 'metrics/postledger.prom'), 'utf8');
   expect(metrics).toContain('postledger_deliveries{state="held"} 2\n');
   expect(metrics).toContain('postledger_last_run_succeeded{job="monthly"} 1\n');

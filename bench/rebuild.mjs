@@ -8,7 +8,7 @@ import { silentLog } from '../build/core/log.js';
 import { silentProgress } from '../build/core/progress.js';
 import { load } from '../build/load/load.js';
 import { checkRebuild, rebuildWarehouse } from '../build/load/rebuild.js';
-import { verifyRawStore } from '../build/load/verify.js';
+import { verifyRawStore } from '../build/status/verify.js';
 import { eventKey, storeEvent } from '../build/store/event-store.js';
 import { numbersGiven, runSteps } from './support/steps.mjs';
 import { analyticsRecord, linkTo, storeRun } from './support/stored-run.mjs';

@@ -3,22 +3,24 @@ import pLimit from 'p-limit';
 import type { JobConfig } from './config/config.ts';
 import { InterruptedError, PostledgerError } from './core/errors.ts';
 import { acquireLock, type Lock } from './core/lock.ts';
-import { addSummaries, load, nothingNew, type LoadSummary } from './load/load.ts';
+import { addSummaries, nothingNew, type LoadSummary } from './load/load-summary.ts';
+import { load } from './load/load.ts';
 import type { Delivery } from './deliver/delivery.ts';
 import { openDeliveries, outboxOf, renderHeld, sendDeliveries } from './pipeline/deliveries.ts';
 import type { FleetOptions } from './pipeline/fleet-run.ts';
 import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
-import { planNow, workspacesOf, type PlanWishes } from './pipeline/plan-now.ts';
+import { planNow } from './pipeline/plan-now.ts';
 import {
-  runWorkspace,
+  workspacesOf,
+  type PlanRequest,
   type RunIdentity,
   type RunTools,
-  type WorkspaceOutcome,
-} from './pipeline/workspace-run.ts';
+} from './pipeline/run-context.ts';
+import { runWorkspace, type WorkspaceOutcome } from './pipeline/workspace-run.ts';
 import { createRunId, extractLockPath } from './store/layout.ts';
 import { holdRun } from './store/run-lock.ts';
 
-export interface ExtractOptions extends PlanWishes {
+export interface ExtractOptions extends PlanRequest {
   /** How long to wait for another process at the same workspace or warehouse. */
   readonly waitMs: number;
 }
@@ -209,14 +211,14 @@ async function withExtractionLocks<T>(
  */
 async function readWorkspaces(
   run: RunIdentity,
-  wishes: PlanWishes,
+  request: PlanRequest,
   tools: RunTools,
   loadWindows: () => Promise<void>,
 ): Promise<WorkspaceOutcome[]> {
-  const plans = await planNow(run.job, wishes, tools);
+  const plans = await planNow(run.job, request, tools);
   const planByNow = coalesce(async () => {
     await loadWindows();
-    return planNow(run.job, wishes, tools);
+    return planNow(run.job, request, tools);
   });
   const dueDetails = async (workspace: string) =>
     (await planByNow()).find((plan) => plan.workspace === workspace)?.details ?? [];

@@ -15,7 +15,7 @@ import {
   quotedTitle,
   type ViewPlace,
 } from './view.ts';
-import { plural } from './wording.ts';
+import { plural } from '../core/wording.ts';
 import { changesWorkspace, readsWorkspace } from './workspace-call.ts';
 
 export const registerApprovals: Register = (program, invoke) => {

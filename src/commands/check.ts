@@ -13,7 +13,7 @@ import { builtInReports, findReports, userReports } from '../report/report-catal
 import { reportConfigOf } from '../report/report-parameters.ts';
 import type { CommandContext, Register } from './context.ts';
 import { checkSentence, refuseFaults } from './report-check.ts';
-import { plural } from './wording.ts';
+import { plural } from '../core/wording.ts';
 
 export const registerCheck: Register = (program, invoke) => {
   program

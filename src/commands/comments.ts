@@ -13,7 +13,7 @@ import {
   personName,
   type ViewPlace,
 } from './view.ts';
-import { plural } from './wording.ts';
+import { plural } from '../core/wording.ts';
 import { readsWorkspace } from './workspace-call.ts';
 
 export const registerComments: Register = (program, invoke) => {

@@ -16,7 +16,7 @@ import { silentProgress } from '../core/progress.ts';
 import { load } from '../load/load.ts';
 import { extractJob, runJob } from '../pipeline.ts';
 import { renderJobReports } from '../pipeline/job-reports.ts';
-import type { RunTools } from '../pipeline/workspace-run.ts';
+import type { RunTools } from '../pipeline/run-context.ts';
 import { builtInReports, listReportNames } from '../report/report-catalog.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -24,8 +24,8 @@ import { openWarehouse } from '../warehouse/warehouse.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import type { CommandContext, Register } from './context.ts';
 import { wholeNumber } from './option-values.ts';
-import { exitCodeOf } from './run.ts';
-import { thousands } from './wording.ts';
+import { exitCodeOf } from '../pipeline/run-summary.ts';
+import { thousands } from '../core/wording.ts';
 
 /** Says that the folder is the demo's own, so that the next demo may replace it. */
 const marker = '.postledger-demo';

@@ -2,7 +2,7 @@ import { exitCodes } from '../core/errors.ts';
 import { load } from '../load/load.ts';
 import { printResult, type Register } from './context.ts';
 import { waitOption } from './option-values.ts';
-import { loadSentence } from './wording.ts';
+import { loadSentence } from '../load/load-summary.ts';
 
 export const registerLoad: Register = (program, invoke) => {
   program

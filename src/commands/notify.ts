@@ -3,10 +3,10 @@ import { exitCodes, UsageError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { notifyOf, testNotify, type NotifyTools } from '../deliver/notify.ts';
 import { checkAlerts } from '../pipeline/metric-alerts.ts';
-import { isWarehouseUnknown, readStatus } from '../load/status.ts';
+import { isWarehouseUnknown, readStatus } from '../status/status.ts';
 import type { CommandContext, Register } from './context.ts';
 import { interruptedRuns, staleProfiles } from './status-verdicts.ts';
-import { plural } from './wording.ts';
+import { plural } from '../core/wording.ts';
 
 export const registerNotify: Register = (program, invoke) => {
   const notify = program.command('notify');

@@ -2,14 +2,15 @@ import { requireApiKeys } from '../config/select.ts';
 import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
 import { selectJobs } from '../config/select.ts';
 import { exitCodes } from '../core/errors.ts';
-import { planNow, readPendingRuns, workspacesOf, type PlanWishes } from '../pipeline/plan-now.ts';
+import { planNow, readPendingRuns } from '../pipeline/plan-now.ts';
+import { workspacesOf, type PlanRequest } from '../pipeline/run-context.ts';
 import { planCost, type PlanCost } from '../plan/plan-job.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import { printResult, type CommandContext, type Output, type Register } from './context.ts';
 import { parseDay } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
-import { plural } from './wording.ts';
+import { plural } from '../core/wording.ts';
 
 export const registerPlan: Register = (program, invoke) => {
   program
@@ -53,7 +54,7 @@ interface JobPlan {
 
 async function planJobs(
   jobs: readonly JobConfig[],
-  wishes: PlanWishes,
+  wishes: PlanRequest,
   config: Config,
   { clock }: CommandContext,
 ): Promise<JobPlan[]> {

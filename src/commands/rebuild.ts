@@ -8,7 +8,8 @@ import {
 import { printResult, type Output, type Register } from './context.ts';
 import { waitOption } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
-import { loadSentence, thousands } from './wording.ts';
+import { thousands } from '../core/wording.ts';
+import { loadSentence } from '../load/load-summary.ts';
 
 export const registerRebuild: Register = (program, invoke) => {
   program

@@ -10,7 +10,7 @@ import { printResult, type Invoke, type Output } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 import { plainTable } from './plain-table.ts';
 import { namedReports } from './report-run.ts';
-import { plural } from './wording.ts';
+import { plural } from '../core/wording.ts';
 
 export function addCheck(report: Command, invoke: Invoke): void {
   const command = report.command('check');

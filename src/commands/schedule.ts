@@ -11,7 +11,8 @@ import { crontabLines } from '../schedule/crontab.ts';
 import { runSchedule } from '../schedule/run-schedule.ts';
 import { systemdUnits } from '../schedule/systemd.ts';
 import type { Register } from './context.ts';
-import { runSummary, runWatched } from './run.ts';
+import { runSummary } from '../pipeline/run-summary.ts';
+import { runWatched } from '../pipeline/watched-run.ts';
 
 /** Another run of the same workspace, by hand, is waited for rather than given way to. */
 const waitMs = 3_600_000;

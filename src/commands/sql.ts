@@ -6,7 +6,7 @@ import { moreByFlags } from '../pipeline/limits.ts';
 import { printQuery, writeQuery, type QueryFormat } from '../pipeline/query-output.ts';
 import type { Output, Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
-import { plural } from './wording.ts';
+import { plural } from '../core/wording.ts';
 
 const formats: readonly QueryFormat[] = ['table', 'csv', 'json', 'xlsx', 'parquet', 'md'];
 

@@ -1,18 +1,19 @@
 import { basename } from 'node:path';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { wrapTerminal } from '../core/terminal-width.ts';
-import type { EventStatus } from '../load/received-events.ts';
+import type { EventStatus } from '../status/received-events.ts';
 import {
   isWarehouseUnknown,
   type PendingPart,
   type RunStatus,
   type Status,
-} from '../load/status.ts';
-import type { Gap, ProfileStatus } from '../load/profile-status.ts';
+} from '../status/status.ts';
+import type { Gap, ProfileStatus } from '../status/profile-status.ts';
 import type { Output } from './context.ts';
 import { plainTable } from './plain-table.ts';
 import type { Verdicts } from './status-verdicts.ts';
-import { byteSize, eventsClause, plural, shortTime, thousands } from './wording.ts';
+import { eventsClause } from '../load/load-summary.ts';
+import { byteSize, plural, shortTime, thousands } from '../core/wording.ts';
 
 type Line = readonly [label: string, text: string];
 type Place = Pick<Output, 'width' | 'hasColor'> & { readonly timezone: string };

@@ -1,8 +1,8 @@
 import type { Config, JobConfig } from '../config/config.ts';
-import { isWarehouseUnknown, type Status } from '../load/status.ts';
+import { isWarehouseUnknown, type Status } from '../status/status.ts';
 import { describeWarnings } from '../load/data-warnings.ts';
 import { longestGapMs } from '../schedule/cron-expression.ts';
-import { plural, shortTime } from './wording.ts';
+import { plural, shortTime } from '../core/wording.ts';
 
 export const verdictNames = ['stale', 'warning', 'failed'] as const;
 

@@ -1,6 +1,6 @@
 import { exitCodes, isSystemError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { readStatus, type Status } from '../load/status.ts';
+import { readStatus, type Status } from '../status/status.ts';
 import { printResult, type Register } from './context.ts';
 import { listOf } from './option-values.ts';
 import type { Delivery } from '../deliver/delivery.ts';

@@ -1,8 +1,8 @@
 import { exitCodes } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
-import { verifyRawStore, type Verification } from '../load/verify.ts';
+import { verifyRawStore, type Verification } from '../status/verify.ts';
 import { printResult, type Register } from './context.ts';
-import { plural } from './wording.ts';
+import { plural } from '../core/wording.ts';
 
 /** `archive verify`, as it was called before. */
 export const registerArchive: Register = (program, invoke) => {

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import type { FormatterOptions } from '../core/number-format.ts';
 import { stripTerminalControls, terminalLine } from '../core/terminal-text.ts';
 import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
-import { shortTime } from './wording.ts';
+import { shortTime } from '../core/wording.ts';
 
 /** Where a view will be read, and when. */
 export interface ViewPlace extends Pick<FormatterOptions, 'timezone' | 'locale'> {

@@ -4,7 +4,7 @@ import { exitCodes, UsageError } from '../core/errors.ts';
 import type { CopiedTable } from '../warehouse/lake-copy.ts';
 import { printResult, type CommandContext, type Register } from './context.ts';
 import { waitOption, wholeNumber } from './option-values.ts';
-import { plural } from './wording.ts';
+import { plural } from '../core/wording.ts';
 
 export const registerWarehouse: Register = (program, invoke) => {
   const group = program.command('warehouse');

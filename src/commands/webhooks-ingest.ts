@@ -3,7 +3,7 @@ import { errorMessage, exitCodes, hasErrorCode, UsageError } from '../core/error
 import { terminalLine } from '../core/terminal-text.ts';
 import { IngestError, ingestEvents, type IngestReport } from '../webhooks/ingest.ts';
 import { printResult, type CommandContext, type Register } from './context.ts';
-import { thousands } from './wording.ts';
+import { thousands } from '../core/wording.ts';
 
 const standardInput = '-';
 

@@ -13,7 +13,7 @@ import {
   type EventOutcome,
   type EventQuery,
   type ReceivedEvent,
-} from '../load/received-events.ts';
+} from '../status/received-events.ts';
 import { load, replayEvents, type ReplaySummary } from '../load/load.ts';
 import type { Paint } from '../render/terminal-table.ts';
 import { printResult, type Register } from './context.ts';
@@ -29,7 +29,8 @@ import {
 } from './option-values.ts';
 import { isTableFitting, recordLines } from './plain-table.ts';
 import { colorsOf, foreignName, nothing, type ViewPlace } from './view.ts';
-import { eventsClause, plural, shortTime, thousands } from './wording.ts';
+import { plural, shortTime, thousands } from '../core/wording.ts';
+import { eventsClause } from '../load/load-summary.ts';
 
 export const registerList: Register = (webhooks, invoke) => {
   webhooks

@@ -13,7 +13,8 @@ import {
 } from '../warehouse/warehouse.ts';
 import { archiveLoaded } from './lake-archive.ts';
 import { loadEvents, noEvents, readEvents, type EventOutcomes } from './load-events.ts';
-import { loadRuns, type LoadedRuns } from './load-runs.ts';
+import { loadRuns } from './load-runs.ts';
+import { addSummaries, nothingNew, type LoadSummary } from './load-summary.ts';
 import {
   isSameSettings,
   listPendingEvents,
@@ -25,7 +26,7 @@ import {
   type PendingOptions,
   type PendingRun,
 } from './pending.ts';
-import { logDataWarnings, type DataWarning } from './data-warnings.ts';
+import { logDataWarnings } from './data-warnings.ts';
 import type { ShardShare } from './shards.ts';
 
 export interface LoadOptions {
@@ -42,34 +43,6 @@ export interface LoadOptions {
   /** Called with the number of responses and events that were loaded since the last call. */
   readonly onProgress?: (count: number) => void;
 }
-
-export interface LoadSummary extends Omit<LoadedRuns, 'mayHaveWarnings'> {
-  /** New data warnings. */
-  readonly warnings: readonly DataWarning[];
-  readonly events: EventOutcomes;
-  /** Deletions that were rejected now: their posts stay in the figures. */
-  readonly rejectedDeletions: number;
-  /** Files of the raw store that are missing, cannot be read, or are not what was written. */
-  readonly damaged: number;
-  /** Run folders left alone because another live process is writing them. */
-  readonly inProgress: number;
-  /** Whether there was anything new to publish. */
-  readonly isPublished: boolean;
-}
-
-export const nothingNew: LoadSummary = {
-  responses: 0,
-  postsRead: 0,
-  posts: { new: 0, changed: 0, unchanged: 0 },
-  rejected: 0,
-  unknownTypes: [],
-  warnings: [],
-  events: noEvents.outcomes,
-  rejectedDeletions: 0,
-  damaged: 0,
-  inProgress: 0,
-  isPublished: false,
-};
 
 /**
  * Loads what the raw store holds and the warehouse does not, published whole or not at all. Loading again
@@ -134,30 +107,6 @@ async function* noteWhole(
     if (run.status !== 'running') whole.push({ workspace, day: startedAt.slice(0, 10), runId });
     yield run;
   }
-}
-
-export function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
-  return {
-    responses: a.responses + b.responses,
-    postsRead: a.postsRead + b.postsRead,
-    posts: {
-      new: a.posts.new + b.posts.new,
-      changed: a.posts.changed + b.posts.changed,
-      unchanged: a.posts.unchanged + b.posts.unchanged,
-    },
-    rejected: a.rejected + b.rejected,
-    unknownTypes: [...new Set([...a.unknownTypes, ...b.unknownTypes])].sort(),
-    warnings: [...a.warnings, ...b.warnings],
-    events: {
-      applied: a.events.applied + b.events.applied,
-      kept: a.events.kept + b.events.kept,
-      rejected: a.events.rejected + b.events.rejected,
-    },
-    rejectedDeletions: a.rejectedDeletions + b.rejectedDeletions,
-    damaged: a.damaged + b.damaged,
-    inProgress: a.inProgress + b.inProgress,
-    isPublished: a.isPublished || b.isPublished,
-  };
 }
 
 /** What is to be loaded; run folders are read one after another. */

@@ -7,15 +7,8 @@ import { countResponses } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse, remakeWarehouse, withWarehouseLock } from '../warehouse/warehouse.ts';
 import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
-import {
-  addSummaries,
-  findPending,
-  load,
-  loadPending,
-  nothingNew,
-  type LoadOptions,
-  type LoadSummary,
-} from './load.ts';
+import { addSummaries, nothingNew, type LoadSummary } from './load-summary.ts';
+import { findPending, load, loadPending, type LoadOptions } from './load.ts';
 import { fetchRuns } from './lake-archive.ts';
 import { nothingLoaded } from './pending.ts';
 

@@ -18,7 +18,7 @@ import {
   type ComposedDelivery,
 } from './compose-deliveries.ts';
 import { renderJobReports, type Deliver, type RenderedReport } from './job-reports.ts';
-import type { RunTools } from './workspace-run.ts';
+import type { RunTools } from './run-context.ts';
 
 /** Another process sends for minutes at most. */
 const outboxWaitMs = 600_000;

@@ -5,8 +5,7 @@ import { problemText } from '../core/machine-problem.ts';
 import { Leases, type FleetRun, type Lease } from '../fleet/leases.ts';
 import { lastRunAt } from '../schedule/cron-expression.ts';
 import { shardOf } from '../warehouse/shard.ts';
-import { workspacesOf } from './plan-now.ts';
-import type { RunTools } from './workspace-run.ts';
+import { workspacesOf, type RunTools } from './run-context.ts';
 
 /** How machines that share a lake divide a job. */
 export interface FleetOptions {

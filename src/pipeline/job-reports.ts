@@ -22,7 +22,7 @@ import { plainCsv } from '../report/section-query.ts';
 import { defaultLimits, moreByReportRun } from './limits.ts';
 import type { MadeReport } from './compose-deliveries.ts';
 import { renderReport, type ReportRequest } from './report-output.ts';
-import type { RunTools } from './workspace-run.ts';
+import type { RunTools } from './run-context.ts';
 
 /** Takes a report that was rendered, to send it. */
 export type Deliver = (job: JobConfig, report: JobReport, made: MadeReport) => Promise<void>;

@@ -1,5 +1,4 @@
 import type { Config, JobConfig } from '../config/config.ts';
-import type { Day } from '../core/calendar.ts';
 import {
   listPendingRuns,
   nothingLoaded,
@@ -10,16 +9,7 @@ import { listOpenRuns } from '../store/run-lock.ts';
 import { planJob } from '../plan/plan-job.ts';
 import type { KnownPost, PastCheck, PastReading, WorkspacePlan } from '../plan/plan.ts';
 import { openIfPresent, readHistory } from '../warehouse/history.ts';
-import type { RunTools } from './workspace-run.ts';
-
-/** What the user asks for beside what is due. */
-export interface PlanWishes {
-  /** Every window and every post's details, however fresh. */
-  readonly full: boolean;
-  /** Just these days; null: open. */
-  readonly from: Day | null;
-  readonly to: Day | null;
-}
+import { workspacesOf, type PlanRequest, type RunTools } from './run-context.ts';
 
 /**
  * What a run of the job would ask for now, by what the warehouse and the raw store hold.
@@ -27,7 +17,7 @@ export interface PlanWishes {
  */
 export async function planNow(
   job: JobConfig,
-  { full, from, to }: PlanWishes,
+  { full, from, to }: PlanRequest,
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
 ): Promise<WorkspacePlan[]> {
   const open = await listOpenRuns(config.dataDir, job.name);
@@ -45,11 +35,6 @@ export async function planNow(
     posts: withPendingDetails([...history.posts.values()].flat(), pending),
     full,
   });
-}
-
-/** Keys of the workspaces that a job reads, in the order of its profiles. */
-export function workspacesOf(job: JobConfig): string[] {
-  return [...new Set(job.profiles.map((profile) => profile.workspace))];
 }
 
 /** Run folders of these workspaces that are not loaded whole, those of live processes too. A run loads them before it plans. */

@@ -1,30 +1,14 @@
 import type { ClientWait } from '../api/call-runner.ts';
 import { WorkspaceClient } from '../api/client.ts';
-import type { Config, JobConfig, WorkspaceConfig } from '../config/config.ts';
+import type { WorkspaceConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import type { Progress, ProgressTask } from '../core/progress.ts';
+import type { ProgressTask } from '../core/progress.ts';
 import { extractDetails, extractWindows } from '../extract/extract.ts';
 import { StopRules, type ExtractOutcome, type Failure } from '../extract/extraction.ts';
 import type { PlannedDetail, WorkspacePlan } from '../plan/plan.ts';
 import type { FinishRecord } from '../store/manifest.ts';
 import { RunWriter } from '../store/run-writer.ts';
-
-/** What all stages of a run are given. */
-export interface RunTools {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-}
-
-/** Who is running. */
-export interface RunIdentity {
-  readonly runId: string;
-  readonly job: JobConfig;
-  readonly startedAt: Date;
-}
+import type { RunIdentity, RunTools } from './run-context.ts';
 
 /** What became of one workspace in a run. */
 export interface WorkspaceOutcome {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { statusText } from '../../src/commands/status-text.ts';
-import type { Status } from '../../src/load/status.ts';
+import type { Status } from '../../src/status/status.ts';
 
 const place = { width: null, hasColor: false, timezone: 'Europe/Berlin' };
 const events = {

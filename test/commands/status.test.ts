@@ -4,7 +4,7 @@ import { expect, it, test } from 'vitest';
 import { statusVerdicts } from '../../src/commands/status-verdicts.ts';
 import type { JobConfig } from '../../src/config/config.ts';
 import type { ResponseResult } from '../../src/store/run-writer.ts';
-import { readStatus } from '../../src/load/status.ts';
+import { readStatus } from '../../src/status/status.ts';
 import { longestGapMs } from '../../src/schedule/cron-expression.ts';
 import { runCli, writeFiles } from '../support/cli.ts';
 import { inJob, loadJobs, problemsOf } from '../support/jobs-file.ts';

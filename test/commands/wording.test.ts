@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { replaySentence } from '../../src/commands/webhooks-list.ts';
-import { byteSize, loadSentence } from '../../src/commands/wording.ts';
-import { nothingNew, type LoadSummary } from '../../src/load/load.ts';
+import { byteSize } from '../../src/core/wording.ts';
+import { loadSentence, nothingNew, type LoadSummary } from '../../src/load/load-summary.ts';
 
 const answers = { responses: 2, posts: { new: 1, changed: 0, unchanged: 5 }, isPublished: true };
 

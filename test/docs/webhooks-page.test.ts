@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { eventOutcomes } from '../../src/load/received-events.ts';
+import { eventOutcomes } from '../../src/status/received-events.ts';
 import { defaultSandbox } from '../../src/sandbox/identity.ts';
 import { runSandbox } from '../sandbox/running-sandbox.ts';
 import { runCli, startCli, writeFiles } from '../support/cli.ts';

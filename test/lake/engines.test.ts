@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LoadSummary } from '../../src/load/load.ts';
-import { readStatus } from '../../src/load/status.ts';
+import type { LoadSummary } from '../../src/load/load-summary.ts';
+import { readStatus } from '../../src/status/status.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import type { ReportDocument } from '../../src/report/report-document.ts';

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { verifyRawStore } from '../../src/load/verify.ts';
+import { verifyRawStore } from '../../src/status/verify.ts';
 import { eventsFolder } from '../../src/store/event-store.ts';
 import { runFolderPath } from '../../src/store/layout.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
-import { readStatus } from '../../src/load/status.ts';
+import { readStatus } from '../../src/status/status.ts';
 import type { Cell } from '../../src/warehouse/cell.ts';
 import { describeWarnings } from '../../src/load/data-warnings.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';

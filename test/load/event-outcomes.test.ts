@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { discardEvents } from '../../src/load/received-events.ts';
+import { discardEvents } from '../../src/status/received-events.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { configOf, load, rowsOf, type FileConfig } from '../support/stored-run.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';

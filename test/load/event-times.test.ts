@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { readIsoTime } from '../../src/core/iso-time.ts';
-import { readReceivedEvents } from '../../src/load/received-events.ts';
+import { readReceivedEvents } from '../../src/status/received-events.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/schema.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';

@@ -6,7 +6,7 @@ import type { JobConfig } from '../../src/config/config.ts';
 import { acquireLock } from '../../src/core/lock.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { extractLockPath } from '../../src/store/layout.ts';
-import { readStatus } from '../../src/load/status.ts';
+import { readStatus } from '../../src/status/status.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { editPublished } from '../support/label-warehouse.ts';
 import {

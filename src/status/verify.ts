@@ -9,7 +9,7 @@ import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { WarehouseFileError } from '../warehouse/warehouse-errors.ts';
-import { openArchive } from './lake-archive.ts';
+import { openArchive } from '../load/lake-archive.ts';
 
 /** `damaged`: not what was written; `missing`: loaded once, and gone; `foreign`: not written by this program. */
 interface Finding {

@@ -11,7 +11,7 @@ import { DamagedFileError } from '../store/stored-file.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { discardType, readEvent } from './stored-event.ts';
+import { discardType, readEvent } from '../load/stored-event.ts';
 
 const loadedOutcomes = ['applied', 'kept', 'rejected'] as const;
 export const eventOutcomes = [...loadedOutcomes, 'pending'] as const;

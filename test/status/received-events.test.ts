@@ -7,7 +7,7 @@ import {
   readReceivedEvents,
   type EventQuery,
   type ReceivedEvent,
-} from '../../src/load/received-events.ts';
+} from '../../src/status/received-events.ts';
 import { eventKey, eventsFolder } from '../../src/store/event-store.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { configOf, load } from '../support/stored-run.ts';

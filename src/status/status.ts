@@ -14,10 +14,15 @@ import { listEventKeys } from '../store/event-store.ts';
 import { lockFolder } from '../store/layout.ts';
 import { listOpenRuns, type OpenRun } from '../store/run-lock.ts';
 import { warehouseLockPath } from '../warehouse/warehouse.ts';
-import { listPendingRuns, nothingLoaded, readLoadedState, type PendingRun } from './pending.ts';
+import {
+  listPendingRuns,
+  nothingLoaded,
+  readLoadedState,
+  type PendingRun,
+} from '../load/pending.ts';
 import { readProfiles, unknownProfile, type ProfileStatus } from './profile-status.ts';
 import { readEventStatus, type EventStatus } from './received-events.ts';
-import { readWarnings, type DataWarning } from './data-warnings.ts';
+import { readWarnings, type DataWarning } from '../load/data-warnings.ts';
 
 /** Plain data, ready to be printed or written as JSON. Times are ISO 8601 in UTC. */
 export interface Status {

@@ -1,0 +1,96 @@
+import { plural, thousands } from '../core/wording.ts';
+import type { DataWarning } from './data-warnings.ts';
+import { noEvents, type EventOutcomes } from './load-events.ts';
+import type { LoadedRuns } from './load-runs.ts';
+
+/** What a load did. */
+export interface LoadSummary extends Omit<LoadedRuns, 'mayHaveWarnings'> {
+  /** New data warnings. */
+  readonly warnings: readonly DataWarning[];
+  readonly events: EventOutcomes;
+  /** Deletions that were rejected now: their posts stay in the figures. */
+  readonly rejectedDeletions: number;
+  /** Files of the raw store that are missing, cannot be read, or are not what was written. */
+  readonly damaged: number;
+  /** Run folders left alone because another live process is writing them. */
+  readonly inProgress: number;
+  /** Whether there was anything new to publish. */
+  readonly isPublished: boolean;
+}
+
+export const nothingNew: LoadSummary = {
+  responses: 0,
+  postsRead: 0,
+  posts: { new: 0, changed: 0, unchanged: 0 },
+  rejected: 0,
+  unknownTypes: [],
+  warnings: [],
+  events: noEvents.outcomes,
+  rejectedDeletions: 0,
+  damaged: 0,
+  inProgress: 0,
+  isPublished: false,
+};
+
+export function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
+  return {
+    responses: a.responses + b.responses,
+    postsRead: a.postsRead + b.postsRead,
+    posts: {
+      new: a.posts.new + b.posts.new,
+      changed: a.posts.changed + b.posts.changed,
+      unchanged: a.posts.unchanged + b.posts.unchanged,
+    },
+    rejected: a.rejected + b.rejected,
+    unknownTypes: [...new Set([...a.unknownTypes, ...b.unknownTypes])].sort(),
+    warnings: [...a.warnings, ...b.warnings],
+    events: {
+      applied: a.events.applied + b.events.applied,
+      kept: a.events.kept + b.events.kept,
+      rejected: a.events.rejected + b.events.rejected,
+    },
+    rejectedDeletions: a.rejectedDeletions + b.rejectedDeletions,
+    damaged: a.damaged + b.damaged,
+    inProgress: a.inProgress + b.inProgress,
+    isPublished: a.isPublished || b.isPublished,
+  };
+}
+
+/** A run without an answer, another name of a profile, another copy of an event. */
+const changedElsewhere = 'What is known of runs, profiles or earlier events was brought up to date';
+
+/** One line that says what a load did. */
+export function loadSentence(summary: LoadSummary): string {
+  const { posts, events } = summary;
+  const parts: string[] = [];
+  if (summary.responses > 0) {
+    parts.push(
+      `${plural(summary.responses, 'response')} loaded`,
+      `posts: ${posts.new} new, ${posts.changed} changed, ${posts.unchanged} unchanged`,
+    );
+  }
+  if (events.applied + events.kept + events.rejected > 0) parts.push(eventsClause(events));
+  if (parts.length === 0)
+    parts.push(summary.isPublished ? changedElsewhere : 'Nothing new to load');
+  if (summary.rejected > 0) parts.push(`${plural(summary.rejected, 'record')} rejected`);
+  if (summary.rejectedDeletions > 0)
+    parts.push(`${plural(summary.rejectedDeletions, 'deletion')} rejected and not applied`);
+  if (summary.damaged > 0) parts.push(`${plural(summary.damaged, 'damaged file')} skipped`);
+  if (summary.inProgress > 0) parts.push('a run under way was left alone');
+  return `${parts.join(' · ')}.`;
+}
+
+/** `3 events applied, 1 kept`. */
+export function eventsClause({ applied, kept, rejected }: EventOutcomes): string {
+  const counts = [
+    [applied, 'applied'],
+    [kept, 'kept'],
+    [rejected, 'rejected'],
+  ] as const;
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, outcome], index) =>
+      index === 0 ? `${plural(count, 'event')} ${outcome}` : `${thousands(count)} ${outcome}`,
+    )
+    .join(', ');
+}

@@ -1,0 +1,58 @@
+import { exitCodes, type ExitCode } from '../core/errors.ts';
+import { stripTerminalControls } from '../core/terminal-text.ts';
+import { plural } from '../core/wording.ts';
+import { destinationOf } from '../deliver/delivery.ts';
+import { describeCutOff } from '../extract/extraction.ts';
+import { loadSentence } from '../load/load-summary.ts';
+import type { RunOutcome } from '../pipeline.ts';
+import { isSettled } from './deliveries.ts';
+
+/** Done, or partly done: rejected records alone are no failure, a damaged file or a rejected deletion is. */
+export function exitCodeOf({
+  workspaces,
+  reports,
+  loaded,
+  deliveries = [],
+}: Pick<RunOutcome, 'workspaces' | 'reports' | 'loaded'> &
+  Partial<Pick<RunOutcome, 'deliveries'>>): ExitCode {
+  const isWhole =
+    loaded.damaged === 0 &&
+    loaded.rejectedDeletions === 0 &&
+    workspaces.every((workspace) => workspace.status === 'succeeded') &&
+    reports.every((report) => report.error === null) &&
+    deliveries.every(isSettled);
+  return isWhole ? exitCodes.done : exitCodes.partial;
+}
+
+/** What the run did, for people. */
+export function runSummary({ job, workspaces, loaded, reports, deliveries }: RunOutcome): string {
+  const lines = [`Job ${job}`];
+  for (const { workspace, windows, details, failures, ...spent } of workspaces) {
+    lines.push(
+      `  ${workspace}: ${plural(windows.succeeded, 'window')} and ${plural(details.succeeded, 'post detail')} read` +
+        ` in ${plural(spent.requests, 'request')} (${spent.retries} retried, ${spent.throttled} throttled, ${Math.round(spent.waitedMs / 1000)} s waited for the limit)`,
+    );
+    for (const failure of failures)
+      lines.push(`    failed: ${failure.subject}: ${failure.message}`);
+    const notRead = windows.notRead + details.notRead;
+    if (notRead > 0) lines.push(`    not read, for the same reason: ${notRead}`);
+    for (const found of windows.cutOff) lines.push(`    ${describeCutOff(found)}`);
+  }
+  lines.push(`  ${loadSentence(loaded)}`);
+  if (loaded.rejected > 0) {
+    lines.push('  see: postledger sql "select source, reason, payload from rejected_records"');
+  }
+  for (const { report, client, folder, files, error } of reports) {
+    const name = client === null ? report : `${report} for ${client}`;
+    if (error === null || files.length > 0)
+      lines.push(`  report ${name}: ${plural(files.length, 'file')} in ${folder}`);
+    if (error !== null) lines.push(`  report ${name} failed: ${error}`);
+  }
+  for (const { record, status } of deliveries) {
+    const why = status.state === 'sent' ? '' : ` (${status.reason ?? ''})`;
+    const words = `${record.report} to ${destinationOf(record.target)}`;
+    const id = status.state === 'sent' ? '' : `, ${record.id}`;
+    lines.push(`  deliver ${words}: ${status.state}${why}${id}`);
+  }
+  return `${lines.map(stripTerminalControls).join('\n')}\n`;
+}

@@ -1,0 +1,55 @@
+import type { JobConfig } from '../config/config.ts';
+import { BusyError, exitCodes, InterruptedError, PostledgerError } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
+import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
+import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
+import { checkAlerts } from './metric-alerts.ts';
+import { writeMetricsFile } from './metrics-file.ts';
+import { exitCodeOf, runSummary } from './run-summary.ts';
+import type { RunTools } from './run-context.ts';
+
+/** Runs a job with its pings, sends the notifications that it gives rise to, and writes its metrics. */
+export async function runWatched(
+  job: JobConfig,
+  options: RunOptions,
+  tools: RunTools,
+): Promise<RunOutcome> {
+  const { config, clock, log } = tools;
+  const { dataDir, mail, notify: rules } = config;
+  const pingWith = async (suffix: string) => {
+    const problem = job.ping && (await ping(job.ping, suffix));
+    if (problem !== null) log.warn({ job: job.name }, `the ping of ${job.name} failed: ${problem}`);
+  };
+  const notify = async (state: JobNews['state'], text: string, isNew = false) => {
+    try {
+      await notifyOf({ job: job.name, state, text, isNew }, { dataDir, mail, rules, clock, log });
+    } catch (error) {
+      log.warn({ job: job.name }, `notifications were not sent: ${problemText(error)}`);
+    }
+  };
+  await pingWith('/start');
+  let outcome: RunOutcome;
+  try {
+    outcome = await runJob(job, options, tools);
+  } catch (error) {
+    await pingWith(`/${error instanceof PostledgerError ? error.exitCode : exitCodes.failed}`);
+    // the run that holds the workspace sends its own, and a person who stops a run knows
+    const isNews = !(error instanceof BusyError || error instanceof InterruptedError);
+    if (isNews) await notify('failed', problemText(error));
+    await writeMetricsFile(config, tools);
+    throw error;
+  }
+  await pingWith(`/${exitCodeOf(outcome)}`);
+  await notify(stateOf(outcome), runSummary(outcome), outcome.newlyHeld.length > 0);
+  await checkAlerts(tools);
+  await writeMetricsFile(config, tools);
+  return outcome;
+}
+
+function stateOf(outcome: RunOutcome): JobNews['state'] {
+  if (exitCodeOf(outcome) !== exitCodes.done) {
+    return outcome.workspaces.every(({ status }) => status === 'failed') ? 'failed' : 'partial';
+  }
+  const { rejected, warnings } = outcome.loaded;
+  return rejected > 0 || warnings.length > 0 ? 'warning' : 'ok';
+}

@@ -19,6 +19,7 @@ import {
 import { runWorkspace, type WorkspaceOutcome } from './pipeline/workspace-run.ts';
 import { createRunId, extractLockPath } from './store/layout.ts';
 import { holdRun } from './store/run-lock.ts';
+import { warehouseOf } from './warehouse/warehouse.ts';
 
 export interface ExtractOptions extends PlanRequest {
   /** How long to wait for another process at the same workspace or warehouse. */
@@ -73,43 +74,44 @@ async function carryOut(
   tools: RunTools,
 ): Promise<RunOutcome> {
   const { job } = run;
-  const { warehouse } = tools.config;
   const newlyHeld: Delivery[] = [];
   const deliverBy = (reportTools: RunTools) =>
     outboxOf(reportTools, (delivery) => newlyHeld.push(delivery));
   const makeReports = options.reports
     ? (reportTools: RunTools) => renderJobReports(job, reportTools, deliverBy(reportTools))
     : null;
-  let parts: ReadPart[];
-  let reports: RenderedReport[] | null | undefined;
-  if (typeof warehouse === 'string') {
-    parts = [await readAndLoad(run, options, tools)];
-    reports = await makeReports?.(tools);
-  } else {
-    const { runShards } = await import('./pipeline/fleet-run.ts');
-    // what this machine's dead runs have read, before another machine asks for it again
-    const leftovers = await load({
-      ...tools,
-      workspaces: workspacesOf(job),
-      waitMs: Math.max(options.waitMs, minWaitMs),
-    });
-    const fleet = { isShared: false, part: null, ...options.fleet, waitMs: options.waitMs };
-    const readPart = (part: JobConfig, partTools: RunTools) =>
-      readAndLoad({ ...run, job: part }, options, partTools);
-    const shared = await runShards(job, warehouse, fleet, tools, readPart, makeReports);
-    parts = [{ workspaces: [], loaded: leftovers }, ...shared.parts];
-    reports = shared.made;
-  }
+  const readPart = (part: JobConfig, partTools: RunTools) =>
+    readAndLoad({ ...run, job: part }, options, partTools);
+  const { parts, made } = warehouseOf(tools.config.warehouse).lake
+    ? await readWithOthers(job, options, tools, readPart, makeReports)
+    : { parts: [await readPart(job, tools)], made: (await makeReports?.(tools)) ?? null };
   const held = options.reports ? await renderHeld(job, tools, deliverBy(tools)) : [];
   return {
     runId: run.runId,
     job: job.name,
     workspaces: parts.flatMap(({ workspaces }) => workspaces),
     loaded: parts.map(({ loaded }) => loaded).reduce(addSummaries, nothingNew),
-    reports: [...(reports ?? []), ...held],
+    reports: [...(made ?? []), ...held],
     deliveries: options.reports ? await deliverAll(job, tools) : [],
     newlyHeld,
   };
+}
+
+/** Divides the job among the machines that share the warehouse. */
+async function readWithOthers(
+  job: JobConfig,
+  options: RunOptions,
+  tools: RunTools,
+  readPart: (part: JobConfig, tools: RunTools) => Promise<ReadPart>,
+  makeReports: ((tools: RunTools) => Promise<RenderedReport[]>) | null,
+): Promise<{ parts: ReadPart[]; made: RenderedReport[] | null }> {
+  const { runShards } = await import('./pipeline/fleet-run.ts');
+  // what this machine's dead runs have read is loaded before another machine asks for it again
+  const waitMs = Math.max(options.waitMs, minWaitMs);
+  const leftovers = await load({ ...tools, workspaces: workspacesOf(job), waitMs });
+  const fleet = { isShared: false, part: null, ...options.fleet, waitMs: options.waitMs };
+  const { parts, made } = await runShards(job, fleet, tools, readPart, makeReports);
+  return { parts: [{ workspaces: [], loaded: leftovers }, ...parts], made };
 }
 
 async function deliverAll(job: JobConfig, tools: RunTools): Promise<Delivery[]> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { systemClock } from '../../build/core/clock.js';
 import { silentLog } from '../../build/core/log.js';
-import { changeWarehouse } from '../../build/warehouse/warehouse.js';
+import { changeWarehouse } from '../../build/warehouse/file-warehouse.js';
 import { analyticsRecord, linkTo } from './stored-run.mjs';
 
 export const profilesEach = 20;

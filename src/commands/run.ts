@@ -5,6 +5,7 @@ import type { RunOptions } from '../pipeline.ts';
 import { exitCodeOf, runSummary } from '../pipeline/run-summary.ts';
 import { runWatched } from '../pipeline/watched-run.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
+import { warehouseOf } from '../warehouse/warehouse.ts';
 import type { CommandContext, Register } from './context.ts';
 import { parseDay, parseSeconds, parseShare } from './option-values.ts';
 
@@ -42,7 +43,7 @@ Examples:
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);
         const { shard: part = null, fleet = false } = options;
-        if ((part || fleet) && typeof config.warehouse === 'string')
+        if ((part || fleet) && warehouseOf(config.warehouse).lake === null)
           throw new UsageError('--fleet and --shard need a lake, see docs/lake.md');
         return runJobs(jobs, config, context, {
           full: options.full === true,

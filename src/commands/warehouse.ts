@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Config, LakeConfig } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import type { CopiedTable } from '../warehouse/lake-copy.ts';
+import { warehouseOf } from '../warehouse/warehouse.ts';
 import { printResult, type CommandContext, type Register } from './context.ts';
 import { waitOption, wholeNumber } from './option-values.ts';
 import { plural } from '../core/wording.ts';
@@ -57,12 +58,12 @@ async function copyFile(
   { clock, log, signal }: CommandContext,
 ): Promise<CopiedTable[]> {
   const { copyIntoLake } = await import('../warehouse/lake-copy.ts');
-  const { lakeWorkFolder, withLakeLock } = await import('../load/shards.ts');
-  const { withWarehouseLock } = await import('../warehouse/warehouse.ts');
-  const common = { clock, signal, waitMs: wait * 1000, purpose: 'copying the warehouse' };
-  const change = { lake, folder: lakeWorkFolder(config), clock, log, signal };
-  return withWarehouseLock({ ...common, path, purpose: 'copying' }, () =>
-    withLakeLock({ ...common, config }, () => copyIntoLake(path, change, force === true)),
+  const { lakeWorkFolder } = await import('../warehouse/lake-warehouse.ts');
+  const { dataDir } = config;
+  const lock = { dataDir, clock, log, signal, waitMs: wait * 1000, purpose: 'copying' };
+  const change = { lake, folder: lakeWorkFolder(dataDir), clock, log, signal };
+  return warehouseOf(path).lock(lock, () =>
+    warehouseOf(lake).lock(lock, () => copyIntoLake(path, change, force === true)),
   );
 }
 
@@ -88,16 +89,15 @@ Examples:
   $ postledger warehouse maintain --keep-days 30 --wait 600`,
     )
     .action((options) =>
-      invoke(async ({ loadConfig, clock, signal, output }) => {
+      invoke(async ({ loadConfig, clock, log, signal, output }) => {
         const config = await loadConfig();
         const lake = lakeOf(config);
         const { maintainLake } = await import('../warehouse/lake-maintenance.ts');
-        const { withLakeLock } = await import('../load/shards.ts');
         const { keepDays, wait } = options;
-        const purpose = 'maintaining the warehouse';
-        const done = await withLakeLock(
-          { config, clock, signal, waitMs: wait * 1000, purpose },
-          () => maintainLake(lake, { keepDays, signal }),
+        const { dataDir } = config;
+        const lock = { dataDir, clock, log, signal, waitMs: wait * 1000, purpose: 'maintaining' };
+        const done = await warehouseOf(lake).lock(lock, () =>
+          maintainLake(lake, { keepDays, signal }),
         );
         const { filesWritten, snapshotsExpired, filesRemoved } = done;
         printResult(
@@ -114,6 +114,7 @@ Examples:
 
 /** @throws UsageError where the warehouse is a file */
 function lakeOf({ file, warehouse }: Config): LakeConfig {
-  if (typeof warehouse !== 'string') return warehouse;
+  const { lake } = warehouseOf(warehouse);
+  if (lake !== null) return lake;
   throw new UsageError(`${file} has no lake: see warehouse.lake in docs/lake.md`);
 }

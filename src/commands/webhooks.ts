@@ -1,6 +1,7 @@
 import type { Config, WebhooksConfig } from '../config/config.ts';
 import { defaultWebhooks } from '../config/jobs-schema.ts';
 import { exitCodes } from '../core/errors.ts';
+import { warehouseOf } from '../warehouse/warehouse.ts';
 import { untilAborted, type CommandContext, type Register } from './context.ts';
 import { parsePort } from './option-values.ts';
 
@@ -66,16 +67,16 @@ Examples:
     );
 };
 
-/** Machines that share a lake share events too. */
+/** Returns what puts an event into the bucket that machines share; null when there is none. */
 async function openEventArchive(config: Config): Promise<((key: string) => Promise<void>) | null> {
-  const { warehouse, dataDir } = config;
-  if (typeof warehouse === 'string') return null;
-  const { archiveLoaded, groupByShard, openArchive } = await import('../load/lake-archive.ts');
+  const warehouse = warehouseOf(config.warehouse);
+  if (warehouse.lake === null) return null;
+  const { archiveLoaded, groupByShard, openArchive } = await import('../load/raw-bucket.ts');
   const archive = await openArchive(warehouse);
   if (archive === null) return null;
   return async (key) => {
     for (const [shard, events] of await groupByShard(warehouse, config, [key]))
-      await archiveLoaded(archive, dataDir, { shard, events, runs: [] });
+      await archiveLoaded(archive, config.dataDir, { shard, events, runs: [] });
   };
 }
 

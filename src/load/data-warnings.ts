@@ -1,7 +1,7 @@
 import type { WarehouseConfig } from '../config/config.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from '../warehouse/database.ts';
-import { openIfPresent } from '../warehouse/history.ts';
+import { openIfPresent } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 
 /** Loaded data that look wrong: a row of `data_warnings`, see docs/data.md. */

@@ -3,7 +3,7 @@ import { checkRules } from '../warehouse/check-rules.ts';
 import { quoteText } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import type { StagingDatabase } from '../warehouse/warehouse.ts';
+import type { StagingDatabase } from '../warehouse/work-file.ts';
 import type { PendingRun } from './pending.ts';
 import { repairJsonText } from '../core/json.ts';
 import {

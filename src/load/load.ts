@@ -1,17 +1,10 @@
 import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
-import type { Config, LakeConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { RunName } from '../store/run-folder.ts';
-import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import {
-  changeWarehouse,
-  readBeforeChange,
-  withWarehouseLock,
-  type StagingDatabase,
-} from '../warehouse/warehouse.ts';
-import { archiveLoaded } from './lake-archive.ts';
+import type { StagingDatabase } from '../warehouse/work-file.ts';
 import { loadEvents, noEvents, readEvents, type EventOutcomes } from './load-events.ts';
 import { loadRuns } from './load-runs.ts';
 import { addSummaries, nothingNew, type LoadSummary } from './load-summary.ts';
@@ -27,7 +20,7 @@ import {
   type PendingRun,
 } from './pending.ts';
 import { logDataWarnings } from './data-warnings.ts';
-import type { ShardShare } from './shards.ts';
+import { changeShares, type Share } from './shares.ts';
 
 export interface LoadOptions {
   readonly config: Config;
@@ -50,55 +43,32 @@ export interface LoadOptions {
  * @throws BusyError when another process loads for longer than `waitMs`
  */
 export async function load(options: LoadOptions): Promise<LoadSummary> {
-  const { config, clock, waitMs, signal, log } = options;
-  const { warehouse } = config;
-  if (typeof warehouse !== 'string') return loadShards(warehouse, options);
-  const access = { path: warehouse, clock, waitMs, signal, log };
-  return withWarehouseLock(access, async () => {
-    const { workspaces, ownRunId } = options;
-    const readState = (published: Database) => readLoadedState(published, workspaces);
-    const { value, before } = await readBeforeChange(access, readState);
-    const state = value ?? nothingLoaded;
-    const which = value === null ? { ownRunId } : { workspaces, ownRunId };
+  const { ownRunId } = options;
+  const summaries = await changeShares(options, async (share, published) => {
+    const { config, workspaces, events } = share;
+    const state = published ? await readLoadedState(published, workspaces) : nothingLoaded;
+    const which = published ? { workspaces, events, ownRunId } : { ownRunId };
     const source = await findPending(config, state, which);
     if (source.isEmpty && isSameSettings(state.settings, settingsOf(config)))
-      return { ...nothingNew, inProgress: source.inProgress() };
-    const work = async (staging: StagingDatabase) => {
-      const summary = await loadPending(staging, source, state, options);
-      return { value: { ...summary, isPublished: true }, isChanged: true };
+      return { done: { ...nothingNew, inProgress: source.inProgress() } };
+    return {
+      change: async (staging) => {
+        const whole: RunName[] = [];
+        const runs = collectWhole(source.runs, whole);
+        const loaded = await loadPending(staging, { ...source, runs }, state, {
+          ...options,
+          config,
+        });
+        await share.archive({ runs: whole, events: source.events });
+        return { ...loaded, isPublished: true };
+      },
     };
-    return changeWarehouse(access, work, before);
-  });
-}
-
-async function loadShards(lake: LakeConfig, options: LoadOptions): Promise<LoadSummary> {
-  const { inShards } = await import('./shards.ts');
-  // the last attempt may have been committed without an answer
-  const attempts = new Map<ShardShare, LoadSummary>();
-  const summaries = await inShards(lake, options, async (staging, share) => {
-    const { config } = share;
-    const state = await readLoadedState(staging.database);
-    const source = await findPending(config, state, { ...share, ownRunId: options.ownRunId });
-    if (source.isEmpty && isSameSettings(state.settings, settingsOf(config)))
-      return {
-        value: attempts.get(share) ?? { ...nothingNew, inProgress: source.inProgress() },
-        isChanged: false,
-      };
-    const whole: RunName[] = [];
-    const runs = noteWhole(source.runs, whole);
-    const loaded = await loadPending(staging, { ...source, runs }, state, { ...options, config });
-    const { archive, shard } = share;
-    const { events } = source;
-    if (archive) await archiveLoaded(archive, config.dataDir, { shard, events, runs: whole });
-    const summary = { ...loaded, isPublished: true };
-    attempts.set(share, summary);
-    return { value: summary, isChanged: true };
   });
   return summaries.reduce(addSummaries, nothingNew);
 }
 
-/** Notes the run folders from which nothing more comes. */
-async function* noteWhole(
+/** Collects the names of the run folders to which nothing more is written. */
+async function* collectWhole(
   runs: AsyncIterable<PendingRun>,
   whole: RunName[],
 ): AsyncGenerator<PendingRun> {
@@ -123,7 +93,7 @@ export async function findPending(
   state: LoadedState,
   which: Omit<PendingOptions, 'onInProgress'> & {
     /** Keys of those on disk; left out: all. */
-    readonly events?: readonly string[];
+    readonly events?: readonly string[] | undefined;
   } = {},
 ): Promise<PendingSource> {
   let inProgress = 0;
@@ -227,24 +197,10 @@ export async function replayEvents(
   options: LoadOptions,
   isRejectedOnly: boolean,
 ): Promise<ReplaySummary> {
-  const { config, clock, waitMs, signal, log } = options;
-  const { warehouse } = config;
-  if (typeof warehouse !== 'string') {
-    const { inShards } = await import('./shards.ts');
-    const shards = { ...options, isWhole: true };
-    const replayed = await inShards(warehouse, shards, async (staging, share) => ({
-      value: await replay(staging, { ...options, config: share.config }, isRejectedOnly, share),
-      isChanged: true,
-    }));
-    return replayed.reduce(addReplays, nothingReplayed);
-  }
-  const access = { path: warehouse, clock, waitMs, signal, log };
-  return withWarehouseLock(access, () =>
-    changeWarehouse(access, async (staging) => ({
-      value: await replay(staging, options, isRejectedOnly),
-      isChanged: true,
-    })),
+  const replayed = await changeShares({ ...options, isWhole: true }, (share) =>
+    Promise.resolve({ change: (staging) => replay(staging, options, isRejectedOnly, share) }),
   );
+  return replayed.reduce(addReplays, nothingReplayed);
 }
 
 const nothingReplayed: ReplaySummary = { ...noEvents.outcomes, events: 0, changed: 0 };
@@ -263,22 +219,24 @@ async function replay(
   staging: StagingDatabase,
   options: LoadOptions,
   isRejectedOnly: boolean,
-  share?: ShardShare,
+  share: Share,
 ): Promise<ReplaySummary> {
-  const { config, log } = options;
+  const { log } = options;
+  const { config, workspaces } = share;
   const { database } = staging;
   const { rows: loaded } = await database.query(
     `select event_key from webhook_events ${isRejectedOnly ? "where outcome = 'rejected'" : ''}`,
   );
-  const keys = loaded.map(([key]) => String(key));
-  const events = await readEvents(config.dataDir, keys, (error) =>
+  const loadedKeys = loaded.map(([key]) => String(key));
+  const events = await readEvents(config.dataDir, loadedKeys, (error) =>
     log.warn({}, `${error.message}; its event stays as it was loaded`),
   );
   const read = events.map((event) => event.event_key);
   await database.run(await readSql('load/forget_events.sql'), { event_keys: read });
   const state = await readLoadedState(database);
-  const pending = share && { ...share, events: [...new Set([...share.events, ...read])] };
-  await loadPending(staging, await findPending(config, state, pending), state, options);
+  const keys = share.events && [...new Set([...share.events, ...read])];
+  const source = await findPending(config, state, { workspaces, events: keys });
+  await loadPending(staging, source, state, { ...options, config });
   const rows = await database.queryObjects(await readSql('load/replayed_events.sql'));
   const summary = { events: 0, changed: 0, applied: 0, kept: 0, rejected: 0 };
   for (const { outcome, events, changed } of rows) {

@@ -32,13 +32,14 @@ export const nothingLoaded: LoadedState = {
   settings: null,
 };
 
-/** @param workspaces of the run folders; null for all */
+/** @param workspaces those whose run folders are asked for; left out: all */
 export async function readLoadedState(
   database: Database,
-  workspaces: readonly string[] | null = null,
+  workspaces?: readonly string[],
 ): Promise<LoadedState> {
   const read = async (name: string) =>
-    (await database.query(await readSql(`load/${name}.sql`), { workspaces })).rows;
+    (await database.query(await readSql(`load/${name}.sql`), { workspaces: workspaces ?? null }))
+      .rows;
   const responses = new Map<string, Set<number>>();
   for (const [run, seq] of await read('incomplete_responses')) {
     const loaded = responses.get(String(run)) ?? new Set();

@@ -1,167 +1,116 @@
-import { join } from 'node:path';
-import type { LakeConfig, WarehouseConfig } from '../config/config.ts';
-import type { Progress } from '../core/progress.ts';
-import { fileIdentity } from '../warehouse/published-file.ts';
-import { openSideBySide, quoteText } from '../warehouse/database.ts';
+import type { Progress, ProgressTask } from '../core/progress.ts';
+import { quoteText } from '../warehouse/database.ts';
+import { listEventKeys } from '../store/event-store.ts';
 import { countResponses } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { openWarehouse, remakeWarehouse, withWarehouseLock } from '../warehouse/warehouse.ts';
-import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
+import { warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
+import type { FinishedFile, StagingDatabase } from '../warehouse/work-file.ts';
 import { addSummaries, nothingNew, type LoadSummary } from './load-summary.ts';
 import { findPending, load, loadPending, type LoadOptions } from './load.ts';
-import { fetchRuns } from './lake-archive.ts';
 import { nothingLoaded } from './pending.ts';
+import { fetchRuns } from './raw-bucket.ts';
+import { withShares, type Share } from './shares.ts';
 
 export interface RebuildOptions extends LoadOptions {
   readonly progress: Progress;
 }
 
-/** How a table of the rebuilt warehouse compares with the published one's. */
+/** The difference between a table of the rebuilt warehouse and the published one. */
 export interface TableDifference {
   readonly table: string;
-  /** Rows of the published warehouse, and those that only one of the two has. */
+  /** How many rows the published warehouse has, and how many only one of the two has. */
   readonly rows: number;
   readonly missing: number;
   readonly extra: number;
 }
 
 export interface Rebuilt extends LoadSummary {
-  /** Responses and events that the published warehouse has and the raw store lacks: why nothing was published. */
+  /** How many responses and events the published warehouse has and the raw store lacks; nothing is published then. */
   readonly lost: number;
 }
 
 /**
- * Loads the whole raw store into an empty warehouse, and puts it in the published one's place. That one may be
- * missing, damaged or of any version.
+ * Loads the whole raw store into an empty warehouse, which takes the published one's place. That one may be missing,
+ * damaged or of any version. In a lake, the shards before one that would lose something stay rebuilt.
  * @throws BusyError when another process loads for longer than `waitMs`
  */
 export async function rebuildWarehouse(options: RebuildOptions): Promise<Rebuilt> {
-  const { warehouse } = options.config;
-  if (typeof warehouse !== 'string') return rebuildShards(warehouse, options);
-  return buildBeside(options, warehouse, async (file) => {
-    const lost = await countLost(warehouse, file.path, file.folder);
-    if (lost > 0) return { ...file.value, lost };
-    await file.publish();
-    return { ...file.value, lost: 0, isPublished: true };
-  });
-}
-
-/** Aborts the transaction of a shard that has more than the raw store. */
-class LostRecords extends Error {
-  readonly lost: number;
-
-  constructor(lost: number) {
-    super(`${lost} would be lost`);
-    this.lost = lost;
-  }
-}
-
-/** A shard is emptied and loaded in one transaction; those before one that would lose something stay rebuilt. */
-async function rebuildShards(lake: LakeConfig, options: RebuildOptions): Promise<Rebuilt> {
-  const { inShards } = await import('./shards.ts');
-  const shards = { ...options, isWhole: true };
-  await fetchRuns(lake, options.config, options.log, options.signal);
-  try {
-    const summaries = await inShards(lake, shards, async (staging, share) => {
-      await staging.database.run(await readSql('lake/empty.sql'));
-      const { config } = share;
-      const source = await findPending(config, nothingLoaded, { ...share, takesRunning: true });
-      const summary = await loadPending(staging, source, nothingLoaded, { ...options, config });
-      const { rows } = await staging.database.query(await readSql('lake/lost.sql'));
-      const lost = Number(rows[0]?.[0]);
-      if (lost > 0) throw new LostRecords(lost);
-      return { value: { ...summary, isPublished: true }, isChanged: true };
-    });
-    return { ...summaries.reduce(addSummaries, nothingNew), lost: 0 };
-  } catch (error) {
-    if (error instanceof LostRecords) return { ...nothingNew, lost: error.lost };
-    throw error;
-  }
-}
-
-/**
- * Loads what is pending, then the whole raw store into an empty warehouse beside it, and compares the two.
- * @throws WarehouseMissingError when there is nothing to compare with
- */
-export async function checkRebuild(options: RebuildOptions): Promise<TableDifference[]> {
-  const { warehouse, dataDir } = options.config;
-  const isFile = typeof warehouse === 'string';
-  if (isFile && (await fileIdentity(warehouse)) === null) {
-    throw new WarehouseMissingError(
-      `there is no warehouse at ${warehouse} to compare with; \`postledger load\` makes it`,
-    );
-  }
-  await load(options);
-  return buildBeside(
-    options,
-    isFile ? warehouse : join(dataDir, 'rebuild-check.duckdb'),
-    ({ path, folder }) => compareTables(warehouse, path, folder),
+  const { config, log } = options;
+  return withProgress(options, (task) =>
+    withShares({ ...options, isWhole: true, purpose: 'rebuilding' }, async (shares) => {
+      const { writer, bucket, list } = shares;
+      if (bucket) await fetchRuns(bucket, config, log);
+      let rebuilt = nothingNew;
+      for (const share of list) {
+        const fill = (staging: StagingDatabase) => loadAll(staging, share, options, task);
+        const { value, lost } = await writer.refill(share.shard, fill);
+        if (lost > 0) return { ...rebuilt, isPublished: false, lost };
+        rebuilt = addSummaries(rebuilt, { ...value, isPublished: true });
+      }
+      return { ...rebuilt, lost: 0 };
+    }),
   );
 }
 
-type BuiltFile = Parameters<Parameters<typeof remakeWarehouse<LoadSummary, unknown>>[2]>[0];
-
-async function buildBeside<T>(
-  options: RebuildOptions,
-  path: string,
-  use: (file: BuiltFile) => Promise<T>,
-): Promise<T> {
-  const { config, clock, waitMs, signal, log, progress } = options;
-  const access = { path, clock, waitMs, signal, log, purpose: 'rebuilding' };
-  return withWarehouseLock(access, async () => {
-    // a run that is under way has loaded what it read so far
-    const source = await findPending(config, nothingLoaded, { takesRunning: true });
-    const total = (await countResponses(config.dataDir)) + source.events.length;
-    const task = progress.task('rebuild', total, 'responses and events');
-    const onProgress = (count: number) => task.advance(count);
-    try {
-      return await remakeWarehouse(
-        access,
-        (staging) => loadPending(staging, source, nothingLoaded, { ...options, onProgress }),
-        use,
-      );
-    } finally {
-      task.finish();
-    }
-  });
+/**
+ * Loads what is pending, then the whole raw store into an empty file beside the warehouse, and compares the two.
+ * @throws WarehouseMissingError when there is nothing to compare with
+ */
+export async function checkRebuild(options: RebuildOptions): Promise<TableDifference[]> {
+  const { config, clock, log, waitMs, signal } = options;
+  const warehouse = warehouseOf(config.warehouse);
+  (await warehouse.open()).close();
+  await load(options);
+  const { dataDir } = config;
+  const lock = { dataDir, clock, log, waitMs, signal, purpose: 'rebuilding' };
+  return withProgress(options, (task) =>
+    warehouse.fillBeside(
+      lock,
+      (staging) => loadAll(staging, { config }, options, task),
+      (file) => compareTables(warehouse, file),
+    ),
+  );
 }
 
-/** 0 where the published file is missing or cannot be read: then nothing of it can be lost. */
-async function countLost(published: string, rebuilt: string, folder: string): Promise<number> {
-  if ((await fileIdentity(published)) === null) return 0;
+async function withProgress<T>(
+  { config: { dataDir }, progress }: RebuildOptions,
+  work: (task: ProgressTask) => Promise<T>,
+): Promise<T> {
+  const total = (await countResponses(dataDir)) + (await listEventKeys(dataDir)).length;
+  const task = progress.task('rebuild', total, 'responses and events');
   try {
-    const database = await openSideBySide({ published, rebuilt }, folder);
-    try {
-      const { rows } = await database.query(await readSql('rebuild/lost.sql'));
-      return Number(rows[0]?.[0]);
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    if (error instanceof QueryError) return 0;
-    throw error;
+    return await work(task);
+  } finally {
+    task.finish();
   }
 }
 
-/** Of a lake, each shard has settings of its own: those are not compared. */
+async function loadAll(
+  staging: StagingDatabase,
+  { config, workspaces, events }: Pick<Share, 'config' | 'workspaces' | 'events'>,
+  options: RebuildOptions,
+  task: ProgressTask,
+): Promise<LoadSummary> {
+  // a run that is under way has loaded what it read so far
+  const which = { workspaces, events, takesRunning: true };
+  const source = await findPending(config, nothingLoaded, which);
+  const onProgress = (count: number) => task.advance(count);
+  return loadPending(staging, source, nothingLoaded, { ...options, config, onProgress });
+}
+
 async function compareTables(
-  published: WarehouseConfig,
-  rebuilt: string,
-  folder: string,
+  warehouse: Warehouse,
+  { path, folder }: FinishedFile<LoadSummary>,
 ): Promise<TableDifference[]> {
-  const isFile = typeof published === 'string';
-  const database = isFile
-    ? await openSideBySide({ published, rebuilt }, folder)
-    : await openWarehouse(published);
+  const database = await warehouse.open();
   try {
-    if (!isFile) await database.run(`attach ${quoteText(rebuilt)} as rebuilt (read_only)`);
-    const tables = await database.query(await readSql('rebuild/tables.sql'));
+    await database.run(`set temp_directory = ${quoteText(folder)}`);
+    await database.run(`attach ${quoteText(path)} as rebuilt (read_only)`);
+    const { rows: tables } = await database.query(await readSql('rebuild/tables.sql'));
     const differences: TableDifference[] = [];
-    for (const [name] of tables.rows) {
-      const table = String(name);
-      if (!isFile && table === 'load_settings') continue;
+    for (const table of tables.map(([name]) => String(name))) {
       const [row = {}] = await database.queryObjects(await readSql('rebuild/difference.sql'), {
-        published: isFile ? `published.${table}` : table,
+        published: table,
         rebuilt: `rebuilt.${table}`,
       });
       const count = (column: string) => Number(row[column]);

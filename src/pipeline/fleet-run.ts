@@ -1,10 +1,10 @@
-import type { Config, JobConfig, LakeConfig } from '../config/config.ts';
+import type { Config, JobConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { BusyError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { Leases, type FleetRun, type Lease } from '../fleet/leases.ts';
 import { lastRunAt } from '../schedule/cron-expression.ts';
-import { shardOf } from '../warehouse/shard.ts';
+import { warehouseOf } from '../warehouse/warehouse.ts';
 import { workspacesOf, type RunTools } from './run-context.ts';
 
 /** How machines that share a lake divide a job. */
@@ -30,14 +30,15 @@ const pollMs = 5_000;
  */
 export async function runShards<Part, Made>(
   job: JobConfig,
-  lake: LakeConfig,
   options: FleetOptions,
   tools: RunTools,
   readPart: (part: JobConfig, tools: RunTools) => Promise<Part>,
   makeReports: ((tools: RunTools) => Promise<Made>) | null,
 ): Promise<{ parts: Part[]; made: Made | null }> {
   const { config, clock, log } = tools;
-  const shards = [...new Set(workspacesOf(job).map((workspace) => shardOf(workspace, lake)))];
+  const { lake, shardOf } = warehouseOf(config.warehouse);
+  if (lake === null) throw new RangeError('no machines share a warehouse file');
+  const shards = [...new Set(workspacesOf(job).map(shardOf))];
   const { part } = options;
   const own = part
     ? shards.filter((shard) => Number(shard.slice(1)) % part.of === part.index)
@@ -52,9 +53,7 @@ export async function runShards<Part, Made>(
   const waits = patience(options, tools);
   const parts: Part[] = [];
   const readShard = async (lease: Lease, leased: RunTools) => {
-    const workspaces = workspacesOf(job).filter(
-      (each) => readingOf(shardOf(each, lake)) === lease.name,
-    );
+    const workspaces = workspacesOf(job).filter((each) => readingOf(shardOf(each)) === lease.name);
     await clock.sleep(restMs(lease, workspaces, config), leased.signal);
     for (let at = 0; at < workspaces.length; at += workspacesAtOnce) {
       const some = new Set(workspaces.slice(at, at + workspacesAtOnce));

@@ -8,7 +8,8 @@ import {
 import { listOpenRuns } from '../store/run-lock.ts';
 import { planJob } from '../plan/plan-job.ts';
 import type { KnownPost, PastCheck, PastReading, WorkspacePlan } from '../plan/plan.ts';
-import { openIfPresent, readHistory } from '../warehouse/history.ts';
+import { readHistory } from '../warehouse/history.ts';
+import { openIfPresent } from '../warehouse/warehouse.ts';
 import { workspacesOf, type PlanRequest, type RunTools } from './run-context.ts';
 
 /**

@@ -18,6 +18,7 @@ import {
 import { reportConfigOf } from '../report/report-parameters.ts';
 import type { ReportParameters } from '../report/report-parameters.ts';
 import { checkSetKeys } from '../report/report-parameters.ts';
+import { warehouseOf } from '../warehouse/warehouse.ts';
 import type { LimitTools } from './limits.ts';
 import { checkDefinitions, renderPage } from './report-output.ts';
 
@@ -57,7 +58,7 @@ export async function previewReport(
     config = await request.loadConfig();
     const client = config.clients.get(request.client ?? '') ?? null;
     const { brand } = client ?? config;
-    if (typeof config.warehouse === 'string') inputs.push(config.warehouse);
+    inputs.push(...warehouseOf(config.warehouse).files);
     if (brand?.logo) inputs.push(brand.logo);
     definition = await readReport(parent, request.name);
     checkSetKeys([definition], request.set);

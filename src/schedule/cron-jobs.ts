@@ -2,6 +2,7 @@ import { basename, dirname, relative } from 'node:path';
 import { stringify } from 'yaml';
 import type { Config, JobConfig } from '../config/config.ts';
 import { packageVersion } from '../core/package-version.ts';
+import { warehouseOf } from '../warehouse/warehouse.ts';
 import {
   portableFields,
   printedHead,
@@ -30,7 +31,7 @@ export function cronJobManifests(config: Config): string {
     ...printedHead(config, 'k8s'),
     '# They need, in their namespace:',
     `#   the image ${image} (docs/install.md has a Dockerfile)`,
-    typeof config.warehouse === 'string'
+    warehouseOf(config.warehouse).lake === null
       ? `#   a PersistentVolumeClaim ${objectName}, for what jobs write; reports/ and a logo of yours belong there too`
       : `#   a way out for the reports: deliver in jobs.yaml, since what a pod writes goes away with it`,
     `#   kubectl create configmap ${objectName} --from-file=${file}`,
@@ -49,7 +50,7 @@ const image = `postledger:${packageVersion}`;
 function cronJob({ job, cron }: ScheduledJob, config: Config, name: string) {
   const folders = writtenFolders(config, job);
   const labels = { 'app.kubernetes.io/name': objectName };
-  const isLake = typeof config.warehouse !== 'string';
+  const isLake = warehouseOf(config.warehouse).lake !== null;
   const args = runArguments(config, job);
   return {
     apiVersion: 'batch/v1',
@@ -123,7 +124,7 @@ function writtenFolders(config: Config, { reports }: JobConfig): string[] {
   const written = [
     config.folder,
     config.dataDir,
-    ...(typeof config.warehouse === 'string' ? [dirname(config.warehouse)] : []),
+    ...warehouseOf(config.warehouse).files.map(dirname),
     ...reports.map(({ out }) => (out.includes('{') ? dirname(out.replace(/\{.*$/s, '_')) : out)),
   ];
   return [...new Set(written)].filter(

@@ -9,7 +9,7 @@ import {
 } from '../store/event-store.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
 import type { Database } from '../warehouse/database.ts';
-import { openIfPresent } from '../warehouse/history.ts';
+import { openIfPresent } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { discardType, readEvent } from '../load/stored-event.ts';
 

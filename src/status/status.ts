@@ -1,4 +1,4 @@
-import { readdir, stat, statfs } from 'node:fs/promises';
+import { readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -7,13 +7,11 @@ import { readLockHolder } from '../core/lock.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { cutOffHours } from '../plan/plan.ts';
 import type { Database } from '../warehouse/database.ts';
-import { openIfPresent } from '../warehouse/history.ts';
+import { openIfPresent, warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { fileIdentity } from '../warehouse/published-file.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { lockFolder } from '../store/layout.ts';
 import { listOpenRuns, type OpenRun } from '../store/run-lock.ts';
-import { warehouseLockPath } from '../warehouse/warehouse.ts';
 import {
   listPendingRuns,
   nothingLoaded,
@@ -138,7 +136,8 @@ const cutOffMs = cutOffHours * 3_600_000;
  */
 export async function readStatus(config: Config, clock: Clock): Promise<Status> {
   const { dataDir, warehouse: place } = config;
-  const path = typeof place === 'string' ? place : place.data;
+  const published = warehouseOf(place);
+  const path = published.place;
   const reading = new PartialReading();
   // before the warehouse: an event that is loaded meanwhile is then in both, and not in neither
   const events = await reading.read('events', () => listEventKeys(dataDir), []);
@@ -153,7 +152,7 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
   );
   const database = await reading.read('warehouse', () => openIfPresent(place), null);
   try {
-    const warehouse = await reading.read('warehouse', () => readWarehouse(path, database), {
+    const warehouse = await reading.read('warehouse', () => readWarehouse(published, database), {
       path,
       bytes: null,
     });
@@ -173,7 +172,7 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
     const pending = isWarehouseUnknown(reading)
       ? []
       : await reading.read('raw store', () => readPending(config, database), []);
-    const runs = mergeRuns(loaded, pending, openRuns, typeof place === 'string');
+    const runs = mergeRuns(loaded, pending, openRuns, published.lake === null);
     return {
       warehouse,
       free_bytes: freeBytes,
@@ -195,13 +194,11 @@ export function isWarehouseUnknown({ problems }: Pick<Status, 'problems'>): bool
   return problems.some(({ subject }) => subject === 'warehouse');
 }
 
-async function readWarehouse(path: string, database: Database | null): Promise<WarehouseStatus> {
-  if (database && database.dataFolders.length > 0) {
-    const { lakeBytes } = await import('../warehouse/lake-reader.ts');
-    return { path, bytes: await lakeBytes(database) };
-  }
-  const isThere = (await fileIdentity(path)) !== null;
-  return { path, bytes: isThere ? (await stat(path)).size : null };
+async function readWarehouse(
+  warehouse: Warehouse,
+  database: Database | null,
+): Promise<WarehouseStatus> {
+  return { path: warehouse.place, bytes: await warehouse.measureBytes(database) };
 }
 
 /** Of a folder that is not there yet, what the one above it has. */
@@ -365,7 +362,7 @@ function cutOffRun({ last_read_at: lastReadAt, ...run }: CutOffRow): CutOffRun {
 async function listHeldLocks(config: Config): Promise<HeldLock[]> {
   const paths = [
     ...(await listLockFiles(lockFolder(config.dataDir))),
-    ...(typeof config.warehouse === 'string' ? [await warehouseLockPath(config.warehouse)] : []),
+    ...(await warehouseOf(config.warehouse).lockPaths()),
   ];
   const locks: HeldLock[] = [];
   for (const path of paths) {

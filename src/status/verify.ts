@@ -6,10 +6,10 @@ import { rawFolder } from '../store/layout.ts';
 import { listRunNames, readBodyFile, readRunFolder, type RunFolder } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
 import type { Database } from '../warehouse/database.ts';
-import { openIfPresent } from '../warehouse/history.ts';
+import { openIfPresent, warehouseOf } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { WarehouseFileError } from '../warehouse/warehouse-errors.ts';
-import { openArchive } from '../load/lake-archive.ts';
+import { openArchive } from '../load/raw-bucket.ts';
 
 /** `damaged`: not what was written; `missing`: loaded once, and gone; `foreign`: not written by this program. */
 interface Finding {
@@ -73,11 +73,10 @@ export async function verifyRawStore(config: Config): Promise<Verification> {
   return { runs, responses: stored.size, events: events.size, findings };
 }
 
-/** Of what is not on this machine, that which is not in the lake's bucket either. */
+/** Leaves out what is not on this machine but in the bucket that machines share. */
 async function findMissing({ warehouse }: Config, absent: Loaded): Promise<Loaded> {
-  if (typeof warehouse === 'string' || absent.responses.length + absent.events.length === 0)
-    return absent;
-  const archive = await openArchive(warehouse);
+  if (absent.responses.length + absent.events.length === 0) return absent;
+  const archive = await openArchive(warehouseOf(warehouse));
   if (archive === null) return absent;
   try {
     const names = await archive.listRuns();
@@ -104,8 +103,9 @@ async function readLoaded({ warehouse }: Config, findings: Finding[]): Promise<L
       events: await read('load/event_keys.sql'),
     };
   } catch (error) {
-    if (!(error instanceof WarehouseFileError) || typeof warehouse !== 'string') throw error;
-    findings.push({ kind: 'damaged', path: warehouse, problem: error.message });
+    if (!(error instanceof WarehouseFileError)) throw error;
+    const path = warehouseOf(warehouse).place;
+    findings.push({ kind: 'damaged', path, problem: error.message });
     return { responses: [], events: [] };
   } finally {
     database?.close();

@@ -2,11 +2,9 @@ import type { WarehouseConfig } from '../config/config.ts';
 import type { KnownPost, PastCheck, PastReading } from '../plan/plan.ts';
 import type { Cell } from './cell.ts';
 import type { Database } from './database.ts';
-import type { LakeReading } from './lake-reader.ts';
 import type { Parameters } from './parameters.ts';
 import { readSql } from './sql-file.ts';
-import { openWarehouse } from './warehouse.ts';
-import { WarehouseMissingError } from './warehouse-errors.ts';
+import { openIfPresent } from './warehouse.ts';
 
 /** What a plan rests on. */
 export interface History {
@@ -104,19 +102,6 @@ async function readKnownPosts(database: Database, workspace: string): Promise<Kn
     hasChanged: row['has_changed'] === true,
     isRemoved: row['is_removed'] === true,
   }));
-}
-
-/** Null when nothing has been loaded yet. */
-export async function openIfPresent(
-  warehouse: WarehouseConfig,
-  reading: LakeReading = {},
-): Promise<Database | null> {
-  try {
-    return await openWarehouse(warehouse, reading);
-  } catch (error) {
-    if (error instanceof WarehouseMissingError) return null;
-    throw error;
-  }
 }
 
 function timeOf(ms: Cell | undefined): Date {

@@ -86,7 +86,6 @@ export async function copyFromLake(lake: LakeConfig, path: string): Promise<Copi
   const temporary = `${path}.tmp`;
   const database = await openLake(lake);
   try {
-    await requireCurrentSchema(database);
     const [row] = await database.queryObjects('select current_database() as name');
     await rm(temporary, { force: true });
     await database.run(`attach ${quoteText(temporary)} as target; use target`);

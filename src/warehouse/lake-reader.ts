@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { LakeAccess, LakeConfig } from '../config/config.ts';
 import { quoteText, type Database } from './database.ts';
-import { engineSettings, type EngineLimits } from './engine-limits.ts';
+import { engineSettings } from './engine-limits.ts';
 import { attachLake, connectLake, lakeName, requireSnapshot } from './lake.ts';
 import { shardOf, shardPattern } from './shard.ts';
+import { requireReadable } from './schema.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
-
-export interface LakeReading {
-  /** For a session that runs others' SQL. */
-  readonly limits?: EngineLimits | undefined;
-  /** Only what is of these workspaces, and perhaps of others; all when left out. */
-  readonly workspaces?: readonly string[] | undefined;
-  /** Whether SQL is run that can name any function: it can reach the catalog by its role. */
-  readonly isForAnySql?: boolean | undefined;
-}
+import type { Reading } from './access.ts';
 
 /** Whether others take part in a run, and how it ended, is to be known of every shard. */
 const wholeTables = new Set(['runs', 'run_parts', 'schema_files']);
@@ -29,7 +22,7 @@ const mergedTables = new Set(['runs', 'load_settings', 'schema_files']);
  */
 export async function openLake(
   lake: LakeConfig,
-  { limits, workspaces, isForAnySql = false }: LakeReading = {},
+  { limits, workspaces, isForAnySql = false }: Reading = {},
 ): Promise<Database> {
   const access = lake.reader ?? lake.writer;
   const settings = limits && engineSettings(limits);
@@ -41,7 +34,7 @@ export async function openLake(
     if (access.s3 && isForAnySql) await refuseWritingKeys(database, lake, access.s3);
     database.dataFolders.push(lake.data);
     await makeViews(database, lake, name, workspaces);
-    return database;
+    return await requireReadable(database, limits);
   } catch (error) {
     database.close();
     throw error;

@@ -1,143 +1,99 @@
-import { dirname } from 'node:path';
-import type { WarehouseConfig } from '../config/config.ts';
-import { makeFolder } from '../core/atomic-file.ts';
-import { acquireLock } from '../core/lock.ts';
-import { Database } from './database.ts';
-import { engineSettings, type EngineLimits } from './engine-limits.ts';
-import type { LakeReading } from './lake-reader.ts';
-import { fileIdentity, readPublished, resolveLinks, type Before } from './published-file.ts';
-import { requireCurrentSchema } from './schema.ts';
+import type { LakeConfig, WarehouseConfig } from '../config/config.ts';
+import type { LockOptions, Reading, WarehouseWriter } from './access.ts';
+import type { Database } from './database.ts';
+import { listShards, shardOf } from './shard.ts';
 import { WarehouseMissingError } from './warehouse-errors.ts';
-import {
-  removeStrays,
-  withWorkFile,
-  type Change,
-  type ChangeOptions,
-  type FinishedFile,
-  type StagingDatabase,
-} from './work-file.ts';
+import type { FinishedFile, StagingDatabase } from './work-file.ts';
 
-export type { Change, ChangeOptions, FinishedFile, StagingDatabase };
-
-/** Through whatever link it is named, a warehouse has one lock. */
-export async function warehouseLockPath(path: string): Promise<string> {
-  return `${await resolveLinks(path)}.lock`;
+/** The published tables: in a DuckDB file, or in a lake that machines share. A file is a lake of one shard. */
+export interface Warehouse {
+  /** The file, or the folder or bucket of the lake's data. */
+  readonly place: string;
+  /** The files of this machine that a change replaces. */
+  readonly files: readonly string[];
+  /** The lake, for what only machines that share one can do; null for a file. */
+  readonly lake: LakeConfig | null;
+  readonly shards: readonly string[];
+  readonly shardOf: (workspace: string) => string;
+  /**
+   * Opens what is published for reading; what is published later is not seen.
+   * @throws WarehouseMissingError when nothing has been loaded yet
+   * @throws WarehouseSchemaError when its schema is not the one that this program's statements are written for
+   * @throws LakeError when the lake cannot be reached
+   */
+  open(reading?: Reading): Promise<Database>;
+  /** @returns the size of what is published; null when nothing is */
+  measureBytes(published: Database | null): Promise<number | null>;
+  /** @returns locks that are not in the lock folder of `data_dir` */
+  lockPaths(): Promise<readonly string[]>;
+  /**
+   * Does the work while no other process of this machine changes the warehouse.
+   * @throws BusyError when another process changes it for longer than `waitMs`
+   */
+  lock<T>(options: LockOptions, work: () => Promise<T>): Promise<T>;
+  /** Does the same with a writer. */
+  change<T>(options: LockOptions, work: (writer: WarehouseWriter) => Promise<T>): Promise<T>;
+  /** Fills an empty DuckDB file, which is removed after `use`. */
+  fillBeside<T, R>(
+    options: LockOptions,
+    fill: (staging: StagingDatabase) => Promise<T>,
+    use: (file: FinishedFile<T>) => Promise<R>,
+  ): Promise<R>;
 }
 
-/**
- * Does `work` while no other process changes the warehouse.
- * @throws BusyError when another one does for longer than `waitMs`
- */
-export async function withWarehouseLock<T>(
-  { path, clock, waitMs, signal, purpose = 'loading' }: ChangeOptions,
-  work: () => Promise<T>,
-): Promise<T> {
-  const own = await resolveLinks(path);
-  await makeFolder(dirname(own));
-  const lock = await acquireLock(await warehouseLockPath(own), {
-    purpose: `${purpose} the warehouse`,
-    waitMs,
-    clock,
-    ...(signal && { signal }),
-  });
+/** The kind of warehouse that jobs.yaml names. Its code is imported when it is used. */
+export function warehouseOf(config: WarehouseConfig): Warehouse {
+  return typeof config === 'string' ? fileWarehouse(config) : lakeWarehouse(config);
+}
+
+function fileWarehouse(path: string): Warehouse {
+  const code = () => import('./file-warehouse.ts');
+  return {
+    place: path,
+    files: [path],
+    lake: null,
+    shards: ['main'],
+    shardOf: () => 'main',
+    open: async (reading) => (await code()).openFile(path, reading),
+    measureBytes: async () => (await code()).measureFile(path),
+    lockPaths: async () => [await (await code()).fileLockPath(path)],
+    lock: async (options, work) => (await code()).withFileLock({ ...options, path }, work),
+    change: async (options, work) => (await code()).changeFile({ ...options, path }, work),
+    fillBeside: async (options, fill, use) =>
+      (await code()).fillBesideFile({ ...options, path }, fill, use),
+  };
+}
+
+function lakeWarehouse(lake: LakeConfig): Warehouse {
+  const code = () => import('./lake-warehouse.ts');
+  return {
+    place: lake.data,
+    files: [],
+    lake,
+    shards: listShards(lake),
+    shardOf: (workspace) => shardOf(workspace, lake),
+    open: async (reading) => (await code()).openLake(lake, reading),
+    measureBytes: async (published) => published && (await code()).lakeBytes(published),
+    lockPaths: () => Promise.resolve([]),
+    lock: async (options, work) => (await code()).withLakeLock(options, work),
+    change: async (options, work) => (await code()).changeLake(lake, options, work),
+    fillBeside: async (options, fill, use) => (await code()).fillBesideLake(options, fill, use),
+  };
+}
+
+export function openWarehouse(config: WarehouseConfig, reading?: Reading): Promise<Database> {
+  return warehouseOf(config).open(reading);
+}
+
+/** Opens the warehouse; null when nothing has been loaded yet. */
+export async function openIfPresent(
+  config: WarehouseConfig,
+  reading?: Reading,
+): Promise<Database | null> {
   try {
-    await removeStrays(own);
-    return await work();
-  } finally {
-    await lock.release();
-  }
-}
-
-/**
- * Reads from the published file what a change of it depends on. The caller holds the warehouse's lock.
- * @returns what was read, null where there is no warehouse, and `before` for {@link changeWarehouse}
- * @throws BusyError when another program has the file open for writing for longer than `waitMs`
- */
-export async function readBeforeChange<T>(
-  options: ChangeOptions,
-  read: (published: Database) => Promise<T>,
-): Promise<{ value: T | null; before: Before }> {
-  const path = await resolveLinks(options.path);
-  return readPublished({ ...options, path }, async (database) => {
-    await requireCurrentSchema(database);
-    return read(database);
-  });
-}
-
-/**
- * Changes the warehouse, all or nothing: `work` runs in a transaction on a copy of the published file,
- * which then takes its place by rename. Readers never wait and never see half a change. A missing
- * warehouse is made. The caller holds the warehouse's lock.
- * @param before what {@link readBeforeChange} found; the published file is not opened again
- * @throws BusyError when another program has the file open for writing for longer than `waitMs`
- */
-export async function changeWarehouse<T>(
-  options: ChangeOptions,
-  work: (staging: StagingDatabase) => Promise<Change<T>>,
-  before?: Before,
-): Promise<T> {
-  const path = await resolveLinks(options.path);
-  const published = before ?? (await readPublished({ ...options, path })).before;
-  return withWorkFile({ ...options, path }, published, work, async (file) => {
-    if (file.isChanged) await file.publish();
-    return file.value;
-  });
-}
-
-/**
- * Rebuilds a warehouse: `work` fills an empty one, beside the published file, which stays as it is until `use`
- * publishes the new one. What is not published is removed. The caller holds the warehouse's lock.
- * @param use is given the new file once it is whole, checked and closed
- * @throws BusyError when another program has the published file open for writing for longer than `waitMs`
- */
-export async function remakeWarehouse<T, R>(
-  options: ChangeOptions,
-  work: (staging: StagingDatabase) => Promise<T>,
-  use: (file: FinishedFile<T>) => Promise<R>,
-): Promise<R> {
-  const path = await resolveLinks(options.path);
-  const fill = async (staging: StagingDatabase) => ({
-    value: await work(staging),
-    isChanged: true,
-  });
-  return withWorkFile({ ...options, path }, null, fill, use);
-}
-
-/** For this program's own statements: DuckDB alone would keep most of a large file in memory. */
-const ownMemory = '2GiB';
-
-/**
- * Opens the published file, or the lake's newest snapshot, for reading, as far as this program's statements fit it.
- * @throws WarehouseMissingError when nothing has been loaded yet
- * @throws WarehouseSchemaError when it is of another version
- * @throws LakeError for what of a lake cannot be reached
- */
-export async function openWarehouse(
-  warehouse: WarehouseConfig,
-  reading: LakeReading = {},
-): Promise<Database> {
-  const { limits } = reading;
-  const database =
-    typeof warehouse === 'string'
-      ? await openPublished(warehouse, limits)
-      : // a file is opened sooner without it
-        await (await import('./lake-reader.ts')).openLake(warehouse, reading);
-  if (limits) database.interruptOn(limits.signal);
-  try {
-    await requireCurrentSchema(database);
-    return database;
+    return await openWarehouse(config, reading);
   } catch (error) {
-    database.close();
+    if (error instanceof WarehouseMissingError) return null;
     throw error;
   }
-}
-
-async function openPublished(path: string, limits?: EngineLimits): Promise<Database> {
-  if ((await fileIdentity(path)) === null) {
-    throw new WarehouseMissingError(
-      `there is no warehouse at ${path} yet; \`postledger run\` makes it`,
-    );
-  }
-  const settings = limits ? engineSettings(limits) : { memory_limit: ownMemory };
-  return Database.open(path, 'READ_ONLY', settings);
 }

@@ -104,7 +104,6 @@ it('reports that a machine had begun when it died are made by one that waited fo
   const share = () =>
     runShards(
       job,
-      warehouse,
       { isShared: true, part: null, waitMs: 0 },
       tools,
       () => Promise.resolve('read'),

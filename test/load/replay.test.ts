@@ -6,7 +6,7 @@ import { silentLog } from '../../src/core/log.ts';
 import { eventsFolder, listEventKeys } from '../../src/store/event-store.ts';
 import { replayEvents, type ReplaySummary } from '../../src/load/load.ts';
 import { Database } from '../../src/warehouse/database.ts';
-import { withWarehouseLock } from '../../src/warehouse/warehouse.ts';
+import { withFileLock } from '../../src/warehouse/file-warehouse.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { configOf, type FileConfig, load, rowsOf } from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -74,7 +74,7 @@ test('a replay by a version that reads an event otherwise takes what this one re
 
 test('a replay beside a load finds the warehouse in use', async () => {
   const config = await loadThree();
-  await withWarehouseLock({ path: config.warehouse, clock, waitMs: 0 }, async () => {
+  await withFileLock({ path: config.warehouse, clock, waitMs: 0 }, async () => {
     await expect(replay(config)).rejects.toThrow(BusyError);
   });
 });

@@ -3,11 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import {
-  openWarehouse,
-  remakeWarehouse,
-  withWarehouseLock,
-} from '../../src/warehouse/warehouse.ts';
+import { remakeWarehouse, withFileLock } from '../../src/warehouse/file-warehouse.ts';
+import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { addLabel, change, labelIds } from '../support/label-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -102,7 +99,7 @@ test('loads, a rebuild and readers of one process take turns at the file, and no
     }
   };
   const rebuild = () =>
-    withWarehouseLock(options, async () => {
+    withFileLock(options, async () => {
       const known = (await labelIds(path)).map(String);
       await remakeWarehouse(
         options,

@@ -1,14 +1,9 @@
 import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { Database } from '../../src/warehouse/database.ts';
-import {
-  changeWarehouse,
-  openWarehouse,
-  withWarehouseLock,
-  type Change,
-  type ChangeOptions,
-  type StagingDatabase,
-} from '../../src/warehouse/warehouse.ts';
+import { changeWarehouse, withFileLock } from '../../src/warehouse/file-warehouse.ts';
+import { openWarehouse } from '../../src/warehouse/warehouse.ts';
+import type { Change, ChangeOptions, StagingDatabase } from '../../src/warehouse/work-file.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /** The shortest change of a warehouse, for tests of how it is published: a label comes in. */
@@ -21,7 +16,7 @@ export async function change<T>(
   more: Partial<ChangeOptions> = {},
 ): Promise<T> {
   const options = { path, clock: new ManualClock(), waitMs: 0, ...more };
-  return withWarehouseLock(options, () => changeWarehouse(options, work));
+  return withFileLock(options, () => changeWarehouse(options, work));
 }
 
 export async function insertLabel(

@@ -10,7 +10,7 @@ import { load } from '../../src/load/load.ts';
 import { listPendingRuns, nothingLoaded, readLoadedState } from '../../src/load/pending.ts';
 import { rebuildWarehouse, type Rebuilt } from '../../src/load/rebuild.ts';
 import { runJob } from '../../src/pipeline.ts';
-import { openIfPresent } from '../../src/warehouse/history.ts';
+import { openIfPresent } from '../../src/warehouse/warehouse.ts';
 import { analyticsRecord, postDetails, uuid } from './made-records.ts';
 import {
   failure,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BusyError } from '../../src/core/errors.ts';
 import { WarehouseFileError } from '../../src/warehouse/warehouse-errors.ts';
-import { remakeWarehouse, withWarehouseLock } from '../../src/warehouse/warehouse.ts';
+import { remakeWarehouse, withFileLock } from '../../src/warehouse/file-warehouse.ts';
 import { addLabel, insertLabel, labelIds, openElsewhere } from '../support/label-warehouse.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -42,7 +42,7 @@ describe('a log of changes beside the published file', () => {
     await logOfAnother(`${path}.wal`);
     await expect(insertLabel(path, 'b')).rejects.toThrow(WarehouseFileError);
     const options = { path, clock: new ManualClock(), waitMs: 0 };
-    await withWarehouseLock(options, () =>
+    await withFileLock(options, () =>
       remakeWarehouse(
         options,
         ({ database }) => database.run(addLabel, { id: 'a' }),
@@ -84,7 +84,7 @@ describe('a warehouse that is a link', () => {
     const name = join(path, '..', 'link.duckdb');
     await symlink('w.duckdb', name);
     const options = { path, clock: new ManualClock(), waitMs: 0 };
-    await withWarehouseLock(options, async () => {
+    await withFileLock(options, async () => {
       await expect(insertLabel(name, 'b')).rejects.toThrow(BusyError);
     });
     await insertLabel(name, 'b');

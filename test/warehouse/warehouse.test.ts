@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BusyError, InterruptedError } from '../../src/core/errors.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';
-import { openWarehouse, withWarehouseLock } from '../../src/warehouse/warehouse.ts';
+import { withFileLock } from '../../src/warehouse/file-warehouse.ts';
+import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import {
   WarehouseFileError,
   WarehouseMissingError,
@@ -127,7 +128,7 @@ describe('other processes', () => {
   test('that load make this one busy', async () => {
     const path = join(await temporaryFolder(), 'w.duckdb');
     const options = { path, clock, waitMs: 0 };
-    await withWarehouseLock(options, async () => {
+    await withFileLock(options, async () => {
       await expect(insertLabel(path, 'a')).rejects.toThrow(BusyError);
     });
     await insertLabel(path, 'a');

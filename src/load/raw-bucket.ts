@@ -1,42 +1,36 @@
 import pLimit from 'p-limit';
-import type { Config, LakeConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../core/log.ts';
 import { RawArchive } from '../store/raw-archive.ts';
 import type { RunName } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
-import { shardOf } from '../warehouse/shard.ts';
+import type { Warehouse } from '../warehouse/warehouse.ts';
 import { readEvents } from './load-events.ts';
 
 const requestsAtOnce = 16;
 
-/** The bucket of the raw store that the lake's machines share; null where there is none. Close it. */
+/** Opens the bucket in which machines share the raw store; null when there is none. Close it. */
 export async function openArchive(
-  { raw, writer: { s3 } }: LakeConfig,
+  { lake }: Pick<Warehouse, 'lake'>,
   signal?: AbortSignal,
 ): Promise<RawArchive | null> {
-  if (raw === null) return null;
+  if (!lake?.raw) return null;
+  const { s3 } = lake.writer;
   const [endpoint, region] = [s3?.endpoint ?? null, s3?.region ?? null];
-  return RawArchive.open(raw, { endpoint, region, credentials: s3 }, signal);
+  return RawArchive.open(lake.raw, { endpoint, region, credentials: s3 }, signal);
 }
 
-/** Gets the run folders of the bucket that this machine lacks, to load them again. */
+/** Fetches the run folders of the bucket that this machine lacks, to load them again. */
 export async function fetchRuns(
-  lake: LakeConfig,
+  archive: RawArchive,
   { dataDir, workspaces }: Config,
   log: Log,
-  signal?: AbortSignal,
 ): Promise<void> {
-  const archive = await openArchive(lake, signal);
-  if (archive === null) return;
-  try {
-    const count = await archive.fetchRuns(dataDir, (workspace) => workspaces.has(workspace));
-    log.info({ count }, `fetched ${count} run folders from ${lake.raw}`);
-  } finally {
-    archive.close();
-  }
+  const count = await archive.fetchRuns(dataDir, (workspace) => workspaces.has(workspace));
+  log.info({ count }, `fetched ${count} run folders from the bucket`);
 }
 
-/** Gets events of the bucket that this machine lacks. @param places where they are there, by their key */
+/** Fetches events from the bucket. @param places where they are in it, by key */
 export async function fetchEvents(
   archive: RawArchive,
   dataDir: string,
@@ -53,7 +47,7 @@ export async function fetchEvents(
   });
 }
 
-/** Puts into the bucket what is being loaded, before it is committed. */
+/** Puts what is being loaded into the bucket, before it is committed. */
 export async function archiveLoaded(
   archive: RawArchive,
   dataDir: string,
@@ -70,9 +64,12 @@ export async function archiveLoaded(
   });
 }
 
-/** Events go where the workspace is that has their slug; those of an unknown slug to the shard of that name. */
+/**
+ * Groups events by the shard of the workspace that has their slug. An event of an unknown slug goes to the shard of a
+ * workspace of that name.
+ */
 export async function groupByShard(
-  lake: LakeConfig,
+  warehouse: Pick<Warehouse, 'shardOf'>,
   { dataDir, workspaces }: Config,
   keys: readonly string[],
 ): Promise<Map<string, string[]>> {
@@ -83,7 +80,7 @@ export async function groupByShard(
   for (const key of keys) {
     // the load warns of those that cannot be read
     const slug = slugs.get(key) ?? '';
-    const shard = shardOf(owners.get(slug) ?? slug, lake);
+    const shard = warehouse.shardOf(owners.get(slug) ?? slug);
     shards.set(shard, [...(shards.get(shard) ?? []), key]);
   }
   return shards;

@@ -1,0 +1,53 @@
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { Database } from './database.ts';
+import type { EngineLimits } from './engine-limits.ts';
+import type { StagingDatabase } from './work-file.ts';
+
+/** How a warehouse is opened for reading. */
+export interface Reading {
+  /** The limits of a session that runs others' SQL. */
+  readonly limits?: EngineLimits | undefined;
+  /** The workspaces that are read; rows of others may be there as well. Left out: all workspaces. */
+  readonly workspaces?: readonly string[] | undefined;
+  /** True if the session runs SQL that can name any function: it could reach a lake's catalog by its role. */
+  readonly isForAnySql?: boolean | undefined;
+}
+
+export interface LockOptions {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long to wait while another process changes the warehouse; 0: not at all. */
+  readonly waitMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** A participle for messages, such as `loading`. */
+  readonly purpose: string;
+}
+
+/** A change that was planned by what is published: its result at once when nothing has to be done, or the work. */
+export type PlannedChange<T> =
+  | { readonly done: T }
+  | { readonly change: (staging: StagingDatabase) => Promise<T> };
+
+/** Changes the shards of a warehouse, one after another. */
+export interface WarehouseWriter {
+  /**
+   * Changes a shard, all or nothing.
+   * @param plan reads what the change depends on, from null where nothing is published yet. It is called again after
+   * a conflict with another writer
+   */
+  change<T>(
+    shard: string,
+    plan: (published: Database | null) => Promise<PlannedChange<T>>,
+  ): Promise<T>;
+  /**
+   * Fills an empty shard, which then takes the place of the published one. Nothing is published when responses or
+   * events would be lost.
+   * @returns what `fill` returned, and how many would be lost
+   */
+  refill<T>(
+    shard: string,
+    fill: (staging: StagingDatabase) => Promise<T>,
+  ): Promise<{ value: T; lost: number }>;
+}

@@ -1,0 +1,179 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { makeFolder } from '../core/atomic-file.ts';
+import { acquireLock } from '../core/lock.ts';
+import { Database, openSideBySide } from './database.ts';
+import { engineSettings } from './engine-limits.ts';
+import { fileIdentity, readPublished, resolveLinks, type Before } from './published-file.ts';
+import { requireCurrentSchema, requireReadable } from './schema.ts';
+import { readSql } from './sql-file.ts';
+import { QueryError, WarehouseMissingError } from './warehouse-errors.ts';
+import type { Reading, WarehouseWriter } from './access.ts';
+import {
+  removeStrays,
+  withWorkFile,
+  type Change,
+  type ChangeOptions,
+  type FinishedFile,
+  type StagingDatabase,
+} from './work-file.ts';
+
+/** The lock of the warehouse, which is one through whatever link the file is named. */
+export async function fileLockPath(path: string): Promise<string> {
+  return `${await resolveLinks(path)}.lock`;
+}
+
+/**
+ * Does `work` while no other process changes the warehouse.
+ * @throws BusyError when another one does for longer than `waitMs`
+ */
+export async function withFileLock<T>(
+  { path, clock, waitMs, signal, purpose = 'loading' }: ChangeOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const own = await resolveLinks(path);
+  await makeFolder(dirname(own));
+  const lock = await acquireLock(await fileLockPath(own), {
+    purpose: `${purpose} the warehouse`,
+    waitMs,
+    clock,
+    ...(signal && { signal }),
+  });
+  try {
+    await removeStrays(own);
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
+/**
+ * Reads from the published file what a change of it depends on. The caller holds the warehouse's lock.
+ * @returns what was read, null where there is no warehouse, and `before` for {@link changeWarehouse}
+ * @throws BusyError when another program has the file open for writing for longer than `waitMs`
+ */
+export async function readBeforeChange<T>(
+  options: ChangeOptions,
+  read: (published: Database) => Promise<T>,
+): Promise<{ value: T | null; before: Before }> {
+  const path = await resolveLinks(options.path);
+  return readPublished({ ...options, path }, async (database) => {
+    await requireCurrentSchema(database);
+    return read(database);
+  });
+}
+
+/**
+ * Changes the warehouse, all or nothing: `work` runs in a transaction on a copy of the published file,
+ * which then takes its place by rename. Readers never wait and never see half a change. A missing
+ * warehouse is made. The caller holds the warehouse's lock.
+ * @param before what {@link readBeforeChange} found; the published file is not opened again
+ * @throws BusyError when another program has the file open for writing for longer than `waitMs`
+ */
+export async function changeWarehouse<T>(
+  options: ChangeOptions,
+  work: (staging: StagingDatabase) => Promise<Change<T>>,
+  before?: Before,
+): Promise<T> {
+  const path = await resolveLinks(options.path);
+  const published = before ?? (await readPublished({ ...options, path })).before;
+  return withWorkFile({ ...options, path }, published, work, async (file) => {
+    if (file.isChanged) await file.publish();
+    return file.value;
+  });
+}
+
+/**
+ * Rebuilds a warehouse: `work` fills an empty one, beside the published file, which stays as it is until `use`
+ * publishes the new one. What is not published is removed. The caller holds the warehouse's lock.
+ * @param use is given the new file once it is whole, checked and closed
+ * @throws BusyError when another program has the published file open for writing for longer than `waitMs`
+ */
+export async function remakeWarehouse<T, R>(
+  options: ChangeOptions,
+  work: (staging: StagingDatabase) => Promise<T>,
+  use: (file: FinishedFile<T>) => Promise<R>,
+): Promise<R> {
+  const path = await resolveLinks(options.path);
+  const fill = async (staging: StagingDatabase) => ({
+    value: await work(staging),
+    isChanged: true,
+  });
+  return withWorkFile({ ...options, path }, null, fill, use);
+}
+
+/** DuckDB alone would keep most of a large file in memory. */
+const ownMemory = '2GiB';
+
+/**
+ * Opens the published file for reading, as far as this program's statements fit it.
+ * @throws WarehouseMissingError when nothing has been loaded yet
+ * @throws WarehouseSchemaError when it is of another version
+ */
+export async function openFile(path: string, { limits }: Reading = {}): Promise<Database> {
+  if ((await fileIdentity(path)) === null) {
+    throw new WarehouseMissingError(
+      `there is no warehouse at ${path} yet; \`postledger run\` makes it`,
+    );
+  }
+  const settings = limits ? engineSettings(limits) : { memory_limit: ownMemory };
+  const database = await Database.open(path, 'READ_ONLY', settings);
+  return requireReadable(database, limits);
+}
+
+export async function measureFile(path: string): Promise<number | null> {
+  return (await fileIdentity(path)) === null ? null : (await stat(path)).size;
+}
+
+/** Changes the file as the one shard of a warehouse. */
+export async function changeFile<T>(
+  options: ChangeOptions,
+  work: (writer: WarehouseWriter) => Promise<T>,
+): Promise<T> {
+  return withFileLock(options, () =>
+    work({
+      change: async (_, plan) => {
+        const { value, before } = await readBeforeChange(options, plan);
+        const planned = value ?? (await plan(null));
+        if ('done' in planned) return planned.done;
+        const change = async (staging: StagingDatabase) => ({
+          value: await planned.change(staging),
+          isChanged: true,
+        });
+        return changeWarehouse(options, change, before);
+      },
+      refill: (_, fill) =>
+        remakeWarehouse(options, fill, async (file) => {
+          const { value, published, path, folder } = file;
+          const lost = published === null ? 0 : await countLost(published, path, folder);
+          if (lost === 0) await file.publish();
+          return { value, lost };
+        }),
+    }),
+  );
+}
+
+/** Fills an empty file beside the published one, under the same lock. */
+export async function fillBesideFile<T, R>(
+  options: ChangeOptions,
+  fill: (staging: StagingDatabase) => Promise<T>,
+  use: (file: FinishedFile<T>) => Promise<R>,
+): Promise<R> {
+  return withFileLock(options, () => remakeWarehouse(options, fill, use));
+}
+
+/** A published file that cannot be read has nothing that could be lost. */
+async function countLost(published: string, rebuilt: string, folder: string): Promise<number> {
+  try {
+    const database = await openSideBySide({ published, rebuilt }, folder);
+    try {
+      const { rows } = await database.query(await readSql('rebuild/lost.sql'));
+      return Number(rows[0]?.[0]);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (error instanceof QueryError) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LakeConfig } from '../config/config.ts';
+import { acquireLock } from '../core/lock.ts';
+import { Leases, type Lease } from '../fleet/leases.ts';
+import { lockFolder } from '../store/layout.ts';
+import type { Database } from './database.ts';
+import { fillBesideFile } from './file-warehouse.ts';
+import { LakeWriter } from './lake-writer.ts';
+import { readSql } from './sql-file.ts';
+import type { LockOptions, PlannedChange, WarehouseWriter } from './access.ts';
+import type { FinishedFile, StagingDatabase } from './work-file.ts';
+
+export { lakeBytes, openLake } from './lake-reader.ts';
+
+/** The folder for what a load spills. */
+export function lakeWorkFolder(dataDir: string): string {
+  return join(dataDir, 'tmp');
+}
+
+/**
+ * Does the work while no other process of this machine changes the lake.
+ * @throws BusyError when another one does for longer than `waitMs`
+ */
+export async function withLakeLock<T>(
+  { dataDir, clock, waitMs, signal, purpose }: LockOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = await acquireLock(join(lockFolder(dataDir), 'warehouse.lock'), {
+    purpose: `${purpose} the warehouse`,
+    waitMs,
+    clock,
+    ...(signal && { signal }),
+  });
+  try {
+    // killed loads leave their files there
+    await rm(lakeWorkFolder(dataDir), { recursive: true, force: true });
+    return await work();
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Changes shards of the lake, each in one transaction under a lease of its own. */
+export async function changeLake<T>(
+  lake: LakeConfig,
+  options: LockOptions,
+  work: (writer: WarehouseWriter) => Promise<T>,
+): Promise<T> {
+  const { dataDir, clock, log, waitMs, signal } = options;
+  return withLakeLock(options, async () => {
+    const leases = await Leases.open({ catalog: lake.writer.catalog, dataDir, clock, log });
+    const folder = lakeWorkFolder(dataDir);
+    const writer = new LakeWriter({ lake, folder, clock, log, signal });
+    const underLease = async <R>(name: string, task: (lease: Lease) => Promise<R>): Promise<R> => {
+      const lease = await leases.acquire(name, waitMs, signal);
+      return task(lease).finally(() => lease.release());
+    };
+    try {
+      await underLease('open the lake', () => writer.open());
+      return await work({
+        change: (shard, plan) =>
+          underLease(`load ${shard}`, (lease) => changeShard(writer, shard, plan, lease)),
+        refill: (shard, fill) =>
+          underLease(`load ${shard}`, (lease) => refillShard(writer, shard, fill, lease)),
+      });
+    } finally {
+      await writer.close();
+      await leases.close();
+    }
+  });
+}
+
+async function changeShard<T>(
+  writer: LakeWriter,
+  shard: string,
+  plan: (published: Database | null) => Promise<PlannedChange<T>>,
+  lease: Lease,
+): Promise<T> {
+  // an attempt whose COMMIT got no answer may have been committed: the next one then finds nothing to do
+  let attempted: { readonly value: T } | null = null;
+  const change = async (staging: StagingDatabase) => {
+    const planned = await plan(staging.database);
+    if ('done' in planned) return { value: planned.done, isChanged: false, ...attempted };
+    attempted = { value: await planned.change(staging) };
+    return { ...attempted, isChanged: true };
+  };
+  const isNeeded = (result: { isChanged: boolean }) => result.isChanged;
+  return (await writer.change(shard, change, { lease, isNeeded })).value;
+}
+
+/** Aborts the transaction of a shard that has more than the raw store. */
+class LostRecords<T> extends Error {
+  readonly result: { value: T; lost: number };
+
+  constructor(value: T, lost: number) {
+    super(`${lost} would be lost`);
+    this.result = { value, lost };
+  }
+}
+
+async function refillShard<T>(
+  writer: LakeWriter,
+  shard: string,
+  fill: (staging: StagingDatabase) => Promise<T>,
+  lease: Lease,
+): Promise<{ value: T; lost: number }> {
+  const refill = async (staging: StagingDatabase) => {
+    await staging.database.run(await readSql('lake/empty.sql'));
+    const value = await fill(staging);
+    const { rows } = await staging.database.query(await readSql('lake/lost.sql'));
+    const lost = Number(rows[0]?.[0]);
+    if (lost > 0) throw new LostRecords(value, lost);
+    return { value, lost };
+  };
+  try {
+    return await writer.change(shard, refill, { lease, isNeeded: () => true });
+  } catch (error) {
+    if (error instanceof LostRecords) return error.result;
+    throw error;
+  }
+}
+
+/** Fills an empty file in the data folder, since a lake has no folder of its own on this machine. */
+export async function fillBesideLake<T, R>(
+  options: LockOptions,
+  fill: (staging: StagingDatabase) => Promise<T>,
+  use: (file: FinishedFile<T>) => Promise<R>,
+): Promise<R> {
+  return fillBesideFile({ ...options, path: join(options.dataDir, 'beside.duckdb') }, fill, use);
+}

@@ -19,12 +19,12 @@ export const registerPlan: Register = (program, invoke) => {
     .option('--full', 'as run --full')
     .option('--from <day>', 'as run --from', parseDay)
     .option('--to <day>', 'as run --to', parseDay)
-    .option('--json', 'every window and post, as JSON')
+    .option('--json', 'every date range and post, as JSON')
     .addHelpText(
       'after',
       `
-Post details are planned by what is known now; a run finds more once it has read the windows. How many
-more is estimated from the days that were read so far.
+Post details are planned by what is known now; a run finds more once it has read the date ranges. How
+many more is estimated from the days that were read so far.
 
 Examples:
   $ postledger plan
@@ -91,7 +91,13 @@ function jobText({ job, workspaces }: JobPlan, config: Config, output: Output): 
     costLine(cost, job, config),
     ...halvesLines(plan, config),
   ]);
-  const heads = ['Profile', 'Windows', ...shown.map((reason) => reasonHeads[reason]), 'From', 'To'];
+  const heads = [
+    'Profile',
+    'Date ranges',
+    ...shown.map((reason) => reasonHeads[reason]),
+    'From',
+    'To',
+  ];
   return `Job ${job.name}\n\n${plainTable(heads, rows, output)}\n\n${lines.join('\n')}\n`;
 }
 
@@ -105,7 +111,7 @@ const reasonHeads: Readonly<Record<WindowReason, string>> = {
   asked: 'Asked',
 };
 
-/** Those that some window is read for. */
+/** The reasons for which some date range is read. */
 function shownReasons(plans: readonly WorkspacePlan[]): WindowReason[] {
   const given = new Set(plans.flatMap(({ windows }) => windows.map(({ reason }) => reason)));
   return (Object.keys(reasonHeads) as WindowReason[]).filter((reason) => given.has(reason));
@@ -135,7 +141,7 @@ function profileName({ workspace, name }: ProfileConfig, config: Config): string
   return config.workspaces.size > 1 ? `${workspace}/${name}` : name;
 }
 
-/** Windows that cost more than one request each. */
+/** The date ranges that cost more than one request each. */
 function halvesLines({ windows }: WorkspacePlan, config: Config): string[] {
   const parts = new Map<string, number>();
   for (const { profile, partOf } of windows) {
@@ -145,15 +151,15 @@ function halvesLines({ windows }: WorkspacePlan, config: Config): string[] {
   }
   return [...parts].map(
     ([whole, count]) =>
-      `  ${whole}: in halves (${plural(count, 'request')}), as the service cuts this window's answers off`,
+      `  ${whole}: in halves (${plural(count, 'request')}), as the service cuts off the answers for this date range`,
   );
 }
 
-/** `acme: 12 windows, 40 post details and about 78 more (an estimate): about 130 requests, at least 1 min …` */
+/** `acme: 12 date ranges, 40 post details and about 78 more (an estimate): about 130 requests, at least 1 min …` */
 function costLine(cost: PlanCost, job: JobConfig, config: Config): string {
   const limit = config.workspaces.get(cost.workspace)?.rateLimit;
   const quota = limit ? ` at ${limit.requests} per ${limit.perSeconds} s` : '';
-  const work = [plural(cost.windows, 'window'), ...(job.details ? [detailWords(cost)] : [])];
+  const work = [plural(cost.windows, 'date range'), ...(job.details ? [detailWords(cost)] : [])];
   return `${cost.workspace}: ${work.join(', ')}; ${requestWords(cost)}${quota}`;
 }
 

@@ -14,7 +14,7 @@ export const registerRun: Register = (program, invoke) => {
     .command('run')
     .argument('[job...]', 'jobs of jobs.yaml; all when none is named')
     .option('--no-reports', 'read and load only')
-    .option('--full', 'read every window and every post’s details, however fresh')
+    .option('--full', 'read every date range and every post’s details, however fresh')
     .option('--from <day>', 'read just the days from this one …', parseDay)
     .option('--to <day>', '… to this one', parseDay)
     .option('--wait <seconds>', 'wait for another process at the same workspace', parseSeconds, 0)

@@ -154,7 +154,7 @@ function pendingLines({ pending, cut_off: cutOff }: Status, timezone: string): L
   return [
     ...pending.map((part): Line => ['Pending', pendingText(part, timezone)]),
     ...cutOff.map(({ run_id, job, windows, kept_until }): Line => {
-      const kept = `${plural(windows, 'window')} that it read are not asked for again before ${shortTime(kept_until, timezone)}`;
+      const kept = `${plural(windows, 'date range')} that it read are not asked for again before ${shortTime(kept_until, timezone)}`;
       return ['Cut off', `${job} ${run_id}: ${kept}; \`postledger run ${job}\` goes on there`];
     }),
   ];

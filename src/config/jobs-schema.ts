@@ -79,9 +79,13 @@ const windowsSchema = bound(
   z.strictObject({
     start: text('The first day that is ever read; or give days', dayRule).optional(),
     days: count('So many days up to today; or give start', 1, maxDays).optional(),
-    size_days: count('Days that one request asks for', 1, maxDays).default(30),
+    size_days: count(
+      'The length in days of the date range that one request reads',
+      1,
+      maxDays,
+    ).default(30),
     refresh_days: count(
-      'Windows younger than this are read on every run, older ones ever more rarely',
+      'Date ranges that ended fewer days ago are read on every run, older ones less and less often',
       0,
       maxDays,
     ).default(35),

@@ -1,7 +1,7 @@
 import { tz } from '@date-fns/tz';
 import { format } from 'date-fns/format';
 
-/** `1 window`, `2 windows`. */
+/** `1 date range`, `2 date ranges`. */
 export function plural(count: number, noun: string): string {
   return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

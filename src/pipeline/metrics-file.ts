@@ -44,7 +44,7 @@ async function metricsText(
     if (run) succeeded.set({ job }, run.status === 'succeeded' ? 1 : 0);
   const labels: ('workspace' | 'profile')[] = ['workspace', 'profile'];
   const read = gauge('last_read_timestamp_seconds', 'When the profile was last read.', labels);
-  const failed = gauge('failed_windows', 'Windows whose last reading failed.', labels);
+  const failed = gauge('failed_windows', 'Date ranges whose last reading failed.', labels);
   for (const { workspace, name: profile, last_read_at: at, failed_windows } of status.profiles) {
     if (at !== null) read.set({ workspace, profile }, Date.parse(at) / 1000);
     failed.set({ workspace, profile }, failed_windows.length);

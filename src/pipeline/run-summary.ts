@@ -29,7 +29,7 @@ export function runSummary({ job, workspaces, loaded, reports, deliveries }: Run
   const lines = [`Job ${job}`];
   for (const { workspace, windows, details, failures, ...spent } of workspaces) {
     lines.push(
-      `  ${workspace}: ${plural(windows.succeeded, 'window')} and ${plural(details.succeeded, 'post detail')} read` +
+      `  ${workspace}: ${plural(windows.succeeded, 'date range')} and ${plural(details.succeeded, 'post detail')} read` +
         ` in ${plural(spent.requests, 'request')} (${spent.retries} retried, ${spent.throttled} throttled, ${Math.round(spent.waitedMs / 1000)} s waited for the limit)`,
     );
     for (const failure of failures)

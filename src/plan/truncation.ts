@@ -60,7 +60,7 @@ export class TruncationChecks {
 /** The later and the earlier half, which together hold each day once. @throws RangeError for a single day */
 export function halvesOf({ start, end }: Window): [later: Window, earlier: Window] {
   const days = daysBetween(start, end) + 1;
-  if (days < 2) throw new RangeError(`the window ${start} to ${end} cannot be halved`);
+  if (days < 2) throw new RangeError(`the date range ${start} to ${end} cannot be halved`);
   const last = addDays(start, Math.ceil(days / 2) - 1);
   return [
     { start: addDays(last, 1), end },

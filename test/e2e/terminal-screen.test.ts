@@ -47,7 +47,7 @@ it('a plan shows names and days whole on 80 columns, and says what it does not k
   const folder = await twoWorkspaces();
   const plan = async () => (await runOnTerminal(['plan'], { cwd: folder, columns: 80 })).lines;
   const first = addDays(today, -59);
-  const heads = ['Profile', 'Windows', 'Never read', 'From', 'To'];
+  const heads = ['Profile', 'Date ranges', 'Never read', 'From', 'To'];
   const before = await plan();
   expect(before[2]?.split(/ {2,}/u)).toEqual(heads);
   expect(before.slice(4, 6).map((line) => line.split(/ {2,}/u))).toEqual([
@@ -55,11 +55,11 @@ it('a plan shows names and days whole on 80 columns, and says what it does not k
     ['globex/globex on LinkedIn', '3', '3', first, today],
   ]);
   expect(before.at(-2)).toBe(
-    'acme: 3 windows, post details not known before the first run; 3 requests or more at 100 per 60 s',
+    'acme: 3 date ranges, post details not known before the first run; 3 requests or more at 100 per 60 s',
   );
   await runOnTerminal(['run', '--from', addDays(today, -3)], { cwd: folder, columns: 80 });
   expect((await plan()).at(-2)).toBe(
-    'acme: 3 windows, about 42 post details (an estimate from the days read so far); about 45 requests at 100 per 60 s',
+    'acme: 3 date ranges, about 42 post details (an estimate from the days read so far); about 45 requests at 100 per 60 s',
   );
 });
 
@@ -83,8 +83,8 @@ it('a run leaves a readable screen', async () => {
     `${bar}  acme  6 requests in N s`,
     `${bar}  globex  3 requests in N s`,
     'Job daily',
-    '  acme: 3 windows and 3 post details read in 6 requests (0 retried, 0 throttled, N s waited for the limit)',
-    '  globex: 0 windows and 0 post details read in 3 requests (0 retried, 0 throttled, N s waited for the limit)',
+    '  acme: 3 date ranges and 3 post details read in 6 requests (0 retried, 0 throttled, N s waited for the limit)',
+    '  globex: 0 date ranges and 0 post details read in 3 requests (0 retried, 0 throttled, N s waited for the limit)',
     `    failed: ${refusal}`,
     '    not read, for the same reason: 2',
     '  9 responses loaded · posts: 3 new, 0 changed, 0 unchanged.',

@@ -11,9 +11,9 @@ const cellOf = (text: string) => {
 
 describe('Markdown', () => {
   it('says of a section without rows what that means', () => {
-    const none = section([column('posts', 'count')], [], { empty: 'No window is open.' });
-    expect(renderMarkdown(none, options)).toMatch(/\n\nNo window is open\.\n$/u);
-    expect(renderMarkdown({ ...none, rows: [[1]] }, options)).not.toContain('No window');
+    const none = section([column('posts', 'count')], [], { empty: 'No date range is open.' });
+    expect(renderMarkdown(none, options)).toMatch(/\n\nNo date range is open\.\n$/u);
+    expect(renderMarkdown({ ...none, rows: [[1]] }, options)).not.toContain('No date range');
   });
 
   it('has of a section the finding, what is shown, the table with its total, and the notes', () => {

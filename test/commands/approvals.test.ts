@@ -16,8 +16,8 @@ const granted = approval({
   user: person('Grace', 'Hopper'),
 });
 
-describe('approvals on a terminal', () => {
-  it('are a table where it fits', () => {
+describe('the approvals of a post on a terminal', () => {
+  it('are a table if it fits', () => {
     expect(
       approvalsView([late, granted, approval({ message: 'two\nlines' })], place({ width: null })),
     ).toBe(
@@ -31,7 +31,7 @@ describe('approvals on a terminal', () => {
     );
   });
 
-  it('are blocks of lines where a table would have to be cut', () => {
+  it('are blocks of lines if a table would have to be cut', () => {
     const long = approval({
       message: 'Please look at the numbers in the second paragraph.\n\nThanks! 漢字🎉',
     });
@@ -57,7 +57,7 @@ describe('approvals on a terminal', () => {
     );
   });
 
-  it('are overdue, in red, after the due time and before the approval', () => {
+  it('are marked overdue in red after the due time and before the approval', () => {
     const due = (now: string) => {
       const at = place({ width: 60, hasColor: true, now: new Date(now) });
       return approvalsView([approval()], at).split('\n')[2];
@@ -71,11 +71,11 @@ describe('approvals on a terminal', () => {
     expect(approvalsView([granted], place({ hasColor: true }))).not.toContain('overdue');
   });
 
-  it('say so when there are none', () => {
+  it('are replaced by a sentence when there are none', () => {
     expect(approvalsView([], place())).toBe('Nobody was asked to approve this post.');
   });
 
-  it('show people without an e-mail address or a name, and no due time', () => {
+  it('can lack the person’s e-mail address or name, and a due time', () => {
     const { id, createdAt } = person('', '');
     const nameless = { id, createdAt, firstName: '', lastName: ' ' };
     const view = approvalsView(
@@ -95,7 +95,7 @@ describe('approvals on a terminal', () => {
     );
   });
 
-  it('do not steer the terminal', () => {
+  it('contain no terminal control sequences', () => {
     const hostile = approval({
       status: hostileText,
       message: `${hostileText}\nmore`,
@@ -117,7 +117,7 @@ describe('approvals on a terminal', () => {
 });
 
 describe('requested approvals on a terminal', () => {
-  it('tell new ones from those that were there', () => {
+  it('are divided into new and existing ones', () => {
     const answer = {
       createdApprovals: [approval({ message: null })],
       existingApprovals: [granted],
@@ -142,7 +142,7 @@ describe('requested approvals on a terminal', () => {
     );
   });
 
-  it('say that nothing is new', () => {
+  it('are replaced by a sentence when nothing is new', () => {
     expect(requestedApprovalsView({ createdApprovals: [], existingApprovals: [] }, place())).toBe(
       'No new approval was requested.',
     );

@@ -13,7 +13,7 @@ function messageLines(message: string, width: number | null = 80): string[] {
 }
 
 describe('inline comments on a terminal', () => {
-  it('show each thread with what it is about, its replies, and how many there are', () => {
+  it('are shown by thread with the commented text, the replies, and the number of threads', () => {
     const answered = thread({
       replies: [
         reply({
@@ -57,7 +57,7 @@ describe('inline comments on a terminal', () => {
     );
   });
 
-  it('show heads in bold, and dim as a whole what is resolved', () => {
+  it('have bold heads, and resolved threads are dimmed', () => {
     const threads = [thread(), thread({ resolved: true })];
     expect(inlineCommentsView(threads, place({ hasColor: true }))).toBe(
       text(
@@ -106,7 +106,7 @@ describe('inline comments on a terminal', () => {
     );
   });
 
-  it('name the filters by which nothing was found', () => {
+  it('are replaced by the filters when nothing was found', () => {
     expect(inlineCommentsView([], place())).toBe('No inline comments on this post.');
     expect(inlineCommentsView([], place(), { channel: 'Twitter', resolved: false })).toBe(
       'No inline comments with --channel Twitter --resolved false on this post; leave that out to see all.',
@@ -116,7 +116,7 @@ describe('inline comments on a terminal', () => {
     );
   });
 
-  it('do not steer the terminal, and cannot pass a message for another reply', () => {
+  it('contain no terminal control sequences, and cannot imitate another reply', () => {
     const hostile = thread({
       channel: hostileText,
       highlightedText: `a\n\n${hostileText}`,
@@ -169,11 +169,11 @@ describe('mentions in a message', () => {
     expect(messageLines(message)).toEqual([`    ${shown}`]);
   });
 
-  it('do not reach over the end of a line', () => {
+  it('do not extend over the end of a line', () => {
     expect(messageLines('@[Ada\nLovelace](1)')).toEqual(['    @[Ada', '    Lovelace](1)']);
   });
 
-  it('are found in time in a text that is made of their beginnings', () => {
+  it('are found quickly in a text that consists of their beginnings', () => {
     const message = '@[x](a'.repeat(20_000) + '@[Ada](1)';
     expect(messageLines(message, null)).toEqual([`    ${'@[x](a'.repeat(20_000)}@Ada`]);
   });

@@ -21,20 +21,20 @@ function shown(output: PassThrough): string {
 }
 
 describe('the question before a change', () => {
-  it.each(['y', 'Y', 'yes', 'YES', ' yes '])('takes %j for yes', async (answer) => {
+  it.each(['y', 'Y', 'yes', 'YES', ' yes '])('accepts %j as yes', async (answer) => {
     const { input, output, answered } = ask();
     input.write(`${answer}\n`);
     await expect(answered).resolves.toBeUndefined();
     expect(shown(output)).toBe(`Go on? [y/N] ${answer}\r\n`);
   });
 
-  it.each(['', 'n', 'no', 'yess', 'y y', 'sure'])('takes %j for no', async (answer) => {
+  it.each(['', 'n', 'no', 'yess', 'y y', 'sure'])('accepts %j as no', async (answer) => {
     const { input, answered } = ask();
     input.write(`${answer}\n`);
     await expect(answered).rejects.toThrow(DeclinedError);
   });
 
-  it('says that nothing was changed, with a code and an exit code of its own', async () => {
+  it('says that nothing was changed, with its own code and exit code', async () => {
     const { input, answered } = ask();
     input.write('no\n');
     await expect(answered).rejects.toMatchObject({
@@ -51,14 +51,14 @@ describe('the question before a change', () => {
     ['the end of the input', (input: PassThrough) => input.end()],
     ['the end of the input in the middle of a yes', (input: PassThrough) => input.end('y')],
     ['an input that breaks', (input: PassThrough) => input.destroy(new Error('read EIO'))],
-  ])('takes %s for no, and ends the line', async (_, act) => {
+  ])('treats %s as no and ends the line', async (_, act) => {
     const { input, output, answered } = ask();
     act(input);
     await expect(answered).rejects.toThrow(DeclinedError);
     expect(shown(output)).toMatch(/^Go on\? \[y\/N\] y?\n$/u);
   });
 
-  it('takes an input for no that had ended before', async () => {
+  it('treats an input that has ended as no', async () => {
     const input = terminal();
     input.end();
     await input.resume().toArray();
@@ -74,7 +74,7 @@ describe('the question before a change', () => {
     expect(shown(output)).toBe('Go on? [y/N] \n');
   });
 
-  it('leaves the input to others once it has its answer', async () => {
+  it('releases the input once it has its answer', async () => {
     const { input, answered } = ask();
     input.write('y\n');
     await answered;
@@ -82,7 +82,7 @@ describe('the question before a change', () => {
     expect(input.listenerCount('end')).toBe(new PassThrough().listenerCount('end'));
   });
 
-  it('asks nothing when the command line said yes', async () => {
+  it('is not asked when the command line says yes', async () => {
     const { output, answered } = ask({ yes: true, input: terminal(false) });
     await expect(answered).resolves.toBeUndefined();
     expect(shown(output)).toBe('');
@@ -91,7 +91,7 @@ describe('the question before a change', () => {
   it.each([
     ['input', { input: terminal(false) }],
     ['output', { output: terminal(false) }],
-  ])('wants --yes where the %s is no terminal', async (_, streams) => {
+  ])('needs --yes when the %s is not a terminal', async (_, streams) => {
     const { answered, output } = ask({ ...streams, question: 'Unschedule "Autumn"?' });
     const error = await answered.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
@@ -103,7 +103,7 @@ describe('the question before a change', () => {
     expect(shown(output)).toBe('');
   });
 
-  it('shows what would steer the terminal instead of obeying it', async () => {
+  it('shows terminal control sequences instead of executing them', async () => {
     const { input, output, answered } = ask({ question: 'Unschedule "\u001b[2J\u202eevil"?' });
     input.write('n\n');
     await expect(answered).rejects.toThrow(DeclinedError);

@@ -35,7 +35,7 @@ function text(...lines: string[]): string {
 }
 
 describe('received events on a terminal', () => {
-  it('are a table where it fits, in the time of the place', () => {
+  it('are a table if it fits, in local time', () => {
     const unknown = received({
       type: 'x',
       workspace: null,
@@ -55,7 +55,7 @@ describe('received events on a terminal', () => {
     );
   });
 
-  it('are a table with short words where that fits, and the whole elsewhere', () => {
+  it('are a table with short words if that fits, and otherwise complete', () => {
     const long = received({ reason: 'r'.repeat(70), outcome: 'rejected' });
     const cut = eventsView([long], place({ width: 150 }));
     expect(cut.split('\n')).toHaveLength(3);
@@ -63,7 +63,7 @@ describe('received events on a terminal', () => {
     expect(eventsView([long], place({ width: null }))).toContain('r'.repeat(70));
   });
 
-  it('are blocks of lines on a narrow one', () => {
+  it('are blocks of lines on a narrow terminal', () => {
     expect(eventsView([removal, received()], place({ width: 60 }))).toBe(
       text(
         '2026-01-15 00:00 +01:00',
@@ -84,7 +84,7 @@ describe('received events on a terminal', () => {
     );
   });
 
-  it('cannot steer it, whatever their senders wrote, and fit into it', () => {
+  it('fit into the terminal and contain no control sequences, whatever their senders wrote', () => {
     const wild = received(
       { type: hostileText, workspace: null, workspace_slug: hostileText, reason: hostileText },
       { post: { title: `${hostileText}\n${'wide 漢字 '.repeat(50)}` } },
@@ -114,12 +114,12 @@ describe('received events on a terminal', () => {
     expect(view).toContain('\u001b[31mrejected\u001b[39m');
   });
 
-  it('may be none', () => {
+  it('are replaced by a sentence when there are none', () => {
     expect(eventsView([], place())).toBe('No events.');
   });
 });
 
-describe('JSON read exactly', () => {
+describe('exact JSON', () => {
   it.each([
     ['9007199254740991', 9007199254740991],
     ['-9007199254740991', -9007199254740991],

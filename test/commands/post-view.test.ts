@@ -75,7 +75,7 @@ X: Fjord & Pine (@fjordpine)
     );
   });
 
-  it.each([120, null])('has a table of files where that fits: at a width of %s', (width) => {
+  it.each([120, null])('has a table of files if it fits, at a width of %s', (width) => {
     const linkedIn = { profile, copy: '', assets: [asset(), image] };
     expect(contentOf(postView(postDetails({ ...empty, linkedIn }), place({ width })))).toContain(
       `
@@ -110,7 +110,7 @@ X: Fjord & Pine (@fjordpine)
   it.each([
     ['America/New_York', '2026-01-15 07:05 -05:00'],
     ['Asia/Kolkata', '2026-01-15 17:35 +05:30'],
-  ])('has times as in %s', (timezone, time) => {
+  ])('shows times as in %s', (timezone, time) => {
     const view = postView(unscheduledPost(), place({ timezone }));
     expect(fieldsOf(view)['Publish time']).toBe(time);
   });
@@ -119,7 +119,7 @@ X: Fjord & Pine (@fjordpine)
     ['a post without a text', { linkedIn: { profile, copy: '\n ', assets: [] } }, '(no text)'],
     ['a thread without tweets', { x: { profile, tweets: [] } }, '(no tweets)'],
     ['a channel that has no content', { channels: ['Mastodon'] }, 'gives no content for Mastodon'],
-  ])('says what is missing of %s', (_, changes, sentence) => {
+  ])('names the missing parts of %s', (_, changes, sentence) => {
     expect(contentOf(postView(postDetails({ ...empty, ...changes }), table))).toContain(sentence);
   });
 
@@ -136,7 +136,7 @@ X: Fjord & Pine (@fjordpine)
     expect(view.split('\n').at(-1)?.split(/ {2,}/u).slice(3, 6)).toEqual(cells);
   });
 
-  it('has its title and heads in bold, and names of fields dimmed', () => {
+  it('has its title and heads in bold, and the names of fields dimmed', () => {
     const post = postDetails({ ...empty, x: { profile, tweets: [] } });
     const lines = postView(post, place({ hasColor: true })).split('\n');
     expect(lines.slice(0, 3)).toEqual([
@@ -151,7 +151,7 @@ X: Fjord & Pine (@fjordpine)
   });
 });
 
-describe('a post that wants to steer the terminal', () => {
+describe('a post with terminal control sequences', () => {
   const hostile = postDetails({
     title: `one\ntwo ${hostileText}`,
     status: hostileText,
@@ -166,7 +166,7 @@ describe('a post that wants to steer the terminal', () => {
     x: null,
   });
 
-  it('is shown instead of obeyed', () => {
+  it('is shown with the sequences visible', () => {
     const view = postView(hostile, place());
     const shown = '␛[2J�evil ␇�31m';
     expect(view.split('\n')[0]).toBe(`one two ${shown}`);
@@ -189,13 +189,13 @@ The API gives no content for ${shown}.`,
     );
   });
 
-  it('brings no sequence of its own among ours', () => {
+  it('adds no sequence of its own to ours', () => {
     const ours = /\u001b\[(?:1|2|22)m/gu;
     const view = postView(hostile, place({ hasColor: true }));
     expect(view.replace(ours, '')).not.toMatch(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u);
   });
 
-  it.each([1, 7, 40, 80])('stays within %i columns, however much it says', (width) => {
+  it.each([1, 7, 40, 80])('stays within %i columns, however long it is', (width) => {
     const linkedIn = { profile, copy: '漢字、🎉 wörds '.repeat(250), assets: [] };
     const post = postDetails({ title: 'x'.repeat(3000), url: '–', linkedIn, x: null });
     const content = postView(post, place({ width })).split('\n');

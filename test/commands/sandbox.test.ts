@@ -87,7 +87,7 @@ describe('sandbox serve', () => {
     expect(shown).not.toContain(secret.slice('whsec_'.length));
   });
 
-  it('puts the token into the header that it is told', async () => {
+  it('puts the token into the configured header', async () => {
     const endpoint = await startWebhookEndpoint();
     const env = { SANDBOX_WEBHOOK_TOKEN: token };
     const { control, stop } = await serveTo(endpoint.url, ['--webhook-header', 'X-Hook'], env);
@@ -106,7 +106,7 @@ describe('sandbox serve', () => {
     expect(await stop()).toMatchObject({ code: 0, signal: null });
   });
 
-  it('begins with the faults that it is told, and names ids to try', async () => {
+  it('starts with the given faults and names ids to try', async () => {
     const cwd = await temporaryFolder();
     const running = startCli([...serve, '--json', '--faults', 'hostile'], { cwd });
     const description = await describedBy(running);
@@ -147,7 +147,7 @@ describe('sandbox serve', () => {
     expect(stderr).not.toContain(secret.slice('whsec_'.length, -4));
   });
 
-  it('is the same again with the same seed and time', async () => {
+  it('is the same with the same seed and time', async () => {
     const cwd = await temporaryFolder();
     const describe = async () => {
       const time = '2025-06-01T12:00:00Z';
@@ -159,7 +159,7 @@ describe('sandbox serve', () => {
     expect(String(one['now'])).toMatch(/^2025-06-01T12:00:/);
   });
 
-  it('refuses a token in the environment that no header can carry', async () => {
+  it('refuses a token in the environment that a header cannot carry', async () => {
     const cwd = await temporaryFolder();
     const env = { SANDBOX_WEBHOOK_TOKEN: `${token}\n` };
     const { code, stderr } = await runCli([...serve, '--webhook-url', 'http://127.0.0.1/'], {

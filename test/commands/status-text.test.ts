@@ -35,7 +35,7 @@ function blocks(change: Partial<Status>, width: number | null = null): string[] 
   return text.trimEnd().split('\n\n').toSpliced(1, 2);
 }
 
-test('status says where the warehouse is, how much room its disk has, and nothing of what is not there', () => {
+test('status shows the path of the warehouse and the free space of its disk, and omits what does not exist', () => {
   expect(blocks({})).toEqual([
     'Warehouse  /srv/data/postledger.duckdb (3.4 MB)\nDisk       78.7 GB free',
   ]);
@@ -45,7 +45,7 @@ test('status says where the warehouse is, how much room its disk has, and nothin
   ]);
 });
 
-test('status names the processes that hold others up', () => {
+test('status names the processes that block others', () => {
   const lock = {
     path: '/srv/data/locks/extract-acme.lock',
     pid: 4711,
@@ -62,7 +62,7 @@ test('status names the processes that hold others up', () => {
   );
 });
 
-test('status says what waits, and what the next run makes of runs that were cut off', () => {
+test('status lists what is pending, and says how the next run continues interrupted runs', () => {
   const part = {
     workspace: 'acme',
     run_id: '20260115T051500Z-aaaaaa',
@@ -83,7 +83,7 @@ test('status says what waits, and what the next run makes of runs that were cut 
   ]);
 });
 
-test('status says what became of events, why, what to do, and which of them wait', () => {
+test('status shows the outcomes of events with reasons and remedies, and the pending events', () => {
   const last_received_at = '2026-01-20T10:00:00.500Z';
   const unknown = 'the type "a\u001b[2J" is not known';
   const reasons = [

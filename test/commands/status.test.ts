@@ -67,7 +67,7 @@ test.each([
   expect((await verdictsAt(time, change)).stale).toEqual(expected);
 });
 
-test('a window whose last reading failed is a failure', async () => {
+test('a date range whose last reading failed is a failure', async () => {
   const at = new Date('2026-01-16T12:00:00Z');
   const failed = {
     outcome: 'failed',
@@ -127,7 +127,7 @@ async function folderWithSchedule() {
   return folder;
 }
 
-it('exits 1 where a verdict holds that is asked for, and not for another', async () => {
+it('status exits 1 only for a verdict that was asked for', async () => {
   const cwd = await folderWithSchedule();
   const held = await runCli(['status', '--json', '--fail-on', 'failed,stale'], { cwd });
   expect(held.code).toBe(1);
@@ -141,7 +141,7 @@ it('exits 1 where a verdict holds that is asked for, and not for another', async
   expect(wrong.stderr).toContain('Give one of stale, warning, failed.');
 });
 
-it('says unknown, and not never, where the warehouse cannot be read', async () => {
+it('status says unknown instead of never when the warehouse cannot be read', async () => {
   const cwd = await folderWithSchedule();
   await mkdir(join(cwd, 'data'));
   await writeFile(join(cwd, 'data', 'postledger.duckdb'), 'no database'.repeat(2000));

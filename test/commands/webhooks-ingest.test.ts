@@ -36,7 +36,7 @@ function numberedLines(from: number, to: number): string {
 }
 
 describe('webhooks ingest', () => {
-  it('counts what it stored, knew and rejected, and names the line of each rejection', async () => {
+  it('counts stored, duplicate and rejected events, and names the line of each rejection', async () => {
     const { ingest, stored } = await folderWith({
       'events.ndjson': `\uFEFF${numberedLines(0, 2)}{"type":"\u001b[2J"}\n\n{"type":"t","data":{}}\n${numberedLines(1, 3)}`,
     });
@@ -51,7 +51,7 @@ The next postledger load or run applies them.
     expect(await stored()).toEqual([0, 1, 2].map(numberedEvent));
   });
 
-  it('reads an object over lines, an array, or lines, from a file, gzip or standard input', async () => {
+  it('reads an object on several lines, an array, or one object per line, from a file, gzip or standard input', async () => {
     const { cwd, ingestJson, ingest, stored } = await folderWith({
       'object.json': JSON.stringify(JSON.parse(numberedEvent(0)), null, 2),
       'array.json': `[${numberedEvent(1)}, ${numberedEvent(2)}]`,
@@ -66,7 +66,7 @@ The next postledger load or run applies them.
     expect(await stored()).toHaveLength(6);
   });
 
-  it('keeps the text of an array’s elements, and names those that are no events', async () => {
+  it('keeps the text of an array’s elements, and names those that are not events', async () => {
     const big =
       '{"type":"t, ]}\\"","data":{"n":[9007199254740993, {}]},"createdAt":"2026-01-15T12:00:00Z"}';
     const { ingestJson, stored } = await folderWith({
@@ -101,7 +101,7 @@ The next postledger load or run applies them.
       numberedLines(1, 3).slice(0, -5),
       'events.json ends in the middle of line 2; get it whole',
     ],
-  ])('exits with 1 where the input is %s', async (_, content, reason) => {
+  ])('exits with 1 when the input is %s', async (_, content, reason) => {
     const { cwd, ingest } = await folderWith();
     await writeFile(join(cwd, 'events.json'), content);
     const { code, stderr } = await ingest(['events.json']);
@@ -109,7 +109,7 @@ The next postledger load or run applies them.
     expect(stderr).toContain(reason);
   });
 
-  it('reads lines one after another, whatever the input is decompressed to, and refuses an array that is too large', async () => {
+  it('reads lines one after another, however large the decompressed input is, and refuses an array that is too large', async () => {
     const { cwd, ingest, stored } = await folderWith();
     const long = `{"type":"t","data":{"x":"${'x'.repeat(2 ** 21)}"},"createdAt":"2026-01-15T12:00:00Z"}\n`;
     const lines = `${numberedLines(0, 1)}${long}${numberedLines(1, 2)}`;
@@ -125,7 +125,7 @@ The next postledger load or run applies them.
     );
   });
 
-  it('exits with 1 where the disk takes nothing, and says how much is stored', async () => {
+  it('exits with 1 when the disk is full, and says how much is stored', async () => {
     const { ingest } = await folderWith({
       'events.ndjson': numberedLines(0, 3),
       'data/raw': 'in the way',

@@ -38,7 +38,7 @@ async function folderWithEvents() {
 }
 
 describe('webhooks list', () => {
-  it('shows events before they are loaded and after, in local time', async () => {
+  it('shows events before and after they are loaded, in local time', async () => {
     const { run } = await folderWithEvents();
     const list = async () =>
       (await run('webhooks', 'list', '--limit', '1')).stdout.split(/ {2,}|\n/);
@@ -51,7 +51,7 @@ describe('webhooks list', () => {
     expect((await list()).slice(14, 19)).toEqual([...words, 'applied']);
   });
 
-  it('gives all of them with what was sent as JSON, large numbers as text', async () => {
+  it('prints all events with their payloads as JSON, with large numbers as text', async () => {
     const { run } = await folderWithEvents();
     await run('load');
     const { code, stdout, stderr } = await run('webhooks', 'list', '--json', '--limit', '2');
@@ -73,7 +73,7 @@ describe('webhooks list', () => {
     });
   });
 
-  it('takes days for days of the configured time zone, and times for what they are', async () => {
+  it('takes days in the configured time zone, and times as given', async () => {
     const { ids } = await folderWithEvents();
     expect(await ids()).toEqual(['i3', 'i2', 'i1']);
     expect(await ids('--since', '2026-01-20', '--until', '2026-01-20')).toEqual(['i2', 'i1']);
@@ -83,7 +83,7 @@ describe('webhooks list', () => {
     expect(await ids('--until', '2026-01-20T22:29:59Z')).toEqual(['i1']);
   });
 
-  it('narrows down by type, outcome and workspace', async () => {
+  it('filters by type, outcome and workspace', async () => {
     const { ids } = await folderWithEvents();
     expect(await ids('--type', 'x', '--type', 'invite.created')).toEqual(['i3', 'i2', 'i1']);
     expect(await ids('--outcome', 'PENDING', '--workspace', 'acme')).toEqual(['i3', 'i2', 'i1']);
@@ -92,7 +92,7 @@ describe('webhooks list', () => {
     expect(await ids('--outcome', 'applied', '--outcome', 'rejected')).toEqual([]);
   });
 
-  it('knows the workspaces of jobs.yaml and of loaded events', async () => {
+  it('accepts the workspaces of jobs.yaml and of loaded events', async () => {
     const { cwd, run, ids } = await folderWithEvents();
     const workspace = { id: 'w2', slug: 'fjord-and-pine' };
     await storeEvents({ dataDir: join(cwd, 'data') }, [inviteEvent({ id: 'i4', workspace })]);
@@ -109,7 +109,7 @@ describe('webhooks list', () => {
     expect((await list('halden')).stderr).toContain('jobs.yaml has acme');
   });
 
-  it('finds an event by the beginning of its key, as the table and the log have it', async () => {
+  it('finds an event by the beginning of its key, as the table and the log show it', async () => {
     const { run, ids } = await folderWithEvents();
     const { stdout } = await run('webhooks', 'list');
     const key = stdout.trim().split(/\s+/).at(-1) ?? '';
@@ -117,7 +117,7 @@ describe('webhooks list', () => {
     expect(await ids('--key', key.toUpperCase())).toEqual(['i1']);
   });
 
-  it('says so where there are none', async () => {
+  it('says so when there are no events', async () => {
     const { run } = await folderWithEvents();
     const { code, stdout } = await run('webhooks', 'list', '--type', 'x');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'No events.\n' });

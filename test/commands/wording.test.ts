@@ -25,7 +25,7 @@ test.each<[string, Partial<LoadSummary>]>([
   expect(loadSentence({ ...nothingNew, ...change })).toBe(sentence);
 });
 
-test('says what a replay did', () => {
+test('a summary says what a replay did', () => {
   const counts = { applied: 2, kept: 1, rejected: 0 };
   expect(replaySentence({ events: 3, changed: 0, ...counts })).toBe(
     '3 events replayed, none changed. Now: 2 events applied, 1 kept.\n',
@@ -48,6 +48,6 @@ test.each([
   [37_460_000, '37.5 MB'],
   [2e9, '2.0 GB'],
   [5e15, '5000.0 TB'],
-])('%i bytes are told of as %s', (bytes, words) => {
+])('%i bytes are printed as %s', (bytes, words) => {
   expect(byteSize(bytes)).toBe(words);
 });

@@ -27,7 +27,7 @@ function expectRefused({ code, stderr }: Finished, message: RegExp): void {
   expect(code).toBe(1);
 }
 
-describe.skipIf(!canMount)('on a disk that has become read-only (wants a tmpfs of its own)', () => {
+describe.skipIf(!canMount)('on a disk that has become read-only (needs its own tmpfs)', () => {
   const isReadOnly =
     /(EROFS: read-only file system|Read-only file system).*; the disk is read-only: name another place, or mount it for writing/;
 
@@ -40,7 +40,7 @@ describe.skipIf(!canMount)('on a disk that has become read-only (wants a tmpfs o
   }
   type Run = (...args: string[]) => Promise<Finished>;
 
-  it('every command that writes says so, those that read go on, and all heals', async () => {
+  it('every command that writes says so, commands that read still work, and everything recovers', async () => {
     const { disk, run } = await onOwnDisk();
     await disk.remount('ro');
     expectRefused(await run('run'), isReadOnly);
@@ -76,90 +76,101 @@ describe.skipIf(!canMount)('on a disk that has become read-only (wants a tmpfs o
   });
 });
 
-describe.skipIf(!canForbid)('where a right is gone (wants setpriv where tests run as root)', () => {
-  const isForbidden =
-    /(EACCES: permission denied|Permission denied).*; give this user the right to it/;
+describe.skipIf(!canForbid)(
+  'when a permission is missing (needs setpriv if the tests run as root)',
+  () => {
+    const isForbidden =
+      /(EACCES: permission denied|Permission denied).*; give this user the right to it/;
 
-  it.each([
-    ['data_dir may not be written to', 'data', 0o500],
-    ['the locks may not be written to', 'data/locks', 0o500],
-    ['the raw store may not be written to', `data/raw/acme/${today}`, 0o500],
-    ['the warehouse may not be read', 'data/postledger.duckdb', 0o000],
-  ])('%s, a run says so, spoils nothing, and the next one heals', async (_, path, mode) => {
-    const job = await twoPosts();
-    const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
-    expect((await run('run')).code).toBe(0);
-    const warehouse = join(job.folder, 'data', 'postledger.duckdb');
-    const before = await readFile(warehouse);
-    const forbidden = join(job.folder, path);
-    const right = path.endsWith('.duckdb') ? 0o600 : 0o700;
+    it.each([
+      ['data_dir may not be written to', 'data', 0o500],
+      ['the locks may not be written to', 'data/locks', 0o500],
+      ['the raw store may not be written to', `data/raw/acme/${today}`, 0o500],
+      ['the warehouse may not be read', 'data/postledger.duckdb', 0o000],
+    ])(
+      '%s, a run says so and damages nothing, and the next one recovers',
+      async (_, path, mode) => {
+        const job = await twoPosts();
+        const run = (...args: string[]) =>
+          runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
+        expect((await run('run')).code).toBe(0);
+        const warehouse = join(job.folder, 'data', 'postledger.duckdb');
+        const before = await readFile(warehouse);
+        const forbidden = join(job.folder, path);
+        const right = path.endsWith('.duckdb') ? 0o600 : 0o700;
 
-    await chmod(forbidden, mode);
-    expectRefused(await run('run', '--full'), isForbidden);
-    await chmod(forbidden, right);
-    expect(before.equals(await readFile(warehouse))).toBe(true);
-    expect((await run('run', '--full')).code).toBe(0);
-    expect(await job.query(figures)).toHaveLength(2);
-    const names = await readdir(join(job.folder, 'data'), { recursive: true });
-    expect(names.filter((name) => /\.(tmp|wal)$|\.work/.test(name))).toEqual([]);
-  });
-
-  it.each(['run.json', '000001.json.gz', 'event'])(
-    '%s: a file that may not be read is named and skipped, and loaded once it may be',
-    async (name) => {
-      const job = await twoPosts();
-      await job.write({ 'event.json': event });
-      const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
-      expect((await run('webhooks', 'ingest', 'event.json')).code).toBe(0);
-      expect((await run('run')).code).toBe(0);
-      const raw = join(job.folder, 'data/raw');
-      const files = await readdir(raw, { recursive: true });
-      const isWanted = (path: string) =>
-        name === 'event' ? /^_events\/.*\.json$/.test(path) : path.endsWith(`/${name}`);
-      const file = join(raw, files.find(isWanted) ?? '');
-      await rm(join(job.folder, 'data/postledger.duckdb'));
-      await chmod(file, 0o000);
-      const loaded = await run('load');
-      expect(loaded.code).toBe(3);
-      expect(loaded.stderr).toMatch(isForbidden);
-      const verified = await run('verify', '--json');
-      expect(verified.code).toBe(3);
-      expect(JSON.parse(verified.stdout)).toMatchObject({
-        findings: [{ kind: 'damaged', path: file }],
-      });
-      await chmod(file, 0o600);
-      expect((await run('load')).code).toBe(0);
-      expect(await job.query(figures)).toHaveLength(2);
-      expect(await job.query('select status from runs')).toEqual([{ status: 'succeeded' }]);
-      expect(await job.query('select type from webhook_events')).toEqual([{ type: 'test' }]);
-    },
-  );
-
-  it('files that nobody may write are named, and what can be read still is', async () => {
-    const job = await twoPosts();
-    const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
-    expect((await run('run')).code).toBe(0);
-    await job.write({ 'event.json': event, 'out/.keep': '' });
-    await chmod(join(job.folder, 'out'), 0o500);
-    for (const name of ['data/raw', 'data']) await chmod(join(job.folder, name), 0o500);
-    expectRefused(await run('sql', figures, '--format', 'csv', '--out', 'out/x.csv'), isForbidden);
-    expectRefused(
-      await run('report', 'run', 'emv', '--format', 'html', '--out', 'out'),
-      isForbidden,
+        await chmod(forbidden, mode);
+        expectRefused(await run('run', '--full'), isForbidden);
+        await chmod(forbidden, right);
+        expect(before.equals(await readFile(warehouse))).toBe(true);
+        expect((await run('run', '--full')).code).toBe(0);
+        expect(await job.query(figures)).toHaveLength(2);
+        const names = await readdir(join(job.folder, 'data'), { recursive: true });
+        expect(names.filter((name) => /\.(tmp|wal)$|\.work/.test(name))).toEqual([]);
+      },
     );
-    expectRefused(await run('webhooks', 'ingest', 'event.json'), isForbidden);
-    expect((await run('sql', figures)).code).toBe(0);
-    await chmod(join(job.folder, 'data'), 0o000);
-    const status = await run('status');
-    expect(status.code).toBe(3);
-    expect(status.stdout).toMatch(/Unread +events: EACCES.*give this user the right to it/s);
-    for (const name of ['data', 'data/raw', 'out']) await chmod(join(job.folder, name), 0o700);
-    expect((await run('webhooks', 'ingest', 'event.json')).code).toBe(0);
-  });
-});
 
-describe.skipIf(!canMount)('a receiver whose disk fills up (wants a tmpfs of its own)', () => {
-  it('refuses events with 503, goes on by itself when there is room, and has lost none that it took', async () => {
+    it.each(['run.json', '000001.json.gz', 'event'])(
+      '%s: a file that cannot be read is named and skipped, and loaded once it can be',
+      async (name) => {
+        const job = await twoPosts();
+        await job.write({ 'event.json': event });
+        const run = (...args: string[]) =>
+          runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
+        expect((await run('webhooks', 'ingest', 'event.json')).code).toBe(0);
+        expect((await run('run')).code).toBe(0);
+        const raw = join(job.folder, 'data/raw');
+        const files = await readdir(raw, { recursive: true });
+        const isWanted = (path: string) =>
+          name === 'event' ? /^_events\/.*\.json$/.test(path) : path.endsWith(`/${name}`);
+        const file = join(raw, files.find(isWanted) ?? '');
+        await rm(join(job.folder, 'data/postledger.duckdb'));
+        await chmod(file, 0o000);
+        const loaded = await run('load');
+        expect(loaded.code).toBe(3);
+        expect(loaded.stderr).toMatch(isForbidden);
+        const verified = await run('verify', '--json');
+        expect(verified.code).toBe(3);
+        expect(JSON.parse(verified.stdout)).toMatchObject({
+          findings: [{ kind: 'damaged', path: file }],
+        });
+        await chmod(file, 0o600);
+        expect((await run('load')).code).toBe(0);
+        expect(await job.query(figures)).toHaveLength(2);
+        expect(await job.query('select status from runs')).toEqual([{ status: 'succeeded' }]);
+        expect(await job.query('select type from webhook_events')).toEqual([{ type: 'test' }]);
+      },
+    );
+
+    it('files that cannot be written are named, and everything that can be read still is', async () => {
+      const job = await twoPosts();
+      const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
+      expect((await run('run')).code).toBe(0);
+      await job.write({ 'event.json': event, 'out/.keep': '' });
+      await chmod(join(job.folder, 'out'), 0o500);
+      for (const name of ['data/raw', 'data']) await chmod(join(job.folder, name), 0o500);
+      expectRefused(
+        await run('sql', figures, '--format', 'csv', '--out', 'out/x.csv'),
+        isForbidden,
+      );
+      expectRefused(
+        await run('report', 'run', 'emv', '--format', 'html', '--out', 'out'),
+        isForbidden,
+      );
+      expectRefused(await run('webhooks', 'ingest', 'event.json'), isForbidden);
+      expect((await run('sql', figures)).code).toBe(0);
+      await chmod(join(job.folder, 'data'), 0o000);
+      const status = await run('status');
+      expect(status.code).toBe(3);
+      expect(status.stdout).toMatch(/Unread +events: EACCES.*give this user the right to it/s);
+      for (const name of ['data', 'data/raw', 'out']) await chmod(join(job.folder, name), 0o700);
+      expect((await run('webhooks', 'ingest', 'event.json')).code).toBe(0);
+    });
+  },
+);
+
+describe.skipIf(!canMount)('a receiver whose disk fills up (needs its own tmpfs)', () => {
+  it('refuses events with 503, recovers by itself when there is room, and keeps every event that it acknowledged', async () => {
     const job = await twoPosts();
     await job.write({
       'data/.keep': '',

@@ -41,9 +41,9 @@ async function ownDisk() {
   return { disk, run, dump };
 }
 
-describe.skipIf(!canMount)('on a disk that is full (wants a tmpfs of its own)', () => {
+describe.skipIf(!canMount)('on a disk that is full (needs its own tmpfs)', () => {
   it.each(cases)(
-    '%s says so, publishes nothing half, and brings the same with room',
+    '%s says so, publishes nothing incomplete, and gives the same result once there is room',
     async (_, args, rooms) => {
       const { disk, run, dump } = await ownDisk();
       for (const room of rooms) {

@@ -6,7 +6,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../src/render/html/render-html.ts';
 import type { ColumnFormat, ReportDocument } from '../../src/report/report-document.ts';
-import { findViolations, launchBrowser, openFile, tablesBeyondPaper, type OpenPage, type View } from '../support/browser-page.ts'; // prettier-ignore
+import {
+  findViolations,
+  launchBrowser,
+  openFile,
+  tablesBeyondPaper,
+  type OpenPage,
+  type View,
+} from '../support/browser-page.ts';
 import { comparisonDocument } from '../support/comparison-document.ts';
 import {
   emptySampleDocument,
@@ -40,7 +47,7 @@ function column(page: Page, caption: string, place: number): Promise<string[]> {
   return page
     .locator(
       `table:has(caption:text-is("${caption}")) tbody:not(.gap) tr:visible > :nth-child(${place})`,
-    ) // prettier-ignore
+    )
     .allTextContents();
 }
 
@@ -51,7 +58,7 @@ describe('the page in a browser', () => {
       { width: 1280, colorScheme: 'dark' },
       { width: 760, colorScheme: 'light' },
       { width: 360, colorScheme: 'dark' },
-    ] as const)(`opens ${name} without a word in the console, no wider than %j`, async (view) => {
+    ] as const)(`opens ${name} without a console message, no wider than %j`, async (view) => {
       const { page, complaints } = await open(document, view);
       expect(complaints).toEqual([]);
       const width = await page.evaluate('document.documentElement.scrollWidth');
@@ -62,23 +69,26 @@ describe('the page in a browser', () => {
       { width: 1280, colorScheme: 'light' },
       { width: 1280, colorScheme: 'dark' },
       { width: 360, colorScheme: 'light' },
-    ] as const)(`gives axe nothing to find in ${name} at %j`, async (view) => {
+    ] as const)(`has no axe violations in ${name} at %j`, async (view) => {
       const html = renderHtml(document, { logo: null });
       expect(await findViolations(browser, html, view)).toEqual([]);
     });
   }
 
-  test('shows one drawing of a chart at each width, its text never under 12 px', async () => {
+  test('shows one drawing of a chart at each width, with text of at least 12 px', async () => {
     for (const width of [360, 760, 1000, 1280]) {
       const { page } = await open(documents.emv, { width });
       const shown = page.locator('figure > svg:visible');
       expect(await shown.count()).toBe(1);
-      const scale = await shown.evaluate((svg: { clientWidth: number; viewBox: { baseVal: { width: number } } }) => svg.clientWidth / svg.viewBox.baseVal.width); // prettier-ignore
+      const scale = await shown.evaluate(
+        (svg: { clientWidth: number; viewBox: { baseVal: { width: number } } }) =>
+          svg.clientWidth / svg.viewBox.baseVal.width,
+      );
       expect(scale * 13).toBeGreaterThanOrEqual(11.95);
     }
   });
 
-  test('is legible without scripts: no control that does nothing, and a word on folded posts', async () => {
+  test('is legible without scripts, has no control that does nothing, and mentions folded posts', async () => {
     const { page } = await open(documents.emv, { javaScriptEnabled: false });
     expect(await column(page, 'Posts', 1)).toHaveLength(17);
     expect(await page.locator('.gap').textContent()).toMatch(
@@ -87,7 +97,7 @@ describe('the page in a browser', () => {
     expect(await page.locator('button:visible, input:visible').count()).toBe(0);
   });
 
-  test('keeps marks apart in forced colours', async () => {
+  test('keeps marks distinguishable in forced colours', async () => {
     const { complaints, page } = await open(documents.engagement, { forcedColors: 'active' });
     expect(complaints).toEqual([]);
     const stroke = await page
@@ -98,7 +108,7 @@ describe('the page in a browser', () => {
 });
 
 describe('a table in a browser', () => {
-  test('is sorted by a click on a head, and back by another', async () => {
+  test('is sorted by a click on a head and reversed by another', async () => {
     const { page } = await open(documents.emv);
     const head = page.locator('table:has(caption:text-is("By type")) th', { hasText: 'CPM' });
     await head.getByRole('button').click();
@@ -113,7 +123,7 @@ describe('a table in a browser', () => {
     );
   });
 
-  test('is sorted by keyboard, words from A to Z, what has no name last', async () => {
+  test('is sorted by keyboard, words from A to Z and nameless rows last', async () => {
     const { page } = await open(documents.emv);
     const head = page.getByRole('button', { name: 'Campaign' });
     await head.focus();
@@ -122,10 +132,13 @@ describe('a table in a browser', () => {
     expect(names.at(-1)).toBe('(none)');
     expect(names.slice(0, -1)).toEqual(names.slice(0, -1).toSorted((a, b) => a.localeCompare(b)));
     await page.keyboard.press('Enter');
-    expect(await column(page, 'By campaign', 1)).toEqual([...names.slice(0, -1).toReversed(), '(none)']); // prettier-ignore
+    expect(await column(page, 'By campaign', 1)).toEqual([
+      ...names.slice(0, -1).toReversed(),
+      '(none)',
+    ]);
   });
 
-  test('is back in its first order at the third click', async () => {
+  test('is back in its first order after the third click', async () => {
     const { page } = await open(documents.emv);
     const table = page.locator('table:has(caption:text-is("By campaign"))');
     const before = await column(page, 'By campaign', 1);
@@ -141,7 +154,7 @@ describe('a table in a browser', () => {
     expect(await table.locator('th[aria-sort]').allTextContents()).toEqual([sortedBy]);
   });
 
-  test('is sorted by value in the numbers of another locale, unknown values last', async () => {
+  test('is sorted by value with the number format of another locale, unknown values last', async () => {
     const { page } = await open(sampleDocument({ locale: 'de-DE' }));
     const head = page.locator('table.posts th', { hasText: 'Impressions' });
     await head.getByRole('button').click();
@@ -165,7 +178,7 @@ describe('a table in a browser', () => {
     await expect.poll(() => column(page, 'Posts', 1)).toHaveLength(17);
   });
 
-  test('finds posts by words, folded ones too, and bold letters by plain ones', async () => {
+  test('finds posts by words, including folded posts, and bold letters by plain ones', async () => {
     const { page } = await open(documents.emv);
     const input = page.getByLabel('Find in posts');
     await input.fill('new: the MAP');
@@ -177,7 +190,7 @@ describe('a table in a browser', () => {
     await expect.poll(() => column(page, 'Posts', 1)).toHaveLength(17);
   });
 
-  test('finds a post by a title that its text leaves no room for, folded ones too', async () => {
+  test('finds a post by a title that is not shown, including folded posts', async () => {
     const { page } = await open(documents.emv);
     const input = page.getByLabel('Find in posts');
     for (const title of ['planned post 402', 'Planned Post 201']) {
@@ -186,7 +199,7 @@ describe('a table in a browser', () => {
     }
   });
 
-  test('keeps its main columns on a telephone and returns the rest on demand, scrolling by itself', async () => {
+  test('keeps its main columns on a phone, shows the rest on demand, and scrolls on its own', async () => {
     const { page } = await open(documents.emv, { width: 360 });
     const table = page.locator('table:has(caption:text-is("By profile"))');
     expect(await table.locator('thead th:visible').allTextContents()).toEqual([
@@ -204,14 +217,16 @@ describe('a table in a browser', () => {
 });
 
 describe('a word of any length', () => {
-  test('leaves the figures of its row in sight on a telephone', async () => {
+  test('keeps the figures of its row visible on a phone', async () => {
     const word = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk'.repeat(4);
     const sections = documents.emv.sections.map((section) => ({
       ...section,
       rows: section.rows.map((row) =>
-        row.map(
-          (cell, place) =>
-          typeof cell === 'string' && ['profile', 'commentary'].includes(section.columns[place]?.name ?? '') ? word : cell, // prettier-ignore
+        row.map((cell, place) =>
+          typeof cell === 'string' &&
+          ['profile', 'commentary'].includes(section.columns[place]?.name ?? '')
+            ? word
+            : cell,
         ),
       ),
     }));
@@ -236,28 +251,31 @@ describe('figures of 16 digits', () => {
     sections: sections.map((section) => ({
       ...section,
       rows: section.rows.map((row) =>
-        row.map(
-          (cell, place) =>
-          typeof cell === 'number' && figures.includes(section.columns[place]?.format ?? 'text') ? 2 ** 53 : cell, // prettier-ignore
+        row.map((cell, place) =>
+          typeof cell === 'number' && figures.includes(section.columns[place]?.format ?? 'text')
+            ? 2 ** 53
+            : cell,
         ),
       ),
     })),
   };
 
-  test.each([1280, 760, 390])('leave the page as wide as a window of %d px', async (width) => {
+  test.each([1280, 760, 390])('keep the page within a window of %d px', async (width) => {
     const { page } = await open(large, { width });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   });
 
-  test('leave tables as wide as the paper', async () => {
+  test('keep tables within the paper', async () => {
     const { page } = await open(large);
     expect(await tablesBeyondPaper(page)).toEqual([]);
   });
 });
 
 describe('the page on paper', () => {
-  test('leaves no head of a table alone at the foot of a sheet', async () => {
-    const sections = documents.emv.sections.filter(({ name }) => ['by_type', 'posts'].includes(name)); // prettier-ignore
+  test('has no head of a table alone at the foot of a sheet', async () => {
+    const sections = documents.emv.sections.filter(({ name }) =>
+      ['by_type', 'posts'].includes(name),
+    );
     const { page } = await open({ ...documents.emv, sections, definitions: [], cards: [] });
     const pdf = join(await temporaryFolder(), 'head.pdf');
     const alone: number[] = [];
@@ -274,7 +292,7 @@ describe('the page on paper', () => {
     expect(alone).toEqual([]);
   });
 
-  test('fills few A4 pages, numbered, with the data of its making and no controls', async () => {
+  test('fills a few numbered A4 pages, says what it is based on, and has no controls', async () => {
     const { page } = await open(documents.emv, { colorScheme: 'dark' });
     const folder = await temporaryFolder();
     const pdf = join(folder, 'report.pdf');

@@ -21,7 +21,7 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 // npm heeds overrides in a root package alone, so what they are about is bundled.
-it('installs from its tarball with the versions that are tested, and with nothing else', async () => {
+it('the package installs from its tarball with exactly the tested versions', async () => {
   const folder = await temporaryFolder();
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
   const [tarball = ''] = await readdir(folder);

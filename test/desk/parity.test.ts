@@ -81,7 +81,7 @@ describe.each([...definitions.keys()])('%s', (name) => {
     await opened.close();
   }, 180_000);
 
-  test('has each figure of each section in CSV as in JSON', async () => {
+  test('has the same figures in CSV as in JSON in each section', async () => {
     for (const section of report.document.sections) {
       const { rows } = section;
       const [heads, ...fields] = csvRows(await readText(report, name, `${section.name}.csv`));
@@ -104,7 +104,7 @@ describe.each([...definitions.keys()])('%s', (name) => {
     }
   });
 
-  test('has each figure of each section in the workbook, totals too', () => {
+  test('has each figure of each section in the workbook, including totals', () => {
     for (const { section, place: table } of planSheets(
       report.document,
       createFormatter(report.document),
@@ -131,7 +131,7 @@ describe.each([...definitions.keys()])('%s', (name) => {
     }
   });
 
-  test('shows each total, summary and card in the page as it is', () => {
+  test('shows each total, summary and card in the page', () => {
     const { document } = report;
     const formatter = createFormatter(document);
     const shown = document.sections.filter(({ total }) => total !== null);

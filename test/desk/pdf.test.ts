@@ -9,7 +9,7 @@ import { uuid } from '../support/made-records.ts';
 
 const run = promisify(execFile);
 
-test('a report is printed by Chromium: tagged, with its figures as text, the same bytes each time', async () => {
+test('Chromium prints a report as a tagged PDF with its figures as text and the same bytes each time', async () => {
   const job = await jobFolder({ url: 'http://127.0.0.1:1', top: 'timezone: UTC\ncurrency: EUR' });
   await mkdir(join(job.folder, 'data'));
   await makeWarehouse(join(job.folder, 'data/postledger.duckdb'), {

@@ -112,7 +112,7 @@ describe.each([
   ['nginx', startNginx],
   ['caddy', startCaddy],
 ])('the receiver behind %s', (_, startProxy) => {
-  it('is reached at /webhooks alone, by whatever carries the token, which no log has', async () => {
+  it('is reached only at /webhooks, however the token is sent, and no log contains the token', async () => {
     const receiver = await startTestReceiver({
       webhooks: { tokens: [testSecret(token)], tokenHeader: 'X-Hook-Token', trustProxy: true },
     });
@@ -148,8 +148,8 @@ describe.each([
   });
 });
 
-describe('the unit', () => {
-  it('is one that systemd takes, and that gives the receiver little to attack', async () => {
+describe('the systemd unit', () => {
+  it('is accepted by systemd and exposes little', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'postledger-webhooks.service');
     // systemd looks whether there is such a program; the user is made when the page is followed

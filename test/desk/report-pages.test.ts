@@ -75,7 +75,7 @@ describe.each(names)('the page of %s', (name) => {
   });
 
   test.each(views)(
-    'opens at %j without a word or a request, no wider than the window',
+    'opens at %j without a console message or a request, and no wider than the window',
     async (view) => {
       const { page, complaints } = await openReport(name, view);
       for (const fold of await page.locator('details > summary').all()) await fold.click();
@@ -89,13 +89,13 @@ describe.each(names)('the page of %s', (name) => {
   test.each<View>([
     { width: 1280, colorScheme: 'dark' },
     { width: 360, colorScheme: 'light', javaScriptEnabled: false },
-  ])('gives axe nothing to find at %j, with its folds open', async (view) => {
+  ])('has no axe violations at %j with its folds open', async (view) => {
     const html = await readFile(fileOf(name), 'utf8');
     const open = html.replaceAll('<details', '<details open');
     expect(await findViolations(browser, open, view)).toEqual([]);
   });
 
-  test('is legible without scripts: no control that does nothing, and where folded rows are', async () => {
+  test('is legible without scripts, has no control that does nothing, and says where folded rows are', async () => {
     const { page } = await openReport(name, { javaScriptEnabled: false });
     expect(await page.locator('button:visible, input:visible').count()).toBe(0);
     expect(await page.locator('section').count()).toBeGreaterThan(2);
@@ -105,7 +105,7 @@ describe.each(names)('the page of %s', (name) => {
     }
   });
 
-  test('fills A4 sheets that are numbered, hold no control and no lone line', async () => {
+  test('fills numbered A4 sheets without controls and lone lines', async () => {
     const { page } = await openReport(name, { colorScheme: 'dark' });
     const pdf = join(folder, `${name}.pdf`);
     await page.pdf({ path: pdf, preferCSSPageSize: true, printBackground: true });
@@ -123,7 +123,7 @@ describe.each(names)('the page of %s', (name) => {
 
 // one script serves all pages
 describe.each(['emv', 'engagement'])('the page of %s', (name) => {
-  test('sorts a table up and down, by keyboard too', async () => {
+  test('sorts a table in both directions, also by keyboard', async () => {
     const { page, complaints } = await openReport(name);
     const table = await sortableTable(page);
     if (!table) throw new Error(`${name} has no table that can be sorted`);
@@ -142,7 +142,7 @@ describe.each(['emv', 'engagement'])('the page of %s', (name) => {
     expect(complaints).toEqual([]);
   });
 
-  test('finds rows of every long table, folded ones too', async () => {
+  test('finds rows of every long table, including folded rows', async () => {
     const { page, complaints } = await openReport(name);
     for (const fold of await page.locator('details > summary').all()) await fold.click();
     for (const find of await page.locator('.find').all()) {
@@ -168,7 +168,7 @@ describe.each(['emv', 'engagement'])('the page of %s', (name) => {
             (body: { nextElementSibling: { rows: { length: number } } }) =>
               body.nextElementSibling.rows.length,
           ),
-        ) // prettier-ignore
+        )
         .toBe(Math.min(rows, 1000) + (rows > 1000 ? 1 : 0));
     }
     expect(complaints).toEqual([]);

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 it.each([
   { of: 'the machine', mode: [] },
   { of: 'a user', mode: ['--user'] },
-])('writes units of $of that systemd takes', async ({ mode }) => {
+])('systemd accepts the units of $of', async ({ mode }) => {
   const folder = join(await temporaryFolder(), "100% Fjord's & $HOME");
   await mkdir(folder);
   const job = '{ schedule: "0 6 13 * FRI", profiles: [acme/*], windows: { days: 9 } }';
@@ -49,7 +49,7 @@ it.each([
   '0 6 */10 3 1,3,5-6',
   '5 4 1-31 * 2',
   '0 4 1 */4 *,2',
-])('starts %s when postledger schedule does, in the job’s time zone', async (schedule) => {
+])('systemd starts %s when postledger schedule does, in the job’s time zone', async (schedule) => {
   const zone = 'America/New_York';
   const config = await loadJobs(`timezone: ${zone}\n${inJob(`schedule: "${schedule}"`)}`);
   const [scheduled] = scheduledJobs(config);

@@ -54,7 +54,7 @@ async function onTerminal(
   return { code, text, sent: requests.map(({ method }) => method) };
 }
 
-it('prints what a query gives for programs so that no terminal obeys it', async () => {
+it('the result of a query is printed without terminal control sequences', async () => {
   const prepare = async (folder: string) => {
     await mkdir(join(folder, 'data'));
     await makeWarehouse(join(folder, 'data', 'postledger.duckdb'), {});
@@ -69,7 +69,7 @@ it('prints what a query gives for programs so that no terminal obeys it', async 
 });
 
 describe('on a terminal, a command that changes something', () => {
-  it.each(['y\r', 'YES\r'])('asks, names the post, and goes on when told %j', async (answer) => {
+  it.each(['y\r', 'YES\r'])('asks, names the post, and continues on %j', async (answer) => {
     const { code, text, sent } = await onTerminal(['posts', 'unschedule', id], answer);
     expect(text.replaceAll(/\r?\n/g, '')).toContain(
       `Unschedule post ${id}, "Heat ␛[2Jpumps" (Scheduled, for 2026-01-20 08:00 +00:00)?`,
@@ -79,14 +79,11 @@ describe('on a terminal, a command that changes something', () => {
     expect({ code, sent }).toEqual({ code: 0, sent: ['GET', 'POST'] });
   });
 
-  it.each(['n\r', '\r', 'maybe\r', ctrlC, ctrlD])(
-    'leaves everything as it is when told %j',
-    async (answer) => {
-      const { code, text, sent } = await onTerminal(['posts', 'unschedule', id], answer);
-      expect(text).toContain('not confirmed; nothing was changed');
-      expect({ code, sent }).toEqual({ code: 1, sent: ['GET'] });
-    },
-  );
+  it.each(['n\r', '\r', 'maybe\r', ctrlC, ctrlD])('changes nothing on %j', async (answer) => {
+    const { code, text, sent } = await onTerminal(['posts', 'unschedule', id], answer);
+    expect(text).toContain('not confirmed; nothing was changed');
+    expect({ code, sent }).toEqual({ code: 1, sent: ['GET'] });
+  });
 
   it.each([
     [
@@ -96,7 +93,7 @@ describe('on a terminal, a command that changes something', () => {
     ],
     [['ideas', 'archive', id], `Put idea ${id} into the trash? It is deleted after 30 days.`, []],
     [['engagements', 'delete', id], `Delete auto-engagement ${id}? It cannot be restored.`, []],
-  ])('says what it is about to do, and sends none of it when told no: %j', async (...change) => {
+  ])('says what it is about to do, and sends nothing on no: %j', async (...change) => {
     const [args, question, reads] = change;
     const { code, text, sent } = await onTerminal(args, 'n\r');
     expect(text.replaceAll(/\r?\n/g, '')).toContain(`${question} [y/N]`);
@@ -104,22 +101,22 @@ describe('on a terminal, a command that changes something', () => {
     expect({ code, sent }).toEqual({ code: 1, sent: reads });
   });
 
-  it('asks without the title where the post is not as documented', async () => {
+  it('asks without the title when the post does not have the documented form', async () => {
     const odd = { ...details, labels: null };
     const { code, text, sent } = await onTerminal(['posts', 'unschedule', id], 'y\r', odd);
     expect(text).toContain(`Unschedule post ${id}? [y/N]`);
     expect({ code, sent }).toEqual({ code: 0, sent: ['GET', 'POST'] });
   });
 
-  it('does not ask, nor read, when it was told on the command line', async () => {
+  it('does not ask or read with --yes', async () => {
     const { code, text, sent } = await onTerminal(['posts', 'unschedule', id, '--yes'], '');
     expect(text).not.toContain('[y/N]');
     expect({ code, sent }).toEqual({ code: 0, sent: ['POST'] });
   });
 });
 
-describe('on a terminal, a post', () => {
-  it('steers nothing with what others wrote', async () => {
+describe('a post on a terminal', () => {
+  it('contains no control sequences of its authors', async () => {
     const { code, text } = await onTerminal(['posts', 'get', id], '');
     expect(code).toBe(0);
     expect(text).toContain('[Event]');
@@ -127,13 +124,13 @@ describe('on a terminal, a post', () => {
     expect(text).not.toContain('\u001b[2J');
   });
 
-  it('is plain where colours are not wanted', async () => {
+  it('is plain without colours on request', async () => {
     const { text } = await onTerminal(['posts', 'get', id, '--no-color'], '');
     expect(text).toContain('[Event]');
     expect(text).not.toContain('\u001b');
   });
 
-  it('is plain also where it cannot be shown', async () => {
+  it('is plain even when it cannot be shown', async () => {
     const { code, text } = await onTerminal(['posts', 'get', 'x', '--no-color'], '');
     expect(code).toBe(2);
     expect(text).not.toContain('\u001b');
@@ -142,7 +139,7 @@ describe('on a terminal, a post', () => {
     expect(other.text).not.toContain('\u001b');
   });
 
-  it('steers nothing as JSON either', async () => {
+  it('contains no control sequences as JSON either', async () => {
     const { text } = await onTerminal(['posts', 'get', id, '--json'], '');
     expect(text).not.toContain('\u001b');
     expect(JSON.parse(text)).toEqual({ post: details });

@@ -155,7 +155,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('reprices integers beyond 2^53, and no cell shows an error', async () => {
+it('a workbook reprices integers beyond 2^53 without errors in cells', async () => {
   const definition = definitions.get('emv');
   if (!definition) throw new Error('there is no report emv');
   const reported = await document(definition, null, 'large');
@@ -176,7 +176,7 @@ describe.each(
     return [definition.name, { definition, typed }] as const;
   }),
 )("a workbook's input: %s", (_, { definition, typed }) => {
-  it('gives at 45 the EMV that the report gives with --cpm 45, on every sheet', async () => {
+  it('gives the EMV of --cpm 45 on every sheet when the input is 45', async () => {
     const reported = await document(definition, null);
     const repriced = await document(definition, 45);
     const sheets = await cellsAt('45', reported);
@@ -207,7 +207,7 @@ describe.each(
     for (const { label, cell, value } of shown) expect(cell, label).toBeCloseTo(value, 6);
   });
 
-  it(`has every figure as reported where the cell holds "${typed}"`, async () => {
+  it(`has the original figures when the cell holds "${typed}"`, async () => {
     const reported = await document(definition, null);
     const sheets = await cellsAt(typed, reported);
     for (const figure of compared(sheets, { reported, other: reported })) expectFigure(figure);

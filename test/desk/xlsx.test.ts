@@ -102,7 +102,7 @@ function namedAsSections(document: ReportDocument): ReportDocument {
 }
 
 describe('a workbook in other programs', () => {
-  it('opens in openpyxl without a warning, typed and formatted', async () => {
+  it('opens in openpyxl without a warning, with types and formats', async () => {
     const sheets = await readByPython(await written(sampleDocument()));
     const month = sheetNamed(sheets, 'By month');
     expect(month).toMatchObject({
@@ -129,7 +129,7 @@ describe('a workbook in other programs', () => {
     expect(new Set(types)).toEqual(new Set(['s', 'n', 'd', 'b', 'f']));
   });
 
-  it('opens in openpyxl with heatmap and without rows', async () => {
+  it('opens in openpyxl with a heatmap and without rows', async () => {
     const heat = sheetNamed(
       await readByPython(await written(sampleEngagementDocument())),
       'Weekday and hour',
@@ -139,7 +139,7 @@ describe('a workbook in other programs', () => {
     expect(empty.map(({ title }) => title)).toEqual(['About', 'Summary', 'Definitions']);
   });
 
-  it('shows openpyxl its charts and its names', async () => {
+  it('has charts and names that openpyxl can read', async () => {
     const sheets = await readByPython(await written(namedAsSections(fullDocument())));
     const charts = (title: string) => sheetNamed(sheets, title).charts;
     expect(charts('by_month')).toEqual([
@@ -162,7 +162,7 @@ describe('a workbook in other programs', () => {
     ]);
   });
 
-  it('computes the same in LibreOffice as its cached values say', async () => {
+  it('computes its cached values again in LibreOffice', async () => {
     const document = fullDocument();
     const path = await written(document);
     const computed = await recalculatedWorkbook(path, dirname(path));
@@ -186,7 +186,7 @@ describe('a workbook in other programs', () => {
     expect(formulas).toBeGreaterThan(30);
   });
 
-  it('has in LibreOffice the values of the report', async () => {
+  it('has the values of the report in LibreOffice', async () => {
     const sheets = await convertToCsv(await written(sampleDocument()));
     expect([...sheets.keys()].sort()).toEqual(
       ['About', ...sampleDocument().sections.map((section) => section.title), 'Definitions'].sort(),
@@ -198,7 +198,7 @@ describe('a workbook in other programs', () => {
     expect(lines[16]).toBe('Total,412,2128929,63946.84,30.0370937687448,100%,47748');
   });
 
-  it('keeps hostile text letter for letter in LibreOffice and openpyxl', async () => {
+  it('keeps hostile text unchanged in LibreOffice and openpyxl', async () => {
     const texts = [
       '=1+1',
       '+49 30',
@@ -231,7 +231,7 @@ describe('a workbook in other programs', () => {
     expect(csv).toBe(`Text\n${quoted.join('\n')}\n`);
   });
 
-  it('prints with the finding first, heads on every page, and pages counted', async () => {
+  it('prints with the finding first, heads on every page, and page numbers', async () => {
     const path = await written(sampleDocument());
     const folder = await convert(path, 'pdf');
     const { stdout } = await run('pdftotext', ['-layout', join(folder, 'report.pdf'), '-']);

@@ -38,7 +38,7 @@ function isBroken(page: string, link: string): boolean {
   return anchor !== undefined && !anchors(target).includes(anchor);
 }
 
-it('pages link to pages and headings that exist', () => {
+it('pages link only to existing pages and headings', () => {
   const broken = pages.flatMap((page) => {
     const links = readFileSync(join(root, page), 'utf8').matchAll(/\]\(((?!https?:)[^)\s]+)\)/g);
     return [...links]

@@ -78,7 +78,7 @@ function rowsOf(text: string): string[][] {
     .map((line) => line.split('|').slice(1, -1));
 }
 
-describe('the page about reports of one’s own', () => {
+describe('docs/own-reports.md', () => {
   it('names every key of report.yaml', () => {
     const tables = ['## report.yaml', '### Columns', '### The input'].map(part).join('\n');
     const named = codes(tables);
@@ -88,7 +88,7 @@ describe('the page about reports of one’s own', () => {
   it.each([
     ['chart', '### Charts', 'rows'],
     ['calculation', '### Calculations', null],
-  ])('says of every kind of %s what it needs', (key, heading, shared) => {
+  ])('lists the keys of every kind of %s', (key, heading, shared) => {
     const kinds = kindsOf(schema, key);
     const said = new Map(
       rowsOf(part(heading)).map(([kind = '', needs = '']): [string, string[]] => [
@@ -104,12 +104,12 @@ describe('the page about reports of one’s own', () => {
     }
   });
 
-  it('names every format, and no other', () => {
+  it('names every format and no other', () => {
     const said = rowsOf(part('### Formats')).flatMap(([formats = '']) => [...codes(formats)]);
     expect(said.sort()).toEqual([...columnFormats].sort());
   });
 
-  it('names every table and view that a session makes for reports', () => {
+  it('names every table and view that a session creates for reports', () => {
     const made = ['report', 'readings'].flatMap((room) =>
       readdirSync(join(root, 'sql', room)).flatMap((file) =>
         [

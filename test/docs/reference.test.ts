@@ -89,7 +89,7 @@ function describeTables(sql: string): string {
 }
 
 describe('the reference', () => {
-  it('has the help of every command', async () => {
+  it('contains the help of every command', async () => {
     const commands = await readCommands([]);
     const parts = commands.map(({ name, help }) => {
       const text = name === '' ? help.trimEnd() : withoutGlobalOptions(help);
@@ -98,14 +98,14 @@ describe('the reference', () => {
     await expect(`# Commands\n\n${parts.join('\n')}`).toMatchFileSnapshot(page('commands'));
   });
 
-  it('has every key of jobs.yaml', async () => {
+  it('contains every key of jobs.yaml', async () => {
     const rows = keyRows(jobsJsonSchema() as Schema, '');
     const head = ['| key | type | default | is |', '| --- | --- | --- | --- |'];
     const text = `# jobs.yaml\n\n${[...head, ...rows].join('\n')}\n`;
     await expect(text).toMatchFileSnapshot(page('config'));
   });
 
-  it('has every table', async () => {
+  it('contains every table', async () => {
     const sql = await readFile(resolve(root, 'sql/migrations/0001_facts.sql'), 'utf8');
     const text = `# Tables\n\n[Data](../data.md) describes them and the views.\n\n${describeTables(sql)}`;
     await expect(text).toMatchFileSnapshot(page('tables'));

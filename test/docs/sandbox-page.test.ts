@@ -50,8 +50,8 @@ function listControlPaths(): string[] {
     .map(({ path, method }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
 }
 
-describe('the page about the sandbox', () => {
-  it('has examples that work as they stand, one after another', async () => {
+describe('docs/sandbox.md', () => {
+  it('has examples that work unchanged, one after another', async () => {
     const endpoint = await startWebhookEndpoint();
     const webhook = { url: new URL(endpoint.url), token: null };
     const { sandbox } = await runSandbox({ posts: 2000, webhook });
@@ -78,7 +78,7 @@ describe('the page about the sandbox', () => {
     expect(types.filter((type) => type === 'invite.created')).toHaveLength(1 + 3);
   });
 
-  it('says what each key is answered', async () => {
+  it('gives the response to each key', async () => {
     const { ask, sandbox } = await runSandbox();
     const rows = rowsWithCode('Keys').map(([, key = '', answer = '']) => ({ key, answer }));
     expect(rows.map(({ key }) => key)).toEqual(Object.values(sandbox.keys));
@@ -90,12 +90,12 @@ describe('the page about the sandbox', () => {
     }
   });
 
-  it('names every path of the control, and no other', () => {
+  it('names every control path and no other', () => {
     const named = rowsWithCode('Control').map(([, path = '']) => path);
     expect(named.toSorted()).toEqual(listControlPaths().toSorted());
   });
 
-  it('says of every kind of fault whether it is among the mild ones', () => {
+  it('says which kinds of fault are mild', () => {
     const isIn = (kind: string, method: string) =>
       oddsOf('mild', method).some(([name, probability]) => name === kind && probability > 0);
     const said = rowsWithCode('Faults').map(([, name = '', , mild = '']) => [name, mild]);

@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '../..');
 const page = readFileSync(resolve(root, 'SECURITY.md'), 'utf8');
 const named = [...new Set(page.match(/\btest\/[\w./-]+\.ts\b/g))];
 
-it('names tests that there are', () => {
+it('SECURITY.md names only existing tests', () => {
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((path) => !existsSync(resolve(root, path)))).toEqual([]);
 });

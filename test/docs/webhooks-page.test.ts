@@ -74,8 +74,8 @@ async function startExample() {
   return { cwd, relocate };
 }
 
-describe('the page about webhooks', () => {
-  it('has lines that do what it says, one after another', async () => {
+describe('docs/webhooks.md', () => {
+  it('has commands that do what it says, one after another', async () => {
     const { cwd, relocate } = await startExample();
     const variables = new Map<string, string>();
     const outputs = new Map<string, string>();
@@ -107,7 +107,7 @@ describe('the page about webhooks', () => {
     expect(outputs.get('report run removed')).toBeDefined();
   });
 
-  it('names every metric of its own, and no other', async () => {
+  it('names every metric of the receiver and no other', async () => {
     const { metricsUrl } = await startTestReceiver({ webhooks: { metricsPort: 0 } });
     const exposed = await (await fetch(metricsUrl)).text();
     const names = [...exposed.matchAll(/^# TYPE (postledger_webhook_\w+) /gm)];
@@ -115,7 +115,7 @@ describe('the page about webhooks', () => {
     expect(named.toSorted()).toEqual(names.map(([, name]) => name).toSorted());
   });
 
-  it('shows health as it is', async () => {
+  it('shows the actual form of /health', async () => {
     const { url } = await startTestReceiver({ webhooks: { tokens: [testSecret('t')] } });
     const health = (await (await fetch(new URL('/health', url))).json()) as object;
     const [, shown = ''] = /```json\n(\{\n {2}"status".*?)```/s.exec(page) ?? [];
@@ -130,7 +130,7 @@ describe('the page about webhooks', () => {
     expect(rowsOf('List events').map(([, outcome]) => outcome)).toEqual(eventOutcomes);
   });
 
-  it('has settings that are right', async () => {
+  it('has valid settings', async () => {
     const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, text = '']) => text);
     expect(blocks).toHaveLength(2);
     for (const text of blocks) {

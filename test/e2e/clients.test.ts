@@ -8,7 +8,7 @@ import { startS3Server } from '../support/s3-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { twoClients, twoMailedClients } from '../support/two-clients.ts';
 
-it('each client gets a report of its own profiles under its name, as report run --for makes it, and one that fails costs the others nothing', async () => {
+it('each client gets the same report of its own profiles that report run --for makes, and a failed report does not affect the others', async () => {
   const { folder, run } = await twoClients();
   const { code, stdout } = await run('run');
   expect(code).toBe(3);
@@ -37,7 +37,7 @@ it('each client gets a report of its own profiles under its name, as report run 
   expect(wrong.stderr).toContain('--for pin: there is no such client; did you mean ');
 });
 
-it('each client gets its files in object storage and by a command, and the metrics say what waits', async () => {
+it('each client gets its files in object storage and through a command, and the metrics count waiting reports', async () => {
   const server = await startS3Server();
   const copies = await temporaryFolder();
   const { folder, run } = await twoClients({
@@ -93,7 +93,7 @@ it('each address of a client gets its report once, with its files, however often
   expect(words).not.toMatch(/Pine|postledger/);
 });
 
-it('deliver writes the mails without sending them, and sends those that are held once they are approved', async () => {
+it('deliver --dry-run writes the mails without sending them, and held mails are sent once they are approved', async () => {
   const { server, folder, run } = await twoMailedClients('hold: true');
   expect((await run('run')).code).toBe(3);
   expect(server.received).toEqual([]);
@@ -122,7 +122,7 @@ it('deliver writes the mails without sending them, and sends those that are held
   expect(twice.stderr).toContain('is sent: there is nothing to approve');
 });
 
-it('mail test sends a line, and says what is wrong with a server', async () => {
+it('mail test sends a test mail, and reports what is wrong with a server', async () => {
   const { server, run, folder } = await twoMailedClients('hold: true');
   expect(await run('mail', 'test', 'ops@example.com')).toMatchObject({
     code: 0,

@@ -25,7 +25,11 @@ interface Agency {
 /** Two clients with a workspace each, whose job mails each its report; a refused key is any but plain-key. */
 async function agency() {
   const post = (id: number) =>
-    analyticsRecord(id, recently, { commentary: `Words ${id}`, emv: 100 * id, impressionCount: 1000 }); // prettier-ignore
+    analyticsRecord(id, recently, {
+      commentary: `Words ${id}`,
+      emv: 100 * id,
+      impressionCount: 1000,
+    });
   const service = await startPlainService({
     analytics: new Map([
       [uuid(900), [post(1)]],
@@ -93,7 +97,7 @@ ${more}
   return { set, run, listed, mails, smtp, chat };
 }
 
-it('a report over days that were not read waits, is said once, and goes out once they were', async () => {
+it('a report over days that were not read is held, notified once, and sent once the days were read', async () => {
   const { set, run, listed, mails, smtp, chat } = await agency();
   await set({ pineKey: 'wrong' });
   const first = await run('run', 'monthly');
@@ -127,7 +131,7 @@ it('a report over days that were not read waits, is said once, and goes out once
   expect(mails()).toHaveLength(2);
 });
 
-it('the run of another job that reads its days sends it, within the scheduled time', async () => {
+it('the run of another job that reads the missing days sends a held report, up to the next scheduled time', async () => {
   const { set, run, mails } = await agency();
   await set({ pineKey: 'wrong' });
   await run('run', 'monthly');
@@ -138,7 +142,7 @@ it('the run of another job that reads its days sends it, within the scheduled ti
   expect(mails()).toHaveLength(2);
 });
 
-it('one that is approved goes out marked, is not sent again by itself, and is corrected on request', async () => {
+it('an approved report is sent as incomplete, is not sent again automatically, and is corrected on request', async () => {
   const { set, run, listed, mails, smtp } = await agency();
   await set({ pineKey: 'wrong' });
   await run('run', 'monthly');
@@ -180,7 +184,7 @@ it.each([
   );
 });
 
-it('what waits does not go to an address that jobs.yaml has no longer, and the new one gets its own', async () => {
+it('a waiting delivery is not sent to an address that is no longer in jobs.yaml, and the new address gets its own', async () => {
   const { set, run, listed, mails } = await agency();
   await set({ port: 1 });
   expect((await run('run', 'monthly')).code).toBe(3);
@@ -199,7 +203,7 @@ it('what waits does not go to an address that jobs.yaml has no longer, and the n
   expect(mails()).toHaveLength(2);
 });
 
-it('two deliveries that differ in one option are two, and two that are equal are refused', async () => {
+it('deliveries that differ in one option are both sent, and equal deliveries are refused', async () => {
   const { set, run, mails } = await agency();
   const more = (rest: string) =>
     `      - { report: emv, for: [pine], formats: [csv], out: "./again/{client}"${rest}, deliver: [{ mail: client }] }`;
@@ -214,7 +218,7 @@ it('two deliveries that differ in one option are two, and two that are equal are
   );
 });
 
-it('a run says so and exits 3 as long as a delivery has failed', async () => {
+it('a run reports a failed delivery and exits 3 while it has failed', async () => {
   const { set, run } = await agency();
   await set({ port: 1 });
   await run('run', 'monthly');

@@ -22,7 +22,7 @@ async function twoProfileService() {
 }
 
 describe('a run in which something fails', () => {
-  it('goes on after profiles and windows that are refused, exits 3, and reads them at once the next time', async () => {
+  it('continues after refused profiles and date ranges, exits 3, and reads them at once in the next run', async () => {
     const refused: [number, number, string, string][] = [
       [901, 403, 'FORBIDDEN', 'Engagement profiles have no analytics'],
       [902, 404, 'NOT_FOUND', 'Profile not found'],
@@ -54,7 +54,7 @@ describe('a run in which something fails', () => {
     expect(await job.query('select count(*) as n from linkedin_posts')).toEqual([{ n: 4 }]);
   });
 
-  it('says nothing with --quiet when all is well, and what failed when it is not', async () => {
+  it('prints nothing with --quiet on success, and the failures otherwise', async () => {
     const service = await twoProfileService();
     const job = await jobFolder({ url: service.url, profiles: twoProfiles, windows: twoWindows });
     expect(await job.run('run', '--quiet')).toMatchObject({ code: 0, stdout: '', stderr: '' });
@@ -64,7 +64,7 @@ describe('a run in which something fails', () => {
     expect(second.stdout).toContain('Profile not found');
   });
 
-  it('spends few requests on a key that is refused, and exits 3', async () => {
+  it('spends few requests on a refused key and exits 3', async () => {
     const service = await twoProfileService();
     const job = await jobFolder({
       url: service.url,
@@ -83,7 +83,7 @@ describe('a run in which something fails', () => {
     [['\u001b[2J']],
     [['plan', '--from', '\u001b]0;x\u0007']],
     [['status', '--\u001b[31m']],
-  ])('says what was wrong of %j without what steers a terminal', async (args) => {
+  ])('names what is wrong with %j without terminal control sequences', async (args) => {
     const job = await jobFolder({ url: 'http://127.0.0.1:1/api/v1' });
     const { code, stderr } = await job.run(...args);
     expect(code).toBe(2);
@@ -91,7 +91,7 @@ describe('a run in which something fails', () => {
     expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   });
 
-  it('tells wrong usage from wrong config, with exit 2 for both', async () => {
+  it('distinguishes wrong usage from wrong config, with exit 2 for both', async () => {
     const service = await twoProfileService();
     const job = await jobFolder({ url: service.url });
     const unknownJob = await job.run('run', 'dayly');

@@ -51,7 +51,7 @@ async function openBelow(folder: string): Promise<string[]> {
   return [...rights].filter(([, mode]) => (mode & 0o077) !== 0).map(([name]) => name);
 }
 
-it('leaves nothing in data_dir to others, whatever the umask, and hands exports on by it', async () => {
+it('files in data_dir are readable by their owner only, whatever the umask, and exports follow the umask', async () => {
   const job = await openJob();
   const data = join(job.folder, 'data');
   await job.write({
@@ -79,7 +79,7 @@ it('leaves nothing in data_dir to others, whatever the umask, and hands exports 
   }
 });
 
-it('lets its user’s umask decide of what it writes to be edited', async () => {
+it('files that are written to be edited follow the umask', async () => {
   const job = await openJob();
   await runOpenly(job, postledger('--config new/jobs.yaml init'));
   await runOpenly(job, postledger('--config new/jobs.yaml report new mine'));

@@ -17,7 +17,7 @@ function runProgram(program: string, env: Record<string, string> = {}) {
   });
 }
 
-it('is a library under its own name, whose secrets show their variable alone', async () => {
+it('the package exports the client under its own name, and its secrets show only their variable', async () => {
   const program = `
     import { ApiError, PostledgerError, Secret, WorkspaceClient } from 'postledger';
     const key = Secret.fromEnvironment('ACME_API_KEY');
@@ -27,7 +27,7 @@ it('is a library under its own name, whose secrets show their variable alone', a
   expect(stdout).toBe('function true {"key":"${ACME_API_KEY}"} ${ACME_API_KEY} 14\n');
 });
 
-it('runs the example of its page', async () => {
+it('the example in docs/library.md runs', async () => {
   const page = await readFile(resolve(root, 'docs/library.md'), 'utf8');
   const [, example = ''] = /```js\n(.*?)```/s.exec(page) ?? [];
   const { sandbox } = await runSandbox({ posts: 2000 });

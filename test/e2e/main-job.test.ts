@@ -18,7 +18,7 @@ function linked(number: number) {
 }
 
 describe('a run', () => {
-  it('reads, joins, loads and reports, and a second one takes in what has changed', async () => {
+  it('reads, loads, joins and reports, and a second run picks up the changes', async () => {
     const records = [
       analyticsRecord(1, recently, { servicePost: linked(501) }),
       analyticsRecord(2, earlier, { emv: null, impressionCount: 2000 }),
@@ -84,7 +84,7 @@ describe('a run', () => {
     expect(summary.split('\r\n')[1] ?? summary.split('\n')[1]).toMatch(/^2,7000,70/);
   });
 
-  it('asks for exactly what plan has said', async () => {
+  it('sends exactly the requests that plan announced', async () => {
     const analytics = new Map([[uuid(900), [analyticsRecord(1, recently)]]]);
     const service = await startPlainService({ analytics });
     const job = await jobFolder({ url: service.url });
@@ -95,7 +95,7 @@ describe('a run', () => {
     expect(service.requests).toHaveLength(plan.requests);
   });
 
-  it('makes reports with heads and no rows of an empty workspace', async () => {
+  it('makes reports with headers and no rows for an empty workspace', async () => {
     const service = await startPlainService({ analytics: new Map([[uuid(900), []]]) });
     const job = await jobFolder({
       url: service.url,
@@ -107,7 +107,7 @@ describe('a run', () => {
     expect(csv.trim().split('\n')).toHaveLength(1);
   });
 
-  it('keeps rejected records aside, loads their siblings and says so', async () => {
+  it('quarantines rejected records, loads the others of their response, and reports them', async () => {
     const records = [
       analyticsRecord(1, recently),
       analyticsRecord(2, recently, { likeCount: '12' }),

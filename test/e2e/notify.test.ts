@@ -56,7 +56,7 @@ notify: [${notify}]
   return { folder, run, useKey, recorder, smtp, asked };
 }
 
-it('a run asks the monitor when it starts and ends, and notifies once that it failed and once that it has recovered', async () => {
+it('a run pings the monitor when it starts and ends, and notifies once of its failure and once of its recovery', async () => {
   const { run, useKey, asked, smtp } = await watchedJob(
     '{ post: "${CHAT}" }, { when: [failed, partial, recovered], mail: [ops@example.com] }',
   );
@@ -117,7 +117,7 @@ it('an alert in SQL is sent once for the same rows, and once when there are none
   expect(asked('/chat').at(-1)?.body).toContain('alert likes has recovered');
 });
 
-it('notify test tries every rule, and notify check notifies once about a job that was never read', async () => {
+it('notify test sends a message for every rule, and notify check notifies once of a job that was never read', async () => {
   const { run, asked } = await watchedJob('{ post: "${CHAT}", as: teams }');
   const test = await run('notify', 'test');
   expect(test).toMatchObject({ code: 0, stdout: '1 of 1 rule worked.\n' });
@@ -128,7 +128,7 @@ it('notify test tries every rule, and notify check notifies once about a job tha
   expect(asked('/chat')[1]?.body).toContain('daily: acme/Main was never read');
 });
 
-it('notify check notifies of a run that died, and the next run that the job has recovered', async () => {
+it('notify check notifies of a run that died, and the next run of the recovery', async () => {
   const { folder, run, asked } = await watchedJob('{ post: "${CHAT}" }');
   expect((await run('run')).code).toBe(0);
   const { jobs } = JSON.parse((await run('status', '--json')).stdout) as {

@@ -22,8 +22,8 @@ function runOn(version: string, ...args: string[]): Promise<Ended> {
   });
 }
 
-describe('an old Node', () => {
-  it.each(['12.22.0', '20.18.3'])('%s is told which version it takes', async (version) => {
+describe('the check of the Node version', () => {
+  it.each(['12.22.0', '20.18.3'])('tells Node %s which version is needed', async (version) => {
     expect(await runOn(version, 'run')).toEqual({
       code: 2,
       stdout: '',
@@ -31,7 +31,7 @@ describe('an old Node', () => {
     });
   });
 
-  it('can read the file that tells it', async () => {
+  it('is in a file that an old Node can parse', async () => {
     const text = await readFile(entry, 'utf8');
     const source = ts.createSourceFile('bin.js', text, ts.ScriptTarget.ES2020, true);
     const imports = source.statements.filter(ts.isImportDeclaration);
@@ -43,7 +43,7 @@ describe('an old Node', () => {
     expect(withoutLayout(outputText)).toBe(withoutLayout(text.replace('export {};', '')));
   });
 
-  it.each(['20.19.0', '100.0.0'])('is not what %s is', async (version) => {
+  it.each(['20.19.0', '100.0.0'])('accepts Node %s', async (version) => {
     expect(await runOn(version, '--version')).toMatchObject({ code: 0, stderr: '' });
   });
 });

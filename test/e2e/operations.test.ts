@@ -73,8 +73,8 @@ async function against(...behaviours: readonly Behaviour[]) {
   return { ...folder, sent, bodies };
 }
 
-describe('the commands that read', () => {
-  it('show a post with its labels and contents, and let nothing in it steer the terminal', async () => {
+describe('commands that read', () => {
+  it('show a post with its labels and contents, without terminal control sequences from it', async () => {
     const { run, sent } = await against(json(200, { post: details }));
     const { code, stdout, stderr } = await run('posts', 'get', id.toUpperCase());
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -86,7 +86,7 @@ describe('the commands that read', () => {
     expect(sent()).toEqual([`GET /api/v1/posts/${id}`]);
   });
 
-  it('list approvals with who, status, due and blocking', async () => {
+  it('list approvals with person, status, due time and blocking', async () => {
     const { run, sent } = await against(json(200, { approvals: [approval] }));
     const { code, stdout } = await run('approvals', 'list', id);
     expect(code).toBe(0);
@@ -102,7 +102,7 @@ describe('the commands that read', () => {
     expect(sent()).toEqual([`GET /api/v1/posts/${id}/approvals`]);
   });
 
-  it('list threads of comments with the names of those mentioned, by channel and state', async () => {
+  it('list comment threads with the names of mentioned people, filtered by channel and state', async () => {
     const { run, sent } = await against(json(200, { inlineComments: [thread] }));
     const filters = ['--channel', 'linkedin', '--resolved', 'false'];
     const { code, stdout } = await run('comments', 'list', id, ...filters);
@@ -118,7 +118,7 @@ describe('the commands that read', () => {
     ['posts', 'get', { post: details }],
     ['approvals', 'list', { approvals: [] }],
     ['comments', 'list', { inlineComments: [thread] }],
-  ])('give the bytes of the answer for --json: %s %s', async (group, command, answer) => {
+  ])('print the bytes of the response for --json: %s %s', async (group, command, answer) => {
     const body = `${JSON.stringify({ ...answer, big: 1 }, null, 3)} \n`.replace(
       '"big": 1',
       '"big": 123456789012345678901234567890',
@@ -131,7 +131,7 @@ describe('the commands that read', () => {
     });
   });
 
-  it('say where an answer has another form than documented, and give it for --json', async () => {
+  it('warn of a response that does not have the documented form, and print it for --json', async () => {
     const odd = { post: { ...details, labels: null } };
     const { run } = await against(json(200, odd));
     const plain = await run('posts', 'get', id);
@@ -171,8 +171,8 @@ const changes: readonly { args: string[]; sends: string; answer: object; says: s
   },
 ];
 
-describe('the commands that change something', () => {
-  it.each(changes)('go once with --yes: $sends', async ({ args, sends, answer, says }) => {
+describe('commands that change something', () => {
+  it.each(changes)('send one request with --yes: $sends', async ({ args, sends, answer, says }) => {
     const { run, sent } = await against(json(200, answer));
     const { code, stdout, stderr } = await run(...args, '--yes');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -184,7 +184,7 @@ describe('the commands that change something', () => {
     });
   });
 
-  it.each(changes)('want --yes where nobody can be asked: $sends', async ({ args, answer }) => {
+  it.each(changes)('need --yes where nobody can be asked: $sends', async ({ args, answer }) => {
     const { run, sent } = await against(json(200, answer));
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -192,13 +192,16 @@ describe('the commands that change something', () => {
     expect(sent()).toEqual([]);
   });
 
-  it.each(changes)('go once when the connection breaks, and say so: $sends', async (change) => {
-    const { run, sent } = await against(reset, refusal(404, 'NOT_FOUND', 'Not found'));
-    const { code, stdout, stderr } = await run(...change.args, '--yes');
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('it is unknown whether this was carried out');
-    expect(sent().filter((line) => !line.startsWith('GET'))).toEqual([change.sends]);
-  });
+  it.each(changes)(
+    'send one request when the connection breaks, and report it: $sends',
+    async (change) => {
+      const { run, sent } = await against(reset, refusal(404, 'NOT_FOUND', 'Not found'));
+      const { code, stdout, stderr } = await run(...change.args, '--yes');
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain('it is unknown whether this was carried out');
+      expect(sent().filter((line) => !line.startsWith('GET'))).toEqual([change.sends]);
+    },
+  );
 
   it.each([
     ['engagements', 'delete', { success: false }],
@@ -207,13 +210,16 @@ describe('the commands that change something', () => {
     ['posts', 'unschedule', { ...post, status: 'ToDo' }],
     ['posts', 'unschedule', { ...post, id: userId }],
     ['ideas', 'archive', { id: userId, workspaceId: id, archivedAt: at }],
-  ])('fail when the answer does not say so, also with --json: %s %s', async (...change) => {
-    const [group, command, answer] = change;
-    const { run } = await against(json(200, answer), json(200, { post: details }));
-    const { code, stdout, stderr } = await run(group, command, id, '--yes', '--json');
-    expect({ code, stdout }).toEqual({ code: 1, stdout: JSON.stringify(answer) });
-    expect(stderr).toContain('it is unknown whether this was carried out');
-  });
+  ])(
+    'fail when the response does not confirm the change, also with --json: %s %s',
+    async (...change) => {
+      const [group, command, answer] = change;
+      const { run } = await against(json(200, answer), json(200, { post: details }));
+      const { code, stdout, stderr } = await run(group, command, id, '--yes', '--json');
+      expect({ code, stdout }).toEqual({ code: 1, stdout: JSON.stringify(answer) });
+      expect(stderr).toContain('it is unknown whether this was carried out');
+    },
+  );
 
   it('warn of an approval that is due in the past', async () => {
     const { run } = await against(
@@ -254,7 +260,7 @@ describe('the commands that change something', () => {
     });
   });
 
-  it('leave message and due date to the API where they are not given, and send times in UTC', async () => {
+  it('leave missing messages and due dates to the API, and send times in UTC', async () => {
     const answer = { createdApprovals: [], existingApprovals: [approval] };
     const { run, bodies } = await against(json(200, answer));
     await run(...request, '--yes');
@@ -280,7 +286,7 @@ async function runTo(redirection: string, command: string, folder: string) {
 }
 
 describe('a result that cannot be written', () => {
-  it('is told, as what was done stays done', async () => {
+  it('is reported, since the change was made', async () => {
     const { folder, sent } = await against(json(200, { success: true }));
     const command = `engagements delete ${id} --yes`;
     const { code, stderr } = await runTo('> /dev/full', command, folder);
@@ -294,7 +300,7 @@ describe('a result that cannot be written', () => {
   it.each([
     ['for want of room', '> /dev/full'],
     ['for want of a reader', '> >(exec 0<&- 1>&- 2>&-; sleep 5)'],
-  ])('costs no failure its exit code: %s', async (_, redirection) => {
+  ])('does not change the exit code of a failure: %s', async (_, redirection) => {
     const { folder } = await against(json(200, { success: false }));
     const command = `engagements delete ${id} --yes --json`;
     const { code, stderr } = await runTo(redirection, command, folder);
@@ -315,7 +321,7 @@ describe('wrong usage', () => {
     [['comments', 'list', id, '--resolved', 'yes'], 'Give true or false'],
     [['posts', 'get', id, '--workspace', 'acne'], 'did you mean "acme"?'],
     [['posts', 'delete', id], "unknown command 'delete'"],
-  ])('is exit 2, and costs no request: %j', async (args, message) => {
+  ])('exits with 2 and sends no request: %j', async (args, message) => {
     const { run, sent } = await against(json(200, {}));
     const { code, stdout, stderr } = await run(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -323,7 +329,7 @@ describe('wrong usage', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('is not to say which of several workspaces is meant, and needs the key of that one alone', async () => {
+  it('includes leaving out --workspace with several workspaces, and only the key of the named one is needed', async () => {
     const service = await serve(json(200, { approvals: [] }));
     const folder = await temporaryFolder();
     const workspace = (name: string) =>
@@ -345,7 +351,7 @@ describe('wrong usage', () => {
 });
 
 describe('a refusal', () => {
-  it('of values is shown field by field', async () => {
+  it('of values is printed field by field', async () => {
     const errors = {
       'approvals.0.userId': ['No member of this workspace'],
       'approvals.0.dueDate': ['Is in the past', 'Is a \u001b[2JSunday'],
@@ -368,7 +374,7 @@ describe('a refusal', () => {
   it.each([
     [401, 'UNAUTHORIZED', 'Invalid or unauthorized API key', 'check PLAIN_KEY'],
     [404, 'NOT_FOUND', 'Idea not found', 'it does not exist, was deleted, or belongs to another'],
-  ])('%i is exit 1 and says what to do', async (status, code, message, advice) => {
+  ])('with status %i exits with 1 and says what to do', async (status, code, message, advice) => {
     const { run, sent } = await against(refusal(status, code, message));
     const finished = await run('ideas', 'archive', id, '--yes');
     expect(finished).toMatchObject({ code: 1, stdout: '' });
@@ -377,7 +383,7 @@ describe('a refusal', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('for the limit makes a change wait, and go then', async () => {
+  it('for the rate limit delays a change until the limit allows it', async () => {
     const limited = refusal(429, 'TOO_MANY_REQUESTS', 'Quota resets in 1 seconds');
     const { run, sent } = await against(limited, json(200, { success: true }));
     const { code, stderr } = await run('engagements', 'delete', id, '--yes');

@@ -15,7 +15,7 @@ function documentedFiles(): Record<string, string> {
   return Object.fromEntries([...blocks].map(([, path = '', text = '']) => [path, text]));
 }
 
-it('runs the report that the documentation shows, beside the built-in ones', async () => {
+it('the report in docs/own-reports.md runs beside the built-in ones', async () => {
   const day = addDays(dayOf(new Date(), 'UTC'), -3);
   const reactions = { likeCount: 10, commentCount: 2, shareCount: 1 };
   const page = [

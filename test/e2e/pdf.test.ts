@@ -22,7 +22,7 @@ async function folderWithPost(browser = './no-browser'): Promise<JobFolder> {
 }
 
 describe('the format pdf without a browser', () => {
-  it('fails alone: the other formats are written, and it exits with 3', async () => {
+  it('fails without affecting the other formats, with exit code 3', async () => {
     const job = await folderWithPost();
     const run = ['report', 'run', 'emv', '--format', 'pdf,html,md', '--out', 'out'];
     const { code, stdout, stderr } = await job.run(...run);
@@ -33,14 +33,14 @@ describe('the format pdf without a browser', () => {
     expect((await readdir(join(job.folder, 'out'))).toSorted()).toEqual(['emv', 'emv.html']);
   });
 
-  it('exits with 1 when nothing else was asked for', async () => {
+  it('exits with 1 when no other format was asked for', async () => {
     const job = await folderWithPost();
     const { code, stderr } = await job.run('report', 'run', 'emv', '--format', 'pdf');
     expect(code).toBe(1);
     expect(stderr).toMatch(missing);
   });
 
-  it('is reported by the run, which exits with 3', async () => {
+  it('is reported by a run, which exits with 3', async () => {
     const service = await startPlainService({
       analytics: new Map([[uuid(900), [analyticsRecord(1, '2026-01-05')]]]),
     });
@@ -59,7 +59,7 @@ describe('the format pdf without a browser', () => {
   });
 });
 
-it('a browser that fails is named with what it said, and leaves no file', async () => {
+it('the error names a browser that failed and quotes its output, and no file is left', async () => {
   const job = await folderWithPost('./browser.sh');
   await job.write({ 'browser.sh': '#!/bin/sh\necho "no display" >&2\nexit 7\n' });
   await chmod(join(job.folder, 'browser.sh'), 0o755);

@@ -23,7 +23,7 @@ async function folder(reports = '[]', top = 'timezone: UTC') {
 }
 
 describe('check', () => {
-  it('needs no keys with --no-secrets, and no warehouse, and warns of a browser that is not there', async () => {
+  it('needs no keys with --no-secrets and no warehouse, and warns of a missing browser', async () => {
     const { job } = await folder('[{ report: emv, formats: [pdf] }]', 'pdf: { browser: ./none }');
     await job.write(reach);
     await rm(join(job.folder, '.env'));
@@ -37,7 +37,7 @@ describe('check', () => {
     );
   });
 
-  it('tells every mistake of every report with file and line, with exit code 2, and where nothing can be sent', async () => {
+  it('lists every mistake of every report with file and line, and addresses that cannot be used, with exit code 2', async () => {
     const { job } = await folder(
       '[]\n    ping: ${PING}',
       'timezone: UTC\nnotify: [{ post: "${CHAT}" }]',
@@ -61,7 +61,7 @@ describe('check', () => {
     expect(own).toContain('\nreach/_lede.sql:1:8: Binder Error: Referenced column "nothing"');
   });
 
-  it('lists the columns of the reports that are named, as a table and as JSON', async () => {
+  it('lists the columns of the named reports as a table and as JSON', async () => {
     const { job } = await folder();
     await job.write({ ...reach, 'reports/broken/report.yaml': 'title: [' });
     const text = await job.run('report', 'check', 'reach');
@@ -89,7 +89,7 @@ describe('check', () => {
 });
 
 describe('a report of one’s own', () => {
-  it('with the name of a built-in one is refused before anything is asked of the API', async () => {
+  it('with the name of a built-in one is refused before any request is sent', async () => {
     const { job, service } = await folder('[{ report: emv, formats: [csv] }]');
     await cp(join(builtInReports, 'emv'), join(job.folder, 'reports/emv'), { recursive: true });
     const taken = `${join(job.folder, 'reports/emv')}: ${join(builtInReports, 'emv')} has this name already; rename yours`;
@@ -102,7 +102,7 @@ describe('a report of one’s own', () => {
     expect(await readdir(job.folder)).not.toContain('data');
   });
 
-  it('that is broken costs a job’s other reports nothing', async () => {
+  it('that is broken does not affect a job’s other reports', async () => {
     const { job } = await folder(
       '[{ report: emv, formats: [html] }, { report: reach, formats: [html] }]',
     );

@@ -41,7 +41,7 @@ describe('report run', () => {
     expect(stdout).toMatch(/^EMV +€90 +▲ 500\.0% +€15 before$/mu);
   });
 
-  it('compares with nothing where that is asked, and with no other period than it has', async () => {
+  it('compares with nothing on request, and refuses an unknown comparison', async () => {
     const job = await folderWithPosts();
     const none = await job.run('report', 'run', 'emv', ...march, '--compare', 'none');
     expect(none.stdout).toMatch(/^EMV +€90$/mu);
@@ -64,7 +64,7 @@ describe('report run', () => {
     }
   });
 
-  it('renders the other reports where a file of one cannot be written, or a report is broken', async () => {
+  it('renders the other reports when a file of one cannot be written or a report is broken', async () => {
     const job = await folderWithPosts();
     await mkdir(join(job.folder, 'out/emv/by_month.csv'), { recursive: true });
     await job.write({ 'reports/broken/report.yaml': 'title: [' });
@@ -80,7 +80,7 @@ describe('report run', () => {
     expect(JSON.parse(list.stdout)).toContainEqual(expect.objectContaining({ name: 'emv' }));
   });
 
-  it('writes CSV guarded, or raw and behind a byte order mark', async () => {
+  it('writes CSV with the formula guard, or raw after a byte order mark', async () => {
     const job = await folderWithPosts();
     const posts = async (...flags: string[]) => {
       const run = ['report', 'run', 'emv', ...march, '--format', 'csv', '--out', 'out', ...flags];
@@ -93,7 +93,7 @@ describe('report run', () => {
     expect(await posts('--raw')).toBe(plain.replace("'=1+1", '=1+1'));
   });
 
-  it('writes HTML whose appendix is on paper when that is asked for', async () => {
+  it('writes HTML whose appendix is printed on request', async () => {
     const job = await folderWithPosts();
     const page = async (...flags: string[]) => {
       const run = ['report', 'run', 'emv', ...march, '--format', 'html', '--out', 'out', ...flags];
@@ -105,7 +105,7 @@ describe('report run', () => {
   });
 });
 
-it('sql prints CSV raw and behind a byte order mark, too', async () => {
+it('sql also prints CSV raw and after a byte order mark', async () => {
   const job = await folderWithPosts();
   const query = "select '=1' as x, [1.5, null]::double[] as y";
   const sql = async (...flags: string[]) => (await job.run('sql', query, ...flags)).stdout;
@@ -113,7 +113,7 @@ it('sql prints CSV raw and behind a byte order mark, too', async () => {
   expect(await sql('--format', 'csv', '--bom', '--raw')).toBe('\ufeffx,y\r\n=1,"[1.5,null]"\r\n');
 });
 
-it('sql goes by what the name of the file ends in, unless it is told a format', async () => {
+it('sql takes the format from the ending of the file name, unless a format is given', async () => {
   const job = await folderWithPosts();
   const written = async (...flags: string[]) => {
     expect(await job.run('sql', 'select 1 as x', '--out', ...flags)).toMatchObject({ code: 0 });

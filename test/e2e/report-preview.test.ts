@@ -87,7 +87,7 @@ function linesOf(stderr: string) {
 }
 
 describe('report preview', () => {
-  it('gives up a query that runs away at the next save, and at Ctrl-C', async () => {
+  it('interrupts a runaway query at the next save and on Ctrl-C', async () => {
     const cwd = await folderWith();
     const sql = join(cwd, 'reports/reach/types.sql');
     const { until, page, stop } = await preview(cwd);
@@ -103,7 +103,7 @@ describe('report preview', () => {
     expect(await stop()).toMatchObject({ code: 0, signal: null });
   });
 
-  it('report run gives it up at Ctrl-C, too, and leaves no file behind', async () => {
+  it('report run also interrupts it on Ctrl-C and leaves no file', async () => {
     const cwd = await folderWith({ 'reports/reach/types.sql': endless });
     const running = startCli(['report', 'run', 'reach', '--out', 'out'], { cwd });
     await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -114,7 +114,7 @@ describe('report preview', () => {
     expect(existsSync(join(cwd, 'out'))).toBe(false);
   });
 
-  it('renders on save, tells of mistakes with their place, keeps the last good page, ends with 0', async () => {
+  it('renders on save, shows mistakes with their place, keeps the last good page, and exits with 0', async () => {
     const cwd = await folderWith();
     const sql = join(cwd, 'reports/reach/types.sql');
     const { until, page, stop, url } = await preview(cwd);
@@ -162,7 +162,7 @@ describe('report preview', () => {
     ]);
   });
 
-  it('follows jobs.yaml, a load that takes the warehouse’s place, and a folder that goes and comes', async () => {
+  it('follows changes of jobs.yaml, a load that replaces the warehouse, and a folder that is removed and created again', async () => {
     const cwd = await folderWith();
     const { until, page, stop } = await preview(cwd, '--set', 'least=5');
     await until((state) => state.page === 1);
@@ -188,7 +188,7 @@ describe('report preview', () => {
     expect(await stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
   });
 
-  it('begins with mistakes and without a warehouse, and shows a page once there can be one', async () => {
+  it('starts with mistakes and without a warehouse, and shows a page as soon as it can', async () => {
     const cwd = await folderWith({ 'reports/reach/report.yaml': 'title: [Reach\n' });
     await rm(join(cwd, 'w.duckdb'));
     const { until, page, url } = await preview(cwd);
@@ -225,7 +225,7 @@ describe('report preview', () => {
     expect(stderr).toMatch(message);
   });
 
-  it('says who is wrong where the port is taken, with exit code 1', async () => {
+  it('exits with 1 and names the port when it is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => {
       other.close();

@@ -20,8 +20,8 @@ async function describedBy({ child }: Running): Promise<Description> {
   return JSON.parse(text) as Description;
 }
 
-describe('the example at the top of the repository', () => {
-  it('runs its jobs as they stand, with .env.example as .env, against the sandbox', async () => {
+describe('the example jobs.yaml', () => {
+  it('runs unchanged against the sandbox, with .env.example as .env', async () => {
     const folder = await temporaryFolder();
     const size = ['--posts', '200', '--limit', '100000'];
     const sandbox = startCli(['sandbox', 'serve', '--port', '0', ...size, '--json'], {

@@ -43,7 +43,7 @@ jobs:
   return folder;
 }
 
-it('a plan shows names and days whole on 80 columns, and says what it does not know', async () => {
+it('a plan shows complete names and days on 80 columns, and says what is unknown', async () => {
   const folder = await twoWorkspaces();
   const plan = async () => (await runOnTerminal(['plan'], { cwd: folder, columns: 80 })).lines;
   const first = addDays(today, -59);

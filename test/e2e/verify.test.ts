@@ -24,7 +24,7 @@ async function loadedJob(): Promise<JobFolder> {
   return job;
 }
 
-it('verifies the raw store, and says what to do about each finding', async () => {
+it('verify checks the raw store and says what to do about each finding', async () => {
   const job = await loadedJob();
   const raw = join(job.folder, 'data', 'raw');
   const names = await readdir(raw, { recursive: true });

@@ -66,7 +66,7 @@ function post(url: string, body: string, headers: Record<string, string> = {}) {
 }
 
 describe('webhooks serve', () => {
-  it('receives with a token and a signature, tells how it is, and stops whole', async () => {
+  it('receives with a token and a signature, reports its health, and shuts down cleanly', async () => {
     const cwd = await folderWith(both, `HOOK_TOKEN=${token}\nHOOK_SECRET=${signingSecret}\n`);
     const { address, child, stop } = await serve(cwd, '--log-format', 'json');
     const { url, metrics_url: metricsUrl, pid } = address;
@@ -111,7 +111,7 @@ describe('webhooks serve', () => {
     expect(await storedEvents(join(cwd, 'data'))).toEqual([JSON.parse(event)]);
   });
 
-  it.skipIf(process.platform !== 'linux')('has no DuckDB in its memory', async () => {
+  it.skipIf(process.platform !== 'linux')('does not load DuckDB', async () => {
     const cwd = await folderWith('');
     const { address } = await serve(cwd);
     const maps = await readFile(`/proc/${address.pid}/maps`, 'utf8');
@@ -119,7 +119,7 @@ describe('webhooks serve', () => {
     expect(maps).not.toMatch(/duckdb/i);
   });
 
-  it('serves with the defaults and without authentication where the config has no word of it', async () => {
+  it('serves with the defaults and without authentication when the config has no webhooks', async () => {
     const cwd = await folderWith('');
     const { address, stop } = await serve(cwd);
     expect(new URL(address.url).hostname).toBe('127.0.0.1');
@@ -131,7 +131,7 @@ describe('webhooks serve', () => {
     expect(stderr).toContain('nothing: whoever reaches it can send events');
   });
 
-  it('has each event that it acknowledged on disk once, when it is killed in a flood of posts', async () => {
+  it('has every acknowledged event on disk exactly once after it was killed under load', async () => {
     const cwd = await folderWith('');
     const { address, child, finished } = await serve(cwd, '--quiet');
     const acknowledged = new Set<string>();
@@ -156,7 +156,7 @@ describe('webhooks serve', () => {
     for (const key of keys) await readEvent(join(cwd, 'data'), key);
   });
 
-  it('answers a request in flight when it is told to stop, and ends at once when told twice', async () => {
+  it('answers a request in flight before it stops, and stops at once on a second signal', async () => {
     const cwd = await folderWith('');
     const event = numberedEvent(1);
     const head = `POST /webhooks HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${event.length}\r\n\r\n`;
@@ -184,7 +184,7 @@ describe('webhooks serve', () => {
     expect(await hasty.finished).toMatchObject({ code: 1, signal: null });
   });
 
-  it('says who is wrong where the port is taken, with exit code 1', async () => {
+  it('exits with 1 and names the port when it is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => {
       other.close();
@@ -227,7 +227,7 @@ describe('webhooks serve', () => {
     expect(stderr).not.toContain(token);
   });
 
-  it('is told of by check: a secret that is missing or none is no mistake of the file', async () => {
+  it('needs its secrets, which check reports without counting them as mistakes of the file', async () => {
     const webhooks = `webhooks: { token: ["\${HOOK_TOKEN}", "\${NO_TOKEN}"], signing_secret: "\${HOOK_TOKEN}" }\n`;
     const cwd = await folderWith(webhooks, `HOOK_TOKEN=${token}\nUNSET_KEY=key\n`);
     const { code, stdout, stderr } = await runCli(['check', '--log-format', 'json'], { cwd });

@@ -53,7 +53,7 @@ async function addressOf({ child }: Running): Promise<string> {
   return (JSON.parse(text) as { url: string }).url;
 }
 
-it('takes deletions over HTTP and from a file, and reports their posts as removed', async () => {
+it('deletions over HTTP and from a file mark their posts as removed in reports', async () => {
   const records = [1, 2, 3].map((number) =>
     analyticsRecord(number, day, {
       servicePost: linkedPost(number),
@@ -132,7 +132,7 @@ it('takes deletions over HTTP and from a file, and reports their posts as remove
   expect(await serving.finished).toMatchObject({ code: 0 });
 });
 
-it('a deletion that is rejected is no success, until it is discarded', async () => {
+it('a rejected deletion fails status until it is discarded', async () => {
   const service = await startPlainService({
     analytics: new Map([[uuid(900), [analyticsRecord(1, day, { servicePost: linkedPost(1) })]]]),
     posts: new Map([[uuid(501), { id: uuid(501), title: 'Post 1' }]]),

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.stop());
 
-test('a lake follows new slugs, another time zone and a replay as a file does, and a rebuild gives it again', async () => {
+test('a lake follows new slugs, another time zone and a replay as a file does, and a rebuild reproduces it', async () => {
   const file = configured(await temporaryFolder());
   const lake = { ...file, warehouse: servers.newLake('disk') };
   await storeDay(file, 1);
@@ -117,7 +117,7 @@ async function multiply(path: string): Promise<string[]> {
   }
 }
 
-test('a load into tables of more than 2,048 rows changes a lake as it changes a file, which comes back whole', async () => {
+test('a load into tables of more than 2,048 rows changes a lake as it changes a file, and the lake can be copied back completely', async () => {
   const folder = await temporaryFolder();
   const file = configured(folder);
   const lake = { ...file, warehouse: servers.newLake('disk') };
@@ -145,7 +145,7 @@ test('a load into tables of more than 2,048 rows changes a lake as it changes a 
   );
 });
 
-test('maintenance changes no row, removes what nothing needs, and waits for open transactions', async () => {
+test('maintenance changes no row, removes files that nothing needs, and waits for open transactions', async () => {
   const config = configured(await temporaryFolder());
   const lake = { ...config, warehouse: servers.newLake('disk') };
   for (const day of [1, 2]) {
@@ -191,7 +191,7 @@ async function numbers() {
   return { lake, open, writer, read };
 }
 
-test('a change that meets another one is made again on what that left', async () => {
+test('a change that conflicts with another one is repeated on its result', async () => {
   const { open, writer, read } = await numbers();
   let attempts = 0;
   await writer.change('s00', async ({ database }) => {
@@ -209,7 +209,7 @@ test('a change that meets another one is made again on what that left', async ()
   expect(await read()).toEqual([6]);
 });
 
-test('after a COMMIT without an answer, what the shard has says whether it took place', async () => {
+test('after a COMMIT without a response, the shard’s contents say whether it took place', async () => {
   const { lake, writer, read } = await numbers();
   const loseCatalog = () =>
     servers.sql(

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.stop());
 
-test('a file moves into a lake on S3 by jobs.yaml alone, which then serves every command', async () => {
+test('a change of jobs.yaml moves a file into a lake on S3, which then serves every command', async () => {
   const folder = await temporaryFolder();
   const lake = servers.newLake('s3');
   const s3 = servers.s3Access();

@@ -36,7 +36,7 @@ async function startService() {
     for (
       let day = url.searchParams.get('startDate') ?? today;
       day <= end && day <= today;
-      day = addDays(day, 1) // prettier-ignore
+      day = addDays(day, 1)
     )
       records.push({ ...analyticsRecord(1, day), id: `${workspaces[index]}-${day}` });
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(records));
@@ -106,7 +106,7 @@ async function postsIn(folder: string): Promise<unknown> {
 }
 const allPosts = workspaces.map((workspace) => ({ workspace, posts: 2 * usual.windows }));
 
-it('three machines share a job: each window is asked once, all is loaded, one makes the reports', async () => {
+it('three machines share a job: each date range is read once, everything is loaded, and one machine makes the reports', async () => {
   const { url, asked } = await startService();
   const lake = { ...servers.newLake('s3', { shards: 4 }), raw: 's3://lakes/raw-of-fleet/' };
   const folders = await Promise.all(['a', 'b', 'c'].map((name) => machine(name, url, lake)));
@@ -116,13 +116,18 @@ it('three machines share a job: each window is asked once, all is loaded, one ma
   expect(new Set(asked.map(({ workspace, query }) => workspace + query)).size).toBe(asked.length);
   expect(askers(asked).map((names) => names.length)).toEqual(workspaces.map(() => 1));
   const made = await Promise.all(
-    folders.map((folder) => access(join(folder, 'out')).then(() => 1, () => 0)), // prettier-ignore
+    folders.map((folder) =>
+      access(join(folder, 'out')).then(
+        () => 1,
+        () => 0,
+      ),
+    ),
   );
   expect(made.reduce<number>((sum, one) => sum + one, 0)).toBe(1);
   expect(await postsIn(folders[0] ?? '')).toEqual(allPosts);
 });
 
-it('what a machine that is killed, or stands still, has begun is done by another, and the second asks nothing more', async () => {
+it('another machine finishes the work of one that was killed or stalled, without repeating its requests', async () => {
   const { url, asked } = await startService();
   const lake = { ...servers.newLake('s3', { shards: 4 }), raw: 's3://lakes/raw-of-broken-fleet/' };
   const folders = await Promise.all(['a', 'b', 'c'].map((name) => machine(name, url, lake)));
@@ -144,7 +149,7 @@ it('what a machine that is killed, or stands still, has begun is done by another
   expect(await postsIn(folders[2] ?? '')).toEqual(allPosts);
 });
 
-it('a machine that was killed loads what it had read, and asks for none of it again', async () => {
+it('a machine that was killed loads what it had read and does not read it again', async () => {
   const { url, asked } = await startService();
   const lake = { ...servers.newLake('s3', { shards: 4 }), raw: 's3://lakes/raw-of-restart/' };
   const cwd = await machine('a', url, lake);
@@ -161,7 +166,7 @@ it('a machine that was killed loads what it had read, and asks for none of it ag
   expect(await postsIn(cwd)).toEqual(allPosts);
 });
 
-it('an event that one machine received is loaded by another, and a third rebuilds all from the bucket', async () => {
+it('an event that one machine received is loaded by another, and a third rebuilds everything from the bucket', async () => {
   const { url } = await startService();
   const lake = { ...servers.newLake('s3', { shards: 1 }), raw: 's3://lakes/raw-of-events/' };
   const folders = await Promise.all(

@@ -29,7 +29,7 @@ function machines() {
   };
 }
 
-it('each piece of work is one machine’s, until it is released, and is done once for a run', async () => {
+it('each piece of work belongs to one machine until it is released, and is done once per run', async () => {
   const machine = machines();
   const [a, b] = [await machine(), await machine()];
   const claims = await Promise.all([a.claim(work, run), b.claim(work, run)]);
@@ -51,7 +51,7 @@ it('each piece of work is one machine’s, until it is released, and is done onc
   expect(await b.claim([first.name], next)).toMatchObject({ token: 3, idleMs: null });
 });
 
-it('a machine that stood still does not trust its lease any more', async () => {
+it('a machine that stalled no longer trusts its lease', async () => {
   const clock = new SwiftClock('2026-01-01T06:00:00Z');
   const machine = machines();
   const lease = await (await machine(clock)).claim(work, run);
@@ -64,7 +64,7 @@ it('a machine that stood still does not trust its lease any more', async () => {
   expect(lease.signal.aborted).toBe(true);
 });
 
-it('who waits gets the work once it is free, and else hears who is at it', async () => {
+it('a waiting machine gets the work once it is free, and is otherwise told which machine has it', async () => {
   const machine = machines();
   const [a, b] = [await machine(), await machine()];
   const lease = await a.acquire('load s00', 0);
@@ -75,7 +75,7 @@ it('who waits gets the work once it is free, and else hears who is at it', async
   expect(await b.acquire('load s00', 0)).toMatchObject({ token: 2 });
 });
 
-it('reports that a machine had begun when it died are made by one that waited for them', async () => {
+it('reports that a machine had begun when it died are made by a machine that waited for them', async () => {
   const warehouse = servers.newLake('disk');
   const config = { ...configOf(await temporaryFolder()), warehouse };
   const log = silentLog;

@@ -41,7 +41,7 @@ function readPosts(warehouse: LakeConfig): Promise<unknown> {
   return runAdHocQuery({ warehouse, sql });
 }
 
-test('a catalog that is down, or refuses the role, is named with what to do', async () => {
+test('a catalog that is down or refuses the role is named with what to do', async () => {
   const { warehouse, ...config } = await loaded('disk');
   const stranger = { catalog: servers.catalog('stranger', warehouse.database), s3: null };
   expect(await refusal(readPosts({ ...warehouse, reader: stranger }))).toMatch(
@@ -60,7 +60,7 @@ test('a catalog that is down, or refuses the role, is named with what to do', as
   expect(await load({ ...config, warehouse })).toMatchObject({ responses: 0 });
 });
 
-test('a storage that refuses its keys, or is down, is named with what to do', async () => {
+test('a storage that refuses its keys or is down is named with what to do', async () => {
   const { warehouse, ...config } = await loaded('s3');
   const s3 = servers.s3Access('a-wrong-key');
   const wrong = {
@@ -108,7 +108,7 @@ test('a reader whose snapshot was expired says so', async () => {
   reader.close();
 });
 
-test('an extension that was tampered with, or is missing, is not loaded', async () => {
+test('an extension that was tampered with or is missing is not loaded', async () => {
   const { warehouse } = await loaded('disk');
   const folder = join(await temporaryFolder(), 'ext');
   await cp(extensions, folder, { recursive: true });
@@ -125,7 +125,7 @@ test('an extension that was tampered with, or is missing, is not loaded', async 
   );
 });
 
-test('SQL of others is run by a role that may only read, and reaches no other database', async () => {
+test('user SQL runs with a read-only role and reaches no other database', async () => {
   const { warehouse } = await loaded('disk');
   await readPosts(warehouse);
   expect(await refusal(readPosts({ ...warehouse, reader: warehouse.writer }))).toMatch(
@@ -152,7 +152,7 @@ test('SQL of others is run by a role that may only read, and reaches no other da
   expect(await run("from '/etc/passwd'")).toMatch(/Table with name \/etc\/passwd does not exist/);
 });
 
-test('SQL of others reads object storage by keys that may only read', async () => {
+test('user SQL reads object storage with read-only keys', async () => {
   const { warehouse } = await loaded('s3');
   expect(await readPosts(warehouse)).toMatchObject({ rows: [[expect.anything()]] });
   const { catalog } = warehouse.reader ?? warehouse.writer;
@@ -162,7 +162,7 @@ test('SQL of others reads object storage by keys that may only read', async () =
   );
 });
 
-test('the number of shards is fixed when the lake is made', async () => {
+test('the number of shards is fixed when the lake is created', async () => {
   const { warehouse, ...config } = await loaded('disk');
   const said =
     /was made with 2 shards, and jobs\.yaml says 8; the number never changes: write shards: 2/;

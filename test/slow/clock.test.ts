@@ -46,7 +46,7 @@ async function growingPost() {
 const posts = 'select like_count from linkedin_posts';
 const snapshots =
   'select captured_on::varchar as day, like_count from linkedin_post_snapshots order by all';
-it('a clock that is set back by hours changes nothing: the next run reads, and the newest figures hold', async () => {
+it('a clock that is set back by hours has no effect: the next run reads, and the newest figures win', async () => {
   const { job, runAt } = await growingPost();
   const now = new Date();
   expect(await runAt(0, 10)).toMatchObject({ code: 0, requests: 1 });
@@ -59,7 +59,7 @@ it('a clock that is set back by hours changes nothing: the next run reads, and t
   expect((await job.query(snapshots)).at(-1)).toEqual({ day: last, like_count: 30 });
 });
 
-it('a run under a clock that is days ahead keeps none from reading, and gives way once its time has come', async () => {
+it('a run under a clock that is days ahead does not keep later runs from reading, and its figures are replaced once that time has come', async () => {
   const { job, runAt } = await growingPost();
   const today = dayOf(new Date(), 'UTC');
   expect(await runAt(3 * dayMs, 10)).toMatchObject({ code: 0, requests: 1 });
@@ -74,7 +74,7 @@ it('a run under a clock that is days ahead keeps none from reading, and gives wa
   expect(await job.query(posts)).toEqual([{ like_count: 30 }]);
 });
 
-it('a run under a clock that was ahead can be taken out of the raw store, and a load without the warehouse has the newest figures', async () => {
+it('a run under a clock that was ahead can be removed from the raw store, and a load into an empty warehouse then has the newest figures', async () => {
   const { job, runAt } = await growingPost();
   expect(await runAt(3 * dayMs, 10)).toMatchObject({ code: 0 });
   expect(await runAt(0, 20)).toMatchObject({ code: 0 });

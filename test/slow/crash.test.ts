@@ -67,7 +67,7 @@ test.each([
   120_000,
 );
 
-test('an extraction that is killed at any point keeps every response that it stored, whole', async () => {
+test('an extraction that is killed at any point keeps every stored response complete', async () => {
   for (let nth = 1; nth <= 6; nth += 1) {
     const config = configOf(await temporaryFolder());
     const program = `

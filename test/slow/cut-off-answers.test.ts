@@ -87,8 +87,8 @@ jobs:
 const spent = 'select requests::integer as requests from runs order by started_at, run_id';
 const loadedIds = 'select linkedin_post_id as id from linkedin_posts order by id';
 
-describe('a service that cuts answers off without saying so', () => {
-  it('loses no post, and from the second run on is asked for halves', async () => {
+describe('a service that may truncate responses without saying so', () => {
+  it('loses no post, and is asked for halves from the second run on', async () => {
     const { run, query, allIds, planned } = await sandboxJob('--cap', '100');
     const windows = await planned();
     const first = await run('run');
@@ -117,7 +117,7 @@ describe('a service that cuts answers off without saying so', () => {
     expect((await query(loadedIds)).map(({ id }) => id)).toEqual(all.toSorted());
   });
 
-  it('that does not is asked for nothing more', async () => {
+  it('gets no further requests if it does not', async () => {
     const { run, query, planned } = await sandboxJob();
     const windows = await planned();
     expect((await run('run')).code).toBe(0);
@@ -167,8 +167,8 @@ async function killAtRequest(nth: number, service: PlainService, running: Runnin
   service.onRequest = null;
 }
 
-describe('a run that is killed while it checks an answer', () => {
-  it('is healed by the next one', async () => {
+describe('a run that is killed while it checks a response', () => {
+  it('is completed by the next one', async () => {
     const { service, job, posts } = await cappedJob();
     await killAtRequest(3, service, job.start('run'));
     const plan = await job.run('plan');
@@ -179,7 +179,7 @@ describe('a run that is killed while it checks an answer', () => {
     expect(await posts()).toBe(150);
   });
 
-  it('and one whose half fails says so, and the next run checks again', async () => {
+  it('or whose half fails says so, and the next run checks again', async () => {
     const { service, job, posts } = await cappedJob();
     const refusal = { status: 400, body: '{"code":"BAD_REQUEST","message":"no"}' };
     service.onRequest = () => {

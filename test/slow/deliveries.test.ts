@@ -13,7 +13,7 @@ it.each([
   ['while files were uploaded', 's3', 'PUT', 'sent'],
   ['while a command ran', 'command', 'sleep', 'unknown'],
 ])(
-  'after a run that is killed %s the next one reads nothing again, and nothing arrives twice',
+  'after a run that is killed %s the next one repeats no reading, and nothing arrives twice',
   async (_, kind, step, state) => {
     const started = await temporaryFolder();
     let isHanging = true;

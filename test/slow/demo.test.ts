@@ -21,7 +21,7 @@ async function reportsIn(folder: string): Promise<Map<string, string>> {
   return files;
 }
 
-it('the demo leaves reports in all formats, and its warehouse can be thrown away: made anew, all reports are the same to the byte', async () => {
+it('the demo writes reports in all formats, and all reports are byte-identical after its warehouse was deleted and rebuilt', async () => {
   const folder = await temporaryFolder();
   const demo = join(folder, 'demo');
   const run = (...args: string[]): Promise<Finished> => runCli(args, { cwd: demo });
@@ -61,7 +61,7 @@ it('the demo leaves reports in all formats, and its warehouse can be thrown away
   expect(await run('verify')).toMatchObject({ code: 0 });
 }, 300_000);
 
-it('the demo refuses a folder that is not its own, and leaves it as it is', async () => {
+it('the demo refuses a folder that is not its own and does not change it', async () => {
   const foreign = await temporaryFolder();
   await writeFile(join(foreign, 'mine.txt'), 'mine');
   const refused = await runCli(['demo', '--out', foreign], { cwd: foreign });

@@ -55,7 +55,7 @@ jobs:
   return { rows, journal: (await journal.json()) as { counts: Record<string, number> } };
 }
 
-it('a run through mild faults loads what it loads without them', async () => {
+it('a run with mild faults loads the same data as one without faults', async () => {
   const calm = await loadThrough('none');
   const rough = await loadThrough('mild');
   expect(calm.rows.every((rows) => rows.length > 0)).toBe(true);

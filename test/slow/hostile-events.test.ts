@@ -49,7 +49,7 @@ const envelope = fc
 
 const event = fc.oneof(deletion, campaign, invitation, envelope);
 
-test('whatever an event holds, it has an outcome, and what is applied is whole', async () => {
+test('every event has an outcome, whatever it contains, and applied events are complete', async () => {
   const config = configOf(await temporaryFolder());
   const keys = new Set<string>();
   await fc.assert(

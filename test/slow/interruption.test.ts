@@ -33,9 +33,9 @@ function arrivals(service: PlainService, count: number): Promise<void> {
 
 const windowOf = (path: string) => /startDate=.*/.exec(path)?.[0] ?? path;
 
-describe('a run that is cut off', () => {
+describe('a run that is interrupted', () => {
   it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
-    'by %s keeps what is stored, and the next one does not ask for it again',
+    'by %s keeps what is stored, and the next run does not read it again',
     async (signal) => {
       const { service, job } = await slowJob();
       const tenth = arrivals(service, 10);
@@ -68,7 +68,7 @@ describe('a run that is cut off', () => {
     },
   );
 
-  it('lets a second run of the same workspace not begin: exit 4, or wait as told', async () => {
+  it('keeps a second run of the same workspace waiting with --wait, or makes it exit with 4', async () => {
     const { service, job } = await slowJob();
     const first = arrivals(service, 1);
     const running = job.start('run');

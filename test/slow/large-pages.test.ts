@@ -9,7 +9,7 @@ import { sampleDocument } from '../support/sample-document.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { unpackedPage } from '../support/unpacked-page.ts';
 
-test('a page holds fifty thousand posts, and of more says how many are elsewhere', () => {
+test('a page holds fifty thousand posts and says how many more are in the CSV file', () => {
   const document = sampleDocument();
   const sections = document.sections
     .filter(({ layout }) => layout === 'posts')
@@ -19,11 +19,13 @@ test('a page holds fifty thousand posts, and of more says how many are elsewhere
     }));
   const page = renderHtml({ ...document, sections }, { logo: null, formats: ['csv'] });
   expect(page).toContain('data-rows="49992"');
-  expect(page).toMatch(/<tbody class="gap"><tr><td><\/td><td colspan="5">1 post more, EMV €[\d,]+<span class="elsewhere">: in the CSV file<\/span>/u); // prettier-ignore
+  expect(page).toMatch(
+    /<tbody class="gap"><tr><td><\/td><td colspan="5">1 post more, EMV €[\d,]+<span class="elsewhere">: in the CSV file<\/span>/u,
+  );
   expect(unpackedPage(page).split('<th scope="row">').length - 1).toBe(50_000);
 });
 
-test('a workbook holds 100,000 rows of a section, and says that the others stand in CSV', async () => {
+test('a workbook holds 100,000 rows of a section and says that the others are in CSV', async () => {
   const rows = Array.from({ length: 100_001 }, (_, index) => [index]);
   const long = section([column('n', 'count')], rows, { total: { label: 'All', cells: [7] } });
   const { book } = await roundTrip(documentOf([long]));
@@ -34,7 +36,7 @@ test('a workbook holds 100,000 rows of a section, and says that the others stand
   );
 });
 
-test('a workbook with too many columns leaves the file that was there', async () => {
+test('a workbook with too many columns does not replace the existing file', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'report.xlsx');
   await writeFile(path, 'before');

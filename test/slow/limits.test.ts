@@ -56,7 +56,7 @@ function report(name: string, files: Readonly<Record<string, string>>): Record<s
 }
 
 describe('sql', () => {
-  it('is stopped when it takes longer than --timeout, and leaves nothing', async () => {
+  it('is stopped when it takes longer than --timeout, and leaves no file', async () => {
     const { code, stdout, stderr } = await run('sql', runaway, '--timeout', '1.5');
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
@@ -67,7 +67,7 @@ describe('sql', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('is stopped when it needs more than --memory, and leaves the file that it was to replace as it was', async () => {
+  it('is stopped when it needs more than --memory, and does not change the file that it was to replace', async () => {
     await job.write({ 'rows.csv': 'before\n' });
     const { code, stderr } = await run('sql', greedy, ...little, '--out', 'rows.csv');
     expect({ code, stderr }).toEqual({
@@ -81,7 +81,7 @@ describe('sql', () => {
     expect(left.filter((name) => name.startsWith('.postledger'))).toEqual([]);
   });
 
-  it('ends at Ctrl-C', async () => {
+  it('ends on Ctrl-C', async () => {
     const running = start('sql', runaway);
     await untilItRuns();
     running.child.kill('SIGINT');
@@ -93,7 +93,7 @@ describe('sql', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('shows a million rows at most, and writes any number as Parquet', async () => {
+  it('shows at most a million rows, and writes any number as Parquet', async () => {
     const many = 'select range as n from range(1000001)';
     const shown = await run('sql', many, '--format', 'json');
     expect(shown).toMatchObject({ code: 1, stdout: '' });
@@ -124,7 +124,7 @@ describe('a report of one’s own', () => {
     });
   });
 
-  it('that needs too much memory costs the others nothing', async () => {
+  it('that needs too much memory does not affect the others', async () => {
     await writeFiles(job.folder, {
       ...report('greedy', { 'posts.sql': greedy }),
       ...report('small', { 'posts.sql': 'select count(*) as posts from report_posts' }),
@@ -141,7 +141,7 @@ describe('a report of one’s own', () => {
     expect(await readFile(join(job.folder, 'out/small/posts.csv'), 'utf8')).toBe('posts\r\n1\r\n');
   });
 
-  it('that needs too much is stopped when it is checked, too', async () => {
+  it('that needs too much is also stopped when it is checked', async () => {
     await writeFiles(
       job.folder,
       report('greedy', { '_views.sql': `create temp table x as ${greedy}`, 'posts.sql': 'from x' }),
@@ -151,7 +151,7 @@ describe('a report of one’s own', () => {
     expect(checked.stderr).toContain('reports/greedy: the report greedy needs more than');
   });
 
-  it('holds one SELECT a file, and only definitions in _views.sql', async () => {
+  it('has one SELECT per file, and only definitions in _views.sql', async () => {
     const select = 'select 1 as posts';
     const cases: readonly (readonly [Record<string, string>, string])[] = [
       [
@@ -179,7 +179,7 @@ describe('a report of one’s own', () => {
     }
   });
 
-  it('changes nothing for the reports that are rendered after it', async () => {
+  it('does not change the reports that are rendered after it', async () => {
     await writeFiles(job.folder, {
       ...report('bad', {
         '_views.sql': 'create or replace temp view report_posts as from post_performance limit 0',
@@ -202,7 +202,7 @@ describe('a report of one’s own', () => {
     expect(await readFile(join(job.folder, 'out/good/posts.csv'), 'utf8')).toBe('posts\r\n1\r\n');
   });
 
-  it('reads no file and reaches no other one than its own', async () => {
+  it('cannot read files or other databases', async () => {
     const secret = join(job.folder, '.env').replaceAll("'", "''");
     for (const source of [`read_text('${secret}')`, `'${secret}'`, `glob('${secret}')`]) {
       await writeFiles(job.folder, report('curious', { 'posts.sql': `select * from ${source}` }));

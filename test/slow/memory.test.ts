@@ -43,7 +43,7 @@ async function expectHealed({ job, load, names }: Awaited<ReturnType<typeof much
 }
 
 it.skipIf(!canLimit)(
-  'a load that gets too little memory changes nothing, and the next one heals (wants prlimit)',
+  'a load with too little memory changes nothing, and the next one recovers (needs prlimit)',
   async () => {
     const given = await muchToLoad();
     // how much is too little differs between machines: less each time, until a load fails
@@ -57,7 +57,7 @@ it.skipIf(!canLimit)(
   },
 );
 
-it.skipIf(!canLimit)('a load of little takes little memory (wants prlimit)', async () => {
+it.skipIf(!canLimit)('a small load takes little memory (needs prlimit)', async () => {
   const job = await jobFolder({ url: 'http://127.0.0.1:1/api/v1' });
   await storeRun(configOf(job.folder), postsFrom(1, 20));
   expect(await runCli(['load'], { cwd: job.folder, ...within(1_536) })).toMatchObject({ code: 0 });

@@ -54,7 +54,7 @@ async function expectHealed(job: JobFolder, finished: Finished): Promise<void> {
   expect(JSON.stringify(rows)).toContain('succeeded');
 }
 
-it('a run whose service has no name any more fails with what to check, and the next one heals', async () => {
+it('a run whose service cannot be resolved says what to check, and the next one recovers', async () => {
   const { url } = await service();
   const job = await oneWindow('http://social.invalid/api/v1');
   const failed = await run(job);
@@ -68,7 +68,7 @@ it('a run whose service has no name any more fails with what to check, and the n
   await expectHealed(job, await run(job));
 });
 
-it('a run whose proxy is down names it, and the next one heals', async () => {
+it('a run whose proxy is down names it, and the next one recovers', async () => {
   const job = await oneWindow((await service()).url);
   const port = await deafPort();
   const failed = await run(job, { HTTP_PROXY: `http://127.0.0.1:${port}` });
@@ -99,7 +99,7 @@ describe('a run whose service has a certificate', () => {
       false,
       /\(UNABLE_TO_VERIFY_LEAF_SIGNATURE\); the service's certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS/,
     ],
-  ])('%s sends no key to it, and the next one heals', async (_, options, isTrusted, message) => {
+  ])('%s sends no key to it, and the next one recovers', async (_, options, isTrusted, message) => {
     const plain = await service();
     const authority = createAuthority();
     const server = createSecureServer(authority.issue(options), ({ url, headers }, response) => {

@@ -55,7 +55,7 @@ async function store(config: Config, given: Arrivals, nth: number): Promise<void
   await storeEvents(config, given.events);
 }
 
-test('the tables are the same whatever order and pieces responses and events are loaded in, and a rebuild gives them again', async () => {
+test('the tables are the same in whatever order and batches responses and events are loaded, and after a rebuild', async () => {
   const root = await temporaryFolder();
   let count = 0;
   await assertHolds(

@@ -11,7 +11,7 @@ function densest(arrivals: readonly number[], perMs: number): number {
 }
 
 describe('the rate limit', () => {
-  it('is used to the full and exceeded in no interval, over two runs and a kill', async () => {
+  it('is fully used and never exceeded in any interval, over two runs and a kill', async () => {
     const limit = { requests: 20, perMs: 2000 };
     const service = await startPlainService({ analytics: new Map([[uuid(900), []]]), limit });
     const job = await jobFolder({
@@ -36,7 +36,7 @@ describe('the rate limit', () => {
     expect(arrivals.length).toBeGreaterThanOrEqual(60);
   });
 
-  it('lets a workspace wait for a 429 as long as it says, and misses nothing', async () => {
+  it('makes a workspace wait as long as a 429 says, and nothing is missed', async () => {
     const service = await startPlainService({
       analytics: new Map([[uuid(900), []]]),
       limit: { requests: 5, perMs: 1000 },

@@ -65,7 +65,7 @@ async function loadLabels(path: string, load: number): Promise<void> {
   );
 }
 
-test('readers of other processes that hold the file open throughout many loads see whole ones, and hold none up', async () => {
+test('readers in other processes that keep the file open during many loads see complete loads and do not block them', async () => {
   const path = `${await temporaryFolder()}/w.duckdb`;
   await loadLabels(path, 0);
   const readers = [0, 300].map((holdMs) => startReader(path, holdMs));
@@ -85,7 +85,7 @@ test('readers of other processes that hold the file open throughout many loads s
   expect(await labelIds(path)).toHaveLength((loads + 1) * perLoad);
 });
 
-test('loads, a rebuild and readers of one process take turns at the file, and none loses what another did', async () => {
+test('loads, a rebuild and readers in one process take turns, and none loses another’s changes', async () => {
   const path = `${await temporaryFolder()}/w.duckdb`;
   await loadLabels(path, 0);
   const options = { path, clock: systemClock, waitMs: 60_000 };

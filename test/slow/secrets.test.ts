@@ -180,7 +180,7 @@ async function sendWrongly(url: string): Promise<void> {
   }
 }
 
-it('appear nowhere but where they were given, whatever a service, a sender or a proxy does with them', async () => {
+it('secrets appear only where they were given, whatever a service, a sender or a proxy does with them', async () => {
   const { proxy, paths } = await startQuotingServices();
   const { folder, start, run, printed } = await settingBehind(proxy);
 

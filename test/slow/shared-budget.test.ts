@@ -29,8 +29,8 @@ function readerProgram(baseUrl: string, dataDir: string): string {
   `;
 }
 
-describe('two real processes', () => {
-  it('arrive at the service no more often than the limit, in any interval', async () => {
+describe('the requests of two real processes', () => {
+  it('never exceed the limit at the service in any interval', async () => {
     const arrivalsMs: number[] = [];
     const service = await serve((response) => {
       arrivalsMs.push(systemClock.monotonicMs());

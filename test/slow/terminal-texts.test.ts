@@ -18,7 +18,7 @@ const steering = [
 /** What no line for people may hold; no colour is in it either, as nothing here is a terminal. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
 
-it('never steer a terminal, wherever the service, a sender or a file has them from', async () => {
+it('terminal control sequences from the service, a sender or a file never reach a terminal', async () => {
   const today = dayOf(new Date(), 'UTC');
   const servicePost = {
     id: uuid(501),

@@ -25,8 +25,15 @@ export function drawnSection(
   const chart = drawChart(section, 's1', { ...context, document });
   if (!chart) return null;
   const figure = chart.figure.toString();
-  const drawing = (width: string) => new RegExp(`<svg class="${width}"[^]*?</svg>`, 'u').exec(figure)?.[0] ?? ''; // prettier-ignore
-  return { figure, wide: drawing('wide'), narrow: drawing('narrow'), notes: chart.notes, showsAllValues: chart.showsAllValues }; // prettier-ignore
+  const drawing = (width: string) =>
+    new RegExp(`<svg class="${width}"[^]*?</svg>`, 'u').exec(figure)?.[0] ?? '';
+  return {
+    figure,
+    wide: drawing('wide'),
+    narrow: drawing('narrow'),
+    notes: chart.notes,
+    showsAllValues: chart.showsAllValues,
+  };
 }
 
 export interface SvgText {

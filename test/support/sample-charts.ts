@@ -15,7 +15,11 @@ type Columns = Readonly<Record<string, ColumnFormat>>;
 /** A section that consists of a chart and its rows. */
 export function chartSection(
   name: string,
-  { chart, columns, rows }: { chart: ChartSpec | null; columns: Columns; rows: readonly (readonly Cell[])[] }, // prettier-ignore
+  {
+    chart,
+    columns,
+    rows,
+  }: { chart: ChartSpec | null; columns: Columns; rows: readonly (readonly Cell[])[] },
   changes: Partial<ReportSection> = {},
 ): ReportSection {
   const title = name.replaceAll('_', ' ').replace(/^./u, (letter) => letter.toUpperCase());
@@ -89,7 +93,14 @@ function emvSum(posts: readonly SamplePost[]): number {
 function youngMonths(posts: readonly SamplePost[]): ReportSection {
   const byMonth = rollup(posts, emvSum, monthOf);
   return chartSection('by_month', {
-    chart: { kind: 'bars', x: 'month', y: 'emv', previous: 'emv_before', not_final: 'emv_not_final', rows: null }, // prettier-ignore
+    chart: {
+      kind: 'bars',
+      x: 'month',
+      y: 'emv',
+      previous: 'emv_before',
+      not_final: 'emv_not_final',
+      rows: null,
+    },
     columns: { month: 'month', emv: 'money', emv_before: 'money', emv_not_final: 'money' },
     rows: monthNames.map((month, index) => {
       const emv = byMonth.get(month) ?? null;
@@ -139,7 +150,14 @@ function multiplesSection(posts: readonly SamplePost[]): ReportSection {
   const profiles = [...rollup(posts, emvSum, ({ profile }) => profile)].sort((a, b) => b[1] - a[1]);
   const byBoth = rollup(posts, emvSum, ({ profile }) => profile, monthOf);
   return chartSection('by_profile', {
-    chart: { kind: 'multiples', facet: 'profile', x: 'month', y: 'emv', previous: 'emv_before', rows: null }, // prettier-ignore
+    chart: {
+      kind: 'multiples',
+      facet: 'profile',
+      x: 'month',
+      y: 'emv',
+      previous: 'emv_before',
+      rows: null,
+    },
     columns: { profile: 'text', month: 'month', emv: 'money', emv_before: 'money' },
     rows: profiles.flatMap(([profile, total]) =>
       monthNames.map((month, index) => [
@@ -153,13 +171,20 @@ function multiplesSection(posts: readonly SamplePost[]): ReportSection {
 }
 
 function campaignSections(posts: readonly SamplePost[]): ReportSection[] {
-  const spans = { 'Heat pump myths': ['09', '12'], 'Apprentices 25': ['01', '08'], 'Annual report': ['03', '06'], 'Grid Summit': ['04', '06'] } as const; // prettier-ignore
+  const spans = {
+    'Heat pump myths': ['09', '12'],
+    'Apprentices 25': ['01', '08'],
+    'Annual report': ['03', '06'],
+    'Grid Summit': ['04', '06'],
+  } as const;
   const rows = Object.entries(spans).flatMap(([campaign, [from, to]]) => {
     const own = posts.filter((post) => {
       const month = post.publishedAt.slice(5, 7);
       return post.campaign === campaign && month >= from && month <= to;
     });
-    const days = [...group(own, (post) => post.publishedAt.slice(0, 10))].sort(([a], [b]) => a.localeCompare(b)); // prettier-ignore
+    const days = [...group(own, (post) => post.publishedAt.slice(0, 10))].sort(([a], [b]) =>
+      a.localeCompare(b),
+    );
     let emv = 0;
     let count = 0;
     return days.map(([day, members]): readonly Cell[] => {
@@ -174,7 +199,16 @@ function campaignSections(posts: readonly SamplePost[]): ReportSection[] {
     { layout: 'data' },
   );
   const section = chartSection('by_campaign', {
-    chart: { kind: 'lines', x: 'day', y: 'emv', series: 'campaign', n: 'posts', steps: true, previous: null, rows: 'campaign_days' }, // prettier-ignore
+    chart: {
+      kind: 'lines',
+      x: 'day',
+      y: 'emv',
+      series: 'campaign',
+      n: 'posts',
+      steps: true,
+      previous: null,
+      rows: 'campaign_days',
+    },
     columns: { campaign: 'text', posts: 'count' },
     rows: Object.keys(spans).map((campaign) => [campaign, 3]),
   });
@@ -193,11 +227,22 @@ function weeklySection(posts: readonly SamplePost[]): ReportSection {
   const rows = weeks
     .filter((_, index) => index !== 20 && index !== 21)
     .map(([week, members], index): readonly Cell[] => {
-      const rate = sum(members, ({ engagements }) => engagements ?? 0) / sum(members, ({ impressions }) => impressions ?? 0); // prettier-ignore
+      const rate =
+        sum(members, ({ engagements }) => engagements ?? 0) /
+        sum(members, ({ impressions }) => impressions ?? 0);
       return [week, index === 33 ? null : rate, 0.04 + 0.008 * Math.sin(index / 5)];
     });
   return chartSection('by_week', {
-    chart: { kind: 'lines', x: 'week', y: 'rate', series: null, n: null, steps: false, previous: 'rate_before', rows: null }, // prettier-ignore
+    chart: {
+      kind: 'lines',
+      x: 'week',
+      y: 'rate',
+      series: null,
+      n: null,
+      steps: false,
+      previous: 'rate_before',
+      rows: null,
+    },
     columns: { week: 'date', rate: 'rate', rate_before: 'rate' },
     rows,
   });
@@ -214,7 +259,16 @@ function ageSection(): ReportSection {
     ]),
   );
   return chartSection('by_age', {
-    chart: { kind: 'lines', x: 'age_days', y: 'share_reached', series: 'kind', n: 'posts', steps: false, previous: null, rows: null }, // prettier-ignore
+    chart: {
+      kind: 'lines',
+      x: 'age_days',
+      y: 'share_reached',
+      series: 'kind',
+      n: 'posts',
+      steps: false,
+      previous: null,
+      rows: null,
+    },
     columns: { kind: 'text', age_days: 'count', share_reached: 'share', posts: 'count' },
     rows,
   });
@@ -239,7 +293,14 @@ function wordSection(posts: readonly SamplePost[]): ReportSection {
     return [label, emv, emv * 0.8, emv * 0.1];
   });
   return chartSection('by_label', {
-    chart: { kind: 'bars', x: 'label', y: 'emv', previous: 'emv_before', not_final: 'emv_not_final', rows: null }, // prettier-ignore
+    chart: {
+      kind: 'bars',
+      x: 'label',
+      y: 'emv',
+      previous: 'emv_before',
+      not_final: 'emv_not_final',
+      rows: null,
+    },
     columns: { label: 'text', emv: 'money', emv_before: 'money', emv_not_final: 'money' },
     rows: [...rows, ['شبكة هالدن الجديدة للطاقة', 4000, 5000, 0]],
   });

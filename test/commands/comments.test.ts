@@ -6,7 +6,7 @@ function text(...lines: string[]): string {
   return lines.join('\n');
 }
 
-/** How a message of one reply is shown, after the lines of the thread and before the counts. */
+/** The lines that show a reply's message, after the lines of the thread and before the counts. */
 function messageLines(message: string, width: number | null = 80): string[] {
   const view = inlineCommentsView([thread({ replies: [reply({ message })] })], place({ width }));
   return view.split('\n').slice(4, -2);

@@ -7,7 +7,7 @@ function terminal(isTTY = true) {
   return Object.assign(new PassThrough(), { isTTY });
 }
 
-/** Asks, and types once the question stands there. */
+/** Asks, and types the answer once the question is shown. */
 function ask({ input = terminal(), output = terminal(), yes = false, question = 'Go on?' } = {}) {
   const abort = new AbortController();
   const options = { yes, input, output, signal: abort.signal, command: 'posts unschedule' };

@@ -23,7 +23,7 @@ function fieldsOf(view: string): Record<string, string> {
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** What stands below the fields. */
+/** The text below the fields. */
 function contentOf(view: string): string {
   return view.split('\n\n').slice(2).join('\n\n');
 }

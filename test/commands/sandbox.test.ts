@@ -73,7 +73,7 @@ describe('sandbox serve', () => {
   ] as const)('signs events with the secret of %s, and shows it nowhere', async (_, args, env) => {
     const endpoint = await startWebhookEndpoint();
     const { description, control, stop } = await serveTo(endpoint.url, args, env);
-    // wherever its clock stands, the signature's time is the machine's, which receivers compare with theirs
+    // the signature's time is the machine's, whatever the sandbox's clock, since receivers compare it with theirs
     await control('/clock', { now: '2021-10-06T20:33:28.441Z' });
     await control('/events', { type: 'test', data: { n: 1 } });
     await control('/deliveries/flush', {});

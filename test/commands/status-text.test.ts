@@ -28,7 +28,7 @@ const status: Status = {
   problems: [],
 };
 
-/** Its blocks but the two tables, which are empty here. */
+/** The blocks of the status without the two tables, which are empty here. */
 function blocks(change: Partial<Status>, width: number | null = null): string[] {
   const verdicts = { stale: [], warning: [], failed: [] };
   const text = statusText({ ...status, ...change }, verdicts, { ...place, width });

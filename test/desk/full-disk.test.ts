@@ -13,7 +13,7 @@ const contents = ['readings', 'linkedin_posts', 'linkedin_post_snapshots', 'webh
   .map((table) => `select hash(list(t order by t::varchar)) from ${table} as t`)
   .join(' union all ');
 
-/** What fills the disk, and how many bytes each may have: none, and some that end it on its way. */
+/** The programs that fill the disk, and the limits in bytes: none, and some that stop the program on its way. */
 const cases: readonly (readonly [string, readonly string[], readonly number[]])[] = [
   ['load', ['load'], [0, 1_500_000]],
   ['rebuild', ['rebuild'], [1_000_000]],

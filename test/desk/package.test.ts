@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-// Of the desk tier since it installs: from npm's cache, which npm ci has filled, else from the registry.
+// This test is in the desk tier because it installs packages, from npm's cache if npm ci filled it, else from the registry.
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -20,7 +20,7 @@ async function readJson(path: string): Promise<unknown> {
   return JSON.parse(await readFile(path, 'utf8'));
 }
 
-// npm heeds overrides in a root package alone, so what they are about is bundled.
+// npm applies overrides only in a root package, so the overridden packages are bundled.
 it('the package installs from its tarball with exactly the tested versions', async () => {
   const folder = await temporaryFolder();
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root });

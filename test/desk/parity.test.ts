@@ -179,7 +179,7 @@ function isNumber({ columns, rows, total }: ReportSection, place: number): boole
   return columns[place] !== undefined && cells.some((cell) => typeof cell === 'number');
 }
 
-/** As the report has it: durations in seconds, points as a fraction. */
+/** The value as the report has it: durations in seconds, points as a fraction. */
 function inReport(
   value: SheetCells[string] | undefined,
   { columns }: ReportSection,

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { numberedEvent, startTestReceiver, testSecret } from '../support/receiver.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** What docs/webhooks.md shows, run by the programs that it is for. */
+/** The configurations of docs/webhooks.md, run by the programs that they are for. */
 
 const run = promisify(execFile);
 const page = await readFile(resolve(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
@@ -48,7 +48,7 @@ async function start(command: string, args: readonly string[], cwd: string, port
   }
 }
 
-/** Else its workers become another user, who may not enter the test's folder. */
+/** Keeps the workers from becoming another user, who could not enter the test's folder. */
 const userLine = process.getuid?.() === 0 ? 'user root;' : '';
 
 async function startNginx(receiverPort: number) {

@@ -49,14 +49,14 @@ function openReport(name: string, view: View = {}): ReturnType<typeof openFile> 
   return openFile(browser, fileOf(name), view);
 }
 
-/** What a column shows from top to bottom, in the rows that are in sight. */
+/** The visible cells of a column from top to bottom. */
 function columnTexts(table: Locator, place: number): Promise<string[]> {
   return table
     .locator(`tbody:not(.gap) tr:not(.next):visible > :nth-child(${place})`)
     .allTextContents();
 }
 
-/** The first table in sight that can be sorted and has rows enough to tell. */
+/** The first visible table that can be sorted and has enough rows. */
 async function sortableTable(page: Page): Promise<Locator | null> {
   for (const table of await page.locator('table:visible').all()) {
     const rows = await table.locator('tbody:not(.gap) tr').count();

@@ -48,7 +48,7 @@ const withInput = [...definitions.values()].filter(({ input }) => input !== null
 
 let folder: string;
 
-/** More than a double holds exactly, in posts of every campaign, type and label. */
+/** Figures beyond what a double holds exactly, in posts of every campaign, type and label. */
 const large = `
 update linkedin_posts set impression_count = 9007199254740993 where hash(linkedin_post_id) % 7 = 0;
 `;
@@ -167,7 +167,7 @@ it('a workbook reprices integers beyond 2^53 without errors in cells', async () 
   for (const figure of figures) if (figure.kind === 'priced') expectFigure(figure);
 });
 
-/** No price at all: each for one report, as spreadsheets take their time. */
+/** Inputs that are not a price, each tried with one report, since spreadsheets are slow. */
 const unusable = ['', '0', 'abc'];
 
 describe.each(

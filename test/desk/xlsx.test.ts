@@ -27,7 +27,7 @@ interface Sheet {
   readonly titleRows: string | null;
   readonly rules: readonly string[];
   readonly links: readonly string[];
-  /** What the series of its charts refer to: heads, categories, values. */
+  /** The ranges of the chart series: heads, categories, values. */
   readonly charts: readonly (readonly string[])[];
   /** Type (n, s, b, d, f), format and text of each cell that is not empty, by address. */
   readonly cells: Readonly<Record<string, readonly [string, string, string]>>;
@@ -95,7 +95,7 @@ function sheetNamed(sheets: readonly Sheet[], title: string): Sheet {
   return sheet;
 }
 
-/** Whose sheets have the names of the sections, each of them visible. */
+/** A workbook whose sheets have the names of the sections and are all visible. */
 function namedAsSections(document: ReportDocument): ReportDocument {
   const sections = document.sections.map((section) => ({ ...section, title: section.name }));
   return { ...document, sections };

@@ -16,7 +16,7 @@ function markdownIn(folder: string): string[] {
   return files.filter((file) => file.endsWith('.md')).map((file) => join(folder, file));
 }
 
-/** As GitHub makes anchors of headings. */
+/** The anchors that GitHub makes of headings. */
 function anchors(page: string): string[] {
   const headings = readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.*)$/gm);
   return [...headings].map(([, text = '']) =>

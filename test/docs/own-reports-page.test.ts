@@ -16,7 +16,7 @@ function part(heading: string): string {
   return prose.slice(from + heading.length + 2).split(/^#+ /m)[0] ?? '';
 }
 
-/** What stands as code in a text. */
+/** The code spans of a text. */
 function codes(text: string): Set<string> {
   return new Set([...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
 }
@@ -120,7 +120,7 @@ describe('docs/own-reports.md', () => {
       ),
     );
     const said = rowsOf(part('### What they read')).flatMap(([name = '']) => [...codes(name)]);
-    // steps on the way, and a table that hides the warehouse's
+    // intermediate views, and a table that hides the warehouse's
     const steps = [
       'extract_windows',
       'report_candidates',

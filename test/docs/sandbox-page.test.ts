@@ -29,7 +29,7 @@ function rowsWithCode(heading: string): string[][] {
     .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
 }
 
-/** As the page writes them: `GET /_sandbox/posts/{id}`. */
+/** The control paths as the page writes them: `GET /_sandbox/posts/{id}`. */
 function listControlPaths(): string[] {
   const { state, clock } = openWorkspace({ posts: 0 });
   const machineClock = new ManualClock();

@@ -13,7 +13,7 @@ export function shellLines(page: string): string[] {
   return commentedLines(page).map((line) => line.replace(/ +# .*$/, ''));
 }
 
-/** The same with their comments. */
+/** The lines of the shell examples with their comments. */
 export function commentedLines(page: string): string[] {
   return [...page.matchAll(/^```sh\n(.*?)^```$/gms)]
     .flatMap(([, block = '']) => block.split('\n'))
@@ -46,7 +46,7 @@ export function readCurl(line: string, variables: Variables): CurlCommand {
   return { method: method ?? (body === null ? 'GET' : 'POST'), url, headers, body };
 }
 
-/** As much of jq as the examples need: `.posts.Scheduled[0]`. */
+/** The subset of jq that the examples need: `.posts.Scheduled[0]`. */
 export function valueAt(path: string, value: unknown): unknown {
   return [...path.matchAll(/\w+/g)].reduce<unknown>(
     (part, [key]) => (part as Record<string, unknown>)[key],
@@ -59,7 +59,7 @@ function headerOf(text: string): Record<string, string> {
   return { [name]: value };
 }
 
-/** Splits at blanks, takes quotes away, and puts values in for variables outside of single quotes. */
+/** Splits at blanks, removes quotes, and replaces variables outside of single quotes. */
 function words(line: string, variables: Variables): string[] {
   const quotedOrNot = /'([^']*)'|"([^"]*)"|([^\s'"]+)/g;
   return [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>

@@ -22,7 +22,7 @@ import {
 const root = resolve(import.meta.dirname, '..', '..');
 const page = await readFile(join(root, 'docs', 'webhooks.md'), 'utf8');
 
-/** Lines for a whole machine, which no test has. */
+/** Lines that set up a whole machine, which tests cannot run. */
 const setUp = /^(?:echo "WEBHOOK_TOKEN=|useradd|install|systemctl|journalctl) ?/;
 const servers = /^(?:SANDBOX_WEBHOOK_TOKEN=\S+ )?postledger (?:webhooks|sandbox) serve/;
 

@@ -48,7 +48,7 @@ metrics_file: ./metrics/postledger.prom
   });
   await writeFiles(folder, { '.env': 'KEY=plain-key\nS3_ID=an-id\nS3_SECRET=a-secret\n' });
   const { stdout } = await run('run');
-  // of each client the day in its own time zone
+  // the folder has the day in the client's time zone
   const days = { fjord: dayOf(new Date(), 'UTC'), pine: dayOf(new Date(), 'Europe/Berlin') };
   expect(stdout).toContain(`deliver emv to s3://reports/fjord/${days.fjord}/: sent\n`);
   expect(server.keys().sort()).toEqual(

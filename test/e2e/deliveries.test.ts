@@ -22,7 +22,7 @@ interface Agency {
   readonly port?: number;
 }
 
-/** Two clients with a workspace each, whose job mails each its report; a refused key is any but plain-key. */
+/** Two clients with a workspace each, whose job mails each its report. Any key but plain-key is refused. */
 async function agency() {
   const post = (id: number) =>
     analyticsRecord(id, recently, {

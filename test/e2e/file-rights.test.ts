@@ -9,7 +9,7 @@ import { jobFolder, type JobFolder } from '../support/job-folder.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { startPlainService } from '../support/plain-service.ts';
 
-/** Where nothing but the program itself closes its files to others. */
+/** An umask under which only the program itself can keep its files private. */
 async function runOpenly(job: JobFolder, command: string): Promise<void> {
   const child = spawn('/bin/sh', ['-c', `umask 000; ${command}`], {
     cwd: job.folder,
@@ -45,7 +45,7 @@ async function rightsBelow(folder: string): Promise<Map<string, number>> {
   return new Map(names.map((name, index) => [name, modes[index] ?? 0]));
 }
 
-/** What others than its owner have any right to. */
+/** The files that others than their owner may access. */
 async function openBelow(folder: string): Promise<string[]> {
   const rights = await rightsBelow(folder);
   return [...rights].filter(([, mode]) => (mode & 0o077) !== 0).map(([name]) => name);

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const recently = addDays(dayOf(new Date(), 'UTC'), -2);
 
-/** Records what it is asked, and answers as it is told. */
+/** Records requests, and answers as configured. */
 async function startRecorder() {
   const requests: { path: string; body: string }[] = [];
   const state = { status: 200 };
@@ -30,7 +30,7 @@ async function startRecorder() {
   return { url: `http://127.0.0.1:${port}`, requests, state };
 }
 
-/** A job that fails with another key than the plain one, and somebody to notify. */
+/** A job that fails with any key but the plain one, with notifications. */
 async function watchedJob(notify: string) {
   const recorder = await startRecorder();
   const smtp = await startSmtpServer();
@@ -135,7 +135,7 @@ it('notify check notifies of a run that died, and the next run of the recovery',
     jobs: { last_run: { run_id: string } }[];
   };
   const runId = jobs[0]?.last_run.run_id ?? '';
-  // as a process leaves it that was killed while it sent reports
+  // the state that a process leaves when it is killed while it sends reports
   await writeFiles(folder, { [`data/locks/runs/daily/${runId}.lock`]: '' });
   for (let count = 0; count < 2; count += 1) expect((await run('notify', 'check')).code).toBe(0);
   expect((await run('status', '--fail-on', 'failed')).code).not.toBe(0);

@@ -12,7 +12,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** The program on a Node that says it is of this version. */
+/** Runs the program on a Node that pretends to have this version. */
 function runOn(version: string, ...args: string[]): Promise<Ended> {
   const says = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
   return new Promise((done) => {
@@ -36,7 +36,7 @@ describe('the check of the Node version', () => {
     const source = ts.createSourceFile('bin.js', text, ts.ScriptTarget.ES2020, true);
     const imports = source.statements.filter(ts.isImportDeclaration);
     expect(imports.map(({ moduleSpecifier }) => moduleSpecifier.getText())).toEqual(['"fs"']);
-    // nothing to compile away for the first Node with ES modules, but import() itself
+    // the first Node with ES modules can parse everything except import() itself
     const { outputText } = ts.transpileModule(text, {
       compilerOptions: { target: ts.ScriptTarget.ES2020, module: ts.ModuleKind.ES2020 },
     });

@@ -61,7 +61,7 @@ const thread = {
   updatedAt: at,
 };
 
-/** A job folder whose workspace answers as told. */
+/** A job folder whose workspace gives the configured responses. */
 async function against(...behaviours: readonly Behaviour[]) {
   const bodies: string[] = [];
   const service = await serve(...behaviours);

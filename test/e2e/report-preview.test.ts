@@ -22,7 +22,7 @@ warehouse: ./w.duckdb
 `;
 const post = { linkedin_post_id: 'a', profile_id: uuid(900), type: 'Text', impression_count: 1234 };
 
-/** Takes hours, and little memory. */
+/** A query that takes hours and little memory. */
 const endless =
   'select type, sum(hash(a.range + b.range))::hugeint as impressions, 1 as posts from report_posts, range(1000000) as a, range(1000000) as b where $least = 0 group by type';
 
@@ -40,7 +40,7 @@ async function folderWith(files: Record<string, string> = {}) {
   return cwd;
 }
 
-/** A preview that runs, and what a browser is told by it. */
+/** A running preview and the messages that it sends to a browser. */
 async function preview(cwd: string, ...args: string[]) {
   const command = ['report', 'preview', 'reach', '--log-format', 'json', ...args];
   const running = startCli(command, { cwd });
@@ -50,7 +50,7 @@ async function preview(cwd: string, ...args: string[]) {
   const states = statesOf(response);
   return {
     url,
-    /** The next state of which this is so. */
+    /** Waits for the next state that meets the condition. */
     until: async (isSo: (state: PreviewState) => boolean) => {
       for (;;) {
         const { value } = await states.next();
@@ -122,7 +122,7 @@ describe('report preview', () => {
     await until((state) => state.page === 1);
     expect(await page()).toContain('1,234');
 
-    // as editors save: another file that takes the place of the first; and twice in a row
+    // editors save by replacing the file, sometimes twice in a row
     for (const posts of ['7777', '8888']) {
       await writeFile(`${sql}~`, smallReport['types.sql'].replace('count(*)', posts));
       await rename(`${sql}~`, sql);

@@ -50,7 +50,7 @@ describe('the example jobs.yaml', () => {
     const env = { SANDBOX_API_KEY: 'sandbox-key-1-revoked' };
     const refused = await runCli(['check', '--online'], { cwd: folder, env });
     expect(refused.code).toBe(1);
-    // once for the workspace, not once for each of its profiles
+    // the warning comes once for the workspace, not once for each of its profiles
     expect(refused.stdout.match(/^(?:ok|wrong) .*$/gm)).toEqual([
       expect.stringMatching(/^wrong {2}halden: .*revoked/),
     ]);

@@ -55,7 +55,7 @@ test('a lake follows new slugs, another time zone and a replay as a file does, a
   expect(await tablesOf(movedLake)).toEqual(tables);
 });
 
-/** The tables of a lake that have another row than a file's, as a bag. */
+/** The tables of a lake whose rows differ from a file's, in any order. */
 async function differencesOf(lake: LakeConfig, path: string): Promise<unknown[]> {
   const database = await openWarehouse(lake);
   try {
@@ -77,7 +77,7 @@ async function differencesOf(lake: LakeConfig, path: string): Promise<unknown[]>
   }
 }
 
-/** Makes two thousand rows more of one row of each table, under other keys. */
+/** Copies one row of each table two thousand times, under other keys. */
 async function multiply(path: string): Promise<string[]> {
   const database = await Database.open(path, 'READ_WRITE');
   try {

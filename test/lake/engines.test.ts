@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.stop());
 
-/** Of the warnings of several shards no order is promised. */
+/** The order of warnings from several shards is not defined. */
 function inOrder(summary: LoadSummary): LoadSummary {
   const keyOf = (warning: object) => JSON.stringify(warning);
   return {

@@ -19,7 +19,7 @@ afterAll(() => servers.stop());
 
 const workspaces = ['w0', 'w1', 'w2'];
 const today = dayOf(new Date(), 'UTC');
-/** Of each profile, at this rate. */
+/** The date ranges of each profile, and the rate limit. */
 const usual = { windows: 8, requests: 3 };
 
 /** A service that knows each machine by its key, with a post a day for each workspace's profile. */
@@ -87,7 +87,7 @@ jobs:
   return folder;
 }
 
-/** In the order of asking, who asked each workspace, one after another. */
+/** The machines that asked each workspace, in order. */
 function askers(asked: Awaited<ReturnType<typeof startService>>['asked']): string[][] {
   return workspaces.map((workspace) =>
     asked
@@ -97,7 +97,7 @@ function askers(asked: Awaited<ReturnType<typeof startService>>['asked']): strin
   );
 }
 
-/** How many posts each workspace has. */
+/** The number of posts of each workspace. */
 async function postsIn(folder: string): Promise<unknown> {
   const sql = 'select workspace, count(*) as posts from linkedin_posts group by all order by all';
   const { stdout, stderr } = await runCli(['sql', sql, '--format', 'json'], { cwd: folder });

@@ -89,7 +89,7 @@ it('reports that a machine had begun when it died are made by a machine that wai
   const clock: Clock = {
     now: () => new Date('2026-01-01T06:00:00Z'),
     monotonicMs: () => 0,
-    // its lease ends while the other one waits
+    // its lease ends while the other machine waits
     sleep: async () => lease?.release(),
   };
   const tools = {

@@ -25,7 +25,7 @@ async function loaded(on: 'disk' | 's3'): Promise<LakeSetup> {
   return config;
 }
 
-/** What is said; it holds no secret. */
+/** The error message, which contains no secret. */
 async function refusal(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => null,

@@ -10,7 +10,7 @@ import { startPlainService } from '../support/plain-service.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Goes before the program: its wall clock is so far from the machine's. */
+/** The arguments to put before a program whose wall clock differs from the machine's. */
 function clockShiftedBy(ms: number): string {
   const program = `
     const Machine = Date;
@@ -64,7 +64,7 @@ it('a run under a clock that is days ahead does not keep later runs from reading
   const today = dayOf(new Date(), 'UTC');
   expect(await runAt(3 * dayMs, 10)).toMatchObject({ code: 0, requests: 1 });
   expect(await runAt(0, 20)).toMatchObject({ code: 0, requests: 1 });
-  // each reading stands on the day of its own clock, and the later one wins
+  // each reading is dated by its own clock, and the later one wins
   expect(await job.query(snapshots)).toEqual([
     { day: today, like_count: 20 },
     { day: addDays(today, 3), like_count: 10 },
@@ -81,7 +81,7 @@ it('a run under a clock that was ahead can be removed from the raw store, and a 
   const data = join(job.folder, 'data');
   const ahead = addDays(dayOf(new Date(), 'UTC'), 3);
   await rename(join(data, 'raw', 'acme', ahead), join(job.folder, 'ahead'));
-  // who does not mean to would not lose it
+  // nobody loses it by accident
   expect(await job.run('rebuild')).toMatchObject({ code: 1 });
   expect(await job.query(posts)).toEqual([{ like_count: 10 }]);
   await rename(join(data, 'postledger.duckdb'), join(job.folder, 'old.duckdb'));

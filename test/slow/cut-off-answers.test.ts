@@ -134,7 +134,7 @@ describe('a service that may truncate responses without saying so', () => {
 const today = dayOf(new Date(), 'UTC');
 const firstDay = addDays(today, -29);
 
-/** 150 posts in one window of 30 days, of which the service gives 100. */
+/** 150 posts in one date range of 30 days, of which the service returns 100. */
 async function cappedJob() {
   const records = Array.from({ length: 150 }, (_, index) =>
     analyticsRecord(index + 1, addDays(firstDay, index % 30)),

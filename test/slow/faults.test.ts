@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const rateLimit = { requests: 100_000, perSeconds: 60 };
 const tables = ['post_performance', 'posts', 'assets'];
-/** All but when it was read. */
+/** Everything but the times of reading. */
 const columns =
   "columns(c -> not contains(c, 'reading') and not ends_with(c, '_seen_at') and c <> 'detail_fetched_at')";
 
@@ -19,7 +19,7 @@ const columns =
 const start = new Date('2025-06-01T12:00:00Z');
 const days = ['--from', '2023-06-01', '--to', '2025-06-01'];
 
-/** What a run of eleven windows for each of three profiles, and of their posts' details, has loaded. */
+/** The tables after a run over eleven date ranges of three profiles and their posts' details. */
 async function loadThrough(faults: FaultLevel) {
   const parts = { profiles: 3, posts: 120, start, rateLimit, faults };
   const sandbox = await startSandbox({ ...parts, clock: systemClock, log: silentLog });

@@ -77,7 +77,7 @@ test('every event has an outcome, whatever it contains, and applied events are c
   );
 });
 
-/** Whether the receiver would take it. */
+/** Tells whether the receiver would accept the event. */
 function isEvent(given: object): boolean {
   try {
     readEventText(Buffer.from(JSON.stringify(given)));

@@ -8,7 +8,7 @@ import { startPlainService, type PlainService } from '../support/plain-service.t
 
 const today = dayOf(new Date(), 'UTC');
 
-/** So slow a limit that a run of 20 windows is still under way when it is cut off. */
+/** A limit that is so slow that a run of 20 date ranges is still under way when it is interrupted. */
 const slowLimit = { requests: 10, perSeconds: 30 };
 const twentyWindows = '{ days: 600, size_days: 30, refresh_days: 10 }';
 

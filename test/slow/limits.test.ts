@@ -14,7 +14,7 @@ const greedy = 'select list(a.range) as posts from range(2000000000) a';
 const little = ['--memory', '600MB'];
 
 let job: JobFolder;
-/** Where the program keeps what it needs for a while. */
+/** The folder for temporary files of the program. */
 let temporary: string;
 
 beforeEach(async () => {
@@ -41,7 +41,7 @@ function run(...args: string[]): Promise<Finished> {
   return runCli(args, { cwd: job.folder, env: { TMPDIR: temporary } });
 }
 
-/** Once what it spills to is there, the query is about to run. */
+/** Waits until the spill folder exists: the query is about to run. */
 async function untilItRuns(): Promise<void> {
   await until(() => readdirSync(temporary).length > 0);
 }

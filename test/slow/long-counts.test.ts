@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** A share of each, from one seed: the long counts are the programs themselves. */
+/** A short run of each script with one seed; the long runs are the scripts themselves. */
 it.each([
   ['kills', '--kills', '8'],
   ['hostile-service', '--modes', 'reset-in-body', '--mixtures', '1'],

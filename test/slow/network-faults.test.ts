@@ -18,7 +18,7 @@ function service() {
   return startPlainService({ analytics: new Map([[uuid(900), [analyticsRecord(1, recently)]]]) });
 }
 
-/** A folder with one window to read, whose warehouse has nothing in it yet. */
+/** A folder with one date range to read and an empty warehouse. */
 function oneWindow(url: string): Promise<JobFolder> {
   return jobFolder({ url, windows: '{ days: 20, size_days: 60 }', details: false });
 }
@@ -27,7 +27,7 @@ function run(job: JobFolder, env: Record<string, string> = {}): Promise<Finished
   return runCli(['run'], { cwd: job.folder, env });
 }
 
-/** It fails as a run does whose service is not there, says so without secrets, and leaves a whole warehouse. */
+/** Expects that the run fails without its service, says so without secrets, and leaves a complete warehouse. */
 async function expectFailure(job: JobFolder, finished: Finished, message: RegExp): Promise<void> {
   const { code, stdout, stderr } = finished;
   expect(stdout).toMatch(message);

@@ -31,7 +31,7 @@ const event = fc
       ? inviteEvent({ id: change.id, workspace: change.workspace }, { createdAt })
       : deletionEvent(change, { createdAt }),
   );
-/** What arrives between two loads. */
+/** The responses and events that arrive between two loads. */
 const arrivals = fc.record({
   runs: fc.array(fc.array(response, { maxLength: 4 }), { maxLength: 2 }),
   events: fc.array(event, { maxLength: 3 }),
@@ -44,7 +44,7 @@ interface Arrivals {
 
 async function store(config: Config, given: Arrivals, nth: number): Promise<void> {
   for (const [index, run] of given.runs.entries()) {
-    // one process at a time is at a workspace: no two runs have a response of the same millisecond
+    // only one process uses a workspace at a time, so no two runs have a response of the same millisecond
     const shiftMs = 10 * nth + index;
     const responses = run.map(({ answer, fetchedAt }) => ({
       answer,
@@ -68,7 +68,7 @@ test('the tables are the same in whatever order and batches responses and events
       const inPieces = configOf(`${root}/${count}/in-pieces`);
       for (const [nth, given] of [...all.entries()].toReversed()) {
         await store(inPieces, given, nth);
-        // the days of another zone, and another slug, until the last load
+        // the time zone and the slug differ until the last load
         const [workspaceConfig] = inPieces.workspaces.values();
         if (!workspaceConfig) throw new Error('the config has a workspace');
         const other = { ...workspaceConfig, slug: 'elsewhere' };

@@ -9,7 +9,7 @@ import { addLabel, change, labelIds } from '../support/label-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const loads = 8;
-/** Each load adds so many: a reader that sees another number sees half of one. */
+/** The number of labels that each load adds: a reader that sees another number sees half a load. */
 const perLoad = 40;
 
 /** Opens the published file again and again, holds it open for a while, and tells how many labels it has seen. */
@@ -56,7 +56,7 @@ async function loadLabels(path: string, load: number): Promise<void> {
     async (space) => {
       for (let label = 0; label < perLoad; label += 1) {
         await space.database.run(addLabel, { id: `${load}-${label}` });
-        // what is committed so far is nobody's but the loader's
+        // only the loader can see what is committed so far
         if (label === perLoad / 2) await space.commitSoFar();
       }
       return { value: undefined, isChanged: true };
@@ -75,7 +75,7 @@ test('readers in other processes that keep the file open during many loads see c
   for (const { seen } of readers) {
     for (const line of seen) {
       const [first, second] = line.split(' ').map(Number);
-      // who has the file open goes on seeing the load that it was opened with
+      // a reader that has the file open still sees the load with which it opened it
       expect(second).toBe(first);
       expect((first ?? 0) % perLoad).toBe(0);
     }

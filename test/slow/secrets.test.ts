@@ -10,7 +10,7 @@ import { runCli, startCli, writeFiles } from '../support/cli.ts';
 import { analyticsRecord, postDetails, uuid } from '../support/made-records.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Whatever else stands beside it, this is in each secret and in nothing else. */
+/** A text that is in each secret and in nothing else. */
 const mark = 'd41d8cd98f00';
 
 const secrets = {
@@ -120,7 +120,7 @@ async function settingBehind(proxy: string) {
   const folder = await temporaryFolder();
   await writeFiles(folder, { 'jobs.yaml': jobs });
   const printed: string[] = [];
-  // as a secret store gives them: in the environment, so that no file has them
+  // a secret store puts them into the environment, so that no file has them
   const env = { ...secrets, HTTP_PROXY: proxy, TMPDIR: await temporaryFolder() };
   const debug = ['--log-level', 'debug'];
   const start = (...args: string[]) => startCli([...debug, ...args], { cwd: folder, env });

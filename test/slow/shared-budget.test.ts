@@ -9,7 +9,7 @@ import { mostWithin } from '../api/most-within.ts';
 
 const limit = { requests: 20, perSeconds: 2 };
 
-/** A process that reads 15 posts through a client of its own, as fast as it may. */
+/** A process that reads 15 posts through its own client, as fast as it can. */
 function readerProgram(baseUrl: string, dataDir: string): string {
   return `
     import { WorkspaceClient } from '${builtUrl('api/client.js')}';

@@ -4,7 +4,7 @@ import { jobFolder } from '../support/job-folder.ts';
 import { analyticsRecord, postDetails, uuid } from '../support/made-records.ts';
 import { failure, startPlainService } from '../support/plain-service.ts';
 
-/** Clears a screen, sets a title, links elsewhere, rings, turns lines round, in 7 and in 8 bits. */
+/** Sequences that clear the screen, set a title, add a link, ring, and reverse lines, in 7 and in 8 bits. */
 const steering = [
   '\u001b[2J\u001b[H',
   '\u001b]0;title\u0007',
@@ -15,7 +15,7 @@ const steering = [
   'over\rwritten\b\b\u007f\u0000',
 ].join(' ');
 
-/** What no line for people may hold; no colour is in it either, as nothing here is a terminal. */
+/** The characters that no line for people may contain. Colours are among them, since nothing here is a terminal. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
 
 it('terminal control sequences from the service, a sender or a file never reach a terminal', async () => {

@@ -14,7 +14,7 @@ export interface View {
 
 export interface OpenPage {
   readonly page: Page;
-  /** What the browser had to say: refused styles and scripts, errors, requests that left the page. */
+  /** The browser's messages: refused styles and scripts, errors, requests that left the page. */
   readonly complaints: string[];
 }
 
@@ -74,7 +74,7 @@ export async function tablesBeyondPaper(page: Page): Promise<string[]> {
   );
 }
 
-/** Whether the page itself is no wider than the window; its tables may scroll. */
+/** Tells whether the page itself is no wider than the window; its tables may scroll. */
 export function hasNoSideways(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
 }

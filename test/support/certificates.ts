@@ -1,25 +1,25 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
-/** What a server of TLS needs, as PEM. */
+/** The certificate and key of a TLS server, as PEM. */
 interface Certificate {
   readonly cert: string;
   readonly key: string;
 }
 
 interface CertificateOptions {
-  /** Whom it is for: a name, or 127.0.0.1. */
+  /** The host of the certificate: a name, or 127.0.0.1. */
   readonly host: string;
   /** The last moment at which it holds; by default it does for years. */
   readonly validUntil?: Date;
 }
 
 interface Authority {
-  /** As PEM, for those who trust it. */
+  /** The authority's certificate as PEM, for clients that trust it. */
   readonly cert: string;
   readonly issue: (options: CertificateOptions) => Certificate;
 }
 
-/** An authority that nobody trusts by itself, made for one test. */
+/** A certificate authority that nobody trusts by default, made for one test. */
 export function createAuthority(): Authority {
   const name = 'A test';
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
-/** What one command line came to. */
+/** The result of one command line. */
 interface Ended {
   readonly code: number;
   readonly stdout: string;
@@ -24,7 +24,7 @@ const script = (entry: string) => `
   import { Socket } from 'node:net';
   import { createInterface } from 'node:readline';
   import { setTimeout } from 'node:timers/promises';
-  // or the command lines would be taken for what stands behind --eval
+  // otherwise Node would take the command lines for arguments of --eval
   process.execArgv = [];
   process.setMaxListeners(0);
   process.stdout.setMaxListeners(0);
@@ -40,7 +40,7 @@ const script = (entry: string) => `
     process.exitCode = undefined;
     const idle = process.getActiveResourcesInfo().length;
     await import(${JSON.stringify(pathToFileURL(entry).href)} + '?' + nth++);
-    // a process of its own would live until its last file is written
+    // a separate process would live until its last file is written
     while (process.getActiveResourcesInfo().length > idle) await setTimeout(2);
     process.chdir('/');
     writeSync(1, '\\0');
@@ -70,7 +70,7 @@ export class CliSession {
     return ended;
   }
 
-  /** Ends what is under way; the next command line begins a process of its own. */
+  /** Ends the running process; the next command line starts another one. */
   kill(): void {
     this.#child?.kill('SIGKILL');
   }

@@ -22,15 +22,15 @@ export interface Running {
 export interface CliOptions {
   readonly cwd: string;
   readonly env?: Record<string, string>;
-  /** A program that starts it, with its own arguments. */
+  /** A program that starts the built one, with its own arguments. */
   readonly wrapper?: readonly string[];
-  /** Its standard input from beginning to end; nothing unless given. */
+  /** Its whole standard input; empty by default. */
   readonly input?: string | Uint8Array;
-  /** Another program than the built one. */
+  /** A program to start instead of the built one. */
   readonly entry?: string;
 }
 
-/** Starts the built program as users do: a process of its own. */
+/** Starts the built program in a separate process, as users do. */
 export function startCli(args: readonly string[], options: CliOptions): Running {
   const program = [process.execPath, options.entry ?? cliEntry];
   const [command = '', ...rest] = [...(options.wrapper ?? []), ...program, ...args];
@@ -39,7 +39,7 @@ export function startCli(args: readonly string[], options: CliOptions): Running 
     env: environmentOf(options.cwd, options.env),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // a program that needs no more input may be gone before it has read all
+  // a program that needs no more input may end before it has read everything
   child.stdin.on('error', () => undefined).end(options.input ?? '');
   onTestFinished(() => {
     child.kill('SIGKILL');
@@ -56,7 +56,7 @@ export function startCli(args: readonly string[], options: CliOptions): Running 
 
 const session = new CliSession(cliEntry);
 
-/** Runs the built program; in a process of its own where it has a wrapper, an input, another entry or Node's settings. */
+/** Runs the built program, in a separate process if it has a wrapper, an input, another entry or Node options. */
 export async function runCli(args: readonly string[], options: CliOptions): Promise<Finished> {
   const { cwd, env, wrapper, input, entry } = options;
   const hasNodeSettings = Object.keys(env ?? {}).some((name) => name.startsWith('NODE_'));

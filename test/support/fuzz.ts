@@ -2,10 +2,10 @@ import fc from 'fast-check';
 
 const { FUZZ_RUNS, FUZZ_SEED, FUZZ_PATH } = process.env;
 
-/** The same where nobody asks for another, so that a commit is judged the same everywhere. */
+/** The default seed, so that a commit is judged the same everywhere. */
 export const seed = Number(FUZZ_SEED ?? 20_260_115);
 
-/** Beyond the time of any quiet run: `bench/fuzz.mjs` asks for thousands. */
+/** The time limit, beyond that of any quiet run: `bench/fuzz.mjs` asks for thousands. */
 export const fuzzTimeoutMs = FUZZ_RUNS === undefined ? 120_000 : 24 * 3_600_000;
 
 type Property<T> = fc.IAsyncProperty<T> | fc.IAsyncPropertyWithHooks<T>;
@@ -30,7 +30,7 @@ export async function assertHolds<T>(property: Property<T>, usualRuns: number): 
   throw new Error(`${causeOf(details.errorInstance)}\n${told}\nagain with ${again}`);
 }
 
-/** In front: what follows it, the counterexample, can be long. */
+/** The cause comes first, since the counterexample that follows can be long. */
 function causeOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

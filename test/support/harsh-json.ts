@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** JSON as it may be written, and readers of it differ in: a value's text, not the value. */
+/** JSON texts on which parsers differ: the text of a value, not the value. */
 const harshTokens = [
   ...['null', 'true', '0', '-0', '-1', '1.0', '1.5', '1e2', '12e-1', '1e400', '-1e400', '1e-400'],
   ...['9007199254740993', '9223372036854775807', '9223372036854775808', '-9223372036854775808'],
@@ -59,7 +59,7 @@ const harshTokens = [
   ],
 ];
 
-/** The text of any JSON value, often one that readers stumble over. */
+/** The text of any JSON value, often one that is hard to parse. */
 export const harshValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...harshTokens) },
   fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)),

@@ -20,14 +20,14 @@ export interface JobFolderOptions {
   readonly top?: string;
 }
 
-/** A folder as a user has it: jobs.yaml, .env, and the program run in it. */
+/** A folder with jobs.yaml and .env in which the program runs. */
 export interface JobFolder {
   readonly folder: string;
   readonly run: (...args: string[]) => Promise<Finished>;
   readonly start: (...args: string[]) => Running;
-  /** Files by their path in the folder. */
+  /** Writes files by their path in the folder. */
   readonly write: (files: Record<string, string>) => Promise<void>;
-  /** Rows of a query on the warehouse. */
+  /** Returns the rows of a query on the warehouse. */
   readonly query: (sql: string) => Promise<Record<string, unknown>[]>;
 }
 

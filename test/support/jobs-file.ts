@@ -5,7 +5,7 @@ import type { Config } from '../../src/config/config.ts';
 import { loadConfig, type LoadConfigOptions } from '../../src/config/load-config.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** The least that a config needs. */
+/** The smallest valid config. */
 export const minimalJobs = `workspaces:
   acme:
     base_url: https://social.example.com/api/v1
@@ -18,7 +18,7 @@ jobs:
     windows: { days: 400 }
 `;
 
-/** All keys that there are, with values unlike the defaults. */
+/** Every key, with values that differ from the defaults. */
 export const wholeJobs = `timezone: europe/berlin
 currency: EUR
 locale: en-GB
@@ -76,12 +76,12 @@ export function top(lines: string): string {
   return `${lines}\n${minimalJobs}`;
 }
 
-/** With more lines in its job. */
+/** The minimal config with more lines in its job. */
 export function inJob(lines: string): string {
   return `${minimalJobs}    ${lines.replaceAll('\n', '\n    ')}\n`;
 }
 
-/** With more lines in its workspace. */
+/** The minimal config with more lines in its workspace. */
 export function inWorkspace(lines: string): string {
   return minimalJobs.replace(
     '    profiles:',
@@ -89,17 +89,17 @@ export function inWorkspace(lines: string): string {
   );
 }
 
-/** With more keys in its profile. */
+/** The minimal config with more keys in its profile. */
 export function inProfile(keys: string): string {
   return minimalJobs.replace('name: Acme }', `name: Acme, ${keys} }`);
 }
 
-/** With a second profile. */
+/** The minimal config with a second profile. */
 export function withProfile(profile: string): string {
   return minimalJobs.replace('name: Acme }', `name: Acme }\n      - ${profile}`);
 }
 
-/** With other windows. */
+/** The minimal config with other windows. */
 export function windows(keys: string): string {
   return minimalJobs.replace('{ days: 400 }', keys);
 }
@@ -110,7 +110,7 @@ export interface JobsFile {
   readonly env?: string;
 }
 
-/** Writes it into a fresh folder. @returns the absolute path */
+/** Writes the config into a fresh folder. @returns the absolute path */
 export async function writeJobsFile({ text, env }: JobsFile): Promise<string> {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'jobs.yaml'), text);
@@ -118,7 +118,7 @@ export async function writeJobsFile({ text, env }: JobsFile): Promise<string> {
   return join(folder, 'jobs.yaml');
 }
 
-/** Loads it on 2026-01-15 at noon in UTC, with no variables but those in `.env`. */
+/** Loads the config on 2026-01-15 at noon in UTC, with only the variables in `.env`. */
 export async function loadJobs(
   file: JobsFile | string,
   options: Partial<LoadConfigOptions> = {},
@@ -128,7 +128,7 @@ export async function loadJobs(
   return loadConfig({ file: path, environment: {}, now, ...options });
 }
 
-/** What is wrong with it, a line each, without the name of the file: `3: timezone: must be …`. */
+/** The problems of the config, a line each, without the file name: `3: timezone: must be …`. */
 export async function problemsOf(
   file: JobsFile | string,
   options: Partial<LoadConfigOptions> = {},

@@ -13,7 +13,7 @@ export interface Death {
   readonly nth: number;
 }
 
-/** Runs a program of the built modules in a process of its own, which is killed at a file operation. @returns whether it was */
+/** Runs a program of the built modules in a process that is killed at a file operation. @returns whether it was */
 export async function runUntil(death: Death, program: string): Promise<boolean> {
   const source = (path: string) => pathToFileURL(join(repository, 'build', path)).href;
   const script = `
@@ -45,7 +45,7 @@ export async function runUntil(death: Death, program: string): Promise<boolean> 
   return signal === 'SIGKILL';
 }
 
-/** A load, or a rebuild, by this config. */
+/** A load or a rebuild with this config. */
 export function loadProgram(config: Config, name: 'load' | 'rebuildWarehouse' = 'load'): string {
   const { dataDir, warehouse, timezone } = config;
   const workspaces = [...config.workspaces.values()].map(({ key, slug, profiles }) => [

@@ -40,7 +40,7 @@ export async function labelIds(path: string): Promise<unknown[]> {
   }
 }
 
-/** What another program does to the published file, from beginning to end. */
+/** Another program that opens the published file, from beginning to end. */
 export async function editPublished(path: string, sql: string): Promise<void> {
   const database = await Database.open(path, 'READ_WRITE');
   await database.run(sql);
@@ -53,7 +53,7 @@ export interface Elsewhere {
   readonly kill: () => Promise<void>;
 }
 
-/** A process of its own that has the file open for writing. */
+/** A separate process that has the file open for writing. */
 export async function openElsewhere(path: string): Promise<Elsewhere> {
   const script = `
     const { DuckDBInstance } = require('@duckdb/node-api');

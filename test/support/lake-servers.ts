@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LakeAccess, LakeConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 
-/** What .ci/lake-tools installs. */
+/** The tools that .ci/lake-tools installs. */
 const tools = resolve(import.meta.dirname, '../../.cache/lake');
 export const extensions = join(tools, 'ext');
 const s3Program = join(tools, 'bin', 'versitygw');
@@ -76,7 +76,7 @@ export class LakeServers {
     }
   }
 
-  /** A user that may only read. */
+  /** Creates a user with read-only keys. */
   async #admitReader(): Promise<void> {
     const root = ['--access', 'key', '--secret', passwords.s3, '--endpoint-url', this.#s3Url];
     const user = ['--access', 'reader', '--secret', passwords.s3Reader, '--role', 'user'];
@@ -183,7 +183,7 @@ export class LakeServers {
 }
 
 export interface TestLake extends LakeConfig {
-  /** Its catalog's. */
+  /** The name of its database in the catalog. */
   readonly database: string;
 }
 

@@ -13,7 +13,7 @@ import {
 } from './stored-run.ts';
 import { dumpTables } from './table-dump.ts';
 
-/** So many that they have more than one shard. */
+/** Enough workspaces for more than one shard. */
 export const keys = ['acme', 'bolt', 'crux', 'dune', 'echo'];
 
 export function configured(
@@ -93,7 +93,7 @@ export function eventsOf(day: number): object[] {
   ];
 }
 
-/** All tables but the settings, of which each shard has its own. */
+/** All tables except the settings, which each shard has for itself. */
 export async function tablesOf(config: Config): Promise<object> {
   return { ...(await dumpTables(config)), load_settings: null };
 }

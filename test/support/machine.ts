@@ -7,17 +7,17 @@ import { hasErrorCode } from '../../src/core/errors.ts';
  */
 const isCi = Boolean(process.env['CI']);
 
-/** Limits the size of a process's files. */
+/** Set when the size of a process's files can be limited here. */
 export const canLimit = canRun('prlimit', ['--fsize=1000:unlimited', 'true']);
 
-/** Mounts a file system of its own. */
+/** Set when programs can mount their own file system here. */
 export const canMount = canRun('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']);
 
-/** What starts a program that may do no more than its user: root's rights over files of others are taken away. */
+/** The arguments that start a program without root's permissions on files of others. */
 export const asOrdinaryUser: readonly string[] =
   process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
-/** Holds programs to the rights that their user has. */
+/** Set when programs can be limited to the permissions of their user here. */
 export const canForbid =
   asOrdinaryUser.length === 0 || canRun('setpriv', [...asOrdinaryUser.slice(1), 'true']);
 

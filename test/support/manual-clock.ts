@@ -42,7 +42,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** How many are asleep now. */
+  /** The number of sleepers. */
   get sleepers(): number {
     return this.#sleepers.length;
   }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
-/** What one change does to a text; places are shares of its length, so that they fit any text. */
+/** One change of a text. Places are shares of its length, so that they fit any text. */
 type Change =
   | { readonly kind: 'delete' | 'double'; readonly at: number; readonly length: number }
   | { readonly kind: 'insert'; readonly at: number; readonly text: string }
   | { readonly kind: 'swap'; readonly at: number; readonly other: number };
 
-/** Bytes that no text of the usual kind has, put where they hurt. */
+/** Bytes that ordinary texts do not have. */
 const harshBytes = [[0xef, 0xbb, 0xbf], [0x00], [0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0x0d]];
 
-/** A text with up to some changes: pieces gone, doubled, exchanged, or of `fragments` put in. */
+/** A text with some changes: pieces are removed, doubled or exchanged, or `fragments` are inserted. */
 export function mutated(texts: readonly string[], fragments: fc.Arbitrary<string>) {
   const at = fc.nat(9_999).map((share) => share / 10_000);
   const change: fc.Arbitrary<Change> = fc.oneof(
@@ -50,7 +50,7 @@ function swapLines(text: string, one: number, other: number): string {
   return lines.join('\n');
 }
 
-/** A text's bytes: mostly as they are, sometimes with a byte order mark, CRLF, or bytes that are no UTF-8. */
+/** The bytes of a text, mostly unchanged, sometimes with a byte order mark, CRLF, or invalid UTF-8. */
 export function asBytes(text: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array> {
   const plain = text.map((written) => Buffer.from(written));
   const windows = text.map((written) => Buffer.from(`\uFEFF${written.replaceAll('\n', '\r\n')}`));

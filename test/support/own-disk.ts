@@ -6,13 +6,13 @@ import { onTestFinished } from 'vitest';
 
 const run = promisify(execFile);
 
-/** A file system in memory, in the place of a folder, that only programs see which are started in it. */
+/** A file system in memory, mounted on a folder, that only programs started in it see. */
 export interface OwnDisk {
-  /** Starts a program that sees it, in the folder above it: put before the program and its arguments. */
+  /** The arguments to put before a program that sees it; the program starts in the folder above. */
   readonly wrapper: readonly string[];
   /** Mounts it anew with these options, such as `ro` or `size=1m`. */
   readonly remount: (options: string) => Promise<void>;
-  /** What a shell command there writes. */
+  /** Returns the output of a shell command there. */
   readonly shell: (script: string) => Promise<string>;
 }
 
@@ -25,7 +25,7 @@ export async function mountOwnDisk(folder: string): Promise<OwnDisk> {
   await once(holder.stdout, 'data');
   const target = `--target=${holder.pid ?? 0}`;
   const enter = ['nsenter', '--user', '--mount', '--preserve-credentials', target];
-  // whoever enters has to find the way to its folder anew
+  // a program that enters has to change to its folder again
   const wrapper = [...enter, 'sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', dirname(folder)];
   const [command = '', ...options] = wrapper;
   const inside = async (args: readonly string[]) =>

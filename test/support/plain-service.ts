@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 type JsonObject = Record<string, unknown>;
 
-/** What the service answers with, in place of its data. */
+/** A response of the service in place of its data. */
 export interface CannedAnswer {
   readonly status: number;
   readonly body: string;
@@ -29,7 +29,7 @@ export interface PlainService {
   readonly requests: { readonly atMs: number; readonly path: string; readonly status: number }[];
   /** Answers requests whose path (with query) contains `part` with `answer`; null ends that. */
   answer(part: string, answer: CannedAnswer | null): void;
-  /** How many records an answer of analytics holds at most, the newest ones; null: all. */
+  /** The maximum number of records in an analytics response, the newest ones; null for all. */
   cap: number | null;
   /** Called for each request before it is answered. */
   onRequest: ((path: string) => void) | null;

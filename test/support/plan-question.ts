@@ -15,7 +15,7 @@ export const fjord: ProfileConfig = {
   name: 'Fjord',
 };
 
-/** Ten days of the grid in 2026, the last window being cut to its first five days. */
+/** A job over a grid of ten days in 2026, whose last window is cut to its first five days. */
 export function planJobConfig(
   windows: Partial<JobConfig['windows']> = {},
   job: Partial<JobConfig> = {},
@@ -33,7 +33,7 @@ export function planJobConfig(
   };
 }
 
-/** On 2026-02-04 at noon in UTC, with nothing read yet. */
+/** A question on 2026-02-04 at noon in UTC, with nothing read yet. */
 export function planQuestion(question: Partial<WindowsQuestion> = {}): WindowsQuestion {
   return {
     job: planJobConfig(),

@@ -16,7 +16,7 @@ export interface TestReceiver {
   readonly port: number;
   readonly metricsUrl: string;
   readonly dataDir: string;
-  /** Without their times, in the order written. */
+  /** The log lines in order, without their times. */
   readonly lines: readonly LogLine[];
   readonly post: (body: string | Uint8Array, headers?: Record<string, string>) => Promise<Response>;
   /** The bodies of all events on disk, in the order of their keys. */
@@ -27,11 +27,11 @@ export interface TestReceiver {
 export interface TestReceiverOptions {
   readonly webhooks?: Partial<WebhooksConfig>;
   readonly clock?: Clock;
-  /** Instead of one whose lines are collected. */
+  /** A log to use instead of one that collects its lines. */
   readonly log?: Log;
 }
 
-/** A receiver on a free port with a folder of its own. */
+/** A receiver on a free port with its own folder. */
 export async function startTestReceiver(options: TestReceiverOptions = {}): Promise<TestReceiver> {
   const dataDir = await temporaryFolder();
   const lines: LogLine[] = [];
@@ -79,7 +79,7 @@ export async function storedEvents(dataDir: string): Promise<unknown[]> {
   return Promise.all(keys.map(async (key) => (await readEvent(dataDir, key)).body));
 }
 
-/** Sends bytes as they are, and gives what came back until the other side closed. */
+/** Sends raw bytes, and returns everything that came back until the other side closed. */
 export async function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
   return untilClosed(openRaw(port, bytes));
 }
@@ -94,7 +94,7 @@ export function openRaw(port: number, bytes: string | Uint8Array): Socket {
   return socket;
 }
 
-/** A connection that is reset has ended too: what came before counts. */
+/** Treats a reset connection as ended and returns what came before. */
 export function untilClosed(socket: Socket): Promise<string> {
   let text = '';
   // a character for each byte, as lengths count bytes

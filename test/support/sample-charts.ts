@@ -248,7 +248,7 @@ function weeklySection(posts: readonly SamplePost[]): ReportSection {
   });
 }
 
-/** What share of its figures a post has after so many days, for two kinds of posts. */
+/** The share of its figures that a post has by age in days, for two kinds of posts. */
 function ageSection(): ReportSection {
   const rows = ['Pages', 'أعضاء الفريق في هالدن'].flatMap((kind, place) =>
     Array.from({ length: 31 }, (_, day): readonly Cell[] => [

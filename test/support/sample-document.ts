@@ -73,7 +73,7 @@ export function sampleEngagementDocument(changes: Partial<ReportDocument> = {}):
   };
 }
 
-/** What a report of an empty workspace is: every section, with heads and no rows. */
+/** A report of an empty workspace: every section, with heads and no rows. */
 export function emptySampleDocument(): ReportDocument {
   const full = sampleDocument();
   return {

@@ -14,7 +14,7 @@ export interface SmtpBehaviour {
   readonly hasTls?: boolean;
 }
 
-/** A real SMTP server on loopback, which keeps what it takes. */
+/** A real SMTP server on loopback that keeps the mails that it accepts. */
 export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
   const received: Received[] = [];
   const attempts = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Lets I/O go on until something is so; a test that waits in vain ends by its own time-out. */
+/** Lets I/O continue until a condition holds. A test that waits in vain ends by its own timeout. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }

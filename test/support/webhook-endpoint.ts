@@ -10,16 +10,16 @@ interface Arrival {
   readonly body: string;
 }
 
-/** What the endpoint does with a request: a status, cut the connection, or never answer. */
+/** The endpoint's reaction to a request: answer with a status, cut the connection, or never answer. */
 type Behaviour = number | 'reset' | 'hang';
 
 export interface WebhookEndpoint {
   readonly url: string;
-  /** In the order in which they came. */
+  /** The requests in their order of arrival. */
   readonly arrivals: readonly Arrival[];
-  /** The events' `data.n`, as they came. */
+  /** The events' `data.n` in their order of arrival. */
   numbers(): unknown[];
-  /** For what comes from now on. */
+  /** Sets the reaction to requests from now on. */
   behave(behaviour: Behaviour | ((arrival: Arrival) => Behaviour)): void;
 }
 

@@ -23,12 +23,12 @@ import { loadProgram, runUntil, type Death } from './killed-program.ts';
 import { configOf, profileOf } from './stored-run.ts';
 import { SwiftClock } from './swift-clock.ts';
 
-/** What goes wrong in a run, by the number of its request. */
+/** The faults of a run, by the number of its request. */
 export interface Faults {
   readonly answers: readonly { readonly at: number; readonly kind: keyof typeof faultyAnswers }[];
-  /** The request at which the run is stopped; null: it is not. */
+  /** The request at which the run is stopped, or null. */
   readonly stopAt: number | null;
-  /** Of a run that is stopped: it was killed, and as many of its last manifests never got to the disk; 0: Ctrl-C. */
+  /** The number of last manifests that a killed run did not get to the disk; 0 for a run that ended by Ctrl-C. */
   readonly lost: number;
 }
 
@@ -50,7 +50,7 @@ type JsonObject = Record<string, unknown>;
 
 const numbers = [900, 901];
 
-/** A service, what happens at it, and one installation that reads it, whatever befalls it. */
+/** A service with its changes, and one installation that reads it through faults and kills. */
 export class WorkspaceStory {
   readonly config: Config;
   readonly clock = new SwiftClock('2026-01-15T12:00:00Z');
@@ -187,7 +187,7 @@ export class WorkspaceStory {
     await runUntil(death, loadProgram(this.config));
   }
 
-  /** Figures of the service's posts, and when posts were removed, as the tables should have them. */
+  /** The expected figures and removal times of the service's posts in the tables. */
   truth(): { likes: [string, number | null][]; removals: ReadonlyMap<string, string> } {
     const likes = this.#all().map(({ id, likeCount }): [string, number | null] => [
       String(id),
@@ -205,7 +205,7 @@ export class WorkspaceStory {
     return [...this.#records.values()].flat();
   }
 
-  /** Leaves of what is not loaded what a killed process would have: no end, and not the last manifests. */
+  /** Removes the end and the last manifests of unloaded runs, as if the process had been killed. */
   async #killPending(lost: number): Promise<void> {
     const database = await openIfPresent(this.config.warehouse);
     const state = database ? await readLoadedState(database) : nothingLoaded;

@@ -4,7 +4,7 @@ interface PageTable {
   readonly caption: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Empty without a row of totals. */
+  /** The cells of the total row; empty if there is none. */
   readonly total: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const readFigures = `(() => {
   };
 })()`;
 
-/** What a reader of the page is shown. */
+/** The figures that a reader of the page sees. */
 export function pageFigures(page: Page): Promise<PageFigures> {
   return page.evaluate<PageFigures>(readFigures);
 }

@@ -11,7 +11,7 @@ const python = '/usr/bin/python3';
 /** A number, a text, a boolean, or a time as ISO 8601 without a zone; an empty cell is not there. */
 export type SheetCells = Readonly<Record<string, string | number | boolean>>;
 
-/** What LibreOffice is told: to compute every formula anew, whatever the file says of its value. */
+/** The setting that makes LibreOffice compute every formula again, whatever value the file has. */
 const alwaysRecalculate = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
 <item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item>

@@ -22,18 +22,18 @@ import { holdRun } from './store/run-lock.ts';
 import { warehouseOf } from './warehouse/warehouse.ts';
 
 export interface ExtractOptions extends PlanRequest {
-  /** How long to wait for another process at the same workspace or warehouse. */
+  /** The time to wait for another process at the same workspace or warehouse. */
   readonly waitMs: number;
 }
 
 export interface RunOptions extends ExtractOptions {
-  /** Whether the job's reports are rendered. */
+  /** False if the job's reports are not rendered. */
   readonly reports: boolean;
-  /** How machines with one lake divide the job; left out: this one does all of it. */
+  /** The division of the job among machines with one lake; left out: this machine does all of it. */
   readonly fleet?: Pick<FleetOptions, 'isShared' | 'part'>;
 }
 
-/** What a run did. */
+/** The result of a run. */
 export interface RunOutcome {
   readonly runId: string;
   readonly job: string;
@@ -41,13 +41,13 @@ export interface RunOutcome {
   /** Over all of the run's loads. */
   readonly loaded: LoadSummary;
   readonly reports: readonly RenderedReport[];
-  /** What became of the reports that waited to be sent, and what waits for days or for a person. */
+  /** The deliveries that were tried, and those that wait for days or for a person. */
   readonly deliveries: readonly Delivery[];
-  /** Those of them that are held for the first time. */
+  /** The deliveries that are held for the first time. */
   readonly newlyHeld: readonly Delivery[];
 }
 
-/** Other processes load for seconds at most: a run that has read for minutes waits for them. */
+/** Other processes load for seconds at most, so a run that has read for minutes waits for them. */
 const minWaitMs = 60_000;
 
 /**
@@ -106,7 +106,7 @@ async function readWithOthers(
   makeReports: ((tools: RunTools) => Promise<RenderedReport[]>) | null,
 ): Promise<{ parts: ReadPart[]; made: RenderedReport[] | null }> {
   const { runShards } = await import('./pipeline/fleet-run.ts');
-  // what this machine's dead runs have read is loaded before another machine asks for it again
+  // load what this machine's dead runs have read, before another machine asks for it again
   const waitMs = Math.max(options.waitMs, minWaitMs);
   const leftovers = await load({ ...tools, workspaces: workspacesOf(job), waitMs });
   const fleet = { isShared: false, part: null, ...options.fleet, waitMs: options.waitMs };
@@ -195,7 +195,7 @@ async function withExtractionLocks<T>(
 ): Promise<T> {
   const locks: Lock[] = [];
   try {
-    // in one order everywhere, so that two jobs with the same workspaces cannot wait for each other
+    // the same order everywhere keeps two jobs from waiting for each other
     for (const workspace of workspacesOf(job).sort()) {
       const path = extractLockPath(config.dataDir, workspace);
       const purpose = `running the job ${job.name} for ${workspace}`;

@@ -95,7 +95,7 @@ Examples:
   });
 }
 
-/** Who is asked to approve a post, and what came of it; no line feed at the end. */
+/** Prints the approvers of a post and their decisions, without a line feed at the end. */
 export function approvalsView(approvals: readonly Approval[], place: ViewPlace): string {
   if (approvals.length === 0) return 'Nobody was asked to approve this post.';
   return approvalLines(approvals, place).join('\n');
@@ -106,7 +106,7 @@ export interface RequestedApprovals {
   readonly existingApprovals: readonly Approval[];
 }
 
-/** Which approvals a request made, and which were there already; no line feed at the end. */
+/** Prints the approvals that a request made and those that existed, without a line feed at the end. */
 export function requestedApprovalsView(
   { createdApprovals, existingApprovals }: RequestedApprovals,
   place: ViewPlace,

@@ -53,7 +53,7 @@ interface CommentFilters {
   readonly resolved?: boolean | undefined;
 }
 
-/** With more people the number of them says enough. */
+/** More people than this are counted, not named. */
 const mostNames = 3;
 /** An emoji is short; what others send as one need not be. */
 const emojiWidth = 24;
@@ -116,7 +116,7 @@ function replyLines({ user, createdAt, message, reactions }: Reply, place: ViewP
   return [...whoAndWhen(personName(user), when, place), ...indentLines(body, 2)];
 }
 
-/** On one line where both fit, else the time below the name. */
+/** Puts name and time on one line if both fit, else the time below the name. */
 function whoAndWhen(name: string, when: string, place: ViewPlace): string[] {
   const { bold, dim } = colorsOf(place);
   const together = wrapTerminal(`${name}  ${when}`, place.width);

@@ -14,13 +14,13 @@ export class DeclinedError extends PostledgerError {
 }
 
 export interface ConfirmationOptions {
-  /** Whether the command line said yes already. */
+  /** True if the command line said yes already. */
   readonly yes: boolean;
   readonly input: Readable & { readonly isTTY?: boolean };
-  /** Where the question goes: standard error, since standard output is for results. */
+  /** The stream of the question: standard error, since standard output is for results. */
   readonly output: Writable & { readonly isTTY?: boolean };
   readonly signal: AbortSignal;
-  /** As the user typed it, for example `posts unschedule`. */
+  /** The command as the user typed it, for example `posts unschedule`. */
   readonly command: string;
 }
 
@@ -42,7 +42,7 @@ export async function confirmChange(question: string, options: ConfirmationOptio
   if (!/^y(?:es)?$/iu.test(answer.trim())) throw new DeclinedError();
 }
 
-/** Whether there is a person to ask. */
+/** Returns true if there is a person to ask. */
 export function isTerminal({
   input,
   output,

@@ -6,7 +6,7 @@ import type { ExitCode } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Progress } from '../core/progress.ts';
 
-/** What a command is given beside its own flags. */
+/** The context that a command is given beside its own flags. */
 export interface CommandContext {
   readonly clock: Clock;
   readonly log: Log;
@@ -16,11 +16,11 @@ export interface CommandContext {
   readonly environment: NodeJS.ProcessEnv;
   /** Absolute path of `--config`, whether or not it exists. */
   readonly configFile: string;
-  /** `--quiet`: what went well needs no words. */
+  /** True with `--quiet`: success prints nothing. */
   readonly isQuiet: boolean;
-  /** Standard output: results alone go there. */
+  /** Standard output, which is for results alone. */
   readonly output: Output;
-  /** Where a question is asked and answered: questions can be asked where both are a terminal. */
+  /** The streams of questions and answers. Questions can be asked if both are terminals. */
   readonly dialogue: {
     readonly input: Readable & { readonly isTTY?: boolean };
     /** Standard error, since standard output is for results. */

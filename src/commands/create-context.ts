@@ -74,7 +74,7 @@ async function createReporting(options: GlobalOptions): Promise<{ log: Log; prog
   }
   const { createTerminalProgress } = await import('../core/terminal-progress.ts');
   const progress = createTerminalProgress({ stream: process.stderr, color });
-  // also where the process ends at once: before an error is printed, and after a second Ctrl-C
+  // bars also end before an uncaught error is printed, and after a second Ctrl-C
   process.prependListener('uncaughtException', () => progress.close());
   process.on('exit', () => progress.close());
   return { log: createLog({ level, format, color, destination: progress.destination }), progress };

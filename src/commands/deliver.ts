@@ -116,7 +116,7 @@ function printDeliveries(
   return each.every(isSettled) ? exitCodes.done : exitCodes.partial;
 }
 
-/** As a run does that holds reports. */
+/** Notifies of reports that are held, as a run does. */
 async function notifyHeld(held: readonly Delivery[], config: Config, context: CommandContext) {
   const { dataDir, mail, notify: rules } = config;
   for (const name of new Set(held.map(({ record }) => record.job))) {

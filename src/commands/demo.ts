@@ -34,7 +34,7 @@ const demoLimit = { requests: 6000, perSeconds: 60 };
 const demoDeletions = 12;
 /** CPM of profiles for posts to which the API gives no EMV. */
 const fallbackCpm = 30;
-/** So many that posts have been read at the age of 1, 7 and 30 days. */
+/** The daily runs after which posts have been read at the age of 1, 7 and 30 days. */
 const defaultDays = 36;
 
 export const registerDemo: Register = (program, invoke) => {
@@ -91,7 +91,7 @@ async function startDemoReceiver(dataDir: string, clock: Clock) {
 
 /** Another clock, some days of 24 hours behind it. */
 interface EarlierClock extends Clock {
-  /** With 0 the time is that of the other clock. */
+  /** Sets the clock back; with 0 it shows the time of the other clock. */
   setBack(days: number): void;
 }
 
@@ -220,7 +220,7 @@ async function runDaily(
   return { workspaces: [...workspaces, ...today.workspaces], loaded: today.loaded };
 }
 
-/** As people would in the workspace; the receiver gets an event for each. */
+/** Deletes posts as people would in the workspace. The receiver gets an event for each. */
 async function deleteSomePosts(sandbox: Sandbox, tools: RunTools): Promise<void> {
   const { config, clock, log } = tools;
   const ids = await somePostIds(config.warehouse, dayOf(clock.now(), 'UTC'));
@@ -229,7 +229,7 @@ async function deleteSomePosts(sandbox: Sandbox, tools: RunTools): Promise<void>
   log.info({ posts: ids.length }, 'posts were deleted in the sandbox; their events are loaded');
 }
 
-/** Of posts that the reports cover. */
+/** Lists some posts that the reports cover. */
 async function somePostIds(warehouse: Config['warehouse'], today: Day): Promise<string[]> {
   const database = await openWarehouse(warehouse);
   try {

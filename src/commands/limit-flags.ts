@@ -14,7 +14,7 @@ export function addLimits(command: CommandUnknownOpts, what: string): void {
     );
 }
 
-/** What the flags of {@link addLimits} ask for. */
+/** Returns the limits that the flags of {@link addLimits} ask for. */
 export function limitsOf(command: CommandUnknownOpts): Limits {
   const { timeout, memory } = command.opts() as { timeout?: number; memory?: number };
   return {

@@ -49,12 +49,12 @@ export function parseDay(text: string): Day {
   return checked(text, 'Give a day as YYYY-MM-DD.', isDay(text));
 }
 
-/** With an offset or Z, ISO 8601. */
+/** Returns true for a time in ISO 8601 with an offset or Z. */
 function isTime(text: string): boolean {
   return z.iso.datetime({ offset: true }).safeParse(text).success;
 }
 
-/** Of this century. */
+/** Parses a time of this century. */
 export function parseTime(text: string): Date {
   const rule = 'Give a time such as 2026-01-15T12:00:00Z, in 2000 to 2099.';
   return new Date(checked(text, rule, isTime(text) && text >= '2000' && text < '2100'));
@@ -107,7 +107,7 @@ export function parseDeadline(text: string): Deadline {
   return { instant: new Date(checked(text, rule, isTime(text))) };
 }
 
-/** In UTC, ISO 8601. */
+/** Returns the deadline in UTC, as ISO 8601. */
 export function deadlineTime(deadline: Deadline, timezone: string): string {
   const instant = 'day' in deadline ? endOfDay(deadline.day, timezone) : deadline.instant;
   return instant.toISOString();

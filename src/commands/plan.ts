@@ -54,13 +54,13 @@ interface JobPlan {
 
 async function planJobs(
   jobs: readonly JobConfig[],
-  wishes: PlanRequest,
+  request: PlanRequest,
   config: Config,
   { clock }: CommandContext,
 ): Promise<JobPlan[]> {
   const planned: JobPlan[] = [];
   for (const job of jobs) {
-    const plans = await planNow(job, wishes, { config, clock });
+    const plans = await planNow(job, request, { config, clock });
     const workspaces = plans.flatMap((plan) => {
       const workspace = config.workspaces.get(plan.workspace);
       return workspace ? [{ plan, cost: planCost(plan, workspace.rateLimit) }] : [];
@@ -101,7 +101,7 @@ function jobText({ job, workspaces }: JobPlan, config: Config, output: Output): 
   return `Job ${job.name}\n\n${plainTable(heads, rows, output)}\n\n${lines.join('\n')}\n`;
 }
 
-/** In the order of the columns. */
+/** The heads of the columns, in their order. */
 const reasonHeads: Readonly<Record<WindowReason, string>> = {
   'never-read': 'Never read',
   failed: 'Failed',

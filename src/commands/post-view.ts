@@ -65,13 +65,13 @@ function silentChannelLines({ channels }: PostDetails, place: ViewPlace): string
   return wrapTerminal(sentence, place.width).map(colorsOf(place).dim);
 }
 
-/** What the post says on LinkedIn, and as whom. */
+/** The lines of the post's LinkedIn text and its author. */
 function linkedInLines(content: LinkedInContent, place: ViewPlace): string[] {
   const body = messageLines(content, indented(place, indent));
   return [...headLines('LinkedIn', content.profile, place), ...indentLines(body, indent)];
 }
 
-/** What the post says on X, tweet by tweet. */
+/** The lines of the post's text on X, tweet by tweet. */
 function xLines({ profile, tweets }: XContent, place: ViewPlace): string[] {
   const body =
     tweets.length === 0

@@ -59,7 +59,7 @@ interface FilterOptions {
   readonly set?: string[] | undefined;
 }
 
-/** What the flags of `addReportFilters` ask for, with the report's own parameters. @throws UsageError */
+/** Reads the flags of `addReportFilters`, and the report's own parameters. @throws UsageError */
 export function filtersOf(
   command: CommandUnknownOpts,
   { timezone, clients }: Pick<Config, 'timezone' | 'clients'>,

@@ -124,8 +124,8 @@ async function preview(
 }
 
 /**
- * Null where a save broke it off: a page that is out of date before it is made, as after a query that runs away, gives
- * way to the next one. @throws InterruptedError when the signal did
+ * Returns null when a save broke it off: a page that is out of date before it is made, as after a query that runs away,
+ * gives way to the next one. @throws InterruptedError when the signal did
  */
 async function untilSaved(
   rendering: Promise<PreviewedReport>,

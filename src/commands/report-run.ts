@@ -22,7 +22,7 @@ import { addLimits, limitsOf } from './limit-flags.ts';
 import { listOf } from './option-values.ts';
 import { addReportFilters, filtersOf } from './report-filters.ts';
 
-/** What is made when no format is asked for. */
+/** The formats when none is asked for. */
 const tables: readonly ReportFormat[] = ['table'];
 const files: readonly ReportFormat[] = ['csv', 'xlsx', 'html'];
 

@@ -12,7 +12,7 @@ import { plainTable } from './plain-table.ts';
 
 type AddCommand = (report: Command, invoke: Invoke) => void;
 
-/** In the order of the help. `list` needs no database, so the others are imported only when they are named. */
+/** The commands in the order of the help. `list` needs no database, so the others are imported when they are named. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   list: () => Promise.resolve(addList),
   run: async () => (await import('./report-run.ts')).addRun,

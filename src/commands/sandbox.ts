@@ -102,8 +102,8 @@ interface WebhookFlags {
 }
 
 /**
- * Where the sandbox sends its events: from flags, with token and signing secret from the environment where no flag
- * gives them. Secrets are checked here and not by commander, which repeats a wrong value in its message.
+ * Reads the address to which the sandbox sends events from the flags. The environment gives the token and the signing
+ * secret if no flag does. Secrets are checked here and not by commander, which repeats a wrong value in its message.
  * @returns null when there is no URL; secrets in the environment may be there for another time
  * @throws UsageError which names no secret
  */
@@ -155,7 +155,7 @@ function valueIn(environment: NodeJS.ProcessEnv, variable: string): string | nul
   return value === '' ? null : value;
 }
 
-/** As the specification of Standard Webhooks has them. */
+/** Returns true for a signing secret as the specification of Standard Webhooks has it. */
 function isSigningSecret(text: string): boolean {
   const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const bytes = Buffer.from(encoded, 'base64');

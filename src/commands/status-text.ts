@@ -122,7 +122,7 @@ function gapText({ first_day: first, last_day: last, is_begun: isBegun }: Gap): 
   return isBegun ? `${days} (in part)` : days;
 }
 
-/** What became of events, why, and what to do about it. */
+/** The lines about events: outcomes, reasons and remedies. */
 function eventLines(status: EventStatus): Line[] {
   const { applied, kept, rejected, pending, reasons, has_more_reasons: hasMore } = status;
   const notes = [
@@ -149,7 +149,7 @@ function eventLines(status: EventStatus): Line[] {
   ];
 }
 
-/** What waits to be loaded, and runs that were cut off. */
+/** The lines about data that wait to be loaded, and about runs that were cut off. */
 function pendingLines({ pending, cut_off: cutOff }: Status, timezone: string): Line[] {
   return [
     ...pending.map((part): Line => ['Pending', pendingText(part, timezone)]),

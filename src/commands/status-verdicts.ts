@@ -36,7 +36,7 @@ export function staleProfiles(job: JobConfig, status: Status, config: Config, no
   });
 }
 
-/** Null for a job that is never stale. */
+/** Returns null for a job that is never stale. */
 function staleAfterMs({ staleAfterMs, schedule }: JobConfig, now: Date) {
   if (staleAfterMs !== null || schedule === null) return staleAfterMs;
   const gapMs = longestGapMs(schedule, now);
@@ -74,7 +74,7 @@ function failedWindows(profiles: Status['profiles']): string[] {
   const reasons = new Map<string, { subject: string; reason: string; count: number }>();
   for (const { workspace, name, failed_windows: windows } of profiles) {
     for (const { start, end, error } of windows) {
-      // what was asked is told by profile and days
+      // profile and days already name the request
       const reason = error?.replace(/^GET \S+: /, '') ?? 'no reason known';
       const key = JSON.stringify([workspace, reason]);
       const subject = `${workspace}/${name} ${start} to ${end}`;

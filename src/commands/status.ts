@@ -69,7 +69,7 @@ async function readDeliveries(
   }
 }
 
-/** Of the outbox, what is neither sent nor discarded. */
+/** Counts the deliveries that are neither sent nor discarded. */
 function countDeliveries(deliveries: readonly Delivery[]): Deliveries {
   const count = (state: string) => deliveries.filter(({ status }) => status.state === state).length;
   return {

@@ -4,7 +4,7 @@ import { stripTerminalControls, terminalLine } from '../core/terminal-text.ts';
 import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
 import { shortTime } from '../core/wording.ts';
 
-/** Where a view will be read, and when. */
+/** The place and time at which a view is read. */
 export interface ViewPlace extends Pick<FormatterOptions, 'timezone' | 'locale'> {
   /** Columns to fill; null where the output is no terminal: then nothing is wrapped. */
   readonly width: number | null;
@@ -60,7 +60,7 @@ export interface Field {
   readonly name: string;
   readonly text: string;
   readonly paint?: (line: string) => string;
-  /** Whether the text is never wrapped, so that an address can be copied or clicked. */
+  /** True if the text is never wrapped, so that an address can be copied or clicked. */
   readonly isAddress?: boolean;
 }
 

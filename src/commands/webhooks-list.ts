@@ -130,7 +130,7 @@ function firstMoment(since: Deadline, timezone: string): Date {
 /** Texts, which are passed over, and numbers. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** What a JSON text holds; numbers that a double cannot hold are their text: `"9007199254740993"`. */
+/** Parses JSON. Numbers that a double cannot hold become their text: `"9007199254740993"`. */
 export function parseExactly(text: string): unknown {
   return JSON.parse(text.replace(tokens, (token) => (isTooLarge(token) ? `"${token}"` : token)));
 }
@@ -147,7 +147,7 @@ const mostWords = 40;
 
 const heads = ['Received', 'Type', 'Workspace', 'What', 'Outcome', 'Reason', 'Key'];
 
-/** What came in and what became of it; no line feed at the end. */
+/** Prints events and their outcomes, without a line feed at the end. */
 export function eventsView(events: readonly ReceivedEvent[], place: ViewPlace): string {
   if (events.length === 0) return 'No events.';
   const whole = { heads, rows: events.map((event) => cellsOf(event, place, Infinity)) };
@@ -175,7 +175,7 @@ function outcomePaint({ outcome }: ReceivedEvent, place: ViewPlace): Paint {
   return { applied: String, kept: dim, rejected: red, pending: yellow }[outcome];
 }
 
-/** What a person knows the event's subject by: a post's title, an invited person's address. */
+/** Returns the name by which people know the event's subject: a post's title, an invited person's address. */
 function subjectOf({ payload }: ReceivedEvent): string {
   const data = fieldOf(JSON.parse(payload), 'data');
   const names = [

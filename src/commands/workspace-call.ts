@@ -13,7 +13,7 @@ import type { ViewPlace } from './view.ts';
 interface CallOptions {
   readonly workspace?: string | undefined;
   readonly json?: true | undefined;
-  /** Of an operation that changes something. */
+  /** The answer to the question of an operation that changes something. */
   readonly yes?: true | undefined;
 }
 
@@ -43,7 +43,7 @@ export function readsWorkspace<Args extends unknown[], Options extends OptionVal
     );
 }
 
-/** As {@link readsWorkspace}, for work that changes something and asks first. */
+/** Does the same as {@link readsWorkspace}, for work that changes something and asks first. */
 export function changesWorkspace<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
   invoke: Invoke,
@@ -149,7 +149,7 @@ function unexpectedBody(error: unknown): Buffer | null {
   return error instanceof ApiError ? error.unexpectedBody() : null;
 }
 
-/** To a file or a pipe byte by byte; a terminal must not be steered by it. */
+/** Writes the body byte by byte to a file or a pipe; on a terminal, control characters are removed. */
 function writeBody(body: Buffer, output: Output): void {
   if (!output.isTerminal) output.write(body);
   else output.write(`${stripTerminalControls(body.toString('utf8')).trimEnd()}\n`);

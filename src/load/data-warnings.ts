@@ -13,7 +13,7 @@ export interface DataWarning {
   readonly profile: string;
   /** The column that fell; null where it is about a window. */
   readonly metric: string | null;
-  /** What it counts, for a sentence. */
+  /** The metric's title in a sentence. */
   readonly metric_name: string | null;
   readonly start_date: string;
   readonly end_date: string;
@@ -27,7 +27,7 @@ export interface DataWarning {
 /** Workspaces that are looked at together: the work for all at once takes too much memory. */
 const workspacesAtOnce = 200;
 
-/** By workspace, profile and kind. */
+/** Reads the warnings, ordered by workspace, profile and kind. */
 export async function readWarnings(
   database: Database,
   workspaces: readonly string[],
@@ -93,7 +93,7 @@ export interface DescribedWarnings {
   readonly workspace: string;
   readonly profile: string;
   readonly warnings: number;
-  /** Without the profile's name and without an end. */
+  /** A sentence without the profile's name and without a full stop. */
   readonly text: string;
 }
 

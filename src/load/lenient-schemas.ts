@@ -72,7 +72,7 @@ export const labelSchema = object({
   backgroundColor: optionalText,
 });
 
-/** As the statements of sql/load take it. */
+/** Returns the label as the statements of sql/load take it. */
 export function stageLabel(label: z.infer<typeof labelSchema>) {
   return {
     label_id: label.id,
@@ -111,14 +111,14 @@ export function personName({ id, firstName, lastName, email }: Person): string {
   return [fullName, email, id].find((text) => text) ?? '(unknown)';
 }
 
-/** As events of the known types have to name it. */
+/** The workspace that every event of a known type has to name. */
 export const workspaceSchema = object({ id: optionalText, slug: name, name: optionalText });
 
 const maxProblems = 5;
 
 /**
- * What is wrong with a value, in words: each field with what was expected and what was found. Its length
- * is bounded, whatever the value.
+ * Describes what is wrong with a value: each field, with what was expected and what was found. The length is
+ * bounded, whatever the value.
  */
 export function problemsOf(error: z.ZodError, value: unknown): string {
   const { issues } = error;

@@ -13,7 +13,7 @@ import { readEvent, type StagedEvent } from './stored-event.ts';
 /** Events by what became of them. */
 export interface EventOutcomes {
   readonly applied: number;
-  /** Of a type that is not known, or of a workspace that is not configured. */
+  /** Events of an unknown type, or of a workspace that is not configured. */
   readonly kept: number;
   readonly rejected: number;
 }
@@ -32,11 +32,11 @@ const eventsPerBatch = 2_000;
 /** DuckDB reserves at least this much for a line. */
 const defaultLineBytes = 1024 * 1024;
 
-/** What a load made of events. */
+/** The events that a load changed, by outcome. */
 export interface LoadedEvents {
-  /** Those that are new or have another outcome than before. */
+  /** Counts of events that are new or have another outcome than before. */
   readonly outcomes: EventOutcomes;
-  /** How many of the rejected ones are deletions, whose posts stay in the figures. */
+  /** The rejected deletions among them, whose posts stay in the figures. */
   readonly rejectedDeletions: number;
 }
 

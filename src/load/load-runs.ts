@@ -23,16 +23,16 @@ export interface LoadedRuns {
   readonly rejected: number;
   /** Post types that the API's documentation does not have, sorted; their posts are kept. */
   readonly unknownTypes: readonly string[];
-  /** Whether `data_warnings` may have something that it had not before. */
+  /** False if `data_warnings` cannot have a row that it had not before. */
   readonly mayHaveWarnings: boolean;
 }
 
 export interface LoadRunsOptions {
-  /** Of the days of snapshots. */
+  /** The time zone of the days of snapshots. */
   readonly timezone: string;
-  /** Whether the warehouse's snapshots are of days of another time zone. */
+  /** True if the warehouse's snapshots are of days of another time zone. */
   readonly isOtherTimezone: boolean;
-  /** Whether events may have moved between workspaces. */
+  /** True if events may have moved between workspaces. */
   readonly areOtherSlugs: boolean;
   readonly knownTypes: readonly string[];
   readonly onDamage: (error: Error) => void;
@@ -64,7 +64,7 @@ export async function loadRuns(
     timezone: options.timezone,
     all_days: options.isOtherTimezone,
     all: options.areOtherSlugs,
-    parts: JSON.stringify(parts.map((run) => partOf(run, damagedRuns))),
+    parts: JSON.stringify(parts.map((run) => runRow(run, damagedRuns))),
   };
   for (const name of derivedTables) await database.run(await readSql(`load/${name}.sql`), params);
   if (checks.length > 0)
@@ -88,12 +88,12 @@ export async function loadRuns(
   };
 }
 
-/** Of responses that are loaded. */
+/** Counts over the responses that are loaded. */
 interface ResponseCounts {
   responses: number;
   postsRead: number;
   rejected: number;
-  /** Those that had no posts. */
+  /** Analytics responses without posts. */
   empty: number;
 }
 
@@ -196,7 +196,7 @@ async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<Ba
 }
 
 /** A run folder, as sql/load/runs.sql reads it. */
-function partOf({ folder, status }: PendingRun, damagedRuns: ReadonlySet<string>): object {
+function runRow({ folder, status }: PendingRun, damagedRuns: ReadonlySet<string>): object {
   const { record, finish, path } = folder;
   return {
     run_id: record.run_id,

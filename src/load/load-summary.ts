@@ -3,7 +3,7 @@ import type { DataWarning } from './data-warnings.ts';
 import { noEvents, type EventOutcomes } from './load-events.ts';
 import type { LoadedRuns } from './load-runs.ts';
 
-/** What a load did. */
+/** Counts of what a load did. */
 export interface LoadSummary extends Omit<LoadedRuns, 'mayHaveWarnings'> {
   /** New data warnings. */
   readonly warnings: readonly DataWarning[];
@@ -14,7 +14,7 @@ export interface LoadSummary extends Omit<LoadedRuns, 'mayHaveWarnings'> {
   readonly damaged: number;
   /** Run folders left alone because another live process is writing them. */
   readonly inProgress: number;
-  /** Whether there was anything new to publish. */
+  /** False if there was nothing new to publish. */
   readonly isPublished: boolean;
 }
 

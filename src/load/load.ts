@@ -28,9 +28,9 @@ export interface LoadOptions {
   readonly log: Log;
   /** The caller's own run, which is still running: what is on disk of it is loaded. */
   readonly ownRunId?: string;
-  /** Whose run folders are loaded where there is a warehouse; left out: all. */
+  /** The workspaces whose run folders are loaded, if there is a warehouse; left out: all. */
   readonly workspaces?: readonly string[];
-  /** How long to wait while another process loads; 0: not at all. */
+  /** The time to wait while another process loads; 0: none. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of responses and events that were loaded since the last call. */
@@ -79,7 +79,7 @@ async function* collectWhole(
   }
 }
 
-/** What is to be loaded; run folders are read one after another. */
+/** The run folders and events to be loaded. Run folders are read one after another. */
 interface PendingSource {
   readonly runs: AsyncIterable<PendingRun>;
   readonly events: readonly string[];
@@ -183,7 +183,7 @@ function logRecords(
 export interface ReplaySummary extends EventOutcomes {
   /** Events that were read again; the outcomes are theirs. */
   readonly events: number;
-  /** Of them, those with another outcome than before. */
+  /** The events that have another outcome than before. */
   readonly changed: number;
 }
 

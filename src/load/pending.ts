@@ -6,18 +6,18 @@ import { listRunNames, readRunFolder, type RunFolder, type RunName } from '../st
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 
-/** What a warehouse has loaded of the raw store. */
+/** The run folders, responses and events that a warehouse has loaded. */
 export interface LoadedState {
   /** Run folders of which nothing more can come, as `<workspace>/<run_id>`. */
   readonly completeRuns: ReadonlySet<string>;
-  /** Of the other run folders: the responses that are loaded. */
+  /** The loaded responses of the other run folders, by sequence number. */
   readonly responses: ReadonlyMap<string, ReadonlySet<number>>;
   readonly events: ReadonlySet<string>;
-  /** What of the config it was made with, as {@link settingsOf} gives it. */
+  /** The settings with which it was loaded; null before the first load. */
   readonly settings: LoadSettings | null;
 }
 
-/** What of the config the derived tables rest on, as JSON where it is a list. */
+/** The part of the config on which derived tables rest; lists are JSON. */
 export interface LoadSettings {
   readonly timezone: string;
   readonly profiles: string;
@@ -78,16 +78,16 @@ export interface PendingRun {
   readonly folder: RunFolder;
   /** `running`: a live process is writing it; `interrupted`: it was stopped, or has no end and no writer. */
   readonly status: 'finished' | 'interrupted' | 'running';
-  /** By seq. */
+  /** The responses that are not loaded, ordered by `seq`. */
   readonly responses: RunFolder['responses'];
 }
 
 export interface PendingOptions {
-  /** Whose run folders are listed; left out: all. */
+  /** The workspaces whose run folders are listed; left out: all. */
   readonly workspaces?: readonly string[] | undefined;
   /** The caller's own run, which is still running: what is on disk of it is loaded. */
   readonly ownRunId?: string | undefined;
-  /** Whether runs of other live processes are listed too. */
+  /** True if runs of other live processes are listed as well. */
   readonly takesRunning?: boolean;
   /** Called for each run folder that another live process is writing; the next load takes it. */
   readonly onInProgress?: (name: RunName) => void;

@@ -18,14 +18,14 @@ export interface RebuildOptions extends LoadOptions {
 /** The difference between a table of the rebuilt warehouse and the published one. */
 export interface TableDifference {
   readonly table: string;
-  /** How many rows the published warehouse has, and how many only one of the two has. */
+  /** The rows of the published warehouse, and those that only one of the two has. */
   readonly rows: number;
   readonly missing: number;
   readonly extra: number;
 }
 
 export interface Rebuilt extends LoadSummary {
-  /** How many responses and events the published warehouse has and the raw store lacks; nothing is published then. */
+  /** The responses and events that the raw store lacks. If there are any, nothing is published. */
   readonly lost: number;
 }
 

@@ -26,7 +26,7 @@ export interface Batch {
   readonly responses: StagedResponse[];
   readonly details: StagedDetail[];
   readonly rejects: StagedReject[];
-  /** In the order of their `first_row`. */
+  /** The files, ordered by their `first_row`. */
   readonly files: string[];
   readonly linkedField: string;
   readonly records: number;
@@ -40,14 +40,14 @@ export interface LoadableResponse {
 }
 
 export interface BatchOptions {
-  /** For cleaned bodies; removed after the load. */
+  /** The folder for cleaned bodies, which is removed after the load. */
   readonly folder: string;
   readonly onDamage: (damage: DamagedFileError, run: RunFolder) => void;
 }
 
 /** A batch's bodies have about as many bytes before compression at most; one alone may have more. */
 const batchBytes = 256 * 1024 * 1024;
-/** How much of an unreadable answer is kept. */
+/** The characters of an unreadable response that are kept. */
 const maxPayloadLength = 10_000;
 
 /** Groups a run folders' responses so that a batch's bodies fit into memory and name the linked post alike. */
@@ -213,7 +213,7 @@ function stageResponse({ manifest }: StoredResponse) {
     // records that are loaded, and those that are rejected
     posts_read: 0,
     rejected: 0,
-    // null when there is nothing in it for the typed scan
+    // stays null when the typed scan has nothing to read in it
     file: null as string | null,
     // the number of records in the batch's files before this one
     first_row: null as number | null,

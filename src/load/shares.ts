@@ -53,7 +53,7 @@ interface Shares {
   readonly areEventsMisplaced: boolean;
 }
 
-/** How many workspaces of a lake are loaded in one transaction. */
+/** The workspaces of a lake that one transaction loads. */
 const workspacesAtOnce = 50;
 
 /**

@@ -27,7 +27,7 @@ interface EventContent {
   readonly problem?: string;
 }
 
-/** How events of known types are read, and the field of their data that holds their subject. */
+/** The known types of events: the field of their data that holds the subject, and the function that reads it. */
 const knownTypes = new Map<string, { subject: string; read: (event: unknown) => EventContent }>([
   ['post.permanently_deleted', { subject: 'post', read: readRemoval }],
   ['invite.created', { subject: 'invite', read: readInvite }],
@@ -101,7 +101,7 @@ function stageRemoval(post: Post, createdAt: string) {
     labels: post.labels?.map(stageLabel) ?? null,
     campaign: post.campaign ? stageCampaign(post.campaign) : null,
     removed_at: post.deletedAt ?? createdAt,
-    // null when it was deleted automatically, after its time in the trash
+    // it is null when the trash was emptied automatically
     removed_by: post.deletedBy ? personName(post.deletedBy) : null,
     // JSON, as are x and extra
     linkedin: post.linkedIn ? JSON.stringify(post.linkedIn) : null,

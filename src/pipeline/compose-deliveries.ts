@@ -27,17 +27,17 @@ export interface MadeReport {
   readonly fill: (text: string) => string;
 }
 
-/** What is sent, and how it begins. */
+/** A delivery that was composed, with its files and its first status. */
 export interface ComposedDelivery {
   readonly record: NewDelivery;
   readonly files: readonly OutboxFile[];
   readonly first: FirstStatus;
 }
 
-/** That a delivery corrects an earlier one. */
+/** The delivery that another one corrects. */
 export interface Correction {
   readonly of: DeliveryRecord;
-  /** What its reader is told; null: nothing but what has changed. */
+  /** A note for the reader; null: only the changed figures are listed. */
   readonly note: string | null;
 }
 
@@ -46,13 +46,13 @@ interface ComposeTools {
   readonly clock: Clock;
 }
 
-/** What stands above a mail's figures cannot be read. */
+/** The file with a mail's text above the figures cannot be read. */
 class MailBodyError extends PostledgerError {
   readonly code = 'MAIL_BODY';
   readonly recovery = 'fix-input';
 }
 
-/** What goes to each recipient of the report. One without posts may be left out, if it is known that there are none. */
+/** Composes the report's delivery to each recipient. A report without posts may be left out, if all days were read. */
 export async function composeDeliveries(
   job: JobConfig,
   report: JobReport,
@@ -102,7 +102,7 @@ export async function composeDelivery(
   }
 }
 
-/** Null: it is not sent, and nobody needs to know. */
+/** Returns null when the report is skipped without a word. */
 function firstStatus(
   { isHeld, skipsEmpty, whenIncomplete }: DeliveryConfig,
   { headline, unreadDays, sections }: ReportDocument,

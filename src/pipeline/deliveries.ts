@@ -117,7 +117,7 @@ export async function sendDeliveries(tools: Omit<RunTools, 'progress'>): Promise
   });
 }
 
-/** Of the deliveries that are not over, those that a person has to see to, and those of the job that wait for days. */
+/** Lists deliveries that need a person, and those of the job that wait for days. */
 export async function openDeliveries(job: JobConfig, { dataDir }: Config): Promise<Delivery[]> {
   return (await readOutbox(dataDir)).filter(
     ({ record, status }) =>
@@ -126,12 +126,12 @@ export async function openDeliveries(job: JobConfig, { dataDir }: Config): Promi
   );
 }
 
-/** Whether it was sent, or waits for a person's approval as it was told to. */
+/** Returns true for a delivery that was sent, or that waits for approval as jobs.yaml asks. */
 export function isSettled({ status }: Delivery): boolean {
   return status.state === 'sent' || status.waits_for?.kind === 'approval';
 }
 
-/** Whether jobs.yaml has the job, the client and the recipient of a delivery. */
+/** Tells whether jobs.yaml still has the job, the client and the recipient of a delivery. */
 function recipientsOf({ jobs }: Config): (record: DeliveryRecord) => boolean {
   const known = new Set(
     [...jobs.values()]

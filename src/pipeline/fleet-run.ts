@@ -7,9 +7,9 @@ import { lastRunAt } from '../schedule/cron-expression.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import { workspacesOf, type RunTools } from './run-context.ts';
 
-/** How machines that share a lake divide a job. */
+/** The division of a job among machines that share a lake. */
 export interface FleetOptions {
-  /** Whether the work of the job's scheduled time is shared with others; else all of it is done now. */
+  /** True if the work of the job's scheduled time is shared with others; else all of it is done now. */
   readonly isShared: boolean;
   /** The part of this machine: shards whose number, modulo `of`, is `index`; null: any. */
   readonly part: { readonly index: number; readonly of: number } | null;
@@ -50,11 +50,11 @@ export async function runShards<Part, Made>(
     clock,
     log,
   });
-  const waits = patience(options, tools);
+  const waitForOthers = waitingFor(options, tools);
   const parts: Part[] = [];
   const readShard = async (lease: Lease, leased: RunTools) => {
-    const workspaces = workspacesOf(job).filter((each) => readingOf(shardOf(each)) === lease.name);
-    await clock.sleep(restMs(lease, workspaces, config), leased.signal);
+    const workspaces = workspacesOf(job).filter((each) => readLease(shardOf(each)) === lease.name);
+    await clock.sleep(remainingIntervalMs(lease, workspaces, config), leased.signal);
     for (let at = 0; at < workspaces.length; at += workspacesAtOnce) {
       const some = new Set(workspaces.slice(at, at + workspacesAtOnce));
       const profiles = job.profiles.filter(({ workspace }) => some.has(workspace));
@@ -62,22 +62,28 @@ export async function runShards<Part, Made>(
     }
   };
   try {
-    const reading = { leases, run, waits, tools };
-    while (await doNext(own.map(readingOf), reading, readShard));
-    const left = await leases.unfinished(shards.map(readingOf), run);
+    const reading = { leases, run, waitForOthers, tools };
+    while (await doUnderLease(own.map(readLease), reading, readShard));
+    const left = await leases.unfinished(shards.map(readLease), run);
     if (left.length > 0 || makeReports === null) return { parts, made: null };
     let made: Made | null = null;
     // whoever does a fixed part leaves them to the machine that has begun them
-    const waitsForMaker = part ? null : waits;
+    const waitForMaker = part ? null : waitForOthers;
     const makeOnce = async (_: Lease, leased: RunTools) => void (made = await makeReports(leased));
-    while (await doNext([`reports ${run.job}`], { ...reading, waits: waitsForMaker }, makeOnce));
+    while (
+      await doUnderLease(
+        [`reports ${run.job}`],
+        { ...reading, waitForOthers: waitForMaker },
+        makeOnce,
+      )
+    );
     return { parts, made };
   } finally {
     await leases.close();
   }
 }
 
-function readingOf(shard: string): string {
+function readLease(shard: string): string {
   return `read ${shard}`;
 }
 
@@ -85,7 +91,7 @@ interface Sharing {
   readonly leases: Leases;
   readonly run: FleetRun;
   /** Waits while others have all that is left; null: leaves it to them. */
-  readonly waits: ReturnType<typeof patience> | null;
+  readonly waitForOthers: ReturnType<typeof waitingFor> | null;
   readonly tools: RunTools;
 }
 
@@ -93,16 +99,16 @@ interface Sharing {
  * Does one piece of work that the run has not finished, under its lease; one that is lost is left to others.
  * @returns whether there may be more
  */
-async function doNext(
+async function doUnderLease(
   names: readonly string[],
-  { leases, run, waits, tools }: Sharing,
+  { leases, run, waitForOthers, tools }: Sharing,
   work: (lease: Lease, leased: RunTools) => Promise<void>,
 ): Promise<boolean> {
   const lease = await leases.claim(names, run);
   if (!lease) {
     const left = await leases.unfinished(names, run);
-    if (left.length > 0) await waits?.(left);
-    return left.length > 0 && waits !== null;
+    if (left.length > 0) await waitForOthers?.(left);
+    return left.length > 0 && waitForOthers !== null;
   }
   const { log, signal } = tools;
   try {
@@ -119,7 +125,11 @@ async function doNext(
 }
 
 /** Another machine has the budget of what it sent: it counts for as long as the limit's interval. */
-function restMs({ idleMs }: Lease, workspaces: readonly string[], config: Config): number {
+function remainingIntervalMs(
+  { idleMs }: Lease,
+  workspaces: readonly string[],
+  config: Config,
+): number {
   if (idleMs === null) return 0;
   const seconds = workspaces.map((key) => config.workspaces.get(key)?.rateLimit.perSeconds ?? 0);
   return Math.max(0, 1020 * Math.max(...seconds) - idleMs);
@@ -134,7 +144,7 @@ function slotOf(job: JobConfig, { isShared }: FleetOptions, { clock, config }: R
 }
 
 /** Whoever shares the work waits for the others, since one of them may die. */
-function patience({ isShared, part, waitMs }: FleetOptions, { clock, signal }: RunTools) {
+function waitingFor({ isShared, part, waitMs }: FleetOptions, { clock, signal }: RunTools) {
   const deadline = clock.monotonicMs() + waitMs;
   const waitsForAll = isShared && part === null;
   return async (left: readonly { readonly name: string; readonly host: string | null }[]) => {

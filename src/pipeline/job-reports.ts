@@ -27,7 +27,7 @@ import type { RunTools } from './run-context.ts';
 /** Takes a report that was rendered, to send it. */
 export type Deliver = (job: JobConfig, report: JobReport, made: MadeReport) => Promise<void>;
 
-/** What became of one of a job's reports. */
+/** The outcome of one of a job's reports. */
 export interface RenderedReport {
   readonly report: string;
   /** The key of the client that it is for; null: of none. */
@@ -35,7 +35,7 @@ export interface RenderedReport {
   /** Absolute. */
   readonly folder: string;
   readonly files: readonly string[];
-  /** What failed, the whole report or a format of it; null when it was rendered. */
+  /** The error of the report or of one format; null when all was rendered. */
   readonly error: string | null;
 }
 
@@ -115,7 +115,7 @@ async function renderOne(
   return { report, client: client?.key ?? null, folder: request.folder, files, error: problem };
 }
 
-/** What is wrong with it where it is broken; those that the job does not name are ignored. */
+/** Returns the error of a broken report. Reports that the job does not name are ignored. */
 function definitionOf(
   report: string,
   { reports, errors }: ReportCatalog,
@@ -132,7 +132,7 @@ function parametersOf(job: JobConfig, entry: JobReport, period: Period): ReportP
 
 type Places = Readonly<Record<string, string>>;
 
-/** What placeholders stand for; an open period has `all` for `{from}` and today for `{to}`. */
+/** The values of placeholders. An open period has `all` for `{from}` and today for `{to}`. */
 function placesOf(job: JobConfig, entry: JobReport, { from, to }: Period, today: string): Places {
   return {
     report: entry.report,

@@ -5,26 +5,26 @@ import { withPrivateFolder } from '../core/private-files.ts';
 import type { EngineLimits } from '../warehouse/engine-limits.ts';
 import { WarehouseMachineError } from '../warehouse/warehouse-errors.ts';
 
-/** What SQL that is not the program's own may take. */
+/** The limits of SQL that is not the program's own. */
 export interface Limits {
   readonly timeoutMs: number;
   /** The database has half of it, and spills to disk beyond. */
   readonly memoryBytes: number;
 }
 
-/** How to ask for more than the limits, for messages: `allow more with --timeout`. */
+/** Hints in messages that say how to ask for more, such as `allow more with --timeout`. */
 export interface LimitRemedies {
   readonly time: string;
   readonly memory: string;
 }
 
-/** For what has no flags. */
+/** The hints where there are no flags. */
 export const moreByReportRun: LimitRemedies = {
   time: 'render it by `postledger report run`, whose --timeout allows more',
   memory: 'render it by `postledger report run`, whose --memory allows more',
 };
 
-/** For commands that have both flags. */
+/** The hints of commands that have both flags. */
 export const moreByFlags: LimitRemedies = {
   time: 'allow more with --timeout',
   memory: 'allow more with --memory',
@@ -36,7 +36,7 @@ export const defaultLimits: Limits = {
   memoryBytes: Math.max(2 ** 29, Math.floor(availableMemory() / 2)),
 };
 
-/** Of the machine, or of the container that this runs in. */
+/** Returns the memory of the machine, or of the container. */
 function availableMemory(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();

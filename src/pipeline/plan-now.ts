@@ -13,7 +13,7 @@ import { openIfPresent } from '../warehouse/warehouse.ts';
 import { workspacesOf, type PlanRequest, type RunTools } from './run-context.ts';
 
 /**
- * What a run of the job would ask for now, by what the warehouse and the raw store hold.
+ * Plans what a run of the job would ask for now, by what the warehouse and the raw store hold.
  * @throws UsageError when the days asked for are not the job's
  */
 export async function planNow(

@@ -86,7 +86,7 @@ async function parentOf({ name, configFile }: PreviewRequest): Promise<string> {
   return isBuiltIn ? builtInReports : userReports(dirname(configFile));
 }
 
-/** Of files that do not fit, every fault; of anything else what was thrown. */
+/** Lists every fault of files that do not fit; for another error, the error itself. */
 async function faultsOf(
   error: Error,
   definition: ReportDefinition | null,

@@ -26,7 +26,7 @@ export interface ReportJob {
   readonly folder: string;
   /** Guarded and without a byte order mark, unless said otherwise. */
   readonly csv?: CsvOptions;
-  /** Whether the HTML has its appendix on paper too. */
+  /** True if the HTML prints its appendix. */
   readonly printsAppendix?: boolean;
 }
 

@@ -17,7 +17,7 @@ import type { CsvOptions } from '../report/section-query.ts';
 import { withinLimits, type LimitTools } from './limits.ts';
 import { reportHtml, writeReport, type WrittenReport } from './report-files.ts';
 
-/** What a report is made of. */
+/** The inputs of a report. */
 export interface ReportSource {
   readonly config: ReportConfig;
   readonly parameters: ReportParameters;
@@ -28,9 +28,9 @@ export interface ReportSource {
 export interface ReportRequest extends ReportSource {
   readonly formats: readonly ReportFormat[];
   readonly csv: CsvOptions;
-  /** Whether the HTML has its appendix on paper too. */
+  /** True if the HTML prints its appendix. */
   readonly printsAppendix: boolean;
-  /** For `table`. */
+  /** The terminal of the format `table`. */
   readonly terminal: { readonly width: number | null; readonly color: boolean };
   /** Absolute: where the files go. */
   readonly folder: string;
@@ -38,15 +38,15 @@ export interface ReportRequest extends ReportSource {
   readonly browser: string | null;
 }
 
-/** What became of a report. */
+/** The outcome of a report. */
 export interface ReportResult {
   /** Absolute paths. */
   readonly files: readonly string[];
-  /** Of the format `table`. */
+  /** The text of the format `table`. */
   readonly text: string;
-  /** What was written; null where nothing was. */
+  /** The document that was written; null when nothing was. */
   readonly document: ReportDocument | null;
-  /** What failed: one format, or all of it where nothing was written; null: nothing. */
+  /** The error of one format, or of the whole report when nothing was written; null when nothing failed. */
   readonly error: Error | null;
 }
 
@@ -187,7 +187,7 @@ function nameOf({ name }: ReportDefinition): string {
   return `the report ${name}`;
 }
 
-/** On the same disk, so that what is written there can be moved to `folder`. */
+/** Finds the nearest existing folder, from which files can be moved to `folder` by rename. */
 function nearestFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestFolder(dirname(folder));
 }

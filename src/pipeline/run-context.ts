@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Progress } from '../core/progress.ts';
 
-/** What all stages of a run are given. */
+/** The tools that every stage of a run is given. */
 export interface RunTools {
   readonly config: Config;
   readonly clock: Clock;
@@ -13,23 +13,23 @@ export interface RunTools {
   readonly signal: AbortSignal;
 }
 
-/** Who is running. */
+/** The run's id, job and start. */
 export interface RunIdentity {
   readonly runId: string;
   readonly job: JobConfig;
   readonly startedAt: Date;
 }
 
-/** What the user asks for beside what is due. */
+/** A request for more or less than what is due. */
 export interface PlanRequest {
-  /** Every window and every post's details, however fresh. */
+  /** True if every date range and every post's details are read, however fresh. */
   readonly full: boolean;
-  /** Just these days; null: open. */
+  /** The first and the last day to read; null: open. */
   readonly from: Day | null;
   readonly to: Day | null;
 }
 
-/** Keys of the workspaces that a job reads, in the order of its profiles. */
+/** Lists the keys of the workspaces that a job reads, in the order of its profiles. */
 export function workspacesOf(job: JobConfig): string[] {
   return [...new Set(job.profiles.map((profile) => profile.workspace))];
 }

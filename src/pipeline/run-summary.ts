@@ -7,7 +7,7 @@ import { loadSentence } from '../load/load-summary.ts';
 import type { RunOutcome } from '../pipeline.ts';
 import { isSettled } from './deliveries.ts';
 
-/** Done, or partly done: rejected records alone are no failure, a damaged file or a rejected deletion is. */
+/** Returns done or partly done. Rejected records alone are no failure; a damaged file or a rejected deletion is. */
 export function exitCodeOf({
   workspaces,
   reports,
@@ -24,7 +24,7 @@ export function exitCodeOf({
   return isWhole ? exitCodes.done : exitCodes.partial;
 }
 
-/** What the run did, for people. */
+/** Describes a run for people. */
 export function runSummary({ job, workspaces, loaded, reports, deliveries }: RunOutcome): string {
   const lines = [`Job ${job}`];
   for (const { workspace, windows, details, failures, ...spent } of workspaces) {

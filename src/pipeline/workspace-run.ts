@@ -10,7 +10,7 @@ import type { FinishRecord } from '../store/manifest.ts';
 import { RunWriter } from '../store/run-writer.ts';
 import type { RunIdentity, RunTools } from './run-context.ts';
 
-/** What became of one workspace in a run. */
+/** The result of one workspace in a run. */
 export interface WorkspaceOutcome {
   readonly workspace: string;
   readonly status: FinishRecord['status'];
@@ -21,7 +21,7 @@ export interface WorkspaceOutcome {
   readonly retries: number;
   /** 429 answers. */
   readonly throttled: number;
-  /** How long nothing could be sent, for the rate limit or a 429. */
+  /** The time in which the rate limit or a 429 held requests back. */
   readonly waitedMs: number;
 }
 
@@ -83,7 +83,7 @@ function statusOf(succeeded: number, failed: number): FinishRecord['status'] {
   return succeeded === 0 ? 'failed' : 'partial';
 }
 
-/** In a few words, for a progress bar. */
+/** The reasons of waits, for a progress bar. */
 const waitReasons: Readonly<Record<ClientWait['reason'], string>> = {
   'rate-limit': 'the rate limit',
   throttled: 'the service (429)',

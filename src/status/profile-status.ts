@@ -9,7 +9,7 @@ export interface ProfileStatus {
   readonly workspace: string;
   readonly profile_id: string;
   readonly name: string;
-  /** Null when the warehouse cannot be read; then nothing is known of the days either. */
+  /** The number of posts; null when the warehouse cannot be read, and then nothing is known of the days either. */
   readonly posts: number | null;
   /** When the newest answer with posts of whatever days came. */
   readonly last_read_at: string | null;
@@ -23,7 +23,7 @@ export interface ProfileStatus {
 export interface Gap {
   readonly first_day: Day;
   readonly last_day: Day;
-  /** Whether its days were read, but before they were over. */
+  /** True if its days were read, but before they were over. */
   readonly is_begun: boolean;
 }
 
@@ -36,7 +36,7 @@ interface FailedWindow {
 
 type OfProfile<Row> = Row & { readonly workspace: string; readonly profile_id: string };
 
-/** How far each configured profile was read. @param database null where nothing was loaded yet */
+/** Reads how far each configured profile was read. @param database null when nothing was loaded yet */
 export async function readProfiles(
   { workspaces, jobs, timezone }: Pick<Config, 'workspaces' | 'jobs' | 'timezone'>,
   clock: Clock,

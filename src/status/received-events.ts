@@ -29,13 +29,13 @@ export interface ReceivedEvent {
   /** Its key in jobs.yaml; null when none has that slug. */
   readonly workspace: string | null;
   readonly outcome: EventOutcome;
-  /** Null of an event that is applied or pending. */
+  /** The reason of the outcome; null for an event that is applied or pending. */
   readonly reason: string | null;
   /** JSON. */
   readonly payload: string;
 }
 
-/** What to look for; null, empty lists and an empty key leave nothing out. */
+/** A filter of events. Null, empty lists and an empty key leave nothing out. */
 export interface EventQuery {
   /** The beginning of its key, lower-case hex. */
   readonly key: string;
@@ -43,17 +43,17 @@ export interface EventQuery {
   readonly outcomes: readonly EventOutcome[];
   /** A workspace's key or slug. */
   readonly workspace: string | null;
-  /** Of the time of receipt; inclusive, as is `until`. */
+  /** The earliest time of receipt, inclusive, as is `until`. */
   readonly since: Date | null;
   readonly until: Date | null;
-  /** How many of the newest. */
+  /** The number of events, newest first; null: all. */
   readonly limit: number | null;
 }
 
 export interface ReceivedEvents {
   /** The newest first. */
   readonly events: readonly ReceivedEvent[];
-  /** Whether the limit left some out. */
+  /** True if the limit left some out. */
   readonly hasMore: boolean;
 }
 
@@ -77,7 +77,7 @@ export async function readReceivedEvents(
   config: Config,
   query: EventQuery,
 ): Promise<ReceivedEvents> {
-  // before the warehouse: an event that is loaded meanwhile is then in both, and not in neither
+  // the keys are listed first, so that an event that is loaded meanwhile is in both and not in neither
   const keys = await listEventKeys(config.dataDir);
   const database = await openIfPresent(config.warehouse);
   try {
@@ -95,7 +95,7 @@ export async function readReceivedEvents(
   }
 }
 
-/** Of these keys, those that the warehouse does not have. @param database null before the first load */
+/** Selects the keys that the warehouse does not have. @param database null before the first load */
 async function selectUnloaded(
   keys: readonly string[],
   database: Database | null,
@@ -187,7 +187,7 @@ async function readIfSound(dataDir: string, key: string) {
   }
 }
 
-/** As the warehouse gives times: in UTC, without milliseconds where there are none. */
+/** Formats a time as the warehouse does: in UTC, without milliseconds when they are 0. */
 function isoTime(text: string): string | null {
   return readIsoTime(text)?.toISOString().replace('.000Z', 'Z') ?? null;
 }
@@ -211,17 +211,17 @@ export interface EventStatus {
   readonly applied: number;
   readonly kept: number;
   readonly rejected: number;
-  /** Those of them that are deletions: their posts stay in the figures. */
+  /** The rejected deletions, whose posts stay in the figures. */
   readonly rejected_deletions: number;
   /** Why events were kept or rejected, the most frequent first, ten at most. */
   readonly reasons: readonly EventReason[];
-  /** Whether there are more than these. */
+  /** True if there are more reasons. */
   readonly has_more_reasons: boolean;
 }
 
 /** Events on disk that the warehouse does not have. */
 interface PendingEvents {
-  /** Null when the warehouse cannot be read. */
+  /** The number of pending events; null when the warehouse cannot be read. */
   readonly events: number | null;
 }
 

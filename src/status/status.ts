@@ -31,11 +31,11 @@ export interface Status {
   readonly locks: readonly HeldLock[];
   /** Newest first, ten at most, loaded or not. One whose process is gone was interrupted. */
   readonly runs: readonly RunStatus[];
-  /** As the config has them, each with its newest run. */
+  /** The jobs of the config, each with its newest run. */
   readonly jobs: readonly JobStatus[];
   /** Loaded runs that were interrupted, and that the next run of their job continues. */
   readonly cut_off: readonly CutOffRun[];
-  /** As the config has them. */
+  /** The profiles of the config. */
   readonly profiles: readonly ProfileStatus[];
   /** Run folders of which something is not loaded yet. */
   readonly pending: readonly PendingPart[];
@@ -46,33 +46,33 @@ export interface Status {
   readonly events: EventStatus;
   /** Loaded data that look wrong. */
   readonly warnings: readonly DataWarning[];
-  /** What could not be read; what depends on it is empty above. */
+  /** The sources that could not be read. What depends on them is empty above. */
   readonly problems: readonly StatusProblem[];
 }
 
 /** The published file itself, or a lake's data. */
 interface WarehouseStatus {
   readonly path: string;
-  /** Null when there is none. */
+  /** The size; null when nothing is published. */
   readonly bytes: number | null;
 }
 
 /** A lock of a live process, for which others wait. */
 interface HeldLock {
-  /** For example `extract-acme.lock`. */
+  /** The lock file, for example `extract-acme.lock`. */
   readonly path: string;
   readonly pid: number;
   readonly host: string;
-  /** For example `running the job daily for acme`. */
+  /** The holder's work, for example `running the job daily for acme`. */
   readonly purpose: string;
   readonly since: string;
 }
 
-/** What could not be read, and why. */
+/** A source that could not be read. */
 interface StatusProblem {
-  /** For example `warehouse`. */
+  /** The source, for example `warehouse`. */
   readonly subject: string;
-  /** With what to do about it. */
+  /** The problem and its remedy. */
   readonly message: string;
 }
 
@@ -85,7 +85,7 @@ export interface PendingPart {
   readonly responses: number;
   /** `running`: a live process writes it; the others wait for the next load. */
   readonly state: PendingRun['status'];
-  /** Of an interrupted one: until then the next run of its job does not read its windows again. */
+  /** For an interrupted run, the time until which the next run of its job does not read its date ranges again. */
   readonly kept_until: string | null;
 }
 
@@ -93,7 +93,7 @@ export interface RunStatus {
   readonly run_id: string;
   readonly job: string;
   readonly started_at: string;
-  /** Null for a run that is running or was interrupted. */
+  /** The end; null for a run that is running or was interrupted. */
   readonly finished_at: string | null;
   readonly status: string;
   readonly requests: number;
@@ -105,7 +105,7 @@ export interface RunStatus {
 
 interface JobStatus {
   readonly job: string;
-  /** Null where it never ran, or that is unknown. */
+  /** The newest run; null when there is none or it is unknown. */
   readonly last_run: { readonly run_id: string; readonly status: string } | null;
 }
 
@@ -126,7 +126,7 @@ interface RejectedReason {
 }
 
 const runsShown = 10;
-/** Of a run of which the run folders say more than the warehouse. */
+/** The statuses of runs whose folders say more than the warehouse. */
 const openStatuses = ['running', 'interrupted'];
 const cutOffMs = cutOffHours * 3_600_000;
 
@@ -139,7 +139,7 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
   const published = warehouseOf(place);
   const path = published.place;
   const reading = new PartialReading();
-  // before the warehouse: an event that is loaded meanwhile is then in both, and not in neither
+  // the keys are listed first, so that an event that is loaded meanwhile is in both and not in neither
   const events = await reading.read('events', () => listEventKeys(dataDir), []);
   const freeBytes = await reading.read('disk', () => readFreeBytes(dataDir), null);
   const { locks, openRuns } = await reading.read(
@@ -189,7 +189,7 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
   }
 }
 
-/** Whether there is one, or may be one, that cannot be read. */
+/** Returns true if there is, or may be, a warehouse that cannot be read. */
 export function isWarehouseUnknown({ problems }: Pick<Status, 'problems'>): boolean {
   return problems.some(({ subject }) => subject === 'warehouse');
 }
@@ -201,7 +201,7 @@ async function readWarehouse(
   return { path: warehouse.place, bytes: await warehouse.measureBytes(database) };
 }
 
-/** Of a folder that is not there yet, what the one above it has. */
+/** Measures the nearest existing folder above, when the folder is not there yet. */
 async function readFreeBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -358,7 +358,7 @@ function cutOffRun({ last_read_at: lastReadAt, ...run }: CutOffRow): CutOffRun {
   return { ...run, kept_until: new Date(Date.parse(lastReadAt) + cutOffMs).toISOString() };
 }
 
-/** By path. Locks of dead processes are left out. */
+/** Lists locks by path. Locks of dead processes are left out. */
 async function listHeldLocks(config: Config): Promise<HeldLock[]> {
   const paths = [
     ...(await listLockFiles(lockFolder(config.dataDir))),

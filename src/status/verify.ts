@@ -15,7 +15,7 @@ import { openArchive } from '../load/raw-bucket.ts';
 interface Finding {
   readonly kind: 'damaged' | 'missing' | 'foreign';
   readonly path: string;
-  /** With what to do about it. */
+  /** The problem and its remedy. */
   readonly problem: string;
 }
 
@@ -28,7 +28,7 @@ export interface Verification {
 
 const runFile = /^(run|finish|\d{6,}\.(manifest|check))\.json$|^\d{6,}\.json\.gz$/;
 
-/** What a warehouse has loaded: responses as `<workspace>/<run_id>/<seq>`, events by key. */
+/** The responses that are loaded, as `<workspace>/<run_id>/<seq>`, and the keys of loaded events. */
 interface Loaded {
   readonly responses: readonly string[];
   readonly events: readonly string[];
@@ -41,7 +41,7 @@ interface Loaded {
 export async function verifyRawStore(config: Config): Promise<Verification> {
   const { dataDir } = config;
   const findings: Finding[] = [];
-  // before the raw store: what is stored and loaded meanwhile is then in neither list
+  // the warehouse is read first, so that what is stored and loaded meanwhile is in neither list
   const loaded = await readLoaded(config, findings);
   const stored = new Set<string>();
   let runs = 0;
@@ -121,7 +121,7 @@ function damageFinding({ path, message }: DamagedFileError): Finding {
   return { kind: 'damaged', path, problem: message };
 }
 
-/** What this program is writing, or was when it was killed, has a temporary name and counts for nothing. */
+/** Finds files that this program does not write. Its unfinished files have temporary names and are ignored. */
 async function findForeign({ path }: RunFolder): Promise<Finding[]> {
   const names = (await readdir(path)).filter(
     (name) => !runFile.test(name) && !name.endsWith('.tmp'),

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import type { EngineLimits } from './engine-limits.ts';
 import type { StagingDatabase } from './work-file.ts';
 
-/** How a warehouse is opened for reading. */
+/** Options of opening a warehouse for reading. */
 export interface Reading {
   /** The limits of a session that runs others' SQL. */
   readonly limits?: EngineLimits | undefined;
@@ -18,7 +18,7 @@ export interface LockOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long to wait while another process changes the warehouse; 0: not at all. */
+  /** The time to wait while another process changes the warehouse; 0: none. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
   /** A participle for messages, such as `loading`. */

@@ -20,7 +20,7 @@ export type Cell = string | number | bigint | boolean | readonly string[] | null
 
 type Conversion = (value: DuckDBValue) => Cell;
 
-/** How values of a column of this type are read. */
+/** Returns the conversion of values of a column of this type. */
 export function cellConversion(type: DuckDBType): Conversion {
   const convert = conversionByType(type);
   return (value) => (value === null ? null : convert(value));

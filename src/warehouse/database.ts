@@ -21,7 +21,7 @@ keepByteOrderMarks();
 
 export interface QueryColumn {
   readonly name: string;
-  /** As DuckDB writes it, for example `DECIMAL(38,3)` or `VARCHAR[]`. */
+  /** DuckDB's name of the type, for example `DECIMAL(38,3)` or `VARCHAR[]`. */
   readonly type: string;
 }
 
@@ -33,7 +33,7 @@ export interface QueryResult {
 export interface CopyOptions {
   /** Text that a spreadsheet would take for a formula gets a leading apostrophe. */
   readonly guard: boolean;
-  /** Whether the file begins with a byte order mark, by which some spreadsheets know UTF-8. */
+  /** True if the file begins with a byte order mark, by which some spreadsheets know UTF-8. */
   readonly bom?: boolean;
   /** IANA; whose clocks times are written by, with their offset. UTC unless given. */
   readonly timezone?: string;
@@ -356,7 +356,7 @@ export async function openSideBySide(
   }
 }
 
-/** As a SQL text literal, where DuckDB takes no parameter. */
+/** Quotes a text as a SQL literal, for places where DuckDB takes no parameter. */
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

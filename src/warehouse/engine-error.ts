@@ -9,7 +9,7 @@ import {
   WarehouseMachineError,
 } from './warehouse-errors.ts';
 
-/** How the operating system names what it refuses, as DuckDB passes it on, by the system's code. */
+/** The operating system's texts of what it refuses, as DuckDB passes them on, with the system's codes. */
 const refusals: readonly (readonly [RegExp, string])[] = [
   [/No space left on device/, 'ENOSPC'],
   [/Disk quota exceeded/, 'EDQUOT'],
@@ -22,7 +22,7 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   [/Input\/output error/, 'EIO'],
   [/Stale file handle/, 'ESTALE'],
   [/Cannot allocate memory/, 'ENOMEM'],
-  // what does not fit into memory may use 90 % of the room that there is
+  // DuckDB spills into 90 % of the free disk space at most
   [/failed to offload data block/, 'ENOSPC'],
 ];
 
@@ -31,7 +31,7 @@ const lostCatalog =
 const catalogRemedy =
   'the catalog cannot be reached: see that PostgreSQL runs, and takes the address and the role that jobs.yaml names';
 
-/** What a lake's storage and its catalog refuse, and what to do. */
+/** The texts of what a lake's storage and catalog refuse, with remedies. */
 const lakeRefusals: readonly (readonly [RegExp, string])[] = [
   [
     /HTTP(?: code)? 40[013]|SignatureDoesNotMatch|InvalidAccessKeyId|AccessDenied/,
@@ -59,9 +59,8 @@ const damageRemedy =
   'the file is damaged: `postledger rebuild` builds the warehouse from the raw store';
 
 /**
- * What DuckDB threw, as an error of this program: what the machine refused and what is damaged have a class and
- * a remedy of their own, all else is the statement's fault. After a fatal or an internal one its
- * instance is of no more use: close it.
+ * Converts what DuckDB threw. What the machine refused and what is damaged have a class and a remedy of their own; all
+ * else is the statement's fault. After a fatal or an internal error the instance is useless: close it.
  */
 export function engineErrorOf(cause: unknown): PostledgerError {
   if (cause instanceof PostledgerError) return cause;
@@ -81,7 +80,7 @@ export function engineErrorOf(cause: unknown): PostledgerError {
 /** A value that a statement could not convert may quote any text. */
 const kinds = /^(IO|FATAL|INTERNAL|TransactionContext|Out of Memory) Error/;
 
-/** Null for what the machine has no part in. @param text the first line of DuckDB's own */
+/** Returns null for an error in which the machine has no part. @param text the first line of DuckDB's message */
 export function machineErrorOf(text: string, cause: unknown): WarehouseMachineError | null {
   if (!kinds.test(text)) return null;
   const code = refusals.find(([pattern]) => pattern.test(text))?.[1];
@@ -117,7 +116,7 @@ const locatedSchema = z.object({
   position: z.coerce.number().int().min(0).optional(),
 });
 
-/** What DuckDB threw, with its place where the session reports it. */
+/** Converts what DuckDB threw, with the position in the SQL if the session reports it. */
 function queryErrorOf(cause: unknown): QueryError {
   if (cause instanceof QueryError) return cause;
   const message = errorMessage(cause);

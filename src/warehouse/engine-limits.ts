@@ -1,9 +1,9 @@
 import { sep } from 'node:path';
 import { quoteText, type Database } from './database.ts';
 
-/** What a session that runs others' SQL may take of the machine. */
+/** The limits of a session that runs others' SQL. */
 export interface EngineLimits {
-  /** Of the whole process. The database has half of it, and spills to disk beyond. */
+  /** The memory of the whole process. The database has half of it, and spills to disk beyond. */
   readonly memoryBytes: number;
   /** An empty folder of its own, for what does not fit into memory. */
   readonly spillFolder: string;
@@ -13,7 +13,7 @@ export interface EngineLimits {
 
 const spillTimesMemory = 4;
 
-/** As DuckDB's settings. */
+/** Returns the limits as DuckDB's settings. */
 export function engineSettings({
   memoryBytes,
   spillFolder,
@@ -30,7 +30,7 @@ function mebibytes(bytes: number): string {
 }
 
 /**
- * From here on, SQL reaches no file and no network, and cannot undo that. What was attached before stays.
+ * Cuts SQL off from files and the network, for good. What was attached before stays.
  * @param folder absolute; the only one in which files may be written and read, beside a lake's data; null for none
  */
 export async function lockDown(database: Database, folder: string | null): Promise<void> {

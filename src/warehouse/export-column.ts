@@ -14,8 +14,8 @@ function quoteName(name: string): string {
 }
 
 /**
- * What a spreadsheet takes for a formula: `= + - @` and their full-width forms, also after what it does not
- * show (blanks of any script, controls, NUL, a byte order mark); and what begins with tab, CR or LF. Written so
+ * Matches what a spreadsheet takes for a formula: `= + - @` and their full-width forms, also after characters that it
+ * does not show (blanks of any script, controls, NUL, a byte order mark); and what begins with tab, CR or LF. Written so
  * that DuckDB and JavaScript read it alike.
  */
 const formulaPattern = '^[\\p{Cc}\\p{Z}\ufeff]*[=+\\-@＝＋－＠]|^[\\t\\r\\n]';
@@ -41,8 +41,8 @@ function guarded(value: string): string {
 }
 
 /**
- * Where DuckDB's own functions are. A macro of a report may have the name of any of them, of `||` too, and goes
- * before it wherever the name stands alone.
+ * The schema of DuckDB's own functions. A macro of a report may have the name of any of them, of `||` too, and is
+ * preferred where the name stands alone.
  */
 const builtIn = 'system.main.';
 
@@ -92,7 +92,7 @@ function zonedText(column: string, timezone: string): string {
   return isoText(local, `${builtIn}concat(${sign}, ${hour}, ':', ${minute})`);
 }
 
-/** With as many decimals as it has: none, 3 or 6. @param zone SQL of what follows */
+/** SQL of a time with as many decimals as it has: none, 3 or 6. @param zone SQL of the offset */
 function isoText(column: string, zone: string): string {
   const micros = `${builtIn}strftime(${column}, '%Y-%m-%dT%H:%M:%S.%f')`;
   const text = `${builtIn}regexp_replace(${micros}, '(\\.000000|000)$', '')`;

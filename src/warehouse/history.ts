@@ -6,15 +6,15 @@ import type { Parameters } from './parameters.ts';
 import { readSql } from './sql-file.ts';
 import { openIfPresent } from './warehouse.ts';
 
-/** What a plan rests on. */
+/** The readings and posts on which a plan rests. */
 export interface History {
   /** Every reading of every window, oldest first. */
   readonly readings: readonly PastReading[];
-  /** What became of answers that looked cut off, oldest first. */
+  /** The checks of responses that looked truncated, oldest first. */
   readonly checks: readonly PastCheck[];
-  /** By workspace; each by post id. */
+  /** The known posts by workspace, ordered by post id. */
   readonly posts: ReadonlyMap<string, readonly KnownPost[]>;
-  /** By job: when its last finished run began. */
+  /** The start of each job's last finished run. */
   readonly lastFinishedRuns: ReadonlyMap<string, Date>;
 }
 

@@ -15,11 +15,11 @@ export interface CopiedTable {
   readonly rows: number;
 }
 
-/** Which rows of a table that has no column `workspace`, or not the whole truth in it, belong to a shard. */
+/** The conditions for a shard's rows in tables whose column `workspace` is missing or does not decide. */
 const ownRows: Readonly<Record<string, string>> = {
   webhook_events: "list_contains($workspaces, coalesce(workspace, workspace_slug, ''))",
   invites: 'workspace_slug in (select workspace_slug from webhook_events)',
-  // those of several shards are derived again
+  // runs of several shards are derived again
   runs: 'list_contains($runs, run_id)',
 };
 
@@ -111,13 +111,13 @@ export async function copyFromLake(lake: LakeConfig, path: string): Promise<Copi
 
 interface ShardRows {
   readonly workspaces: string[];
-  /** Of this shard alone. */
+  /** The runs of this shard alone. */
   readonly runs: string[];
-  /** Of other shards too. */
+  /** The runs that other shards have as well. */
   readonly sharedRuns: string[];
 }
 
-/** What of the file goes into which shard. */
+/** Divides the rows of the file among the shards. */
 async function planCopy(path: string, lake: LakeConfig) {
   const database = await Database.open(path, 'READ_ONLY');
   try {

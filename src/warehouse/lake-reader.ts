@@ -9,7 +9,7 @@ import { listSql, readSql } from './sql-file.ts';
 import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
 import type { Reading } from './access.ts';
 
-/** Whether others take part in a run, and how it ended, is to be known of every shard. */
+/** The tables that are read from every shard: they say who took part in a run and how it ended. */
 const wholeTables = new Set(['runs', 'run_parts', 'schema_files']);
 /** Each shard has a part of their rows. */
 const mergedTables = new Set(['runs', 'load_settings', 'schema_files']);
@@ -107,7 +107,7 @@ async function makeViews(
   `);
 }
 
-/** Of all tables' files that the snapshot has. */
+/** Returns the size of all tables' files in the snapshot. */
 export async function lakeBytes(database: Database): Promise<number> {
   const lakes = await database.query(
     "select database_name from duckdb_databases() where type = 'ducklake'",

@@ -14,7 +14,7 @@ import type { StagingDatabase } from './work-file.ts';
 
 export interface LakeWriterOptions {
   readonly lake: LakeConfig;
-  /** Where files may be written that are gone afterwards. */
+  /** The folder for files that are removed afterwards. */
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -31,7 +31,7 @@ interface ShardLease {
 
 interface Fenced<T> {
   readonly lease: ShardLease;
-  /** Whether the work has changed anything. */
+  /** Tells from the result of the work whether it has changed anything. */
   readonly isNeeded: (result: T) => boolean;
 }
 

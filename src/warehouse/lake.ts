@@ -3,16 +3,16 @@ import { PostledgerError } from '../core/errors.ts';
 import { Database, quoteText } from './database.ts';
 import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
 
-/** What the catalog says of itself to the role that asks. */
+/** The state of the catalog, as far as the role may see it. */
 interface Catalog {
   /** The newest; null where there is no lake yet. */
   readonly snapshot: number | null;
   readonly canWrite: boolean;
-  /** Of other sessions, as far as the role may see them. */
+  /** The open transactions of other sessions. */
   readonly openTransactions: number;
 }
 
-/** How messages name it, without secrets. */
+/** The lake's name in messages, without secrets. */
 export function lakeName({ data }: Pick<LakeConfig, 'data'>): string {
   return `the lake at ${data}`;
 }
@@ -145,7 +145,7 @@ function catalogAddress({ catalog }: LakeAccess) {
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     database: decodeURIComponent(url.pathname.slice(1)),
-    /** For example `sslmode=require`. */
+    /** Connection options, for example `sslmode=require`. */
     options: [...url.searchParams].map(([key, value]) => `${key}=${value}`).join(' '),
   };
 }

@@ -12,7 +12,7 @@ import { QueryError } from './warehouse-errors.ts';
  */
 type Parameter = string | number | boolean | Date | readonly string[] | null;
 
-/** By name, without the `$`. A statement takes those that it names; the others are left alone. */
+/** Parameters by name, without the `$`. A statement takes those that it names and ignores the others. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** Runs a statement once, with the parameters that it names. @throws QueryError for one without a value */

@@ -7,9 +7,9 @@ import type { Log } from '../core/log.ts';
 import { Database } from './database.ts';
 import { WarehouseFileError } from './warehouse-errors.ts';
 
-/** How to wait for another program that has the published file open for writing. */
-export interface Patience {
-  /** Of the published file itself, not of a link to it. */
+/** Options of waiting for another program that has the published file open for writing. */
+export interface PublishedFileOptions {
+  /** The path of the published file itself, not of a link to it. */
   readonly path: string;
   readonly clock: Clock;
   readonly waitMs: number;
@@ -20,9 +20,9 @@ export interface Patience {
 
 /** The published file as it was when the work began. */
 export interface Before {
-  /** Null when there was none. */
+  /** The file's identity; null when there was none. */
   readonly identity: string | null;
-  /** Whether DuckDB can open it. */
+  /** True if DuckDB can open it. */
   readonly isReadable: boolean;
 }
 
@@ -59,20 +59,20 @@ export async function resolveLinks(path: string): Promise<string> {
  * @throws WarehouseFileError when DuckDB cannot open it
  */
 export async function readPublished<T>(
-  patience: Patience,
+  options: PublishedFileOptions,
   read?: (database: Database) => Promise<T>,
 ): Promise<{ value: T | null; before: Before }> {
-  const { path } = patience;
+  const { path } = options;
   if ((await fileIdentity(path)) === null) return { value: null, before: nothingBefore };
-  const value = (await settlePublished(patience, read)) ?? null;
+  const value = (await settlePublished(options, read)) ?? null;
   return { value, before: { identity: await fileIdentity(path), isReadable: true } };
 }
 
 /** The same for a file that is about to be replaced whatever it is. */
-export async function inspectPublished(patience: Patience): Promise<Before> {
-  const { path } = patience;
+export async function inspectPublished(options: PublishedFileOptions): Promise<Before> {
+  const { path } = options;
   if ((await fileIdentity(path)) === null) return nothingBefore;
-  const isReadable = await settlePublished(patience).then(
+  const isReadable = await settlePublished(options).then(
     () => true,
     (error: unknown) => {
       if (error instanceof WarehouseFileError) return false;
@@ -87,12 +87,12 @@ export async function inspectPublished(patience: Patience): Promise<Before> {
  * @throws BusyError when another program has changed the published file since
  */
 export async function publishFile(
-  patience: Patience,
+  options: PublishedFileOptions,
   file: string,
   { identity, isReadable }: Before,
 ): Promise<void> {
-  const { path, log } = patience;
-  // also where an earlier version had left it open to others
+  const { path, log } = options;
+  // an earlier version may have left it open to others
   await chmod(file, 0o600);
   await syncFile(file);
   const hasLog = isReadable && (await fileIdentity(`${path}.wal`)) !== null;
@@ -102,7 +102,7 @@ export async function publishFile(
     );
   }
   if (identity !== null && !isReadable) await keepUnreadable(path, log);
-  // of a file that is gone: the new one could not be opened beside it
+  // a log that belongs to another file would keep the new one from being opened
   await rm(`${path}.wal`, { force: true });
   await rename(file, path);
   await syncFolder(dirname(path));
@@ -113,7 +113,7 @@ export async function publishFile(
  * the file itself: what a killed one left in a `.wal` beside it is taken in.
  */
 async function settlePublished<T>(
-  { path, clock, waitMs, signal }: Patience,
+  { path, clock, waitMs, signal }: PublishedFileOptions,
   read?: (database: Database) => Promise<T>,
 ): Promise<T | undefined> {
   const deadline = clock.monotonicMs() + waitMs;

@@ -5,7 +5,7 @@ import { listSql, readSql } from './sql-file.ts';
 import { WarehouseSchemaError } from './warehouse-errors.ts';
 
 interface SchemaFile {
-  /** For example `migrations/0001_initial.sql`. */
+  /** The file's name, for example `migrations/0001_initial.sql`. */
   readonly name: string;
   readonly sql: string;
   readonly sha256: string;
@@ -33,7 +33,7 @@ export async function migrate(database: Database): Promise<boolean> {
 }
 
 /**
- * For readers: the file has the schema that this program's statements are written for.
+ * Makes sure that the schema is the one that this program's statements are written for.
  * @throws WarehouseSchemaError saying what to do when it has not
  */
 export async function requireCurrentSchema(database: Database): Promise<void> {

@@ -1,12 +1,12 @@
 /** A stretch of SQL: `text` is a literal with its quotes, `name` a quoted name, `code` all that is not the rest. */
 export interface SqlPart {
   readonly kind: 'code' | 'comment' | 'text' | 'name';
-  /** In UTF-16 units from the beginning. */
+  /** The offset in UTF-16 units. */
   readonly start: number;
   readonly text: string;
 }
 
-/** Where a part begins that is no code, and how it ends: the end itself, or a pattern that is sticky. */
+/** The openings of parts that are no code, with the pattern of the whole part. */
 const openings: readonly [SqlPart['kind'], RegExp][] = [
   ['comment', /--[^\n]*/y],
   ['text', /[eE]'(?:[^'\\]|\\[^]|'')*(?:'|$)/y],
@@ -70,7 +70,7 @@ function blockComment(sql: string, start: number): SqlPart {
   return { kind: 'comment', start, text: sql.slice(start) };
 }
 
-/** How long the word is that begins there, at least 1: an `e` or `$` within a word opens nothing. */
+/** Finds the end of the word that begins there: an `e` or `$` within a word opens nothing. */
 function wordEnd(sql: string, at: number): number {
   const word = /[\p{L}\p{N}_][\p{L}\p{N}_$]*/uy;
   word.lastIndex = at;

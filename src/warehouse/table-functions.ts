@@ -29,7 +29,7 @@ const allowed = new Set([
   'repeat_row',
   'summary',
   'unnest',
-  // of these names there are functions of other kinds, too
+  // these names belong to functions of other kinds as well
   'version',
 ]);
 

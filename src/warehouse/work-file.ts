@@ -4,11 +4,16 @@ import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { InterruptedError } from '../core/errors.ts';
 import { Database } from './database.ts';
-import { inspectPublished, publishFile, type Before, type Patience } from './published-file.ts';
+import {
+  inspectPublished,
+  publishFile,
+  type Before,
+  type PublishedFileOptions,
+} from './published-file.ts';
 import { migrate } from './schema.ts';
 
-export interface ChangeOptions extends Patience {
-  /** What the lock's holder is doing: `loading`, unless it is something else. */
+export interface ChangeOptions extends PublishedFileOptions {
+  /** The work of the lock's holder, as a participle; default `loading`. */
   readonly purpose?: string;
 }
 
@@ -27,7 +32,7 @@ export interface StagingDatabase {
   commitSoFar(): Promise<void>;
   /** Undoes what was done since the last commit, and begins the next transaction. */
   rollBack(): Promise<void>;
-  /** Whether what was loaded in vain before is now read record by record. */
+  /** True if a load that failed before now reads record by record. */
   readonly isCareful: boolean;
 }
 
@@ -37,7 +42,7 @@ export interface FinishedFile<T> {
   /** Room for files; gone afterwards. */
   readonly folder: string;
   readonly value: T;
-  /** Whether the work, or the schema of this version, has changed anything. */
+  /** True if the work, or the schema of this version, has changed anything. */
   readonly isChanged: boolean;
   /** The published file as it was when the work began; null when there was none that DuckDB can open. */
   readonly published: string | null;
@@ -103,7 +108,7 @@ async function changeInPlace<T>(
 ): Promise<Change<T>> {
   const database = await Database.open(file, 'READ_WRITE', {
     temp_directory: folder,
-    // what a large load needs beyond it is spilled
+    // a large load spills what it needs beyond
     memory_limit: '512MiB',
     // a second thread costs a third more processor time and memory, and saves a tenth of the time at most
     threads: '1',

@@ -9,7 +9,11 @@ export default defineConfig(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ['eslint.config.js', 'rolldown.config.js', 'page/*.js'],
+          allowDefaultProject: [
+            'eslint.config.js',
+            'rolldown.config.js',
+            'src/render/html/page/*.js',
+          ],
         },
         tsconfigRootDir: import.meta.dirname,
       },
@@ -37,7 +41,7 @@ export default defineConfig(
   },
   // benchmarks and the bundler import the built program, whose types are there only after a build; a page's script is the browser's
   {
-    files: ['bench/**/*.mjs', 'rolldown.config.js', 'page/*.js'],
+    files: ['bench/**/*.mjs', 'rolldown.config.js', 'src/render/html/page/*.js'],
     ...tseslint.configs.disableTypeChecked,
   },
 );

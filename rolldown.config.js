@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { parseDefinition, parseShared } from './build/report/definition-file.js';
 
@@ -35,12 +35,31 @@ const parsedReports = {
   },
 };
 
+/**
+ * Puts the files that the program reads beside the program, in the rooms that they have in src/.
+ * @type {import('rolldown').Plugin}
+ */
+const dataFiles = {
+  name: 'data-files',
+  async generateBundle() {
+    const entries = await readdir('src', { recursive: true, withFileTypes: true });
+    for (const file of entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.ts'))) {
+      const path = join(file.parentPath, file.name);
+      this.emitFile({
+        type: 'asset',
+        fileName: relative('src', path),
+        source: await readFile(path),
+      });
+    }
+  },
+};
+
 /** What the package ships: few files start faster than some hundred. The modules themselves are in build/. */
 export default defineConfig({
   input: { bin: 'build/bin.js', cli: 'build/cli.js', index: 'build/index.js' },
   platform: 'node',
   logLevel: 'warn',
-  plugins: [parsedReports],
+  plugins: [parsedReports, dataFiles],
   external: (id) => separate.some((name) => id === name || id.startsWith(`${name}/`)),
   output: {
     dir: 'dist',

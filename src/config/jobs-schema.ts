@@ -556,7 +556,7 @@ export function jobsJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(jobsSchema, { io: 'input', target: 'draft-7' });
 }
 
-/** Its text, as in schema/jobs.schema.json. */
+/** Its text, as in src/config/schema/jobs.schema.json. */
 export function jobsJsonSchemaText(): string {
   return `${JSON.stringify(jobsJsonSchema(), null, 2)}\n`;
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { shareFile, shareFolder } from '../core/private-files.ts';
 import { jobsJsonSchemaText } from './jobs-schema.ts';
-import { packageRoot } from '../core/package-root.ts';
+import { dataRoot } from '../core/package-root.ts';
 
 export interface StarterOptions {
   /** Where jobs.yaml is to be; the other files go beside it. */
@@ -13,7 +13,7 @@ export interface StarterOptions {
   readonly force: boolean;
 }
 
-const templates = join(packageRoot, 'schema', 'starter');
+const templates = join(dataRoot, 'config', 'schema', 'starter');
 
 /**
  * Writes a commented jobs.yaml and a `.env.example` to start from, and `jobs.schema.json`, which the first

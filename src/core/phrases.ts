@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { packageRoot } from './package-root.ts';
+import { dataRoot } from './package-root.ts';
 
 /** A language that reports are written in. */
 export interface Language {
@@ -14,7 +14,7 @@ export interface Language {
 export const english: Language = { code: 'en', phrases: new Map() };
 
 /** One file a language, such as de.yaml: English phrases and their translations. English needs none. */
-const folder = join(packageRoot, 'languages');
+const folder = join(dataRoot, 'core', 'languages');
 
 /** Sorted. */
 export function languageCodes(): string[] {

@@ -213,7 +213,7 @@ export function definitionJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(definitionSchema, { io: 'input', target: 'draft-7' });
 }
 
-/** Its text, as in schema/report.schema.json. */
+/** Its text, as in src/report/schema/report.schema.json. */
 export function definitionJsonSchemaText(): string {
   return `${JSON.stringify(definitionJsonSchema(), null, 2)}\n`;
 }

@@ -5,9 +5,9 @@ import { UsageError } from '../core/errors.ts';
 import { shareFile, shareFolder } from '../core/private-files.ts';
 import { definitionJsonSchemaText } from './definition-schema.ts';
 import { builtInReports, listReportNames, userReports } from './report-catalog.ts';
-import { packageRoot } from '../core/package-root.ts';
+import { dataRoot } from '../core/package-root.ts';
 
-const templates = join(packageRoot, 'schema', 'starter', 'report');
+const templates = join(dataRoot, 'report', 'schema', 'starter');
 
 /** What a folder, a sheet and a flag can all be called; the catalog leaves alone what begins with `_`. */
 const newName = /^[a-z0-9][a-z0-9_-]{0,63}$/;

@@ -56,6 +56,6 @@ describe('the jobs.yaml of the repository', () => {
 
   it('names its JSON Schema in its first line', async () => {
     const [first] = (await readFile(join(root, 'jobs.yaml'), 'utf8')).split('\n');
-    expect(first).toBe('# yaml-language-server: $schema=./schema/jobs.schema.json');
+    expect(first).toBe('# yaml-language-server: $schema=./src/config/schema/jobs.schema.json');
   });
 });

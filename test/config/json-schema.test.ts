@@ -29,15 +29,17 @@ function undescribed(node: unknown, path = ''): string[] {
 
 describe('the JSON Schema of jobs.yaml', () => {
   it('stands in the repository as it is generated', async () => {
-    await expect(jobsJsonSchemaText()).toMatchFileSnapshot(join(root, 'schema/jobs.schema.json'));
+    await expect(jobsJsonSchemaText()).toMatchFileSnapshot(
+      join(root, 'src/config/schema/jobs.schema.json'),
+    );
   });
 
   it('holds for the example and for what init writes', async () => {
     expect([validate(await readYaml('jobs.yaml')), validate.errors]).toEqual([true, null]);
-    expect([validate(await readYaml('schema/starter/jobs.yaml')), validate.errors]).toEqual([
-      true,
-      null,
-    ]);
+    expect([
+      validate(await readYaml('src/config/schema/starter/jobs.yaml')),
+      validate.errors,
+    ]).toEqual([true, null]);
   });
 
   it.each([

@@ -39,7 +39,7 @@ it('the package installs from its tarball with exactly the tested versions', asy
   }
   expect(tree).toContain(`postledger@${version}`);
   expect(tree.filter((each) => /^(vitest|typescript|eslint)@/.test(each))).toEqual([]);
-  const page = await readdir(join(folder, 'node_modules', 'postledger', 'page'));
+  const page = await readdir(join(folder, 'node_modules', 'postledger', 'dist/render/html/page'));
   expect(page).toEqual(expect.arrayContaining(['page.css', 'page.js', 'print.css', 'tokens.css']));
   const bin = join(folder, 'node_modules', '.bin', 'postledger');
   expect((await run(bin, ['--version'])).stdout.trim()).toBe(version);

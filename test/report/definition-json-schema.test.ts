@@ -33,7 +33,7 @@ function undescribed(node: unknown, path = ''): string[] {
 
 describe('the JSON Schema of report.yaml', () => {
   it('stands in the repository as it is generated', async () => {
-    const file = join(root, 'schema/report.schema.json');
+    const file = join(root, 'src/report/schema/report.schema.json');
     await expect(definitionJsonSchemaText()).toMatchFileSnapshot(file);
   });
 
@@ -41,7 +41,7 @@ describe('the JSON Schema of report.yaml', () => {
     const reports = (await readdir(join(root, 'reports'), { withFileTypes: true }))
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => join('reports', name));
-    for (const folder of [...reports, 'schema/starter/report']) {
+    for (const folder of [...reports, 'src/report/schema/starter']) {
       const text = await readFile(join(root, folder, 'report.yaml'), 'utf8');
       expect([folder, validate(parse(text)), validate.errors]).toEqual([folder, true, null]);
     }

@@ -76,7 +76,10 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
   });
 
   test('the file holds each phrase once, and texts alone', () => {
-    const text = readFileSync(join(packageRoot, 'languages', `${code}.yaml`), 'utf8');
+    const text = readFileSync(
+      join(packageRoot, 'src', 'core', 'languages', `${code}.yaml`),
+      'utf8',
+    );
     const { problems, value } = parseYaml(text);
     expect(problems).toEqual([]);
     expect(Object.values(value as object).filter((each) => typeof each !== 'string')).toEqual([]);

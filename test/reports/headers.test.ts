@@ -6,7 +6,7 @@ import { sqlFolder } from '../../src/warehouse/sql-file.ts';
 
 const reports = await findReports([builtInReports]);
 /** What `report new` writes. */
-const starter = await readReport(join(sqlFolder, '..', 'schema', 'starter'), 'report');
+const starter = await readReport(join(sqlFolder, '..', 'src', 'report', 'schema'), 'starter');
 const sessionFolder = join(sqlFolder, 'report');
 const sessionFiles = await Promise.all(
   (await readdir(sessionFolder)).map(

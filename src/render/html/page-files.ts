@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../core/package-root.ts';
+import { dataRoot } from '../../core/package-root.ts';
 
-/** A file of the folder `page`, in the package as in the repository; each is read once. */
 function readPageFile(name: string): string {
-  return readFileSync(join(packageRoot, 'page', name), 'utf8');
+  return readFileSync(join(dataRoot, 'render', 'html', 'page', name), 'utf8');
 }
 
 export const screenStyles = readStyles(['tokens', 'page', 'tables', 'charts']);

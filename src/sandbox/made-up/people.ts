@@ -26,7 +26,7 @@ export function sandboxTeam(seed: number): Team {
     email: `${name.mailbox}@halden-grid.example`,
     createdAt: new Date(firstAccountAt.getTime() + index * 17 * dayMs).toISOString(),
   }));
-  if (!owner) throw new RangeError('sandbox/workspace.yaml names nobody');
+  if (!owner) throw new RangeError('workspace.yaml names nobody');
   return { owner, colleagues, members: [owner, ...colleagues] };
 }
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { packageRoot } from '../../core/package-root.ts';
+import { dataRoot } from '../../core/package-root.ts';
 import type { PostType } from './figures.ts';
 
-/** What posts of one subject are put together from; sandbox/topics.yaml says what each list is. */
+/** What posts of one subject are put together from; data/topics.yaml says what each list is. */
 export interface Topic {
   readonly isPersonal: boolean;
   readonly campaign: CampaignText | null;
@@ -34,7 +34,7 @@ export interface CampaignText {
   readonly to: string;
 }
 
-/** sandbox/workspace.yaml */
+/** data/workspace.yaml */
 interface WorkspaceText {
   readonly team: readonly {
     readonly firstName: string;
@@ -45,7 +45,7 @@ interface WorkspaceText {
   readonly campaigns: readonly CampaignText[];
 }
 
-/** sandbox/texts.yaml */
+/** data/texts.yaml */
 interface OtherTexts {
   readonly places: readonly string[];
   readonly firstNames: readonly string[];
@@ -73,13 +73,12 @@ export const topics: readonly Topic[] = (readTexts('topics.yaml') as TopicText[]
   labels: topic.labels.map((key) => byKey(workspaceTexts.labels, key)),
 }));
 
-/** A file of the folder `sandbox`, in the package as in the repository. */
 function readTexts(name: string): unknown {
-  return parse(readFileSync(join(packageRoot, 'sandbox', name), 'utf8'));
+  return parse(readFileSync(join(dataRoot, 'sandbox', 'data', name), 'utf8'));
 }
 
 function byKey<Item extends { readonly key: string }>(items: readonly Item[], key: string): Item {
   const found = items.find((item) => item.key === key);
-  if (!found) throw new RangeError(`sandbox/workspace.yaml has nothing with the key ${key}`);
+  if (!found) throw new RangeError(`workspace.yaml has nothing with the key ${key}`);
   return found;
 }

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { Config, JobConfig } from '../config/config.ts';
-import { defaultWebhooks } from '../config/jobs-schema.ts';
+import { defaultWebhooks } from '../config/services-schema.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { Secret } from '../config/secret.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
@@ -17,7 +17,12 @@ import { load } from '../load/load.ts';
 import { extractJob, runJob } from '../pipeline.ts';
 import { renderJobReports } from '../pipeline/job-reports.ts';
 import type { RunTools } from '../pipeline/run-context.ts';
-import { builtInReports, listReportNames } from '../report/report-catalog.ts';
+import {
+  builtInReports,
+  findReports,
+  listReportNames,
+  type ReportDefinition,
+} from '../report/report-catalog.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
@@ -34,6 +39,8 @@ const demoLimit = { requests: 6000, perSeconds: 60 };
 const demoDeletions = 12;
 /** CPM of profiles for posts to which the API gives no EMV. */
 const fallbackCpm = 30;
+/** The report that the demo shows first. */
+const firstReport = 'emv';
 /** The daily runs after which posts have been read at the age of 1, 7 and 30 days. */
 const defaultDays = 36;
 
@@ -126,7 +133,10 @@ async function runDemo(
   await deleteSomePosts(sandbox, tools);
   const reports = await renderJobReports(job, tools);
   const rendered = reports.filter(({ error }) => error === null).length;
-  output.write(whatToLookAt(relative('.', folder) || '.', loaded.posts.new, rendered));
+  const definitions = await findReports([builtInReports]);
+  output.write(
+    whatToLookAt(relative('.', folder) || '.', loaded.posts.new, rendered, definitions.values()),
+  );
   return exitCodeOf({ workspaces, reports, loaded });
 }
 
@@ -241,20 +251,23 @@ async function somePostIds(warehouse: Config['warehouse'], today: Day): Promise<
   }
 }
 
-function whatToLookAt(folder: string, posts: number, reports: number): string {
+function whatToLookAt(
+  folder: string,
+  posts: number,
+  reports: number,
+  definitions: Iterable<ReportDefinition>,
+): string {
+  const others = [...definitions].filter(({ name }) => name !== firstReport);
+  const files: [string, string][] = [
+    [`${firstReport}.html`, 'open this first, in a browser'],
+    [`${firstReport}.xlsx`, 'the same figures, a sheet per section'],
+    [`${firstReport}/by_month.csv`, 'and as plain tables'],
+    ...others.map(({ name, description }): [string, string] => [`${name}.html`, description]),
+  ];
   return `
 The demo read ${thousands(posts)} made-up posts and rendered ${reports} reports into ${folder}/
 
-  ${folder}/emv.html            open this first, in a browser
-  ${folder}/engagement.html     when and what engages
-  ${folder}/video.html          impressions, views, watch time
-  ${folder}/campaigns.html      what each campaign brought, day by day
-  ${folder}/labels.html         posts with a label against those without
-  ${folder}/growth.html         how fast posts gain, from the daily readings
-  ${folder}/removed.html        posts that were deleted since, and what they had brought
-  ${folder}/quality.html        what the figures rest on: gaps, coverage, what was rejected
-  ${folder}/emv.xlsx            the same figures, a sheet per section
-  ${folder}/emv/by_month.csv    and as plain tables
+${files.map(([file, what]) => `  ${folder}/${file.padEnd(18)}  ${what}`).join('\n')}
 
 The warehouse is ${folder}/data/postledger.duckdb; ask it something:
 

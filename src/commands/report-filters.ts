@@ -1,6 +1,6 @@
 import { Option, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { ClientConfig, Config, PeriodName } from '../config/config.ts';
-import { compareModes, periodNames } from '../config/jobs-schema.ts';
+import { compareModes, periodNames } from '../config/reports-schema.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { UsageError } from '../core/errors.ts';
 import { resolvePeriod } from '../report/period.ts';

@@ -1,5 +1,5 @@
 import type { Config, WebhooksConfig } from '../config/config.ts';
-import { defaultWebhooks } from '../config/jobs-schema.ts';
+import { defaultWebhooks } from '../config/services-schema.ts';
 import { exitCodes } from '../core/errors.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import { untilAborted, type CommandContext, type Register } from './context.ts';

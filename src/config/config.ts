@@ -2,14 +2,8 @@ import { dirname, join, resolve } from 'node:path';
 import { formatProblem } from './config-error.ts';
 import { findOddities, matchProfiles } from './conflicts.ts';
 import { freezeDeep, type Frozen } from './frozen.ts';
-import {
-  outOf,
-  type RawClient,
-  type RawConfig,
-  type RawDelivery,
-  type RawJob,
-  type RawWorkspace,
-} from './jobs-schema.ts';
+import type { RawClient, RawConfig, RawJob, RawWorkspace } from './jobs-schema.ts';
+import { outOf, type RawDelivery } from './reports-schema.ts';
 import { secretAt, type Resolving } from './resolving.ts';
 import {
   resolveMail,

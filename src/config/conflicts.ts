@@ -1,7 +1,8 @@
 import { dayOf, type Day } from '../core/calendar.ts';
 import { isLoopback } from '../core/loopback.ts';
 import type { ConfigPath, Finding } from './config-error.ts';
-import { outOf, type RawConfig, type RawJob } from './jobs-schema.ts';
+import type { RawConfig, RawJob } from './jobs-schema.ts';
+import { outOf } from './reports-schema.ts';
 import { dayRule, profilePatternRule, timeZoneRule } from './value-kinds.ts';
 import { didYouMean, hintAmong } from './nearest.ts';
 import { entriesOf, fieldOf, itemsOf } from '../core/json.ts';

@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import type { ConfigPath } from './config-error.ts';
 import type { Frozen } from './frozen.ts';
-import type { RawConfig, RawMail, RawS3, RawS3Keys } from './jobs-schema.ts';
+import type { RawConfig } from './jobs-schema.ts';
 import { secretAt, secretsAt, type Resolving } from './resolving.ts';
 import type { Secret } from './secret.ts';
+import type { RawMail, RawS3, RawS3Keys } from './services-schema.ts';
 
 /** Absolute path of the published DuckDB file, or a lake. */
 export type WarehouseConfig = string | LakeConfig;

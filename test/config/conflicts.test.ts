@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
 import {
   inJob,
   loadJobs,
@@ -9,16 +10,7 @@ import {
   withProfile,
 } from '../support/jobs-file.ts';
 
-const knownReports = [
-  'campaigns',
-  'emv',
-  'engagement',
-  'growth',
-  'labels',
-  'quality',
-  'removed',
-  'video',
-];
+const knownReports = await listReportNames([builtInReports]);
 
 describe('places of webhooks that are at odds', () => {
   const open =

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
+import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
 import {
   inJob,
   inProfile,
@@ -13,16 +14,7 @@ import {
   writeJobsFile,
 } from '../support/jobs-file.ts';
 
-const knownReports = [
-  'campaigns',
-  'emv',
-  'engagement',
-  'growth',
-  'labels',
-  'quality',
-  'removed',
-  'video',
-];
+const knownReports = await listReportNames([builtInReports]);
 
 describe('mistakes in a config', () => {
   it('are all told at once, in the file’s order, with lines and paths', async () => {

@@ -5,6 +5,7 @@ import { jobsJsonSchemaText } from '../../src/config/jobs-schema.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { writeStarterFiles } from '../../src/config/starter-files.ts';
 import { UsageError } from '../../src/core/errors.ts';
+import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 function refusal(what: string, folder: string, them: string): string {
@@ -22,16 +23,7 @@ describe('the files to start from', () => {
       schema,
     ]);
     const now = new Date('2026-01-15T12:00:00Z');
-    const knownReports = [
-      'campaigns',
-      'emv',
-      'engagement',
-      'growth',
-      'labels',
-      'quality',
-      'removed',
-      'video',
-    ];
+    const knownReports = await listReportNames([builtInReports]);
     const config = await loadConfig({ file, environment: {}, now, knownReports });
     expect(config.warnings).toEqual([]);
     const variables = [...config.workspaces.values()].map(({ apiKey }) => apiKey.variable);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,16 +26,10 @@ function withYaml(change: (yaml: string) => string): Record<string, string> {
   return { ...smallReport, 'report.yaml': change(smallReport['report.yaml']) };
 }
 
-const builtIn = [
-  'campaigns',
-  'emv',
-  'engagement',
-  'growth',
-  'labels',
-  'quality',
-  'removed',
-  'video',
-];
+const builtIn = readdirSync(builtInReports, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort();
 
 test('finds the reports of the product, with the sections that they promise', async () => {
   const reports = await findReports([builtInReports]);

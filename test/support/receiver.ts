@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { WebhooksConfig } from '../../src/config/config.ts';
-import { defaultWebhooks } from '../../src/config/jobs-schema.ts';
+import { defaultWebhooks } from '../../src/config/services-schema.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { systemClock, type Clock } from '../../src/core/clock.ts';
 import { createLog, type Log } from '../../src/core/log.ts';

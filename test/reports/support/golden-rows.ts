@@ -1,3 +1,4 @@
+import { builtInReports, listReportNames } from '../../../src/report/report-catalog.ts';
 import type { ReportParameters } from '../../../src/report/report-parameters.ts';
 import type { ReportConfig } from '../../../src/report/report-session.ts';
 import type { WarehouseRows } from '../../report/support/report-warehouse.ts';
@@ -11,16 +12,7 @@ export interface GoldenCase {
   readonly config?: Partial<ReportConfig>;
 }
 
-export const allReports = [
-  'campaigns',
-  'emv',
-  'engagement',
-  'growth',
-  'labels',
-  'quality',
-  'removed',
-  'video',
-];
+export const allReports = await listReportNames([builtInReports]);
 
 export const profiles = [{ profile_id: 'p1', name: 'Acme', cpm: 30 }];
 

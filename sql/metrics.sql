@@ -2,22 +2,26 @@
 -- key: metric
 -- reads: none
 --
--- What LinkedIn counts, by its column: its name as a title and within a sentence; the posts that have it (`page`, `member`:
--- of that kind of profile); whether it is one of the interactions that are added up. `engagements` is made of engagement.
+-- What LinkedIn counts, by its column: its name as a title, and within a sentence (noun); its unit; the posts that have it
+-- (`page`, `member`: those of that kind of profile); whether it is one of the interactions that are added up (the session's
+-- variable `interactions` lists their columns). `engagements` is made of engagement.
 create or replace temp table metrics as
+select *, case when regexp_matches(title, '^[A-Z][a-z]') then lower(title[1]) || title[2:] else title end as noun
 from (
   values
-    (1, 'impression_count', 'Impressions', 'impressions', 'all', false),
-    (2, 'engagement', 'Engagement', 'engagement', 'all', false),
-    (3, 'engagements', 'Engagements', 'engagements', 'all', false),
-    (4, 'emv', 'EMV', 'EMV', 'all', false),
-    (5, 'like_count', 'Likes', 'likes', 'all', true),
-    (6, 'comment_count', 'Comments', 'comments', 'all', true),
-    (7, 'share_count', 'Shares', 'shares', 'all', true),
-    (8, 'click_count', 'Clicks', 'clicks', 'page', true),
-    (9, 'save_count', 'Saves', 'saves', 'member', true),
-    (10, 'send_count', 'Sends', 'sends', 'member', true),
-    (11, 'video_view_count', 'Video views', 'video views', 'video', false),
-    (12, 'video_viewer_count', 'Video viewers', 'video viewers', 'video', false),
-    (13, 'video_watch_time_seconds', 'Seconds watched', 'seconds of watch time', 'video', false)
-) as metrics (position, metric, title, noun, scope, is_interaction);
+    (1, 'impression_count', 'Impressions', 'count', 'all', false),
+    (2, 'engagement', 'Engagement', 'rate', 'all', false),
+    (3, 'engagements', 'Engagements', 'count', 'all', false),
+    (4, 'emv', 'EMV', 'money', 'all', false),
+    (5, 'like_count', 'Likes', 'count', 'all', true),
+    (6, 'comment_count', 'Comments', 'count', 'all', true),
+    (7, 'share_count', 'Shares', 'count', 'all', true),
+    (8, 'click_count', 'Clicks', 'count', 'page', true),
+    (9, 'save_count', 'Saves', 'count', 'member', true),
+    (10, 'send_count', 'Sends', 'count', 'member', true),
+    (11, 'video_view_count', 'Video views', 'count', 'video', false),
+    (12, 'video_viewer_count', 'Video viewers', 'count', 'video', false),
+    (13, 'video_watch_time_seconds', 'Seconds watched', 'seconds', 'video', false)
+) as metrics (position, metric, title, unit, scope, is_interaction);
+
+set variable interactions = (select list(metric) from metrics where is_interaction);

@@ -70,7 +70,7 @@ from compared('type', 'rate', 10);
 -- only: a source that writes 0 for what a kind does not have says nothing.
 create or replace temp table engagement_mix as
 with parts as (
-  select kind, position, title as part, scope, amount
+  select kind, position, title as part, noun, scope, amount
   from (select kind, columns('^.*_count$') from report_posts)
   unpivot include nulls (amount for metric in (columns('^.*_count$')))
   join metrics using (metric)
@@ -80,6 +80,7 @@ select
   kind,
   position,
   part,
+  any_value(noun) as noun,
   coalesce(any_value(scope) in ('all', kind), true) as is_reported,
   case when is_reported then sum(amount) end as value,
   case when is_reported then max(amount) end as largest,

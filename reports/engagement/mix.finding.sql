@@ -16,6 +16,7 @@ pair as (
     any_value(part) filter (where kind = 'member') as member_part,
     any_value(share) filter (where kind = 'member') as member_share,
     any_value(part) filter (where kind = 'page') as page_part,
+    any_value(noun) filter (where kind = 'page') as page_noun,
     any_value(share) filter (where kind = 'page') as page_share
   from ranked
   where posts >= 10 and smallest >= 0 and without_largest > second
@@ -25,10 +26,10 @@ select
   case
     when member_part = page_part
       then '{member_part:phrase} are {member_share:share} of what members’ posts got and {page_share:share} of what pages’ posts got'
-    else '{member_part:phrase} lead on members’ posts ({member_share:share}), {page_part:phrase} on pages’ posts ({page_share:share})'
+    else '{member_part:phrase} lead on members’ posts ({member_share:share}), {page_noun:phrase} on pages’ posts ({page_share:share})'
   end as text,
   member_part,
   member_share,
-  lower(page_part) as page_part,
+  page_noun,
   page_share
 from pair;

@@ -1,6 +1,6 @@
 -- grain: one metric and one age in days, of metrics that some post has at both ages
 -- key: metric, age
--- reads: growth_readings, growth_at_age
+-- reads: growth_readings, growth_at_age, metrics
 -- parameters: $final_day, $minimum_posts
 with early as (
   select *
@@ -14,10 +14,10 @@ final as (
     linkedin_post_id,
     arg_min(
       {
-        'impressions': impression_count::double,
+        'impression_count': impression_count::double,
         'engagements': engagements,
         'emv': emv,
-        'views': video_view_count::double
+        'video_view_count': video_view_count::double
       },
       abs(age_days - $final_day::integer) * 2 + (age_days > $final_day::integer)::integer
     ) as reading
@@ -26,21 +26,22 @@ final as (
   where age_days >= $final_day::integer - 1
   group by workspace, linkedin_post_id
 ),
-metrics as (
-  select position, metric, age, metrics.early, metrics.final
+compared as (
+  select metric, age, compared.early, compared.final
   from early
   join final using (workspace, linkedin_post_id)
   cross join lateral (
     values
-      (1, 'Impressions', early.impression_count::double, reading.impressions),
-      (2, 'Engagements', early.engagements, reading.engagements),
-      (3, 'EMV', early.emv, reading.emv),
-      (4, 'Video views', early.video_view_count::double, reading.views)
-  ) as metrics (position, metric, early, final)
+      ('impression_count', early.impression_count::double, reading.impression_count),
+      ('engagements', early.engagements, reading.engagements),
+      ('emv', early.emv, reading.emv),
+      ('video_view_count', early.video_view_count::double, reading.video_view_count)
+  ) as compared (metric, early, final)
 ),
 shares as (
-  select *, finite(early / nullif(final, 0)) as share
-  from metrics
+  select position, title as metric, age, early, final, finite(early / nullif(final, 0)) as share
+  from compared
+  join metrics using (metric)
   where early is not null and final is not null
 ),
 figures as (

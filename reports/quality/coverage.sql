@@ -4,7 +4,7 @@
 with named as (
   from metrics
   union all by name
-  select 14 as position, 'published_at' as metric, 'Time of publication' as title, 'all' as scope
+  select null as position, 'published_at' as metric, 'Time of publication' as title, 'all' as scope
 ),
 judged as (
   select
@@ -41,4 +41,4 @@ select
   count(*) filter (where is_known and not is_expected) as unexpected
 from judged
 group by position, title
-order by position;
+order by position nulls last;

@@ -5,7 +5,7 @@ select
   profile,
   workspace,
   case kind
-    when 'metric_drop' then 'The sum of ' || metric_name || ' fell'
+    when 'metric_drop' then replace('The sum of {metric} fell', '{metric}', metric_name)
     when 'empty_window' then 'No posts returned, although some are known'
     when 'unlikely_date' then 'Dated before 2003 or more than a year ahead'
     else 'The response was truncated'

@@ -75,9 +75,8 @@ select
   dated.* exclude (
     workspace, profile, linkedin_post_id, url, title, commentary, type, published_at, campaign, labels, is_removed
   ),
-  coalesce(
-    least(like_count, comment_count, share_count, click_count, save_count, send_count, impression_count) < 0, false
-  ) as has_negative_count,
+  -- without those of videos, whose names have another word
+  coalesce(least(*columns('^[a-z]+_count$')) < 0, false) as has_negative_count,
   profile_kinds.kind,
   date_diff(
     'day',

@@ -22,11 +22,6 @@ create or replace temp macro emv_of(given_emv, impressions, profile_cpm, report_
   end
 );
 
--- Nulls are left out; beyond 64 bits nothing is known, and no post can stop a report.
-create or replace temp macro interactions_of(likes, comments, shares, clicks, saves, sends) as try_cast(
-  list_sum([likes, comments, shares, clicks, saves, sends]) as bigint
-);
-
 -- LinkedIn opened in 2003, and nobody plans posts more than a year ahead: other dates are mistakes of the source.
 create or replace temp macro is_plausible_time(published_at, read_at) as
   published_at between timestamptz '2003-01-01 00:00:00+00' and read_at + interval 1 year;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isCount, isRecord, isTooDeep, maxDepth } from '../core/json.ts';
 import { readIsoTime } from '../core/iso-time.ts';
+import { countFields } from './schemas/analytics.ts';
 
 /*
  * What a record of an analytics answer has to be (specification, "LinkedInPostAnalytics"). `isPlainAnswer`
@@ -23,16 +24,7 @@ const checks: Readonly<Record<string, Check>> = {
   ],
   engagement: aNumber,
   emv: aNumber,
-  likeCount: aCount,
-  commentCount: aCount,
-  shareCount: aCount,
-  clickCount: aCount,
-  saveCount: aCount,
-  sendCount: aCount,
-  impressionCount: aCount,
-  videoViewCount: aCount,
-  videoViewerCount: aCount,
-  videoWatchTimeSeconds: aCount,
+  ...Object.fromEntries(countFields.map((field) => [field, aCount])),
 };
 const checkedFields = Object.entries(checks);
 const ownFields = new Set<string>([...requiredFields, ...Object.keys(checks)]);

@@ -29,7 +29,7 @@ import {
   uuidRule,
 } from './value-kinds.ts';
 
-/** A century: beyond it, arithmetic with days has no meaning here. */
+/** A century. Longer spans are mistakes. */
 const maxDays = 36_525;
 
 const profileSchema = z.strictObject({
@@ -148,7 +148,7 @@ const cpmBandSchema = bound(
   },
 );
 
-/** jobs.yaml as it is written. `findConflicts` has the rules that bind its sections to one another. */
+/** The schema of jobs.yaml as it is written. `findConflicts` has the rules that bind its sections to one another. */
 export const jobsSchema = z
   .strictObject({
     timezone: text('Days, weekdays and hours in reports: an IANA name', timeZoneRule).default(
@@ -214,7 +214,7 @@ export function jobsJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(jobsSchema, { io: 'input', target: 'draft-7' });
 }
 
-/** Its text, as in src/config/schema/jobs.schema.json. */
+/** The text of src/config/schema/jobs.schema.json. */
 export function jobsJsonSchemaText(): string {
   return `${JSON.stringify(jobsJsonSchema(), null, 2)}\n`;
 }

@@ -52,12 +52,12 @@ export const reportFormats = [
 ] as const;
 const defaultFormats: readonly (typeof reportFormats)[number][] = ['csv', 'xlsx', 'html'];
 
-/** Those of one file, which a mail can carry. */
+/** The formats of one file, which a mail can carry. */
 const attachedFormats = ['pdf', 'xlsx', 'html'] as const;
 
 export const compareModes = ['previous', 'year', 'none'] as const;
 
-/** Tells one client's files from another's. */
+/** The placeholder that tells one client's files from another's. */
 const clientPlaceholder = '{client}';
 const needsClient = `must have ${clientPlaceholder}: each client gets files of its own`;
 
@@ -159,7 +159,7 @@ const reportKeys = z.strictObject({
     .default('previous'),
 });
 
-/** Files of one client must not overwrite another's. */
+/** A report of a job. The files of one client must not overwrite those of another. */
 export const reportSchema = bound(reportKeys, ({ for: clients, out, formats, deliver }, report) => {
   const made: readonly unknown[] = Array.isArray(formats) ? formats : defaultFormats;
   for (const [index, delivery] of itemsOf(deliver).entries()) {
@@ -184,7 +184,7 @@ export const reportSchema = bound(reportKeys, ({ for: clients, out, formats, del
   report(['out'], problem);
 });
 
-/** Where a report's files go: what stands there, or the default. */
+/** The folder of a report's files: the configured one, or the default. */
 export function outOf({
   for: clients,
   out,

@@ -36,7 +36,7 @@ export const notifySchema = bound(
   },
 );
 
-/** What holds where jobs.yaml says nothing, as `Config` has it. */
+/** The defaults of the section webhooks, as `Config` has them. */
 export const defaultWebhooks = {
   host: '127.0.0.1',
   port: 8787,
@@ -67,7 +67,7 @@ const webhooksKeys = z.strictObject({
   metrics_port: count('Prometheus, on loopback', 0, 65_535).optional(),
 });
 
-/** What `webhooks serve` would refuse, or serve otherwise than meant. Values are not shown: a variable can hold them. */
+/** The section is refused where `webhooks serve` would refuse it. Values are not shown, since a variable can hold them. */
 export const webhooksSchema = bound(webhooksKeys, (webhooks, report) => {
   const { host, port, token, signing_secret: signingSecret } = webhooks;
   const isProtected = token !== undefined || signingSecret !== undefined;
@@ -109,7 +109,7 @@ const mailKeys = z.strictObject({
     .default(15),
 });
 
-/** A server beyond this machine gets mail encrypted, and one that asks who we are gets one answer. */
+/** A server beyond this machine gets encrypted mail; one that asks for a login gets a single kind of proof. */
 export const mailSchema = bound(mailKeys, ({ host, tls, user, password, oauth2 }, report) => {
   if (tls === 'off' && typeof host === 'string' && !isLoopback(host))
     report(['tls'], 'must be required: the server is not this machine');

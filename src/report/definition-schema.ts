@@ -64,7 +64,7 @@ const columnSchema = z.strictObject({
     .union([z.literal(true), z.array(text)])
     .optional()
     .describe(
-      "the report's own words, which `language` translates: all values, or only these, with # for a number",
+      "the report's own words, which `language` translates: all values, or only these, with # for a number and {metric} for the name of a metric",
     ),
 });
 

@@ -230,12 +230,15 @@ async function buildSections(build: Build): Promise<ReportSection[]> {
 }
 
 async function readTable(
-  { query, language }: Build,
+  { query, language, session }: Build,
   section: SectionDefinition,
 ): Promise<ReportTable> {
   const found = query(`${section.name}.sql`);
   if (found === null) throw new RangeError(`no SQL for the section ${section.name}`);
-  return sectionTable(await runSectionQuery(found), section, found, language);
+  return sectionTable(await runSectionQuery(found), section, found, {
+    language,
+    metrics: session.metrics,
+  });
 }
 
 /** What each section rests on: the sentences of `_basis.sql` by its column `section`. */

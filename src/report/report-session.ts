@@ -8,6 +8,7 @@ import type { Parameters } from '../warehouse/parameters.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
 import { lockDown, type EngineLimits } from '../warehouse/engine-limits.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
+import { type MetricName, readMetricNames, withMetricNames } from './metric-names.ts';
 import { type ClosedPeriod, comparedMonths, comparedPeriod, wholeMonths } from './period.ts';
 import type { NewestRun, UnreadDays } from './report-document.ts';
 import type { ReportConfig, ReportParameters } from './report-parameters.ts';
@@ -20,6 +21,7 @@ export interface ReportSession {
   readonly database: Database;
   readonly config: ReportConfig;
   readonly language: Language;
+  readonly metrics: readonly MetricName[];
   readonly parameters: ReportParameters;
   readonly scope: ReportScope;
   /**
@@ -202,10 +204,12 @@ async function describeSession(
   );
   const from = row?.['previous_from'] as Day | null;
   const to = row?.['previous_to'] as Day | null;
+  const metrics = await readMetricNames(database);
   return {
     database,
     config,
-    language: await readLanguage(config.language),
+    language: withMetricNames(await readLanguage(config.language), metrics),
+    metrics,
     parameters,
     scope,
     previousPeriod: from === null || to === null ? null : { from, to },

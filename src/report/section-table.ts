@@ -11,17 +11,24 @@ import { type YamlPath, parseYaml } from '../core/yaml-source.ts';
 import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
 import { type DrawnColumn, drawnColumns } from './chart-schema.ts';
 import type { ColumnDefinition, SectionDefinition } from './definition-schema.ts';
+import { type MetricName, wordsWithMetrics } from './metric-names.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import type { ReportColumn, ReportTable } from './report-document.ts';
 import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 import type { SectionQuery } from './section-query.ts';
+
+/** What a report's words are translated by. */
+interface Names {
+  readonly language: Language;
+  readonly metrics: readonly MetricName[];
+}
 
 /** A section's rows with columns as report.yaml and the SQL's types describe them. @throws ReportDefinitionError */
 export function sectionTable(
   result: QueryResult,
   section: SectionDefinition,
   query: SectionQuery,
-  language: Language,
+  names: Names,
 ): ReportTable {
   const faults = sectionFaults(query.definition, section, result.columns);
   if (faults.length > 0) throw new ReportDefinitionError(faults);
@@ -29,18 +36,18 @@ export function sectionTable(
     declaredColumn(name, section, query.definition),
   );
   const columns = result.columns.map((column, index) =>
-    reportColumn(column, declared[index] ?? {}, cellsOf(result, index), language),
+    reportColumn(column, declared[index] ?? {}, cellsOf(result, index), names.language),
   );
-  return translatedTable({ columns, ...fittedRows(result, columns) }, declared, language);
+  return translatedTable({ columns, ...fittedRows(result, columns) }, declared, names);
 }
 
 /** With the words of its columns in the report's language; formats for programs have them as they were. */
 function translatedTable(
   table: ReportTable,
   declared: readonly ColumnDefinition[],
-  language: Language,
+  { language, metrics }: Names,
 ): ReportTable {
-  const words = declared.map((column) => column.words ?? []);
+  const words = declared.map((column) => wordsWithMetrics(column.words ?? [], metrics));
   if (language.phrases.size === 0 || words.every((own) => own !== true && own.length === 0))
     return table;
   const translated = (cell: Cell, own: true | readonly string[]): Cell => {

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jobsJsonSchema } from '../../src/config/jobs-schema.ts';
+import { listSql, readSql } from '../../src/warehouse/sql-file.ts';
 import { runCli } from '../support/cli.ts';
+import { tablesPage } from '../support/tables-page.ts';
 
 /**
  * The pages of docs/reference are written from the code. After a change of a command, a key or a table:
@@ -74,20 +75,6 @@ function keyRows(schema: Schema, path: string): string[] {
   });
 }
 
-/** The tables of a migration with the comments above them and above their columns. */
-function describeTables(sql: string): string {
-  const tables = sql.matchAll(/((?:^--.*\n)*)^create table (\w+) \(\n?([^]*?)\);$/gm);
-  return [...tables]
-    .map(([, comments = '', name = '', body = '']) => {
-      const said = comments
-        .replaceAll(/^-- ?/gm, '')
-        .trim()
-        .replace(/^key: (.*)$/m, '\nKey: `$1`');
-      return `## ${name}\n\n${said.trim()}\n\n\`\`\`sql\n${body.replaceAll(/^ {2}/gm, '').trim()}\n\`\`\`\n`;
-    })
-    .join('\n');
-}
-
 describe('the reference', () => {
   it('contains the help of every command', async () => {
     const commands = await readCommands([]);
@@ -105,9 +92,9 @@ describe('the reference', () => {
     await expect(text).toMatchFileSnapshot(page('config'));
   });
 
-  it('contains every table', async () => {
-    const sql = await readFile(resolve(root, 'sql/migrations/0001_facts.sql'), 'utf8');
-    const text = `# Tables\n\n[Data](../data.md) describes them and the views.\n\n${describeTables(sql)}`;
+  it('contains every table and every metric', async () => {
+    const migrations = await Promise.all((await listSql('migrations')).map(readSql));
+    const text = await tablesPage(migrations, await readSql('metrics.sql'));
     await expect(text).toMatchFileSnapshot(page('tables'));
   });
 });

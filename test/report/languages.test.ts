@@ -14,14 +14,30 @@ import { parseShared } from '../../src/report/definition-file.ts';
 import type { ColumnDefinition } from '../../src/report/definition-schema.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import {
+  type MetricName,
+  readMetricNames,
+  withMetricNames,
+} from '../../src/report/metric-names.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
+import { Database } from '../../src/warehouse/database.ts';
+import { readSql } from '../../src/warehouse/sql-file.ts';
 import { goldenCases } from '../reports/support/golden-cases.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
 
 const reports = await findReports([builtInReports]);
 const shared = parseShared(readFileSync(join(builtInReports, 'shared.yaml'), 'utf8'));
+const metricNames = await readNames();
+
+async function readNames(): Promise<MetricName[]> {
+  const database = await Database.open(':memory:', 'READ_WRITE');
+  await database.run(await readSql('metrics.sql'));
+  const names = await readMetricNames(database);
+  database.close();
+  return names;
+}
 
 /** Phrases by the place that says them. */
 type Phrases = Map<string, string>;
@@ -43,11 +59,20 @@ test('there are English and German', () => {
   expect(languageCodes()).toEqual(expect.arrayContaining(['de', 'en']));
 });
 
+test('the name of a metric is translated once, as a title, and is so in every phrase', async () => {
+  const { phrases } = withMetricNames(await readLanguage('de'), metricNames);
+  expect(
+    ['saves', 'seconds watched', 'The sum of video views fell'].map((phrase) =>
+      phrases.get(phrase),
+    ),
+  ).toEqual(['Speicherungen', 'Wiedergabesekunden', 'Die Summe der Videoaufrufe ist gesunken']);
+});
+
 let asking: Promise<Phrases> | null = null;
 
 describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) => {
   test('every phrase of the built-in reports is translated', async () => {
-    const { phrases } = await readLanguage(code);
+    const { phrases } = withMetricNames(await readLanguage(code), metricNames);
     const asked = await (asking ??= askedAtRunTime());
     const needed = [...sayings(), ...asked].filter(([phrase]) => !phrases.has(phrase));
     expect(needed.map(([phrase, place]) => `${place}: ${phrase}`)).toEqual([]);
@@ -112,12 +137,12 @@ async function askedAtRunTime(): Promise<Phrases> {
 
 /** What is made of placeholders and marks alone is the same in every language. */
 function needsTranslation(phrase: string): boolean {
-  return /\p{L}/u.test(phrase.replace(/\{\w+:phrase\}/g, ''));
+  return /\p{L}/u.test(phrase.replace(/\{\w+:phrase\}|\{metric\}/g, ''));
 }
 
 function valuesOf(phrase: string): string {
   const written = [...phrase.matchAll(placeholder)].flatMap(([text, , format]) => format ? [text] : []); // prettier-ignore
-  return written.sort().join(' ');
+  return [...written, ...(phrase.match(/\{metric\}/g) ?? [])].sort().join(' ');
 }
 
 function namesOf(phrase: string): string[] {
@@ -136,6 +161,7 @@ function sayings(): Phrases {
       note,
       ...(Array.isArray(words) ? words : []),
     ]);
+  add('sql/metrics.sql', metricNames.map(({ title }) => title)); // prettier-ignore
   add('shared.yaml', columns(shared.columns));
   add('shared.yaml', shared.definitions.flatMap(({ term, text }) => [term, text])); // prettier-ignore
   for (const {
@@ -190,7 +216,6 @@ const noSentences = new Set([
   'not enough posts (',
   'not enough posts without it (',
   'the others (',
-  'The sum of ',
 ]);
 
 function isSentence(literal: string): boolean {

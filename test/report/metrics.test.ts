@@ -1,14 +1,31 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { builtInReports, readReport } from '../../src/report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
 import { Database } from '../../src/warehouse/database.ts';
+import { readSql } from '../../src/warehouse/sql-file.ts';
 import { snapshot } from '../reports/support/golden-rows.ts';
+import { tablesPage } from '../support/tables-page.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
 
 const days = { fallen: ['2025-12-11', '2025-12-20'], young: ['2026-01-02', '2026-01-03'] } as const;
+
+/** The row of `reaction_count` in sql/metrics.sql. */
+const reactions = `
+  create or replace temp table metrics as
+  from metrics
+  union all
+  select 14, 'reaction_count', 'Reactions', 'count', 'all', true, 'reactions'`;
+
+/** The metric as sql/views/post_performance.sql would show it. */
+const shown = `
+  create or replace temp table shown_posts as
+  from report_posts
+  join (select workspace, linkedin_post_id, reaction_count from linkedin_posts) using (workspace, linkedin_post_id);
+  create or replace temp view report_posts as from shown_posts`;
 
 /** Two posts, and a metric that no statement of this program names. */
 async function warehouseWithReactions(): Promise<string> {
@@ -43,11 +60,15 @@ async function rowsOf(parameters: Partial<ReportParameters>, sql: string) {
   const config = reportConfig(await warehouseWithReactions());
   const session = await openReportSession(config, { ...allPosts, ...parameters });
   try {
+    await session.database.define(`${reactions};${shown}`);
     return (await session.database.query(sql)).rows;
   } finally {
     session.close();
   }
 }
+
+const quality = await readReport(builtInReports, 'quality');
+const coverage = quality.sql.get('coverage.sql')?.replace(/;\s*$/, '') ?? '';
 
 const period = { from: '2025-12-22', to: '2026-01-04' };
 
@@ -82,8 +103,27 @@ test.each<[string, Partial<ReportParameters>, string, unknown[]]>([
     'select metric, before, after from report_warnings',
     [['reaction_count', 200, 20]],
   ],
+  [
+    'the coverage of metrics',
+    {},
+    `select metric, expected, known from (${coverage}) where metric in ('Likes', 'Reactions')`,
+    [
+      ['Likes', 2, 0],
+      ['Reactions', 2, 2],
+    ],
+  ],
 ])('a metric that is added to the tables is in %s', async (_, parameters, sql, expected) => {
   expect(await rowsOf(parameters, sql)).toEqual(expected);
+});
+
+test('a metric that a migration adds is in the reference', async () => {
+  const migrations = [
+    await readSql('migrations/0001_facts.sql'),
+    'alter table linkedin_posts add column reaction_count bigint;\n',
+  ];
+  const page = await tablesPage(migrations, `${await readSql('metrics.sql')}${reactions}`);
+  expect(page).toContain('reading_id bigint not null,\nreaction_count bigint\n```');
+  expect(page).toContain('| `reaction_count` | Reactions | count | all |\n');
 });
 
 test('few SQL files name the metrics one by one', async () => {
@@ -97,8 +137,6 @@ test('few SQL files name the metrics one by one', async () => {
   expect(naming.sort()).toEqual([
     'metrics.sql',
     'migrations/0001_facts.sql',
-    'report/candidates.sql',
-    'report/equal_age.sql',
     'report/groups.sql',
     'views/post_performance.sql',
   ]);

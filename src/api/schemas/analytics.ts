@@ -16,6 +16,30 @@ const linkedPostSchema = z
 
 const videosOnly = 'Null for anything but a video, and for a video that is not synced yet.';
 
+const counts = {
+  likeCount: count.nullish(),
+  commentCount: count.nullish(),
+  shareCount: count.nullish(),
+  clickCount: count.nullish(),
+  saveCount: count
+    .nullish()
+    .meta({ description: 'Times saved to view later; personal profiles only.' }),
+  sendCount: count
+    .nullish()
+    .meta({ description: 'Times sent by direct message; personal profiles only.' }),
+  impressionCount: count.nullish(),
+};
+const videoCounts = {
+  videoViewCount: count.nullish().meta({ description: `All views. ${videosOnly}` }),
+  videoViewerCount: count.nullish().meta({ description: `Unique viewers. ${videosOnly}` }),
+  videoWatchTimeSeconds: count
+    .nullish()
+    .meta({ description: `Of all views, in whole seconds. ${videosOnly}` }),
+};
+
+/** The fields that hold a whole number, or nothing. */
+export const countFields = Object.keys({ ...counts, ...videoCounts });
+
 /** One LinkedIn post and its figures, lifetime as of the reading (specification, "LinkedInPostAnalytics"). */
 export const linkedInPostAnalyticsSchema = z
   .looseObject({
@@ -24,17 +48,7 @@ export const linkedInPostAnalyticsSchema = z
     type: openEnum(linkedInPostTypes),
     commentary: z.string().nullish().meta({ description: "The post's text." }),
     publishedAt: dateTime.nullish(),
-    likeCount: count.nullish(),
-    commentCount: count.nullish(),
-    shareCount: count.nullish(),
-    clickCount: count.nullish(),
-    saveCount: count
-      .nullish()
-      .meta({ description: 'Times saved to view later; personal profiles only.' }),
-    sendCount: count
-      .nullish()
-      .meta({ description: 'Times sent by direct message; personal profiles only.' }),
-    impressionCount: count.nullish(),
+    ...counts,
     engagement: z
       .number()
       .nullish()
@@ -43,11 +57,7 @@ export const linkedInPostAnalyticsSchema = z
       .number()
       .nullish()
       .meta({ description: 'Earned media value: impressionCount / 1000 × CPM.' }),
-    videoViewCount: count.nullish().meta({ description: `All views. ${videosOnly}` }),
-    videoViewerCount: count.nullish().meta({ description: `Unique viewers. ${videosOnly}` }),
-    videoWatchTimeSeconds: count
-      .nullish()
-      .meta({ description: `Of all views, in whole seconds. ${videosOnly}` }),
+    ...videoCounts,
     servicePost: linkedPostSchema
       .nullish()
       .meta({ description: 'Null unless it was published from the workspace.' }),
@@ -57,3 +67,5 @@ export const linkedInPostAnalyticsSchema = z
     description: 'One LinkedIn post and its figures, lifetime as of the reading.',
   });
 export type LinkedInPostAnalytics = z.infer<typeof linkedInPostAnalyticsSchema>;
+/** The counts that posts of every type have. */
+export type PostCounts = Pick<LinkedInPostAnalytics, keyof typeof counts>;

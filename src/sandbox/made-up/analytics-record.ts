@@ -1,18 +1,7 @@
-import type { LinkedInPostAnalytics } from '../../api/schemas/analytics.ts';
+import type { LinkedInPostAnalytics, PostCounts } from '../../api/schemas/analytics.ts';
 import { grownShare, lastSyncBefore } from './figures.ts';
 import type { LinkedInPost } from './linkedin-post.ts';
 import type { PlannedPost } from './planned-post.ts';
-
-type Counts = Pick<
-  LinkedInPostAnalytics,
-  | 'likeCount'
-  | 'commentCount'
-  | 'shareCount'
-  | 'clickCount'
-  | 'saveCount'
-  | 'sendCount'
-  | 'impressionCount'
->;
 
 /** The record as the API gives it at `now`: figures are those of the last daily synchronisation. */
 export function analyticsRecord(post: LinkedInPost, now: Date): LinkedInPostAnalytics {
@@ -34,7 +23,7 @@ export function analyticsRecord(post: LinkedInPost, now: Date): LinkedInPostAnal
   };
 }
 
-function countsAt({ figures, reporting }: LinkedInPost, ageMs: number): Counts {
+function countsAt({ figures, reporting }: LinkedInPost, ageMs: number): PostCounts {
   const isKnown = ageMs >= 0 && reporting.extent !== 'none';
   const share = grownShare(ageMs * reporting.speed);
   const grown = (figure: number | null) =>
@@ -52,7 +41,7 @@ function countsAt({ figures, reporting }: LinkedInPost, ageMs: number): Counts {
 }
 
 /** As LinkedIn defines it for pages; a count that does not exist adds nothing. */
-export function engagementOf(counts: Counts): number | null {
+export function engagementOf(counts: PostCounts): number | null {
   const { clickCount, likeCount, commentCount, shareCount, impressionCount } = counts;
   if (impressionCount === null || impressionCount === undefined) return null;
   const engagements =

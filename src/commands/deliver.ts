@@ -10,7 +10,7 @@ import { terminalLine } from '../core/terminal-text.ts';
 import {
   deliveryOf,
   destinationOf,
-  waitWords,
+  describeWait,
   type Delivery,
   type DeliveryState,
 } from '../deliver/delivery.ts';
@@ -192,7 +192,7 @@ function addList(deliver: Command, invoke: Invoke): void {
           if (shown.length === 0) return 'Nothing waits.\n';
           const rows = shown.map((delivery) => {
             const { record, status } = delivery;
-            const wait = waitWords(delivery);
+            const wait = describeWait(delivery);
             return [
               record.id,
               status.state,
@@ -282,7 +282,7 @@ Example:
 
 function sentence(delivery: Delivery): string {
   const { record, status } = delivery;
-  const wait = waitWords(delivery);
+  const wait = describeWait(delivery);
   const reason = wait === null ? status.reason : `waits for ${wait}`;
   const why = status.state === 'sent' || reason === null ? '' : `: ${reason}`;
   return terminalLine(`${status.state}  ${record.report} to ${destinationOf(record.target)}${why}`);

@@ -144,9 +144,9 @@ function profileName({ workspace, name }: ProfileConfig, config: Config): string
 /** The date ranges that cost more than one request each. */
 function halvesLines({ windows }: WorkspacePlan, config: Config): string[] {
   const parts = new Map<string, number>();
-  for (const { profile, partOf } of windows) {
-    if (partOf === null) continue;
-    const whole = `${profileName(profile, config)} ${partOf.start} to ${partOf.end}`;
+  for (const { profile, parentWindow } of windows) {
+    if (parentWindow === null) continue;
+    const whole = `${profileName(profile, config)} ${parentWindow.start} to ${parentWindow.end}`;
     parts.set(whole, (parts.get(whole) ?? 0) + 1);
   }
   return [...parts].map(
@@ -195,13 +195,13 @@ function planJson(plans: readonly JobPlan[]) {
         requests: cost.requests,
         seconds: cost.seconds,
         expected_details: cost.expectedDetails,
-        windows: plan.windows.map(({ profile, window, reason, partOf }) => ({
+        windows: plan.windows.map(({ profile, window, reason, parentWindow }) => ({
           profile_id: profile.id,
           profile: profile.name,
           start_date: window.start,
           end_date: window.end,
           reason,
-          part_of: partOf && { start_date: partOf.start, end_date: partOf.end },
+          part_of: parentWindow && { start_date: parentWindow.start, end_date: parentWindow.end },
         })),
         details: plan.details.map(({ postId, reason }) => ({ post_id: postId, reason })),
       })),

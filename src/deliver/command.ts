@@ -3,19 +3,20 @@ import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import type { SendOutcome } from './delivery.ts';
 
 const timeLimitMs = 600_000;
-const mostErrorText = 2_000;
-/** How long the error text of a program that has ended may take to arrive. */
-const lastWordsMs = 500;
-/** EX_TEMPFAIL of sysexits.h: try again later. */
-const tryAgain = 75;
-/** All that a command gets of the environment, so that no secret of ours is in it. */
-const passed =
+const maxErrorText = 2_000;
+/** The time that the last error text of a finished program may take to arrive. */
+const stderrGraceMs = 500;
+/** The exit code that asks for another try later, EX_TEMPFAIL of sysexits.h. */
+const tryAgainCode = 75;
+/** The environment variables that are passed to a command. No secret is among them. */
+const passedVariables =
   /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|SYSTEMROOT|USERPROFILE|APPDATA)$/i;
 
 /**
- * Runs a program without a shell, in a process group of its own, until it ends; what it has started may go on. Exit code
- * 0: sent; 75: tried again later; any other: failed.
- * @param command `{folder}` in its arguments is replaced
+ * Runs a program without a shell, in a process group of its own, until it ends. Processes that it has started
+ * may continue. Exit code 0 means sent, 75 means that it is tried again later, and any other code means
+ * failed.
+ * @param command the program and its arguments; `{folder}` in them is replaced
  */
 export function runCommand(
   command: readonly string[],
@@ -23,7 +24,7 @@ export function runCommand(
   signal: AbortSignal,
 ): Promise<SendOutcome> {
   const [program = '', ...args] = command.map((word) => word.replaceAll('{folder}', folder));
-  const environment = Object.entries(process.env).filter(([name]) => passed.test(name));
+  const environment = Object.entries(process.env).filter(([name]) => passedVariables.test(name));
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       env: Object.fromEntries(environment),
@@ -36,8 +37,8 @@ export function runCommand(
       problem = why;
       killGroup(child.pid);
     };
-    const timer = setTimeout(() => stop('stopped after 10 minutes'), timeLimitMs);
-    const onAbort = () => stop('stopped while it ran');
+    const timer = setTimeout(() => stop('it was stopped after 10 minutes'), timeLimitMs);
+    const onAbort = () => stop('it was stopped before it had finished');
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     const finish = (outcome: SendOutcome) => {
@@ -48,23 +49,23 @@ export function runCommand(
     let errorText = '';
     child.stderr.setEncoding('utf8');
     child.stderr.on('data', (text: string) => {
-      errorText = `${errorText}${text}`.slice(-mostErrorText);
+      errorText = `${errorText}${text}`.slice(-maxErrorText);
     });
     child.on('error', (error) => finish({ state: 'failed', reason: errorMessage(error) }));
-    // a child of its own may keep the pipe open for as long as it likes
-    child.on('exit', () => setTimeout(() => child.stderr.destroy(), lastWordsMs));
+    // a process that it started may keep the pipe open
+    child.on('exit', () => setTimeout(() => child.stderr.destroy(), stderrGraceMs));
     child.on('close', (code) => {
       const lastLine = errorText.trim().split('\n').at(-1) ?? '';
       const reason = [`exit code ${code ?? 'none'}`, lastLine].filter(Boolean).join(': ');
       if (problem !== null) finish({ state: 'unknown', reason: problem });
       else if (code === 0) finish({ state: 'sent', reason });
-      else if (code === tryAgain) finish({ state: 'queued', reason, ofServer: false });
+      else if (code === tryAgainCode) finish({ state: 'queued', reason, ofServer: false });
       else finish({ state: 'failed', reason });
     });
   });
 }
 
-/** The program and what it started; they may be over by now. */
+/** Kills the program and the processes that it started, if they still run. */
 function killGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {

@@ -7,27 +7,27 @@ const targetSchema = z.discriminatedUnion('kind', [
     kind: z.literal('mail'),
     address: z.string(),
     subject: z.string(),
-    /** Names of the files that the message carries. */
+    /** The names of the attached files. */
     attached: z.array(z.string()),
   }),
   z.object({
     kind: z.literal('s3'),
     bucket: z.string(),
-    /** What the objects' keys begin with. */
+    /** The prefix of the objects' keys. */
     prefix: z.string(),
     endpoint: z.string().nullable(),
     region: z.string().nullable(),
   }),
   z.object({
     kind: z.literal('command'),
-    /** A program and its arguments, with `{folder}` still in them. */
+    /** A program and its arguments. `{folder}` in them is not yet replaced. */
     command: z.array(z.string()),
   }),
 ]);
-/** Where a delivery goes; no secret is in it. */
+/** The destination of a delivery. It contains no secret. */
 export type DeliveryTarget = z.output<typeof targetSchema>;
 
-/** The name of a file below the delivery's folder: no way out of it. */
+/** The name of a file in the delivery's folder. It cannot lead out of the folder. */
 const fileName = z
   .string()
   .refine(
@@ -36,35 +36,35 @@ const fileName = z
     'must be a name below the folder',
   );
 
-/** What is sent, written once. */
+/** A delivery as it was put into the outbox. It is written once and never changed. */
 export const deliverySchema = z.object({
   /** The name of its folder: see {@link deliveryId}. */
   id: z.string().regex(/^[\w-]+$/),
   job: z.string(),
   report: z.string(),
-  /** The client's key; null: for none. */
+  /** The client's key. Null if the delivery is for no client. */
   client: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string().nullable(),
-  /** The scheduled time that it is sent for, ISO 8601, or a day. */
+  /** The scheduled time that the delivery belongs to (ISO 8601), or a day. */
   slot: z.string().default(''),
   /** The hash of its definition in jobs.yaml. */
   definition: z.string().default(''),
-  /** Whom the definition names. */
+  /** The recipient in the definition. */
   recipient: z.string().default(''),
-  /** Null only where the record cannot be read. */
+  /** Null only if the record cannot be read. */
   target: targetSchema.nullable(),
-  /** The report's key figures as its reader sees them, to say later what has changed. */
+  /** The report's key figures as printed, from which a correction tells what has changed. */
   figures: z.array(z.object({ label: z.string(), text: z.string() })).default([]),
-  /** The id of the delivery that it corrects; null: of none. */
+  /** The id of the delivery that this one corrects. Null if it corrects none. */
   corrects: z.string().nullable().default(null),
-  /** In its folder `files`: `message.eml`, or the report's own. */
+  /** The files in its folder `files`: `message.eml`, or the report's own files. */
   files: z.array(z.object({ name: fileName, bytes: z.int(), sha256: z.string() })),
   created_at: z.string(),
 });
 export type DeliveryRecord = z.output<typeof deliverySchema>;
 
-/** What is put into the outbox. */
+/** A delivery before it is put into the outbox. */
 export type NewDelivery = Omit<DeliveryRecord, 'created_at' | 'files'>;
 
 const deliveryStates = [
@@ -77,19 +77,23 @@ const deliveryStates = [
   'discarded',
 ] as const;
 /**
- * held: waits, see {@link DeliveryStatus}; queued: is sent by the next run; sending: a process sends it; failed: it will
- * never be taken; unknown: it was on its way when the connection or the process ended, so that it may have arrived.
+ * The states of a delivery:
+ * - held: it waits, see {@link DeliveryStatus};
+ * - queued: the next run sends it;
+ * - sending: a process is sending it;
+ * - failed: it will never be accepted;
+ * - unknown: the connection or the process ended during transmission, so that it may have arrived.
  */
 export type DeliveryState = (typeof deliveryStates)[number];
 
 const waitsForSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approval') }),
-  /** Days that were not read when the report was made. */
+  /** The days that had not been read when the report was made. */
   z.object({
     kind: z.literal('days'),
     days: z.array(z.object({ profile: z.string(), first_day: z.string(), last_day: z.string() })),
   }),
-  /** jobs.yaml no longer has it. */
+  /** Set when jobs.yaml no longer has the recipient. */
   z.object({ kind: z.literal('recipient') }),
 ]);
 
@@ -97,11 +101,14 @@ export const statusSchema = z.object({
   state: z.enum(deliveryStates),
   changed_at: z.string(),
   attempts: z.int(),
-  /** The server's answer, or what went wrong; null: nothing to say. */
+  /** The server's answer or the problem. Null if there is neither. */
   reason: z.string().nullable(),
-  /** What a held one waits for; null for any other. */
+  /** The condition that a held delivery waits for. Null in any other state. */
   waits_for: waitsForSchema.nullable().default(null),
-  /** While it is sent: whether its text is on its way, or its command runs. Whoever is killed then cannot know. */
+  /**
+   * True while its text is transmitted or its command runs. If the process is killed then, the outcome is
+   * unknown.
+   */
   is_transmitting: z.boolean().default(false),
 });
 export type DeliveryStatus = z.output<typeof statusSchema>;
@@ -111,22 +118,31 @@ export interface Delivery {
   readonly status: DeliveryStatus;
 }
 
-/** What became of an attempt. */
+/** The outcome of an attempt to send. */
 export type SendOutcome =
   | { readonly state: 'sent'; readonly reason: string }
-  /** It was not sent, and may be later. `ofServer`: neither would another be. */
+  /**
+   * It was not sent, but may be sent later. `ofServer` is true if the server would not take any other
+   * delivery either.
+   */
   | { readonly state: 'queued'; readonly reason: string; readonly ofServer: boolean }
-  /** It will never be taken. */
+  /** It will never be accepted. */
   | { readonly state: 'failed'; readonly reason: string }
-  /** It was on its way when the connection or the program ended. */
+  /** The connection or the program ended during transmission. */
   | { readonly state: 'unknown'; readonly reason: string };
 
-/** The idempotency key of a delivery: the day that it begins with, and a hash of all that makes it another one. */
+/**
+ * Returns the idempotency key of a delivery: its day and a hash of everything that tells it from another
+ * delivery.
+ */
 export function deliveryId(day: string, identity: unknown): string {
   return `${day.slice(0, 10)}-${canonicalHash(identity).slice(0, 20)}`;
 }
 
-/** The delivery whose id, or the hash in it, begins so. @throws UsageError unless there is exactly one */
+/**
+ * Finds the delivery whose id, or the hash in it, begins with `start`.
+ * @throws UsageError unless there is exactly one
+ */
 export function deliveryOf<Found extends { readonly record: Pick<DeliveryRecord, 'id'> }>(
   deliveries: readonly Found[],
   start: string,
@@ -143,7 +159,7 @@ export function isIdOf(id: string, start: string): boolean {
   return id.startsWith(start) || id.replace(/^\d{4}-\d\d-\d\d-/, '').startsWith(start);
 }
 
-/** For people. */
+/** Returns the destination as shown to people. */
 export function destinationOf(target: DeliveryTarget | null): string {
   switch (target?.kind) {
     case 'mail':
@@ -157,8 +173,8 @@ export function destinationOf(target: DeliveryTarget | null): string {
   }
 }
 
-/** What a held delivery waits for, in words. */
-export function waitWords({ status: { waits_for: wait } }: Delivery): string | null {
+/** Describes in words what a held delivery waits for. */
+export function describeWait({ status: { waits_for: wait } }: Delivery): string | null {
   switch (wait?.kind) {
     case 'approval':
       return 'approval';

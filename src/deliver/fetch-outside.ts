@@ -8,8 +8,8 @@ interface Answer {
 }
 
 /**
- * Asks an address for little, through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name. Redirects are not
- * followed: what is sent may be a secret.
+ * Sends a small request through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name. It follows no
+ * redirects, since the request may contain a secret.
  */
 export async function fetchOutside(
   url: string,

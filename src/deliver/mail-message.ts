@@ -1,7 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 
 export interface MailAttachment {
-  /** As the reader sees it. */
+  /** The file name that the reader sees. */
   readonly name: string;
   readonly content: Uint8Array;
 }
@@ -10,16 +10,16 @@ export interface MailMessage {
   readonly from: string;
   readonly to: string;
   readonly subject: string;
-  /** Null: as text alone. */
+  /** The HTML body. Null for a message of text alone. */
   readonly html: string | null;
   readonly text: string;
   readonly attachments: readonly MailAttachment[];
-  /** Names the message for good: mail programs show one that comes twice once. */
+  /** The permanent id of the message. Mail programs show a message that arrives twice only once. */
   readonly id: string;
   readonly date: Date;
 }
 
-/** The message as it is sent, byte for byte. */
+/** Returns the bytes of the message as it is sent. */
 export async function composeMail(message: MailMessage): Promise<Uint8Array> {
   const composer = new MailComposer({
     from: message.from,
@@ -33,7 +33,7 @@ export async function composeMail(message: MailMessage): Promise<Uint8Array> {
     })),
     messageId: `<${message.id}@${addressOf(message.from).split('@')[1] ?? 'localhost'}>`,
     date: message.date,
-    // no vacation notice answers it
+    // this keeps vacation notices from answering
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -41,24 +41,27 @@ export async function composeMail(message: MailMessage): Promise<Uint8Array> {
   return composer.compile().build();
 }
 
-/** Of `Name <address>` the address. */
+/** Returns the address in `Name <address>`. */
 export function addressOf(sender: string): string {
   return /<([^<>]+)>$/.exec(sender)?.[1] ?? sender;
 }
 
-/** In base64, with its line breaks. */
-const encodedShare = 1.37;
-/** The words of a message, and its heads. */
-const wordsBytes = 200_000;
+/** The growth of a file in base64 with line breaks. */
+const base64Growth = 1.37;
+/** The room kept for the headers and the text of a message. */
+const textBytes = 200_000;
 
-/** The first attachments that a message of so many bytes has room for, and the names of the others. */
+/**
+ * Selects the attachments that fit into a message of at most `maxBytes`, in their order, and names the
+ * others.
+ */
 export function fitAttachments(
   attachments: readonly MailAttachment[],
   maxBytes: number,
 ): { kept: MailAttachment[]; leftOut: string[] } {
-  let room = maxBytes - wordsBytes;
+  let room = maxBytes - textBytes;
   const kept = attachments.filter(({ content }) => {
-    const bytes = content.length * encodedShare;
+    const bytes = content.length * base64Growth;
     if (bytes > room) return false;
     room -= bytes;
     return true;

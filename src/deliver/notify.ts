@@ -14,16 +14,16 @@ import { deliveryId } from './delivery.ts';
 import { sendMail } from './smtp.ts';
 
 const reminderMs = 86_400_000;
-const mostCharacters = 2_000;
+const maxCharacters = 2_000;
 
-/** How a job is, or what an alert has found. */
+/** The state of a job, or the finding of an alert. */
 export interface JobNews {
-  /** Of an alert `alert <name>`. */
+  /** The job's name, or `alert <name>`. */
   readonly job: string;
   readonly state: Exclude<NotifyCondition, 'recovered'> | 'ok';
-  /** What happened, in lines. */
+  /** The lines that say what happened. */
   readonly text: string;
-  /** Whether something happened that no notification of the same state can have said. */
+  /** True if something happened that no earlier notification of the same state can have mentioned. */
   readonly isNew?: boolean;
 }
 
@@ -40,8 +40,8 @@ const lastSentSchema = z.record(z.string(), z.object({ state: z.string(), at: z.
 type LastSent = z.output<typeof lastSentSchema>;
 
 /**
- * Sends a notification when a job's state changes, a reminder after each day that it lasts, and another when the job
- * recovers. One that cannot be sent is logged, and sent next time.
+ * Sends a notification when a job's state changes, a reminder for each further day that it lasts, and another
+ * notification when the job recovers. A notification that cannot be sent is logged and sent again next time.
  */
 export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void> {
   const { rules, dataDir, clock, log } = tools;
@@ -64,20 +64,23 @@ export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void>
     else
       log.warn(
         { job: news.job },
-        `the notification that ${news.job} ${words[wanted]} was not sent: ${problem}`,
+        `the notification that ${news.job} ${conditionWords[wanted]} was not sent: ${problem}`,
       );
   }
   if (JSON.stringify(next) !== JSON.stringify(lastSent))
     await writeFileAtomic(path, JSON.stringify(next));
 }
 
-/** A rule without `warning` takes warnings for success. An alert with other rows is another alert. */
+/**
+ * Returns the state that counts for the rule. A rule without `warning` takes warnings for success. An alert
+ * with other rows is another alert.
+ */
 function stateFor({ when }: NotifyRule, { state, text }: JobNews): string {
   if (state === 'warning' && !when.includes('warning')) return 'ok';
   return state === 'alert' ? `alert ${hashOf(text)}` : state;
 }
 
-/** Null: nothing is to be sent now. */
+/** Returns null if nothing is to be sent now. */
 function conditionToSend(
   { when }: NotifyRule,
   state: string,
@@ -94,7 +97,10 @@ function conditionToSend(
   return isNew ? condition : null;
 }
 
-/** Sends a test to every rule. @returns what went wrong, a sentence for each rule that failed */
+/**
+ * Sends a test notification for every rule.
+ * @returns one sentence for each rule that failed
+ */
 export async function testNotify(tools: NotifyTools): Promise<string[]> {
   const problems: string[] = [];
   for (const rule of tools.rules) {
@@ -113,14 +119,17 @@ interface Message extends JobNews {
   readonly condition: NotifyCondition;
 }
 
-/** @returns what went wrong; null: nothing */
+/**
+ * Sends a notification.
+ * @returns the problem, or null on success
+ */
 async function send(
   { to }: NotifyRule,
   message: Message,
   tools: NotifyTools,
 ): Promise<string | null> {
-  const title = `postledger: ${message.job} ${words[message.condition]}`;
-  const text = message.text.slice(0, mostCharacters);
+  const title = `postledger: ${message.job} ${conditionWords[message.condition]}`;
+  const text = message.text.slice(0, maxCharacters);
   if ('post' in to) {
     const { job, condition: state } = message;
     const at = tools.clock.now().toISOString();
@@ -137,7 +146,7 @@ async function send(
   return problems.length === 0 ? null : problems.join('; ');
 }
 
-const words: Readonly<Record<NotifyCondition, string>> = {
+const conditionWords: Readonly<Record<NotifyCondition, string>> = {
   failed: 'failed',
   partial: 'partly failed',
   warning: 'has warnings',
@@ -152,7 +161,7 @@ function slackBody(title: string, text: string) {
   return { text: `*${escape(title)}*\n${escape(text)}` };
 }
 
-/** A card, as Teams' workflows take it. */
+/** Returns an Adaptive Card, which Teams workflows accept. */
 function teamsBody(title: string, text: string) {
   const body = [
     { type: 'TextBlock', text: title, weight: 'Bolder', wrap: true },
@@ -169,7 +178,7 @@ async function mailTo(
   text: string,
   { mail, clock }: NotifyTools,
 ): Promise<string | null> {
-  if (mail === null) return 'there is no mail in jobs.yaml';
+  if (mail === null) return 'jobs.yaml has no mail server';
   const date = clock.now();
   const message = await composeMail({
     from: mail.from,
@@ -186,12 +195,15 @@ async function mailTo(
   return state === 'sent' ? null : reason;
 }
 
-/** Asks the address of a monitor, with what is appended to it. @returns what went wrong; null: nothing */
+/**
+ * Pings a monitor at its address with the suffix appended.
+ * @returns the problem, or null on success
+ */
 export function ping(address: Secret, suffix: string): Promise<string | null> {
   return request(address, suffix, { method: 'GET' });
 }
 
-/** The address is a secret: no message has it. */
+/** Sends a request. The address is a secret, so no message contains it. */
 async function request(
   address: Secret,
   suffix: string,
@@ -214,7 +226,7 @@ async function request(
   }
 }
 
-/** The same for a rule that still asks for the same. */
+/** Returns a key that stays the same as long as the rule asks for the same. */
 function ruleKey({ when, to }: NotifyRule): string {
   const whom = 'post' in to ? [to.post.variable, to.as] : to.mail;
   return hashOf(JSON.stringify([when, whom]));
@@ -224,7 +236,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** A file that cannot be read counts as no notification. */
+/** Reads the last notifications. An unreadable file counts as none. */
 async function readLastSent(path: string): Promise<LastSent> {
   try {
     return lastSentSchema.parse(JSON.parse(await readFile(path, 'utf8')));

@@ -23,20 +23,20 @@ import {
  * `state.json`. The folder's name is an idempotency key. It stands in `waiting` until the delivery is over, then in
  * `done`, and without its files in `records` for good: a delivery that is in one of them is not added again.
  */
-const rooms = ['waiting', 'done', 'records'] as const;
-const [waiting, done, records] = rooms;
+const stages = ['waiting', 'done', 'records'] as const;
+const [waiting, done, records] = stages;
 
 export interface OutboxFile {
-  /** Relative, such as `emv.xlsx` or `emv/by_month.csv`. */
+  /** A relative path such as `emv.xlsx` or `emv/by_month.csv`. */
   readonly name: string;
   readonly content: Uint8Array;
 }
 
-/** How a delivery begins. */
+/** The first status of a delivery. */
 export type FirstStatus = Pick<DeliveryStatus, 'state'> &
   Partial<Pick<DeliveryStatus, 'reason' | 'waits_for'>>;
 
-/** A file of a delivery is not what was written. */
+/** Thrown if a file of a delivery is not what was written. */
 export class OutboxError extends PostledgerError {
   readonly code = 'OUTBOX';
   readonly recovery = 'fix-input';
@@ -53,8 +53,8 @@ export class Outbox {
   }
 
   /**
-   * Does the work while no other process adds or sends.
-   * @throws BusyError when another process holds the outbox for longer than `waitMs`
+   * Does the work while no other process adds or sends deliveries.
+   * @throws BusyError if another process holds the outbox for longer than `waitMs`
    */
   static async with<Result>(
     dataDir: string,
@@ -76,7 +76,7 @@ export class Outbox {
     }
   }
 
-  /** Puts a delivery into the outbox, in place of one that waits under its id. */
+  /** Adds a delivery to the outbox. It replaces a waiting delivery with the same id. */
   async put(
     record: NewDelivery,
     files: readonly OutboxFile[],
@@ -100,7 +100,7 @@ export class Outbox {
     await writeFileAtomic(join(made, 'delivery.json'), json(whole));
     const status = statusSchema.parse({ reason: null, ...first, changed_at: created, attempts: 0 });
     await writeFileAtomic(join(made, 'state.json'), json(status));
-    // what a kill leaves between the two is made again by the next run
+    // if the process is killed between the two, the next run makes the delivery again
     await this.#remove(join(this.#folder, waiting, record.id));
     await rename(made, join(this.#folder, waiting, record.id));
     await syncFolder(join(this.#folder, waiting));
@@ -108,23 +108,26 @@ export class Outbox {
     return isOver(status) ? this.#archive(delivery) : delivery;
   }
 
-  /** The delivery of this id, whatever became of it; null: there is none. */
+  /** Finds the delivery with this id in any state. Returns null if there is none. */
   async find(id: string): Promise<Delivery | null> {
-    const room = rooms.find((name) => existsSync(join(this.#folder, name, id)));
-    return room === undefined ? null : readDelivery(this.#folder, room, id);
+    const stage = stages.find((name) => existsSync(join(this.#folder, name, id)));
+    return stage === undefined ? null : readDelivery(this.#folder, stage, id);
   }
 
-  /** Those that are not over, oldest first. */
+  /** Returns the deliveries that are not over, oldest first. */
   list(): Promise<Delivery[]> {
-    return readRoom(this.#folder, waiting);
+    return readStage(this.#folder, waiting);
   }
 
-  /** Where the files of a delivery are. */
+  /** Returns the folder of a delivery's files. */
   filesOf({ id }: DeliveryRecord): string {
     return join(this.#folder, waiting, id, 'files');
   }
 
-  /** What is sent. @throws OutboxError when a file is not what was written */
+  /**
+   * Reads the files of a delivery.
+   * @throws OutboxError if a file is not what was written
+   */
   async read(record: DeliveryRecord): Promise<OutboxFile[]> {
     const files: OutboxFile[] = [];
     for (const { name, sha256: expected } of record.files) {
@@ -137,7 +140,7 @@ export class Outbox {
     return files;
   }
 
-  /** On disk before it resolves. */
+  /** Sets the state of a delivery. It is on disk when the promise resolves. */
   async set(
     { record, status }: Delivery,
     state: DeliveryState,
@@ -155,7 +158,7 @@ export class Outbox {
     return isOver(changed) ? this.#archive(delivery) : delivery;
   }
 
-  /** Removes the files of deliveries that have been over for so many days; that they are over is kept. */
+  /** Removes the files of deliveries that have been over for this many days. Their records are kept. */
   async prune(days: number): Promise<void> {
     const cutoff = addDays(dayOf(this.#clock.now(), 'UTC'), -days);
     for (const id of await namesIn(join(this.#folder, done))) {
@@ -182,19 +185,19 @@ export class Outbox {
     await rm(path, { recursive: true, force: true });
   }
 
-  /** Puts right what a process that was killed has left: no other process holds the outbox. */
+  /** Repairs what a killed process has left behind. No other process holds the outbox now. */
   async #settle(): Promise<void> {
     for (const name of await namesIn(this.#folder, { isHidden: true }))
       await this.#remove(join(this.#folder, name));
-    // as the version before had them
+    // the previous version kept waiting deliveries in the outbox itself
     for (const id of await namesIn(this.#folder))
-      if (!rooms.some((room) => room === id)) await this.#move(id, '.', waiting);
+      if (!stages.some((stage) => stage === id)) await this.#move(id, '.', waiting);
     for (const delivery of await this.list()) {
       const { status } = delivery;
       if (isOver(status)) await this.#archive(delivery);
       else if (status.state === 'sending')
         await this.set(delivery, status.is_transmitting ? 'unknown' : 'queued', {
-          reason: status.is_transmitting ? 'the program ended while it was on its way' : null,
+          reason: status.is_transmitting ? 'the process ended during the transmission' : null,
         });
     }
   }
@@ -208,31 +211,34 @@ export function outboxFolder(dataDir: string): string {
   return join(dataDir, 'outbox');
 }
 
-/** Deliveries that are not over, oldest first. What cannot be read has failed, and does not affect the others. */
+/**
+ * Returns the deliveries that are not over, oldest first. One that cannot be read counts as failed and does
+ * not affect the others.
+ */
 export function readOutbox(dataDir: string): Promise<Delivery[]> {
-  return readRoom(outboxFolder(dataDir), waiting);
+  return readStage(outboxFolder(dataDir), waiting);
 }
 
-/** All deliveries, oldest first. */
+/** Returns all deliveries, oldest first. */
 export async function readAllDeliveries(dataDir: string): Promise<Delivery[]> {
-  const read = await Promise.all(rooms.map((room) => readRoom(outboxFolder(dataDir), room)));
+  const read = await Promise.all(stages.map((stage) => readStage(outboxFolder(dataDir), stage)));
   return read.flat().sort(byTime);
 }
 
-/** Deliveries whose id, or the hash in it, begins so. */
+/** Finds the deliveries whose id, or the hash in it, begins with `start`. */
 export async function findDeliveries(dataDir: string, start: string): Promise<Delivery[]> {
   const folder = outboxFolder(dataDir);
   const found: Delivery[] = [];
-  for (const room of rooms)
-    for (const id of await namesIn(join(folder, room)))
-      if (isIdOf(id, start)) found.push(await readDelivery(folder, room, id));
+  for (const stage of stages)
+    for (const id of await namesIn(join(folder, stage)))
+      if (isIdOf(id, start)) found.push(await readDelivery(folder, stage, id));
   return found;
 }
 
-async function readRoom(folder: string, room: string): Promise<Delivery[]> {
+async function readStage(folder: string, stage: string): Promise<Delivery[]> {
   const deliveries: Delivery[] = [];
-  for (const id of await namesIn(join(folder, room)))
-    deliveries.push(await readDelivery(folder, room, id));
+  for (const id of await namesIn(join(folder, stage)))
+    deliveries.push(await readDelivery(folder, stage, id));
   return deliveries.sort(byTime);
 }
 
@@ -241,16 +247,16 @@ function byTime({ record: a }: Delivery, { record: b }: Delivery): number {
   return (first ?? '') < (second ?? '') ? -1 : 1;
 }
 
-async function readDelivery(folder: string, room: string, id: string): Promise<Delivery> {
-  const path = join(folder, room, id);
+async function readDelivery(folder: string, stage: string, id: string): Promise<Delivery> {
+  const path = join(folder, stage, id);
   const read = async (file: string): Promise<unknown> =>
     JSON.parse(await readFile(join(path, file), 'utf8'));
   try {
     const record = deliverySchema.parse(await read('delivery.json'));
-    // the version before named it nowhere else
+    // the previous version recorded the recipient only in the target
     if (record.recipient === '' && record.target?.kind === 'mail')
       record.recipient = record.target.address;
-    if (record.id !== id) throw new OutboxError(`it is of the delivery ${record.id}`);
+    if (record.id !== id) throw new OutboxError(`it belongs to the delivery ${record.id}`);
     return { record, status: statusSchema.parse(await read('state.json')) };
   } catch (error) {
     return unreadable(id, `${path} cannot be read (${errorMessage(error).split('\n')[0] ?? ''})`);
@@ -272,7 +278,7 @@ function unreadable(id: string, reason: string): Delivery {
   };
 }
 
-/** Sorted; names that begin with a dot are of what is being made. */
+/** Returns the sorted names in a folder. Names of unfinished files begin with a dot. */
 async function namesIn(folder: string, { isHidden = false } = {}): Promise<string[]> {
   try {
     const names = await readdir(folder);

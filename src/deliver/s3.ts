@@ -15,8 +15,8 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Uploads the files of a delivery and, last of all, `<prefix><report>.manifest.json` with their hashes: whoever sees
- * that sees all of them. Doing it again puts the same there.
+ * Uploads the files of a delivery and, last of all, `<prefix><report>.manifest.json` with their hashes. A
+ * reader who sees the manifest sees all files. Uploading again writes the same objects.
  */
 export async function uploadFiles(
   target: Extract<DeliveryTarget, { kind: 's3' }>,

@@ -14,24 +14,24 @@ import { OutboxError, type Outbox } from './outbox.ts';
 import { uploadFiles } from './s3.ts';
 import { sendMail } from './smtp.ts';
 
-/** How long it waits before another try, in one run; then the next run tries. */
+/** The pauses before further attempts within one run. After the last one, the next run tries again. */
 const pausesMs = [5_000, 30_000];
 
 interface SendTools {
-  /** The SMTP server, and the keys of object storage. */
+  /** The SMTP server and the credentials of object storage. */
   readonly config: Pick<Config, 'mail' | 's3'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Whether jobs.yaml still has the client and the recipient of the delivery. */
+  /** Returns true if jobs.yaml still has the client and the recipient of the delivery. */
   readonly hasRecipient: (record: DeliveryRecord) => boolean;
 }
 
 /**
- * Sends what is queued, oldest first, to recipients that jobs.yaml still has; the others are held. A server that cannot be
- * reached is tried again by the next run.
- * @returns what became of each
- * @throws InterruptedError when the signal aborts while it waits
+ * Sends queued deliveries, oldest first, to recipients that jobs.yaml still has, and holds the others. If a
+ * server cannot be reached, the next run tries again.
+ * @returns the deliveries with their new states
+ * @throws InterruptedError when the signal aborts during a pause
  */
 export async function sendQueued(outbox: Outbox, tools: SendTools): Promise<Delivery[]> {
   const sent: Delivery[] = [];
@@ -55,7 +55,7 @@ export async function sendQueued(outbox: Outbox, tools: SendTools): Promise<Deli
   return sent;
 }
 
-/** Queued, or held for a recipient that jobs.yaml has again. */
+/** Returns true if the delivery is queued, or held for a recipient that jobs.yaml has again. */
 function isDue({ record, status }: Delivery, { hasRecipient }: SendTools): boolean {
   if (status.state === 'queued') return true;
   return status.waits_for?.kind === 'recipient' && hasRecipient(record);
@@ -64,11 +64,11 @@ function isDue({ record, status }: Delivery, { hasRecipient }: SendTools): boole
 function holdForRecipient(outbox: Outbox, delivery: Delivery): Promise<Delivery> {
   const { job, client, target } = delivery.record;
   const place = client === null ? `the job ${job}` : `the job ${job} for the client ${client}`;
-  const reason = `${destinationOf(target)} is no recipient of ${place} in jobs.yaml any more; put it back, or run: postledger deliver discard`;
+  const reason = `${destinationOf(target)} is no longer a recipient of ${place} in jobs.yaml; add it again, or run: postledger deliver discard`;
   return outbox.set(delivery, 'held', { reason, waits_for: { kind: 'recipient' } });
 }
 
-/** One whose files are damaged costs the others nothing. */
+/** Marks a delivery with damaged files as failed, so that the others are still sent. */
 function failDamaged(outbox: Outbox, delivery: Delivery) {
   return async (error: unknown) => {
     if (!(error instanceof OutboxError)) throw error;
@@ -77,7 +77,7 @@ function failDamaged(outbox: Outbox, delivery: Delivery) {
   };
 }
 
-/** The same for deliveries that one server takes. */
+/** Returns a key that deliveries to the same server share. */
 function serverOf(target: DeliveryTarget): string {
   return target.kind === 's3' ? `s3 ${target.endpoint ?? ''}` : target.kind;
 }
@@ -102,7 +102,10 @@ async function sendOne(
   }
 }
 
-/** @param onTransmit is awaited before anything is done that cannot be done twice */
+/**
+ * Tries once to send a delivery.
+ * @param onTransmit is awaited before anything is done that cannot be done twice
+ */
 async function attemptSend(
   outbox: Outbox,
   { record }: Delivery,
@@ -114,7 +117,7 @@ async function attemptSend(
   switch (target.kind) {
     case 'mail': {
       if (mail === null)
-        return { state: 'queued', reason: 'there is no mail in jobs.yaml', ofServer: true };
+        return { state: 'queued', reason: 'jobs.yaml has no mail server', ofServer: true };
       const message = files[0]?.content ?? new Uint8Array();
       const envelope = { from: addressOf(mail.from), to: target.address };
       return sendMail(mail, envelope, message, onTransmit);

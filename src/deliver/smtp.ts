@@ -15,7 +15,7 @@ export interface Envelope {
 }
 
 /**
- * Sends one message over a connection of its own.
+ * Sends one message over its own connection.
  * @param onTransmit is awaited before the first byte of the message is sent
  */
 export async function sendMail(
@@ -67,7 +67,7 @@ export async function sendMail(
   }
 }
 
-/** Errors of a connection come as events where no call waits for them. */
+/** Waits for a step of the connection. A connection that fails while no step waits emits events instead. */
 function untilDone(
   start: (done: (error?: Error | null, result?: unknown) => void) => void,
   connection: SMTPConnection,
@@ -110,7 +110,7 @@ async function credentialsOf(login: MailLogin) {
   });
   const body = jsonOf(answer.text) as { access_token?: unknown } | null;
   if (!answer.ok || typeof body?.access_token !== 'string')
-    throw new Error(`${tokenUrl} gave no token (HTTP ${answer.status})`);
+    throw new Error(`${tokenUrl} returned no token (HTTP ${answer.status})`);
   return { user, oauth2: new XOAuth2({ user, accessToken: body.access_token }) };
 }
 

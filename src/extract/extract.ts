@@ -12,11 +12,12 @@ import { fetchAndStore } from './fetch-and-store.ts';
 import { readWindow } from './read-window.ts';
 
 /**
- * Reads the planned windows, newest first, and stores each answer before going on. A failure is stored
- * too, and does not affect the others; one that must repeat for its profile or its workspace (a wrong key)
- * stops these, so that no request is spent that buys nothing. Answers that may be cut off are checked.
- * @param stops by what the same run of the workspace has met before
- * @throws InterruptedError when the signal aborts; what is stored stays
+ * Reads the planned windows, newest first, and stores each answer before the next is read. A failure is
+ * stored too and does not affect the other windows. A failure that every other request of the profile or
+ * workspace would share, such as a wrong key, stops that profile or workspace, so that no request is wasted.
+ * Answers that may be truncated are checked.
+ * @param stops the failures that the same run of the workspace has met so far
+ * @throws InterruptedError when the signal aborts; stored answers stay
  */
 export async function extractWindows(
   { windows, checks }: Pick<WorkspacePlan, 'windows' | 'checks'>,
@@ -36,7 +37,7 @@ export async function extractWindows(
   return context.outcome;
 }
 
-/** Reads the planned posts' details; a post that is not found is an answer, not a failure. */
+/** Reads the details of the planned posts. A post that is not found counts as an answer, not as a failure. */
 export async function extractDetails(
   details: readonly PlannedDetail[],
   tools: ExtractTools,
@@ -57,15 +58,15 @@ export async function extractDetails(
   return context.outcome;
 }
 
-/** Leaves out what an earlier failure has made pointless: no request is sent for it. */
+/** Skips an item that an earlier failure has made pointless. No request is sent for it. */
 function skip({ outcome, task }: ExtractContext): void {
   outcome.notRead += 1;
   task.grow(-1);
 }
 
 /**
- * Takes the items in order, at most `concurrency` at once, and waits for those under way before the first
- * error goes up, so that nothing is left running.
+ * Works on the items in order, at most `concurrency` at a time. It waits for running work before it throws
+ * the first error, so that nothing is left running.
  */
 async function forEachConcurrently<T>(
   items: readonly T[],

@@ -5,15 +5,15 @@ import type { ProgressTask } from '../core/progress.ts';
 import type { RequestRecord, ResponseManifest } from '../store/manifest.ts';
 import type { ResponseResult, TruncationFinding } from '../store/run-writer.ts';
 
-/** A whole 200 answer, its body as it came. */
+/** A complete answer with status 200. The body is unchanged. */
 export interface Answer {
   readonly body: Buffer;
   readonly fetchedAt: Date;
-  /** HTTP requests sent for it, retries and 429s included. */
+  /** The number of HTTP requests sent for it, retries and 429s included. */
   readonly requests: number;
 }
 
-/** The API as far as extraction asks it. Both reject with an ApiError. */
+/** The part of the API that extraction uses. Both methods reject with an ApiError. */
 interface WorkspaceReader {
   readAnalytics(
     profileId: string,
@@ -23,7 +23,7 @@ interface WorkspaceReader {
   readPost(postId: string, options: { signal: AbortSignal }): Promise<Answer>;
 }
 
-/** Where responses go. A RunWriter is one. */
+/** The place where responses are stored. RunWriter implements it. */
 interface ResponseSink {
   storeResponse(request: RequestRecord, result: ResponseResult): Promise<ResponseManifest>;
   storeCheck(finding: TruncationFinding): Promise<void>;
@@ -32,9 +32,9 @@ interface ResponseSink {
 export interface ExtractTools {
   readonly reader: WorkspaceReader;
   readonly writer: ResponseSink;
-  /** The name that the workspace's service gives the linked post. */
+  /** The name of the linked post's field in the workspace's analytics records. */
   readonly linkedField: string;
-  /** How many requests are under way at once. */
+  /** The maximum number of concurrent requests. */
   readonly concurrency: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -42,46 +42,53 @@ export interface ExtractTools {
   readonly signal: AbortSignal;
 }
 
-/** What became of a plan. */
+/** The result of carrying out a plan. */
 export interface ExtractOutcome {
-  /** Answered, the halves of windows that looked cut off among them. */
+  /** The number of answered calls, including the halves of windows that looked truncated. */
   readonly succeeded: number;
-  /** Posts in the analytics answers. */
+  /** The number of records in the analytics answers. */
   readonly postsRead: number;
   readonly failures: readonly Failure[];
-  /** Planned, but not read for the reason of an earlier failure: most of it was not asked for. */
+  /**
+   * The number of planned calls that were skipped, most without a request, because an earlier call failed.
+   */
   readonly notRead: number;
-  /** What was found to be cut off, now and for the first time. */
+  /** The windows that were found truncated for the first time. */
   readonly cutOff: readonly CutOffWindow[];
 }
 
-/** A window whose answer has not all of its posts. */
+/** A window whose answer lacks some of its posts. */
 export interface CutOffWindow {
-  /** Profile and days, for people. */
+  /** The profile and the days, as shown to people. */
   readonly subject: string;
-  /** `indivisible`: a single day that looks so; what is missing there cannot be read. */
+  /**
+   * `indivisible` means that the window is a single day that looks truncated. Its missing posts cannot be
+   * read.
+   */
   readonly kind: 'cut_off' | 'indivisible';
-  /** That the answer gave. */
+  /** The number of posts in the answer. */
   readonly posts: number;
-  /** That its halves gave beside them. */
+  /** The number of further posts in the answers to its halves. */
   readonly missing: number;
 }
 
-/** A call that did not give what was asked for. */
+/** A failed call. */
 export interface Failure {
-  /** What was asked for, for people; the workspace where no call of it can succeed. */
+  /**
+   * The subject of the call, as shown to people. It is the workspace if no call to the workspace can succeed.
+   */
   readonly subject: string;
-  /** What went wrong and what to do about it. */
+  /** The problem and its remedy. */
   readonly message: string;
-  /** Null when no answer came. */
+  /** The HTTP status. Null if no answer came. */
   readonly httpStatus: number | null;
-  /** HTTP requests spent on it. */
+  /** The number of HTTP requests spent on the call. */
   readonly requests: number;
-  /** What else must fail for the same reason. */
+  /** The calls that must fail for the same reason. */
   readonly reach: Reach;
 }
 
-/** An outcome while it is being made. */
+/** An outcome that is still being counted. */
 export interface Tally extends ExtractOutcome {
   succeeded: number;
   postsRead: number;
@@ -94,14 +101,14 @@ export function emptyTally(): Tally {
   return { succeeded: 0, postsRead: 0, failures: [], notRead: 0, cutOff: [] };
 }
 
-/** What was found of a window, in a sentence for people. */
+/** Describes a truncated window in a sentence for people. */
 export function describeCutOff({ subject, kind, posts, missing }: CutOffWindow): string {
   return kind === 'indivisible'
     ? `${subject}: the answer looks cut off at ${posts} posts; a single day has no halves to read, so posts of it may be missing`
     : `${subject}: the answer was cut off at ${posts} posts, ${missing} more were in its halves; it is read in halves from now on`;
 }
 
-/** So many calls in a row failed though each was tried again: the service is down, more buy nothing. */
+/** The number of consecutive failed calls, each already retried, after which the service counts as down. */
 const unansweredLimit = 5;
 
 /** Decides which of the remaining calls are pointless after a failure. */
@@ -110,7 +117,10 @@ export class StopRules {
   #isWorkspaceStopped = false;
   #unanswered = 0;
 
-  /** Whether a call for this profile (null: for none in particular) is pointless by now. */
+  /**
+   * Returns true if a call for this profile is pointless by now. Pass null for a call that belongs to no
+   * profile.
+   */
   covers(profileId: string | null): boolean {
     return this.#isWorkspaceStopped || (profileId !== null && this.#profiles.has(profileId));
   }
@@ -119,7 +129,10 @@ export class StopRules {
     this.#unanswered = 0;
   }
 
-  /** @returns what it keeps from being asked, in words; null when it stops no more than its own profile */
+  /**
+   * Records a failure.
+   * @returns the consequence in words, or null if the failure stops no more than its own profile
+   */
   sawFailure(failure: Failure, call: { readonly profileId: string | null }): string | null {
     const isDown = failure.httpStatus === null || failure.httpStatus >= 500;
     this.#unanswered = isDown ? this.#unanswered + 1 : 0;
@@ -128,14 +141,14 @@ export class StopRules {
       if (this.#isWorkspaceStopped) return null;
       this.#isWorkspaceStopped = true;
       const reason = isOutage ? `${unansweredLimit} calls in a row have failed: ` : '';
-      return `${reason}nothing more is asked of this workspace in this run`;
+      return `${reason}no further requests are sent to this workspace in this run`;
     }
     if (failure.reach === 'profile' && call.profileId !== null) this.#profiles.add(call.profileId);
     return null;
   }
 }
 
-/** What all calls of one extraction share. */
+/** The state that all calls of one extraction share. */
 export interface ExtractContext extends ExtractTools {
   readonly stops: StopRules;
   readonly outcome: Tally;

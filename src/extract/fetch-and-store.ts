@@ -4,18 +4,18 @@ import type { RequestRecord, ResponseManifest } from '../store/manifest.ts';
 import type { ResponseResult } from '../store/run-writer.ts';
 import type { Answer, ExtractContext, Failure } from './extraction.ts';
 
-/** One thing to ask for, and how. */
+/** A request and the function that sends it. */
 export interface Call {
   readonly request: RequestRecord;
   readonly workspace: string;
-  /** What a message calls it. */
+  /** The subject of the call in messages. */
   readonly subject: string;
-  /** Whose failure stops it: the profile's id; null where no profile is known. */
+  /** The id of the profile whose failures make the call pointless. Null if the call belongs to no profile. */
   readonly profileId: string | null;
   ask(): Promise<Answer & { readonly records?: readonly unknown[] }>;
 }
 
-/** A success that is on disk. */
+/** A successful answer that is on disk. */
 export interface StoredAnswer {
   readonly manifest: ResponseManifest;
   /** The ids of the posts in an analytics answer; empty for any other. */
@@ -23,9 +23,9 @@ export interface StoredAnswer {
 }
 
 /**
- * Asks, and stores the answer, or logs and stores the failure. One that further calls get as well is reported
- * once, also when several calls were under way.
- * @returns null when there is no answer
+ * Sends the request and stores the answer, or logs and stores the failure. A failure that further calls share
+ * is reported once, even if several calls were running.
+ * @returns null if there is no answer
  */
 export async function fetchAndStore(
   call: Call,
@@ -73,7 +73,10 @@ export async function fetchAndStore(
   return null;
 }
 
-/** @throws what is no failure of the API: an interruption, a bug */
+/**
+ * Turns an ApiError into a failure.
+ * @throws any other error, such as an interruption or a bug
+ */
 function describeFailure(error: unknown, { workspace, subject }: Call): Failure {
   if (!(error instanceof ApiError)) throw error;
   const { message, status, requests, reach } = error;
@@ -81,7 +84,7 @@ function describeFailure(error: unknown, { workspace, subject }: Call): Failure 
   return { subject: place, message, httpStatus: status, requests, reach };
 }
 
-/** A record without an id, which the load rejects, counts by its text. */
+/** Returns the record's id. A record without one, which the load rejects, is told apart by its text. */
 function postIdOf(record: unknown): string {
   const id = typeof record === 'object' && record !== null && 'id' in record ? record.id : null;
   return typeof id === 'string' && id !== '' ? id : JSON.stringify(record);

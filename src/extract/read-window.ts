@@ -11,18 +11,18 @@ interface WindowContext extends ExtractContext {
 interface WindowAnswer extends StoredAnswer {
   readonly profile: ProfileConfig;
   readonly window: Window;
-  /** Profile and days, for people. */
+  /** The profile and the days, as shown to people. */
   readonly subject: string;
 }
 
 type PostIds = ReadonlySet<string>;
 
 /**
- * Reads a window. An answer that may have been cut off is compared with the answers to the window's halves:
- * a post that these have and it has not shows that it was. Where a half fails nothing is concluded, and the
+ * Reads a window. An answer that may be truncated is compared with the answers to the window's halves: a post
+ * that is in these but not in the answer proves the truncation. If a half fails, nothing is concluded and the
  * next run reads the window again.
- * @param isHalf whether it is read to check a longer window
- * @returns the posts in all of these answers; null where one failed
+ * @param isHalf true if the window is read to check a longer one
+ * @returns the posts in all of these answers; null if one of them failed
  */
 export async function readWindow(
   profile: ProfileConfig,
@@ -56,7 +56,10 @@ export async function readWindow(
   return new Set([postIds, ...halves].flatMap((ids) => [...ids]));
 }
 
-/** @returns the posts of the later and of the earlier half; null where one failed or is not asked for */
+/**
+ * Reads both halves.
+ * @returns the posts of the later and of the earlier half; null if one failed or was skipped
+ */
 async function readHalves(
   profile: ProfileConfig,
   window: Window,
@@ -74,7 +77,7 @@ async function readHalves(
   return halves;
 }
 
-/** Stores what the comparison found, and warns of an answer that was cut off. A single day has no halves. */
+/** Stores the result of the comparison and warns of a truncated answer. A single day has no halves. */
 async function storeCheck(
   { manifest, postIds, profile, window, subject }: WindowAnswer,
   [later, earlier]: readonly PostIds[],
@@ -103,7 +106,7 @@ async function storeCheck(
   });
   const { workspace, id: profileId } = profile;
   checks.add({ workspace, profileId, window, records, posts, kind, checkedAt });
-  // what a half lacks is part of what its whole lacks
+  // posts that a half lacks are counted with those that its whole window lacks
   if (kind === 'agreed' || (kind === 'cut_off' && isHalf)) return;
   const found: CutOffWindow = { subject, kind, posts, missing };
   outcome.cutOff.push(found);

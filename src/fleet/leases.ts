@@ -10,14 +10,14 @@ import { BusyError, errorMessage, hasErrorCode, PostledgerError } from '../core/
 import type { Log } from '../core/log.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 
-/** A lease that nobody renews ends after this time. */
+/** The time after which a lease that nobody renews ends. */
 const leaseMs = 30_000;
 const renewMs = 5_000;
 const pollMs = 500;
-/** Without an answer for so long, the holder stops: well before others may begin. */
-const trustMs = 20_000;
+/** The time without a renewal after which the holder stops, well before another may begin. */
+const renewalLimitMs = 20_000;
 
-/** The catalog's database does not answer, or refuses. */
+/** Thrown if the catalog's database does not answer or refuses a query. */
 class LeaseError extends PostledgerError {
   readonly code = 'LEASE';
   readonly recovery = 'retry';
@@ -26,18 +26,18 @@ class LeaseError extends PostledgerError {
 /** The right to do a piece of work, such as `read s03`, for this process alone. */
 export interface Lease {
   readonly name: string;
-  /** Grows with each holder, so that a load by an earlier one is refused. */
+  /** A number that grows with each holder, so that a load by an earlier holder is refused. */
   readonly token: number;
-  /** How long ago another machine may still have sent requests; null: this one was the last. */
+  /** The time since another machine may last have sent requests. Null if this machine was the last holder. */
   readonly idleMs: number | null;
   /** Aborts once the lease is no longer certain. */
   readonly signal: AbortSignal;
-  /** The given clock, which sees at each look whether the process stood still for too long. */
+  /** The given clock. Each look at it also checks whether the process stood still for too long. */
   readonly clock: Clock;
   release(): Promise<void>;
 }
 
-/** A job's run that a schedule asked for. */
+/** A scheduled run of a job. */
 export interface FleetRun {
   readonly job: string;
   /** ISO 8601. */
@@ -46,13 +46,16 @@ export interface FleetRun {
 
 export interface LeaseOptions {
   readonly catalog: Secret;
-  /** Has this machine's rate budget. */
+  /** The data folder, which holds this machine's rate budget. */
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Which machine does what, as rows of the catalog's database, by its clock. Close it. */
+/**
+ * The distribution of work over machines, kept in rows of the catalog's database and timed by its clock. The
+ * caller closes it.
+ */
 export class Leases {
   readonly #pool: pg.Pool;
   readonly #options: LeaseOptions;
@@ -74,7 +77,7 @@ export class Leases {
       query_timeout: 5_000,
       keepAlive: true,
     });
-    // a connection that is lost while nothing is asked; the next query makes another
+    // an idle connection may be lost; the next query opens another
     pool.on('error', () => undefined);
     const leases = new Leases(pool, options, holder);
     try {
@@ -87,8 +90,8 @@ export class Leases {
   }
 
   /**
-   * Takes one of these that nobody holds, and that the run has not finished.
-   * @returns null where there is none now
+   * Claims one of the named leases that nobody holds and that the run has not finished.
+   * @returns null if there is none at the moment
    */
   async claim(names: readonly string[], run: FleetRun | null = null): Promise<Lease | null> {
     const { clock } = this.#options;
@@ -102,8 +105,8 @@ export class Leases {
   }
 
   /**
-   * Waits until nobody holds it.
-   * @throws BusyError when another process does for longer than `waitMs`
+   * Waits until the lease is free and claims it.
+   * @throws BusyError if another process holds it for longer than `waitMs`
    */
   async acquire(name: string, waitMs: number, signal?: AbortSignal): Promise<Lease> {
     const { clock } = this.#options;
@@ -112,17 +115,19 @@ export class Leases {
       const lease = await this.claim([name]);
       if (lease) return lease;
       if (clock.monotonicMs() >= deadline)
-        throw new BusyError(`another process holds the lease "${name}"; try again, or with --wait`);
+        throw new BusyError(
+          `another process holds the lease "${name}"; try again later, or use --wait`,
+        );
       await clock.sleep(pollMs, signal);
     }
   }
 
-  /** Nobody does it again for this run. */
+  /** Marks the work as finished, so that it is not done again for this run. */
   async finish(name: string, { job, slot }: FleetRun): Promise<void> {
     await this.#query('finish', [name, job, slot]);
   }
 
-  /** What of these the run has not finished, each with the host that holds it now. */
+  /** Returns the work that the run has not finished, each with the host that now holds it. */
   async unfinished(
     names: readonly string[],
     { job, slot }: FleetRun,
@@ -141,12 +146,12 @@ export class Leases {
     let renewedMs = askedMs;
     const lose = (why: string) => {
       if (lost.signal.aborted || released.signal.aborted) return;
-      log.error({ work: name }, `lost the lease of ${name}: ${why}; its work here stops`);
+      log.error({ work: name }, `lost the lease of ${name}: ${why}; this process stops the work`);
       lost.abort(new LeaseError(`lost the lease of ${name}: ${why}`));
     };
     const look = () => {
       const nowMs = clock.monotonicMs();
-      if (nowMs - renewedMs > trustMs)
+      if (nowMs - renewedMs > renewalLimitMs)
         lose(`not renewed for ${Math.round((nowMs - renewedMs) / 1000)} s`);
       return nowMs;
     };
@@ -155,7 +160,7 @@ export class Leases {
       if (lost.signal.aborted) return;
       try {
         const rows = await this.#query('renew', [name, token, leaseMs]);
-        if (rows.length === 0) lose('another process has it');
+        if (rows.length === 0) lose('another process holds it');
         else renewedMs = sentMs;
       } catch (error) {
         log.warn({ work: name }, `the lease of ${name} was not renewed: ${errorMessage(error)}`);
@@ -190,14 +195,14 @@ export class Leases {
       return rows;
     } catch (error) {
       throw new LeaseError(
-        `${catalog.place}: ${errorMessage(error)}; the catalog cannot be reached: see that PostgreSQL runs, and takes the address and the role of \${${catalog.variable}}`,
+        `${catalog.place}: ${errorMessage(error)}; the catalog cannot be reached: check that PostgreSQL is running and accepts the address and the role in \${${catalog.variable}}`,
         { cause: error },
       );
     }
   }
 }
 
-/** Of the data folder, wherever it is mounted. */
+/** Reads the machine id, which belongs to the data folder wherever it is mounted. */
 async function readMachineId(dataDir: string): Promise<string> {
   const path = join(dataDir, 'machine-id');
   try {

@@ -5,7 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import {
   deliveryOf,
   destinationOf,
-  waitWords,
+  describeWait,
   type Delivery,
   type DeliveryRecord,
 } from '../deliver/delivery.ts';
@@ -162,7 +162,7 @@ export async function resendDelivery(
   const { config } = tools;
   const delivery = deliveryOf(await findDeliveries(config.dataDir, start), start);
   const { record } = delivery;
-  const wait = waitWords(delivery);
+  const wait = describeWait(delivery);
   if (delivery.status.state === 'held')
     throw new UsageError(
       `${record.id} waits for ${wait ?? 'something'}: nothing was sent that could be corrected; see: postledger deliver approve`,

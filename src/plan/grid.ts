@@ -4,17 +4,24 @@ import { addDays, dayOf, daysBetween, isDay, type Day } from '../core/calendar.t
 import { UsageError } from '../core/errors.ts';
 import type { Window } from './plan.ts';
 
-/** Where the grid begins for a job that says `days`, so that it does not move from day to day. */
+/**
+ * The day at which the grid begins for a job that gives `days`, so that the grid does not move from day to
+ * day.
+ */
 const epoch = '1970-01-01';
 
-/** The later of today in `timezone` and today in UTC: no day that the API may know of is left out. */
+/**
+ * Returns the later of today in `timezone` and today in UTC, so that no day that the API may know is left
+ * out.
+ */
 export function lastDay(now: Date, timezone: string): Day {
   return later(dayOf(now, timezone), dayOf(now, 'UTC'));
 }
 
 /**
- * Windows that hold each day of `range` exactly once, newest first. They lie on a grid of `sizeDays` that
- * is anchored at `anchor`; the first and the last are cut to the range. None when the range is empty.
+ * Splits `range` into windows, newest first, that hold each of its days exactly once. The windows lie on a
+ * grid of `sizeDays` that is anchored at `anchor`; the first and the last one are cut to the range. An empty
+ * range has no windows.
  */
 export function tileWindows(range: Window, sizeDays: number, anchor: Day): Window[] {
   const windows: Window[] = [];
@@ -28,29 +35,28 @@ export function tileWindows(range: Window, sizeDays: number, anchor: Day): Windo
   return windows;
 }
 
-/** The anchor of the job's grid. */
 export function gridAnchor({ start }: WindowsConfig): Day {
   return start ?? epoch;
 }
 
-/** Days that the user asked for with `--from` and `--to`; null where not given. */
+/** The days given with `--from` and `--to`. A flag that was not given is null. */
 interface AskedDays {
   readonly from: Day | null;
   readonly to: Day | null;
 }
 
-/** What a run covers depends on the job, the zone, the clock, and what the user asked for. */
+/** The inputs that decide which days a run covers. */
 export interface Coverage {
   readonly job: JobConfig;
   readonly timezone: string;
   readonly now: Date;
-  /** Null for all of the job's days. */
+  /** Null if the run covers all days of the job. */
   readonly asked: AskedDays | null;
 }
 
 /**
- * The days that a run covers, with those asked for cut to those that have come.
- * @throws UsageError when they are no range of days within the job's
+ * Returns the days that a run covers. Days asked for are cut to those that have come.
+ * @throws UsageError if the days asked for are not a range within the job's days
  */
 export function coveredDays({ job, timezone, now, asked }: Coverage): Window {
   const end = lastDay(now, timezone);
@@ -83,12 +89,12 @@ function checkedDay(flag: string, day: Day | null, job: JobConfig, whole: Window
   const remedy = job.windows.start === null ? 'raise' : 'move back';
   const key = `jobs.${job.name}.windows.${job.windows.start === null ? 'days' : 'start'}`;
   throw new UsageError(
-    `${flag} ${day} is before ${whole.start}, the first day that the job ${job.name} reads; ask from there, or ${remedy} ${key}`,
+    `${flag} ${day} is before ${whole.start}, the first day that the job ${job.name} reads; start from there, or ${remedy} ${key}`,
   );
 }
 
-/** Whether every day of `inner` is one of `outer`. */
-export function holds(outer: Window, inner: Window): boolean {
+/** Returns true if every day of `inner` lies in `outer`. */
+export function containsWindow(outer: Window, inner: Window): boolean {
   return outer.start <= inner.start && outer.end >= inner.end;
 }
 

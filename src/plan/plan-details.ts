@@ -9,11 +9,11 @@ import type {
   Window,
 } from './plan.ts';
 
-/** What decides which posts' details a run reads. */
+/** The inputs that decide which posts' details a run reads. */
 export interface DetailsQuestion extends Coverage {
-  /** Linked to by posts of the job's profiles. */
+  /** The workspace posts that LinkedIn posts of the job's profiles link to. */
   readonly posts: readonly KnownPost[];
-  /** `--full`: all of them, however fresh. */
+  /** Set by `--full`: details are read for all posts, however fresh they are. */
   readonly full: boolean;
 }
 
@@ -21,14 +21,14 @@ const hourMs = 3_600_000;
 
 /** Details are edited for some weeks around publication, then hardly ever. */
 const minIntervalMs = 30 * dayMs;
-/** For a post of unknown age. */
+/** The interval for a post of unknown age. */
 const usualIntervalMs = 90 * dayMs;
 
 /**
- * The posts whose details a run of the job reads, newest first; none for a job without details. Posts
- * from before the days that the run covers are left alone, as their figures are, and with `--to` so are
- * those from after.
- * @throws UsageError when the days asked for are not the job's
+ * Returns the posts whose details a run of the job reads, newest first. A job without details has none. Posts
+ * published before the days that the run covers are skipped, as their figures are; with `--to`, so are posts
+ * published after them.
+ * @throws UsageError if the days asked for are not the job's
  */
 export function planDetails(question: DetailsQuestion): PlannedDetail[] {
   const { job, posts } = question;
@@ -44,7 +44,10 @@ export function planDetails(question: DetailsQuestion): PlannedDetail[] {
     });
 }
 
-/** On one of the days in some zone of the world: the API does not document its zone. */
+/**
+ * Returns true if the post was published on one of the days in any time zone: the API does not document which
+ * one it uses.
+ */
 function isCovered(
   { publishedAt }: KnownPost,
   { start, end }: Window,
@@ -75,24 +78,25 @@ function detailReason(post: KnownPost, question: DetailsQuestion): DetailReason 
 }
 
 /**
- * Read again once the last reading is as old as half the post's age. Without an upper bound: thousands of
- * posts that were first read on one day would all come due on one day again. A reading in the future
- * counts as one of now: the warehouse keeps the later reading, so an earlier one would change nothing.
+ * Returns true once the last reading is as old as half the post's age. There is no upper bound: with one,
+ * thousands of posts that were first read on one day would all come due together again. A reading in the
+ * future counts as one made now: the warehouse keeps the later reading, so an earlier one would change
+ * nothing.
  */
 function isAged({ publishedAt }: KnownPost, fetchedAt: Date, { now }: DetailsQuestion): boolean {
   const ageMs = publishedAt === null ? 2 * usualIntervalMs : now.getTime() - publishedAt.getTime();
   return now.getTime() - fetchedAt.getTime() >= Math.max(ageMs / 2, minIntervalMs);
 }
 
-/** What an estimate of details rests on. */
+/** The inputs of an estimate of details. */
 interface ExpectationBasis extends Pick<DetailsQuestion, 'job' | 'posts'> {
   readonly history: readonly PastReading[];
 }
 
 /**
- * Estimates how many details one workspace's windows will make due, beside those that are known to be: on each
- * day that was not read yet as many as the workspace's days have had that were.
- * @returns null where no day was read, or none of what was read is loaded
+ * Estimates how many details the windows of one workspace will make due beside those already known. Each day
+ * that was not read yet counts as much as an average day that was.
+ * @returns null if no day was read, or if nothing that was read is loaded
  */
 export function expectDetails(
   workspace: string,
@@ -115,7 +119,10 @@ export function expectDetails(
   return Math.round((unreadCount * linked) / readCount);
 }
 
-/** By profile, as days since 1970. A day that was still to come when its window was read does not count. */
+/**
+ * Returns the days read of each profile, counted since 1970. A day that had not come when its window was read
+ * does not count.
+ */
 function readDays(readings: readonly PastReading[]): Map<string, Set<number>> {
   const byProfile = new Map<string, Set<number>>();
   for (const { profileId, window, fetchedAt } of readings) {

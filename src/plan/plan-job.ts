@@ -4,8 +4,9 @@ import { expectDetails, planDetails, type DetailsQuestion } from './plan-details
 import { planWindows, type WindowsQuestion } from './plan-windows.ts';
 
 /**
- * What a run of the job asks for now, for each of its workspaces in the job's order, also where that is
- * nothing. @throws UsageError when the days asked for are not the job's
+ * Plans what a run of the job reads now, for each of its workspaces in the job's order, also for those with
+ * nothing to read.
+ * @throws UsageError if the days asked for are not the job's
  */
 export function planJob(question: WindowsQuestion & DetailsQuestion): WorkspacePlan[] {
   const windows = planWindows(question);
@@ -23,17 +24,20 @@ export function planJob(question: WindowsQuestion & DetailsQuestion): WorkspaceP
   });
 }
 
-/** What a plan costs when nothing has to be asked twice. */
+/** The cost of a plan if no request has to be retried. */
 export interface PlanCost {
   readonly workspace: string;
   readonly requests: number;
   readonly windows: number;
   readonly details: number;
-  /** From the first request to the last, as far as the limit alone makes it take. */
+  /** The time from the first request to the last, as far as the rate limit decides it. */
   readonly seconds: number;
-  /** An estimate of the details that are not known to be due yet; null: nothing is known. */
+  /**
+   * The estimated number of details that will become due while the windows are read. Null if there is nothing
+   * to estimate it from.
+   */
   readonly expectedDetails: number | null;
-  /** As `seconds`, with these. */
+  /** The same time as `seconds` with the expected details included. */
   readonly expectedSeconds: number;
 }
 
@@ -53,7 +57,10 @@ export function planCost(plan: Omit<WorkspacePlan, 'checks'>, rateLimit: RateLim
   };
 }
 
-/** At most `requests` in any interval: the next ones can leave when the first ones are an interval old. */
+/**
+ * Returns the seconds that the limit of `requests` per interval adds: further requests can leave once the
+ * first ones are an interval old.
+ */
 function limitSeconds(count: number, { requests, perSeconds }: RateLimit): number {
   return count === 0 ? 0 : Math.floor((count - 1) / requests) * perSeconds;
 }

@@ -1,6 +1,13 @@
 import type { ProfileConfig } from '../config/config.ts';
 import { dayOf, daysBetween, type Day } from '../core/calendar.ts';
-import { coveredDays, gridAnchor, holds, lastDay, tileWindows, type Coverage } from './grid.ts';
+import {
+  coveredDays,
+  gridAnchor,
+  containsWindow,
+  lastDay,
+  tileWindows,
+  type Coverage,
+} from './grid.ts';
 import {
   clockSkewHours,
   cutOffHours,
@@ -12,19 +19,19 @@ import {
 } from './plan.ts';
 import { TruncationChecks } from './truncation.ts';
 
-/** What decides which windows a run reads. */
+/** The inputs that decide which windows a run reads. */
 export interface WindowsQuestion extends Coverage {
-  /** Of any job; readings that do not touch the job's profiles are passed over. */
+  /** The readings of all jobs. Those of other profiles are ignored. */
   readonly history: readonly PastReading[];
-  /** What became of answers that looked cut off, of any job. */
+  /** The checks of possibly truncated answers, of all jobs. */
   readonly checks: readonly PastCheck[];
-  /** When the job's last finished run began; such a run may have left no reading in `history`. */
+  /** The start of the job's last finished run, which may have left no reading in `history`. */
   readonly lastFinishedRunStart: Date | null;
-  /** `--full`: all windows, however fresh. */
+  /** Set by `--full`: all windows are read, however fresh they are. */
   readonly full: boolean;
 }
 
-/** An old window waits at least so long for its next reading, so that one run a day asks for few. */
+/** The shortest time between two readings of an old window, so that a daily run asks for few. */
 const minIntervalDays = 7;
 
 const cutOffMs = cutOffHours * 3_600_000;
@@ -32,9 +39,9 @@ const cutOffMs = cutOffHours * 3_600_000;
 const clockSkewMs = clockSkewHours * 3_600_000;
 
 /**
- * The windows that a run of the job reads, newest first, the profiles taking turns in their order. One that
- * was found cut off, or that holds such a window, is read in halves.
- * @throws UsageError when the days asked for are not the job's
+ * Returns the windows that a run of the job reads, newest first, with the profiles taking turns in their
+ * order. A window whose answer was truncated, or that contains such a window, is read in halves.
+ * @throws UsageError if the days asked for are not the job's
  */
 export function planWindows(question: WindowsQuestion): PlannedWindow[] {
   const { job, timezone, now } = question;
@@ -51,18 +58,18 @@ export function planWindows(question: WindowsQuestion): PlannedWindow[] {
   return windows.flatMap((whole) =>
     profiles.flatMap(({ profile, readings, checks }) => {
       const parts = checks.split(profile.id, whole);
-      const partOf = parts.length === 1 ? null : whole;
+      const parentWindow = parts.length === 1 ? null : whole;
       return parts.flatMap((window) => {
         const reason = windowReason(window, readings, { ...question, today, checks });
-        return reason === null ? [] : [{ profile, window, reason, partOf }];
+        return reason === null ? [] : [{ profile, window, reason, parentWindow }];
       });
     }),
   );
 }
 
 /**
- * By profile, without readings of the future: taken at their word, they would keep their windows from
- * being read until the clock has caught up with them.
+ * Returns the readings of each profile without those that lie in the future. If they were trusted, their
+ * windows would not be read until the clock has caught up with them.
  */
 function credibleHistory({ history, now }: WindowsQuestion): Map<string, PastReading[]> {
   const byProfile = new Map<string, PastReading[]>();
@@ -82,11 +89,11 @@ function windowReason(
   question: Omit<WindowsQuestion, 'checks'> & { today: Day; checks: TruncationChecks },
 ): WindowReason | null {
   if (question.full) return 'asked';
-  // what was cut off had perhaps nothing of this window
+  // a truncated answer may contain nothing of this window
   const successes = readings.filter(
     (past) =>
       past.status === 'succeeded' &&
-      holds(past.window, window) &&
+      containsWindow(past.window, window) &&
       !question.checks.isCutOff(past.profileId, past.window),
   );
   const last = latest(successes);
@@ -102,10 +109,11 @@ function windowReason(
 }
 
 /**
- * Figures change ever more slowly as posts age, so an old window is read again when its last reading is
- * as old as half its age: at about 2, 4, 8 times the age at which it stopped being young, and no reading
- * is ever further behind than half of the window's life. A window that is over and was last read before is
- * read again at once. Counted in days of the calendar, since a daily run does not come at the same second.
+ * Decides by age whether a window is read again. Figures change more slowly as posts age, so an old window is
+ * read again when its last reading is as old as half its age: at about 2, 4 and 8 times the age at which it
+ * stopped being young. No reading is ever further behind than half of the window's life. A window that is
+ * over, but was last read before its end, is read again at once. Ages are counted in calendar days, since a
+ * daily run does not start at the same second every day.
  */
 function ageReason(
   window: Window,
@@ -120,7 +128,7 @@ function ageReason(
   return sinceReadDays >= Math.max(minIntervalDays, ageDays / 2) ? 'aged' : null;
 }
 
-/** A run that was cut off goes on in the next one, which does not ask again for what it has just read. */
+/** Returns true for a reading by an interrupted run, which the next run continues without asking again. */
 function isFromCutOffRun(past: PastReading, question: Omit<WindowsQuestion, 'checks'>): boolean {
   const { job, now, history, lastFinishedRunStart } = question;
   const ageMs = now.getTime() - past.fetchedAt.getTime();
@@ -133,7 +141,7 @@ function isFromCutOffRun(past: PastReading, question: Omit<WindowsQuestion, 'che
   );
 }
 
-/** Whether they have a day in common. */
+/** Returns true if the windows have a day in common. */
 function touches(a: Window, b: Window): boolean {
   return a.start <= b.end && a.end >= b.start;
 }

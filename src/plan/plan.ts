@@ -1,16 +1,16 @@
 import type { ProfileConfig } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
 
-/** Days of the configured time zone, both inclusive. */
+/** A range of days of the configured time zone. Both ends are inclusive. */
 export interface Window {
   readonly start: Day;
   readonly end: Day;
 }
 
 /**
- * Why a window is read: it never was; its last reading failed; its last answer looks cut off and was not
- * checked; it is younger than `refresh_days`, or was last read before it was over; it is old and its next rare
- * re-reading has come; or the user asked (`--full`, `--from`/`--to`).
+ * The reason for reading a window: it was never read; its last reading failed; its last answer may be
+ * truncated and was not checked; it is younger than `refresh_days`, or was last read before it was over; it
+ * is old and its next reading is due; or the user asked for it (`--full`, `--from`, `--to`).
  */
 export type WindowReason = 'never-read' | 'failed' | 'unchecked' | 'young' | 'aged' | 'asked';
 
@@ -18,13 +18,16 @@ export interface PlannedWindow {
   readonly profile: ProfileConfig;
   readonly window: Window;
   readonly reason: WindowReason;
-  /** The window of the grid that is read in halves, of which this is a part; null for one that is read whole. */
-  readonly partOf: Window | null;
+  /**
+   * The longer window of which this one is a half (or a half of a half). Null for a window that is read
+   * whole.
+   */
+  readonly parentWindow: Window | null;
 }
 
 /**
- * Why a post's details are read: they never were; what the analytics say of title, labels or campaign
- * has changed since; they are old; or the user asked (`--full`).
+ * The reason for reading a post's details: they were never read; the title, labels or campaign in the
+ * analytics have changed since; they are old; or the user asked for them (`--full`).
  */
 export type DetailReason = 'never-read' | 'changed' | 'aged' | 'asked';
 
@@ -34,69 +37,77 @@ export interface PlannedDetail {
   readonly reason: DetailReason;
 }
 
-/** What a run asks one workspace's API for, in the order of asking. */
+/** The requests of a run to one workspace's API, in the order of sending. */
 export interface WorkspacePlan {
   readonly workspace: string;
-  /** Newest first, the profiles interleaved. */
+  /** The windows, newest first, with the profiles interleaved. */
   readonly windows: readonly PlannedWindow[];
-  /** Due by what the warehouse knows now; a run finds more once it has read the windows. */
+  /**
+   * The details that are due by the warehouse's present state. A run finds more once it has read the windows.
+   */
   readonly details: readonly PlannedDetail[];
-  /** How many more details the posts in the windows will probably make due; null: nothing is known. */
+  /**
+   * The estimated number of further details that the windows' posts will make due. Null if there is nothing
+   * to estimate it from.
+   */
   readonly expectedDetails: number | null;
-  /** What checks of its answers have found so far. */
+  /** The checks of this workspace's answers so far. */
   readonly checks: readonly PastCheck[];
 }
 
-/** An answer to a window, by its size. */
+/** The size of the answer to a window. */
 export interface GivenAnswer {
   readonly profileId: string;
   readonly window: Window;
-  /** All members of the list. */
+  /** The number of records in the answer. */
   readonly records: number;
-  /** The posts among them, each once. */
+  /** The number of distinct posts in the answer. */
   readonly posts: number;
 }
 
-/** What became of an answer that looked cut off, once its halves were read. */
+/** The result of comparing a possibly truncated answer with the answers to its halves. */
 export interface PastCheck extends GivenAnswer {
   readonly workspace: string;
-  /** `indivisible`: it was of a single day, and nothing could be read. */
+  /** `indivisible` means that the window was a single day, which has no halves to compare with. */
   readonly kind: 'agreed' | 'cut_off' | 'indivisible';
   readonly checkedAt: Date;
 }
 
-/** A run that was cut off goes on in the next one, which does not ask again for what it read in so many hours. */
+/**
+ * An interrupted run is continued by the next one, which does not ask again for what was read in this many
+ * hours.
+ */
 export const cutOffHours = 12;
 
-/** Readings from further in the future than this were made under a clock that has been put back since. */
+/** Readings that lie further in the future than this were made under a clock that has since been set back. */
 export const clockSkewHours = 24;
 
-/** One earlier reading of a window, whatever became of it. */
+/** One earlier reading of a window, successful or not. */
 export interface PastReading {
   readonly workspace: string;
   readonly profileId: string;
   readonly window: Window;
   readonly status: 'succeeded' | 'failed';
-  /** As in a GivenAnswer. */
+  /** The size of the answer, as in {@link GivenAnswer}. */
   readonly records: number;
   readonly posts: number;
   readonly fetchedAt: Date;
   readonly job: string;
   readonly runStartedAt: Date;
-  /** False for a run that was cut off: killed or stopped before its last report was sent. */
+  /** False for an interrupted run: one that was killed or stopped before it sent its last report. */
   readonly runFinished: boolean;
 }
 
-/** What is known of a linked post that bears on reading its details. */
+/** The known facts about a linked post that bear on reading its details. */
 export interface KnownPost {
   readonly workspace: string;
   readonly postId: string;
-  /** Of the newest LinkedIn post linked to it; null when unknown. */
+  /** The publication time of the newest LinkedIn post that is linked to it. Null if unknown. */
   readonly publishedAt: Date | null;
-  /** The last answer, 404 included; null when the details were never asked for. */
+  /** The time of the last answer, 404 included. Null if the details were never asked for. */
   readonly detailFetchedAt: Date | null;
-  /** What the analytics say of title, labels and campaign differs from what they said at that time. */
+  /** True if title, labels or campaign in the analytics differ from what they were at that time. */
   readonly hasChanged: boolean;
-  /** A deletion event came: its details are never read again. */
+  /** True if a deletion event came. The details of a removed post are never read again. */
   readonly isRemoved: boolean;
 }

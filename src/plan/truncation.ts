@@ -1,14 +1,17 @@
 import { addDays, daysBetween } from '../core/calendar.ts';
-import { holds } from './grid.ts';
+import { containsWindow } from './grid.ts';
 import type { GivenAnswer, PastCheck, Window } from './plan.ts';
 
-/** Windows hold fewer posts as a rule, and services set limits that are round numbers. */
+/**
+ * The smallest count that is suspicious. Most windows hold fewer posts, and services set their limits to
+ * round numbers.
+ */
 const minSuspectRecords = 100;
 const roundTo = 50;
 
 /**
- * What checks of one workspace's answers have found: which answers to compare with their halves, and which
- * windows to ask for in halves only.
+ * The truncation checks of one workspace: which answers to compare with their halves, and which windows to
+ * read in halves from the start.
  */
 export class TruncationChecks {
   readonly #checks: PastCheck[];
@@ -22,8 +25,8 @@ export class TruncationChecks {
   }
 
   /**
-   * Whether the answer may have been cut off and has to be checked: its count is round, or is one at which
-   * an answer was found cut off before, and no check of this window with this count was made.
+   * Returns true if the answer may be truncated and has to be checked. Its count is round, or an answer with
+   * this count was truncated before, and this window was not yet checked at this count.
    */
   isDue(answer: GivenAnswer): boolean {
     const { records } = answer;
@@ -38,15 +41,20 @@ export class TruncationChecks {
     );
   }
 
-  /** Whether an answer to this window would be cut off: one to it, or to a window within it, was. */
+  /** Returns true if an answer to this window, or to a window within it, was found truncated. */
   isCutOff(profileId: string, window: Window): boolean {
     return this.#checks.some(
       (check) =>
-        check.kind === 'cut_off' && check.profileId === profileId && holds(window, check.window),
+        check.kind === 'cut_off' &&
+        check.profileId === profileId &&
+        containsWindow(window, check.window),
     );
   }
 
-  /** The windows to ask for in place of one, newest first: itself, or its halves, and theirs, where it is cut off. */
+  /**
+   * Returns the windows to read instead of `window`, newest first: the window itself, or its halves, divided
+   * further where these are truncated too.
+   */
   split(profileId: string, window: Window): readonly Window[] {
     if (isSingleDay(window) || !this.isCutOff(profileId, window)) return [window];
     return halvesOf(window).flatMap((half) => this.split(profileId, half));
@@ -57,7 +65,10 @@ export class TruncationChecks {
   }
 }
 
-/** The later and the earlier half, which together hold each day once. @throws RangeError for a single day */
+/**
+ * Returns the later and the earlier half, which together hold each day once.
+ * @throws RangeError for a single day
+ */
 export function halvesOf({ start, end }: Window): [later: Window, earlier: Window] {
   const days = daysBetween(start, end) + 1;
   if (days < 2) throw new RangeError(`the date range ${start} to ${end} cannot be halved`);

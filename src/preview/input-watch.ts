@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { isSystemError } from '../core/errors.ts';
 
-/** What each path was at one look. */
+/** The state of each path at one look. */
 type Look = ReadonlyMap<string, string>;
 
 const lookAgainMs = 200;
 const settledMs = 75;
 
 /**
- * Polls files and folders until one has changed. Polling, unlike the system's notifications,
- * sees what editors save by rename, files that are new or gone, a folder that is made again, and works on every
- * file system; it costs a few dozen calls of stat a look.
+ * Polls files and folders until one has changed. Unlike the system's notifications, polling notices editors
+ * that save by renaming, new and deleted files, and folders that are created again, and it works on every
+ * file system. Each look costs a few dozen calls of stat.
  */
 export class InputWatch {
   readonly #clock: Clock;
@@ -24,14 +24,19 @@ export class InputWatch {
     this.#signal = signal;
   }
 
-  /** Takes the paths as they are from now on; of those that it has seen already, as they were then. */
+  /**
+   * Watches these paths from now on. A path that was watched before keeps the state in which it was last
+   * seen.
+   */
   async follow(paths: readonly string[]): Promise<void> {
     const now = await lookAt(paths);
-    this.#seen = new Map([...now].map(([path, print]) => [path, this.#seen.get(path) ?? print]));
+    this.#seen = new Map(
+      [...now].map(([path, fingerprint]) => [path, this.#seen.get(path) ?? fingerprint]),
+    );
   }
 
   /**
-   * Resolves once something has changed and then stayed as it is for a moment, as it does after a save.
+   * Resolves when something has changed and has then stayed the same for a moment, as after a save.
    * @throws InterruptedError when the signal aborts
    */
   async changed(): Promise<void> {
@@ -50,31 +55,31 @@ export class InputWatch {
 }
 
 async function lookAt(paths: readonly string[]): Promise<Look> {
-  const prints = await Promise.all(paths.map(printOf));
-  return new Map(paths.map((path, index) => [path, prints[index] ?? '']));
+  const fingerprints = await Promise.all(paths.map(fingerprintOf));
+  return new Map(paths.map((path, index) => [path, fingerprints[index] ?? '']));
 }
 
-/** Of the paths that were looked at now; others may have come since. */
+/** Compares the paths of the present look. Further paths may have been added since. */
 function isSame(now: Look, before: Look): boolean {
-  return [...now].every(([path, print]) => before.get(path) === print);
+  return [...now].every(([path, fingerprint]) => before.get(path) === fingerprint);
 }
 
-/** Changes with a file's content, and with any file of a folder, but not of folders in it. */
-async function printOf(path: string): Promise<string> {
+/** Returns a text that changes with a file's content, or with any file directly in a folder. */
+async function fingerprintOf(path: string): Promise<string> {
   try {
     const found = await stat(path, { bigint: true });
     if (!found.isDirectory()) return `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
     const names = (await readdir(path)).sort();
-    const prints = await Promise.all(
+    const fingerprints = await Promise.all(
       names.map(async (name) => {
         const file = join(path, name);
         const isFolder = (await stat(file)).isDirectory();
-        return `${name} ${isFolder ? 'folder' : await printOf(file)}`;
+        return `${name} ${isFolder ? 'folder' : await fingerprintOf(file)}`;
       }),
     );
-    return prints.join('\n');
+    return fingerprints.join('\n');
   } catch (error) {
-    // gone, or going just now
+    // the file is gone, or is being removed
     if (isSystemError(error)) return String(error.code);
     throw error;
   }

@@ -10,25 +10,28 @@ class PreviewAddressError extends PostledgerError {
   readonly recovery = 'fix-input';
 }
 
-/** A mistake that kept a page from being made. */
+/** A mistake that prevented a page from being rendered. */
 export interface PreviewFault {
-  /** For example `reports/hiring/by_month.sql:3:8`; null where the message names it. */
+  /** For example `reports/hiring/by_month.sql:3:8`. Null if the message contains the place. */
   readonly place: string | null;
   readonly message: string;
 }
 
-/** What became of one look at a report's files. */
+/** The result of rendering a report once. */
 export interface Rendering {
-  /** Null when there are faults. */
+  /** The page. Null if there are faults. */
   readonly html: string | null;
   readonly faults: readonly PreviewFault[];
 }
 
-/** The newest rendering, as browsers are told of it. */
+/** The state that is sent to browsers. */
 export interface PreviewState {
-  /** Of the page that there is, from 1; 0 without one. It stays while there are faults. */
+  /**
+   * The number of the current page, from 1. It is 0 before the first page, and stays the same while there are
+   * faults.
+   */
   readonly page: number;
-  /** When that page was made, ISO 8601 in UTC; null without one. */
+  /** The time at which that page was made, ISO 8601 in UTC. Null before the first page. */
   readonly madeAt: string | null;
   readonly faults: readonly PreviewFault[];
 }
@@ -36,7 +39,7 @@ export interface PreviewState {
 export interface PreviewServer {
   /** For example `http://127.0.0.1:4110/5f3PqhrmD0uVYw2bXk7c1A/`. */
   readonly url: string;
-  /** Shows a page, or above the last good one what is wrong. */
+  /** Shows a page, or shows the faults above the last good page. */
   show(rendering: Rendering, now: Date): void;
   close(): Promise<void>;
 }
@@ -44,12 +47,13 @@ export interface PreviewServer {
 const host = '127.0.0.1';
 
 /**
- * Serves a report's page on loopback, below a path that cannot be guessed, so that other users of the machine cannot read
- * it: `…/` is the page around the report, `…/report` the report, `…/events` sends each change. It answers only
- * requests for its own host name, so that no page of the web can read it through a name that points here.
- * @param name of the report
- * @param port 0: any that is free
- * @throws PreviewAddressError when it cannot listen there
+ * Serves a report's page on loopback. The path cannot be guessed, so that other users of the machine cannot
+ * read the page: `…/` is the page around the report, `…/report` the report, and `…/events` sends each change.
+ * The server answers only requests for its own host name, so that no web page can read it through a name that
+ * resolves to this machine.
+ * @param name the name of the report
+ * @param port 0 for any free port
+ * @throws PreviewAddressError if it cannot listen there
  */
 export async function startPreviewServer(name: string, port: number): Promise<PreviewServer> {
   const shown: Shown = {
@@ -88,27 +92,27 @@ export async function startPreviewServer(name: string, port: number): Promise<Pr
 
 function addressError(port: number, cause: unknown): PreviewAddressError {
   const problem = hasErrorCode(cause, 'EADDRINUSE')
-    ? 'another process does. Choose another port with --port, or 0 for any that is free'
+    ? 'another process already does. Choose another port with --port, or 0 for any free port'
     : `${errorMessage(cause)}. Choose another port with --port`;
   const where = `the preview cannot listen on ${host}, port ${port}`;
   return new PreviewAddressError(`${where}: ${problem}`, { cause });
 }
 
-/** What browsers see. */
+/** The pages and states that browsers see. */
 interface Shown {
-  /** The last page without faults. */
+  /** The last page that was rendered without faults. */
   html: string | null;
   state: PreviewState;
-  /** That wait for the next state. */
+  /** The browsers that wait for the next state. */
   readonly browsers: Set<ServerResponse>;
 }
 
 interface Service {
   readonly shown: Shown;
   readonly name: string;
-  /** The path of its first page, with a slash at both ends. */
+  /** The path of the first page, with a slash at both ends. */
   readonly root: string;
-  /** What a request may call this server. */
+  /** The host names that a request may use for this server. */
   readonly hosts: readonly string[];
 }
 
@@ -119,7 +123,7 @@ function answer(request: IncomingMessage, response: ServerResponse, service: Ser
     refuse(response, 421, 'The preview answers only at the address that it printed.');
   } else if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
-    refuse(response, 405, 'The preview is only read: GET or HEAD.');
+    refuse(response, 405, 'The preview accepts only GET and HEAD.');
   } else if (path === service.root) {
     send(response, wrapperPolicy, wrapperPage(service.name));
   } else if (path === `${service.root}report`) {
@@ -140,7 +144,7 @@ const commonHeaders = [
 
 function sendReport(response: ServerResponse, { html }: Shown): void {
   if (html === null) refuse(response, 503, 'There is no page yet: its files have mistakes.');
-  // the page has a policy of its own
+  // the page sets its own policy
   else send(response, "frame-ancestors 'self'", html);
 }
 
@@ -156,7 +160,7 @@ function refuse(response: ServerResponse, status: number, sentence: string): voi
   response.end(`${sentence}\n`);
 }
 
-/** The state as it is, then each that follows, until the browser goes. */
+/** Sends the current state and then each further one until the browser disconnects. */
 function sendEvents(request: IncomingMessage, response: ServerResponse, shown: Shown): void {
   response.setHeader('content-type', 'text/event-stream');
   if (request.method === 'HEAD') {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The page around the report: it loads the report into a frame, so that the report keeps its own policy, loads
- * it again at each event of a new one, and shows mistakes. Everything from elsewhere comes as text by events.
- * @param name of the report: a-z, 0-9, _ and -
+ * Returns the page around the report. It loads the report into a frame, so that the report keeps its own
+ * policy, reloads it after each event of a new page, and shows mistakes. All other text arrives by events.
+ * @param name the name of the report: a-z, 0-9, _ and -
  */
 export function wrapperPage(name: string): string {
   return `<!DOCTYPE html>
@@ -19,7 +19,7 @@ export function wrapperPage(name: string): string {
 <header><h1>${name}</h1><p id="status" role="status">Waiting for the first page</p></header>
 <section id="faults" role="alert" hidden><h2></h2><ol></ol></section>
 <iframe id="report" title="The report"></iframe>
-<noscript><p>Without JavaScript the page does not load again by itself: <a href="report">the report</a>.</p></noscript>
+<noscript><p>Without JavaScript the page does not reload by itself: <a href="report">the report</a>.</p></noscript>
 <script>${script}</script>
 </body>
 </html>
@@ -71,7 +71,7 @@ const show = ({ page, madeAt, faults }) => {
   byId('status').textContent = madeAt === null ? 'No page yet' : 'Made at ' + time(madeAt);
   byId('faults').hidden = count === 0;
   byId('faults').querySelector('h2').textContent =
-    what + (page > 0 ? '; below is the page as it was before' : '');
+    what + (page > 0 ? '; the page below is the last one without mistakes' : '');
   byId('faults').querySelector('ol').replaceChildren(...faults.map(item));
   if (page > 0 && page !== shown) load(page);
   shown = page;
@@ -84,7 +84,10 @@ events.onerror = () => {
 };
 `;
 
-/** Its own script and style, the report in a frame, and events of the same address; nothing else. */
+/**
+ * The policy of the page around the report. It allows the page's own script and style, the report in a frame,
+ * and events from the same address.
+ */
 export const wrapperPolicy = [
   "default-src 'none'",
   `style-src ${hashSource(styles)}`,

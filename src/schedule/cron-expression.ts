@@ -3,16 +3,16 @@ import type { Config, JobConfig } from '../config/config.ts';
 import { dayMs } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 
-/** The values that each field allows, ascending. */
+/** A parsed cron expression. Each list holds the values that its field allows, ascending. */
 export interface CronExpression {
   /** The five fields as in jobs.yaml. */
   readonly fields: readonly [string, string, string, string, string];
   readonly minutes: readonly number[];
   readonly hours: readonly number[];
-  /** Null where the field is `*`. With weekdays too, a day matches either of them. */
+  /** Null if the field is `*`. If weekdays are given too, a day matches either of them. */
   readonly daysOfMonth: readonly number[] | null;
   readonly months: readonly number[];
-  /** 0 is Sunday; null where the field is `*`. */
+  /** Weekdays from 0, which is Sunday. Null if the field is `*`. */
   readonly weekdays: readonly number[] | null;
 }
 
@@ -23,8 +23,9 @@ export interface ScheduledJob {
 }
 
 /**
- * The jobs that have a schedule, for other schedulers. Croner also takes L, W, #, + and ?, which they do not.
- * @throws UsageError when no job has a schedule, or one has what other schedulers cannot read
+ * Returns the jobs that have a schedule, for other schedulers. Croner also accepts L, W, #, + and ?, which
+ * other schedulers do not.
+ * @throws UsageError if no job has a schedule, or if a schedule uses syntax that other schedulers cannot read
  */
 export function scheduledJobs(config: Config): ScheduledJob[] {
   return listSchedules(config).map(({ job, schedule }) => ({
@@ -33,7 +34,10 @@ export function scheduledJobs(config: Config): ScheduledJob[] {
   }));
 }
 
-/** The jobs that have a schedule, with it. @throws UsageError when none has */
+/**
+ * Returns the jobs that have a schedule.
+ * @throws UsageError if there is none
+ */
 export function listSchedules(config: Config): { job: JobConfig; schedule: string }[] {
   const scheduled = [...config.jobs.values()].flatMap((job) =>
     job.schedule === null ? [] : [{ job, schedule: job.schedule }],
@@ -44,19 +48,21 @@ export function listSchedules(config: Config): { job: JobConfig; schedule: strin
   );
 }
 
-/** Comment lines: where the text comes from, and which jobs it leaves out. */
-export function printedHead(config: Config, form: string): string[] {
+/** Returns comment lines that name the source of the text and the jobs that it leaves out. */
+export function commentHeader(config: Config, form: string): string[] {
   const byHand = [...config.jobs.values()].filter(({ schedule }) => schedule === null);
   const file = config.file.replace(/[\r\n]/g, ' ');
   return [
     `# The jobs of ${file}, made by: postledger schedule --print ${form}`,
     ...(byHand.length > 0
-      ? [`# Without a schedule, so not here: ${byHand.map(({ name }) => name).join(', ')}`]
+      ? [
+          `# Jobs without a schedule, which are left out: ${byHand.map(({ name }) => name).join(', ')}`,
+        ]
       : []),
   ];
 }
 
-/** Words that run the job; a run of another job at the same workspace is waited for. */
+/** Returns the arguments that run the job. The run waits for another job of the same workspace. */
 export function runArguments(config: Config, job: JobConfig): string[] {
   return ['--config', config.file, 'run', job.name, '--wait', '3600'];
 }
@@ -86,7 +92,10 @@ function refuse(jobName: string, schedule: string): never {
   );
 }
 
-/** Null for what is not plain cron. The config has checked that values and steps are in range. */
+/**
+ * Returns null for syntax that is not plain cron. The config has already checked that values and steps are in
+ * range.
+ */
 function fieldValues(
   field: string,
   lowest: number,
@@ -115,8 +124,8 @@ function ascending(values: readonly number[]): number[] {
   return [...new Set(values)].sort((a, b) => a - b);
 }
 
-/** `[1, 2, 3, 5]` as `[[1, 3], [5, 5]]`; two neighbours are two runs. */
-export function runsOf(values: readonly number[]): [number, number][] {
+/** Groups `[1, 2, 3, 5]` into `[[1, 3], [5, 5]]`. Two neighbours stay two runs. */
+export function consecutiveRanges(values: readonly number[]): [number, number][] {
   const runs: [number, number][] = [];
   for (const value of values) {
     const run = runs.at(-1);
@@ -134,13 +143,13 @@ export function runsOf(values: readonly number[]): [number, number][] {
 }
 
 /**
- * The five fields as every cron reads them. Crons differ in whether a week ends with 7, in names within ranges, and in
- * whether a step over all days narrows the days of another day field or adds to them.
+ * Returns the five fields in a form that every cron reads alike. Crons differ in whether a week ends with 7,
+ * in names within ranges, and in whether a step over all days narrows another day field or adds to it.
  */
 export function portableFields({ fields, daysOfMonth, weekdays }: CronExpression): string[] {
   const [minute, hour, day, month] = fields;
   const list = (values: readonly number[]) =>
-    runsOf(values)
+    consecutiveRanges(values)
       .map(([first, last]) => (first === last ? String(first) : `${first}-${last}`))
       .join(',');
   const isAmbiguous = day.startsWith('*') && daysOfMonth !== null && weekdays !== null;
@@ -154,9 +163,9 @@ export function portableFields({ fields, daysOfMonth, weekdays }: CronExpression
 }
 
 /**
- * The longest time between two of the expression's times within a year from `instant`, or of its next 500, in a
- * zone without changes of the clocks: finding them in another one takes four times as long.
- * @returns null where there are fewer than two
+ * Returns the longest gap between two runs within a year from `instant`, or within the next 500 runs. It
+ * ignores daylight saving: finding the runs of a zone that has it takes four times as long.
+ * @returns null if there are fewer than two runs
  */
 export function longestGapMs(expression: string, instant: Date): number | null {
   const times = new Cron(expression, { mode: '5-part', paused: true, utcOffset: 0 })
@@ -169,17 +178,17 @@ export function longestGapMs(expression: string, instant: Date): number | null {
   return gaps.length === 0 ? null : Math.max(...gaps);
 }
 
-/** When the expression came last before `instant`; null: never. */
+/** Returns the last run before `instant`, or null if there was none. */
 export function lastRunAt(expression: string, timezone: string, instant: Date): Date | null {
   const cron = new Cron(expression, { mode: '5-part', paused: true, timezone });
   return cron.previousRuns(1, instant)[0] ?? null;
 }
 
 /**
- * When the expression comes next after `instant`; null when it never does. A time that a change of the
- * clocks skips comes at the end of the gap, one that comes twice counts once (a job at one time a day).
- * @param expression five cron fields, as the config has checked them
- * @param timezone IANA
+ * Returns the next run after `instant`, or null if there is none. A time that a change to summer time skips
+ * runs at the end of the gap; a time that comes twice runs once (for a job that runs once a day).
+ * @param expression five cron fields, already checked by the config
+ * @param timezone an IANA time zone
  */
 export function nextRunAt(expression: string, timezone: string, instant: Date): Date | null {
   return new Cron(expression, { mode: '5-part', paused: true, timezone }).nextRun(instant);

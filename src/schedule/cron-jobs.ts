@@ -5,7 +5,7 @@ import { packageVersion } from '../core/package-version.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import {
   portableFields,
-  printedHead,
+  commentHeader,
   runArguments,
   scheduledJobs,
   type ScheduledJob,
@@ -13,13 +13,13 @@ import {
 
 const objectName = 'postledger';
 
-/** What the API server allows in the name of a CronJob, since it adds 11 characters for each Job. */
+/** The longest name that Kubernetes allows for a CronJob, since it adds 11 characters for each Job. */
 const longestName = 52;
 
 /**
- * A Kubernetes CronJob for each job that has a schedule, as one file of YAML. Paths in the container are those of this
- * machine, so that jobs.yaml means the same there.
- * @throws UsageError when no job has a schedule, or one has what Kubernetes cannot read
+ * Returns a Kubernetes CronJob for each job that has a schedule, as one YAML file. Paths in the container are
+ * the same as on this machine, so that jobs.yaml means the same there.
+ * @throws UsageError if no job has a schedule, or if a schedule uses syntax that Kubernetes cannot read
  */
 export function cronJobManifests(config: Config): string {
   const names = new Set<string>();
@@ -28,12 +28,12 @@ export function cronJobManifests(config: Config): string {
   );
   const file = basename(config.file);
   const head = [
-    ...printedHead(config, 'k8s'),
+    ...commentHeader(config, 'k8s'),
     '# They need, in their namespace:',
     `#   the image ${image} (docs/install.md has a Dockerfile)`,
     warehouseOf(config.warehouse).lake === null
       ? `#   a PersistentVolumeClaim ${objectName}, for what jobs write; reports/ and a logo of yours belong there too`
-      : `#   a way out for the reports: deliver in jobs.yaml, since what a pod writes goes away with it`,
+      : '#   deliveries of the reports in jobs.yaml, since the files that a pod writes are lost with it',
     `#   kubectl create configmap ${objectName} --from-file=${file}`,
     `#   kubectl create secret generic ${objectName} --from-env-file=.env`,
   ];
@@ -43,7 +43,10 @@ export function cronJobManifests(config: Config): string {
   return `${head.join('\n')}\n${documents.join('')}`;
 }
 
-/** That share a job, where there is a lake: completions, parallelism and --shard have the number. */
+/**
+ * The number of machines that share a job if the warehouse is a lake. It is used for completions, parallelism
+ * and --shard.
+ */
 const machines = 4;
 const image = `postledger:${packageVersion}`;
 
@@ -119,7 +122,7 @@ function cronJob({ job, cron }: ScheduledJob, config: Config, name: string) {
   };
 }
 
-/** The folders that hold all that the job writes; none lies in another. */
+/** Returns the folders that the job writes to. None of them lies in another. */
 function writtenFolders(config: Config, { reports }: JobConfig): string[] {
   const written = [
     config.folder,
@@ -136,7 +139,7 @@ function isWithin(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** A name that Kubernetes takes, and that no other job of the file has. */
+/** Returns a valid Kubernetes name that no other job of the file has. */
 function uniqueName(jobName: string, taken: Set<string>): string {
   const words = `${objectName}-${jobName}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const cut = (suffix: string) =>

@@ -1,17 +1,18 @@
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
-import { portableFields, printedHead, runArguments, scheduledJobs } from './cron-expression.ts';
+import { portableFields, commentHeader, runArguments, scheduledJobs } from './cron-expression.ts';
 
 export interface CrontabOptions {
-  /** Words that start this program, absolute: cron's PATH is short. */
+  /** The command that starts this program, with absolute paths: cron's PATH is short. */
   readonly program: readonly string[];
-  /** The machine's own zone, which cron uses by default. */
+  /** The time zone of the machine, which cron uses by default. */
   readonly machineTimezone: string;
 }
 
 /**
- * Lines that `crontab` takes as they are, a job each. A run that goes well prints nothing, so cron mails what fails.
- * @throws UsageError when no job has a schedule, or one has what cron cannot read
+ * Returns lines for `crontab`, one for each job. A successful run prints nothing, so that cron mails only
+ * failures.
+ * @throws UsageError if no job has a schedule, or if a schedule uses syntax that cron cannot read
  */
 export function crontabLines(config: Config, options: CrontabOptions): string[] {
   const lines = scheduledJobs(config).map(({ job, cron }) => {
@@ -20,7 +21,7 @@ export function crontabLines(config: Config, options: CrontabOptions): string[] 
     return `${portableFields(cron).join(' ')} ${command}`;
   });
   return [
-    ...printedHead(config, 'crontab'),
+    ...commentHeader(config, 'crontab'),
     ...zoneLines(config.timezone, options.machineTimezone),
     ...lines,
   ];
@@ -38,18 +39,20 @@ function zoneLines(timezone: string, machineTimezone: string): string[] {
   ];
 }
 
-/** A crontab has no way to write a line break inside a line. */
+/** Refuses a line break, which cannot be written within a line of a crontab. */
 function checked(command: string): string {
   if (!/[\r\n]/.test(command)) return command;
-  throw new UsageError(`cron takes no path with a line break in it: ${JSON.stringify(command)}`);
+  throw new UsageError(
+    `a crontab cannot contain a path with a line break: ${JSON.stringify(command)}`,
+  );
 }
 
-/** For cron, a bare % ends the command and begins its input. */
+/** Escapes %: cron ends the command at a bare one and passes the rest to its input. */
 function escapePercent(command: string): string {
   return command.replaceAll('%', String.raw`\%`);
 }
 
-/** As one word for sh. */
+/** Quotes a word for sh. */
 function quote(word: string): string {
   if (/^[\w@+=:,./-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -8,19 +8,24 @@ import { listSchedules, nextRunAt } from './cron-expression.ts';
 export interface ScheduleTools {
   readonly clock: Clock;
   readonly log: Log;
-  /** Ends the schedule: no job is started any more, and running ones are asked to stop. */
+  /** Ends the schedule: no further job is started, and running jobs are asked to stop. */
   readonly signal: AbortSignal;
-  /** Runs a job to its end. What it throws is logged, and the schedule goes on. */
+  /** Runs a job to its end. An error that it throws is logged, and the schedule continues. */
   readonly runJob: (job: JobConfig, signal: AbortSignal) => Promise<void>;
 }
 
-/** The clock is looked at so often, because a machine sleeps and clocks are set. */
+/**
+ * The longest time between two looks at the clock. It is short because a machine may sleep and a clock may be
+ * set.
+ */
 const longestSleepMs = 30_000;
 
-/** A clock put back by less repeats no run; put back by more, it was wrong before. */
+/**
+ * A clock that is set back by less than this repeats no run. If it is set back by more, it was wrong before.
+ */
 const repeatedMs = 3_600_000;
 
-/** A job with its place in time. */
+/** A scheduled job. */
 interface Entry {
   readonly job: JobConfig;
   readonly schedule: string;
@@ -28,16 +33,16 @@ interface Entry {
 }
 
 /**
- * Runs the config's jobs on their schedules until the signal aborts, then waits for those that are
- * running. A job that is still running when its time comes again is not started a second time. Jobs
- * that share a workspace take turns, since only one can be at a workspace. What a sleeping machine
- * missed is run once when it wakes.
- * @throws UsageError when no job has a schedule
+ * Runs the config's jobs on their schedules until the signal aborts, then waits for the running ones. A job
+ * that is still running at its next time is not started a second time. Jobs that share a workspace take
+ * turns, since only one job can use a workspace at a time. Runs that a sleeping machine missed are made up
+ * for by one run when it wakes.
+ * @throws UsageError if no job has a schedule
  */
 export async function runSchedule(config: Config, tools: ScheduleTools): Promise<void> {
   const { clock, log, signal } = tools;
   const entries = listSchedules(config).map((entry): Entry => ({ ...entry, isRunning: false }));
-  const turns = new Turns(tools);
+  const queue = new JobQueue(tools);
   let seen = clock.now();
   for (const entry of entries) logNext(entry, config, seen, log);
   while (!signal.aborted) {
@@ -46,13 +51,13 @@ export async function runSchedule(config: Config, tools: ScheduleTools): Promise
     if (now.getTime() < seen.getTime() - repeatedMs) seen = now;
     if (isStopped(signal) || now <= seen) continue;
     for (const entry of dueEntries(entries, config, seen, now)) {
-      turns.start(entry);
+      queue.start(entry);
       logNext(entry, config, now, log);
     }
     seen = now;
   }
-  log.info({}, 'stopping: no job is started any more');
-  await turns.end();
+  log.info({}, 'stopping: no further job is started');
+  await queue.end();
 }
 
 function dueEntries(
@@ -88,7 +93,10 @@ async function pause(ms: number, { clock, signal }: ScheduleTools): Promise<void
   }
 }
 
-/** A function, since TypeScript takes a checked flag for constant: it changes during a wait. */
+/**
+ * Reads the flag in a function because TypeScript takes a checked flag for constant, but it changes during a
+ * wait.
+ */
 function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }
@@ -99,10 +107,10 @@ function logNext({ job, schedule }: Entry, { timezone }: Config, from: Date, log
   log.info({ job: job.name, next: next.toISOString() }, `next run of ${job.name}`);
 }
 
-/** Who is running, and who comes after whom. */
-class Turns {
+/** The running jobs and the order in which they wait for each other. */
+class JobQueue {
   readonly #tools: ScheduleTools;
-  /** By workspace: settles when the last job that was started for it has ended. */
+  /** A promise for each workspace that settles when the last job started for it has ended. */
   readonly #last = new Map<string, Promise<void>>();
 
   constructor(tools: ScheduleTools) {
@@ -112,7 +120,7 @@ class Turns {
   start(entry: Entry): void {
     const { job } = entry;
     if (entry.isRunning) {
-      this.#tools.log.warn({ job: job.name }, `${job.name} is still running: this run is left out`);
+      this.#tools.log.warn({ job: job.name }, `${job.name} is still running; this run is skipped`);
       return;
     }
     entry.isRunning = true;
@@ -151,7 +159,7 @@ class Turns {
   }
 }
 
-/** Of a bug: an error of a known class, and what the machine refused, say what has to be known. */
+/** Returns the stack of a bug. Errors of known classes and refusals by the machine explain themselves. */
 function traceOf(error: unknown): { stack?: string } {
   const isKnown = error instanceof PostledgerError || machineProblem(error) !== null;
   return error instanceof Error && !isKnown && error.stack !== undefined

@@ -1,18 +1,18 @@
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
 import {
-  printedHead,
+  commentHeader,
   runArguments,
-  runsOf,
+  consecutiveRanges,
   scheduledJobs,
   type CronExpression,
   type ScheduledJob,
 } from './cron-expression.ts';
 
 export interface SystemdOptions {
-  /** Words that start this program, absolute. */
+  /** The command that starts this program, with absolute paths. */
   readonly program: readonly string[];
-  /** Whom the jobs run as; null for units of a user's own manager (`systemctl --user`). */
+  /** The user that runs the jobs. Null for units of a user's own manager (`systemctl --user`). */
   readonly user: string | null;
 }
 
@@ -23,8 +23,8 @@ export interface UnitFile {
 }
 
 /**
- * A timer and a service for each job that has a schedule.
- * @throws UsageError when no job has one, or one has what systemd cannot read
+ * Returns a timer and a service for each job that has a schedule.
+ * @throws UsageError if no job has a schedule, or if a schedule uses syntax that systemd cannot read
  */
 export function systemdUnits(config: Config, options: SystemdOptions): UnitFile[] {
   return scheduledJobs(config).flatMap((scheduled) => [
@@ -69,12 +69,12 @@ function timerUnit({ job, cron }: ScheduledJob, config: Config): UnitFile {
 }
 
 function unitFile(name: string, config: Config, lines: readonly string[]): UnitFile {
-  return { name, text: `${[...printedHead(config, 'systemd'), ...lines].join('\n')}\n` };
+  return { name, text: `${[...commentHeader(config, 'systemd'), ...lines].join('\n')}\n` };
 }
 
 /**
- * A cron expression as values of OnCalendar: two where both day fields are given, since then cron takes a day that
- * either allows, and one calendar event takes days that both do.
+ * Converts a cron expression to values of OnCalendar. There are two if both day fields are given: cron takes
+ * a day that either field allows, while a calendar event takes only days that both allow.
  */
 export function calendarEvents(cron: CronExpression, timezone: string): string[] {
   const { minutes, hours, daysOfMonth, months, weekdays } = cron;
@@ -88,28 +88,34 @@ export function calendarEvents(cron: CronExpression, timezone: string): string[]
 
 const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** @param values ascending, 0 is Sunday, which for systemd ends the week */
+/**
+ * Writes weekdays from Monday on, since systemd ends the week with Sunday.
+ * @param values ascending, 0 is Sunday
+ */
 function weekdayList(values: readonly number[]): string {
   const fromMonday = values.map((value) => (value + 6) % 7).sort((a, b) => a - b);
   return joined(fromMonday, (value) => dayNames[value] ?? '');
 }
 
-/** @param all how many values there are: `*` stands for all of them */
+/**
+ * Writes values in systemd's syntax, with `*` for all values.
+ * @param all the number of possible values
+ */
 function list(values: readonly number[], all: number): string {
   return values.length === all ? '*' : joined(values, (value) => String(value).padStart(2, '0'));
 }
 
 function joined(values: readonly number[], write: (value: number) => string): string {
-  return runsOf(values)
+  return consecutiveRanges(values)
     .map(([first, last]) => (first === last ? write(first) : `${write(first)}..${write(last)}`))
     .join(',');
 }
 
-/** As one word of ExecStart: systemd expands % and $ also within quotes. */
+/** Quotes a word for ExecStart. systemd expands % and $ even within quotes. */
 function quote(word: string): string {
   if (/[\p{Cc}]/u.test(word)) {
     throw new UsageError(
-      `a unit file takes no path with control characters in it: ${JSON.stringify(word)}`,
+      `a unit file cannot contain a path with control characters: ${JSON.stringify(word)}`,
     );
   }
   const plain = word.replaceAll('%', '%%').replaceAll('$', '$$$$');

@@ -183,7 +183,7 @@ describe('a command', () => {
     const sending = send(stop.signal);
     await expect.poll(() => access(join(folder, 'started')).then(() => true, () => false), { timeout: 20_000 }).toBe(true); // prettier-ignore
     stop.abort();
-    expect(await sending).toEqual([['unknown', 'stopped while it ran']]);
+    expect(await sending).toEqual([['unknown', 'it was stopped before it had finished']]);
     expect(await send()).toEqual([]);
   });
 });

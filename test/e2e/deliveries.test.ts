@@ -198,7 +198,7 @@ it('a waiting delivery is not sent to an address that is no longer in jobs.yaml,
   expect(old).toMatchObject({ state: 'held', waits_for: { kind: 'recipient' } });
   const approved = await run('deliver', 'approve', old?.id ?? '');
   expect(approved.code).toBe(2);
-  expect(approved.stderr).toContain('a@pine.example is no recipient of the job monthly');
+  expect(approved.stderr).toContain('a@pine.example is no longer a recipient of the job monthly');
   expect((await run('run', 'monthly')).code).toBe(0);
   expect(mails()).toHaveLength(2);
 });

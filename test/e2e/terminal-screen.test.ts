@@ -79,7 +79,7 @@ it('a run leaves a readable screen', async () => {
     'globex: GET /analytics/linkedin/PROFILE/posts?DAYS: Invalid or unauthorized API key (401); check GLOBEX_KEY: it must be a key of the workspace at workspaces.globex.base_url, whole and without blanks';
   const bar = '━'.repeat(20);
   expect(lines.map(withoutChance)).toEqual([
-    `[TIME] WARN: ${refusal}; nothing more is asked of this workspace in this run {"status":401}`,
+    `[TIME] WARN: ${refusal}; no further requests are sent to this workspace in this run {"status":401}`,
     `${bar}  acme  6 requests in N s`,
     `${bar}  globex  3 requests in N s`,
     'Job daily',

@@ -61,7 +61,12 @@ async function extract(service: PlainService, window: Window, checks: PastCheck[
   const signal = new AbortController().signal;
   const linkedField = 'servicePost';
   const shared = { linkedField, concurrency: 1, clock, log: silentLog, task, signal };
-  const planned: PlannedWindow = { profile: acme, window, reason: 'never-read', partOf: null };
+  const planned: PlannedWindow = {
+    profile: acme,
+    window,
+    reason: 'never-read',
+    parentWindow: null,
+  };
   const outcome = await extractWindows(
     { windows: [planned], checks },
     { reader: client, writer, ...shared },

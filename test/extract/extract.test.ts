@@ -73,7 +73,7 @@ function windows(count: number, profiles: number): PlannedWindow[] {
       profile: { workspace: 'acme', id: uuid(number), name, cpm: null },
       window: { start: day, end: day },
       reason: 'never-read',
-      partOf: null,
+      parentWindow: null,
     };
   });
 }

@@ -69,7 +69,7 @@ it('a waiting machine gets the work once it is free, and is otherwise told which
   const [a, b] = [await machine(), await machine()];
   const lease = await a.acquire('load s00', 0);
   await expect(b.acquire('load s00', 0)).rejects.toThrow(
-    'another process holds the lease "load s00"; try again, or with --wait',
+    'another process holds the lease "load s00"; try again later, or use --wait',
   );
   await lease.release();
   expect(await b.acquire('load s00', 0)).toMatchObject({ token: 2 });

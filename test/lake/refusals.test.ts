@@ -51,7 +51,7 @@ test('a catalog that is down or refuses the role is named with what to do', asyn
   try {
     const said = /port \d+ failed: Connection refused; the catalog cannot be reached: see that/;
     expect(await refusal(load({ ...config, warehouse }))).toMatch(
-      /connect ECONNREFUSED .*; the catalog cannot be reached: see that/,
+      /connect ECONNREFUSED .*; the catalog cannot be reached: check that/,
     );
     expect(await refusal(readPosts(warehouse))).toMatch(said);
   } finally {

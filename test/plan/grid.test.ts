@@ -117,12 +117,12 @@ describe('the days that were asked for', () => {
     [
       '2025-12-31',
       '2026-01-05',
-      '--from 2025-12-31 is before 2026-01-01, the first day that the job daily reads; ask from there, or move back jobs.daily.windows.start',
+      '--from 2025-12-31 is before 2026-01-01, the first day that the job daily reads; start from there, or move back jobs.daily.windows.start',
     ],
     [
       null,
       '2025-06-01',
-      '--to 2025-06-01 is before 2026-01-01, the first day that the job daily reads; ask from there, or move back jobs.daily.windows.start',
+      '--to 2025-06-01 is before 2026-01-01, the first day that the job daily reads; start from there, or move back jobs.daily.windows.start',
     ],
     ['2026-01-09', '2026-01-08', '--from 2026-01-09 must not be after --to 2026-01-08'],
     ['2026-02-05', null, '--from 2026-02-05 is in the future: today is 2026-02-04'],
@@ -135,7 +135,7 @@ describe('the days that were asked for', () => {
     const job = planJobConfig({ start: null, days: 10 });
     expect(() =>
       coveredDays({ ...coverage, job, asked: { from: '2026-01-01', to: null } }),
-    ).toThrow('ask from there, or raise jobs.daily.windows.days');
+    ).toThrow('start from there, or raise jobs.daily.windows.days');
   });
 
   it('do not exist while the clock is before start', () => {

@@ -77,18 +77,18 @@ describe('an answer', () => {
 describe('a window that was found cut off', () => {
   it('is planned as its halves, and says of which window they are', () => {
     const planned = planWindows(planQuestion({ checks: [third], full: true }));
-    expect(planned.filter(({ partOf }) => partOf !== null)).toEqual([
+    expect(planned.filter(({ parentWindow }) => parentWindow !== null)).toEqual([
       {
         profile: acme,
         window: { start: '2026-01-16', end: '2026-01-20' },
         reason: 'asked',
-        partOf: { start: '2026-01-11', end: '2026-01-20' },
+        parentWindow: { start: '2026-01-11', end: '2026-01-20' },
       },
       {
         profile: acme,
         window: { start: '2026-01-11', end: '2026-01-15' },
         reason: 'asked',
-        partOf: { start: '2026-01-11', end: '2026-01-20' },
+        parentWindow: { start: '2026-01-11', end: '2026-01-20' },
       },
     ]);
     expect(planned).toHaveLength(5);
@@ -98,10 +98,9 @@ describe('a window that was found cut off', () => {
     const job = planJobConfig({}, { profiles: [acme, fjord] });
     const old = { ...third, checkedAt: new Date('2020-01-01') };
     const planned = planWindows(planQuestion({ job, checks: [old] }));
-    expect(planned.filter(({ partOf }) => partOf).map(({ profile }) => profile.name)).toEqual([
-      'Acme',
-      'Acme',
-    ]);
+    expect(
+      planned.filter(({ parentWindow }) => parentWindow).map(({ profile }) => profile.name),
+    ).toEqual(['Acme', 'Acme']);
     const elsewhere = { ...third, workspace: 'other' };
     expect(plan({ checks: [elsewhere] })).toEqual(plan());
   });

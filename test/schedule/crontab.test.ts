@@ -21,7 +21,7 @@ describe('the lines for cron', () => {
     const config = movedTo(await loadJobs(wholeJobs), '/srv/ledger');
     expect(crontabLines(config, { program, machineTimezone: 'Europe/Berlin' })).toEqual([
       '# The jobs of /srv/ledger/jobs.yaml, made by: postledger schedule --print crontab',
-      '# Without a schedule, so not here: monthly',
+      '# Jobs without a schedule, which are left out: monthly',
       "# Times are in Europe/Berlin, which is this machine's zone.",
       '15 5 * * 1 /usr/bin/node /opt/postledger/dist/cli.js --quiet --config /srv/ledger/jobs.yaml run weekly --wait 3600',
     ]);
@@ -89,7 +89,7 @@ describe('the lines for cron', () => {
     const options = { program, machineTimezone: 'UTC' };
     expect(crontabLines(config, options)).toHaveLength(3);
     expect(() => crontabLines(movedTo(config, '/a\nb'), options)).toThrow(
-      /^cron takes no path with a line break in it: /,
+      /^a crontab cannot contain a path with a line break: /,
     );
     expect(() => crontabLines({ ...config, jobs: new Map() }, options)).toThrow(UsageError);
     const byHand = await loadJobs(minimalJobs);

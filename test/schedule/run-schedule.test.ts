@@ -102,7 +102,7 @@ describe('the schedule', () => {
     const stage = new Stage(await scheduled('*/5 * * * *'), '2026-01-15T12:01:00Z');
     await stage.clock.advance(10 * minuteMs);
     expect(stage.lines).toEqual(['daily at 2026-01-15T12:05:00.000Z']);
-    expect(stage.log).toContain('daily is still running: this run is left out');
+    expect(stage.log).toContain('daily is still running; this run is skipped');
     stage.runs[0]?.end();
     await stage.clock.advance(5 * minuteMs);
     expect(stage.lines.at(-1)).toBe('daily at 2026-01-15T12:15:00.000Z');
@@ -182,7 +182,7 @@ jobs:`,
     await stopped;
     expect(stage.lines).toHaveLength(1);
     expect(stage.log.slice(-2)).toEqual([
-      'stopping: no job is started any more',
+      'stopping: no further job is started',
       'daily was stopped: stopped; 3 responses of this run are kept and loaded',
     ]);
   });

@@ -64,7 +64,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async (args) => (await import('./commands/report.ts')).importReport(args),
   },
   deliver: {
-    summary: 'mail the reports of jobs, and see to the mails that wait',
+    summary: 'send the reports of jobs, and manage the deliveries that wait',
     load: async () => (await import('./commands/deliver.ts')).registerDeliver,
   },
   mail: {

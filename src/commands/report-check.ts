@@ -17,7 +17,7 @@ export function addCheck(report: Command, invoke: Invoke): void {
   addLimits(command, 'each report');
   command
     .description(
-      'hold reports against the warehouse: every mistake, and the columns of each section',
+      'check reports against the warehouse, and list all mistakes and the columns of each section',
     )
     .argument('[name...]', 'reports, see: postledger report list; all when none is named')
     .option('--json', 'columns and mistakes as JSON')
@@ -60,11 +60,12 @@ export function refuseFaults(reports: readonly CheckedReport[]): void {
 
 /** One line, for where nothing is wrong. */
 export function checkSentence(reports: readonly CheckedReport[]): string {
-  const standIn = reports.find((report) => report.standIn !== null)?.standIn ?? null;
+  const fallbackReason =
+    reports.find((report) => report.fallbackReason !== null)?.fallbackReason ?? null;
   const queries = reports.reduce((sum, report) => sum + report.queries, 0);
   const what = `${plural(reports.length, 'report')}, ${plural(queries, 'SQL file')}`;
-  if (standIn === null) return `${what}: all fit the warehouse.`;
-  return `${what}: all fit an empty warehouse, which stands in: ${standIn}.`;
+  if (fallbackReason === null) return `${what}: all are valid.`;
+  return `${what}: all are valid. They were checked against an empty warehouse: ${fallbackReason}.`;
 }
 
 function checkText(reports: readonly CheckedReport[], output: Output): string {
@@ -87,7 +88,7 @@ function reportText({ name, sections }: CheckedReport, output: Output): string {
   return `Report ${name}\n\n${plainTable(heads, rows, output)}\n`;
 }
 
-function checkResult({ name, queries, standIn, sections, faults }: CheckedReport) {
-  const warehouse = standIn === null ? 'read' : 'empty';
+function checkResult({ name, queries, fallbackReason, sections, faults }: CheckedReport) {
+  const warehouse = fallbackReason === null ? 'read' : 'empty';
   return { report: name, queries, warehouse, sections, faults };
 }

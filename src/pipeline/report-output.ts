@@ -179,7 +179,7 @@ async function checkDefinition(
     const { name, folder, sql } = definition;
     const { message } = reportErrorOf(what, error);
     const faults = [{ path: folder, line: null, column: null, message }];
-    return { name, standIn: null, queries: sql.size, sections: [], faults };
+    return { name, fallbackReason: null, queries: sql.size, sections: [], faults };
   }
 }
 

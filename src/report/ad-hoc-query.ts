@@ -10,13 +10,13 @@ import type { ReportTable } from './report-document.ts';
 import { type CsvOptions, plainCsv } from './section-query.ts';
 import { plainTable } from './section-table.ts';
 
-/** What DuckDB's parser makes of a text: its statements, all SELECTs, or what is wrong with it. */
+/** The result of DuckDB's parser: the statements, all of them SELECTs, or an error. */
 const parsedSchema = z.union([
   z.object({ error: z.literal(false), statements: z.array(z.unknown()) }),
   z.object({ error: z.literal(true), error_type: z.string(), error_message: z.string() }),
 ]);
 
-/** One SELECT, the published warehouse that it is run on, and what it may take of the machine. */
+/** One SELECT, the published warehouse to run it on, and its resource limits. */
 export interface AdHocQuery {
   readonly warehouse: WarehouseConfig;
   readonly sql: string;
@@ -24,10 +24,10 @@ export interface AdHocQuery {
 }
 
 /**
- * Runs one SELECT on the published warehouse: `with … select`, `from …`, `values`, `describe`, `summarize`,
- * `show tables` and `explain` of such are SELECTs too. It reads no file and changes nothing.
- * @throws UsageError for anything else
- * @throws QueryError when the database refuses it
+ * Runs one SELECT on the published warehouse. `with … select`, `from …`, `values`, `describe`, `summarize`,
+ * `show tables` and `explain` of these count as SELECTs too. The query reads no file and changes nothing.
+ * @throws UsageError for any other statement
+ * @throws QueryError if the database refuses the query
  */
 export async function runAdHocQuery(query: AdHocQuery): Promise<ReportTable> {
   return onLocked(query, null, async (database) => {
@@ -37,9 +37,9 @@ export async function runAdHocQuery(query: AdHocQuery): Promise<ReportTable> {
 }
 
 /**
- * Writes what one SELECT gives to a file, whole or not at all.
- * @param path of the file, in an otherwise empty folder
- * @returns how many rows
+ * Writes the result of one SELECT to a file, which is complete or absent.
+ * @param path the file's path, in an otherwise empty folder
+ * @returns the number of rows
  */
 export async function exportAdHocQuery(
   query: AdHocQuery,
@@ -55,7 +55,10 @@ export async function exportAdHocQuery(
   });
 }
 
-/** @param folder the only one that the session may touch; null for none */
+/**
+ * Runs `work` on the locked database.
+ * @param folder the only folder that the session may access; null for none
+ */
 async function onLocked<Result>(
   { warehouse, limits }: AdHocQuery,
   folder: string | null,

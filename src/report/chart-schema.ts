@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** Names of reports, sections and columns become names of files and sheets. */
+/** The names of reports, sections and columns. They are also used as names of files and sheets. */
 export const nameSchema = z.string().regex(/^[a-z0-9_-]+$/, 'use a-z, 0-9, _ and - only');
 
 const name = nameSchema;
 
-/** The section of layout `data` whose rows a chart draws; null: those of its own. */
+/** The section of layout `data` whose rows the chart draws. Null for the rows of its own section. */
 const rows = name.nullable().default(null);
 
-/** A section's chart, as report.yaml asks for it. */
+/** The chart of a section, as defined in report.yaml. */
 export const chartSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('bars'),
@@ -104,21 +104,20 @@ export const chartSchema = z.discriminatedUnion('kind', [
 
 export type ChartDefinition = z.infer<typeof chartSchema>;
 
-/** A column that a chart draws. */
 export interface DrawnColumn {
   /** Its key in report.yaml, for example `y`. */
   readonly part: string;
   readonly column: string;
-  /** What the chart can draw there; null: anything. */
+  /** The kind of value that the chart can draw there. Null for any kind. */
   readonly kind: 'number' | 'boolean' | null;
 }
 
-/** Parts that hold no name of a column. */
+/** The keys of a chart that do not name a column. */
 const settings = new Set(['kind', 'rows', 'steps', 'minimum']);
 
 const labels = new Set(['x', 'series', 'facet', 'label', 'group', 'part', 'row', 'column']);
 
-/** The columns that a chart names, in its own order. */
+/** Returns the columns that a chart names, in the chart's order. */
 export function drawnColumns(chart: ChartDefinition): DrawnColumn[] {
   return Object.entries(chart).flatMap(([part, column]) =>
     settings.has(part) || typeof column !== 'string' ? [] : [{ part, column, kind: kindOf(part) }],

@@ -9,15 +9,18 @@ import {
 import { ReportDefinitionError } from './report-errors.ts';
 
 /**
- * Reads the text of a report.yaml.
- * @param path how errors name the file
- * @throws ReportDefinitionError with every fault, each with file and line
+ * Parses the text of a report.yaml.
+ * @param path the file's path, as errors name it
+ * @throws ReportDefinitionError with every fault, each with its file and line
  */
 export function parseDefinition(text: string, path: string): DefinitionFile {
   return parseBy(definitionSchema, text, path);
 }
 
-/** Reads what a report has in languages/: its phrases, and their translations. @throws ReportDefinitionError likewise */
+/**
+ * Parses a file of a report's languages/ folder: phrases with their translations.
+ * @throws ReportDefinitionError likewise
+ */
 export function parsePhrases(text: string, path: string): Record<string, string> {
   return parseBy(z.record(z.string(), z.string()), text, path);
 }
@@ -48,7 +51,7 @@ function faultOf(issue: z.core.$ZodIssue, source: YamlSource) {
   };
 }
 
-/** Reads the text of reports/shared.yaml, which is the program's own. */
+/** Parses the text of reports/shared.yaml, which comes with the program. */
 export function parseShared(text: string): SharedFile {
   return sharedSchema.parse(parseYaml(text).value);
 }

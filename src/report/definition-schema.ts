@@ -6,9 +6,9 @@ const name = nameSchema;
 const text = z.string().trim().min(1);
 
 /**
- * How a workbook computes a column's cells again from other cells of the row, so that they follow what its
- * reader changes. It never says what a figure is: the SQL does, and a formula that gives another figure than
- * the SQL is not written.
+ * The formula by which a workbook recalculates a column's cells from other cells of the row, so that they
+ * follow what the reader changes. It never defines a figure: the SQL does, and a formula with another result
+ * than the SQL is not written.
  */
 const calculationSchema = z.discriminatedUnion('kind', [
   z
@@ -98,7 +98,7 @@ function refuseRepeated(
   const names = sections.map((section) => section.name);
   names.forEach((repeated, at) => {
     if (names.indexOf(repeated) === at) return;
-    const message = `the section ${repeated} stands twice; name each once`;
+    const message = `the section ${repeated} appears twice; give each section its own name`;
     context.addIssue({ code: 'custom', path: [at, 'name'], message });
   });
 }
@@ -134,7 +134,10 @@ const parameterSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** One cell of the workbook that its reader may change, and from which `priced` columns are computed again. */
+/**
+ * The one cell of the workbook that its reader may change. Columns with a `priced` calculation are
+ * recalculated from it.
+ */
 const inputSchema = z.strictObject({
   name: z
     .string()
@@ -154,13 +157,13 @@ const termSchema = z.strictObject({
 
 const columnsSchema = z.record(name, columnSchema).default({});
 
-/** reports/shared.yaml: what several reports call the same. */
+/** The content of reports/shared.yaml: columns and terms that several reports share. */
 export const sharedSchema = z.strictObject({
   columns: columnsSchema,
   definitions: z.array(termSchema),
 });
 
-/** report.yaml, as it is written. */
+/** The content of report.yaml. */
 export const definitionSchema = z.strictObject({
   title: text.describe("the report's heading"),
   description: text.describe('one line, in lists of reports'),
@@ -208,12 +211,12 @@ export type DefinitionFile = z.infer<typeof definitionSchema>;
 export type TermDefinition = z.infer<typeof termSchema>;
 export type SharedFile = z.infer<typeof sharedSchema>;
 
-/** The JSON Schema (draft 7, which editors know best) of report.yaml. */
+/** Returns the JSON Schema of report.yaml in draft 7, the version that editors support best. */
 export function definitionJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(definitionSchema, { io: 'input', target: 'draft-7' });
 }
 
-/** Its text, as in src/report/schema/report.schema.json. */
+/** Returns its text, which is also in src/report/schema/report.schema.json. */
 export function definitionJsonSchemaText(): string {
   return `${JSON.stringify(definitionJsonSchema(), null, 2)}\n`;
 }

@@ -9,13 +9,15 @@ import { dataRoot } from '../core/package-root.ts';
 
 const templates = join(dataRoot, 'report', 'schema', 'starter');
 
-/** What a folder, a sheet and a flag can all be called; the catalog leaves alone what begins with `_`. */
+/**
+ * A name that works as a folder, a sheet and an argument. The catalog ignores folders that begin with `_`.
+ */
 const newName = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /**
- * Writes a commented report that works to `reports/<name>/` beside the config file.
- * @returns the absolute path of the folder, and the names of its files
- * @throws UsageError for a name that no report can have, or that is taken; without a config file
+ * Writes a commented, working report to `reports/<name>/` beside the config file.
+ * @returns the absolute path of the folder and the names of its files
+ * @throws UsageError if the name is invalid or taken, or if there is no config file
  */
 export async function writeNewReport(
   configFile: string,
@@ -31,7 +33,7 @@ export async function writeNewReport(
   }
   if (!existsSync(configFile)) {
     throw new UsageError(
-      `there is no ${configFile}, beside which reports stand; \`postledger init\` writes one, or name yours with --config`,
+      `${configFile} does not exist, and reports are stored beside it; create one with \`postledger init\`, or name yours with --config`,
     );
   }
   const folder = join(userReports(dirname(configFile)), name);

@@ -8,24 +8,27 @@ import { startOfQuarter } from 'date-fns/startOfQuarter';
 import type { CompareMode, PeriodConfig, PeriodName } from '../config/config.ts';
 import { addDays, dayOf, daysBetween, type Day } from '../core/calendar.ts';
 
-/** Days of the configured time zone, both inclusive; null: open. */
+/** A range of days of the configured time zone. Both ends are inclusive; null means open. */
 export interface Period {
   readonly from: Day | null;
   readonly to: Day | null;
-  /** How many months the month, quarter or year has of which this is the part so far; left out: it is none. */
+  /**
+   * The length in months of the month, quarter or year of which this period is the part so far. Absent for
+   * any other period.
+   */
   readonly soFarMonths?: 1 | 3 | 12;
 }
 
-/** A period of which both ends are known. */
+/** A period with both ends. */
 export interface ClosedPeriod {
   readonly from: Day;
   readonly to: Day;
 }
 
 /**
- * The days that a named period means at `now`. `last_7_days` are the seven whole days before today, and so
- * on; `last_month` and `last_quarter` the whole ones before this; `this_…` begin with the first day of the
- * month, quarter or year and end with today.
+ * Returns the days of a named period at `now`. `last_7_days` are the seven whole days before today, and so
+ * on. `last_month` and `last_quarter` are the previous whole ones. `this_…` begins with the first day of the
+ * month, quarter or year and ends today.
  */
 export function resolvePeriod(period: PeriodConfig, now: Date, timezone: string): Period {
   if (typeof period !== 'string') return period;
@@ -55,21 +58,24 @@ function namedPeriod(name: PeriodName, today: Day): Period {
   }
 }
 
-/** What a period is compared with; null for an open one, and where nothing is. */
+/** Returns the period to compare with. Null for an open period, or if nothing is compared. */
 export function comparedPeriod(period: Period, compare: CompareMode): ClosedPeriod | null {
   if (compare === 'none') return null;
   return compare === 'year' ? sameDaysYearBefore(period) : previousPeriod(period);
 }
 
-/** By how many months the months of {@link comparedPeriod} are earlier; null when the two do not go by months. */
+/**
+ * Returns the number of months by which {@link comparedPeriod} is earlier. Null if the two periods are not
+ * made of months.
+ */
 export function comparedMonths(period: Period, compare: CompareMode): number | null {
   if (comparedPeriod(period, compare) === null) return null;
   return compare === 'year' ? 12 : (wholeMonths(period) ?? period.soFarMonths ?? null);
 }
 
 /**
- * The same days one year before. The 29th of February has the 28th before it, unless the month is whole there:
- * before February 2025 comes all of February 2024, with its 29 days. Null for an open period.
+ * Returns the same days of the year before. The 29th of February becomes the 28th, unless the whole month is
+ * compared: February 2025 is compared with all 29 days of February 2024. Null for an open period.
  */
 function sameDaysYearBefore({ from, to }: Period): ClosedPeriod | null {
   if (from === null || to === null || from > to) return null;
@@ -80,9 +86,9 @@ function sameDaysYearBefore({ from, to }: Period): ClosedPeriod | null {
 }
 
 /**
- * The period of the same length just before. A period of whole months has as many whole months before it
- * (before 2025 comes 2024, though that has a day more); the part so far of a month, quarter or year has the same days of
- * the one before; any other has as many days. Null for an open one.
+ * Returns the period of the same length just before. Whole months are compared with as many whole months, so
+ * 2025 with 2024 although 2024 has a day more. The part so far of a month, quarter or year is compared with
+ * the same days of the previous one. Any other period is compared with as many days. Null for an open period.
  */
 export function previousPeriod({ from, to, soFarMonths }: Period): ClosedPeriod | null {
   if (from === null || to === null || from > to) return null;
@@ -93,7 +99,7 @@ export function previousPeriod({ from, to, soFarMonths }: Period): ClosedPeriod 
   return daysBefore(from, daysBetween(from, to) + 1);
 }
 
-/** How many whole months a period is made of; null when it is not. */
+/** Returns the number of whole months in a period. Null if it does not consist of whole months. */
 export function wholeMonths({ from, to }: Period): number | null {
   if (from === null || to === null || from > to) return null;
   const end = addDays(to, 1);
@@ -109,7 +115,7 @@ function monthsBefore(month: Day, count: number): ClosedPeriod {
   return { from: monthsEarlier(month, count), to: addDays(month, -1) };
 }
 
-/** The same day of an earlier month, or the last one of a shorter month. */
+/** Returns the same day of an earlier month, or its last day if the month is shorter. */
 function monthsEarlier(day: Day, count: number): Day {
   return dayText(addMonths(parseISO(day, { in: utc }), -count));
 }

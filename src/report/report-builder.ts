@@ -23,19 +23,18 @@ import { type SectionQuery, makeReportViews, runSectionQuery } from './section-q
 import { fittedCell, sectionTable } from './section-table.ts';
 import { fillSentence, readCards, readSentenceRows, readSentences } from './sentences.ts';
 
-/** A report being built. */
 interface Build {
   readonly session: ReportSession;
   readonly definition: ReportDefinition;
   readonly language: Language;
   readonly formatter: Formatter;
-  /** Of one of the report's files; null when the report has no such file. */
+  /** Returns the query of one of the report's files. Null if the report has no such file. */
   readonly query: (file: string) => SectionQuery | null;
 }
 
 /**
- * Runs a report's SQL and puts what it says into a document.
- * @param set the report's own parameters, as `--set` gives them
+ * Runs a report's SQL and builds the document.
+ * @param set the values of the report's own parameters, from `--set`
  * @throws ReportDefinitionError, ReportQueryError, UsageError
  */
 export async function buildReport(
@@ -111,7 +110,10 @@ async function startBuild(
   };
 }
 
-/** What the report's folder has in languages/ comes first: its own phrases, or other words for the program's. */
+/**
+ * Returns the report's language. Phrases in the report's own languages/ folder take precedence over the
+ * program's.
+ */
 async function languageOf(
   { language }: ReportSession,
   { folder }: ReportDefinition,
@@ -123,7 +125,10 @@ async function languageOf(
   return { ...language, phrases: new Map([...language.phrases, ...own]) };
 }
 
-/** @throws ReportDefinitionError for a place that is not there */
+/**
+ * Finds the value of the workbook's input.
+ * @throws ReportDefinitionError if its section or column does not exist
+ */
 function inputOf(
   { folder, input }: ReportDefinition,
   sections: readonly ReportSection[],
@@ -134,7 +139,7 @@ function inputOf(
   const place = section?.columns.findIndex(({ name }) => name === input.column) ?? -1;
   if (section === undefined || place === -1) {
     throw new ReportDefinitionError(
-      `${join(folder, 'report.yaml')}: the input ${input.name} is ${input.section}.${input.column}, which is not there`,
+      `${join(folder, 'report.yaml')}: the input ${input.name} refers to ${input.section}.${input.column}, which does not exist`,
     );
   }
   const value = section.rows[0]?.[place] ?? null;
@@ -148,8 +153,8 @@ async function sentences(build: Build, file: string): Promise<string[]> {
 }
 
 /**
- * The first sentence of the report. Over a period of which days were not read it says that first; over the part so far of
- * a month, a quarter or a year, too, its figures are those so far.
+ * Returns the first sentence of the report. If days of the period were not read, it says so first. Its
+ * figures are then marked as those so far, and likewise in the part so far of a month, quarter or year.
  */
 async function ledeOf(
   build: Build,
@@ -165,13 +170,15 @@ async function ledeOf(
   return headline === null ? own : `${headline} ${own}`;
 }
 
-/** What is said of days that were not read, in the report's language; null: nothing. */
+/** Returns the sentence about days that were not read, in the report's language. Null if there is none. */
 function unreadSentence({ session, formatter }: Build, kind: string): string | null {
   const row = session.unread.find((sentence) => sentence['kind'] === kind);
   return row ? filled(row, formatter) : null;
 }
 
-/** What every report says of its coverage: what was not read, and loaded data that look wrong. */
+/**
+ * Returns the coverage sentences that all reports share: what was not read, and loaded data that look wrong.
+ */
 function commonSentences({ session, definition, formatter }: Build): string[] {
   const unread = session.unread.filter(
     ({ kind }) => kind === 'coverage' || (kind === 'comparison' && definition.compares),
@@ -202,7 +209,7 @@ async function buildSections(build: Build): Promise<ReportSection[]> {
   const bases = await readBases(build);
   const totals = await readTotals(build);
   const { say } = build.formatter;
-  // what posts have in common is no finding where some of them are not known
+  // common traits of posts are no finding while some posts are not known
   const isSure = build.session.isComplete || build.definition.covers === 'readings';
   const sections: ReportSection[] = [];
   for (const section of build.definition.sections) {
@@ -241,7 +248,7 @@ async function readTable(
   });
 }
 
-/** What each section rests on: the sentences of `_basis.sql` by its column `section`. */
+/** Returns the basis of each section: the sentences of `_basis.sql` by its column `section`. */
 async function readBases(build: Build): Promise<ReadonlyMap<string, string>> {
   const query = build.query('_basis.sql');
   if (query === null) return new Map();
@@ -249,7 +256,7 @@ async function readBases(build: Build): Promise<ReadonlyMap<string, string>> {
   return new Map(rows.map(({ sentence, values }) => [String(values.get('section')), sentence]));
 }
 
-/** The row under the tables, by column: `_total.sql`. */
+/** Returns the total row from `_total.sql`, by column. */
 async function readTotals({ query }: Build): Promise<ReadonlyMap<string, Cell>> {
   const found = query('_total.sql');
   if (found === null) return new Map();
@@ -289,7 +296,7 @@ function describeFilters({ parameters, scope }: ReportSession, formatter: Format
   ];
 }
 
-/** Only what is out of the ordinary: the period before needs no word. */
+/** Describes the comparison unless it is the usual one with the previous period. */
 function describeComparison(
   { previousPeriod, parameters }: ReportSession,
   { say }: Formatter,
@@ -304,14 +311,15 @@ function describeRemoved({ removed }: ReportParameters, { say }: Formatter): str
   return [say(removed === 'only' ? 'removed posts only' : 'removed posts included')];
 }
 
-const shownDigits = 12;
+const hashDigits = 12;
 
-/** Of the views that every report reads. They are the program's own, so they are read once. */
+/** The texts of the views that every report reads. They belong to the program, so they are read once. */
 let sharedTexts: Promise<ReadonlyMap<string, string>> | null = null;
 
 /**
- * Tells whether two reports were made by the same report.yaml and SQL: the first digits of a SHA-256 over
- * these files, and over the views that every report reads. Line ends and the place of the files make no difference.
+ * Returns a hash that is equal for reports made by the same report.yaml and SQL: the first digits of a
+ * SHA-256 over these files and the views that every report reads. Line endings and the location of the files
+ * do not matter.
  */
 export async function sqlHash({ yaml, sql }: ReportDefinition): Promise<string> {
   sharedTexts ??= readShared();
@@ -320,7 +328,7 @@ export async function sqlHash({ yaml, sql }: ReportDefinition): Promise<string> 
   const hash = createHash('sha256');
   for (const [name, text] of [...own, ...shared].sort(byName))
     hash.update(JSON.stringify([name, text.replaceAll('\r\n', '\n')]));
-  return hash.digest('hex').slice(0, shownDigits);
+  return hash.digest('hex').slice(0, hashDigits);
 }
 
 async function readShared(): Promise<ReadonlyMap<string, string>> {

@@ -15,7 +15,7 @@ import type {
 import { parsedYaml } from './parsed-yaml.ts';
 import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 
-/** A report's folder, read and checked as far as that goes without data. */
+/** A report's folder, read and checked as far as possible without data. */
 export interface ReportDefinition
   extends Pick<
     DefinitionFile,
@@ -28,38 +28,41 @@ export interface ReportDefinition
     | 'input'
     | 'sections'
   > {
-  /** Of the built-in reports' columns, by name. */
+  /** The columns that the report shares with the built-in reports, by name. */
   readonly sharedColumns: Readonly<Record<string, ColumnDefinition>>;
   readonly definitions: readonly TermDefinition[];
   readonly name: string;
-  /** Absolute. */
+  /** The absolute path. */
   readonly folder: string;
-  /** The text of its report.yaml. */
+  /** The text of report.yaml. */
   readonly yaml: string;
-  /** The texts of its SQL files by name, for example `by_month.finding.sql`. */
+  /** The texts of the SQL files by name, for example `by_month.finding.sql`. */
   readonly sql: ReadonlyMap<string, string>;
 }
 
 /** The reports that come with the program. */
 export const builtInReports = join(dirname(sqlFolder), 'reports');
 
-/** The folder of the user's own reports. @param configFolder the config file's folder */
+/**
+ * Returns the folder of the user's own reports.
+ * @param configFolder the config file's folder
+ */
 export function userReports(configFolder: string): string {
   return join(configFolder, 'reports');
 }
 
-/** What the folders hold: reports that can be used, and what is wrong with the others. */
+/** The content of report folders: usable reports, and the faults of the others. */
 export interface ReportCatalog {
-  /** By name, sorted. */
+  /** The usable reports, sorted by name. */
   readonly reports: ReadonlyMap<string, ReportDefinition>;
-  /** By the absolute path of the report's folder. */
+  /** The faults by the absolute path of the report's folder. */
   readonly errors: ReadonlyMap<string, ReportDefinitionError>;
 }
 
 /**
- * Every report of the folders, by name, sorted. A folder that is missing holds none; what in it is no folder,
- * begins with a dot or underscore, or has neither SQL nor a report.yaml, is left alone.
- * @param folders the built-in one first; a name that an earlier folder has is refused
+ * Reads every report of the folders, sorted by name. A missing folder counts as empty. Entries are ignored
+ * that are no folder, begin with a dot or underscore, or have neither SQL nor a report.yaml.
+ * @param folders the built-in folder first; a name that an earlier folder has is refused
  * @throws ReportDefinitionError with every fault of every report
  */
 export async function findReports(
@@ -71,7 +74,7 @@ export async function findReports(
   return reports;
 }
 
-/** The same; a report that is broken does not affect the others. */
+/** Does the same, but a broken report does not affect the others. */
 export async function examineReports(folders: readonly string[]): Promise<ReportCatalog> {
   const reports = new Map<string, ReportDefinition>();
   const errors = new Map<string, ReportDefinitionError>();
@@ -91,8 +94,8 @@ export async function examineReports(folders: readonly string[]): Promise<Report
 }
 
 /**
- * Looks at names alone, so that a job fails before it reads anything.
- * @throws ReportDefinitionError for each report of one's own that has the name of a built-in one
+ * Checks names only, so that a job fails before it reads anything.
+ * @throws ReportDefinitionError for each user report that has the name of a built-in one
  */
 export async function refuseTakenNames(configFolder: string): Promise<void> {
   const [builtIn, own] = await Promise.all(
@@ -116,13 +119,15 @@ function faultOf(path: string, message: string): ReportDefinitionError {
   return new ReportDefinitionError([{ path, line: null, column: null, message }]);
 }
 
-/** The program's own folder is also the user's where jobs.yaml is in a checkout of it. */
+/** Removes duplicates: in a checkout of the program, its own folder is also the user's. */
 async function distinctFolders(folders: readonly string[]): Promise<Set<string>> {
   const present = folders.filter((folder) => existsSync(folder));
   return new Set(await Promise.all(present.map((folder) => realpath(folder))));
 }
 
-/** Names of the folders' reports, sorted, without reading them: a report that is broken has a name, too. */
+/**
+ * Returns the sorted names of the folders' reports without reading them, so that broken reports are included.
+ */
 export async function listReportNames(folders: readonly string[]): Promise<string[]> {
   const names = await Promise.all(folders.map(reportNames));
   return [...new Set(names.flat())].sort();
@@ -138,13 +143,19 @@ async function reportNames(folder: string): Promise<string[]> {
   return names.filter((_, index) => areReports[index]).sort();
 }
 
-/** A folder without SQL and report.yaml is something else, such as what a report was written to. */
+/**
+ * Returns true for a folder with SQL or a report.yaml. Any other folder is something else, such as an output
+ * folder.
+ */
 async function looksLikeReport(folder: string): Promise<boolean> {
   const files = await readdir(folder);
   return files.some((file) => file === 'report.yaml' || file.endsWith('.sql'));
 }
 
-/** One report's folder. @throws ReportDefinitionError with all its faults that show without data */
+/**
+ * Reads one report's folder.
+ * @throws ReportDefinitionError with all faults that are visible without data
+ */
 export async function readReport(parent: string, name: string): Promise<ReportDefinition> {
   const folder = join(parent, name);
   if (!/^[a-z0-9_-]+$/.test(name)) {
@@ -167,7 +178,7 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
   return { name, folder, yaml, sql, ...file, ...(await readShared(file, path)) };
 }
 
-/** What a YAML text says: as the build found it, where it is a built-in report's; else it is read. */
+/** Returns the content of a YAML text, which the build has already parsed for built-in reports. */
 async function parsed<Said>(
   text: string,
   parse: (reader: typeof DefinitionReader) => Said,
@@ -176,19 +187,19 @@ async function parsed<Said>(
   return known === undefined ? parse(await import('./definition-file.ts')) : (known as Said);
 }
 
-/** The program's own, so it is read once. */
+/** The shared file belongs to the program, so it is read once. */
 let shared: Promise<SharedFile> | null = null;
 
-/** What a report takes from reports/shared.yaml. */
+/** The parts of reports/shared.yaml that a report uses. */
 interface SharedDefinitions {
-  /** By name; of those that the report has, what it says itself comes first. */
+  /** The shared columns by name. The report's own definitions take precedence. */
   readonly sharedColumns: Readonly<Record<string, ColumnDefinition>>;
   readonly definitions: readonly TermDefinition[];
 }
 
 /**
- * The columns and terms that a report shares with others.
- * @param path how errors name the report.yaml
+ * Returns the columns and terms that a report shares with others.
+ * @param path the path of report.yaml, as errors name it
  * @throws ReportDefinitionError for a term that is not shared
  */
 async function readShared(file: DefinitionFile, path: string): Promise<SharedDefinitions> {
@@ -209,7 +220,7 @@ async function readShared(file: DefinitionFile, path: string): Promise<SharedDef
   };
 }
 
-/** Without the calculations that need an input, where the report has none. */
+/** Removes the calculations that need an input if the report has none. */
 function columnsFor(
   { input }: DefinitionFile,
   columns: Readonly<Record<string, ColumnDefinition>>,
@@ -231,7 +242,7 @@ async function readSqlFiles(folder: string): Promise<Map<string, string>> {
 
 const maxFileBytes = 1_048_576;
 
-/** Only a regular file, or a link to one: reading a device or a pipe may never end. */
+/** Accepts only a regular file or a link to one: reading a device or a pipe may never end. */
 async function readReportFile(path: string): Promise<string> {
   try {
     const found = await stat(path);
@@ -245,7 +256,7 @@ async function readReportFile(path: string): Promise<string> {
   }
 }
 
-/** Files of a report that belong to no section. */
+/** The files of a report that belong to no section. */
 export const reportFiles = [
   '_views.sql',
   '_cards.sql',
@@ -256,9 +267,9 @@ export const reportFiles = [
 ] as const;
 
 /**
- * What in a report's folder does not fit its report.yaml: each section has its SQL, and no file is there that
- * nothing reads, as a misspelled one would be.
- * @param sql names of the folder's SQL files
+ * Returns the faults in a report's folder against its report.yaml. Each section must have its SQL, and each
+ * file must be used, so that misspelled names are noticed.
+ * @param sql the names of the folder's SQL files
  */
 function folderFaults(
   file: DefinitionFile,

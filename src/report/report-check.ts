@@ -16,57 +16,60 @@ import { type ReportConfig, type ReportSession, prepareSession } from './report-
 import { placeAfter, queryFault } from './section-query.ts';
 import { declaredColumn, defaultFormat, sectionFaults, titleOf } from './section-table.ts';
 
-/** A report held against the warehouse. */
+/** The result of checking a report against the warehouse. */
 export interface CheckedReport {
   readonly name: string;
-  /** Why an empty warehouse stood in for the configured one; null where that could be read. */
-  readonly standIn: string | null;
-  /** How many SQL files it has. */
+  /**
+   * The reason why the report was checked against an empty warehouse instead of the configured one. Null if
+   * that one could be read.
+   */
+  readonly fallbackReason: string | null;
+  /** The number of the report's SQL files. */
   readonly queries: number;
   readonly sections: readonly CheckedSection[];
-  /** All that were found, in the order of files and places. */
+  /** All faults, ordered by file and place. */
   readonly faults: readonly ReportFault[];
 }
 
 interface CheckedSection {
   readonly name: string;
-  /** In the SQL's order; none where the database refuses it. */
+  /** The columns in the SQL's order. Empty if the database refuses the SQL. */
   readonly columns: readonly CheckedColumn[];
 }
 
 interface CheckedColumn {
   readonly name: string;
-  /** As DuckDB writes it, for example `DECIMAL(38,3)`. */
+  /** The type as DuckDB writes it, for example `DECIMAL(38,3)`. */
   readonly type: string;
   readonly format: ColumnFormat;
   readonly title: string;
 }
 
-/** A report under check, with what the warehouse says of its SQL. */
-interface Checking {
+/** A report under check with the columns of its SQL files. */
+interface CheckContext {
   readonly definition: ReportDefinition;
-  /** What each SQL file gives; those that the database refuses are left out. */
+  /** The columns of each SQL file that the database accepts. */
   readonly columns: ReadonlyMap<string, readonly QueryColumn[]>;
 }
 
-/** Its rows make no difference, and may be many. */
+/** Parameters that select no post. The check needs no rows, and there may be many. */
 const noPosts: ReportParameters = { ...allPosts, scope: [] };
 
 /**
- * Has the database prepare each SQL file, with parameters at their defaults, and looks for what report.yaml and
- * the sentences name among the columns that it would give. Only `_views.sql` is run, on no rows. Where the
- * warehouse cannot be read, an empty one of the same schema stands in.
- * @param limits what it may take of the machine
+ * Has the database prepare each SQL file with default parameters, and checks that report.yaml and the
+ * sentences name only columns that exist. Only `_views.sql` is run, on no rows. If the warehouse cannot be
+ * read, an empty one with the same schema is used.
+ * @param limits the resource limits of the database
  */
 export async function checkReport(
   config: ReportConfig,
   definition: ReportDefinition,
   limits?: EngineLimits,
 ): Promise<CheckedReport> {
-  const standIn = await problemOf(config.warehouse);
-  const session = await openSession(config, standIn !== null, limits);
+  const fallbackReason = await problemOf(config.warehouse);
+  const session = await openSession(config, fallbackReason !== null, limits);
   try {
-    return { ...(await checkFiles(session, definition)), standIn };
+    return { ...(await checkFiles(session, definition)), fallbackReason };
   } finally {
     session.close();
   }
@@ -84,10 +87,10 @@ async function problemOf(warehouse: WarehouseConfig): Promise<string | null> {
 
 async function openSession(
   config: ReportConfig,
-  isStandIn: boolean,
+  isFallback: boolean,
   limits: EngineLimits | undefined,
 ): Promise<ReportSession> {
-  if (!isStandIn)
+  if (!isFallback)
     return prepareSession(await openWarehouse(config.warehouse, { limits }), config, noPosts);
   const settings = limits && engineSettings(limits);
   const database = await Database.open(':memory:', 'READ_WRITE', settings);
@@ -104,21 +107,21 @@ async function openSession(
 async function checkFiles(
   session: ReportSession,
   definition: ReportDefinition,
-): Promise<Omit<CheckedReport, 'standIn'>> {
+): Promise<Omit<CheckedReport, 'fallbackReason'>> {
   const { columns, faults } = await describeFiles(session, definition);
-  const checking = { definition, columns };
+  const context = { definition, columns };
   const found = [
     ...faults,
     ...definition.sections.flatMap((section) => {
       const given = columns.get(`${section.name}.sql`);
       return given === undefined ? [] : sectionFaults(definition, section, given);
     }),
-    ...[...columns.keys()].flatMap((file) => fileFaults(checking, file)),
+    ...[...columns.keys()].flatMap((file) => fileFaults(context, file)),
   ];
   return {
     name: definition.name,
     queries: definition.sql.size,
-    sections: definition.sections.map((section) => sectionOf(checking, section)),
+    sections: definition.sections.map((section) => sectionOf(context, section)),
     faults: found.sort(byPlace),
   };
 }
@@ -147,7 +150,7 @@ async function describeFiles({ database }: ReportSession, definition: ReportDefi
   if (views !== undefined) {
     await attempt(viewsFile, () => database.define(views));
   }
-  // what reads a view that could not be made is not at fault itself
+  // files that read a view are not at fault if the view could not be created
   if (faults.length > 0) return { columns, faults };
   for (const [file, sql] of files) {
     await attempt(file, async () => columns.set(file, await database.describe(sql, params)));
@@ -155,7 +158,10 @@ async function describeFiles({ database }: ReportSession, definition: ReportDefi
   return { columns, faults };
 }
 
-function sectionOf({ definition, columns }: Checking, section: SectionDefinition): CheckedSection {
+function sectionOf(
+  { definition, columns }: CheckContext,
+  section: SectionDefinition,
+): CheckedSection {
   const given = columns.get(`${section.name}.sql`) ?? [];
   return {
     name: section.name,
@@ -167,42 +173,42 @@ function sectionOf({ definition, columns }: Checking, section: SectionDefinition
   };
 }
 
-/** The columns that files of sentences and cards need. */
+/** The columns that sentence and card files must have. */
 const neededColumns: readonly [RegExp, readonly string[]][] = [
   [/^_basis\.sql$/, ['section', 'text']],
   [/^_(lede|coverage)\.sql$|\.(finding|notes)\.sql$/, ['text']],
   [/^_cards\.sql$/, ['label', 'format', 'value']],
 ];
 
-function fileFaults(checking: Checking, file: string): ReportFault[] {
-  const columns = checking.columns.get(file) ?? [];
+function fileFaults(context: CheckContext, file: string): ReportFault[] {
+  const columns = context.columns.get(file) ?? [];
   const [, needed = []] = neededColumns.find(([pattern]) => pattern.test(file)) ?? [];
   const lacking = needed.filter((name) => !columns.some((column) => column.name === name));
-  const told = `there is no column ${lacking.join(', nor ')}; it has ${namesOf(columns)}`;
+  const message = `there is no column ${lacking.join(', nor ')}; it has ${namesOf(columns)}`;
   return [
-    ...(lacking.length === 0 ? [] : [sqlFault(checking.definition, file, null, told)]),
-    ...(needed.includes('text') ? placeholderFaults(checking, file, columns) : []),
+    ...(lacking.length === 0 ? [] : [sqlFault(context.definition, file, null, message)]),
+    ...(needed.includes('text') ? placeholderFaults(context, file, columns) : []),
   ];
 }
 
-/** Placeholders of a file that names no column of its rows, or no format. */
+/** Finds placeholders that name a missing column or an unknown format. */
 function placeholderFaults(
-  checking: Checking,
+  context: CheckContext,
   file: string,
   columns: readonly QueryColumn[],
 ): ReportFault[] {
-  const sql = checking.definition.sql.get(file) ?? '';
-  // a comment may show how a placeholder is written
+  const sql = context.definition.sql.get(file) ?? '';
+  // a comment may contain an example of a placeholder
   const said = sql.replaceAll(/--.*/g, (comment) => ' '.repeat(comment.length));
   return [...said.matchAll(placeholder)].flatMap((match) => {
     const [written, name = '', format] = match;
     const isThere = columns.some((column) => column.name === name);
     const isKnown = format === undefined || format === 'phrase' || isFormat(format);
     if (isThere && isKnown) return [];
-    const told = isThere
-      ? `${written} has no known format; there is ${columnFormats.join(', ')}`
-      : `${written} names a column that is not there`;
-    return [sqlFault(checking.definition, file, match.index, told)];
+    const message = isThere
+      ? `${written} has an unknown format; the formats are ${columnFormats.join(', ')}`
+      : `${written} names a column that does not exist`;
+    return [sqlFault(context.definition, file, match.index, message)];
   });
 }
 
@@ -210,7 +216,10 @@ function namesOf(columns: readonly QueryColumn[]): string {
   return columns.map(({ name }) => name).join(', ');
 }
 
-/** A fault of an SQL file. @param offset in UTF-16 units; null: of the whole file */
+/**
+ * Builds a fault of an SQL file.
+ * @param offset in UTF-16 units; null if it concerns the whole file
+ */
 function sqlFault(
   definition: ReportDefinition,
   file: string,

@@ -9,81 +9,80 @@ export type { Calculation } from './definition-schema.ts';
 export type { Cell, ColumnFormat } from '../core/number-format.ts';
 
 export interface ReportColumn {
-  /** As in the section's SQL and in CSV and JSON. */
+  /** The column's name in the section's SQL, in CSV and in JSON. */
   readonly name: string;
-  /** The head that people read. */
+  /** The header that people read. */
   readonly title: string;
   readonly format: ColumnFormat;
-  /** One sentence about what a null in it means; null where nulls cannot be or need no word. */
+  /** One sentence that explains a null. Null if there can be no nulls or they need no explanation. */
   readonly nullNote: string | null;
-  /**
-   * Where people see the column: everywhere; or not in the HTML (whole texts, ids), where
-   * CSV, JSON and XLSX still have it.
-   */
+  /** True if the HTML shows the column. CSV, JSON and XLSX have it in any case. */
   readonly isInHtml: boolean;
-  /** Kept on narrow screens beside the key. */
+  /** True if the column stays visible beside the key on narrow screens. */
   readonly isPrimary: boolean;
-  /** How a workbook computes the cells again; null: they are as given. */
+  /** The formula by which a workbook recalculates the cells. Null if they are fixed values. */
   readonly calculation: Calculation | null;
 }
 
-/** Typed columns and rows in the section's own order: what every renderer takes. */
+/** The columns and rows of a section in its own order, which every renderer takes. */
 export interface ReportTable {
   readonly columns: readonly ReportColumn[];
   readonly rows: readonly (readonly Cell[])[];
   /**
-   * The same rows for exact formats, where these differ: a decimal of more digits than a number can hold as text,
-   * words as the SQL gives them.
+   * The rows for exact formats where they differ: a decimal with more digits than a number can hold is a
+   * text, and words are as the SQL gives them.
    */
   readonly exactRows?: readonly (readonly Cell[])[];
 }
 
-/** A chart as report.yaml asks for it: names of columns of its section, or of the section `rows`. */
+/** A chart as defined in report.yaml. It names columns of its own section, or of the section `rows`. */
 export type ChartSpec = ChartDefinition;
 
 export interface ReportSection extends ReportTable {
-  /** The SQL file's name without `.sql`; the CSV's and the sheet's. */
+  /** The name of the SQL file without `.sql`, of the CSV file and of the sheet. */
   readonly name: string;
-  /** Short: in the rail and on the sheet's tab. */
+  /** The short title, used in the page's navigation and on the sheet's tab. */
   readonly title: string;
-  /** A sentence that the data carry, from `<section>.finding.sql`; null: the description leads. */
+  /** The sentence from `<section>.finding.sql`. If it is null, the description comes first. */
   readonly finding: string | null;
-  /** One line: what is shown, in which unit. */
+  /** One line that says what is shown, and in which unit. */
   readonly description: string;
-  /** What the section rests on, for example `n = 406 posts with EMV`; null when it goes without saying. */
+  /** The basis of the section, for example `n = 406 posts with EMV`. Null if it is obvious. */
   readonly basis: string | null;
   /**
-   * `table`; `figures`: a single row, shown as label and value pairs; `posts`: a table led by post texts;
-   * `data`: what another section's chart draws, folded under it.
+   * The layout. `figures` shows a single row as pairs of label and value, `posts` is a table led by post
+   * texts, and `data` is the data of another section's chart, folded under it.
    */
   readonly layout: SectionDefinition['layout'];
-  /** Whether it backs up the sections that answer the report's question, instead of answering it. */
+  /** True if the section supports the sections that answer the report's question instead of answering it. */
   readonly isAppendix: boolean;
-  /** The text where there are no rows; null: that there are no posts. */
+  /** The text shown if there are no rows. Null for the usual text, that there are no posts. */
   readonly empty: string | null;
-  /** Columns that identify a row. */
+  /** The columns that identify a row. */
   readonly key: readonly string[];
-  /** The column that the rows are sorted by, descending, for the arrow in its head; null elsewhere. */
+  /** The column that the rows are sorted by, descending; its header shows an arrow. Null if there is none. */
   readonly sortedBy: string | null;
-  /** The row under the table, one cell a column; null when rows cannot be totalled. */
+  /** The total row, one cell for each column. Null if the rows cannot be totalled. */
   readonly total: { readonly label: string; readonly cells: readonly Cell[] } | null;
   readonly chart: ChartSpec | null;
-  /** Sentences under the table: what was left out and why, what adds up to more than 100 %. */
+  /** The sentences under the table: what was left out and why, or what adds up to more than 100 %. */
   readonly notes: readonly string[];
 }
 
-/** A figure at the head of the page, with that of the previous period of the same length. */
+/** A key figure at the top of the page, with its value in the previous period. */
 export interface ReportCard {
   readonly label: string;
   readonly format: ColumnFormat;
   readonly value: Cell;
-  /** Null when there is no previous period (no dates were given) or nothing is known of it. */
+  /** Null if there is no previous period (no dates were given) or if its value is not known. */
   readonly previous: Cell;
-  /** By month of the period, oldest first; gaps are null; empty when there are fewer than two months. */
+  /** The monthly values of the period, oldest first. Gaps are null. Empty for fewer than two months. */
   readonly trend: readonly (number | null)[];
-  /** For example `not final`; null as a rule. */
+  /** A note such as `not final`. It is usually null. */
   readonly note: string | null;
-  /** Where the value and the previous one are among the sections' figures; null: nowhere. */
+  /**
+   * The places of the value and of the previous value among the sections' figures. Null if they have none.
+   */
   readonly cell: FigurePlace | null;
   readonly previousCell: FigurePlace | null;
 }
@@ -96,7 +95,7 @@ export interface FigurePlace {
 
 /** The cell of a workbook that its reader may change. */
 export interface ReportInput extends FigurePlace {
-  /** Of the cell in the workbook. */
+  /** The name of the cell in the workbook. */
   readonly name: string;
   readonly title: string;
   readonly format: ColumnFormat;
@@ -104,71 +103,83 @@ export interface ReportInput extends FigurePlace {
   readonly help: string;
 }
 
-/** What a report was made of. */
+/** The origin of a report's data and definition. */
 interface ReportStamp {
-  /** The newest run whose data it can have; null: there is none. */
+  /** The newest run whose data the report can contain. Null if there is none. */
   readonly run: NewestRun | null;
-  /** Twelve hexadecimal digits: of its report.yaml, its SQL, and the views that these read. */
+  /** Twelve hexadecimal digits of a hash of its report.yaml, its SQL, and the views that these read. */
   readonly sqlHash: string;
 }
 
 export interface NewestRun {
   readonly runId: string;
   readonly job: string;
-  /** ISO 8601 in UTC; null: it was under way, or was cut off. */
+  /** ISO 8601 in UTC. Null if the run was still running or was interrupted. */
   readonly finishedAt: string | null;
 }
 
-/** Days of a profile that were not read, or not after they were over. */
+/** A range of days of a profile that were not read, or were read only before they were over. */
 export interface UnreadDays {
   readonly profile: string;
   readonly first_day: Day;
   readonly last_day: Day;
 }
 
-/** A whole report, ready to be written in any format. It holds no time of its making: same data, same bytes. */
+/**
+ * A complete report that can be rendered in any format. It contains no creation time, so that the same data
+ * give the same bytes.
+ */
 export interface ReportDocument {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What its rows are, for where there are none. */
+  /** The kind of rows, for the words used if there are none. */
   readonly covers: 'posts' | 'removed posts' | 'readings';
-  /** Days of `timezone`, both inclusive; null: open. */
+  /** The days of the report in `timezone`. Both ends are inclusive; null means open. */
   readonly period: { readonly from: Day | null; readonly to: Day | null };
-  /** The days of it that are over and were not read. */
+  /** The days of the period that are over and were not read. */
   readonly unreadDays: readonly UnreadDays[];
-  /** The period of the same length before it; null when `period` is open, or nothing is compared. */
+  /** The period of the same length before it. Null if `period` is open or nothing is compared. */
   readonly previousPeriod: { readonly from: Day; readonly to: Day } | null;
-  /** Whether the posts of `previousPeriod` are taken as they were at the age that these posts have now. */
+  /**
+   * True if the posts of `previousPeriod` have the figures that they had at the present age of this period's
+   * posts.
+   */
   readonly isAtEqualAge: boolean;
   readonly timezone: string;
   readonly currency: string;
   readonly locale: string;
-  /** Of all its texts: what the document says is in it already, what a renderer adds is translated by it. */
+  /**
+   * The language of all texts. The document's own texts are already translated; a renderer translates what it
+   * adds.
+   */
   readonly language: Language;
   readonly brand: Brand | null;
   readonly cpmBand: CpmBand | null;
-  /** Names of the profiles that the posts belong to, sorted. */
+  /** The sorted names of the profiles that the posts belong to. */
   readonly profiles: readonly string[];
-  /** The filters given, for example `['campaign: Spring']`; empty when there are none. */
+  /** The given filters, for example `['campaign: Spring']`. Empty if there are none. */
   readonly filters: readonly string[];
-  /** When the newest reading was taken, ISO 8601 in UTC; null in an empty warehouse. */
+  /** The time of the newest reading, ISO 8601 in UTC. Null in an empty warehouse. */
   readonly dataAsOf: string | null;
   readonly stamp: ReportStamp;
-  /** The sentence that the lede begins with where days of the period were not read; null: all were. */
+  /** The first sentence of the lede if days of the period were not read. Null if all were read. */
   readonly headline: string | null;
-  /** One or two sentences with `**bold**` around at most one figure; null: the report has none. */
+  /** One or two sentences with at most one figure in `**bold**`. Null if the report has none. */
   readonly lede: string | null;
   readonly cards: readonly ReportCard[];
-  /** For example `['412 posts', '3 videos not synced', '2 removed, EMV 118.20 left out']`. */
+  /** The coverage, for example `['412 posts', '3 videos not synced', '2 removed, EMV 118.20 left out']`. */
   readonly coverage: readonly string[];
   readonly sections: readonly ReportSection[];
-  /** Null: the report has none, or its value is not known. */
+  /** Null if the report has no input or its value is not known. */
   readonly input: ReportInput | null;
   readonly definitions: readonly { readonly term: string; readonly text: string }[];
 }
 
-/** Where nothing was found, in the words of the period that was asked for: that there is nothing only if all was read. */
+/**
+ * Returns the text for an empty result in the words of the requested period. It says that there is nothing
+ * only if all days were read.
+ */
 export function emptyWords(
   { period, covers, headline }: Pick<ReportDocument, 'period' | 'covers' | 'headline'>,
   { say }: Pick<Formatter, 'say'>,

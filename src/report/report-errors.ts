@@ -2,27 +2,27 @@ import { PostledgerError, errorMessage, exitCodes, isSystemError } from '../core
 
 /** One mistake in a report's files. */
 export interface ReportFault {
-  /** Absolute, of a file or of the report's folder. */
+  /** The absolute path of a file or of the report's folder. */
   readonly path: string;
-  /** From 1; null where the mistake is about the whole file. */
+  /** The line, from 1. Null if the mistake concerns the whole file. */
   readonly line: number | null;
-  /** From 1, in UTF-16 units as editors count; null where only the line is known. */
+  /** The column from 1 in UTF-16 units, as editors count. Null if only the line is known. */
   readonly column: number | null;
   readonly message: string;
 }
 
-/** As editors and terminals take it: `path:line:column: message`. */
+/** Returns the fault as `path:line:column: message`, which editors and terminals recognize. */
 export function faultText({ path, line, column, message }: ReportFault): string {
   const place = [path, line, column].filter((part) => part !== null).join(':');
   return `${place}: ${message}`;
 }
 
-/** A report's folder that cannot be used as it is: its YAML, its files, or SQL that does not fit them. */
+/** Thrown if a report's folder cannot be used: its YAML or files are wrong, or its SQL does not fit them. */
 export class ReportDefinitionError extends PostledgerError {
   readonly code = 'REPORT_DEFINITION';
   readonly recovery = 'fix-input';
   override readonly exitCode = exitCodes.usage;
-  /** Each mistake that was found; none where there is only the message. */
+  /** The mistakes that were found. Empty if there is only the message. */
   readonly faults: readonly ReportFault[];
 
   constructor(what: string | readonly ReportFault[], options?: ErrorOptions) {
@@ -31,23 +31,23 @@ export class ReportDefinitionError extends PostledgerError {
   }
 }
 
-/** A report that could not be made; its message names the SQL file and what the database said. */
+/** Thrown if a report's SQL fails. The message names the SQL file and quotes the database. */
 export class ReportQueryError extends PostledgerError {
   readonly code = 'REPORT_QUERY';
   readonly recovery = 'fix-input';
 }
 
-/** A report whose making failed in an unforeseen way. The cause has the place in the program. */
+/** Thrown if a report fails for an unforeseen reason. The cause leads to the place in the program. */
 class ReportFailedError extends PostledgerError {
   readonly code = 'REPORT_FAILED';
   readonly recovery = 'abort';
 }
 
-/** What went wrong with one report, as an error that does not affect the others. */
+/** Returns the failure of one report as an error that does not affect the other reports. */
 export function reportErrorOf(name: string, error: unknown): Error {
   if (error instanceof PostledgerError || isSystemError(error)) return error;
   return new ReportFailedError(
-    `${name} could not be made (${errorMessage(error)}); if its SQL gives what report.yaml says, this is a bug in postledger`,
+    `${name} could not be built (${errorMessage(error)}); if its SQL gives what report.yaml says, this is a bug in postledger`,
     { cause: error },
   );
 }

@@ -6,36 +6,44 @@ import type { ParameterDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 
 export const removedModes = ['exclude', 'include', 'only'] as const;
-/** What becomes of posts that were deleted. */
+/** The treatment of posts that were deleted. */
 type RemovedMode = (typeof removedModes)[number];
 
-/** What a report is asked for. A list's values are alternatives; all lists must be met; an empty one asks nothing. */
+/**
+ * The parameters of a report. The values of a list are alternatives; all lists must be met; an empty list
+ * sets no condition.
+ */
 export interface ReportParameters {
-  /** Days of `published_at` in the configured time zone, both inclusive; null: open. */
+  /** Days of `published_at` in the configured time zone. Both ends are inclusive; null means open. */
   readonly from: Day | null;
   readonly to: Day | null;
-  /** As of a Period. */
+  /** The same as in {@link Period}. */
   readonly soFarMonths?: 1 | 3 | 12;
-  /** Of which profiles, by the workspace's key and their id; null: of all that are configured. */
+  /** The profiles of the report by workspace key and id. Null for all configured profiles. */
   readonly scope: readonly { readonly workspace: string; readonly id: string }[] | null;
   readonly workspaces: readonly string[];
-  /** Names or ids, also as `<workspace>/<name or id>`. */
+  /** Names or ids, optionally as `<workspace>/<name or id>`. */
   readonly profiles: readonly string[];
-  /** Names; `(none)` are the posts without one. */
+  /** Names of campaigns. `(none)` selects the posts without one. */
   readonly campaigns: readonly string[];
-  /** Names; `(none)` are the posts without one. */
+  /** Names of labels. `(none)` selects the posts without one. */
   readonly labels: readonly string[];
   readonly types: readonly string[];
-  /** Currency units per thousand impressions, for every post; null: the API's EMV and the profiles' CPM. */
+  /**
+   * The price of a thousand impressions, applied to every post. If it is null, EMV comes from the API and the
+   * profiles' CPM.
+   */
   readonly cpm: number | null;
-  /** The report as it would have been at the end of that day; null: as things are. */
+  /** The day at whose end the report is taken. Null for the present state. */
   readonly asOf: Day | null;
   readonly removed: RemovedMode;
-  /** What a closed period is set beside: the one before, the same days a year before, or nothing. */
+  /**
+   * The period that a closed period is compared with: the previous one, the same days a year before, or none.
+   */
   readonly compare: CompareMode;
 }
 
-/** All posts of all configured profiles. */
+/** The parameters for all posts of all configured profiles. */
 export const allPosts: ReportParameters = {
   from: null,
   to: null,
@@ -51,13 +59,14 @@ export const allPosts: ReportParameters = {
   compare: 'previous',
 };
 
-/** A report's own parameters by name, as its SQL takes them. */
+/** The values of a report's own parameters by name, as its SQL takes them. */
 export type SetValues = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * The values of `--set key=value` in the types that the report declares, defaults where nothing is set. Keys
- * that the report does not declare are left to the other reports of the command.
- * @throws UsageError for a value that is not of its type
+ * Returns the values of `--set key=value` in the types that the report declares, with defaults for the
+ * others. Keys that the report does not declare are ignored, since they may be meant for other reports of the
+ * command.
+ * @throws UsageError if a value does not have its type
  */
 export function resolveSetValues(
   definition: ReportDefinition,
@@ -71,7 +80,10 @@ export function resolveSetValues(
   );
 }
 
-/** @throws UsageError for a key that none of the reports has */
+/**
+ * Checks that each key is a parameter of some report.
+ * @throws UsageError if one is not
+ */
 export function checkSetKeys(
   definitions: readonly ReportDefinition[],
   set: Readonly<Record<string, string>>,
@@ -81,8 +93,10 @@ export function checkSetKeys(
   if (unknown === undefined) return;
   const names = definitions.map((definition) => definition.name).join(', ');
   const allowed =
-    known.size === 0 ? 'there is nothing to set' : `there is ${[...known].sort().join(', ')}`;
-  throw new UsageError(`--set ${unknown}: no parameter of ${names}; ${allowed}`);
+    known.size === 0
+      ? 'there are no parameters'
+      : `the parameters are ${[...known].sort().join(', ')}`;
+  throw new UsageError(`--set ${unknown}: not a parameter of ${names}; ${allowed}`);
 }
 
 function typedValue(
@@ -112,24 +126,24 @@ function checked<Value>(
   isValid: boolean,
 ): Value {
   if (isValid) return value;
-  throw new UsageError(`--set ${name}=${text}: it takes ${wanted}`);
+  throw new UsageError(`--set ${name}=${text}: the value must be ${wanted}`);
 }
 
-/** What of the config reports are made with. */
+/** The part of the config that reports need. */
 export type ReportConfig = Pick<
   Config,
   'timezone' | 'currency' | 'locale' | 'language' | 'brand' | 'cpmBand' | 'warehouse'
 > & {
   readonly workspaces: ReadonlyMap<string, Pick<WorkspaceConfig, 'profiles'>>;
-  /** In its time zone: all days before it are over, and should have been read. */
+  /** Today in the report's time zone. All earlier days are over and should have been read. */
   readonly today: Day;
-  /** The first day that any job asks of a profile, by `<workspace>/<id>`. */
+  /** The first day that any job reads of a profile, by `<workspace>/<id>`. */
   readonly firstAskedDays: ReadonlyMap<string, Day>;
 };
 
 /**
- * Nothing else of it, such as keys.
- * @param client whom the report is for; null: nobody but its owner
+ * Selects the part of the config that reports need, which contains no keys.
+ * @param client the client that the report is for; null for the owner's own report
  */
 export function reportConfigOf(
   config: Config,

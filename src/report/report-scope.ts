@@ -3,7 +3,7 @@ import { type Database, quoteText } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { ReportConfig, ReportParameters } from './report-parameters.ts';
 
-/** A profile as jobs.yaml has it. */
+/** A profile in jobs.yaml. */
 interface ScopedProfile {
   /** The workspace's key. */
   readonly workspace: string;
@@ -11,21 +11,24 @@ interface ScopedProfile {
   readonly name: string;
 }
 
-/** The profiles that a report is about: nothing of any other appears anywhere in it. */
+/** The profiles that a report is about. Nothing of any other profile appears in it. */
 export interface ReportScope {
   readonly profiles: readonly ScopedProfile[];
-  /** Workspaces of which it has every configured profile, unless some profiles were asked for. */
+  /**
+   * The workspaces of which the scope contains every configured profile. Empty if profiles were selected by
+   * `--profile`.
+   */
   readonly wholeWorkspaces: readonly string[];
-  /** Whether it has all that is configured. */
+  /** True if the scope contains every configured profile. */
   readonly isEverything: boolean;
-  /** What a filter can name here: workspaces that have a profile, and profiles by each of their names. */
+  /** The values that filters can take here: workspaces that have a profile, and each name of each profile. */
   readonly knownWorkspaces: readonly string[];
   readonly knownProfiles: readonly string[];
 }
 
 type Asked = Pick<ReportParameters, 'scope' | 'workspaces' | 'profiles'>;
 
-/** The configured profiles that the parameters let through, in the file's order. */
+/** Returns the configured profiles that the parameters select, in the order of the file. */
 export function reportScope(
   { workspaces }: Pick<ReportConfig, 'workspaces'>,
   asked: Asked,
@@ -34,14 +37,14 @@ export function reportScope(
     profiles.map(({ id, name }) => ({ workspace, id, name })),
   );
   const allowed = configured.filter((profile) => isAllowed(profile, asked.scope));
-  const nearby = narrowed(allowed, asked.workspaces, ({ workspace }) => [workspace]);
-  const profiles = narrowed(nearby, asked.profiles, namesOf);
+  const inWorkspaces = applyFilter(allowed, asked.workspaces, ({ workspace }) => [workspace]);
+  const profiles = applyFilter(inWorkspaces, asked.profiles, namesOf);
   return {
     profiles,
     wholeWorkspaces: asked.profiles.length > 0 ? [] : wholeWorkspaces(profiles, configured),
     isEverything: profiles.length === configured.length,
     knownWorkspaces: [...new Set(allowed.map(({ workspace }) => workspace))],
-    knownProfiles: nearby.flatMap(namesOf),
+    knownProfiles: inWorkspaces.flatMap(namesOf),
   };
 }
 
@@ -56,8 +59,11 @@ function wholeWorkspaces(
   );
 }
 
-/** Those that the filter names. Unknown names are refused elsewhere, and narrow nothing here. */
-function narrowed(
+/**
+ * Returns the profiles that the filter names. A filter with only unknown names has no effect here; such names
+ * are refused elsewhere.
+ */
+function applyFilter(
   profiles: readonly ScopedProfile[],
   filter: readonly string[],
   namesOfOne: (profile: ScopedProfile) => readonly string[],
@@ -75,21 +81,21 @@ function isAllowed(profile: ScopedProfile, scope: ReportParameters['scope']): bo
   );
 }
 
-/** The profiles' names; with its workspace's where two of them share one. */
+/** Returns the profiles' names, with the workspace where two profiles share a name. */
 export function scopeNames({ profiles }: ReportScope): string[] {
   return profiles.map(({ workspace, name }) =>
     profiles.filter((other) => other.name === name).length > 1 ? `${workspace}/${name}` : name,
   );
 }
 
-/** All that `--profile` takes for it. */
+/** Returns the values by which `--profile` selects the profile. */
 function namesOf({ workspace, id, name }: ScopedProfile): string[] {
   return [name, id, `${workspace}/${name}`, `${workspace}/${id}`];
 }
 
 /**
- * Hides every table of the warehouse behind one of the same name that has the scope's rows alone. The warehouse
- * itself is attached again by a random name, so that no SQL reads past them.
+ * Hides every table of the warehouse behind a table of the same name that has only the scope's rows. The
+ * warehouse itself is attached again under a random name, so that no SQL can bypass these tables.
  */
 export async function applyScope(
   database: Database,
@@ -110,7 +116,11 @@ export async function applyScope(
   });
 }
 
-/** @returns the new name; one in memory, which has no rows of anybody, keeps its own, and a lake has a random one */
+/**
+ * Attaches the warehouse under a name that cannot be guessed.
+ * @returns the name. A database in memory, which has no rows, keeps its own name; a lake already has a random
+ * one.
+ */
 async function hideCatalog(database: Database): Promise<string> {
   const [row] = await database.queryObjects('select current_database() as name');
   const name = String(row?.['name']);

@@ -16,7 +16,10 @@ import { type ReportScope, applyScope, reportScope } from './report-scope.ts';
 
 export type { ReportConfig };
 
-/** The published warehouse, open for reading, with the temporary tables and views that sections read. Close it. */
+/**
+ * The published warehouse, open for reading, with the temporary tables and views that sections read. The
+ * caller closes it.
+ */
 export interface ReportSession {
   readonly database: Database;
   readonly config: ReportConfig;
@@ -25,40 +28,45 @@ export interface ReportSession {
   readonly parameters: ReportParameters;
   readonly scope: ReportScope;
   /**
-   * What the period is compared with, up to the day that its posts are taken as of where that is at equal age.
-   * Null when there is none, or when no profile was read in both.
+   * The period to compare with. At equal age it ends with the day as of which its posts are taken. Null if
+   * there is none, or if no profile was read in both periods.
    */
   readonly previousPeriod: ClosedPeriod | null;
-  /** Whether the posts of that period have the figures that they had at the age that these posts have now. */
+  /**
+   * True if the posts of that period have the figures that they had at the present age of this period's
+   * posts.
+   */
   readonly isAtEqualAge: boolean;
-  /** ISO 8601 in UTC; null when there is no reading. */
+  /** The time of the newest reading, ISO 8601 in UTC. Null if there is none. */
   readonly dataAsOf: string | null;
   readonly newestRun: NewestRun | null;
-  /** Whether all days of the period that are over were read, of every profile. */
+  /** True if every profile was read for all days of the period that are over. */
   readonly isComplete: boolean;
-  /** Whether any day of the period was read, of any profile. */
+  /** True if any day of the period was read for any profile. */
   readonly isBegun: boolean;
-  /** The days of the period that were not read. */
   readonly unreadDays: readonly UnreadDays[];
-  /** Sentences on what was not read, as rows with placeholders. */
+  /** The sentences about what was not read, as rows with placeholders. */
   readonly unread: readonly Readonly<Record<string, Cell>>[];
-  /** Sentences on loaded data that look wrong, as rows with placeholders. */
+  /** The sentences about loaded data that look wrong, as rows with placeholders. */
   readonly warnings: readonly Readonly<Record<string, Cell>>[];
   close(): void;
 }
 
 export interface SessionOptions {
-  /** Absolute; the only folder that a report's SQL and its exports may touch. Left out: none. */
+  /**
+   * The absolute path of the only folder that a report's SQL and exports may access. By default there is
+   * none.
+   */
   readonly folder?: string;
-  /** What it may take of the machine. Left out: what this program's own statements take. */
+  /** The resource limits. By default they are those of the program's own statements. */
   readonly limits?: EngineLimits;
 }
 
 /**
- * Opens the published warehouse and makes `report_posts` and its like (sql/report/views.sql) for these
- * parameters. Any number of reports can be built from one session; all see the same load.
+ * Opens the published warehouse and creates `report_posts` and the related views (sql/report/views.sql) for
+ * these parameters. Any number of reports can be built from one session; all of them see the same load.
  * @throws WarehouseMissingError before the first load
- * @throws UsageError for parameters that cannot be met, or a filter's value that is not known
+ * @throws UsageError if the parameters contradict each other, or if a filter's value is unknown
  */
 export async function openReportSession(
   config: ReportConfig,
@@ -77,7 +85,7 @@ export async function openReportSession(
   return prepareSession(database, config, parameters, options);
 }
 
-/** The same on an open warehouse, which is closed with the session, and where none can be made. */
+/** Prepares a session on an open warehouse, which is closed with the session, or if the preparation fails. */
 export async function prepareSession(
   database: Database,
   config: ReportConfig,
@@ -99,7 +107,11 @@ export async function prepareSession(
   }
 }
 
-/** @throws UsageError that names each value that is unknown within the report's scope, and the nearest known one */
+/**
+ * Checks the values of the filters.
+ * @throws UsageError that names each value that is unknown within the report's scope, and the nearest known
+ * one
+ */
 async function checkFilterValues(
   database: Database,
   { knownWorkspaces, knownProfiles }: ReportScope,
@@ -159,7 +171,10 @@ async function prepare(
   }
 }
 
-/** Over the tables of a past day where there are any; the published views may be an older version's. */
+/**
+ * Creates the views on the session's tables, which may be those of a past day. The published views are not
+ * used since they may be of an older version.
+ */
 async function makeViews(database: Database): Promise<void> {
   for (const name of await listSql('views')) {
     const view = await readSql(name);

@@ -14,7 +14,7 @@ import {
 import { resolveSetValues } from './report-parameters.ts';
 import type { ReportSession } from './report-session.ts';
 
-/** One of a report's SQL files, with what it is run on. */
+/** One of a report's SQL files and the database to run it on. */
 export interface SectionQuery {
   readonly database: Database;
   readonly definition: ReportDefinition;
@@ -27,14 +27,17 @@ export function pathOf({ definition, file }: Pick<SectionQuery, 'definition' | '
   return join(definition.folder, file);
 }
 
-/** @throws ReportDefinitionError when the report has no such file */
+/**
+ * Returns the text of the file.
+ * @throws ReportDefinitionError if the report has no such file
+ */
 function textOf(query: Pick<SectionQuery, 'definition' | 'file'>): string {
   const text = query.definition.sql.get(query.file);
   if (text === undefined) throw new ReportDefinitionError(`${pathOf(query)} is missing`);
   return text;
 }
 
-/** What the database refused in a file, with its place there. */
+/** Describes what the database refused in a file, with its place. */
 export function queryFault(
   query: Pick<SectionQuery, 'definition' | 'file'>,
   error: QueryError,
@@ -44,16 +47,22 @@ export function queryFault(
   return { path: pathOf(query), line, column, message: errorMessage(error) };
 }
 
-/** All rows of a file's query; what no format can print is null. @throws ReportQueryError that names the file */
+/**
+ * Returns all rows of a file's query. Values that no format can print become null.
+ * @throws ReportQueryError that names the file
+ */
 export async function runSectionQuery(query: SectionQuery): Promise<QueryResult> {
-  const { columns, rows } = await namingFile(query, () =>
+  const { columns, rows } = await withFileInErrors(query, () =>
     query.database.select(textOf(query), query.params),
   );
   const types = columns.map(({ type }) => type);
   return { columns, rows: rows.map((row) => row.map((cell, at) => printable(cell, types[at]))) };
 }
 
-/** Null for a number that is not finite, alone or in a list, and for a day outside the years 0001 to 9999. */
+/**
+ * Returns null for a number that is not finite, alone or in a list, and for a day outside the years 0001 to
+ * 9999.
+ */
 function printable(cell: Cell, type = ''): Cell {
   if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
   if (typeof cell !== 'string') return cell;
@@ -62,25 +71,29 @@ function printable(cell: Cell, type = ''): Cell {
   return type === 'DOUBLE[]' ? cell.replaceAll(/"(?:NaN|-?Infinity)"/g, 'null') : cell;
 }
 
-/** Whose views a database has. */
-const viewsMade = new WeakMap<Database, ReportDefinition>();
+/** The report whose views each database contains. */
+const viewsByDatabase = new WeakMap<Database, ReportDefinition>();
 
 /**
- * What a report's sections share: its temporary views and tables, made before anything else of it is read. Those
- * of the report that was read last are there already; another's may have the same names.
+ * Creates the temporary views and tables that a report's sections share, before anything else of it is read.
+ * The views of the last report exist already; those of another report may have the same names and are
+ * replaced.
  */
 export async function makeReportViews(
   database: Database,
   definition: ReportDefinition,
 ): Promise<void> {
   const views = { definition, file: '_views.sql' };
-  if (!definition.sql.has(views.file) || viewsMade.get(database) === definition) return;
-  await namingFile(views, () => database.define(textOf(views)));
-  viewsMade.set(database, definition);
+  if (!definition.sql.has(views.file) || viewsByDatabase.get(database) === definition) return;
+  await withFileInErrors(views, () => database.define(textOf(views)));
+  viewsByDatabase.set(database, definition);
 }
 
-/** @throws ReportQueryError that names the file, for what the database refuses in `work` */
-async function namingFile<Result>(
+/**
+ * Runs `work` and names the file in its errors.
+ * @throws ReportQueryError if the database refuses the SQL
+ */
+async function withFileInErrors<Result>(
   query: Pick<SectionQuery, 'definition' | 'file'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -92,18 +105,21 @@ async function namingFile<Result>(
   }
 }
 
-/** A place in a text: line and column from 1, the column in UTF-16 units, as editors count. */
+/** A place in a text. Line and column count from 1, the column in UTF-16 units, as editors count. */
 interface SqlPlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** @param position bytes of the text's UTF-8 before the place, as DuckDB counts */
+/**
+ * Converts a byte position to line and column.
+ * @param position the number of bytes of the text's UTF-8 before the place, as DuckDB counts
+ */
 function sqlPlace(text: string, position: number): SqlPlace {
   return placeAfter(Buffer.from(text).subarray(0, position).toString());
 }
 
-/** Of what follows `before`. */
+/** Returns the place of the text that follows `before`. */
 export function placeAfter(before: string): SqlPlace {
   const lines = before.split('\n');
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
@@ -112,26 +128,25 @@ export function placeAfter(before: string): SqlPlace {
 export interface SectionExport {
   readonly session: ReportSession;
   readonly definition: ReportDefinition;
-  /** A section's name. */
   readonly section: string;
-  /** The report's own parameters, as `--set` gives them. */
+  /** The values of the report's own parameters, from `--set`. */
   readonly set?: Readonly<Record<string, string>>;
 }
 
-/** How people get CSV, unless they ask otherwise: guarded, without a byte order mark. */
+/** The options of CSV files. By default they are guarded against formulas and have no byte order mark. */
 export interface CsvOptions {
-  /** A byte order mark first, by which some spreadsheets know UTF-8. */
+  /** True to begin with a byte order mark, by which some spreadsheet programs recognize UTF-8. */
   readonly bom: boolean;
-  /** Texts as they are, also those that a spreadsheet would take for a formula. */
+  /** True to leave texts as they are, even if a spreadsheet program would take them for a formula. */
   readonly raw: boolean;
 }
 
 export const plainCsv: CsvOptions = { bom: false, raw: false };
 
 /**
- * Writes a section's rows as CSV: the columns of its SQL in their order, text that a spreadsheet would take
- * for a formula with a leading apostrophe unless they are to stay raw. Whole or not at all.
- * @returns how many rows
+ * Writes a section's rows as CSV. The columns have the order of the SQL. A text that a spreadsheet program
+ * would take for a formula gets a leading apostrophe unless `raw` is set. The file is complete or absent.
+ * @returns the number of rows
  */
 export async function exportCsv(
   section: SectionExport,
@@ -139,7 +154,7 @@ export async function exportCsv(
   { bom, raw }: CsvOptions = plainCsv,
 ): Promise<number> {
   const { database, sql, params, query } = await prepare(section);
-  return namingFile(query, () =>
+  return withFileInErrors(query, () =>
     database.copyToCsv(sql, path, {
       guard: !raw,
       bom,
@@ -149,10 +164,13 @@ export async function exportCsv(
   );
 }
 
-/** The same rows and columns as Parquet, texts as they are. @returns how many rows */
+/**
+ * Writes the same rows and columns as Parquet, with unchanged texts.
+ * @returns the number of rows
+ */
 export async function exportParquet(section: SectionExport, path: string): Promise<number> {
   const { database, sql, params, query } = await prepare(section);
-  return namingFile(query, () => database.copyToParquet(sql, path, params));
+  return withFileInErrors(query, () => database.copyToParquet(sql, path, params));
 }
 
 async function prepare({ session, definition, section, set = {} }: SectionExport) {

@@ -17,13 +17,16 @@ import type { ReportColumn, ReportTable } from './report-document.ts';
 import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 import type { SectionQuery } from './section-query.ts';
 
-/** What a report's words are translated by. */
+/** The translations of a report's words. */
 interface Names {
   readonly language: Language;
   readonly metrics: readonly MetricName[];
 }
 
-/** A section's rows with columns as report.yaml and the SQL's types describe them. @throws ReportDefinitionError */
+/**
+ * Builds a section's table from its rows, the columns in report.yaml and the SQL's types.
+ * @throws ReportDefinitionError
+ */
 export function sectionTable(
   result: QueryResult,
   section: SectionDefinition,
@@ -41,7 +44,7 @@ export function sectionTable(
   return translatedTable({ columns, ...fittedRows(result, columns) }, declared, names);
 }
 
-/** With the words of its columns in the report's language; formats for programs have them as they were. */
+/** Translates the words of the table's columns. Exact formats keep the originals. */
 function translatedTable(
   table: ReportTable,
   declared: readonly ColumnDefinition[],
@@ -60,7 +63,7 @@ function translatedTable(
   return { ...table, rows, exactRows: table.exactRows ?? table.rows };
 }
 
-/** The table of a query that no report.yaml describes. */
+/** Builds the table of a query without a report.yaml. */
 export function plainTable(result: QueryResult): ReportTable {
   const described = result.columns.map(({ name, type }) => ({
     ...unnamed,
@@ -73,10 +76,7 @@ export function plainTable(result: QueryResult): ReportTable {
 
 const unnamed = { nullNote: null, isInHtml: true, isPrimary: false, calculation: null };
 
-/**
- * What report.yaml says of a section, or of a chart of its rows, that does not fit the columns of its SQL: each
- * with its line.
- */
+/** Returns the parts of report.yaml, each with its line, that do not fit the columns of a section's SQL. */
 export function sectionFaults(
   definition: ReportDefinition,
   section: SectionDefinition,
@@ -106,11 +106,10 @@ export function sectionFaults(
   }));
 }
 
-/** A column that report.yaml names. */
 interface NamedColumn {
   readonly place: YamlPath;
   readonly name: string;
-  /** What a chart can draw there; null: anything. */
+  /** The kind of value that a chart can draw there. Null for any kind. */
   readonly kind: DrawnColumn['kind'];
 }
 
@@ -152,7 +151,10 @@ function nameProblem(
   return `${name} is ${column.type}; the chart takes ${wanted}`;
 }
 
-/** What report.yaml says of a section's column: the section first, then the report, then what reports share. */
+/**
+ * Returns the definition of a section's column. The section takes precedence over the report, and the report
+ * over the shared columns.
+ */
 export function declaredColumn(
   name: string,
   section: Pick<SectionDefinition, 'columns'>,
@@ -189,7 +191,7 @@ function isShown(html: boolean | 'varied' | 'known', cells: readonly Cell[]): bo
   return cells.some((cell) => String(cell) !== String(cells[0]));
 }
 
-/** The head of a column that report.yaml gives none. */
+/** Returns the header of a column for which report.yaml has no title. */
 export function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -207,13 +209,16 @@ function fittedRows(
   return { rows, exactRows: fit((cell, of) => (isLong(cell, of) ? cell : fittedCell(cell, of))) };
 }
 
-/** A decimal of more digits than a number holds. */
+/** Returns true for a decimal with more digits than a number can hold. */
 function isLong(cell: Cell, column: Pick<ReportColumn, 'format'> | undefined): boolean {
   if (typeof cell !== 'string' || column === undefined) return false;
   return kindOfFormat(column.format) === 'number';
 }
 
-/** Long decimals come as text; renderers take numbers. Lists that hold a null come as their JSON. */
+/**
+ * Converts a cell to the type of its column's format. Long decimals arrive as text, and lists that contain a
+ * null arrive as JSON.
+ */
 export function fittedCell(cell: Cell, column: Pick<ReportColumn, 'format'> | undefined): Cell {
   if (typeof cell !== 'string' || column === undefined) return cell;
   if (kindOfFormat(column.format) === 'number') return Number(cell);
@@ -226,15 +231,14 @@ const trendSchema = z
   .transform((text): unknown => JSON.parse(text))
   .pipe(z.array(z.number().nullable()));
 
-/** A list of doubles comes as its JSON. */
 function trendOf(cell: string): readonly (number | null)[] {
   return trendSchema.parse(cell);
 }
 
-/** What a DuckDB type holds, as far as formats go. */
+/** The kinds of DuckDB types that formats tell apart. */
 type Kind = 'number' | 'text' | 'list' | 'numbers' | 'date' | 'datetime' | 'boolean' | 'other';
 
-/** What a format prints; `text` prints anything. */
+/** The kind of value that each format prints; `text` prints any kind. */
 const kindOfOthers: Readonly<Record<Exclude<ColumnFormat, FigureFormat>, Kind>> = {
   text: 'text',
   longtext: 'text',
@@ -264,14 +268,17 @@ const formatByKind: Readonly<Record<Kind, ColumnFormat>> = {
   other: 'text',
 };
 
-/** Whether values of a DuckDB type can be printed in a format. */
+/** Returns true if values of a DuckDB type can be printed in a format. */
 function canPrint(format: ColumnFormat, type: string): boolean {
   return kindOfFormat(format) === 'text' || kindOfFormat(format) === kindOf(type);
 }
 
 const integerType = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/;
 
-/** The format of a column that report.yaml gives none. @param type as DuckDB writes it */
+/**
+ * Returns the format of a column for which report.yaml has none.
+ * @param type the type as DuckDB writes it
+ */
 export function defaultFormat(type: string): ColumnFormat {
   return integerType.test(type) ? 'count' : formatByKind[kindOf(type)];
 }
@@ -280,7 +287,10 @@ function numbersKind(type: string): Kind {
   return type === 'DOUBLE[]' ? 'numbers' : 'other';
 }
 
-/** @param type as DuckDB writes it, for example `DECIMAL(38,3)` */
+/**
+ * Returns the kind of a DuckDB type.
+ * @param type the type as DuckDB writes it, for example `DECIMAL(38,3)`
+ */
 function kindOf(type: string): Kind {
   if (integerType.test(type) || /^(DOUBLE|FLOAT|DECIMAL)/.test(type))
     return type.endsWith(']') ? numbersKind(type) : 'number';

@@ -6,10 +6,11 @@ import { ReportDefinitionError } from './report-errors.ts';
 import { type SectionQuery, pathOf, runSectionQuery } from './section-query.ts';
 
 /**
- * The sentences of a file such as `by_month.finding.sql`, in its order. Its column `text` holds the sentence
- * with `{name:format}` where a value of another column of the row goes; `{name:phrase}` is a phrase that may name
- * further values. A sentence that is null, or would name a value that is not known, is not said.
- * @throws ReportDefinitionError for a placeholder without its column or of no known format
+ * Returns the sentences of a file such as `by_month.finding.sql`, in its order. The column `text` holds the
+ * sentence. In it, `{name:format}` stands for the value of another column of the row, and `{name:phrase}` for
+ * a phrase that may name further values. A sentence is omitted if it is null or would contain an unknown
+ * value.
+ * @throws ReportDefinitionError for a placeholder without a column or with an unknown format
  */
 export async function readSentences(query: SectionQuery, formatter: Formatter): Promise<string[]> {
   return (await readSentenceRows(query, formatter)).map(({ sentence }) => sentence);
@@ -20,7 +21,7 @@ interface SentenceRow {
   readonly values: ReadonlyMap<string, Cell>;
 }
 
-/** The same, each with the other values of its row. */
+/** Returns the same sentences, each with the other values of its row. */
 export async function readSentenceRows(
   query: SectionQuery,
   formatter: Formatter,
@@ -39,7 +40,11 @@ export async function readSentenceRows(
   });
 }
 
-/** @param path of the file that the row is of. @throws ReportDefinitionError as above */
+/**
+ * Fills in the placeholders of a sentence.
+ * @param path the file that contains the row
+ * @throws ReportDefinitionError as above
+ */
 export function fillSentence(
   values: ReadonlyMap<string, Cell>,
   formatter: Formatter,
@@ -50,22 +55,22 @@ export function fillSentence(
   return formatter.say(String(template), Object.fromEntries(values));
 }
 
-/** Those that a template's placeholders name, and those that its phrases name. */
+/** Returns the values that a template's placeholders name, and those that its phrases name. */
 function namedValues(template: string, values: ReadonlyMap<string, Cell>, path: string): Cell[] {
   return [...template.matchAll(placeholder)].flatMap(([written, name = '', format]) => {
     const value = values.get(name);
     if (value === undefined) {
-      throw new ReportDefinitionError(`${path}: ${written} names a column that is not there`);
+      throw new ReportDefinitionError(`${path}: ${written} names a column that does not exist`);
     }
     if (format === 'phrase' && value !== null) return namedValues(String(value), values, path);
     if (format !== undefined && format !== 'phrase' && !isFormat(format)) {
-      throw new ReportDefinitionError(`${path}: ${written} has no known format`);
+      throw new ReportDefinitionError(`${path}: ${written} has an unknown format`);
     }
     return [value];
   });
 }
 
-const place = z
+const placeSchema = z
   .string()
   .regex(/^[a-z0-9_-]+\.[a-z0-9_-]+$/, 'write it as section.column')
   .transform((text) => {
@@ -75,12 +80,12 @@ const place = z
   .nullable()
   .default(null);
 
-/** A list of doubles comes as its JSON. */
+/** Parses a list of doubles, which arrives as JSON. */
 function listOf(text: string, context: z.RefinementCtx): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    context.addIssue('it takes a list of numbers');
+    context.addIssue('expected a list of numbers');
     return z.NEVER;
   }
 }
@@ -98,14 +103,15 @@ const cardSchema = z.object({
     .nullable()
     .default(null),
   note: z.string().nullable().default(null),
-  cell: place,
-  previous_cell: place,
+  cell: placeSchema,
+  previous_cell: placeSchema,
 });
 
 /**
- * The cards of `_cards.sql`, a row each: label, format, value; and, where there are any, previous, trend (a list
- * of doubles), note, and where the two figures are among the sections with one row (`summary.emv`): cell and
- * previous_cell. A label may name other columns of its row, as sentences do.
+ * Returns the cards of `_cards.sql`, one for each row. The columns are label, format and value; optionally
+ * previous, trend (a list of doubles) and note; and optionally cell and previous_cell, the places of the two
+ * figures in sections with one row (`summary.emv`). A label may contain placeholders for other columns of its
+ * row, as sentences do.
  */
 export async function readCards(query: SectionQuery, { say }: Formatter): Promise<ReportCard[]> {
   const { columns, rows } = await runSectionQuery(query);
@@ -119,14 +125,14 @@ export async function readCards(query: SectionQuery, { say }: Formatter): Promis
         label: say(rest.label, values),
         note: rest.note && say(rest.note, values),
         previousCell,
-        trend: drawable(trend ?? []),
+        trend: drawableTrend(trend ?? []),
       };
     }
     throw new ReportDefinitionError(`${pathOf(query)}: ${z.prettifyError(card.error)}`);
   });
 }
 
-/** A line needs two months, and something in them. */
-function drawable(trend: readonly (number | null)[]): readonly (number | null)[] {
+/** Returns the trend if a line can be drawn: it needs at least two months and some value. */
+function drawableTrend(trend: readonly (number | null)[]): readonly (number | null)[] {
   return trend.length < 2 || trend.every((value) => value === null) ? [] : trend;
 }

@@ -14,7 +14,7 @@ it('each client gets the same report of its own profiles that report run --for m
   expect(code).toBe(3);
   expect(stdout).toContain(`report emv for fjord: `);
   expect(stdout).toContain(
-    'report emv for pine failed: --set none: no parameter of emv; there is ',
+    'report emv for pine failed: --set none: not a parameter of emv; the parameters are ',
   );
   const text = async (name: string) => readFile(join(folder, 'out', name), 'utf8');
   const [fjord, pine] = [await text('fjord/emv.html'), await text('pine/emv.html')];

@@ -54,7 +54,7 @@ it('the report in docs/own-reports.md runs beside the built-in ones', async () =
   expect((await job.run('run')).code).toBe(0);
   const check = await job.run('report', 'check', 'own_emv');
   expect(check).toMatchObject({ code: 0, stderr: '' });
-  expect(check.stdout).toContain('1 report, 5 SQL files: all fit the warehouse.\n');
+  expect(check.stdout).toContain('1 report, 5 SQL files: all are valid.\n');
 
   const list = JSON.parse((await job.run('report', 'list', '--json')).stdout) as { name: string }[];
   expect(list.map(({ name }) => name)).toContain('own_emv');

@@ -33,7 +33,7 @@ describe('check', () => {
     expect(code).toBe(0);
     expect(stderr).toMatch(/PDF needs Chromium, .*; as it is now, reports come without their PDF/);
     expect(stdout).toMatch(
-      /jobs\.yaml is valid: 1 workspace, 1 profile, 1 job\.\n\d+ reports, \d+ SQL files: all fit an empty warehouse, which stands in: there is no warehouse at .* yet; `postledger run` makes it\.\n$/,
+      /jobs\.yaml is valid: 1 workspace, 1 profile, 1 job\.\n\d+ reports, \d+ SQL files: all are valid\. They were checked against an empty warehouse: there is no warehouse at .* yet; `postledger run` makes it\.\n$/,
     );
   });
 

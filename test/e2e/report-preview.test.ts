@@ -210,7 +210,7 @@ describe('report preview', () => {
     [
       'a parameter that it has not',
       ['reach', '--set', 'most=1'],
-      /--set most: no parameter of reach/,
+      /--set most: not a parameter of reach/,
     ],
     [
       'dates that cannot be',

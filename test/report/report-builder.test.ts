@@ -200,8 +200,8 @@ describe('texts', () => {
   });
 
   test.each([
-    ["select '{n:count}' as text", '{n:count} names a column that is not there'],
-    ["select '{n:counts}' as text, 1 as n", '{n:counts} has no known format'],
+    ["select '{n:count}' as text", '{n:count} names a column that does not exist'],
+    ["select '{n:counts}' as text, 1 as n", '{n:counts} has an unknown format'],
     ['select 1 as words', 'has no column text, which holds the sentence; it has words'],
   ])('%s is refused', async (sql, message) => {
     const made = build(sentence(sql));

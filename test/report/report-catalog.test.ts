@@ -158,7 +158,7 @@ describe('refuses, with the place,', () => {
   test('a section that stands twice', async () => {
     const twice = withYaml((yaml) => `${yaml}  - { name: types, title: T, description: D }\n`);
     expect(await refusal(twice)).toBe(
-      '/mine/report.yaml:13: sections.1.name: the section types stands twice; name each once',
+      '/mine/report.yaml:13: sections.1.name: the section types appears twice; give each section its own name',
     );
   });
 

@@ -41,7 +41,7 @@ test('tells the columns that each section would give, with types, formats and ti
   await makeWarehouse(warehouse, {});
   expect(await checkReport(reportConfig(warehouse), await readReport(parent, 'reach'))).toEqual({
     name: 'reach',
-    standIn: null,
+    fallbackReason: null,
     queries: 1,
     faults: [],
     sections: [
@@ -57,12 +57,12 @@ test('tells the columns that each section would give, with types, formats and ti
   });
 });
 
-test('an empty warehouse of the same schema stands in before the first load, and says why', async () => {
+test('reports are checked against an empty warehouse before the first load, with the reason', async () => {
   const warehouse = join(await temporaryFolder(), 'none.duckdb');
   const definition = await readReport(builtInReports, 'emv');
-  const { standIn, faults } = await checkReport(reportConfig(warehouse), definition);
+  const { fallbackReason, faults } = await checkReport(reportConfig(warehouse), definition);
   const why = `there is no warehouse at ${warehouse} yet; \`postledger run\` makes it`;
-  expect({ standIn, faults }).toEqual({ standIn: why, faults: [] });
+  expect({ fallbackReason, faults }).toEqual({ fallbackReason: why, faults: [] });
 });
 
 test('every fault of a report is told at once, in the order of files and lines', async () => {
@@ -77,7 +77,7 @@ test('every fault of a report is told at once, in the order of files and lines',
     expect.stringMatching(/^_lede\.sql:1:8: Binder Error: Referenced column "nothing" not found/),
     'report.yaml:9: sections.0.key.0: types.sql has no column kind; it has type, impressions, posts',
     'report.yaml:12: sections.0.columns.impressions.format: types.sql gives HUGEINT, which cannot be printed as month',
-    'types.finding.sql:1:9: {reach:count} names a column that is not there',
+    'types.finding.sql:1:9: {reach:count} names a column that does not exist',
   ]);
 });
 
@@ -155,7 +155,12 @@ describe('types', () => {
 
 describe('sentences', () => {
   test.each([
-    ["select '{n:counts}' as text, 1 as n", 1, 9, '{n:counts} has no known format; there is text,'],
+    [
+      "select '{n:counts}' as text, 1 as n",
+      1,
+      9,
+      '{n:counts} has an unknown format; the formats are text,',
+    ],
   ])('%s', async (sql, line, column, message) => {
     const [fault, ...others] = await faultsOf({ 'types.notes.sql': sql });
     expect(fault).toContain(`types.notes.sql:${line}:${column}: ${message}`);

@@ -156,7 +156,7 @@ describe('the input', () => {
     async (other) => {
       const made = build({ files: files('1'), yaml: input(other) });
       await expect(made).rejects.toThrow(ReportDefinitionError);
-      await expect(made).rejects.toThrow(/the input cpm is .*, which is not there/);
+      await expect(made).rejects.toThrow(/the input cpm refers to .*, which does not exist/);
     },
   );
 });

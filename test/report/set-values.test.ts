@@ -58,9 +58,9 @@ test.each([
   ['factor', '1e400', 'a number'],
   ['strict', 'yes', 'true or false'],
   ['since', '2025-02-29', 'a day as YYYY-MM-DD'],
-])('--set %s=%s is refused: it takes %s', (key, value, wanted) => {
+])('--set %s=%s is refused: the value must be %s', (key, value, wanted) => {
   expect(() => resolveSetValues(report, { [key]: value })).toThrow(
-    new UsageError(`--set ${key}=${value}: it takes ${wanted}`),
+    new UsageError(`--set ${key}=${value}: the value must be ${wanted}`),
   );
 });
 
@@ -68,9 +68,11 @@ test('a key has to be known to one of the reports', () => {
   const other = { ...reportWith({}), name: 'other' };
   expect(() => checkSetKeys([other, report], { least: '1' })).not.toThrow();
   expect(() => checkSetKeys([other], { least: '1' })).toThrow(
-    new UsageError('--set least: no parameter of other; there is nothing to set'),
+    new UsageError('--set least: not a parameter of other; there are no parameters'),
   );
   expect(() => checkSetKeys([report], { most: '1' })).toThrow(
-    new UsageError('--set most: no parameter of mine; there is factor, least, note, since, strict'),
+    new UsageError(
+      '--set most: not a parameter of mine; the parameters are factor, least, note, since, strict',
+    ),
   );
 });

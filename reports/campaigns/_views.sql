@@ -2,8 +2,8 @@
 -- key: workspace, linkedin_post_id; is_current, dimension, part_of, name, workspace, profile_id, is_monthly, month; dimension, part_of, name, workspace, profile_id; is_current; campaign
 -- reads: report_campaigns, report_posts
 --
--- Views and watch time are those of videos. Dates of a campaign are its own where they are known, else those of
--- its first and last post here. part_of: the campaign that a profile's posts belong to.
+-- Views and watch time are those of videos. A campaign has its own dates if they are known, and otherwise the dates of
+-- its first and last post here. part_of is the campaign that a profile's posts belong to.
 create or replace temp view campaign_posts as
 select
   report_posts.* replace (coalesce(profile, profile_id) as profile),
@@ -39,7 +39,7 @@ with sums as (
   from campaign_groups
   where dimension = 'campaign'
 ),
--- a post beyond the one known date does not stand for the other: the campaign would end before it starts
+-- a post beyond the one known date cannot replace the other date: the campaign would end before it starts
 dated as (
   select
     campaign,

@@ -1,4 +1,4 @@
--- grain: at most one row; none where no profile leads a campaign of several, or only by its largest post
+-- grain: at most one row; none if no profile leads a campaign of several, or only by its largest post
 -- reads: campaign_posts
 with parts as (
   select

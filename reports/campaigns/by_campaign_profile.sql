@@ -2,7 +2,7 @@
 -- key: campaign, workspace, profile_id
 -- reads: campaign_groups
 --
--- A share is that of the campaign's EMV; none where it is 0 or where a part of it is negative.
+-- The share is that of the campaign's EMV. It is null if the EMV is 0 or if a part of it is negative.
 with parts as (
   select *, min(emv) over (partition by part_of) as smallest_emv
   from campaign_groups

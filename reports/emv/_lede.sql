@@ -17,7 +17,7 @@ select
     when emv is null then 'The EMV of your {posts:count} posts is unknown.'
     when emv <= 0 and posts = 1 then 'The EMV of your post is **{emv:money_exact}**.'
     when emv <= 0 then 'The EMV of your {posts:count} posts is **{emv:money_exact}**.'
-    -- whole euros would make nothing of a few cents
+    -- in whole euros a few cents would be 0
     when emv < 10 then '{subject:phrase} {posts|earned|earned} **{emv:money_exact}** of media value{compared:phrase}.{largest:phrase}'
     else '{subject:phrase} {posts|earned|earned} **{emv:money}** of media value{compared:phrase}.{largest:phrase}'
   end as text,

@@ -45,12 +45,12 @@ select
   row_number() over (
     order by emv desc, impression_count desc nulls last, published_at nulls last, workspace, linkedin_post_id
   ) as rank,
-  -- with a negative EMV among them, parts can exceed the whole
+  -- if an EMV is negative, parts can exceed the whole
   min(emv) over () >= 0 as are_parts
 from report_posts
 where emv is not null;
 
--- What the ranks would be at one CPM for all: those of a workbook whose CPM is changed.
+-- The ranks at one CPM for all posts, which are those of a workbook after its CPM is changed.
 create or replace temp table emv_impression_ranks as
 select
   workspace,

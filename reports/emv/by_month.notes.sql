@@ -1,9 +1,9 @@
 -- grain: one sentence of a list
 -- reads: emv_groups, emv_sums, emv_totals, report_posts
 --
--- The implied CPM of a post to which the service gave EMV is that ÷ impressions × 1,000, give or take half a
--- cent of EMV. A profile's CPM has changed where all posts before one agree on one CPM, all posts from it on agree on
--- another, and both are at least 3. Where a profile's posts do neither, the note gives the spread by month alone.
+-- The implied CPM of a post with an EMV from the service is EMV ÷ impressions × 1,000, within half a cent of EMV. A
+-- profile's CPM has changed if all posts before some post agree on one CPM, all posts from it on agree on another, and
+-- each group has at least 3 posts. If a profile's posts do neither, the note gives only the spread by month.
 with priced as (
   select
     workspace,
@@ -66,7 +66,7 @@ change as (
     min(published_local::date) as day,
     min(old_cpm) as old_cpm,
     min(new_cpm) as new_cpm,
-    -- one and the same change, as far as the posts show
+    -- these are the same change, as far as the posts show
     max(round(old_cpm, 2)) = min(round(old_cpm, 2))
       and max(round(new_cpm, 2)) = min(round(new_cpm, 2))
       and max(last_old_day) <= min(published_local::date) as is_one,

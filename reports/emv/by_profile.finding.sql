@@ -1,4 +1,4 @@
--- grain: at most one row; none under 2 profiles, or where the first would not lead without their largest posts
+-- grain: at most one row; none with fewer than 2 profiles, or if the first would not lead without their largest posts
 -- reads: emv_groups
 with ranked as (
   select

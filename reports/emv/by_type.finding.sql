@@ -1,4 +1,4 @@
--- grain: at most one row; none where no type earns more within pages and within members
+-- grain: at most one row; none if no type earns more within pages and within members
 -- parameters: $minimum_posts
 select
   '{type:phrase} posts earned {ratio:money} each, {factor:decimal} times as much as other posts{among:phrase}' as text,

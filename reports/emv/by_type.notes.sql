@@ -1,3 +1,3 @@
--- grain: at most one row; none where every type of the comparison period has posts
+-- grain: at most one row; none if every type of the comparison period has posts
 select *
 from gone_notes('posts', 'type', 'emv');

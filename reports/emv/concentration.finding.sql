@@ -1,4 +1,4 @@
--- grain: at most one row; none under 20 posts with EMV
+-- grain: at most one row; none with fewer than 20 posts with EMV
 -- reads: emv_ranks
 with figures as (
   select

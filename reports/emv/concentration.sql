@@ -2,8 +2,8 @@
 -- key: ranks
 -- reads: emv_impression_ranks, emv_ranks, emv_totals
 --
--- ranked_impressions are those of the same ranks by impressions, which are the ranks by EMV where one CPM holds for
--- all posts; null where these make other stretches, or no parts of a whole.
+-- ranked_impressions are the impressions of the same ranks by impressions, which equal the ranks by EMV if one CPM
+-- applies to all posts. They are null if these ranks make other ranges, or are not parts of a whole.
 with stretches as (
   select
     case when rank = 1 then 1 when rank <= 10 then 2 when rank <= 50 then 3 else 4 end as position,

@@ -1,4 +1,4 @@
--- grain: at most one row; none without a band, or where it is worth nothing
+-- grain: at most one row; none without a band, or if it is worth nothing
 -- reads: emv_totals, report_settings
 select
   'The same impressions would cost {low:money} to {high:money}, depending on the CPM' as text,

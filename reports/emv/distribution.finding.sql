@@ -1,4 +1,4 @@
--- grain: at most one row; none under 20 posts with EMV, or where half of them earned nothing
+-- grain: at most one row; none with fewer than 20 posts with EMV, or if half of them earned nothing
 -- reads: emv_ranks
 with figures as (
   select count(*) as posts, median(emv) as median_emv, exact_sum(emv) / nullif(count(*), 0) as emv_per_post

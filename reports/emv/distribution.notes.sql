@@ -1,4 +1,4 @@
--- grain: at most one row: what a logarithmic axis has no place for
+-- grain: at most one row: the values that a logarithmic axis cannot show
 -- reads: emv_ranks
 with unplaced as (
   select count(*) as n

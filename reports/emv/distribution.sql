@@ -1,8 +1,8 @@
--- grain: one row: the posts with EMV; none without any
+-- grain: one row: the posts with EMV; none if there are none
 -- key: posts
 -- reads: emv_ranks
 --
--- Quantiles of fewer than 10 posts are posts, not quantiles.
+-- There are no quantiles of fewer than 10 posts, since these would be single posts.
 with posts as (
   select count(*) as posts, exact_sum(emv) / count(*) as emv_per_post
   from emv_ranks

@@ -1,4 +1,4 @@
--- grain: at most one row; none where no post has EMV, or every one and none was removed
+-- grain: at most one row; none if no post has EMV, or every one and none was removed
 -- reads: emv_totals, report_removed, report_settings
 with removed as (
   select count(*) as removed_posts

@@ -1,4 +1,4 @@
--- grain: one sentence of a list about what the totals rest on
+-- grain: one sentence of a list about the posts behind the totals
 -- reads: report_posts, report_settings
 with posts as (
   select

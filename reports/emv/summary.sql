@@ -40,7 +40,7 @@ select
   shown.emv_per_post,
   shown.median_emv,
   largest.top_1 / nullif(shown.emv, 0) as top_1_share,
-  -- of five posts the first five are all
+  -- with five posts the first five are all
   case when shown.posts_with_emv > 5 then largest.top_5 / nullif(shown.emv, 0) end as top_5_share,
   case when shown.posts_with_emv > 10 then largest.top_10 / nullif(shown.emv, 0) end as top_10_share,
   previous.posts as previous_posts,

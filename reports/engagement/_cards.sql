@@ -2,7 +2,7 @@
 -- key: label
 -- reads: engagement_groups
 --
--- LinkedIn counts saves for members and clicks for pages: a card only where there are such posts.
+-- LinkedIn counts saves for members and clicks for pages, so a card appears only if there are such posts.
 with cards as (
   select *
   from cards_of('engagement_sums', 'all', [

@@ -1,4 +1,4 @@
--- grain: at most one row; none where no campaign does better within pages and within members
+-- grain: at most one row; none if no campaign does better within pages and within members
 -- parameters: $minimum_posts
 select
   'Posts of {campaign:text} get {factor:decimal} times the engagement rate of other posts (n = {posts:count}){among:phrase}' as text,

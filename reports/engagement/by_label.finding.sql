@@ -1,4 +1,4 @@
--- grain: at most one row; none where no label does better within pages and within members
+-- grain: at most one row; none if no label does better within pages and within members
 -- reads: engagement_labels
 select
   'Posts labelled {label:text} get {factor:decimal} times the engagement rate of those without{among:phrase}' as text,

@@ -1,3 +1,3 @@
--- grain: at most one row; none where every label of the comparison period has posts
+-- grain: at most one row; none if every label of the comparison period has posts
 select *
 from gone_notes('posts', 'label', 'engagements');

@@ -1,4 +1,4 @@
--- grain: at most one row; none without three months of enough posts, or where none does better within pages and within members
+-- grain: at most one row; none without three months of enough posts, or if none does better within pages and within members
 -- parameters: $minimum_posts
 select
   'Posts of {month:month} got {factor:decimal} times the engagement rate of the other months{among:phrase}' as text,

@@ -1,4 +1,4 @@
--- grain: one month from the first to the last with posts, those without too; posts without a time are under an empty month
+-- grain: one month from the first to the last with posts, including those without; posts without a time are under an empty month
 -- key: month
 select
   month,

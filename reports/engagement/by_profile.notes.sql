@@ -1,3 +1,3 @@
--- grain: at most one row; none where every profile of the comparison period has posts
+-- grain: at most one row; none if every profile of the comparison period has posts
 select *
 from gone_notes('posts', 'profile', 'engagements');

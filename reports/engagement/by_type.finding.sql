@@ -1,4 +1,4 @@
--- grain: at most one row; none where no type does better within pages and within members
+-- grain: at most one row; none if no type does better within pages and within members
 -- reads: engagement_types
 -- parameters: $minimum_posts
 select

@@ -7,7 +7,7 @@ with ranked as (
     any_value(overall) as overall
   from engagement_slots
 ),
--- twice the deviation that is left after shrinking is 1 in 40 by chance
+-- a deviation of twice the remaining one has a probability of 1 in 40
 first as (
   select weekday, hour, rated_posts as n, shrunk_rate as rate, among
   from engagement_slots

@@ -1,4 +1,4 @@
--- grain: at most one row; none under 20 posts with engagement
+-- grain: at most one row; none with fewer than 20 posts with engagement
 -- reads: report_posts
 with ranked as (
   select engagements, row_number() over (order by engagements desc) as rank

@@ -9,7 +9,7 @@ with judged as (
   from report_posts
   where impression_count >= $minimum_impressions::bigint and engagement_rate is not null
 ),
--- pages and members engage at other rates: each is ranked by itself
+-- pages and members engage at different rates, so each kind is ranked by itself
 kinds as (
   select case when count(distinct coalesce(kind, 'unknown')) > 1 then 3 else 5 end as places
   from judged
@@ -25,7 +25,7 @@ ranked as (
   from judged
   cross join kinds
 ),
--- no post is among the best and the worst
+-- no post is among both the best and the worst
 sided as (
   select
     *,

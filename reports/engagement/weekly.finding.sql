@@ -1,4 +1,4 @@
--- grain: at most one row; none under 4 weeks with posts in either half, or where neither does better within pages and within members
+-- grain: at most one row; none with fewer than 4 weeks with posts in either half, or if neither does better within pages and within members
 -- reads: engagement_groups
 -- parameters: $minimum_posts
 select

@@ -1,4 +1,4 @@
--- grain: one ISO week from the first to the last with posts, those without too; posts without a time are in none
+-- grain: one ISO week from the first to the last with posts, including those without; posts without a time are in none
 -- key: week
 -- reads: engagement_sums
 with sums as (

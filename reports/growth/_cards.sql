@@ -17,7 +17,7 @@ read as (
   select count(distinct captured_on) as days_read
   from growth_readings
 ),
--- of the last 90 days; days without a reading are gaps
+-- the trend covers the last 90 days; days without a reading are gaps
 days as (
   select unnest(generate_series(greatest(first_on + 1, last_on - 89), last_on, interval 1 day))::date as captured_on
   from histories

@@ -1,4 +1,4 @@
--- grain: one fact of a list about what the figures rest on
+-- grain: one fact of a list about the basis of the figures
 -- reads: report_read_posts, report_removed, report_settings, growth_readings, growth_posts
 with posts as (
   select

@@ -2,10 +2,11 @@
 -- key: workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id; captured_on, is_single; workspace, linkedin_post_id, age; none; workspace, linkedin_post_id, captured_on, metric
 -- reads: report_readings, report_settings, report_read_posts, metrics
 --
--- The period selects the readings, of all posts that were published by its end. Most are tables, since every section
--- reads them. growth_increments are those of report_increments; post_number identifies a post faster than two texts.
--- growth_at_age: the reading of a post at 1, 2, 3, 7, 14, 30 and 60 days; from day 7 on, the nearest reading within a day,
--- the earlier of two. growth_restated: what LinkedIn revised down at any age, and up after day 30.
+-- The period selects the readings of all posts that were published by its end. Most of these are tables, since every
+-- section reads them. growth_increments are those of report_increments; post_number identifies a post faster than two
+-- texts. growth_at_age: the reading of a post at 1, 2, 3, 7, 14, 30 and 60 days; from day 7 on, the nearest reading
+-- within a day, the earlier of two. growth_restated: the figures that LinkedIn revised down at any age, and up after
+-- day 30.
 create or replace temp table growth_readings as
 select report_readings.*
 from report_readings
@@ -15,7 +16,7 @@ where captured_on between coalesce(period_from, date '-infinity') and coalesce(p
 create or replace temp table growth_increments as
 select
   * exclude (previous_on),
-  -- a group takes only what began and ended in it; what goes across its edge is of no single age
+  -- a group contains only increments that begin and end in it; an increment across its edge has no single age
   case
     when days = 1 and age_days between 1 and 30 then age_days
     when age_days - days >= 30 and age_days <= 60 then 31
@@ -38,7 +39,7 @@ read as (
     workspace,
     linkedin_post_id,
     count(*) as readings,
-    -- of a post that is older than the period, the first reading was before it
+    -- the first reading of a post that is older than the period was before it
     case when any_value(is_of_period) then min(age_days) end as first_age,
     min(captured_on) as first_on,
     max(captured_on) as last_on
@@ -105,7 +106,7 @@ select
 from growth_increments
 where age_from is not null
 union all
--- a post begins at 0: what was read on the day of publication was gained on it
+-- a post begins at 0, so what was read on the day of publication was gained on that day
 select post_number, 0, 1, impression_count, engagements, emv, video_view_count
 from growth_readings
 where age_days = 0;
@@ -128,5 +129,5 @@ with changes as (
 select changes.*, change < 0 as is_decrease, is_interaction, title
 from changes
 join metrics using (metric)
--- doubles differ in their last digits without anything having changed
+-- doubles differ in their last digits without any real change
 where change < -1e-6 or (change > 1e-6 and is_late);

@@ -1,4 +1,4 @@
--- grain: at most one row; none under 10 days with 10 posts each, or where no day stands out without its largest post
+-- grain: at most one row; none with fewer than 10 days with 10 posts each, or if no day stands out without its largest post
 -- reads: growth_days, growth_increments
 with days as (
   select captured_on, posts, impressions, row_number() over (order by impressions desc, captured_on) as place

@@ -1,4 +1,4 @@
--- grain: one reason for which posts are missing in some figures; a post may have several
+-- grain: one reason why posts are missing in some figures; a post may have several
 -- key: reason
 -- reads: report_read_posts, growth_posts
 with newest as (

@@ -1,4 +1,4 @@
--- grain: at most one row; none where fewer than 10 posts gained in the last week
+-- grain: at most one row; none if fewer than 10 posts gained in the last week
 -- reads: growth_readings, growth_posts
 with newest as (
   select max(last_on) as newest_on

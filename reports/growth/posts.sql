@@ -22,7 +22,7 @@ now as (
   where captured_on >= newest_on - 1
   qualify row_number() over (partition by workspace, linkedin_post_id order by captured_on desc) = 1
 ),
--- the reading of a week before that one, or of the day before or after it
+-- this is the reading of a week before that one, or of the day before or after it
 week_before as (
   select readings.*
   from growth_readings as readings

@@ -1,4 +1,4 @@
--- grain: at most one row; none where fewer than 10 posts lost impressions, or gained some after day 30
+-- grain: at most one row; none if fewer than 10 posts lost impressions, or gained some after day 30
 -- reads: growth_increments
 -- parameters: $since
 with changes as (

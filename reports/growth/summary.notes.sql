@@ -1,4 +1,4 @@
--- grain: one sentence of a list about what the totals rest on; none without readings
+-- grain: one sentence of a list about the posts behind the totals; none without readings
 -- reads: report_removed, report_settings, growth_posts
 with histories as (
   select min(first_on) as first_on, nullif(count(*) filter (where first_age > 7), 0) as late, count(*) as posts

@@ -15,7 +15,8 @@ union all
 select * replace ('labelled' as dimension)
 from totals_of('label_sums', 'labelled');
 
--- Beside each label its posts at the figures of the others, pages and members each at those of their own kind.
+-- One row for each label: its posts beside the same posts at the figures of the others, with pages and members each at
+-- the figures of their own kind.
 create or replace temp table label_lifts as
 select
   name as label,

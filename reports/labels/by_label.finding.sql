@@ -1,4 +1,4 @@
--- grain: at most one row; none where no label does better within pages and within members
+-- grain: at most one row; none if no label does better within pages and within members
 -- parameters: $minimum_posts
 select
   'Posts labelled {label:text} lead with a rate of {rate:rate}, {lift:pp} compared with other posts{among:phrase}' as text,

@@ -1,4 +1,4 @@
--- grain: at most one row; none where all labels are drawn
+-- grain: at most one row; none if all labels are drawn
 -- reads: label_groups
 select 'The chart shows the 12 of {n:count} labels with the most EMV.' as text, count(*) as n
 from label_groups

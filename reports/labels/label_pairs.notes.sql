@@ -1,4 +1,4 @@
--- grain: at most one row; none where all pairs are listed
+-- grain: at most one row; none if all pairs are listed
 -- reads: report_posts
 with firsts as (
   select labels, unnest(labels) as label

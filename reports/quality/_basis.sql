@@ -1,4 +1,4 @@
--- grain: one section of a list: what it rests on
+-- grain: one section of a list: its basis
 -- key: section
 -- reads: report_posts, report_warnings, report_rejects, report_runs, quality_profiles, quality_open_windows
 with counted as (

@@ -1,4 +1,4 @@
--- grain: one fact of a list about what the figures rest on
+-- grain: one fact of a list about the basis of the figures
 -- reads: report_posts, report_removed, report_settings, quality_profiles
 with posts as (
   select count(*) as posts, nullif(count(*) filter (where impression_count is null), 0) as without_impressions

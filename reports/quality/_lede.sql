@@ -12,7 +12,7 @@ with figures as (
 problems as (
   select
     *,
-    -- phrases, with placeholders for each other
+    -- these are phrases, with placeholders for each other
     concat_ws(
       ', ',
       case when unread > 0 then '{unread_profiles:phrase}' end,

@@ -2,8 +2,8 @@
 -- key: none; workspace, profile_id; workspace, profile_id, start_date, end_date; workspace, profile_id, month, emv_source; fault, value, workspace, linkedin_post_id
 -- reads: asked_days, failed_windows, report_posts, report_profiles, report_windows, report_missing_posts, report_settings, unread_days, metrics
 --
--- quality_cpm goes through a profile's months, each source of EMV by itself, and keeps what a single CPM since the
--- last change can have been: it changed where nothing is left of that.
+-- quality_cpm goes through a profile's months, separately for each source of EMV, and keeps the range of single CPMs
+-- that are possible since the last change. The CPM has changed where this range becomes empty.
 create or replace temp table quality_day as
 select today as day
 from report_settings;
@@ -70,7 +70,7 @@ create or replace temp table quality_cpm as
 with recursive priced as (
   select
     *,
-    -- what a CPM can have been, when EMV is given to the cent
+    -- the range of the CPM if EMV is given to the cent
     (emv - 0.005) * 1000 / impression_count as least_cpm,
     (emv + 0.005) * 1000 / impression_count as most_cpm
   from report_posts

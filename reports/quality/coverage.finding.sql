@@ -1,4 +1,4 @@
--- grain: at most one row; none under 10 posts
+-- grain: at most one row; none with fewer than 10 posts
 -- reads: report_posts
 with figures as (
   select

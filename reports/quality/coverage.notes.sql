@@ -1,4 +1,4 @@
--- grain: at most one row; none where every profile's kind is known
+-- grain: at most one row; none if every profile's kind is known
 -- reads: report_posts
 select
   '{n:count} {n|post is|posts are} by profiles that are neither recognised as pages nor as members: no clicks, saves or sends are expected of them.' as text,

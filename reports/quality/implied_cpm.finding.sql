@@ -1,4 +1,4 @@
--- grain: at most one row; none under 10 posts with EMV and impressions
+-- grain: at most one row; none with fewer than 10 posts with EMV and impressions
 -- reads: quality_cpm
 with profiles as (
   select

@@ -1,4 +1,4 @@
--- grain: at most one row; none where nothing was rejected
+-- grain: at most one row; none if nothing was rejected
 -- reads: report_rejects
 with rejects as (
   select count(*) as records, count(distinct (source, reason)) as reasons, max(rejected_at) as last_at

@@ -1,4 +1,4 @@
--- grain: one sentence of a list about what the figures rest on
+-- grain: one sentence of a list about the basis of the figures
 -- reads: report_removed, report_settings, quality_day
 with removed_total as (
   select nullif(count(*), 0) as removed_posts

@@ -1,4 +1,4 @@
--- grain: one row: what the figures rest on
+-- grain: one row: the basis of the figures
 -- reads: report_posts, report_removed, report_rejects, report_runs, quality_profiles, quality_open_windows, quality_faults, quality_day, report_settings
 with posts as (
   select

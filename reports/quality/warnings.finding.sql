@@ -1,4 +1,4 @@
--- grain: at most one row; none where nothing looks odd
+-- grain: at most one row; none if nothing looks odd
 -- reads: report_warnings
 with odd as (
   select count(*) as warnings, count(distinct (workspace, profile_id)) as profiles

@@ -1,4 +1,4 @@
--- grain: one sentence: what to do about the warnings of a kind
+-- grain: one sentence: how to deal with the warnings of a kind
 -- key: text
 -- reads: report_warnings
 with kinds as (

@@ -1,4 +1,4 @@
--- grain: one fact of a list about what the figures rest on
+-- grain: one fact of a list about the basis of the figures
 -- reads: report_removed, report_all, report_unlinked_removals
 with counted as (
   select

@@ -2,8 +2,8 @@
 -- key: none; level, removed_month, workspace, profile_id, campaign, removed_by
 -- reads: report_all
 --
--- removed_sums has the sums of the removed posts of each group: by month of removal, profile, campaign, person, and
--- of all, as its level says. A trend is their number by month of removal, from the first to the last one of all.
+-- removed_sums has the sums of the removed posts of each group: by month of removal, profile, campaign and person, and
+-- of all, according to level. A trend is their number by month of removal, from the first month to the last of all.
 create or replace temp view removed_total as
 with bounds as (
   select

@@ -1,4 +1,4 @@
--- grain: at most one row; none without a campaign that had EMV removed, or where none had the most without its largest post
+-- grain: at most one row; none without a campaign that had EMV removed, or if none had the most without its largest post
 -- reads: report_all
 with campaigns as (
   select

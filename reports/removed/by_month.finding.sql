@@ -1,4 +1,4 @@
--- grain: at most one row; none under 3 months, 10 posts, half more than an even share or without a single first
+-- grain: at most one row; none with fewer than 3 months, 10 posts or 1.5 times an even share, or without a single first month
 -- reads: report_removed
 with months as (
   select removed_month, count(*) as posts

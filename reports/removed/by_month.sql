@@ -1,4 +1,4 @@
--- grain: one month from the first to the last with a removal, those without too
+-- grain: one month from the first to the last with a removal, including those without
 -- key: removed_month
 -- reads: removed_sums, removed_total
 with months as (

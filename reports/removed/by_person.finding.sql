@@ -1,4 +1,4 @@
--- grain: at most one row; none without removed posts, or where several people deleted as many
+-- grain: at most one row; none without removed posts, or if several people deleted as many
 -- reads: report_removed
 with people as (
   select removed_by, count(*) as posts

@@ -1,4 +1,4 @@
--- grain: one name of who deleted posts; one row of those that no person did
+-- grain: one person who deleted posts; one row for the automatic deletions
 -- key: removed_by, is_automatic
 -- reads: removed_sums
 with people as (
@@ -16,7 +16,7 @@ select
   emv_share,
   first_removed_at,
   last_removed_at,
-  -- a person may be named (automatic)
+  -- a person may have the name (automatic)
   is_automatic,
   trend
 from people

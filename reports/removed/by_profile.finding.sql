@@ -1,4 +1,4 @@
--- grain: at most one row; none under 2 profiles with removed posts, or where none had the most EMV removed without its largest post
+-- grain: at most one row; none with fewer than 2 profiles with removed posts, or if none had the most EMV removed without its largest post
 -- reads: report_all
 with profiles as (
   select

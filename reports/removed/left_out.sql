@@ -1,4 +1,4 @@
--- grain: one reason for which removed posts are missing in some figures; a post may have several
+-- grain: one reason why removed posts are missing in some figures; a post may have several
 -- key: reason
 -- reads: report_removed, report_unlinked_removals
 with counted as (

@@ -1,4 +1,4 @@
--- grain: at most one row; none under 5 posts with EMV, or where no post stands out
+-- grain: at most one row; none with fewer than 5 posts with EMV, or if no post stands out
 -- reads: report_removed
 with figures as (
   select

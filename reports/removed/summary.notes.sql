@@ -1,4 +1,4 @@
--- grain: one sentence of a list about what the totals leave out or rest on
+-- grain: one sentence of a list about the posts behind the totals
 -- reads: report_removed, report_settings, report_unlinked_removals
 with removed as (
   select

@@ -1,4 +1,4 @@
--- grain: one section of a list: what it rests on
+-- grain: one section of a list: its basis
 -- key: section
 -- reads: report_posts, video_expired
 with counted as (

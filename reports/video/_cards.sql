@@ -2,7 +2,7 @@
 -- key: label
 -- reads: video_mixture
 --
--- A view is not the same for pages and for members: noted on the figures that depend on views.
+-- A view is not the same for pages and for members, which is noted on the figures that depend on views.
 select
   * replace (
     case

@@ -1,4 +1,4 @@
--- grain: one fact about what the figures rest on, in the page's order
+-- grain: one fact about the basis of the figures, in the page's order
 -- key: text
 select *
 from coverage_of('videos', 'views')

@@ -2,8 +2,8 @@
 -- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; none; workspace, linkedin_post_id
 -- reads: report_posts, report_settings, linkedin_post_snapshots
 --
--- video_mixture: the note wherever pages and members are added up. video_expired: videos of which a figure that was
--- known before is missing in the newest reading.
+-- video_mixture: the note wherever pages and members are added up. video_expired: the videos with a figure that was
+-- known before and is missing in the newest reading.
 create or replace temp table video_sums as
 select *
 from sums_by('videos', ['all', 'kind', 'profile', 'campaign', 'label']);
@@ -48,11 +48,11 @@ select 'A view counts from 3 seconds on pages and from 2 on members’ posts; th
 from kinds
 where pages > 0 and members > 0 or unknown > 0 and pages + members + unknown > 1;
 
--- Whether a video has the figures of all stages from impressions to viewers.
+-- True if a video has the figures of all stages from impressions to viewers.
 create or replace temp macro is_in_stages(impressions, views, viewers) as
   impressions is not null and views is not null and viewers is not null;
 
--- What a video is called: its title, else the beginning of its text.
+-- The name of a video: its title, or else the beginning of its text.
 create or replace temp macro video_title(title, commentary) as
   coalesce(title, left(trim(regexp_replace(commentary, '\s+', ' ', 'g')), 80));
 

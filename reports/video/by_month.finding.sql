@@ -1,4 +1,4 @@
--- grain: at most one row; none under 3 months, 10 synced videos or half more than an even share, with the largest video and without it
+-- grain: at most one row; none with fewer than 3 months, 10 synced videos or 1.5 times an even share, with the largest video and without it
 select
   case
     when largest >= 0.25 * total
@@ -12,5 +12,5 @@ from ranked_sums('month', 'views')
 where rank = 1
   and groups >= 3
   and posts_in_all >= 10
-  -- half more than an even share, or it is nothing to speak of
+  -- the month needs 1.5 times an even share, or it is not worth mentioning
   and least(share, share_without_largest) >= 1.5 / groups;

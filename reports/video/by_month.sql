@@ -1,4 +1,4 @@
--- grain: one month from the first to the last with videos, those without too; videos without a time are under an empty month
+-- grain: one month from the first to the last with videos, including those without; videos without a time are under an empty month
 -- key: month
 select
   month,

@@ -1,4 +1,4 @@
--- grain: at most one row; none where no figure expired
+-- grain: at most one row; none if no figure expired
 -- reads: report_posts, video_expired
 select
   case

@@ -1,4 +1,4 @@
--- grain: one video of which a figure that was known is missing in the newest reading
+-- grain: one video with a known figure that is missing in the newest reading
 -- key: workspace, linkedin_post_id
 -- reads: report_posts, video_expired
 select

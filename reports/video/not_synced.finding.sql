@@ -1,4 +1,4 @@
--- grain: at most one row; none where all videos have views
+-- grain: at most one row; none if all videos have views
 -- reads: report_posts
 select
   'The views of {n:count} of {videos:count} {videos|video|videos} are unknown' as text,

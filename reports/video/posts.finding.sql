@@ -1,4 +1,4 @@
--- grain: at most one row; none under 5 synced videos
+-- grain: at most one row; none with fewer than 5 synced videos
 -- reads: report_posts
 with figures as (
   select

@@ -1,4 +1,4 @@
--- grain: at most one row; none under 5 videos with all figures of a kind
+-- grain: at most one row; none with fewer than 5 videos with all figures of a kind
 -- reads: report_posts
 with kinds as (
   select

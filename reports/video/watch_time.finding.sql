@@ -1,4 +1,4 @@
--- grain: at most one row; none under 10 videos with watch time and views
+-- grain: at most one row; none with fewer than 10 videos with watch time and views
 -- reads: report_posts
 with watched as (
   select kind, finite(video_watch_time_seconds / nullif(video_view_count, 0)) as seconds

@@ -1,4 +1,4 @@
--- grain: a response of the load whose records are not all among the readings or the rejected ones
+-- grain: a response of the load with records that are neither among the readings nor among the rejected ones
 -- key: workspace, run_id, seq
 -- reads: new_responses, readings
 -- parameters: none

@@ -1,4 +1,4 @@
--- grain: a derived table of which the load's rows do not add up to the readings that they rest on
+-- grain: a derived table whose rows of this load do not add up to the readings behind them
 -- key: table_name
 -- reads: readings, linkedin_posts, linkedin_post_snapshots, touched_posts, touched_days
 -- parameters: none

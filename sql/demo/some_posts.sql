@@ -1,4 +1,4 @@
--- grain: a workspace post with a LinkedIn post of the period; a few of them, spread at random, the same each time
+-- grain: a workspace post with a LinkedIn post of the period; a small sample, spread at random but the same each time
 -- key: post_id
 -- reads: post_performance
 -- parameters: $from, $to, $count

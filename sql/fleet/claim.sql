@@ -1,10 +1,10 @@
--- grain: the work that is taken, if there is one
+-- grain: the claimed work, at most one
 -- key: name
 -- reads: postledger.leases, postledger.finished_work
--- parameters: $1 (names), $2 (holder), $3 (its host), $4 (milliseconds), $5 (job), $6 (slot); null: of no run
+-- parameters: $1 (names), $2 (holder), $3 (its host), $4 (milliseconds), $5 (job), $6 (slot); job and slot are null without a scheduled run
 --
--- A machine takes what it held last before what others did: if it died there, the rest of what it read is on its disk.
--- idle_ms: how long ago another holder may still have sent requests.
+-- A machine prefers work that it held last: if it died there, the rest of what it read is on its disk. idle_ms is the
+-- time since another holder may last have sent requests.
 with free as (
   select name, holder, expires_at
   from postledger.leases

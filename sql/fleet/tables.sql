@@ -1,9 +1,9 @@
--- grain: none; what machines that share a lake agree on, in PostgreSQL
+-- grain: none; the tables in PostgreSQL by which machines that share a lake divide their work
 -- key: none
 -- reads: none
 --
--- leases: who does a piece of work, such as `read s03`, until expires_at; a lease that is released has expired. token
--- grows with each holder. finished_work: what a run that a schedule asked for need not do again.
+-- leases: the holder of a piece of work, such as `read s03`, until expires_at. A released lease has expired. token
+-- grows with each holder. finished_work: the work that a scheduled run need not do again.
 select pg_advisory_xact_lock(7207321918);
 create schema if not exists postledger;
 create table if not exists postledger.leases (

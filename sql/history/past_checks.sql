@@ -1,4 +1,4 @@
--- grain: an answer that looked cut off, with what became of it
+-- grain: an answer that looked truncated, with the result of its check
 -- key: workspace, run_id, profile_id, start_date, end_date
 -- reads: window_checks
 -- parameters: $workspaces

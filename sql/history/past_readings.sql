@@ -1,4 +1,4 @@
--- grain: a reading of a window, in whatever run
+-- grain: a reading of a window in any run
 -- key: run_id, workspace, profile_id, start_date, end_date
 -- reads: extract_windows, runs
 -- parameters: $workspaces, $open_runs (run ids of the job that have not ended)

@@ -1,4 +1,4 @@
--- grain: none; empties a shard that is rebuilt, and keeps in mind what it had
+-- grain: none; empties a shard that is rebuilt, and remembers its former content
 -- key: none
 -- reads: loaded_responses, webhook_events
 create or replace temp table known_responses as

@@ -1,4 +1,4 @@
--- grain: the large tables of a shard, in files by groups of workspaces; and who has loaded last, by the token of its lease
+-- grain: none; stores the large tables of a shard in files by groups of workspaces, and the lease token of the last load
 alter table readings set partitioned by (bucket(16, workspace));
 alter table readings set sorted by (workspace, linkedin_post_id, reading_id);
 alter table linkedin_posts set partitioned by (bucket(16, workspace));

@@ -1,4 +1,4 @@
--- grain: the lake: whether the slug of an event is now another workspace's than when it was loaded
+-- grain: one row; true if the slug of an event now belongs to another workspace than when the event was loaded
 -- reads: webhook_events
 -- parameters: $slugs (a JSON object: the workspace's key by its slug)
 select count(*) > 0 as is_any

@@ -1,4 +1,4 @@
--- grain: a run, of which each shard has the part of its workspaces
+-- grain: a run, assembled from the shards' parts
 -- key: run_id
 -- reads: shard_rows
 select

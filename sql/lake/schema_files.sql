@@ -1,4 +1,4 @@
--- grain: an SQL file that every shard was made with, in the same words
+-- grain: an SQL file that is identical in every shard
 -- key: name
 -- reads: shard_rows
 select name, any_value(sha256) as sha256

@@ -1,4 +1,4 @@
--- grain: an event that belongs to another shard, since its slug is that of a workspace there
+-- grain: an event that belongs to another shard, because its slug is that of a workspace there
 -- key: event_key
 -- reads: webhook_events
 -- parameters: $slugs (those of other shards' workspaces)

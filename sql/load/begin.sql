@@ -20,26 +20,26 @@ create or replace temp table new_responses (
   distinct_posts bigint,
   posts_read bigint,
   rejected bigint,
-  -- of the list of files that a statement reads: the response's own, and how many records come before it
+  -- the response's place in the list of files that a statement reads, and the number of records before it
   file varchar,
   first_row bigint
 );
 
--- Events that are new or have another outcome than before.
+-- The events that are new or have a changed outcome.
 create or replace temp table touched_events (event_key varchar);
--- The posts that those events are or were about.
+-- The posts that those events concern now or concerned before.
 create or replace temp table removed_posts (workspace varchar, post_id varchar);
 
--- A text as a key of a join with what the load touches, beside the key `workspace`: DuckDB looks for keys as they are in
--- the whole of a large table first, which takes ten times as long as to find a few workspaces' rows.
+-- Wraps a text that is a join key beside `workspace`. DuckDB would otherwise search a whole large table for the key,
+-- which takes ten times as long as finding the rows of a few workspaces.
 create or replace temp macro among_own(text) as text || '';
 
--- ISO 8601 with `Z` or an offset, or without, then UTC.
+-- Parses ISO 8601 with `Z` or an offset. A time without either is UTC.
 create or replace temp macro time_of(text) as
   try_cast(regexp_replace(upper(text), '^(.{10})[T ](\d{2}:\d{2})(Z|[+-].*)?$', '\1T\2:00\3') as timestamptz);
 
--- The reading_id of something received at `moment`, the `place`th of what came together. Years before 1970 or after
--- 2109, which an event may name, count as these: a bigint has no room for more.
+-- Returns the reading_id of the record at position `place` of what was received at `moment`. An event may name a year
+-- before 1970 or after 2109; these are moved to the limits, since a bigint has no room for more.
 create or replace temp macro reading_id_of(moment, place) as
   greatest(0, least(epoch_ms(moment), 4398046511103)) * 2097152 + place;
 

@@ -1,4 +1,4 @@
--- grain: a campaign that the load gives another name or other dates, or for the first time
+-- grain: a campaign that is new in this load or has a changed name or date
 -- key: workspace, campaign_id
 -- reads: new_responses, touched_events, readings, webhook_events, campaigns
 -- parameters: $all (after a change of slugs: every campaign)

@@ -1,4 +1,4 @@
--- grain: a run folder of which nothing more can come
+-- grain: a run folder that can receive no further files
 -- key: run
 -- reads: run_parts
 -- parameters: $workspaces (null for all)

@@ -1,4 +1,4 @@
--- grain: an event that is new, or whose workspace or outcome is another by today's slugs
+-- grain: an event that is new, or whose workspace or outcome has changed with today's slugs
 -- key: event_key
 -- reads: webhook_events
 -- parameters: $slugs (a JSON object: the workspace's key by its slug)
@@ -90,7 +90,7 @@ where outcome = 'applied'
   )
 qualify row_number() over (partition by invite.invite_id order by reading_id desc) = 1;
 
--- grain: an outcome that events came to
+-- grain: an outcome of events
 select
   outcome,
   count(*) as events,

@@ -1,4 +1,4 @@
--- grain: a loaded response of a run folder from which more may come
+-- grain: a loaded response of a run folder that can still receive files
 -- key: run, seq
 -- reads: run_parts, loaded_responses
 -- parameters: $workspaces (null for all)

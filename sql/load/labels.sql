@@ -1,4 +1,4 @@
--- grain: a label that the load gives another name or colour, or for the first time
+-- grain: a label that is new in this load or has a changed name or colour
 -- key: workspace, label_id
 -- reads: new_responses, touched_events, readings, post_details, webhook_events, labels
 -- parameters: $all (after a change of slugs: every label)

@@ -1,4 +1,4 @@
--- grain: a LinkedIn post that the load touches, as its last reading has it
+-- grain: a LinkedIn post that the load touches, as in its last reading
 -- key: workspace, linkedin_post_id
 -- reads: new_responses, readings, linkedin_posts
 -- parameters: none
@@ -20,7 +20,7 @@ where linkedin_posts.workspace = replaced.workspace
   and among_own(linkedin_posts.linkedin_post_id) = replaced.linkedin_post_id;
 
 insert into linkedin_posts by name
--- max_by passes over nulls: what was once given outlives a later null
+-- max_by ignores nulls, so a metric keeps its last known value
 with known as (
   select
     workspace,

@@ -1,4 +1,4 @@
--- grain: a post of the workspace that the load touches; each value from whatever gave it last
+-- grain: a post of the workspace that the load touches; each value comes from the newest source that gives it
 -- key: workspace, post_id
 -- reads: new_responses, removed_posts, readings, post_details, webhook_events
 -- parameters: none
@@ -60,7 +60,7 @@ semi join touched_details
   and touched_details.post_id = webhook_events.post.post_id
 where outcome = 'applied';
 
--- Posts whose details were read, with whether analytics have changed since.
+-- The posts whose details were read, with a flag for changes in the analytics since then.
 create or replace temp table asked_posts as
 with asked as (
   select
@@ -101,11 +101,11 @@ select
   post_id,
   max_by(title, reading_id) as title,
   max_by(labels, reading_id) as labels,
-  -- in analytics null means that there is no campaign; elsewhere it means nothing
+  -- in analytics a null means that there is no campaign; elsewhere it means that nothing is known
   max_by({'is': campaign_id}, reading_id) filter (
     where kind = 'mentioned' or campaign_id is not null
   ).is as campaign_id,
-  -- details that have none have none; an event may not say
+  -- details without a value mean that there is none; an event may omit it
   max_by({'is': url}, reading_id) filter (where kind = 'found' or (kind = 'removed' and url is not null)).is as url,
   max_by({'is': status}, reading_id) filter (
     where kind = 'found' or (kind = 'removed' and status is not null)
@@ -167,7 +167,7 @@ select
   missing_since,
   removal.at as removed_at,
   removal.by as removed_by,
-  -- that of the details, and of a removal only while there are none
+  -- other fields come from the details, and from a removal only if there are no details
   case when details is null then removal.extra else details.extra end as extra,
   has_changed
 from derived_details;
@@ -189,7 +189,7 @@ using touched_details as touched
 where assets.workspace = touched.workspace
   and assets.post_id = touched.post_id;
 
--- An asset that a post has repeatedly in a channel is one row, that of the first.
+-- An asset that appears several times in a channel of a post is one row, the first of them.
 insert into assets by name
 with given as (
   select workspace, post_id, 'LinkedIn' as channel, unnest(assets_of(linkedin_assets)) as asset

@@ -1,9 +1,7 @@
--- grain: a profile, as the config has it, else as the newest run had it
+-- grain: a profile that the load touches, as in the config or else as in its newest run
 -- key: workspace, profile_id
 -- reads: new_parts, profiles, run_parts
 -- parameters: $profiles (a JSON array of the configured ones), $all (after a change of these)
---
--- Of the profiles that the load touches.
 create or replace temp table configured_profiles as
 select profile.*
 from (

@@ -3,8 +3,8 @@
 -- reads: new_responses
 -- parameters: $files (in the order of their first_row), $largest_file (bytes)
 --
--- One typed scan: every file holds an array of records that have the documented types (src/api/analytics-record.ts).
--- `servicePost` is replaced by the name that the workspace's service gives the linked post.
+-- One typed scan reads all files, each of which holds an array of records of the documented types
+-- (src/api/analytics-record.ts). `servicePost` is replaced by the service's own name for the linked post.
 insert into readings
 with records as (
   select *, row_number() over () as row

@@ -1,4 +1,4 @@
--- grain: a bad record, once for each source and payload, as it first came
+-- grain: a rejected record, once for each source and payload, in its first occurrence
 -- key: source, payload_sha256
 -- reads: new_responses, rejected_records
 -- parameters: $rejects (a JSON array)

@@ -1,4 +1,4 @@
--- grain: an outcome of the events that were read again
+-- grain: an outcome of the replayed events
 -- key: outcome
 -- reads: forgotten_events, webhook_events
 -- parameters: none

@@ -1,4 +1,4 @@
--- grain: a run of which the load reads a folder
+-- grain: a run with a folder that the load reads
 -- key: run_id
 -- reads: new_parts, loaded_responses, run_parts
 -- parameters: none
@@ -29,7 +29,7 @@ select
     when bool_and(run_parts.status = 'failed') then 'failed'
     else 'partial'
   end as status,
-  -- a run that was cut off counted nothing itself: what its responses took is known
+  -- an interrupted run has no totals of its own, so they are counted from its responses
   coalesce(sum(coalesce(run_parts.requests, responses.requests)), 0)::bigint as requests,
   sum(run_parts.retries)::bigint as retries,
   sum(run_parts.throttled)::bigint as throttled,

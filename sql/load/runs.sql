@@ -32,7 +32,7 @@ insert into loaded_responses by name
 select workspace, run_id, seq, kind, outcome, fetched_at, requests, posts_read, rejected
 from new_responses;
 
--- A window that was asked for twice in a run counts as the later response has it.
+-- If a window was requested twice in a run, the later response counts.
 create or replace temp table new_windows as
 select
   run_id,

@@ -16,10 +16,10 @@ now as (
 )
 select
   (select count(*) from touched_posts) - count(*) as added,
-  -- a value that was restated counts as a change; a new time of reading alone does not
+  -- a restated value counts as a change; a new time of reading alone does not
   count(*) filter (where now is distinct from before) as changed,
   count(*) filter (where now is not distinct from before) as unchanged,
-  -- a count that is much smaller than before may be news in sql/views/data_warnings.sql
+  -- a count that fell sharply may cause a warning in sql/views/data_warnings.sql
   bool_or(
     list_bool_or(
       list_transform(

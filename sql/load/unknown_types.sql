@@ -1,4 +1,4 @@
--- grain: a type of the load's posts that the API's documentation does not have
+-- grain: a type of the load's posts that is not in the API's documentation
 -- key: type
 -- reads: new_responses, readings
 -- parameters: $known_types

@@ -1,4 +1,4 @@
--- grain: an event that was not loaded yet
+-- grain: an event that has not been loaded yet
 -- key: event_key
 -- reads: none
 -- parameters: $file (NDJSON), $longest_line (bytes)
@@ -8,7 +8,7 @@ select
   type,
   time_of(created_at) as created_at,
   received_at::timestamptz as received_at,
-  -- of two events of one millisecond, the order of their keys decides
+  -- two events of the same millisecond are ordered by their keys
   reading_id_of(
     coalesce(time_of(created_at), received_at::timestamptz), ('0x' || left(event_key, 5))::bigint
   ) as reading_id,

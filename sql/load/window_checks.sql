@@ -1,4 +1,4 @@
--- grain: a truncation check of a run folder that the load reads; of two of one window the later
+-- grain: a truncation check of a run folder that the load reads; the later one of each window
 -- key: workspace, run_id, profile_id, start_date, end_date
 -- reads: none
 -- parameters: $checks (a JSON array)

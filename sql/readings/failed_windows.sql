@@ -1,4 +1,4 @@
--- grain: a date range whose newest answer is a failure, and of which days were not read since (failed_windows)
+-- grain: a date range whose newest answer is a failure and that has days not read since (failed_windows)
 -- key: workspace, profile_id, start_date, end_date
 -- reads: extract_windows
 -- parameters: $timezone, $today, $from, $to (null for no bound)
@@ -20,7 +20,7 @@ failed_days as (
     start_date,
     end_date,
     fetched_at,
-    -- least and greatest leave out nulls
+    -- least and greatest ignore nulls
     unnest(generate_series(
       greatest(start_date, $from::date),
       least(end_date, $today::date, $to::date),

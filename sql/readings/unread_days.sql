@@ -1,11 +1,11 @@
--- grain: a stretch of days of a profile that should have been read, and were not (unread_days)
+-- grain: a range of days of a profile that should have been read but were not (unread_days)
 -- key: span, workspace, profile_id, first_day
 -- reads: asked_days, extract_windows
 -- parameters: $timezone
 --
--- The one place that says which days were read. A day was read if an answer that covers it came after the day had
--- ended in $timezone. Days with an answer that came before their end count as not read; begun_days says how many of the
--- stretch they are. asked_days has the first and the last day that should have been read, by span and profile.
+-- This is the only place that decides which days were read. A day was read if an answer that covers it came after the
+-- day had ended in $timezone. A day whose answers all came before its end counts as not read; begun_days is the number
+-- of such days in the range. asked_days has the first and last day that should have been read, by span and profile.
 create or replace temp table unread_days as
 with answers as (
   select
@@ -18,7 +18,7 @@ with answers as (
   where status = 'succeeded'
   group by workspace, profile_id, start_date
 ),
--- what was asked lies between two more answers, of which the one ends before it and the other begins after it
+-- the requested days lie between two additional answers, one that ends before them and one that begins after them
 bounded as (
   select span, workspace, profile_id, asked.first_day, asked.last_day, start_date, read_until
   from asked_days as asked
@@ -34,7 +34,7 @@ bounded as (
     unnest([first_day - 1, last_day + 1]) as read_until
   from asked_days
 ),
--- each answer's beginning against the end of all that began before it
+-- compares the beginning of each answer with the end of all answers that began before it
 ordered as (
   select
     *,

@@ -3,11 +3,11 @@
 -- reads: linkedin_posts, linkedin_post_snapshots, posts, extract_windows, window_checks
 -- parameters: $as_of, $timezone
 --
--- The tables that post_performance and data_warnings read, as of a past day: temporary tables of the same names, which
--- take precedence. Names, labels, campaigns and types are today's.
+-- The tables that post_performance and data_warnings read, as of a past day. They are temporary tables of the same
+-- names, which take precedence. Names, labels, campaigns and types are today's.
 create or replace temp table linkedin_posts as
 with last_known as (
-  -- arg_max leaves out nulls: each metric's last value that was given
+  -- arg_max ignores nulls, so each metric has its last known value
   select
     workspace,
     linkedin_post_id,

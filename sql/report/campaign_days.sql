@@ -1,4 +1,4 @@
--- grain: one campaign on one day with posts, and on its first and last day; of more than 6 campaigns the 5 with the most EMV and the others as one
+-- grain: one campaign on one day with posts, and on its first and last day; with more than 6 campaigns, the 5 with the most EMV and all others together as one
 -- key: position, day
 -- reads: report_campaigns, report_posts, report_settings
 --
@@ -26,7 +26,7 @@ ranks as (
     count(impressions) over () as campaigns_with_impressions
   from sums
 ),
--- at one CPM for all posts the line of the others may be of other campaigns: then it has no impressions
+-- if one CPM applies to all posts, the line of the others may consist of other campaigns; it then has no impressions
 ranked as (
   select
     campaign,
@@ -45,7 +45,7 @@ taken as (
   from report_campaigns
   where is_expected
 ),
--- the first name of the others that no campaign has, whether it has a line or not
+-- the first name for the others that no campaign has, with or without a line
 names as (
   select unnest(range(1, count(*) + 2)) as place
   from taken

@@ -1,11 +1,11 @@
--- grain: one name of a campaign that the filters let through, with posts or without
+-- grain: one campaign name that passes the filters, with posts or without
 -- key: campaign
 -- reads: campaigns, linkedin_posts, posts, report_scope
 -- parameters: $from, $to, $campaigns, $labels, $types
 --
--- Campaigns of one name are one. A date is known where all of them agree on it. is_expected: the campaign is listed even
--- without posts in the report, because its dates overlap the period (or, without dates, no post dates it otherwise), and
--- because the report is on whole workspaces rather than on some profiles, labels or types.
+-- Campaigns with the same name are one. A date is known if all of them agree on it. is_expected: the campaign is listed
+-- even without posts in the report, because its dates overlap the period (or, if it has no dates, because no post dates
+-- it otherwise), and because the report covers whole workspaces rather than some profiles, labels or types.
 create or replace temp table report_campaigns as
 with posted as (
   select distinct posts.workspace, posts.campaign_id

@@ -1,4 +1,4 @@
--- grain: one LinkedIn post that passes all filters but that of removal, published up to the end of the period
+-- grain: one LinkedIn post that passes all filters except --removed, published up to the end of the period
 -- key: workspace, linkedin_post_id
 -- reads: post_performance, linkedin_posts, report_coverage, report_settings
 -- parameters: $timezone, $cpm, $campaigns, $labels, $types
@@ -16,8 +16,8 @@ with carried as (
   from linkedin_posts
   group by workspace, profile_id
 ),
--- LinkedIn counts clicks for pages only, saves and sends for members only; a source may write 0 for what does not exist,
--- so a metric that is never above 0 does not count
+-- LinkedIn counts clicks for pages only, and saves and sends for members only. A source may write 0 for a metric that
+-- does not exist, so a metric that is never above 0 does not count.
 profile_kinds as (
   select
     workspace,
@@ -59,7 +59,7 @@ dated as (
     timezone($timezone::varchar, published_at) as published_local
   from priced
 )
--- in the order of post_columns (macros.sql), which sections that list posts begin with
+-- the columns have the order of post_columns (macros.sql), with which sections that list posts begin
 select
   dated.workspace,
   dated.profile,

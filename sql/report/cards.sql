@@ -1,10 +1,11 @@
 -- grain: none, one table macro
 -- reads: report_months, report_settings
 --
--- Cards from a table of sums (groups.sql), in the order of `wanted`: label, format, figure (a column of the sums), cell
--- (its column in the section summary, where previous_… holds the figure before) and young (the figure whose part of
--- young posts makes a card "not final" above 2%; null: none). A comparison period without posts had sums of 0. Where some
--- profiles were not read in both periods, the note has the change among those that were.
+-- Builds cards from a table of sums (groups.sql), in the order of `wanted`. Its fields are label, format, figure (a
+-- column of the sums), cell (the column in the section summary, where previous_… holds the previous figure) and young
+-- (the figure that makes a card "not final" if young posts have more than 2% of it; null for none). A comparison period
+-- without posts has sums of 0. If some profiles were not read in both periods, the note has the change among those that
+-- were.
 create or replace temp macro cards_of(source, which, wanted) as table
 with figures as (
   unpivot (

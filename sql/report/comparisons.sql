@@ -1,13 +1,13 @@
 -- grain: none, four table macros
 -- reads: report_posts, report_settings
 --
--- How groups of posts compare. Pages and members (kind, views.sql) engage at rates that differ several times, so a
--- group's posts are compared with other posts of the same kind only; posts whose kind is not known are a kind
--- of their own. dimension is 'type', 'label', 'campaign', 'profile', 'month', 'hour' ('1 09' is Monday at 09:00)
--- or 'half' ('first' or 'second' half of the period's days); figure is 'rate' (engagements per impression), 'emv'
--- or 'impressions' (per post), or 'views' (of videos).
+-- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
+-- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimension
+-- is 'type', 'label', 'campaign', 'profile', 'month', 'hour' ('1 09' is Monday at 09:00) or 'half' ('first' or 'second'
+-- half of the period's days). figure is 'rate' (engagements per impression), 'emv' or 'impressions' (per post), or
+-- 'views' (of videos).
 
--- One post with the figure, a ÷ b, and the names of the groups that it is in.
+-- One row for each post, with its figure a ÷ b and the names of its groups.
 create or replace temp macro figures_by(dimension, figure) as table
 with days as (
   select
@@ -44,8 +44,8 @@ select *
 from posts
 where finite(a / nullif(b, 0)) is not null;
 
--- One group and kind of profile: its posts beside the others of the kind. without_best and without_worst are its
--- ratio without the one post that raises or lowers it most.
+-- One row for each group and kind of profile: its posts beside the other posts of the kind. without_best and
+-- without_worst are its ratio without the single post that raises or lowers it most.
 create or replace temp macro compared_by_kind(dimension, figure) as table
 with posts as (
   select * from figures_by(dimension, figure)
@@ -69,7 +69,7 @@ extremes as (
   join sums using (name, kind)
   group by name, kind
 ),
--- groups of labels overlap: the others are summed by sets of names, since a difference of sums keeps their rounding
+-- labels overlap: the others are summed by sets of names, since a difference of sums would keep rounding errors
 sets as (
   select names, kind, count(*) as posts, fsum(a order by a) as a, fsum(b order by b) as b
   from posts
@@ -103,15 +103,16 @@ select
   finite(others.a / nullif(others.b, 0)) as ratio_without,
   extremes.without_best,
   extremes.without_worst,
-  -- a group that leads all posts leads the others: without its best post, and they without their worst
+  -- the group must lead the others: the group without its best post, and the others without their worst
   extremes.without_best > kinds.without_worst as leads
 from sums
 join extremes using (name, kind)
 join kinds using (kind)
 left join others using (name, kind);
 
--- One group beside the others. ratio_without is what its posts would have at the others' ratios, kind by kind. is_finding:
--- it does better than the others within each kind that has five posts on either side, without any single post too.
+-- One row for each group beside the others. ratio_without is the ratio that its posts would have at the others' ratios,
+-- kind by kind. is_finding: the group does better than the others within each kind that has five posts on either side,
+-- and also without any single post.
 create or replace temp macro compared(dimension, figure, minimum) as table
 with kinds as (
   select *, least(posts, posts_without) >= 5 as is_judged
@@ -141,7 +142,7 @@ select
   ratio - ratio_without as lift,
   finite(ratio / nullif(ratio_without, 0)) as factor,
   coalesce(is_compared and leads and factor >= 1.005, false) as is_finding,
-  -- a phrase
+  -- this is a phrase
   case
     when (select count(distinct kind) from kinds) <= 1 then ''
     when is_among_pages and is_among_members then ', among both pages and members'
@@ -151,7 +152,7 @@ select
   end as among
 from groups;
 
--- One group by its sum, the largest first. leads: it stays the first without its largest post.
+-- One row for each group, by its sum, the largest first. leads: the group stays first without its largest post.
 create or replace temp macro ranked_sums(dimension, figure) as table
 with members as (
   select unnest(names) as name, a from figures_by(dimension, figure)

@@ -1,11 +1,11 @@
--- grain: macros give one fact about what a report rests on (coverage_of), or one reason why figures leave posts out (left_out_of)
+-- grain: macros return one fact about the basis of a report (coverage_of), or one reason for posts left out of figures (left_out_of)
 -- reads: report_all, report_campaigns, report_posts, report_previous, report_removed, report_settings
 --
--- The posts that a report is about, of those that the filters let through. scope as in groups.sql.
+-- The posts that a report is about, among those that pass the filters. scope is the same as in groups.sql.
 create or replace temp macro in_scope(scope, type, campaign) as
   case scope when 'videos' then type = 'Video' when 'campaign posts' then campaign is not null else true end;
 
--- The facts below the head of a page. figure: of removed posts, 'emv', 'engagements' or 'views'.
+-- The facts at the top of a page. figure: 'emv', 'engagements' or 'views' of removed posts.
 create or replace temp macro coverage_of(scope, figure) as table
 with posts as (
   select
@@ -46,8 +46,8 @@ from posts
 cross join removed_total
 cross join report_settings;
 
--- Posts that totals leave out, that may still change, or that need an explanation, for each of `reasons`; where there are
--- none, one row with `complete` as the reason.
+-- The posts that totals leave out, that may still change, or that need an explanation, for each of `reasons`. If there
+-- are none, one row has the reason `complete`.
 create or replace temp macro left_out_of(scope, reasons, complete) as table
 with considered as (
   select

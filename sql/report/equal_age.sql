@@ -33,7 +33,7 @@ with due as (
     and published_local <= moment
     and (settings.removed = 'include' or is_removed = (settings.removed = 'only'))
 ),
--- arg_max leaves out nulls
+-- arg_max ignores nulls
 last_known as (
   select
     workspace,

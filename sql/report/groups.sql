@@ -2,12 +2,13 @@
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
 -- reads: report_campaigns, report_members, report_months, report_posts, report_previous, report_coverage, report_settings
 --
--- Every "by …" section and every total is made from these. A post is a member of 'all', of its 'kind', 'profile', 'type',
--- 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, and of 'labelled' if it has one.
--- Posts without a campaign or a label are members of (none). is_current: the post belongs to the report's period, else to
--- the comparison period, whose months and weeks are shifted onto those of the report's period; month is null where the two
--- do not line up. Where some profiles were not read in both periods, only the groups of those that were have members of the
--- comparison period, and `all like for like` and its like have the posts of these profiles alone. `source` is the name of a table that `create table … as from sums_by(…)` made.
+-- Every "by …" section and every total is made from these. A post is a member of 'all', of its 'kind', 'profile',
+-- 'type', 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, and of 'labelled' if it
+-- has one. Posts without a campaign or a label are members of (none). is_current is true for posts of the report's
+-- period and false for those of the comparison period, whose months and weeks are shifted onto those of the report's
+-- period; month is null if the two do not line up. If some profiles were not read in both periods, only the groups of
+-- those that were have members of the comparison period, and groups such as `all like for like` contain the posts of
+-- these profiles alone. `source` is the name of a table created by `create table … as from sums_by(…)`.
 create or replace temp view report_members as
 with posts as (
   select true as is_current, *
@@ -81,7 +82,8 @@ from members
 cross join (select is_comparable from report_settings)
 where is_current or is_comparable or group_id <> '' or ends_with(dimension, ' like for like');
 
--- The members that a report is about. scope: 'posts', 'videos', or 'campaign posts' (those that belong to a campaign).
+-- The members that a report is about. scope is 'posts', 'videos', or 'campaign posts' (posts that belong to a
+-- campaign).
 create or replace temp macro members_of(scope, dimensions) as table
 select *
 from report_members
@@ -89,7 +91,7 @@ where list_contains(dimensions, replace(dimension, ' like for like', ''))
   and name is not null
   and case scope when 'videos' then type = 'Video' when 'campaign posts' then campaign is not null else true end;
 
--- The sums of each group, and, where is_monthly, of each group in each month.
+-- The sums of each group and, if is_monthly is set, of each group in each month.
 create or replace temp macro sums_by(scope, dimensions) as table
 select
   is_current,
@@ -157,8 +159,8 @@ group by grouping sets (
   (is_current, dimension, part_of, group_workspace, group_id, name, month)
 );
 
--- The groups of the period, each with its figures before and its share of all EMV. trend: a figure by month, from
--- the first month with a post to the last; null under two months. figure: 'emv', 'engagement_rate' or 'views'.
+-- The groups of the period, each with its previous figures and its share of all EMV. trend: a figure by month, from the
+-- first month with a post to the last; null for fewer than two months. figure: 'emv', 'engagement_rate' or 'views'.
 create or replace temp macro groups_of(source, figure) as table
 with shown as (
   select *
@@ -214,7 +216,7 @@ from shown
 left join previous using (dimension, part_of, workspace, profile_id, name)
 left join trends using (dimension, part_of, workspace, profile_id, name);
 
--- All posts by month, from the first month with a post to the last, each beside its counterpart; months without posts
+-- All posts by month, from the first month with a post to the last, each beside its counterpart. Months without posts
 -- have 0 posts. Posts without a time of publication are under an empty month.
 create or replace temp macro months_of(source) as table
 with shown as (
@@ -258,7 +260,8 @@ from months
 left join shown on shown.month is not distinct from months.month
 left join previous on previous.month = months.month;
 
--- One row for each period; none for a comparison period that was not read of every profile, which is not one without posts.
+-- One row for each period. A comparison period that was not read for every profile has none, because it is not the same
+-- as a period without posts.
 create or replace temp macro totals_of(source, which) as table
 with periods as (
   select unnest([true, false]) as is_current
@@ -282,8 +285,8 @@ left join query_table(source) as sums
   on sums.is_current = periods.is_current and sums.dimension = which and not sums.is_monthly
 where periods.is_current or is_comparable;
 
--- One figure: its value in both periods among the profiles that were read in both, where some were not, and the change: in
--- points of a rate, else in parts of the value before.
+-- One figure if some profiles were not read in both periods: its values among those that were, and the change, in
+-- points for a rate or else relative to the previous value.
 create or replace temp macro like_for_like_of(source, which) as table
 with figures as (
   unpivot (
@@ -311,8 +314,8 @@ select
 from figures
 group by figure;
 
--- A sentence for a dimension with groups that have posts in the comparison period alone: what is in the total before
--- and in no row. figure: 'emv', 'engagements' or 'views'.
+-- A sentence for a dimension with groups that have posts only in the comparison period, which are in the previous total
+-- but in no row. figure: 'emv', 'engagements' or 'views'.
 create or replace temp macro gone_notes(scope, which, figure) as table
 with members as (
   select * from members_of(scope, [which])

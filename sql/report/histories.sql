@@ -72,7 +72,8 @@ create or replace temp view report_snapshots as
 select * exclude (post_number)
 from report_numbered_snapshots;
 
--- What came to each metric since the reading before. source: of one row for each post_number and captured_on.
+-- The increase of each metric since the previous reading. source: a table with one row for each post_number and
+-- captured_on.
 create or replace temp macro increments_of(source) as table
 select
   post_number,

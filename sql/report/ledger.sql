@@ -3,8 +3,8 @@
 -- reads: report_scope, profiles, extract_windows, rejected_records, webhook_events, runs, posts, report_profiles
 -- parameters: $timezone, $from, $to, $as_of
 --
--- What is known of the readings themselves, up to the day of --as-of. The days of a window are days of publication, so the
--- period filters windows; it does not filter rejected records and runs. Payloads are left out: they may hold anything.
+-- The readings themselves, up to the day of --as-of. The days of a window are days of publication, so the period
+-- filters windows but not rejected records and runs. Payloads are left out, since they may contain anything.
 create or replace temp table report_profiles as
 select report_scope.workspace, report_scope.profile_id, report_scope.profile, profiles.cpm
 from report_scope
@@ -18,7 +18,7 @@ select
   report_profiles.profile,
   extract_windows.start_date,
   extract_windows.end_date,
-  -- a day that had not begun was not read
+  -- a day that had not begun counts as not read
   least(extract_windows.end_date, timezone($timezone::varchar, extract_windows.fetched_at)::date) as read_until,
   extract_windows.status = 'succeeded' as is_read,
   extract_windows.http_status,

@@ -2,8 +2,8 @@
 -- key: workspace, post_id
 -- reads: linkedin_posts
 --
--- Made before the tables of a past day hide those of today: that a LinkedIn post was read only later does not
--- make a draft of its post.
+-- This table is made before the tables of a past day hide those of today: a post whose LinkedIn post was read only
+-- later is not a draft.
 create or replace temp table report_linked_posts as
 select distinct workspace, post_id
 from linkedin_posts

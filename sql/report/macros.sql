@@ -1,9 +1,9 @@
 -- grain: none, macros
 --
--- What every report computes with. Sums of doubles depend on the order of their terms, and that on threads and
--- loads; summed in order of size, with compensation, they give the same bytes on every run. The ratio is that
--- of the sums over those rows that have both terms; null when the lower sum is 0. What is too large for a double
--- is not known, rather than infinite: one absurd figure spoils no report.
+-- The arithmetic that all reports share. Sums of doubles depend on the order of their terms, which depends on threads
+-- and loads; summed by size and with compensation, they give the same bytes on every run. A ratio is that of the sums
+-- over the rows that have both terms, and null if the lower sum is 0. A value too large for a double is unknown rather
+-- than infinite, so that one absurd figure does not spoil a report.
 create or replace temp macro finite(x) as case when isfinite(x) then x end;
 
 create or replace temp macro exact_sum(x) as finite(fsum(x order by x));
@@ -13,8 +13,8 @@ create or replace temp macro ratio_of_sums(a, b) as finite(
   / nullif(fsum(b order by b) filter (where a is not null), 0)
 );
 
--- The EMV of a reading, by the rules of post_performance; with the report's own CPM by that alone. Multiplied
--- first: 1234 impressions at a CPM of 30 are 37.02, not 37.019999999999996.
+-- The EMV of a reading by the rules of post_performance, or by the report's own CPM alone. It multiplies first: 1234
+-- impressions at a CPM of 30 are 37.02, not 37.019999999999996.
 create or replace temp macro emv_of(given_emv, impressions, profile_cpm, report_cpm) as finite(
   case
     when report_cpm is null then coalesce(given_emv, impressions * profile_cpm / 1000)
@@ -22,7 +22,7 @@ create or replace temp macro emv_of(given_emv, impressions, profile_cpm, report_
   end
 );
 
--- LinkedIn opened in 2003, and nobody plans posts more than a year ahead: other dates are mistakes of the source.
+-- LinkedIn opened in 2003, and nobody plans posts more than a year ahead, so other dates are mistakes of the source.
 create or replace temp macro is_plausible_time(published_at, read_at) as
   published_at between timestamptz '2003-01-01 00:00:00+00' and read_at + interval 1 year;
 
@@ -38,13 +38,13 @@ create or replace temp macro post_columns() as [
   'is_removed'
 ];
 
--- How removed posts are treated, by --removed.
+-- The treatment of removed posts, by --removed.
 create or replace temp macro included(removed) as
   case removed when 'exclude' then 'excluded' when 'only' then 'all that is included' else 'included' end;
 
--- Whether figures before and now differ by more than rounding, as a phrase: '', `same`, or ', 5% more than in …', where
--- {distance:share} is the difference without its sign, {comparison:phrase} the period that is compared with, and
--- {among:phrase} says of which profiles, where some were not read in both periods.
+-- A phrase that says how a figure differs from the previous one: '' if it differs by no more than rounding, `same`, or
+-- ', 5% more than in …'. {distance:share} is the difference without its sign, {comparison:phrase} the comparison
+-- period, and {among:phrase} names the profiles if some were not read in both periods.
 create or replace temp macro compared_with(change, same) as
   case
     when change is null then ''

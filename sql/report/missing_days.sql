@@ -1,4 +1,4 @@
--- grain: a stretch of days of the period that were not read of a profile
+-- grain: a range of days of the period that were not read for a profile
 -- key: profile, first_day
 -- reads: unread_days, report_coverage
 select report_coverage.profile, first_day, last_day

@@ -1,4 +1,4 @@
--- grain: the newest run that the report's data can be of
+-- grain: the newest run that can have contributed to the report's data
 -- key: run_id
 -- reads: report_runs
 select run_id, job, finished_at

@@ -3,9 +3,9 @@
 -- reads: report_scope, extract_windows, report_refusals, unread_days
 -- parameters: $timezone, $from, $to, $previous_from, $as_of
 --
--- How far the report's profiles were read. is_read: all days of the period that are over; is_begun: any day of it;
--- is_read_before: all days of the comparison period. has_failed: the newest run that asked for the profile read nothing
--- of it, or its workspace refused a later run as a whole.
+-- The extent to which the report's profiles were read. is_read: all days of the period that are over were read.
+-- is_begun: some day of it was read. is_read_before: all days of the comparison period were read. has_failed: the
+-- newest run that asked for the profile read nothing of it, or its workspace refused a later run as a whole.
 create or replace temp table report_coverage as
 with answers as (
   select

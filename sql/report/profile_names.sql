@@ -1,4 +1,4 @@
--- grain: one name of a profile that the report is about, with its workspace where another of the scope has it, too
+-- grain: one name of a profile that the report is about, with its workspace if another profile of the scope has the same name
 -- key: name
 -- reads: report_posts, report_removed, report_coverage
 -- parameters: $covers_removed

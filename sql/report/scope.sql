@@ -3,14 +3,14 @@
 -- reads: report_scope, linkedin_posts, extract_windows, whole_workspaces, own_run_parts, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
 -- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $whole_workspaces, $is_everything
 --
--- The scope of the report: (workspace, profile id) pairs. A temporary table or view of the same name hides each table
--- of the warehouse, so that no view and no section reads past it. `warehouse` is replaced by a random name for
--- each session; asked_from is the first day that any job asks of the profile, an empty text for none. What has no profile (a draft, a rejected event) belongs to the report where the scope has every
--- configured profile of the workspace, and the row is not known to be of a profile outside it. A profile has the name
--- that jobs.yaml gives it today.
+-- The scope of the report: pairs of workspace and profile id. A temporary table or view of the same name hides each
+-- table of the warehouse, so that no view or section can bypass it. `warehouse` is replaced by a random name in each
+-- session. asked_from is the first day that any job asks of the profile, or an empty text. A row without a profile (a
+-- draft, a rejected event) belongs to the report if the scope has every configured profile of the workspace and the row
+-- is not known to belong to a profile outside it. A profile has the name that jobs.yaml gives it today.
 --
--- Every table is cut down to the scope's workspaces first. A key of a join that is `|| ''` is compared in these alone: as
--- it is, DuckDB would look for it in the whole table before.
+-- Every table is first reduced to the scope's workspaces. A join key written as `key || ''` is compared only in these;
+-- otherwise DuckDB would search the whole table for it first.
 create or replace temp table report_scope as
 with pairs as (
   select
@@ -53,7 +53,7 @@ select checks.*
 from warehouse.window_checks as checks
 semi join report_scope using (workspace, profile_id);
 
--- whose profiles and slugs are none of the report's business
+-- other workspaces' profiles and slugs are not part of the report
 create or replace temp view load_settings as
 select timezone, '[]'::json as profiles, '{}'::json as slugs
 from warehouse.load_settings;
@@ -63,7 +63,7 @@ select distinct workspace
 from report_scope
 where is_whole;
 
--- Posts of profiles outside the scope, and of no profile in it; dropped below.
+-- The posts that belong only to profiles outside the scope. The table is dropped below.
 create or replace temp table posts_of_others as
 select distinct workspace, post_id
 from warehouse.linkedin_posts
@@ -90,7 +90,7 @@ select post_labels.*
 from warehouse.post_labels as post_labels
 semi join posts using (workspace, post_id);
 
--- a label or a campaign that no post has is the workspace's own
+-- a label or campaign without posts belongs to the workspace itself
 create or replace temp table labels as
 with own as (
   select workspace, label_id
@@ -194,13 +194,13 @@ from warehouse.run_parts
 semi join whole_workspaces using (workspace)
 anti join windows_of_others using (run_id, workspace);
 
--- a view: their lists of profiles are long, and seldom read
+-- this is a view because its lists of profiles are long and seldom read
 create or replace temp view run_parts as
 select parts.*
 from warehouse.run_parts as parts
 semi join own_run_parts using (run_id, workspace);
 
--- of a run that read others' profiles, too, what it did for those of the scope
+-- a run that also read other profiles keeps only the part for those of the scope
 create or replace temp table runs as
 with own_windows as (
   select
@@ -247,7 +247,7 @@ from warehouse.runs as runs
 semi join others using (run_id)
 join own_windows using (run_id);
 
--- a run that a workspace refused as a whole asks for no more of its profiles
+-- a run that a workspace refused as a whole asks for none of its other profiles
 create or replace temp table report_refusals as
 with refused as (
   select run_id, workspace, fetched_at

@@ -1,4 +1,4 @@
--- grain: one row: what the report was asked for
+-- grain: one row: the parameters of the report
 -- reads: linkedin_posts, report_coverage
 -- parameters: $timezone, $currency, $locale, $cpm_low, $cpm_high, $from, $to, $previous_from, $previous_to, $period_months, $compare, $previous_months, $so_far_months, $cpm, $as_of, $today, $removed
 create or replace temp table report_settings as
@@ -8,7 +8,7 @@ with newest_reading as (
 ),
 readings as (
   select
-    -- of no profile nothing is missing
+    -- without profiles nothing is missing
     coalesce(bool_or(is_begun), true) as is_begun,
     coalesce(bool_and(is_read) and bool_or(is_begun), true) as is_complete,
     coalesce(bool_and(is_comparable), false) as is_comparable,
@@ -26,12 +26,12 @@ select
   $from::date is not null or $to::date is not null as has_period,
   -- null when the period is not made of whole months
   $period_months::integer as period_months,
-  -- a period that was read of no profile in full is nothing to compare with
+  -- a period that was not completely read for any profile cannot be compared with
   case when profiles_comparable > 0 then $previous_from::date end as previous_from,
   case when profiles_comparable > 0 then $previous_to::date end as previous_to,
-  -- what is compared with: 'previous', 'year' or 'none'
+  -- the period that is compared with: 'previous', 'year' or 'none'
   $compare::varchar as compare,
-  -- the same in words
+  -- the same as a phrase
   case
     when $compare::varchar = 'year' then 'the year before'
     when $so_far_months::integer = 12 then 'the same days of the year before'
@@ -41,13 +41,14 @@ select
     when $period_months::integer = 1 then 'the month before'
     else 'the period before'
   end as comparison,
-  -- by how many months the previous period is shifted; null when there is none, or when the two are not whole months
+  -- the number of months by which the previous period is shifted; null if there is none, or if the two are not whole
+  -- months
   case when profiles_comparable > 0 then $previous_months::integer end as previous_months,
-  -- whether any day of the period was read, and whether all that are over were, of every profile
+  -- true if any day of the period was read, and true if every profile was read for all days that are over
   is_begun,
   is_complete,
-  -- whether every profile was read in both periods; else totals have no previous figures, and the profiles that were
-  -- read in both are compared on their own
+  -- true if every profile was read in both periods; otherwise totals have no previous figures, and the profiles that
+  -- were read in both are compared on their own
   is_comparable,
   profiles_comparable,
   case

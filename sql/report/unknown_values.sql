@@ -3,8 +3,8 @@
 -- reads: linkedin_posts, campaigns, labels
 -- parameters: $workspaces, $profiles, $campaigns, $labels, $types, $known_workspaces, $known_profiles
 --
--- Values of filters that match nothing in the report's scope, each with the most similar known one. Of a kind of
--- which nothing at all is known, nothing is refused.
+-- The values of filters that match nothing in the report's scope, each with the most similar known value. If no value
+-- of a kind is known at all, none is refused.
 with known as (
   select 'workspace' as kind, unnest($known_workspaces::varchar[]) as value
   union

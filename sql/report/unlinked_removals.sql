@@ -1,4 +1,4 @@
--- grain: one removed post to which no LinkedIn post of the data belongs: a draft, or for other channels
+-- grain: one removed post without a LinkedIn post in the data: a draft, or a post for other channels
 -- key: workspace, post_id
 -- reads: posts, report_linked_posts, campaigns, post_label_names
 -- parameters: $campaigns, $labels, $types

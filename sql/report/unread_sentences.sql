@@ -1,9 +1,9 @@
--- grain: one sentence on what was not read: the headline's, the one on the comparison, those of the coverage
+-- grain: one sentence about what was not read: for the headline, the comparison, or the coverage
 -- key: kind, text, first_day, last_day, since_day
 -- reads: unread_days, asked_days, report_coverage, report_settings
 --
--- All that a report says of what was not read is said here, for every format. The coverage has five stretches of days at
--- most, and how many there are beside them.
+-- All sentences of a report about what was not read are written here, for every format. The coverage names at most five
+-- ranges of days, and counts the others.
 with stretches as (
   select
     span,
@@ -16,7 +16,7 @@ with stretches as (
   from unread_days
   join report_coverage using (workspace, profile_id)
 ),
--- what the headline is about, and what stands in the way of a comparison
+-- the days of the headline, and those that prevent a comparison
 subjects as (
   select 'headline' as kind, *
   from stretches
@@ -59,7 +59,7 @@ missed as (
   from unread_days
   group by span
 ),
--- without any day of the period before there was nothing to compare with from the start
+-- if no day of the previous period was read, there was nothing to compare with from the start
 compared as (
   select
     not is_comparable and coalesce(missed.days, 0) < asked.days as is_withheld,
@@ -93,7 +93,7 @@ said as (
   union all
   from comparison
 ),
--- those that were read at all
+-- the profiles that were read at all
 scope as (
   select count(*) as profiles
   from report_coverage

@@ -2,10 +2,10 @@
 -- key: workspace, linkedin_post_id; month
 -- reads: report_candidates, report_settings
 --
--- The views that sections read. report_posts: the posts of the report, after all filters. report_all: those that pass all
--- filters but --removed; report_removed: the removed ones among them. report_previous (equal_age.sql): the posts of the
--- comparison period; none when there is none. All four have the columns of post_performance, then published_local (a
--- timestamp of the report's time zone), kind ('page' where posts of the profile carry clicks, 'member' where they carry
+-- The views that sections read. report_posts: the posts of the report, after all filters. report_all: those that pass
+-- all filters except --removed. report_removed: the removed ones among them. report_previous (equal_age.sql): the posts
+-- of the comparison period; empty if there is none. All four have the columns of post_performance, then published_local
+-- (a timestamp of the report's time zone), kind ('page' if posts of the profile carry clicks, 'member' if they carry
 -- saves or sends, else null), age_days (calendar days of the report's zone from publication to the newest reading),
 -- published_month and removed_month (first days), is_young (published less than 14 days before the newest reading) and
 -- has_negative_count. report_months: every month from the first to the last with a post.

@@ -1,8 +1,8 @@
--- grain: one sentence on what looks odd in what was loaded, the newest first: three at most, and how many there are beside them
+-- grain: one sentence about loaded data that look wrong, the newest first: at most three, and the number of the others
 -- key: text, profile, metric_name, start_date, end_date
 -- reads: report_warnings
 --
--- Not of answers whose halves were loaded: nothing is missing of them.
+-- Truncated answers whose halves were loaded are not mentioned: nothing is missing from them.
 with numbered as (
   select
     *,

@@ -1,11 +1,11 @@
--- grain: one finding in what was loaded that looks odd, and that bears on the report
+-- grain: one finding about loaded data that look wrong and that affect the report
 -- key: workspace, profile_id, kind, metric, start_date, end_date
 -- reads: data_warnings, linkedin_posts, metrics, report_profiles
 -- parameters: $timezone, $from, $to
 --
--- After those filters that have a meaning for it. A window's days are days of publication, so a period leaves out
--- the windows beside it; a count that fell did so for posts of any day. unlikely_date: posts that are dated before 2003,
--- or more than a year after they were read, from start_date to end_date; reports take them as posts without a time.
+-- The filters that make sense for a finding are applied. The days of a window are days of publication, so a period
+-- leaves out other windows; a count that fell did so for posts of any day. unlikely_date: posts dated before 2003, or
+-- more than a year after they were read, from start_date to end_date; reports treat them as posts without a time.
 create or replace temp table report_warnings as
 select
   data_warnings.* replace (report_profiles.profile as profile),

@@ -1,4 +1,4 @@
--- grain: a run that was cut off and whose job has not finished a later one
+-- grain: an interrupted run whose job has not finished a later run
 -- key: run_id
 -- reads: runs, extract_windows
 -- parameters: $since, $dead_runs (run ids that died, perhaps after all was read)

@@ -1,4 +1,4 @@
--- grain: a date range whose newest answer is a failure, and of which days were not read since
+-- grain: a date range whose newest answer is a failure and that has days not read since
 -- key: workspace, profile_id, start_date, end_date
 -- reads: failed_windows
 select workspace, profile_id, start_date, end_date, fetched_at as failed_at, error

@@ -1,4 +1,4 @@
--- grain: a run: the newest ones of all, and the newest one of each job
+-- grain: a run: the newest runs of all jobs, and the newest run of each job
 -- key: run_id
 -- reads: runs
 -- parameters: $limit

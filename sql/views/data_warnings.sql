@@ -2,20 +2,20 @@
 -- key: workspace, profile_id, kind, metric, start_date, end_date
 -- reads: linkedin_posts, linkedin_post_snapshots, posts, profiles, extract_windows, loaded_responses, window_checks
 --
--- Of the last 30 days with readings of each profile:
--- metric_drop     on end_date the sum of a count over the posts that were read was at most half of the sum of their
---                 previous readings, the latest of which was on start_date, and has not recovered since. The newest
---                 such day of a metric. Without removed posts, nulls (values expire), and posts older than a year, since
---                 LinkedIn gives impressions of the last 12 months only.
--- empty_window    the newest response for these days of publication was empty, though at least 3 posts of them are known
---                 that were not removed, and no later response has had them.
--- cut_off_answer  a response for these days had fewer posts than its two halves, or is of a single day, which has no
---                 halves, and looks truncated. Of nested windows the longest only.
--- before and after: the sums; posts known and returned; posts of the halves and of the whole. posts: how many are
--- affected. seen_at: when the response was received.
--- Of the workspaces in the session's variable data_warnings_of, where it is set: DuckDB passes no condition on the
--- view's rows through all that is below. A key of a join that is `|| ''` is compared in these workspaces alone: as it
--- is, DuckDB would look for it in the whole table first.
+-- The findings cover the last 30 days with readings of each profile:
+-- metric_drop     On end_date the sum of a count over the posts that were read was at most half of the sum of their
+--                 previous readings, the latest of which was on start_date, and it has not recovered since. Only the
+--                 newest such day of a metric is a finding. Removed posts, nulls (values expire) and posts older than a
+--                 year are ignored, since LinkedIn gives impressions of the last 12 months only.
+-- empty_window    The newest response for these days of publication was empty, although at least 3 posts of these days
+--                 are known that were not removed, and no later response has contained them.
+-- cut_off_answer  A response for these days had fewer posts than its two halves, or is for a single day, which has no
+--                 halves, and looks truncated. Only the longest of nested windows is a finding.
+-- before and after are the two sums, the posts known and returned, or the posts of the halves and of the whole. posts is
+-- the number of affected posts. seen_at is the time at which the response was received.
+-- If the session's variable data_warnings_of is set, only its workspaces are considered: DuckDB passes no condition on the
+-- view's rows through all the steps below. A join key written as `key || ''` is compared only in these workspaces;
+-- otherwise DuckDB would search the whole table for it first.
 create or replace view data_warnings as
 with own_posts as not materialized (
   select *
@@ -53,8 +53,8 @@ last_readings as (
   )
   group by workspace, profile_id
 ),
--- The most that each post has ever had, which takes no more than one look at all snapshots. Few profiles have
--- lost so much of that altogether that their days are worth a second one.
+-- The largest value that each post has ever had, which takes only one scan of all snapshots. Few profiles have lost so
+-- much of that sum that their single days are worth a second scan.
 peaks as (
   select
     workspace,
@@ -64,7 +64,7 @@ peaks as (
   semi join counting_posts as now
     on now.workspace = snapshots.workspace
     and now.linkedin_post_id = snapshots.linkedin_post_id || ''
-    -- in a report of a past day there are later ones
+    -- in a report as of a past day there may be later ones
     and now.last_seen_at >= snapshots.captured_at
   group by workspace, linkedin_post_id
 ),
@@ -229,7 +229,7 @@ cut_off_answers as (
   from last_checks
   where kind = 'indivisible'
   union all
-  -- what a half lacked is part of what its whole lacked, and a window that grows is found cut off day by day
+  -- posts that a half lacked are counted with its whole, and a window that grows is found truncated again every day
   select
     checks.workspace,
     checks.profile_id,

@@ -7,7 +7,7 @@ with priced as (
     linkedin_posts.*,
     profiles.name as profile,
     profiles.cpm as profile_cpm,
-    -- multiplied first: 1234 impressions at a CPM of 30 are 37.02, not 37.019999999999996
+    -- it multiplies first: 1234 impressions at a CPM of 30 are 37.02, not 37.019999999999996
     linkedin_posts.impression_count * profiles.cpm / 1000 as emv_by_profile_cpm
   from linkedin_posts
   left join profiles using (workspace, profile_id)
@@ -39,9 +39,9 @@ select
   computed.video_view_count,
   computed.video_viewer_count,
   computed.video_watch_time_seconds,
-  -- what is too large for a double is not known, rather than infinite: one absurd figure spoils no sum
+  -- a value too large for a double is unknown rather than infinite, so that one absurd figure does not spoil a sum
   case when isfinite(computed.engagements) then computed.engagements end as engagements,
-  -- summed as a list, so that nulls are left out, and beyond 64 bits, so that no post can stop the view
+  -- summed as a list, which ignores nulls and goes beyond 64 bits, so that no post can stop the view
   try_cast(
     list_sum([
       computed.like_count,
@@ -66,7 +66,7 @@ select
   coalesce(post_label_names.names, []::varchar[]) as labels,
   posts.removed_at is not null as is_removed,
   posts.removed_at,
-  -- null for a removed post: deleted automatically
+  -- null if a removed post was deleted automatically
   posts.removed_by,
   computed.last_seen_at
 from computed

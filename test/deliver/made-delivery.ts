@@ -2,7 +2,7 @@ import { deliveryId, type DeliveryTarget, type NewDelivery } from '../../src/del
 
 const day = '2026-02-01';
 
-/** A delivery of emv for January to this target; its identity is what it is given. */
+/** A delivery of emv for January to this target. The arguments determine its identity. */
 export function madeDelivery(
   target: DeliveryTarget,
   change: Partial<NewDelivery> = {},

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const hourMs = 3_600_000;
 
-/** Subjects of the notifications about states that follow one another, an hour apart. */
+/** The subjects of the notifications about successive states, an hour apart. */
 async function sentFor(when: readonly NotifyCondition[], states: readonly JobNews['state'][]) {
   const server = await startSmtpServer();
   const mail = {
@@ -51,7 +51,7 @@ it.each<[string, readonly NotifyCondition[], readonly JobNews['state'][], readon
   expect(await sentFor(when, states)).toEqual(expected);
 });
 
-it('pings go through the proxy of the environment, and follow no redirect', async () => {
+it('pings use the proxy of the environment and follow no redirects', async () => {
   const asked: (string | undefined)[] = [];
   const proxy = createServer((request, response) => {
     asked.push(request.url);

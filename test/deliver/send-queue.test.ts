@@ -45,7 +45,7 @@ async function outboxFor(addresses: readonly string[], state: 'held' | 'queued' 
       });
     });
   for (const address of addresses) await add(address);
-  /** As they are once what a killed process has left is put right. */
+  /** The deliveries after the outbox has been repaired. */
   const states = async () => {
     await Outbox.with(dataDir, { clock, waitMs: 0 }, () => Promise.resolve());
     return (await readAllDeliveries(dataDir))
@@ -65,7 +65,7 @@ async function outboxFor(addresses: readonly string[], state: 'held' | 'queued' 
   return { dataDir, add, states, send, clock };
 }
 
-/** What becomes of a mail to each address, and what the server got. */
+/** The outcome of a mail to each address, and the mails that the server received. */
 async function outcome(behaviour: SmtpBehaviour, addresses: readonly string[]) {
   const server = await startSmtpServer(behaviour);
   const { send, states } = await outboxFor(addresses);
@@ -74,7 +74,7 @@ async function outcome(behaviour: SmtpBehaviour, addresses: readonly string[]) {
 }
 
 describe('a queue', () => {
-  it('sends each mail once, and knows it afterwards', async () => {
+  it('sends each mail once, and records it as sent', async () => {
     const server = await startSmtpServer();
     const { dataDir, send, states } = await outboxFor(['a@x.example', 'b@x.example']);
     await send(mailTo(server.port));
@@ -113,16 +113,19 @@ describe('a queue', () => {
   it.each([
     ['recipient', { refuse: (address: string) => (address.startsWith('a') ? 550 : null) }],
     ['message', { answer: (address: string) => (address.startsWith('a') ? 552 : null) }],
-  ])('never sends one again whose %s is refused for good, and sends the others', async (_, how) => {
-    const { states, received } = await outcome(how, ['a@x.example', 'b@x.example']);
-    expect(states).toEqual([
-      ['a@x.example', 'failed'],
-      ['b@x.example', 'sent'],
-    ]);
-    expect(received).toEqual(['b@x.example']);
-  });
+  ])(
+    'never resends a mail whose %s is permanently refused, but sends the others',
+    async (_, how) => {
+      const { states, received } = await outcome(how, ['a@x.example', 'b@x.example']);
+      expect(states).toEqual([
+        ['a@x.example', 'failed'],
+        ['b@x.example', 'sent'],
+      ]);
+      expect(received).toEqual(['b@x.example']);
+    },
+  );
 
-  it('does not know of one whose connection ends after its text was sent, and does not send it again', async () => {
+  it('marks a mail as unknown if the connection ends after its text was sent, and does not resend it', async () => {
     const server = await startSmtpServer({ answer: () => 'hang up' });
     const { send, states } = await outboxFor(['a@x.example']);
     await send(mailTo(server.port));
@@ -131,7 +134,7 @@ describe('a queue', () => {
     expect(server.attempts.get('a@x.example')).toBe(1);
   });
 
-  it('keeps all where the server is not there, asks for no more than one connection, and sends them later', async () => {
+  it('keeps all mails if the server is down, tries one connection only, and sends them later', async () => {
     const { send, states } = await outboxFor(['a@x.example', 'b@x.example']);
     const sent = await send(mailTo(1));
     expect(sent.map(({ status }) => status.reason)).toEqual([
@@ -180,7 +183,7 @@ it.each<[string, object, DeliveryState]>([
   expect(await states()).toEqual([['a@x.example', state]]);
 });
 
-it('a mail that is held is not sent', async () => {
+it('a held mail is not sent', async () => {
   const server = await startSmtpServer();
   const { send, states } = await outboxFor(['a@x.example'], 'held');
   await send(mailTo(server.port));
@@ -188,7 +191,7 @@ it('a mail that is held is not sent', async () => {
   expect(server.received).toEqual([]);
 });
 
-it('a mail whose files are damaged has failed, and costs the others nothing', async () => {
+it('a mail with damaged files fails, and the others are sent', async () => {
   const server = await startSmtpServer();
   const { dataDir, send, states } = await outboxFor(['a@x.example', 'b@x.example', 'c@x.example']);
   await writeFile(fileOf(dataDir, 'a@x.example', 'files/message.eml'), 'another message');
@@ -216,7 +219,7 @@ it.each([
   expect(server.attempts.size).toBe(0);
 });
 
-it('nothing goes to a recipient that jobs.yaml has no longer, and what waits for it goes once it is back', async () => {
+it('nothing is sent to a recipient that is no longer in jobs.yaml until it is added again', async () => {
   const server = await startSmtpServer();
   const { send, states } = await outboxFor(['a@x.example', 'b@x.example']);
   const sent = await send(mailTo(server.port), (address) => address === 'b@x.example');
@@ -233,7 +236,7 @@ it('nothing goes to a recipient that jobs.yaml has no longer, and what waits for
   ]);
 });
 
-it('files of what was sent go after a time, and that it was sent is kept', async () => {
+it('files of sent deliveries are removed after a time, and their records are kept', async () => {
   const server = await startSmtpServer();
   const { dataDir, send, states } = await outboxFor(['a@x.example', 'b@x.example']);
   await send(mailTo(server.port), (address) => address === 'a@x.example');
@@ -252,7 +255,7 @@ it('files of what was sent go after a time, and that it was sent is kept', async
   ]);
 });
 
-it('an outbox of the version before is gone on with', async () => {
+it('an outbox of the previous version continues to work', async () => {
   const server = await startSmtpServer();
   const { dataDir, send, states } = await outboxFor(['a@x.example']);
   const { id } = madeDelivery(mailTarget('a@x.example'));

@@ -21,7 +21,7 @@ const files = [
   { name: 'emv/by_month.csv', content: Buffer.from('month,emv\r\n') },
 ];
 
-/** An outbox with these files for each target, as often as it is sent. */
+/** An outbox with a delivery of these files for each target. */
 async function queueFor(...targets: DeliveryTarget[]) {
   const dataDir = await temporaryFolder();
   const inOutbox = <Result>(work: (outbox: Outbox) => Promise<Result>) =>
@@ -49,7 +49,7 @@ describe('object storage', () => {
     region: 'eu-central-1',
   });
 
-  it('gets all files below the prefix, signed, and the manifest with their hashes last', async () => {
+  it('receives all files below the prefix, signed, and last the manifest with their hashes', async () => {
     const server = await startS3Server();
     const send = await queueFor(bucket(server.endpoint));
     expect(await send()).toEqual([['sent', '2 files and their manifest']]);
@@ -81,7 +81,7 @@ describe('object storage', () => {
     });
   });
 
-  it('that fails half way gets all files again by the next run, and no manifest before', async () => {
+  it('receives all files again from the next run after a failure half way, and no manifest before', async () => {
     let isBroken = true;
     const server = await startS3Server((earlier) => (isBroken && earlier > 0 ? 500 : 200));
     const send = await queueFor(bucket(server.endpoint));
@@ -92,7 +92,7 @@ describe('object storage', () => {
     expect(server.keys().at(-1)).toBe('/reports/fjord/2026-01-31/emv.manifest.json');
   });
 
-  it('that refuses the bucket has failed; one that refuses the keys is asked again by the next run, once', async () => {
+  it('fails if it refuses the bucket, and is retried once by the next run if it refuses the keys', async () => {
     const refusing = await startS3Server(() => 403);
     expect(await (await queueFor(bucket(refusing.endpoint)))()).toEqual([
       ['failed', 'AccessDenied: no'],
@@ -107,7 +107,7 @@ describe('object storage', () => {
     expect(unknown.requests()).toBe(3);
   });
 
-  it('that is not there leaves the report to the next run', async () => {
+  it('leaves the report to the next run if it cannot be reached', async () => {
     const send = await queueFor(bucket('http://127.0.0.1:1'));
     expect(await send()).toEqual([['queued', expect.stringContaining('ECONNREFUSED')]]);
   });
@@ -119,7 +119,7 @@ describe('a command', () => {
     command: [process.execPath, '-e', text, '{folder}', '$HOME; touch x'],
   });
 
-  it('finds the files in its folder, gets its words as they are, and none of our secrets', async () => {
+  it('finds the files in its folder, and gets its arguments unchanged and none of our secrets', async () => {
     process.env['S3_SECRET'] = 'a-secret';
     const out = join(await temporaryFolder(), 'seen.json');
     const send = await queueFor(
@@ -154,7 +154,7 @@ describe('a command', () => {
     expect(await send()).toEqual([[state, reason]]);
   });
 
-  it('ends with its program, also when a child of that goes on and keeps the pipe open', async () => {
+  it('ends with its program, even if a child process keeps the pipe open', async () => {
     const send = await queueFor(
       script(`
       const { spawn } = require('child_process');
@@ -166,12 +166,12 @@ describe('a command', () => {
     stop.abort();
   });
 
-  it('that is not there has failed', async () => {
+  it('fails if its program does not exist', async () => {
     const send = await queueFor({ kind: 'command', command: ['no-such-program', '{folder}'] });
     expect(await send()).toEqual([['failed', 'spawn no-such-program ENOENT']]);
   });
 
-  it('ends with the program that started it, with all that it started, and is not run again', async () => {
+  it('is killed with all its child processes when postledger is stopped, and is not run again', async () => {
     const folder = await temporaryFolder();
     const stop = new AbortController();
     const send = await queueFor(
@@ -181,7 +181,16 @@ describe('a command', () => {
       setInterval(() => {}, 1000);`),
     );
     const sending = send(stop.signal);
-    await expect.poll(() => access(join(folder, 'started')).then(() => true, () => false), { timeout: 20_000 }).toBe(true); // prettier-ignore
+    await expect
+      .poll(
+        () =>
+          access(join(folder, 'started')).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
     stop.abort();
     expect(await sending).toEqual([['unknown', 'it was stopped before it had finished']]);
     expect(await send()).toEqual([]);

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const acme = { workspace: 'acme', id: uuid(900), name: 'Acme', cpm: null };
 const january = { start: '2026-01-01', end: '2026-01-30' };
 
-/** So many posts on each day of the window. */
+/** `count` posts on each day of the window. */
 function postsOf({ start, end }: Window, perDay: number) {
   const records = [];
   for (let day = start; day <= end; day = addDays(day, 1)) {
@@ -78,7 +78,7 @@ async function extract(service: PlainService, window: Window, checks: PastCheck[
   return { outcome, run, grown, advanced };
 }
 
-/** Days that were asked for, in order. */
+/** The requested days, in order. */
 function asked({ requests }: PlainService): string[] {
   return requests.map(({ path }) => {
     const query = new URL(path, 'http://service').searchParams;
@@ -97,8 +97,8 @@ async function storedIds({ responses }: RunFolder): Promise<Set<string>> {
 const kinds = ({ checks }: RunFolder) =>
   checks.map(({ kind, start_date, end_date }) => `${start_date}..${end_date} ${kind}`);
 
-describe('an answer that may be cut off', () => {
-  it('is compared with its halves, whose posts are stored; one that was cut off is warned about', async () => {
+describe('an answer that may be truncated', () => {
+  it('is compared with its halves, whose posts are stored, and causes a warning if it was truncated', async () => {
     const service = await serviceOf(postsOf(january, 5), 100);
     const { outcome, run, grown, advanced } = await extract(service, january);
     expect(asked(service)).toEqual([
@@ -135,7 +135,7 @@ describe('an answer that may be cut off', () => {
     expect([grown, advanced]).toEqual([2, 3]);
   });
 
-  it('is halved on, down to single days, until nothing is cut off', async () => {
+  it('is halved further, down to single days, until nothing is truncated', async () => {
     const week = { start: '2026-01-01', end: '2026-01-07' };
     const service = await serviceOf(postsOf(week, 60), 100);
     const { outcome, run } = await extract(service, week);
@@ -154,7 +154,7 @@ describe('an answer that may be cut off', () => {
     ]);
   });
 
-  it('and is of a single day has no halves: it is recorded and warned about', async () => {
+  it('is recorded and causes a warning if it is for a single day, which has no halves', async () => {
     const day = { start: '2026-01-05', end: '2026-01-05' };
     const service = await serviceOf(postsOf(day, 130), 100);
     const { outcome, run } = await extract(service, day);
@@ -164,7 +164,7 @@ describe('an answer that may be cut off', () => {
     expect(outcome.cutOff).toMatchObject([{ kind: 'indivisible', posts: 100 }]);
   });
 
-  it('and was not is not checked again while it has as many records', async () => {
+  it('is not checked again while it has the same number of records, if it was complete', async () => {
     const service = await serviceOf(postsOf({ start: '2026-01-01', end: '2026-01-25' }, 4));
     const { outcome, run } = await extract(service, january);
     expect(kinds(run)).toEqual(['2026-01-01..2026-01-30 agreed']);
@@ -183,7 +183,7 @@ describe('an answer that may be cut off', () => {
     expect(service.requests).toHaveLength(4);
   });
 
-  it('was not where its halves have fewer posts', async () => {
+  it('counts as complete if its halves have fewer posts', async () => {
     const records = postsOf({ start: '2026-01-01', end: '2026-01-25' }, 4);
     const service = await serviceOf(records);
     service.onRequest = () => {
@@ -195,7 +195,7 @@ describe('an answer that may be cut off', () => {
     ]);
   });
 
-  it('counts posts once that stand in both halves, or have no id', async () => {
+  it('is compared by distinct posts, including those without an id', async () => {
     const days = { start: '2026-01-05', end: '2026-01-06' };
     const nameless = postsOf(days, 100).slice(80);
     const service = await serviceOf(
@@ -208,7 +208,7 @@ describe('an answer that may be cut off', () => {
     ]);
   });
 
-  it('is neither where a half fails, and the failure is reported', async () => {
+  it('is not judged if a half fails, and the failure is reported', async () => {
     const service = await serviceOf(postsOf(january, 5), 100);
     service.answer('startDate=2026-01-01&endDate=2026-01-15', { status: 404, body: '{}' });
     const { outcome, run } = await extract(service, january);

@@ -25,7 +25,7 @@ const refusedKey = () => refusal(401, 'Invalid or unauthorized API key');
 const unknown = () => refusal(404, 'Not found');
 const down = () => refusal(503, 'Service Unavailable');
 
-/** What the service does with the nth call, counted from 0: an error, or an answer of one post. */
+/** The service's response to the nth call, counted from 0: an error, or an answer with one post. */
 type Behaviour = (call: number, profileOrPost: string) => Error | null;
 
 interface StoredAnswer {
@@ -63,7 +63,7 @@ function workplace(behave: Behaviour, signal = new AbortController().signal) {
   return { tools, stored };
 }
 
-/** `count` windows, the profiles taking turns. */
+/** `count` windows of alternating profiles. */
 function windows(count: number, profiles: number): PlannedWindow[] {
   return Array.from({ length: count }, (_, index) => {
     const number = index % profiles;
@@ -88,7 +88,7 @@ describe('extracting windows', () => {
     expect(stored.map(({ outcome: each }) => each)).toEqual(Array(3).fill('succeeded'));
   });
 
-  it('asks no more for a profile that is unknown, and goes on with the others', async () => {
+  it('stops requests for an unknown profile, and continues with the others', async () => {
     const { tools, stored } = workplace((_, id) => (id === uuid(0) ? unknown() : null));
     const outcome = await extractWindows({ checks, windows: windows(8, 2) }, tools);
     expect(outcome).toMatchObject({ succeeded: 4, notRead: 3 });
@@ -101,7 +101,7 @@ describe('extracting windows', () => {
     expect(stored.filter((each) => each.outcome === 'failed')).toHaveLength(1);
   });
 
-  it('asks nothing more of a workspace that refuses the key', async () => {
+  it('stops requests to a workspace that refuses the key', async () => {
     const { tools } = workplace(() => refusedKey());
     const outcome = await extractWindows({ checks, windows: windows(20, 5) }, tools);
     expect(outcome).toMatchObject({ succeeded: 0, notRead: 19 });
@@ -114,14 +114,14 @@ describe('extracting windows', () => {
     expect(outcome.notRead).toBe(15);
   });
 
-  it('goes on while some of the calls succeed', async () => {
+  it('continues while some of the calls succeed', async () => {
     const { tools } = workplace((count) => (count % 5 === 4 ? null : down()));
     const outcome = await extractWindows({ checks, windows: windows(20, 1) }, tools);
     expect(outcome).toMatchObject({ succeeded: 4, notRead: 0 });
     expect(outcome.failures).toHaveLength(16);
   });
 
-  it('stops when it is asked to, and stores nothing of what it had not answered for', async () => {
+  it('stops on request, and stores nothing of unanswered calls', async () => {
     const stop = new AbortController();
     const { tools, stored } = workplace((count) => {
       if (count === 2) stop.abort();
@@ -133,7 +133,7 @@ describe('extracting windows', () => {
     expect(stored).toHaveLength(2);
   });
 
-  it('lets what is no failure of the API go up', async () => {
+  it('throws errors that are no failures of the API', async () => {
     const { tools } = workplace(() => new TypeError('a bug'));
     await expect(extractWindows({ checks, windows: windows(2, 1) }, tools)).rejects.toThrow(
       'a bug',
@@ -142,7 +142,7 @@ describe('extracting windows', () => {
 });
 
 describe('extracting details', () => {
-  it('takes a post that is not found for an answer', async () => {
+  it('counts a post that is not found as an answer', async () => {
     const details = [1, 2].map((number) => ({
       workspace: 'acme',
       postId: uuid(number),

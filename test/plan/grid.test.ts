@@ -70,7 +70,7 @@ describe('the grid of windows', () => {
     );
   });
 
-  it('covers so many days, today included, for a job that says days', () => {
+  it('covers the given number of days, including today, for a job with `days`', () => {
     fc.assert(
       fc.property(anyInstant, anyZone, fc.integer({ min: 1, max: 800 }), (now, timezone, days) => {
         const job = planJobConfig({ start: null, days });
@@ -107,7 +107,7 @@ describe('the days that were asked for', () => {
   const cover = (from: string | null, to: string | null) =>
     coveredDays({ ...coverage, asked: { from, to } });
 
-  it('are open on the side that is not given, and cut to the days that have come', () => {
+  it('are open at an end that is not given, and cut to the days that have come', () => {
     expect(cover('2026-01-05', null)).toEqual({ start: '2026-01-05', end: '2026-02-04' });
     expect(cover(null, '2026-01-05')).toEqual({ start: '2026-01-01', end: '2026-01-05' });
     expect(cover('2026-02-01', '2027-01-01')).toEqual({ start: '2026-02-01', end: '2026-02-04' });
@@ -131,14 +131,14 @@ describe('the days that were asked for', () => {
     expect(() => cover(from, to)).toThrow(new UsageError(message));
   });
 
-  it('name days, where the job says days, as what to raise', () => {
+  it('suggest raising `days` for a job with `days`', () => {
     const job = planJobConfig({ start: null, days: 10 });
     expect(() =>
       coveredDays({ ...coverage, job, asked: { from: '2026-01-01', to: null } }),
     ).toThrow('start from there, or raise jobs.daily.windows.days');
   });
 
-  it('do not exist while the clock is before start', () => {
+  it('are refused while the clock is before start', () => {
     expect(() =>
       coveredDays({ ...coverage, now: new Date('2025-12-01T00:00:00Z'), asked: null }),
     ).toThrow(

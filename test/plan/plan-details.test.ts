@@ -3,7 +3,7 @@ import type { KnownPost } from '../../src/plan/plan.ts';
 import { planDetails, type DetailsQuestion } from '../../src/plan/plan-details.ts';
 import { knownPost, planJobConfig, planQuestion } from '../support/plan-question.ts';
 
-/** `a never-read`, in the order of asking, on 2026-02-04 at noon. */
+/** The planned details such as `a never-read`, in order, on 2026-02-04 at noon. */
 function plan(posts: readonly KnownPost[], question: Partial<DetailsQuestion> = {}): string[] {
   return planDetails({ ...planQuestion(), posts, ...question }).map(
     ({ postId, reason }) => `${postId} ${reason}`,
@@ -13,7 +13,7 @@ function plan(posts: readonly KnownPost[], question: Partial<DetailsQuestion> = 
 const read = { detailFetchedAt: new Date('2026-02-01T12:00:00Z') };
 
 describe('which details are due', () => {
-  it('reads those never read, newest first, and by id where the time is the same', () => {
+  it('reads those never read, newest first, and by id if the times are equal', () => {
     const posts = [
       knownPost('old', { publishedAt: new Date('2026-01-02T09:00:00Z') }),
       knownPost('b'),
@@ -26,11 +26,11 @@ describe('which details are due', () => {
     expect(plan(posts.toReversed())).toEqual(expected);
   });
 
-  it('reads none again that is fresh and unchanged', () => {
+  it('does not read fresh and unchanged ones again', () => {
     expect(plan([knownPost('a', read)])).toEqual([]);
   });
 
-  it('reads one again when the analytics say something else of it than before', () => {
+  it('reads one again when its analytics have changed', () => {
     expect(plan([knownPost('a', { ...read, hasChanged: true })])).toEqual(['a changed']);
   });
 
@@ -59,7 +59,7 @@ describe('which details are due', () => {
     expect(plan([post('2025-11-06T12:00:01Z')])).toEqual([]);
   });
 
-  it('reads a removed one with --full alone', () => {
+  it('reads a removed one only with --full', () => {
     const posts = [knownPost('gone', { isRemoved: true }), knownPost('here', read)];
     expect(plan(posts)).toEqual([]);
     expect(plan(posts, { full: true })).toEqual(['gone asked', 'here asked']);
@@ -69,7 +69,7 @@ describe('which details are due', () => {
     expect(plan([knownPost('a')], { job: planJobConfig({}, { details: false }) })).toEqual([]);
   });
 
-  it('leaves posts alone from before the first day, and of other workspaces', () => {
+  it('skips posts from before the first day, and those of other workspaces', () => {
     const posts = [
       knownPost('before', { publishedAt: new Date('2025-12-30T09:00:00Z') }),
       knownPost('elsewhere', { workspace: 'other' }),
@@ -79,7 +79,7 @@ describe('which details are due', () => {
     expect(plan(posts)).toEqual(['ahead never-read', 'first never-read']);
   });
 
-  it('reads those of just the days of a backfill', () => {
+  it('reads only those of the days of a backfill', () => {
     const posts = ['2026-01-05', '2026-01-10', '2026-01-15'].map((day) =>
       knownPost(day, { publishedAt: new Date(`${day}T12:00:00Z`) }),
     );
@@ -88,7 +88,7 @@ describe('which details are due', () => {
     ]);
   });
 
-  it('counts a reading in the future as one of now', () => {
+  it('counts a reading in the future as one made now', () => {
     expect(plan([knownPost('a', { detailFetchedAt: new Date('2031-01-01') })])).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const job = planJobConfig({}, { profiles: [acme, other, fjord] });
 const posts = [knownPost('a'), knownPost('b', { workspace: 'other' }), knownPost('c')];
 
 describe('a job’s plan', () => {
-  it('is made for each workspace by itself, in the job’s order', () => {
+  it('is made for each workspace separately, in the job’s order', () => {
     const plans = planJob({ ...planQuestion({ job }), posts });
     expect(
       plans.map(({ workspace, windows, details }) => ({
@@ -34,7 +34,7 @@ describe('a job’s plan', () => {
     ]);
   });
 
-  it('expects of days that were not read as many details as of those that were', () => {
+  it('expects as many details on unread days as on the days that were read', () => {
     const reading = {
       workspace: 'acme',
       profileId: acme.id,
@@ -65,7 +65,7 @@ describe('a job’s plan', () => {
     ]);
   });
 
-  it('names a workspace also when nothing of it is due', () => {
+  it('includes a workspace with nothing due', () => {
     const idle = planJobConfig({ start: '2026-02-04' }, { profiles: [acme], details: false });
     const history = [
       {
@@ -87,7 +87,7 @@ describe('a job’s plan', () => {
   });
 });
 
-describe('what a plan costs', () => {
+describe('the cost of a plan', () => {
   const costs = (requests: number, perSeconds: number) =>
     planJob({ ...planQuestion({ job }), posts }).map((plan) =>
       planCost(plan, { requests, perSeconds }),

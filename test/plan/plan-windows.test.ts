@@ -6,7 +6,7 @@ import type { PastReading } from '../../src/plan/plan.ts';
 import { planWindows, type WindowsQuestion } from '../../src/plan/plan-windows.ts';
 import { acme, fjord, pastReading, planJobConfig, planQuestion } from '../support/plan-question.ts';
 
-/** `2026-02-01 young`, in the order of asking. */
+/** The planned windows such as `2026-02-01 young`, in order. */
 function plan(question: Partial<WindowsQuestion> = {}): string[] {
   return planWindows(planQuestion(question)).map(
     ({ window, reason }) => `${window.start}..${window.end} ${reason}`,
@@ -33,7 +33,7 @@ describe('which windows are due', () => {
     ]);
   });
 
-  it('lets profiles take turns, so that all have their newest days first', () => {
+  it('alternates between profiles, so that the newest days of all are read first', () => {
     const job = planJobConfig({ sizeDays: 20 }, { profiles: [fjord, acme] });
     const turns = planWindows(planQuestion({ job }));
     expect(turns.map(({ profile, window }) => `${profile.name} ${window.start}`)).toEqual([
@@ -44,7 +44,7 @@ describe('which windows are due', () => {
     ]);
   });
 
-  it('reads only young ones again on the next run', () => {
+  it('reads only young ones again in the next run', () => {
     expect(plan({ history: allRead })).toEqual(young);
   });
 
@@ -66,7 +66,7 @@ describe('which windows are due', () => {
     expect(isDueOn('2026-03-01')).toBe(true);
   });
 
-  it('waits a week at least before it reads an old one again', () => {
+  it('waits at least a week before it reads an old one again', () => {
     const job = planJobConfig({ refreshDays: 0, sizeDays: 1, start: '2026-02-01' });
     const history = [pastReading('2026-02-01', '2026-02-01', '2026-02-02T05:15:00Z')];
     const isDueOn = (day: string) =>
@@ -75,7 +75,7 @@ describe('which windows are due', () => {
     expect(isDueOn('2026-02-09')).toBe('2026-02-01..2026-02-01 aged');
   });
 
-  it('reads one again, however old, that was not over when it was last read', () => {
+  it('reads one again, however old, if it was not over when it was last read', () => {
     const job = planJobConfig({ refreshDays: 0, sizeDays: 1, start: '2026-02-03' });
     const history = ['2026-02-03', '2026-02-04'].map((day) =>
       pastReading(day, day, '2026-02-04T05:15:00Z'),
@@ -95,12 +95,12 @@ describe('which windows are due', () => {
     ]);
   });
 
-  it('takes a wider window that was read for all windows that it holds', () => {
+  it('counts a wider window that was read for all windows within it', () => {
     const history = [pastReading('2026-01-01', '2026-02-04', '2026-02-04T05:15:00Z')];
     expect(plan({ history })).toEqual(young);
   });
 
-  it('reads one whose last reading failed, also when an earlier one succeeded', () => {
+  it('reads one whose last reading failed, even if an earlier one succeeded', () => {
     const failed = pastReading('2026-01-01', '2026-01-10', '2026-02-04T06:00:00Z', {
       status: 'failed',
     });
@@ -119,7 +119,7 @@ describe('which windows are due', () => {
     expect(plan({ history: [...allRead, failed] })).toContain('2026-01-01..2026-01-10 failed');
   });
 
-  it('passes over readings of other profiles and workspaces', () => {
+  it('ignores readings of other profiles and workspaces', () => {
     const others = allRead.flatMap((reading) => [
       { ...reading, profileId: fjord.id },
       { ...reading, workspace: 'other' },
@@ -136,7 +136,7 @@ describe('which windows are due', () => {
     ]);
   });
 
-  it('reads just the days of a backfill, along the grid, however fresh', () => {
+  it('reads only the days of a backfill, along the grid, however fresh', () => {
     const asked = { from: '2026-01-08', to: '2026-01-12' };
     expect(plan({ history: allRead, asked })).toEqual([
       '2026-01-11..2026-01-12 asked',
@@ -145,7 +145,7 @@ describe('which windows are due', () => {
   });
 });
 
-describe('after a run that was cut off', () => {
+describe('after an interrupted run', () => {
   const cutOff = (fetchedAt: string, reading: Partial<PastReading> = {}) =>
     pastReading('2026-01-21', '2026-01-30', fetchedAt, {
       runStartedAt: new Date('2026-02-04T10:00:00Z'),
@@ -168,7 +168,7 @@ describe('after a run that was cut off', () => {
     expect(isAskedAgain({ ...stored, status: 'failed' })).toBe(true);
   });
 
-  it('asks again when another job was cut off', () => {
+  it('asks again when another job was interrupted', () => {
     expect(isAskedAgain({ ...stored, job: 'weekly' })).toBe(true);
   });
 
@@ -176,7 +176,7 @@ describe('after a run that was cut off', () => {
     expect(isAskedAgain(stored, { full: true })).toBe(true);
   });
 
-  it('goes on with a backfill where it was cut off', () => {
+  it('continues a backfill where it was interrupted', () => {
     const asked = { from: '2026-01-15', to: '2026-01-30' };
     expect(plan({ history: [stored], asked })).toEqual(['2026-01-15..2026-01-20 asked']);
   });
@@ -197,13 +197,13 @@ describe('after a run that was cut off', () => {
   });
 });
 
-describe('a clock that was put back', () => {
+describe('a clock that was set back', () => {
   it('does not keep windows from being read until it has caught up', () => {
     const ahead = allRead.map((reading) => ({ ...reading, fetchedAt: new Date('2031-01-01') }));
     expect(plan({ history: ahead })).toEqual(plan());
   });
 
-  it('counts a reading of some hours ahead as one of now', () => {
+  it('counts a reading some hours ahead as one made now', () => {
     const ahead = allRead.map((reading) => ({
       ...reading,
       fetchedAt: new Date('2026-02-05T11:00:00Z'),
@@ -211,7 +211,7 @@ describe('a clock that was put back', () => {
     expect(plan({ history: ahead })).toEqual(young);
   });
 
-  it('does not take a reading of the future for one of the last 12 hours', () => {
+  it('does not count a reading in the future as one of the last 12 hours', () => {
     const stored = pastReading('2026-01-21', '2026-01-30', '2026-02-04T18:00:00Z', {
       runFinished: false,
     });
@@ -223,12 +223,12 @@ describe('a history of daily runs', () => {
   interface Day {
     asked: number;
     whole: number;
-    /** By the first day of the window; the last reading alone bears on the plan. */
+    /** The last readings by the first day of the window. Only the last reading affects the plan. */
     history: ReadonlyMap<string, PastReading>;
     now: Date;
   }
 
-  /** Plans a run each morning, and takes all that it asks for as read. */
+  /** Plans a run each morning, and counts everything that it asks for as read. */
   function* runDaily(job: JobConfig, count: number): Generator<Day> {
     const history = new Map<string, PastReading>();
     for (let day = 0; day < count; day += 1) {
@@ -270,7 +270,7 @@ describe('a history of daily runs', () => {
     );
   });
 
-  it('asks, of three years, for a small fraction of what reading everything would', () => {
+  it('asks, over three years, for a small fraction of what reading everything would', () => {
     const job = planJobConfig({ sizeDays: 30, refreshDays: 35, start: '2023-02-04' });
     const [first, ...later] = runDaily(job, 60);
     expect(first?.asked).toBe(first?.whole);

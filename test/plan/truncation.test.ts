@@ -6,7 +6,7 @@ import { planWindows, type WindowsQuestion } from '../../src/plan/plan-windows.t
 import { halvesOf, TruncationChecks } from '../../src/plan/truncation.ts';
 import { acme, fjord, pastReading, planJobConfig, planQuestion } from '../support/plan-question.ts';
 
-/** `2026-02-01..2026-02-04 young`, in the order of asking. */
+/** The planned windows such as `2026-02-01..2026-02-04 young`, in order. */
 function plan(question: Partial<WindowsQuestion> = {}): string[] {
   return planWindows(planQuestion(question)).map(
     ({ window, reason }) => `${window.start}..${window.end} ${reason}`,
@@ -45,7 +45,7 @@ describe('halves', () => {
     );
   });
 
-  it('are none of a single day', () => {
+  it('do not exist for a single day', () => {
     expect(() => halvesOf({ start: '2026-01-01', end: '2026-01-01' })).toThrow(RangeError);
   });
 });
@@ -60,7 +60,7 @@ describe('an answer', () => {
     expect(counts.filter((count) => isDue(count))).toEqual([100, 150, 1000]);
   });
 
-  it('is checked when it has as many as another one that was cut off', () => {
+  it('is checked when it has as many as another one that was truncated', () => {
     const cap = pastCheck('2025-01-01', '2025-01-10', { records: 37, profileId: fjord.id });
     expect([36, 37, 38].filter((count) => isDue(count, cap))).toEqual([37]);
     expect(isDue(37, { ...cap, kind: 'agreed' })).toBe(false);
@@ -74,8 +74,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a window that was found cut off', () => {
-  it('is planned as its halves, and says of which window they are', () => {
+describe('a window that was found truncated', () => {
+  it('is planned as its halves, which name it as their parent', () => {
     const planned = planWindows(planQuestion({ checks: [third], full: true }));
     expect(planned.filter(({ parentWindow }) => parentWindow !== null)).toEqual([
       {
@@ -94,7 +94,7 @@ describe('a window that was found cut off', () => {
     expect(planned).toHaveLength(5);
   });
 
-  it('is read in halves however long ago that was, for its own profile alone', () => {
+  it('is read in halves however long ago that was, for its own profile only', () => {
     const job = planJobConfig({}, { profiles: [acme, fjord] });
     const old = { ...third, checkedAt: new Date('2020-01-01') };
     const planned = planWindows(planQuestion({ job, checks: [old] }));
@@ -112,7 +112,7 @@ describe('a window that was found cut off', () => {
     ).toEqual(plan());
   });
 
-  it('is halved as it grows: a longer window would be cut off, too', () => {
+  it('is halved as it grows, since a longer window would be truncated too', () => {
     const checks = [pastCheck('2026-01-31', '2026-02-03')];
     expect(plan({ checks }).slice(0, 3)).toEqual([
       '2026-02-03..2026-02-04 never-read',
@@ -144,7 +144,7 @@ describe('a window that was found cut off', () => {
     expect(halves(early, failed)).toEqual([`${late}..2026-01-20 failed`]);
   });
 
-  it('was not read by an answer that was cut off', () => {
+  it('does not count as read by a truncated answer', () => {
     const whole = pastReading('2026-01-11', '2026-01-20', '2026-02-04T05:00:00Z');
     const wider = pastReading('2026-01-01', '2026-02-04', '2026-02-04T05:00:00Z');
     const isNeverRead = (past: PastReading) =>
@@ -153,7 +153,7 @@ describe('a window that was found cut off', () => {
     expect(isNeverRead(wider)).toHaveLength(5);
   });
 
-  it('is gone on with after a run that was cut off between its halves', () => {
+  it('is continued after a run that was interrupted between its halves', () => {
     const stored = pastReading('2026-01-16', '2026-01-20', '2026-02-04T11:00:00Z', {
       runFinished: false,
     });
@@ -162,7 +162,7 @@ describe('a window that was found cut off', () => {
     expect(planned).toContain('2026-01-11..2026-01-15 never-read');
   });
 
-  it('is not known from days of a backfill that lie within it', () => {
+  it('is not inferred from the days of a backfill within it', () => {
     const asked = { from: '2026-01-12', to: '2026-01-18' };
     expect(plan({ checks: [third], asked })).toEqual(['2026-01-12..2026-01-18 asked']);
   });
@@ -198,7 +198,7 @@ describe('a window that was found cut off', () => {
   });
 });
 
-describe('an answer that is to be checked and was not', () => {
+describe('an answer that was not yet checked', () => {
   const suspect = (start: string, end: string, given: Partial<PastReading> = {}) =>
     pastReading(start, end, firstMorning, { posts: 100, records: 100, ...given });
   const allRead = [
@@ -213,7 +213,7 @@ describe('an answer that is to be checked and was not', () => {
     expect(plan({ job, history: allRead })).toEqual(['2026-01-11..2026-01-20 unchecked']);
   });
 
-  it('is asked for again though a run that was cut off has just stored it', () => {
+  it('is asked for again although an interrupted run has just stored it', () => {
     const history = allRead.map((reading) => ({ ...reading, runFinished: false }));
     expect(plan({ history })).toEqual(['2026-01-11..2026-01-20 unchecked']);
   });
@@ -228,7 +228,7 @@ describe('an answer that is to be checked and was not', () => {
     expect(plan({ job, history: [...allRead, later] })).toEqual([]);
   });
 
-  it('counts as no reading of the shorter windows of another job', () => {
+  it('does not count as a reading of another job’s shorter windows', () => {
     const wide = suspect('2026-01-01', '2026-02-04', { job: 'monthly' });
     expect(plan({ job, history: [wide] })).toEqual([
       '2026-01-31..2026-02-04 unchecked',

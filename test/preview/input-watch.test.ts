@@ -40,14 +40,14 @@ describe('a watch', () => {
     ['a file goes', (root: string) => rm(join(root, 'reach', 'types.sql'))],
     ['the folder goes', (root: string) => rm(join(root, 'reach'), { recursive: true })],
     ['a file comes that was not there', (root: string) => writeFile(join(root, 'none.yet'), '')],
-  ])('tells when %s', async (_, change) => {
+  ])('notices when %s', async (_, change) => {
     const { root, watch } = await watched();
     const changed = watch.changed();
     await change(root);
     await changed;
   });
 
-  it('tells of what changed before it was asked, once', async () => {
+  it('reports a change from before the wait, once', async () => {
     const { file, watch, controller } = await watched();
     await writeFile(file, 'b');
     await watch.changed();
@@ -57,14 +57,14 @@ describe('a watch', () => {
     await expect(again).rejects.toThrow(InterruptedError);
   });
 
-  it('keeps what it has seen of a path when others come', async () => {
+  it('keeps the state of a path when others are added', async () => {
     const { root, file, watch } = await watched();
     await writeFile(file, 'b');
     await watch.follow([file, join(root, 'another')]);
     await watch.changed();
   });
 
-  it('says nothing of a folder within a folder, as reports are written to', async () => {
+  it('ignores a folder within a folder, such as an output folder', async () => {
     const { folder, watch, controller } = await watched();
     await mkdir(join(folder, 'out'));
     await watch.changed();

@@ -16,7 +16,7 @@ async function serve(port = 0) {
   return { server, url: server.url, at: (path: string) => new URL(path, server.url).href };
 }
 
-/** A request with any head, as fetch sends none of another host. */
+/** Sends a request with any headers, since fetch cannot name another host. */
 async function ask(url: string, method: string, host?: string) {
   const request = send(url, { method, ...(host !== undefined && { headers: { host } }) }).end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -25,7 +25,7 @@ async function ask(url: string, method: string, host?: string) {
   return { status: response.statusCode, headers: response.headers, body };
 }
 
-/** The states that a browser is told of, one by one. */
+/** The states that a browser receives, one by one. */
 async function listen(url: string) {
   const request = send(url).end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -96,7 +96,7 @@ describe('the preview', () => {
     expect((await ask(url, 'GET', `LOCALHOST:${port}`)).status).toBe(200);
   });
 
-  it('tells of each change, and keeps the last good page while there are mistakes', async () => {
+  it('sends each change, and keeps the last good page while there are mistakes', async () => {
     const { server, at } = await serve();
     const events = await listen(at('events'));
     expect(events.type).toBe('text/event-stream');
@@ -113,7 +113,7 @@ describe('the preview', () => {
     expect((await ask(at('report'), 'GET')).body).toBe('newer');
   });
 
-  it('tells who comes late how things are', async () => {
+  it('sends the current state to a browser that connects late', async () => {
     const { server, at } = await serve();
     server.show(page, now);
     server.show(broken, now);
@@ -129,7 +129,7 @@ describe('the preview', () => {
     await expect(events.next()).rejects.toThrow();
   });
 
-  it('says who is wrong where the port is taken', async () => {
+  it('explains that another process uses the port', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => {
       other.close();

@@ -55,7 +55,7 @@ test('a day has each metric’s last value that was given', async () => {
   ]);
 });
 
-test('an increment is what came since the reading before, and may be less than nothing', async () => {
+test('an increment is the change since the previous reading, and may be negative', async () => {
   const session = await openSessionOn(rows, { types: ['Text'] });
   const columns =
     'captured_on, previous_on, days, age_days, like_count, impression_count, engagements, emv, click_count';
@@ -76,7 +76,7 @@ test('they are priced at the report’s CPM, and end with its day', async () => 
   expect(await increments(session, 'captured_on, emv')).toEqual([['a', '2025-12-03', 0]]);
 });
 
-test('an earlier post that was read in the period is among them, on the last day too', async () => {
+test('they include an earlier post that was read in the period, even on its last day', async () => {
   const session = await openSessionOn(rows, {
     from: '2025-12-05',
     to: '2025-12-31',
@@ -88,12 +88,12 @@ test('an earlier post that was read in the period is among them, on the last day
   expect(read).toEqual([['acme', 'a']]);
 });
 
-test('they are of the report’s posts alone', async () => {
+test('they belong to the report’s posts only', async () => {
   const session = await openSessionOn(rows, { types: ['Poll'] });
   expect(await snapshots(session, 'impression_count')).toEqual([['acme', 'elsewhere', 1]]);
 });
 
-test('posts tell their age, and whether their profile is a page or a member', async () => {
+test('posts have an age, and a profile that is a page or a member', async () => {
   const profile = (id: string, values: Record<string, number | null>) => ({
     linkedin_post_id: id,
     profile_id: id,

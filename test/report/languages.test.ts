@@ -39,10 +39,10 @@ async function readNames(): Promise<MetricName[]> {
   return names;
 }
 
-/** Phrases by the place that says them. */
+/** The phrases by the place that uses them. */
 type Phrases = Map<string, string>;
 
-/** Notes what it is asked for, and translates nothing. */
+/** A language that records the phrases asked for and translates nothing. */
 class AskedPhrases extends Map<string, string> {
   readonly asked: Phrases = new Map();
 
@@ -78,7 +78,7 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
     expect(needed.map(([phrase, place]) => `${place}: ${phrase}`)).toEqual([]);
   });
 
-  test('no phrase is translated that nothing says any more', async () => {
+  test('every translated phrase is still used', async () => {
     const { phrases } = await readLanguage(code);
     const asked = await (asking ??= askedAtRunTime());
     const said = new Set([
@@ -100,7 +100,7 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
     expect(differing).toEqual([]);
   });
 
-  test('the file holds each phrase once, and texts alone', () => {
+  test('the file contains each phrase once, and only texts', () => {
     const text = readFileSync(
       join(packageRoot, 'src', 'core', 'languages', `${code}.yaml`),
       'utf8',
@@ -111,7 +111,7 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
   });
 });
 
-/** What all reports ask for in every format. */
+/** The phrases that all reports use in every format. */
 async function askedAtRunTime(): Promise<Phrases> {
   const phrases = new AskedPhrases();
   const folder = await temporaryFolder();
@@ -135,13 +135,15 @@ async function askedAtRunTime(): Promise<Phrases> {
   return phrases.asked;
 }
 
-/** What is made of placeholders and marks alone is the same in every language. */
+/** True for a phrase of only placeholders and punctuation, which is the same in every language. */
 function needsTranslation(phrase: string): boolean {
   return /\p{L}/u.test(phrase.replace(/\{\w+:phrase\}|\{metric\}/g, ''));
 }
 
 function valuesOf(phrase: string): string {
-  const written = [...phrase.matchAll(placeholder)].flatMap(([text, , format]) => format ? [text] : []); // prettier-ignore
+  const written = [...phrase.matchAll(placeholder)].flatMap(([text, , format]) =>
+    format ? [text] : [],
+  );
   return [...written, ...(phrase.match(/\{metric\}/g) ?? [])].sort().join(' ');
 }
 
@@ -161,9 +163,15 @@ function sayings(): Phrases {
       note,
       ...(Array.isArray(words) ? words : []),
     ]);
-  add('sql/metrics.sql', metricNames.map(({ title }) => title)); // prettier-ignore
+  add(
+    'sql/metrics.sql',
+    metricNames.map(({ title }) => title),
+  );
   add('shared.yaml', columns(shared.columns));
-  add('shared.yaml', shared.definitions.flatMap(({ term, text }) => [term, text])); // prettier-ignore
+  add(
+    'shared.yaml',
+    shared.definitions.flatMap(({ term, text }) => [term, text]),
+  );
   for (const {
     name,
     title,
@@ -174,7 +182,10 @@ function sayings(): Phrases {
     ...report
   } of reports.values()) {
     add(name, [title, description, input?.title, input?.help, ...columns(report.columns)]);
-    add(name, definitions.flatMap(({ term, text }) => [term, text])); // prettier-ignore
+    add(
+      name,
+      definitions.flatMap(({ term, text }) => [term, text]),
+    );
     for (const section of sections) {
       add(name, [section.title, section.description, section.empty, section.total]);
       add(name, [...section.notes, ...columns(section.columns)]);
@@ -230,7 +241,9 @@ function shortLiterals(): string[] {
 /** `Image posts`: made of the words that the column `type` has. */
 function kindsOfPosts(): string[] {
   const types = shared.columns['type']?.words;
-  return Array.isArray(types) ? types.map((type) => type.endsWith('ost') ? `${type}s` : `${type} posts`) : []; // prettier-ignore
+  return Array.isArray(types)
+    ? types.map((type) => (type.endsWith('ost') ? `${type}s` : `${type} posts`))
+    : [];
 }
 
 function sources(): string[] {

@@ -27,7 +27,7 @@ const shown = `
   join (select workspace, linkedin_post_id, reaction_count from linkedin_posts) using (workspace, linkedin_post_id);
   create or replace temp view report_posts as from shown_posts`;
 
-/** Two posts, and a metric that no statement of this program names. */
+/** Two posts, and a metric that no statement of the program names. */
 async function warehouseWithReactions(): Promise<string> {
   const path = join(await temporaryFolder(), 'warehouse.duckdb');
   await makeWarehouse(path, {

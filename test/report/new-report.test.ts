@@ -103,7 +103,7 @@ describe('is refused, and nothing is written,', () => {
     expect(await readdir(join(file, '..'))).toEqual(['jobs.yaml']);
   });
 
-  test('where something has that name, an empty folder too', async () => {
+  test('if anything has that name, even an empty folder', async () => {
     const file = await configFile();
     const reports = join(file, '..', 'reports');
     await mkdir(join(reports, 'empty'), { recursive: true });
@@ -118,7 +118,7 @@ describe('is refused, and nothing is written,', () => {
 
   test('without a config file', async () => {
     const file = join(await temporaryFolder(), 'jobs.yaml');
-    await expect(writeNewReport(file, 'hiring')).rejects.toThrow(`there is no ${file}`);
+    await expect(writeNewReport(file, 'hiring')).rejects.toThrow(`${file} does not exist`);
     expect(await readdir(join(file, '..'))).toEqual([]);
   });
 });

@@ -44,7 +44,7 @@ async function query(sql: string, changes: Partial<ReportParameters>): Promise<u
   return (await database.query(sql)).rows.map((row) => [...row]);
 }
 
-/** What the head of a report says of the posts that it is about. */
+/** The first lines of a report about its posts. */
 async function head(report: string, changes: Partial<ReportParameters>) {
   const definition = reports.get(report);
   if (!definition) throw new Error(`no report ${report}`);
@@ -63,13 +63,13 @@ test.each(['exclude', 'include', 'only'] as const)(
   },
 );
 
-test('on a day before they are not removed yet, and nobody has removed them', async () => {
+test('before the day of the removal they are not removed, and nobody has removed them', async () => {
   const sql = 'select is_removed, removed_at, removed_by from report_all';
   expect(await query(sql, { asOf: '2025-12-04' })).toEqual([[false, null, null]]);
   expect(await query(sql, { asOf: '2025-12-05' })).toEqual([[true, removedAt, 'Anna Lindqvist']]);
 });
 
-describe('those to which no LinkedIn post belongs', () => {
+describe('removed posts without a LinkedIn post', () => {
   test.each<[string, Partial<ReportParameters>, string[]]>([
     ['all', {}, ['labelled', 'plain']],
     ['the same in any period', november, ['labelled', 'plain']],
@@ -86,7 +86,7 @@ describe('those to which no LinkedIn post belongs', () => {
     expect((await query(sql, changes)).flat()).toEqual(expected);
   });
 
-  test('are not those of a LinkedIn post that was first read after the day', async () => {
+  test('do not include the post of a LinkedIn post that was first read after the day', async () => {
     const asOf = '2025-12-10';
     const sql = "select post_id from report_candidates where post_id = 'b'";
     expect(await query(sql, { asOf })).toEqual([]);
@@ -94,13 +94,13 @@ describe('those to which no LinkedIn post belongs', () => {
     expect((await query(unlinked, { asOf })).flat()).toEqual(['labelled', 'plain']);
   });
 
-  test('are none before the first was removed', async () => {
+  test('do not exist before the first removal', async () => {
     const sql = 'select post_id from report_unlinked_removals';
     expect(await query(sql, { asOf: '2025-12-04' })).toEqual([]);
   });
 });
 
-test('a report that covers them has their profiles, compares them with nothing, and needs no filter', async () => {
+test('a report about them lists their profiles, compares nothing, and needs no filter', async () => {
   expect(await head('removed', { ...november, removed: 'include' })).toEqual({
     covers: 'removed posts',
     profiles: ['Acme'],
@@ -115,7 +115,7 @@ test('a report that covers them has their profiles, compares them with nothing, 
   });
 });
 
-test('a report that is asked for them alone says so, and compares them with those before', async () => {
+test('a report on removed posts alone says so, and compares them with the previous ones', async () => {
   expect(await head('emv', { ...november, removed: 'only' })).toEqual({
     covers: 'removed posts',
     profiles: ['Acme'],

@@ -6,7 +6,7 @@ import { build, type Made } from './support/built-report.ts';
 
 const column = { nullNote: null, isInHtml: true, isPrimary: false, calculation: null };
 
-test('a report of one’s own becomes a document, with what its SQL gives', async () => {
+test('a user’s report becomes a document with the results of its SQL', async () => {
   expect(await build()).toEqual({
     name: 'reach',
     title: 'Reach',
@@ -74,7 +74,7 @@ test('its parameters reach its SQL', async () => {
   await expect(build({ set: { least: 'many' } })).rejects.toThrow(UsageError);
 });
 
-test('what was asked for stands among the filters', async () => {
+test('the parameters are listed among the filters', async () => {
   const { filters } = await build({
     parameters: {
       workspaces: ['acme'],
@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test('columns take the format of their type where none is declared', async () => {
+test('columns take the format of their type if none is declared', async () => {
   const { sections } = await build({
     files: {
       'types.sql': `select 'a' as type, 1 as impressions, 1.5::decimal(9, 2) as amount, 0.1::double as part,
@@ -176,7 +176,9 @@ describe('texts', () => {
 
   test('isolates values that run from right to left', async () => {
     const { sections } = await build(
-      sentence("select '{first:text} and {second:text} lead' as text, 'מרים' as first, 'Anna' as second"), // prettier-ignore
+      sentence(
+        "select '{first:text} and {second:text} lead' as text, 'מרים' as first, 'Anna' as second",
+      ),
     );
     expect(sections[0]?.finding).toBe('\u2068מרים\u2069 and Anna lead');
   });
@@ -192,7 +194,7 @@ describe('texts', () => {
     );
   });
 
-  test('are not said when a value is not known, or there is no row', async () => {
+  test('are omitted if a value is not known, or if there is no row', async () => {
     const unknown = await build(sentence("select '{n:count} posts' as text, null::int as n"));
     expect(unknown.sections[0]?.finding).toBeNull();
     const none = await build(sentence("select 'x' as text limit 0"));
@@ -209,7 +211,7 @@ describe('texts', () => {
     await expect(made).rejects.toThrow(message);
   });
 
-  test('stand as notes, basis, lede and coverage where their files say', async () => {
+  test('become notes, basis, lede and coverage according to their files', async () => {
     const document = await build({
       files: {
         '_lede.sql': "select 'All of it is **{n:count}**.' as text, 3 as n",
@@ -226,13 +228,13 @@ describe('texts', () => {
   });
 });
 
-test('no posts are said to be none by a report with a lede alone', async () => {
+test('only a report with a lede says that there are no posts', async () => {
   const files = { '_lede.sql': 'select null as text where false' };
   expect((await build({ files })).lede).toBe('No posts.');
   expect((await build()).lede).toBeNull();
 });
 
-test('what no format can print is null', async () => {
+test('values that no format can print become null', async () => {
   const { sections } = await build({
     files: {
       'types.sql': `select type, 'inf'::double as impressions, list(likes / 0) as trend, 'infinity'::date as month,
@@ -244,7 +246,7 @@ test('what no format can print is null', async () => {
   expect(sections[0]?.rows).toEqual([['Text', null, [null, null], null, null, null]]);
 });
 
-test('the total has the cells of _total.sql by name, and none stands under no rows', async () => {
+test('the total has the cells of _total.sql by name, and is omitted without rows', async () => {
   const made: Made = {
     files: { '_total.sql': 'select count(*) as posts, 7 as unused from report_posts' },
     yaml: (text) => `${text}    total: All\n`,
@@ -279,7 +281,7 @@ describe('cards', () => {
     expect(cards.slice(1).map(({ trend }) => trend)).toEqual([[], [], [], []]);
   });
 
-  test('that are none are refused with the file', async () => {
+  test('are refused with the file if they are invalid', async () => {
     await expect(build(card('null::double[]', 'true'))).rejects.toThrow(
       /reach\/_cards\.sql: .*value/s,
     );
@@ -293,7 +295,7 @@ describe('an error names the file', () => {
     await expect(made).rejects.toThrow(/reach\/types\.sql:1:8: Binder Error: .*"nothing"/);
   });
 
-  test('when the SQL has not the column of the chart', async () => {
+  test('when the SQL lacks the column of the chart', async () => {
     const yaml = (text: string) => `${text}    chart: { kind: bars, x: month, y: posts }\n`;
     await expect(build({ yaml })).rejects.toThrow(
       'types.sql has no column month; it has type, impressions, posts',
@@ -312,13 +314,13 @@ describe('in another language', () => {
   const inGerman = (yaml: Made['yaml'], files: Made['files'] = {}) =>
     build({ language: 'de', files, ...(yaml && { yaml }) });
 
-  test('a report of one’s own stays as it was written, but for what the program says too', async () => {
+  test('a user’s report stays as it was written, except for phrases of the program', async () => {
     const { title, filters, sections } = await inGerman(undefined);
     expect([title, filters]).toEqual(['Reach', []]);
     expect(sections[0]?.columns.map((column) => column.title)).toEqual(['Typ', 'Seen', 'Beiträge']);
   });
 
-  test('it brings its own phrases, which come first', async () => {
+  test('its own phrases take precedence', async () => {
     const { title, sections } = await inGerman(undefined, {
       'languages/de.yaml':
         "Reach: Reichweite\nPosts: Posts\n'{n:count} types': '{n:count} Typen'\n",
@@ -328,7 +330,7 @@ describe('in another language', () => {
     expect(sections[0]?.columns.at(-1)?.title).toBe('Posts');
   });
 
-  test('values are words only where a column says so', async () => {
+  test('values are translated only if the column declares words', async () => {
     const words = (yaml: string) =>
       yaml.replace('columns:\n', 'columns:\n      type: { words: [Image] }\n');
     const types = async (yaml: Made['yaml']) => (await inGerman(yaml)).sections[0];
@@ -341,7 +343,7 @@ describe('in another language', () => {
     ]);
   });
 
-  test('phrases that are no texts are refused with their line', async () => {
+  test('phrases that are not texts are refused with their line', async () => {
     const files = { 'languages/de.yaml': 'Reach: Reichweite\nTypes: 3\n' };
     await expect(inGerman(undefined, files)).rejects.toThrow(/languages\/de\.yaml:2: Types: /);
   });

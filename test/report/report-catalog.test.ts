@@ -31,7 +31,7 @@ const builtIn = readdirSync(builtInReports, { withFileTypes: true })
   .map(({ name }) => name)
   .sort();
 
-test('finds the reports of the product, with the sections that they promise', async () => {
+test('finds the built-in reports, with their documented sections', async () => {
   const reports = await findReports([builtInReports]);
   const sections = Object.fromEntries(
     [...reports].map(([name, report]) => [name, report.sections.map((section) => section.name)]),
@@ -54,7 +54,7 @@ test('finds the reports of the product, with the sections that they promise', as
   );
 });
 
-/** Growth is for the team, and short. */
+/** The growth report is for the team, and short. */
 const most: Readonly<Record<string, number>> = { growth: 3 };
 
 test.each(builtIn)('%s answers in a few sections', async (name) => {
@@ -67,7 +67,7 @@ test.each(builtIn)('%s answers in a few sections', async (name) => {
 });
 
 describe('the user’s own folder', () => {
-  test('adds reports; files, hidden folders and a missing folder are left alone', async () => {
+  test('adds reports, and files, hidden folders and a missing folder are ignored', async () => {
     const parent = await temporaryFolder();
     await writeReportFolder(parent, 'reach', smallReport);
     await mkdir(join(parent, '.git'));
@@ -93,7 +93,7 @@ describe('the user’s own folder', () => {
   });
 });
 
-describe('files that are none', () => {
+describe('entries that are not readable files', () => {
   const spoil: Record<string, (path: string) => Promise<unknown>> = {
     'a link to a device': (path) => symlink('/dev/zero', path),
     'a pipe': (path) => promisify(execFile)('mkfifo', [path]),
@@ -101,7 +101,7 @@ describe('files that are none', () => {
     'a link to nothing': (path) => symlink('/nowhere', path),
     'a file of more than 1 MiB': (path) => writeFile(path, ' '.repeat(1_048_577)),
   };
-  test.each(Object.keys(spoil))('%s costs only its report, and is named', async (what) => {
+  test.each(Object.keys(spoil))('%s affects only its report, and is named', async (what) => {
     for (const name of what === 'a link to nothing'
       ? ['types.sql']
       : ['types.sql', 'report.yaml']) {
@@ -146,7 +146,7 @@ describe('refuses, with the place,', () => {
     ]);
   });
 
-  test('YAML that cannot be read, and a key that stands twice', async () => {
+  test('YAML that cannot be parsed, and a repeated key', async () => {
     expect(
       await refusal(withYaml((yaml) => yaml.replace('title: Reach', 'title: [Reach'))),
     ).toMatch(/^\/mine\/report\.yaml:2: /);
@@ -155,7 +155,7 @@ describe('refuses, with the place,', () => {
     );
   });
 
-  test('a section that stands twice', async () => {
+  test('a repeated section', async () => {
     const twice = withYaml((yaml) => `${yaml}  - { name: types, title: T, description: D }\n`);
     expect(await refusal(twice)).toBe(
       '/mine/report.yaml:13: sections.1.name: the section types appears twice; give each section its own name',
@@ -168,7 +168,7 @@ describe('refuses, with the place,', () => {
     );
   });
 
-  test('SQL that no section has', async () => {
+  test('SQL that belongs to no section', async () => {
     expect(await refusal({ ...smallReport, 'types.findings.sql': 'select 1' })).toBe(
       '/mine/types.findings.sql: belongs to no section of report.yaml; rename or remove it',
     );
@@ -186,7 +186,7 @@ describe('refuses, with the place,', () => {
     );
   });
 
-  test('a name that cannot be a file’s everywhere', async () => {
+  test('a name that is not a portable file name', async () => {
     expect(await refusal(smallReport, 'My Report')).toBe(
       "/My Report: a report's name has only a-z, 0-9, _ and -; rename the folder",
     );

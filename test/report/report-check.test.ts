@@ -11,7 +11,7 @@ type Files = Record<string, string>;
 
 const yaml = smallReport['report.yaml'];
 
-/** The faults of a report as lines, its folder left out; of the small one with these files. */
+/** The faults of the small report with these files, as lines without its folder. */
 async function faultsOf(files: Files): Promise<string[]> {
   const parent = await temporaryFolder();
   const warehouse = join(parent, 'none.duckdb');
@@ -34,7 +34,7 @@ function added(text: string): Files {
   return { 'report.yaml': `${yaml}${text}` };
 }
 
-test('tells the columns that each section would give, with types, formats and titles', async () => {
+test('lists the columns of each section, with types, formats and titles', async () => {
   const parent = await temporaryFolder();
   await writeReportFolder(parent, 'reach', smallReport);
   const warehouse = join(parent, 'w.duckdb');
@@ -65,7 +65,7 @@ test('reports are checked against an empty warehouse before the first load, with
   expect({ fallbackReason, faults }).toEqual({ fallbackReason: why, faults: [] });
 });
 
-test('every fault of a report is told at once, in the order of files and lines', async () => {
+test('all faults of a report are reported together, ordered by file and line', async () => {
   const faults = await faultsOf({
     ...withYaml(['key: [type]', 'key: [kind]'], ['format: count', 'format: month']),
     'types.finding.sql': "select '{reach:count}' as text, 1 as n",
@@ -97,7 +97,7 @@ describe('SQL that the database refuses has its place', () => {
     expect(others).toEqual([]);
   });
 
-  test('in the second of several views, and what reads that view is not blamed', async () => {
+  test('in the second of several views, while files that read that view are not reported', async () => {
     const views = `create or replace temp view ours as select type from report_posts;
 
 create or replace temp view theirs as select kinds from ours;
@@ -118,7 +118,7 @@ create or replace temp view theirs as select kinds from ours;
   });
 });
 
-describe('what report.yaml names and the SQL has not', () => {
+describe('a name in report.yaml that the SQL lacks', () => {
   const has = 'types.sql has no column reach; it has type, impressions, posts';
   test.each([
     [
@@ -167,7 +167,7 @@ describe('sentences', () => {
     expect(others).toEqual([]);
   });
 
-  test('of _basis.sql say which section they stand in', async () => {
+  test('of _basis.sql name their section', async () => {
     expect(await faultsOf({ '_basis.sql': "select 'n = 3' as text" })).toEqual([
       '_basis.sql: there is no column section; it has text',
     ]);
@@ -190,7 +190,7 @@ test.each([
     `a0: &a0 [x]\n${Array.from({ length: 25 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`).join('\n')}`,
     /^report\.yaml: not valid YAML: too many aliases/,
   ],
-])('tells of a report.yaml that cannot be read for %s', async (_, text, told) => {
+])('reports a report.yaml that cannot be read because of %s', async (_, text, told) => {
   const faults = await faultsOf({ 'report.yaml': text }).catch((error: unknown) => {
     expect(error).toBeInstanceOf(ReportDefinitionError);
     return (error as ReportDefinitionError).faults.map((fault) => faultText(fault));

@@ -38,7 +38,7 @@ describe('a chart of other rows', () => {
 `;
   const files = { 'months.sql': "select date '2025-11-01' as month, 7 as seen order by month" };
 
-  test('draws those of the section that it names', async () => {
+  test('draws the rows of the section that it names', async () => {
     const document = await build({ files, yaml: chart('months') });
     const [types, months] = document.sections;
     if (!types) throw new Error('no section');
@@ -46,7 +46,7 @@ describe('a chart of other rows', () => {
     expect(months?.rows).toEqual([['2025-11-01', 7]]);
   });
 
-  test('needs its columns there, not in its own section', async () => {
+  test('needs its columns in that section, not in its own', async () => {
     const missing = {
       'months.sql': "select date '2025-11-01' as month, 7 as reach order by month",
     };
@@ -55,7 +55,7 @@ describe('a chart of other rows', () => {
     );
   });
 
-  test.each(['types', 'weeks'])('is refused where %s holds no data', async (rows) => {
+  test.each(['types', 'weeks'])('is refused if %s has another layout than data', async (rows) => {
     await expect(build({ files, yaml: chart(rows) })).rejects.toThrow(
       new RegExp(`the chart of types draws ${rows}, which is no section of layout data`),
     );
@@ -77,7 +77,7 @@ describe('a trend', () => {
     expect(sections[0]?.rows[0]?.slice(3)).toEqual([[1.5, null, -2], [], null, [1e300, 0.1]]);
   });
 
-  test('is what a list of doubles is, without a word in report.yaml', async () => {
+  test('is the default format of a list of doubles', async () => {
     const { files } = trend('[1, null]::double[]');
     const { sections } = await build({ files });
     expect(sections[0]?.columns[3]?.format).toBe('trend');
@@ -146,13 +146,13 @@ describe('the input', () => {
     });
   });
 
-  test('is none where that is not known', async () => {
+  test('is absent if its value is not known', async () => {
     const document = await build({ files: files('null::double'), yaml: input(place) });
     expect(document.input).toBeNull();
   });
 
   test.each(['section: types, column: price', 'section: kinds, column: cpm'])(
-    'is refused in a place that is not there: %s',
+    'is refused if its place does not exist: %s',
     async (other) => {
       const made = build({ files: files('1'), yaml: input(other) });
       await expect(made).rejects.toThrow(ReportDefinitionError);
@@ -161,7 +161,7 @@ describe('the input', () => {
   );
 });
 
-test('a calculation stands with its column', async () => {
+test('a calculation belongs to its column', async () => {
   const { sections } = await build({
     yaml: (text) =>
       text.replace(

@@ -54,7 +54,7 @@ async function ids({ database }: ReportSession, view = 'report_posts'): Promise<
 }
 
 describe('days', () => {
-  test('are inclusive days of the time zone, and leave out posts without a time', async () => {
+  test('are inclusive days of the time zone, and exclude posts without a time', async () => {
     const november = { from: '2025-11-01', to: '2025-11-30', removed: 'include' } as const;
     expect(await ids(await open(november))).toEqual(['second', 'third']);
     const inUtc = await open(november, { config: { timezone: 'UTC' } });
@@ -66,7 +66,7 @@ describe('days', () => {
     expect(await ids(await open({ to: '2025-10-31' }))).toEqual(['first']);
   });
 
-  test('without any, posts without a time are there', async () => {
+  test('include posts without a time if none are given', async () => {
     expect(await ids(await open())).toEqual(['first', 'third', 'fourth', 'timeless']);
   });
 });
@@ -82,7 +82,7 @@ describe('removed posts', () => {
     expect(await ids(session, 'report_removed')).toEqual(['second']);
   });
 
-  test('are those that the other filters let through', async () => {
+  test('are those that pass the other filters', async () => {
     expect(await ids(await open({ profiles: ['p2'] }), 'report_removed')).toEqual([]);
     expect(await ids(await open({ to: '2025-10-31' }), 'report_removed')).toEqual([]);
     expect(await ids(await open({ campaigns: ['Spring campaign'] }), 'report_removed')).toEqual([
@@ -119,7 +119,7 @@ describe('filters', () => {
     expect(await ids(await open({ ...changes, removed: 'include' }))).toEqual(expected);
   });
 
-  test('a value that is not known is told, with the nearest that is', async () => {
+  test('an unknown value is refused, with the nearest known one', async () => {
     const asked = {
       profiles: ['Akme'],
       campaigns: ['Spring campain'],
@@ -140,7 +140,7 @@ describe('filters', () => {
     );
   });
 
-  test('what the config names or LinkedIn has is known, though no post has it', async () => {
+  test('a value of the config or of LinkedIn is known, even if no post has it', async () => {
     const profile = { workspace: 'beta', id: 'p9', name: 'Later', cpm: null };
     const workspaces = new Map([
       ['beta', { profiles: [profile] }],
@@ -149,7 +149,7 @@ describe('filters', () => {
     expect(await ids(await open(asked, { config: { workspaces } }))).toEqual([]);
   });
 
-  test('an empty warehouse knows nothing to hold a name against', async () => {
+  test('an empty warehouse refuses no name', async () => {
     expect(await ids(await open({ campaigns: ['Spring'] }, { warehouse: {} }))).toEqual([]);
   });
 
@@ -174,7 +174,7 @@ describe('filters', () => {
 });
 
 describe('EMV', () => {
-  test('is the API’s, else by the profile’s CPM, else unknown', async () => {
+  test('is the API’s, or else from the profile’s CPM, or else unknown', async () => {
     const { database } = await open({ removed: 'include' });
     const { rows: found } = await database.query(
       'select linkedin_post_id, emv, emv_source from report_posts order by linkedin_post_id',
@@ -188,7 +188,7 @@ describe('EMV', () => {
     ]);
   });
 
-  test('is that of one CPM for every post with impressions, when one is given', async () => {
+  test('follows a given CPM for every post with impressions', async () => {
     const { database } = await open({ cpm: 10 });
     const { rows: found } = await database.query(
       'select linkedin_post_id, emv, emv_source, effective_cpm from report_posts order by linkedin_post_id',
@@ -212,7 +212,7 @@ describe('the period before', () => {
     expect(await ids(await open({ ...november, profiles: ['p2'] }), 'report_previous')).toEqual([]);
   });
 
-  test('is there only if it was read from its first day', async () => {
+  test('exists only if it was read from its first day', async () => {
     const readFrom = (start_date: string) => ({
       warehouse: { ...rows, extract_windows: [{ start_date, end_date: '2025-11-30' }] },
     });
@@ -223,14 +223,14 @@ describe('the period before', () => {
     expect(partly.previousPeriod).toBeNull();
   });
 
-  test('is none when the period is open', async () => {
+  test('does not exist if the period is open', async () => {
     const session = await open({ from: '2025-11-01' });
     expect(session.previousPeriod).toBeNull();
     expect(await ids(session, 'report_previous')).toEqual([]);
   });
 });
 
-test('the months from the first to the last with a post are there, those without posts too', async () => {
+test('all months from the first to the last with a post exist, including those without posts', async () => {
   const months = async (changes: Partial<ReportParameters>) => {
     const { database } = await open(changes);
     return (await database.query('select month from report_months order by month')).rows.flat();

@@ -31,7 +31,7 @@ const report = reportWith({
   since: { type: 'date', default: '2025-01-01', help: 'Since.' },
 });
 
-test('defaults stand where nothing is set', () => {
+test('parameters that are not set have their defaults', () => {
   expect(resolveSetValues(report, {})).toEqual({
     note: null,
     least: 10,
@@ -64,7 +64,7 @@ test.each([
   );
 });
 
-test('a key has to be known to one of the reports', () => {
+test('a key must be a parameter of one of the reports', () => {
   const other = { ...reportWith({}), name: 'other' };
   expect(() => checkSetKeys([other, report], { least: '1' })).not.toThrow();
   expect(() => checkSetKeys([other], { least: '1' })).toThrow(

@@ -13,7 +13,7 @@ async function hashOf(files: Record<string, string> = {}, name = 'reach'): Promi
 
 const query = smallReport['types.sql'];
 
-test('the hash of a report’s SQL is the same wherever it lies and whatever ends its lines', async () => {
+test('the hash of a report’s SQL does not depend on its location or line endings', async () => {
   const hash = await hashOf();
   expect(hash).toMatch(/^[0-9a-f]{12}$/);
   const windows = Object.entries(smallReport).map(([name, text]) => [
@@ -23,7 +23,7 @@ test('the hash of a report’s SQL is the same wherever it lies and whatever end
   expect(await hashOf(Object.fromEntries(windows) as Record<string, string>, 'renamed')).toBe(hash);
 });
 
-test('it is another one once report.yaml, one of its SQL files, or their names change', async () => {
+test('it changes with report.yaml, with an SQL file, and with their names', async () => {
   const hashes = await Promise.all([
     hashOf(),
     hashOf({ 'types.sql': `${query}-- a comment\n` }),

@@ -27,7 +27,7 @@ function window(profile_id: string, days: [string, string], changes: Record<stri
 const laterOn = { run_id: 'r2', fetched_at: '2026-01-06T05:00:00Z' };
 const failed = { ...laterOn, status: 'failed', http_status: 404 };
 
-/** What a report says of what was read, on the day of the newest answer. */
+/** The report’s sentences about unread days, on the day of the newest answer. */
 async function said(
   extract_windows: WarehouseRows['extract_windows'],
   parameters: Partial<ReportParameters> = {},
@@ -67,7 +67,7 @@ describe('profiles', () => {
     });
   });
 
-  test('are named, too, when their workspace refused a later run before it came to them', async () => {
+  test('are also named when their workspace refused a later run before reaching them', async () => {
     const windows = [
       window('p1', ['2025-12-01', '2026-01-06']),
       window('p2', ['2025-12-01', '2026-01-06'], { ...failed, http_status: 401 }),
@@ -85,7 +85,7 @@ describe('days', () => {
     window(profile, ['2025-12-11', '2026-01-04']),
   ]);
 
-  test('of the period before and between the windows are named, and none that is yet to come', async () => {
+  test('of the period before and between the windows are named, but no future ones', async () => {
     expect(await said(windows, { from: '2025-01-01', to: '2026-01-31' })).toEqual({
       headline:
         'Incomplete: Fjord, Halden were not read on some days from 1 January 2025 to 10 December 2025.',
@@ -105,7 +105,7 @@ describe('days', () => {
     });
   });
 
-  test('that were read before they were over are not read', async () => {
+  test('that were read before they were over count as not read', async () => {
     const early = ['p1', 'p2'].map((profile) => window(profile, ['2026-01-01', '2026-01-04']));
     const late = window('p2', ['2026-01-04', '2026-01-05'], laterOn);
     expect(await said([...early, late], { from: '2026-01-01', to: '2026-01-04' })).toEqual({
@@ -124,7 +124,7 @@ describe('days', () => {
     expect(lede).toBe(`${headline ?? ''} No posts are known yet.`);
   });
 
-  test('are all missing where nothing was read of the period, which is not without posts', async () => {
+  test('are all missing if nothing was read of the period, which is not called empty', async () => {
     const rows = { profiles: profiles.slice(0, 1), extract_windows: windows.slice(0, 1) };
     const parameters = { from: '2025-06-01', to: '2025-06-30' };
     const { lede, sections } = await buildOf(rows, 'emv', { parameters });
@@ -185,14 +185,14 @@ describe('a comparison', () => {
     ],
   });
 
-  test('stands where every profile was read in both periods', async () => {
+  test('is made if every profile was read in both periods', async () => {
     const document = await buildOf(readFrom('2025-10-01'), 'emv', { parameters });
     expect(document.lede).toContain('30% more than in the month before.');
     expectRows(document, 'by_type', [{ previous_emv: 500, emv_change: 0.3 }]);
     expectRows(document, 'summary', [{ previous_emv: 500, emv_change_like_for_like: null }]);
   });
 
-  test('of a profile that was added later is its own row’s alone to be without, and the total’s', async () => {
+  test('is missing only in the row of a profile that was added later, and in the total', async () => {
     const document = await buildOf(readFrom('2025-10-20'), 'emv', { parameters });
     expect(document.headline).toBeNull();
     expect(document.lede).toContain(
@@ -217,7 +217,7 @@ describe('a comparison', () => {
     });
   });
 
-  test('is none where no profile was read in both, and says so where some days were', async () => {
+  test('is omitted if no profile was read in both periods, with a sentence if some days were', async () => {
     const extract_windows = [
       window('p1', ['2025-10-05', '2025-11-30']),
       window('p2', ['2025-10-20', '2025-11-30']),
@@ -234,7 +234,7 @@ describe('a comparison', () => {
     expect(before.coverage.filter((text) => text.includes('ompared'))).toEqual([]);
   });
 
-  test('of a period with days that were not read is of the profiles that were', async () => {
+  test('of a period with unread days covers the profiles that were read', async () => {
     const extract_windows = [
       window('p1', ['2025-10-01', '2025-11-30']),
       window('p2', ['2025-10-01', '2025-11-20']),

@@ -15,7 +15,7 @@ function reading(profile: string, day: string, count: number) {
   return { linkedin_post_id, captured_on: day, captured_at, impression_count: count };
 }
 
-/** Impressions of the first profile fell on the 12th; of the second an answer about December is empty. */
+/** Impressions of the first profile fell on the 12th. An answer about December of the second one is empty. */
 const rows: WarehouseRows = {
   profiles: [
     { profile_id: 'p1', name: 'Fjord' },
@@ -62,18 +62,18 @@ function warningsOf({ coverage }: ReportDocument): string[] {
   return coverage.filter((fact) => /warning/iu.test(fact));
 }
 
-test('every report says beside its coverage what looks odd, the newest first', async () => {
+test('every report lists suspicious findings with its coverage, the newest first', async () => {
   const session = await openSessionOn(rows);
   for (const [name, definition] of reports)
     expect(warningsOf(await buildReport(session, definition)), name).toEqual([empty, fell]);
 });
 
-test('a report that says nothing of its coverage says it, too', async () => {
+test('so does a report without coverage sentences', async () => {
   expect((await build()).coverage).toEqual([]);
   expect((await build({ rows })).coverage).toEqual([unread, empty, fell]);
 });
 
-test('it is what bears on the profiles, on the days of publication, and on the day it is as of', async () => {
+test('only findings for its profiles, days of publication and as-of day are listed', async () => {
   const warnings = async (parameters: Partial<ReportParameters>) =>
     warningsOf(await build({ rows, parameters }));
   expect(await warnings({ profiles: ['Fjord'] })).toEqual([fell]);
@@ -85,7 +85,7 @@ test('it is what bears on the profiles, on the days of publication, and on the d
   expect(await warnings({ asOf: '2026-01-11' })).toEqual([]);
 });
 
-test('of many warnings three are said, and how many there are beside them', async () => {
+test('three of many warnings are listed, with the number of the others', async () => {
   const metrics = { like_count: 100, share_count: 100, click_count: 100 };
   const none = { like_count: 0, share_count: 0, click_count: 0 };
   const [post, ...others] = rows.linkedin_posts ?? [];

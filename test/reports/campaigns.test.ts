@@ -7,7 +7,14 @@ import {
 } from '../report/support/generated-rows.ts';
 import { buildOf } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf } from './support/document-figures.ts';
-import { engagementsOf, impressionsOf, isInPeriod, profileOf, ratio, sum } from './support/expected-figures.ts'; // prettier-ignore
+import {
+  engagementsOf,
+  impressionsOf,
+  isInPeriod,
+  profileOf,
+  ratio,
+  sum,
+} from './support/expected-figures.ts';
 import { dayOf, emvsOf, type Posts } from './support/expected-value.ts';
 import { profiles, whole } from './support/golden-rows.ts';
 
@@ -77,16 +84,31 @@ function expectedCampaign(campaign: string) {
   };
 }
 
-describe('every figure is what the posts say', () => {
-  test('of campaigns, with the dates that they have, the others after them with no posts', () => {
+describe('every figure agrees with the posts:', () => {
+  test('campaigns with their dates, those without posts last', () => {
     const names = ['Spring', 'Heat pumps', 'Grid, "2026"'];
     const wanted = names.map(expectedCampaign).sort((a, b) => (b.emv ?? 0) - (a.emv ?? 0));
     const [autumn, ...more] = rowsOf(document, 'by_campaign').slice(names.length);
     expect(more).toEqual([]);
-    expect(autumn).toMatchObject({ campaign: 'Autumn', posts: 0, start_date: '2025-10-01', end_date: null, emv: null }); // prettier-ignore
-    const named = { ...document, sections: document.sections.map((section) => section.name === 'by_campaign' ? { ...section, rows: section.rows.slice(0, names.length) } : section) }; // prettier-ignore
+    expect(autumn).toMatchObject({
+      campaign: 'Autumn',
+      posts: 0,
+      start_date: '2025-10-01',
+      end_date: null,
+      emv: null,
+    });
+    const named = {
+      ...document,
+      sections: document.sections.map((section) =>
+        section.name === 'by_campaign'
+          ? { ...section, rows: section.rows.slice(0, names.length) }
+          : section,
+      ),
+    };
     expectRows(named, 'by_campaign', wanted);
-    const told = Object.fromEntries(rowsOf(named, 'by_campaign').map((row) => [String(row['campaign']), row['dates_from']])); // prettier-ignore
+    const told = Object.fromEntries(
+      rowsOf(named, 'by_campaign').map((row) => [String(row['campaign']), row['dates_from']]),
+    );
     expect(told).toEqual({
       Spring: 'the campaign',
       'Heat pumps': 'start: the campaign, end: the last post',
@@ -94,7 +116,7 @@ describe('every figure is what the posts say', () => {
     });
   });
 
-  test('of the profiles that carried a campaign', () => {
+  test('the profiles of a campaign', () => {
     const rows = rowsOf(document, 'by_campaign_profile');
     expect(rows.length).toBe(12);
     for (const row of rows) {
@@ -109,14 +131,16 @@ describe('every figure is what the posts say', () => {
     }
   });
 
-  test('of the days, from the first to the last of the campaign or of its posts', () => {
+  test('the days from the first to the last of the campaign or its posts', () => {
     for (const campaign of ['Spring', 'Heat pumps', 'Grid, "2026"']) {
       const { start_date, end_date, first_post, last_post } = expectedCampaign(campaign);
       const rows = rowsOf(document, 'campaign_days').filter((row) => row['campaign'] === campaign);
       const ends = [[start_date, first_post].sort()[0], [end_date, last_post].sort().at(-1)];
       expect([rows[0]?.['day'], rows.at(-1)?.['day']]).toEqual(ends);
       for (const row of rows) {
-        const soFar = ofCampaign(campaign).filter((post) => String(dayOf(post)) <= String(row['day'])); // prettier-ignore
+        const soFar = ofCampaign(campaign).filter(
+          (post) => String(dayOf(post)) <= String(row['day']),
+        );
         expect(row['posts']).toBe(soFar.length);
         expect(row['cumulative_emv']).toBeCloseTo(total(soFar) ?? 0, 6);
       }
@@ -124,7 +148,7 @@ describe('every figure is what the posts say', () => {
     }
   });
 
-  test('of the whole, and of what has no campaign', () => {
+  test('the total, and the posts without a campaign', () => {
     const own = shown.filter(({ campaign }) => campaign !== null);
     const { emv_share, ...figures } = figuresOf(own);
     expectRows(document, 'summary', [
@@ -145,11 +169,15 @@ describe('every figure is what the posts say', () => {
   });
 });
 
-test('the day of a post does not stand for one that would turn the dates of its campaign round', async () => {
+test('the day of a post does not replace a missing date if the campaign would then end before it starts', async () => {
   const built = await buildOf(
     {
       profiles,
-      linkedin_posts: ['early', 'late'].map((id) => ({ ...whole, linkedin_post_id: id, post_id: id })), // prettier-ignore
+      linkedin_posts: ['early', 'late'].map((id) => ({
+        ...whole,
+        linkedin_post_id: id,
+        post_id: id,
+      })),
       posts: ['early', 'late'].map((id) => ({ post_id: id, campaign_id: id })),
       campaigns: [
         { campaign_id: 'early', name: 'A', start_date: '2025-12-01' },
@@ -158,30 +186,45 @@ test('the day of a post does not stand for one that would turn the dates of its 
     },
     'campaigns',
   );
-  const dates = rowsOf(built, 'by_campaign').map((row) => [row['start_date'], row['end_date'], row['dates_from']]); // prettier-ignore
+  const dates = rowsOf(built, 'by_campaign').map((row) => [
+    row['start_date'],
+    row['end_date'],
+    row['dates_from'],
+  ]);
   expect(dates).toEqual([
     ['2025-12-01', null, 'start: the campaign'],
     [null, '2025-10-01', 'end: the campaign'],
   ]);
 });
 
-test('a campaign without EMV keeps its name from the line of the others', async () => {
+test('the line of the others does not take the name of a campaign without EMV', async () => {
   const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'other', 'the others'];
   const isPriced = (name: string) => !name.includes('other');
   const built = await buildOf(
     {
       profiles: [{ profile_id: 'p1', name: 'Acme' }],
-      linkedin_posts: names.map((name) => ({ ...whole, linkedin_post_id: name, post_id: name, emv: isPriced(name) ? 10 : null })), // prettier-ignore
+      linkedin_posts: names.map((name) => ({
+        ...whole,
+        linkedin_post_id: name,
+        post_id: name,
+        emv: isPriced(name) ? 10 : null,
+      })),
       posts: names.map((name) => ({ post_id: name, campaign_id: name })),
       campaigns: names.map((name) => ({ campaign_id: name, name })),
     },
     'campaigns',
   );
-  const lines = rowsOf(built, 'campaign_days').map((row) => [row['campaign'], row['day_of_campaign']]); // prettier-ignore
-  expect(lines.slice(-2)).toEqual([['E', 1], ['the others (3)', null]]); // prettier-ignore
+  const lines = rowsOf(built, 'campaign_days').map((row) => [
+    row['campaign'],
+    row['day_of_campaign'],
+  ]);
+  expect(lines.slice(-2)).toEqual([
+    ['E', 1],
+    ['the others (3)', null],
+  ]);
 });
 
-test('of more than six campaigns the five largest have a line, and the others one, whatever they are called', async () => {
+test('the five largest of more than six campaigns have a line each, and the others share one, whatever their names', async () => {
   const names = ['A', 'B', 'C', 'D', 'other', 'F', 'G', 'H'];
   const built = await buildOf(
     {
@@ -197,11 +240,21 @@ test('of more than six campaigns the five largest have a line, and the others on
     },
     'campaigns',
   );
-  const lines = rowsOf(built, 'campaign_days').map((row) => [row['campaign'], row['cumulative_emv']]); // prettier-ignore
-  expect(lines).toEqual([['A', 100], ['B', 99], ['C', 98], ['D', 97], ['other', 96], ['the others', 282]]); // prettier-ignore
+  const lines = rowsOf(built, 'campaign_days').map((row) => [
+    row['campaign'],
+    row['cumulative_emv'],
+  ]);
+  expect(lines).toEqual([
+    ['A', 100],
+    ['B', 99],
+    ['C', 98],
+    ['D', 97],
+    ['other', 96],
+    ['the others', 282],
+  ]);
 });
 
-test('a campaign without posts is not missed by a report on a type', async () => {
+test('a report on a type does not list a campaign without posts', async () => {
   const rows = {
     profiles,
     linkedin_posts: [{ ...whole, post_id: 'a1' }],

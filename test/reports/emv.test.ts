@@ -26,7 +26,13 @@ const all = generatePosts(900, 11);
 const shown = all.filter(({ removedAt }) => removedAt === null);
 const period = { from: '2025-07-01', to: '2025-12-31' };
 const previousPeriod = { from: '2025-01-01', to: '2025-06-30' };
-const asked = { timezone: 'Europe/Berlin', cpm: null, removed: 'exclude', from: null, to: null } as const; // prettier-ignore
+const asked = {
+  timezone: 'Europe/Berlin',
+  cpm: null,
+  removed: 'exclude',
+  from: null,
+  to: null,
+} as const;
 const within = (days: { from: string; to: string }) =>
   shown.filter((post) => isInPeriod(post, { ...asked, ...days }));
 const [current, previous] = [within(period), within(previousPeriod)];
@@ -45,7 +51,7 @@ beforeAll(async () => {
 const labelsOf = ({ labels }: GeneratedPost) =>
   labels.length === 0 ? ['(none)'] : [...new Set(labels.map(({ name }) => name))];
 
-/** Rows of the groups by their key, in no order. */
+/** The rows of the groups by their key, without an order. */
 function expectGroups(section: string, keysOf: (post: GeneratedPost) => readonly string[]) {
   const key = section.slice('by_'.length);
   const names = [...new Set(current.flatMap(keysOf))];
@@ -56,18 +62,20 @@ function expectGroups(section: string, keysOf: (post: GeneratedPost) => readonly
   });
   const order = rowsOf(document, section).map((row) => String(row[key]));
   expect(order.toSorted()).toEqual(names.toSorted());
-  const sorted = wanted.toSorted((a, b) => order.indexOf(String(a[key])) - order.indexOf(String(b[key]))); // prettier-ignore
+  const sorted = wanted.toSorted(
+    (a, b) => order.indexOf(String(a[key])) - order.indexOf(String(b[key])),
+  );
   expectRows(document, section, sorted);
 }
 
-describe('every figure is what the posts say', () => {
-  test('of groups, with what they brought before and by month', () => {
+describe('every figure agrees with the posts:', () => {
+  test('groups, with their previous figures and months', () => {
     expectGroups('by_type', ({ type }) => [type]);
     expectGroups('by_campaign', ({ campaign }) => [campaign ?? '(none)']);
     expectGroups('by_label', labelsOf);
   });
 
-  test('of profiles, by month too', () => {
+  test('profiles, also by month', () => {
     const rows = rowsOf(document, 'by_profile');
     expect(rows.length).toBe(4);
     for (const row of rows) {
@@ -80,12 +88,16 @@ describe('every figure is what the posts say', () => {
       expect(row['previous_emv']).toBeCloseTo(Number(wanted['previous_emv']), 6);
       expect(row['posts_with_emv']).toBe(wanted['posts_with_emv']);
     }
-    expectRows(document, 'profile_months', expectedProfileMonths(current, previous, months, earlier)); // prettier-ignore
+    expectRows(
+      document,
+      'profile_months',
+      expectedProfileMonths(current, previous, months, earlier),
+    );
     const names = new Set(rowsOf(document, 'profile_months').map(({ profile }) => profile));
     expect([...names].sort()).toEqual(['Acme', 'Beta', 'Mara Lind (acme)', 'Mara Lind (beta)']);
   });
 
-  test('of months, beside the month half a year earlier, and what of them is not final', () => {
+  test('months, beside the month half a year earlier, and the part that is not final', () => {
     const young = new Date('2025-12-21T05:00:00Z');
     const wanted = months.map((month, index) => {
       const own = current.filter((post) => monthOf(post) === month);
@@ -99,16 +111,20 @@ describe('every figure is what the posts say', () => {
     expectRows(document, 'by_month', wanted);
   });
 
-  test('of the band, and of where the EMV comes from', () => {
+  test('the CPM band, and the sources of EMV', () => {
     expectRows(document, 'cpm_band', expectedBand(current, { low: 20, high: 45 }));
     expectRows(document, 'cpm_source', expectedSources(current));
   });
 
-  test('of concentration and distribution', () => {
+  test('concentration and distribution', () => {
     expectRows(document, 'concentration', expectedConcentration(current));
     expectRows(document, 'distribution', [expectedDistribution(current)]);
     const emvs = emvsOf(current, { cpm: null }).sort((a, b) => b - a);
-    expectRows(document, 'post_emv', emvs.map((emv, index) => ({ rank: index + 1, emv }))); // prettier-ignore
+    expectRows(
+      document,
+      'post_emv',
+      emvs.map((emv, index) => ({ rank: index + 1, emv })),
+    );
     const [summary] = rowsOf(document, 'summary');
     const total = sum(emvs) ?? 0;
     for (const top of [1, 5, 10]) {
@@ -117,11 +133,11 @@ describe('every figure is what the posts say', () => {
     }
   });
 
-  test('of campaigns by day', () => {
+  test('campaigns by day', () => {
     expectRows(document, 'campaign_days', expectedCampaignDays(current));
   });
 
-  test('of the summary before, which the cards refer to', () => {
+  test('the previous figures in the summary, which the cards refer to', () => {
     const [summary] = rowsOf(document, 'summary');
     const before = emvsOf(previous, { cpm: null });
     expect(summary?.['previous_posts']).toBe(previous.length);
@@ -133,7 +149,7 @@ describe('every figure is what the posts say', () => {
     }
   });
 
-  test('of what is left out', () => {
+  test('the posts that are left out', () => {
     const counts = Object.fromEntries(
       rowsOf(document, 'left_out').map(({ what, posts }) => [String(what), Number(posts)]),
     );
@@ -172,23 +188,29 @@ describe('a CPM that changes', () => {
     linkedin_posts: linkedin_posts ?? [],
   });
 
-  test('is told, with what the old one would give', async () => {
+  test('is noted, with the EMV at the old CPM', async () => {
     const posts = priced(rising, () => ({}));
-    const old = posts.reduce((total, { impression_count, emv }, index) => total + (index < 8 ? emv : impression_count * 0.028), 0); // prettier-ignore
+    const old = posts.reduce(
+      (total, { impression_count, emv }, index) =>
+        total + (index < 8 ? emv : impression_count * 0.028),
+      0,
+    );
     const total = posts.reduce((sum, { emv }) => sum + emv, 0);
     expect(await noteOf(rows(posts))).toBe(
       `The CPM rose from €28.00 to €32.00 on 10 April 2025. Without the change, EMV would be €${Math.round(old)}, ${((1 - old / total) * 100).toFixed(1)}% lower.`,
     );
   });
 
-  test('is told of one profile that fell, whatever the others have', async () => {
-    const posts = priced(rising.toReversed(), (index) => (index % 2 === 0 ? {} : { profile_id: 'p2', emv: null })); // prettier-ignore
+  test('is noted for a single profile whose CPM fell, whatever the others have', async () => {
+    const posts = priced(rising.toReversed(), (index) =>
+      index % 2 === 0 ? {} : { profile_id: 'p2', emv: null },
+    );
     expect(await noteOf(rows(posts))).toMatch(
       /^The CPM of Acme fell from €32\.00 to €28\.00 on 10 April 2025\. Without the change, EMV would be €\d+, \d\.\d% higher\.$/,
     );
   });
 
-  test('is not told where cents alone differ, or where every post has the CPM that was asked for', async () => {
+  test('is not noted if only cents differ, or if every post has the requested CPM', async () => {
     expect(await noteOf(rows(priced(Array<number>(16).fill(28.37), () => ({}))))).toBeUndefined();
     const repriced = await buildOf(rows(priced(rising, () => ({}))), 'emv', {
       parameters: { cpm: 30 },
@@ -196,7 +218,7 @@ describe('a CPM that changes', () => {
     expect(sectionOf(repriced, 'by_month').notes).toEqual([]);
   });
 
-  test('is no change where posts agree in no CPM: the spread by month is told', async () => {
+  test('is no change if posts agree on no CPM, and the spread by month is noted instead', async () => {
     const wild = rising.map((cpm, index) => cpm + (index % 3) * 7);
     expect(await noteOf(rows(priced(wild, () => ({}))))).toMatch(
       /^The CPM differs by month, from €\d+\.\d\d to €\d+\.\d\d, so months differ in price as well as in impressions\.$/,

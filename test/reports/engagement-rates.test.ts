@@ -3,7 +3,7 @@ import { buildOf } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf } from './support/document-figures.ts';
 import { profiles, whole } from './support/golden-rows.ts';
 
-describe('a post has a rate only where there are impressions to divide by', () => {
+describe('a post has a rate only if it has impressions', () => {
   const rated = Array.from({ length: 10 }, (_, index) => ({
     ...whole,
     linkedin_post_id: `p${String(index)}`,
@@ -28,7 +28,7 @@ describe('a post has a rate only where there are impressions to divide by', () =
       .map(({ linkedin_post_id }) => ({ post_id: `q${linkedin_post_id}`, label_id: 'l1' })),
   });
 
-  test('quartiles are of those posts, and need ten of them', async () => {
+  test('quartiles cover those posts, and need ten of them', async () => {
     const document = await buildOf(
       { profiles, linkedin_posts: [...rated, ...unrated] },
       'engagement',
@@ -129,7 +129,7 @@ describe('the period before', () => {
     ]);
   });
 
-  test('is 0 posts where it was read and had none, and unknown where it was not read', async () => {
+  test('has 0 posts if it was read and had none, and is unknown if it was not read', async () => {
     const rows = { profiles, linkedin_posts: [on('2025-07-10', 'c')] };
     const asked = { parameters: { from: '2025-07-01', to: '2025-09-30' } };
     const known = await buildOf({ ...rows, extract_windows: read }, 'engagement', asked);
@@ -139,7 +139,7 @@ describe('the period before', () => {
     expect(rowsOf(unread, 'summary')[0]).toMatchObject({ previous_posts: null });
   });
 
-  test('names the groups that had posts only then', async () => {
+  test('names the groups that had posts only in that period', async () => {
     const document = await buildOf(
       {
         profiles,

@@ -32,7 +32,7 @@ beforeAll(async () => {
   ofPeriod = await buildOf(warehouse, 'engagement', { parameters: period });
 });
 
-describe('every new figure is what the posts say', () => {
+describe('every new figure agrees with the posts:', () => {
   test('the mix, pages and members apart', () => {
     expectRows(everything, 'mix', expectedMix(shown));
   });
@@ -85,7 +85,7 @@ describe('every new figure is what the posts say', () => {
     expectRows(ofPeriod, 'by_weekday_hour', slots);
   });
 
-  test('weeks, those without posts and the ones before too', () => {
+  test('weeks, including those without posts and the previous ones', () => {
     const days = { ...period, previousFrom: previousPeriod.from };
     const weeks = expectedWeeks(inPeriod(period), inPeriod(previousPeriod), days, timezone);
     expect(weeks.length).toBe(18);
@@ -124,7 +124,7 @@ describe('every new figure is what the posts say', () => {
     }
   });
 
-  test('the cards, which stand in the summary with their previous figures', () => {
+  test('the cards, which are in the summary with their previous figures', () => {
     const { cards, sections } = ofPeriod;
     const summary = sections.find(({ name }) => name === 'summary');
     const cellOf = (column: string | undefined) =>
@@ -149,7 +149,7 @@ describe('every new figure is what the posts say', () => {
   });
 });
 
-describe('what the posts do not carry is not said', () => {
+describe('a finding is made only if the posts support it', () => {
   const at = (hour: number, day: number, rate: number, index: number) => ({
     ...whole,
     linkedin_post_id: `p${String(day)}-${String(hour)}-${String(index)}`,
@@ -170,7 +170,7 @@ describe('what the posts do not carry is not said', () => {
       ];
     }).flat();
 
-  test('an hour leads where it stands out', async () => {
+  test('an hour leads if it stands out', async () => {
     const document = await buildOf({ profiles, linkedin_posts: hours(0.07, 8) }, 'engagement');
     expect(sectionOf(document, 'by_weekday_hour').finding).toBe(
       'Fridays at 08:00 lead with 7.0% (n = 8); the overall rate is 4.0%',
@@ -237,7 +237,7 @@ describe('what the posts do not carry is not said', () => {
     expect(rowsOf(alone, 'by_label')[0]?.['not_compared']).toBe('not enough posts without it (4)');
   });
 
-  test('others whose engagement is 0 leave no rounding to divide by', async () => {
+  test('other posts without engagement cause no division by a rounding error', async () => {
     const rows = Array.from({ length: 24 }, (_, index) => ({
       ...whole,
       linkedin_post_id: `p${String(index).padStart(2, '0')}`,
@@ -260,7 +260,7 @@ describe('what the posts do not carry is not said', () => {
     expect(rowsOf(document, 'by_type')[0]).toMatchObject({ type: 'Text', rate_rest: 0 });
   });
 
-  test('the mix compares kinds only where both have posts', async () => {
+  test('the mix compares kinds only if both have posts', async () => {
     const page = { ...whole, save_count: null, send_count: null, click_count: 90 };
     const member = { ...whole, profile_id: 'p2', click_count: null };
     const of = (row: typeof page | typeof member, count: number, name: string) =>
@@ -285,7 +285,7 @@ describe('what the posts do not carry is not said', () => {
     expect(sectionOf(few, 'mix').finding).toBeNull();
   });
 
-  test('figures too large to square or to add up stop nothing', async () => {
+  test('figures too large to square or to add up do not stop the report', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => ({
       ...whole,
       linkedin_post_id: `p${String(index)}`,
@@ -296,7 +296,7 @@ describe('what the posts do not carry is not said', () => {
     expect(rowsOf(document, 'by_weekday_hour').length).toBe(1);
   });
 
-  test('what is left out is said with its number and why', async () => {
+  test('posts that are left out are listed with their number and the reason', async () => {
     const document = await buildOf(
       {
         profiles,

@@ -8,7 +8,7 @@ import { whole } from './support/golden-rows.ts';
 interface Sample {
   readonly index: number;
   readonly isPage: boolean;
-  /** Of the type, label, campaign, month and hour that seems to do better. */
+  /** The type, label, campaign, month and hour that seem to do better. */
   readonly isFavoured: boolean;
 }
 
@@ -45,7 +45,10 @@ function rowsOf(seed: number, pagesAmongFavoured: number, yieldOf: Yield): Wareh
     posts: samples.map((sample) => ({ post_id: ids[sample.index], campaign_id: groupOf(sample) })),
     campaigns: ['a', 'b', 'c'].map((campaign_id) => ({ campaign_id, name: campaign_id })),
     labels: ['a', 'b', 'c'].map((label_id) => ({ label_id, name: label_id })),
-    post_labels: samples.map((sample) => ({ post_id: ids[sample.index], label_id: groupOf(sample) })), // prettier-ignore
+    post_labels: samples.map((sample) => ({
+      post_id: ids[sample.index],
+      label_id: groupOf(sample),
+    })),
   };
 }
 
@@ -82,12 +85,12 @@ const none = {
 };
 
 describe.each([1, 2, 3])('of the posts of seed %i', (seed) => {
-  test('a group that has more pages among its posts leads in nothing', async () => {
+  test('a group does not lead by having more pages among its posts', async () => {
     const rows = rowsOf(seed, 9, ({ isPage }) => kinds[isPage ? 'page' : 'member']);
     expect(await comparisons(rows)).toEqual(none);
   });
 
-  test('a group leads in nothing by one post', async () => {
+  test('a group does not lead by a single post', async () => {
     const rows = rowsOf(seed, 4, ({ isPage, index }) => {
       const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
       if (index !== 8) return { engagement, emv };
@@ -112,8 +115,10 @@ describe.each([1, 2, 3])('of the posts of seed %i', (seed) => {
       label: expect.stringMatching(
         RegExp(`^Posts labelled a get 1\\.[45]\\d .+${among}$`),
       ) as string,
-      campaign: expect.stringMatching(RegExp(`^Posts of a get 1\\.[45]\\d .+${among}$`)) as string, // prettier-ignore
-      month: expect.stringMatching(RegExp(`^Posts of September 2025 got 1\\.[45]\\d .+${among}$`)) as string, // prettier-ignore
+      campaign: expect.stringMatching(RegExp(`^Posts of a get 1\\.[45]\\d .+${among}$`)) as string,
+      month: expect.stringMatching(
+        RegExp(`^Posts of September 2025 got 1\\.[45]\\d .+${among}$`),
+      ) as string,
       emv: expect.stringMatching(/^Poll posts earned €\d+ each, 1\.[45]\d times as much/) as string,
       lift: expect.stringMatching(
         RegExp(`^Posts labelled a lead with a rate of .+${among}$`),

@@ -43,16 +43,18 @@ test('data for programs are the same in every language', () => {
   expect(types && renderJson(types)).toContain('"type":"Image"');
 });
 
-/** A line for each text of the page, and for each that is spoken alone. */
+/** One line for each text of the page, and for each text that is only spoken. */
 function pageText(page: string): string {
   const body = page.slice(page.indexOf('<body')).replaceAll(/<script[^]*?<\/script>/g, '');
   const shown = body.replaceAll(/<svg class="narrow"[^]*?<\/svg>/g, '');
-  const texts = shown.matchAll(/>([^<]+)<|(?:aria-label|title|alt|data-(?:show|hide|next|found|more|fewer))="([^"]+)"/g); // prettier-ignore
+  const texts = shown.matchAll(
+    />([^<]+)<|(?:aria-label|title|alt|data-(?:show|hide|next|found|more|fewer))="([^"]+)"/g,
+  );
   const lines = new Set([...texts].map(([, text, label]) => (text ?? label ?? '').trim()));
   return `${[...lines].filter((line) => /\p{L}/u.test(line)).join('\n')}\n`;
 }
 
-/** A line for each row with words. */
+/** One line for each row with words. */
 function sheetText(sheet: ExcelJS.Worksheet): string {
   const lines: string[] = [];
   sheet.eachRow((row) => {

@@ -85,7 +85,7 @@ function definitionOf(report: string) {
   return definition;
 }
 
-/** A text for each row; integers beyond 2^53 as texts. */
+/** One text for each row. Integers beyond 2^53 become texts. */
 async function documentOf(session: ReportSession, report: string): Promise<object> {
   const document = await buildReport(session, definitionOf(report));
   const sections = document.sections.map(({ columns, rows, ...section }) => ({

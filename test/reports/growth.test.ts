@@ -28,7 +28,7 @@ const cases: [string, Asked, Parameters<typeof knownHistory>[1], object][] = [
 ];
 
 test.each(cases)(
-  'every section is what the readings say, for %s',
+  'every section agrees with the readings, for %s',
   async (_name, asked, read, options) => {
     const document = await build(asked);
     const { posts = [], ...expected } = expectedGrowth(knownHistory(history, read), options);
@@ -63,7 +63,7 @@ describe('restatements', () => {
     expectRows(await build(), 'restated_posts', expected);
   });
 
-  test('say nothing of a metric that expired', async () => {
+  test('ignore a metric that expired', async () => {
     const document = await buildOf(
       historyRows([
         {
@@ -99,7 +99,7 @@ const nothing = {
   video_watch_time_seconds: null,
 };
 
-test('an increment over several days is put on none of them', async () => {
+test('an increment over several days counts for none of them', async () => {
   const reading = (day: string, impression_count: number) => ({
     day,
     values: { ...nothing, impression_count },
@@ -129,7 +129,7 @@ test('an increment over several days is put on none of them', async () => {
   ]);
 });
 
-test('where no reading is kept, no figure is claimed', async () => {
+test('without readings there are no figures', async () => {
   const document = await buildOf(
     historyRows([{ id: 'a', profileId: 'p1', type: 'Text', publishedAt: null, readings: [] }]),
     'growth',
@@ -149,7 +149,7 @@ test('where no reading is kept, no figure is claimed', async () => {
   }
 });
 
-test('the findings say what the sections do', async () => {
+test('the findings agree with the sections', async () => {
   const document = await build();
   const findings = Object.fromEntries(
     document.sections.map(({ name, finding }) => [name, finding]),
@@ -174,7 +174,7 @@ test('neither the order of rows nor another build changes a byte', async () => {
   expect(JSON.stringify(other)).toBe(JSON.stringify(one));
 });
 
-test('the period is that of the readings, of earlier posts too', async () => {
+test('the period selects the readings, also those of earlier posts', async () => {
   const days = ['2025-11-08', '2025-11-09', '2025-11-10', '2025-11-11', '2025-11-12', '2025-11-13'];
   const posts = { old: '2025-10-01T08:00:00Z', new: '2025-11-10T08:00:00Z' };
   const document = await buildOf(

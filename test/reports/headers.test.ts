@@ -24,7 +24,7 @@ interface Header {
   readonly parameters: readonly string[];
 }
 
-/** A line that would say `none` is left out. */
+/** Parses the header. A line that would say `none` may be omitted. */
 function readHeader(text: string): Header {
   const pattern =
     /^-- grain: (.+)\n(?:-- key: .+\n)?(?:-- reads: (.+)\n)?(?:-- parameters: (.+)\n)?(?!-- \w+: )/;
@@ -57,7 +57,7 @@ function tablesRead(code: string): string[] {
 describe.each([...sessionFiles, ...reportFiles])('%s', (file, text) => {
   const code = codeOf(text);
 
-  test('says what it reads, and its parameters', () => {
+  test('lists its tables and parameters in the header', () => {
     const header = readHeader(text);
     expect(header.parameters).toEqual(namesIn(code, /\$([a-z_]+)/g));
     expect(header.reads).toEqual(tablesRead(code).filter((name) => !isOwnView(file, name)));
@@ -90,7 +90,7 @@ describe.each(reportFiles)('%s', (file, text) => {
     expect(codeOf(text).trimEnd()).toMatch(/order by\s(?:[^()]|kind_order\([a-z_.]+\))+;$/);
   });
 
-  test('reads nothing that the filters have not been through', () => {
+  test('reads only tables that the filters apply to', () => {
     const views = [
       'asked_days',
       'failed_windows',

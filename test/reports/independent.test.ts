@@ -94,7 +94,7 @@ const cases: [string, Partial<ReportParameters>][] = [
 ];
 
 describe.each(['emv', 'engagement', 'removed', 'video'] as const)('%s', (report) => {
-  test.each(cases)('every section is what the posts say, for %s', async (_name, changes) => {
+  test.each(cases)('every section agrees with the posts, for %s', async (_name, changes) => {
     const document = await build(report, changes);
     const asked = { ...allPosts, ...changes, timezone: 'Europe/Berlin' };
     const expected =
@@ -114,7 +114,7 @@ describe.each(['emv', 'engagement', 'removed', 'video'] as const)('%s', (report)
 describe.each<Report>(['campaigns', 'emv', 'engagement', 'labels', 'removed', 'video'])(
   '%s',
   (report) => {
-    test('no two columns of a section have one heading', async () => {
+    test('no two columns of a section have the same heading', async () => {
       const { sections } = await whole(report);
       for (const { name, columns } of sections) {
         const titles = columns.map(({ title }) => title);
@@ -145,7 +145,7 @@ describe.each<Report>(['campaigns', 'emv', 'engagement', 'labels', 'removed', 'v
 );
 
 describe.each<Report>(['emv', 'engagement', 'video'])('%s', (report) => {
-  test('the rows stand in the order that their section says, empty and (none) last', async () => {
+  test('the rows have the order of their section, with empty and (none) last', async () => {
     const { sections } = await whole(report);
     for (const section of sections.filter(({ sortedBy }) => sortedBy !== null)) {
       const place = section.columns.findIndex(({ name }) => name === section.sortedBy);
@@ -159,7 +159,7 @@ describe.each<Report>(['emv', 'engagement', 'video'])('%s', (report) => {
   });
 });
 
-test('removed posts stand with the latest removal first, and their groups by what they are sorted by', async () => {
+test('removed posts are ordered by removal, the latest first, and their groups by their own order', async () => {
   const { sections } = await whole('removed');
   const cellsOf = (wanted: string, column: string) =>
     sections

@@ -40,8 +40,8 @@ const perPost = (posts: Posts) => (total(posts) ?? NaN) / emvsOf(posts, { cpm: n
 const has = (label: string) => (post: GeneratedPost) =>
   label === '(none)' ? namesOf(post).length === 0 : namesOf(post).includes(label);
 
-describe('every figure is what the posts say', () => {
-  test('of labels, with and without', () => {
+describe('every figure agrees with the posts:', () => {
+  test('labels, with and without', () => {
     const wanted = [...labels, '(none)'].map((label): Row & { emv: number | null } => {
       const own = shown.filter(has(label));
       const others = shown.filter((post) => !has(label)(post));
@@ -65,21 +65,28 @@ describe('every figure is what the posts say', () => {
         emv_change: Number(total(own)) / Number(before) - 1,
       };
     });
-    const order = (row: Row & { emv: number | null }) => row['label'] === '(none)' ? -Infinity : Number(row.emv); // prettier-ignore
-    expectRows(document, 'by_label', wanted.toSorted((a, b) => order(b) - order(a))); // prettier-ignore
+    const order = (row: Row & { emv: number | null }) =>
+      row['label'] === '(none)' ? -Infinity : Number(row.emv);
+    expectRows(
+      document,
+      'by_label',
+      wanted.toSorted((a, b) => order(b) - order(a)),
+    );
   });
 
-  test('of labels by month', () => {
+  test('labels by month', () => {
     const rows = rowsOf(document, 'by_label_month');
     expect(rows.length).toBe(labels.length * 6);
     for (const row of rows) {
-      const own = shown.filter((post) => has(String(row['label']))(post) && monthOf(post) === row['month']); // prettier-ignore
+      const own = shown.filter(
+        (post) => has(String(row['label']))(post) && monthOf(post) === row['month'],
+      );
       expect(row['posts']).toBe(own.length);
       expect(row['emv']).toBeCloseTo(total(own) ?? NaN, 6);
     }
   });
 
-  test('of pairs', () => {
+  test('pairs of labels', () => {
     const pairs = labels.flatMap((label, index) =>
       labels.slice(index + 1).map((other_label) => {
         const own = shown.filter((post) => has(label)(post) && has(other_label)(post));
@@ -96,7 +103,7 @@ describe('every figure is what the posts say', () => {
     expectRows(document, 'label_pairs', order);
   });
 
-  test('of how many labels a post has, each post once', () => {
+  test('the number of labels of a post, each post once', () => {
     const counts = ['0', '1', '2', '3 or more'];
     const rows = counts.map((words, count) => {
       const own = shown.filter((post) => Math.min(namesOf(post).length, 3) === count);
@@ -113,11 +120,13 @@ describe('every figure is what the posts say', () => {
     expect(rows.reduce((posts, row) => posts + row.posts, 0)).toBe(shown.length);
   });
 
-  test('of the posts behind the rows', () => {
+  test('the posts behind the rows', () => {
     const rows = rowsOf(document, 'by_label');
     const [once] = rowsOf(document, 'unique_posts');
     expect(once?.['posts']).toBe(shown.length);
-    expect(once?.['posts_in_rows']).toBe(rows.reduce((posts, row) => posts + Number(row['posts']), 0)); // prettier-ignore
+    expect(once?.['posts_in_rows']).toBe(
+      rows.reduce((posts, row) => posts + Number(row['posts']), 0),
+    );
     expect(Number(once?.['posts_in_rows'])).toBeGreaterThan(shown.length);
     expect(once?.['emv']).toBeCloseTo(total(shown) ?? NaN, 6);
     expect(sectionOf(document, 'by_label').total?.label).toBe('All posts, each counted once');
@@ -155,7 +164,7 @@ async function comparedWith(labelled: number, set: Record<string, string> = {}) 
   return [row?.['lift'], row?.['factor'], row?.['engagement_rate_without'], row?.['comparison']];
 }
 
-test('a label is compared where at least ten posts have it, and ten have not', async () => {
+test('a label is compared if at least ten posts have it and ten do not', async () => {
   expect(await comparedWith(8)).toEqual([null, null, null, 'not enough posts (8)']);
   expect(await comparedWith(22)).toEqual([null, null, null, 'not enough posts without it (8)']);
   const [lift, factor, without, comparison] = await comparedWith(10);
@@ -165,7 +174,7 @@ test('a label is compared where at least ten posts have it, and ten have not', a
   expect((await comparedWith(8, { minimum_posts: '8' }))[3]).toBeNull();
 });
 
-test('of many pairs the fifty of the most posts are listed, and it is said', async () => {
+test('the fifty most frequent of many pairs are listed, with a note', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `L${String(index).padStart(2, '0')}`);
   const built = await buildOf(
     {
@@ -186,9 +195,11 @@ test('of many pairs the fifty of the most posts are listed, and it is said', asy
 test('posts with 0 impressions have no rate, and the label with the highest one leads', async () => {
   const groups = { Fair: 10, Jobs: 10, Quiet: 10, none: 10 };
   const engagement = { Fair: 0.06, Jobs: 0.01, Quiet: 0.03, none: 0.03 };
-  const posts = Object.entries(groups).flatMap(
-    ([label, count]) =>
-    Array.from({ length: count }, (_, index) => ({ label: label as keyof typeof groups, id: `${label}${index}` })), // prettier-ignore
+  const posts = Object.entries(groups).flatMap(([label, count]) =>
+    Array.from({ length: count }, (_, index) => ({
+      label: label as keyof typeof groups,
+      id: `${label}${index}`,
+    })),
   );
   const built = await buildOf(
     {
@@ -202,12 +213,17 @@ test('posts with 0 impressions have no rate, and the label with the highest one 
       })),
       posts: posts.map(({ id }) => ({ post_id: id })),
       labels: ['Fair', 'Jobs', 'Quiet'].map((name) => ({ label_id: name, name })),
-      post_labels: posts.filter(({ label }) => label !== 'none').map(({ label, id }) => ({ post_id: id, label_id: label })), // prettier-ignore
+      post_labels: posts
+        .filter(({ label }) => label !== 'none')
+        .map(({ label, id }) => ({ post_id: id, label_id: label })),
     },
     'labels',
   );
   const quiet = rowsOf(built, 'by_label').find(({ label }) => label === 'Quiet');
-  expect([quiet?.['comparison'], Number(quiet?.['rated_posts'])]).toEqual(['not enough posts (9)', 9]); // prettier-ignore
+  expect([quiet?.['comparison'], Number(quiet?.['rated_posts'])]).toEqual([
+    'not enough posts (9)',
+    9,
+  ]);
   expect(sectionOf(built, 'by_label').finding).toMatch(
     /^Posts labelled Fair lead with a rate of 6\.0%, /u,
   );

@@ -49,7 +49,7 @@ describe.each(sections)('%s/%s', (report, section, column) => {
     return rowsOf(document, section).map((row) => row[column]);
   };
 
-  test('has every month from the first to the last with a post, and none where there is no post', async () => {
+  test('has every month from the first to the last with a post, and none without posts', async () => {
     const between = ['2025-09-01', '2025-10-01', '2025-11-01'];
     expect(await months({ from: '2025-01-01', to: '2025-12-31' })).toEqual(between);
     expect((await months({})).filter((month) => month !== null)).toEqual(between);
@@ -57,7 +57,7 @@ describe.each(sections)('%s/%s', (report, section, column) => {
   });
 });
 
-test('posts dated when nobody can have posted are said to be so', async () => {
+test('posts with an impossible date are reported', async () => {
   const { coverage } = await buildOf(rows, 'labels');
   expect(coverage).toContain(
     'Warning: 2 posts of Acme dated before 2003 or more than a year ahead, in no month',

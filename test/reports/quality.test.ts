@@ -8,7 +8,7 @@ import { profiles, whole } from './support/golden-rows.ts';
 
 const posts = generatePosts(400, 21);
 
-test('coverage counts what is known among the posts that can have it', async () => {
+test('coverage counts the known values among the posts that can have them', async () => {
   const document = await buildOf(generatedRows(posts), 'quality');
   expectRows(document, 'coverage', knownOf(posts));
 });
@@ -38,7 +38,7 @@ test('values that are unknown or odd are counted post by post', async () => {
   );
 });
 
-test('the implied CPM is that of the sums, and changed only where no single one explains the EMV', async () => {
+test('the implied CPM is that of the sums, and has changed only if no single one explains the EMV', async () => {
   const post = (id: string, impression_count: number, emv: number | null) => ({
     ...whole,
     linkedin_post_id: id,
@@ -86,7 +86,7 @@ test('the implied CPM is that of the sums, and changed only where no single one 
   ]);
 });
 
-test('a profile whose CPM changed from one month to the next has the row where it did', async () => {
+test('a profile whose CPM changed from one month to the next has a row for the change', async () => {
   const post = (month: number, impression_count: number, emv: number) => ({
     ...whole,
     linkedin_post_id: `${month}-${impression_count}`,
@@ -176,7 +176,7 @@ test('gaps are the days that no answered window covers', async () => {
   expect(missing).toHaveLength(11);
 });
 
-test('a period narrows the gaps, and a past day what had been read by then', async () => {
+test('a period limits the gaps, and a past day limits the readings', async () => {
   const period = { from: '2025-12-06', to: '2025-12-22' };
   const narrowed = await buildOf(windowRows, 'quality', { parameters: period });
   expect(rowsOf(narrowed, 'freshness')).toMatchObject([
@@ -202,7 +202,7 @@ test('the open days of a failed window are those of the period', async () => {
   expect(rowsOf(document, 'windows')).toMatchObject([{ start_date: '2025-12-30', open_days: 2 }]);
 });
 
-test('a failed window is open as far as no later one read its days', async () => {
+test('a failed window is open for the days that no later one read', async () => {
   const document = await buildOf(windowRows, 'quality');
   expect(rowsOf(document, 'windows')).toMatchObject([
     { start_date: '2025-12-30', end_date: '2026-01-03', open_days: 3, error: 'HTTP 500' },
@@ -226,7 +226,7 @@ test('a failed window is open as far as no later one read its days', async () =>
   expect(again.lede).toBe('**1** post of 1 profile. Every day was read, nothing was rejected.');
 });
 
-test('rejected records are counted by source and reason, of the profiles that are asked for, without what stood in them', async () => {
+test('rejected records are counted by source and reason, for the profiles of the report, without their content', async () => {
   const reject = (id: string, profile: string, reason: string) => ({
     source: `acme GET /analytics/linkedin/${profile}/posts`,
     reason,
@@ -257,7 +257,7 @@ test('rejected records are counted by source and reason, of the profiles that ar
   expect(rowsOf(some, 'rejected')).toMatchObject([{ records: 1 }]);
 });
 
-test('runs are the last ones, of the workspaces that are asked for', async () => {
+test('the last runs of the report’s workspaces are listed', async () => {
   const runs = Array.from({ length: 40 }, (_, index) => ({
     run_id: `r${index}`,
     started_at: new Date(Date.UTC(2025, 10, 1 + index, 5)).toISOString(),

@@ -50,7 +50,7 @@ const configured = new Map(
 const isConfigured = ({ workspace, id }: Profile) =>
   configured.get(workspace)?.profiles.some((profile) => profile.id === id) ?? false;
 
-/** What one profile leaves in every table, with its own name in every text. */
+/** The rows of one profile in every table, with its name in every text. */
 function rowsOf({ workspace, id, loadedName }: Profile): WarehouseRows {
   const index =
     1 + profiles.findIndex((profile) => profile.workspace === workspace && profile.id === id);
@@ -292,7 +292,7 @@ async function allOf(
 }
 
 test.each(cases)(
-  'a report of %s is as if nothing else were in the warehouse',
+  'a report on %s is the same as if the warehouse contained nothing else',
   async (_name, parameters, isIn, formats) => {
     const alone = join(await temporaryFolder(), 'alone.duckdb');
     await makeWarehouse(alone, rowsOfAll(profiles.filter(isIn)));
@@ -308,7 +308,7 @@ describe('the SQL of a report', () => {
   const isIn = onePerWorkspace;
   const parameters = { scope: scopeOf(isIn) };
 
-  test('finds nothing of others in any table or view that it can name', async () => {
+  test('finds nothing of other profiles in any table or view', async () => {
     const { database } = await open(everything, parameters, folder);
     const { rows: names } = await database.query(
       `select table_name from duckdb_tables() where temporary
@@ -341,7 +341,7 @@ describe('the SQL of a report', () => {
   });
 });
 
-test('a value that is unknown within the scope is not likened to one outside it', async () => {
+test('an unknown value is not compared with values outside the scope', async () => {
   const opening = open(everything, { profiles: ['a/Careers'], labels: ['label of a-p2'] }, folder);
   await expect(opening).rejects.toThrow(
     '--label label of a-p2: no label of that name is known; the nearest is Label of a-p1',

@@ -40,7 +40,7 @@ function changes(now: readonly GeneratedPost[], before: readonly GeneratedPost[]
   };
 }
 
-describe('every new figure is what the videos say', () => {
+describe('every new figure agrees with the videos:', () => {
   test('the stages, over videos with all three, pages and members apart', () => {
     const wanted = ofKinds(shown).flatMap(({ name, own }): Row[] => {
       const whole = own.filter(
@@ -162,7 +162,7 @@ describe('every new figure is what the videos say', () => {
     expectRows(ofPeriod, 'by_month', wanted);
   });
 
-  test('the cards, which stand in the summary with their previous figures', () => {
+  test('the cards, which are in the summary with their previous figures', () => {
     const [summary] = rowsOf(ofPeriod, 'summary');
     expect(ofPeriod.cards.length).toBe(6);
     for (const { value, previous, cell, previousCell } of ofPeriod.cards) {
@@ -182,7 +182,7 @@ describe('groups that had videos only before', () => {
   const october = { ...member, linkedin_post_id: 'b', published_at: '2025-10-10T09:00:00Z' };
   const parameters = { from: '2026-01-01', to: '2026-03-31' };
 
-  test('are beside the month so much later and in a sentence, so that nobody misses them in the sum', async () => {
+  test('are shown beside the corresponding month and in a sentence that explains the sum', async () => {
     const rows = [january, { ...october, video_view_count: 700 }];
     const document = await buildOf({ profiles, linkedin_posts: rows }, 'video', { parameters });
     expect(
@@ -206,7 +206,7 @@ describe('groups that had videos only before', () => {
 });
 
 describe('pages and members', () => {
-  test('are not added up without a word', async () => {
+  test('are added up only with a note', async () => {
     const rows = [
       { ...page, linkedin_post_id: 'a' },
       { ...member, linkedin_post_id: 'b' },
@@ -226,7 +226,7 @@ describe('pages and members', () => {
     expect(document.cards[0]?.note).toBe('pages and members');
   });
 
-  test('need no word where there is one kind', async () => {
+  test('need no note if there is only one kind', async () => {
     const rows = ['a', 'b'].map((id) => ({ ...page, linkedin_post_id: id }));
     const document = await buildOf({ profiles, linkedin_posts: rows }, 'video');
     expect(document.sections.flatMap(({ notes }) => notes)).toEqual([]);
@@ -262,7 +262,7 @@ describe('figures that are no longer given', () => {
     ],
   };
 
-  test('keep their last known value, and say since when', async () => {
+  test('keep their last known value, with the date since when', async () => {
     const document = await buildOf(rows, 'video');
     expectRows(document, 'expired', [
       {
@@ -292,14 +292,14 @@ describe('figures that are no longer given', () => {
     ]);
   });
 
-  test('are not missed before the day that is asked for', async () => {
+  test('are not missing before the requested day', async () => {
     const document = await buildOf(rows, 'video', { parameters: { asOf: '2025-11-02' } });
     expect(rowsOf(document, 'expired').map((row) => row['linkedin_post_id'])).toEqual(['a', 'c']);
     const earlier = await buildOf(rows, 'video', { parameters: { asOf: '2025-10-31' } });
     expect(rowsOf(earlier, 'expired')).toEqual([]);
   });
 
-  test('are told from those that were never given', async () => {
+  test('are distinguished from those that were never given', async () => {
     const unknown = { video_view_count: null, video_viewer_count: null };
     const document = await buildOf(
       {

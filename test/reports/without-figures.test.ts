@@ -7,7 +7,10 @@ import { nothing, profiles, whole } from './support/golden-rows.ts';
 const ledeOf = async (rows: WarehouseRows, report: string) => (await buildOf(rows, report)).lede;
 
 describe('the first sentence of a period with posts', () => {
-  const unknown = { profiles: [{ profile_id: 'p1', name: 'Acme' }], linkedin_posts: [{ ...whole, ...nothing }] }; // prettier-ignore
+  const unknown = {
+    profiles: [{ profile_id: 'p1', name: 'Acme' }],
+    linkedin_posts: [{ ...whole, ...nothing }],
+  };
   const planned = (emv: number | null): WarehouseRows => ({
     profiles: [{ profile_id: 'p1', name: 'Acme' }],
     linkedin_posts: [{ ...whole, ...nothing, emv, post_id: 'a1' }],
@@ -15,13 +18,13 @@ describe('the first sentence of a period with posts', () => {
     campaigns: [{ campaign_id: 'k1', name: 'Spring' }],
   });
 
-  test('says so where their EMV is not known, 0 or a few cents', async () => {
+  test('says so if their EMV is not known, 0 or a few cents', async () => {
     expect(await ledeOf(unknown, 'emv')).toBe('The EMV of your post is unknown.');
     expect(await ledeOf(planned(0), 'emv')).toBe('The EMV of your post is **€0.00**.');
     expect(await ledeOf(planned(0.01), 'emv')).toBe('Your post earned **€0.01** of media value.');
   });
 
-  test('says so where none has a campaign, or those of campaigns no EMV', async () => {
+  test('says so if none has a campaign, or if those of campaigns have no EMV', async () => {
     expect(await ledeOf(unknown, 'campaigns')).toBe('Your post belongs to no campaign.');
     expect(await ledeOf(planned(null), 'campaigns')).toBe(
       'Your campaign has 1 post of unknown EMV.',
@@ -31,7 +34,7 @@ describe('the first sentence of a period with posts', () => {
     );
   });
 
-  test('says so where none has a label', async () => {
+  test('says so if none has a label', async () => {
     expect(await ledeOf(unknown, 'labels')).toBe('Your post has no label.');
   });
 });
@@ -50,10 +53,14 @@ describe('the period before', () => {
     ...rows,
     extract_windows: [{ start_date, end_date: '2025-12-31' }],
   });
-  const column = { emv: 'previous_posts', campaigns: 'previous_campaigns', labels: 'previous_labelled_posts' }; // prettier-ignore
+  const column = {
+    emv: 'previous_posts',
+    campaigns: 'previous_campaigns',
+    labels: 'previous_labelled_posts',
+  };
 
   test.each(Object.entries(column))(
-    'of %s has 0 posts where it was read without any',
+    'of %s has 0 posts if it was read and had none',
     async (report, name) => {
       const built = await buildOf(readFrom('2025-01-01'), report, asked);
       expect(Number(rowsOf(built, 'summary')[0]?.[name] ?? NaN)).toBe(0);
@@ -64,7 +71,7 @@ describe('the period before', () => {
   );
 
   test.each(Object.entries(column))(
-    'of %s has no known posts where it was not read',
+    'of %s has no known posts if it was not read',
     async (report, name) => {
       const built = await buildOf(readFrom('2025-10-15'), report, asked);
       expect(rowsOf(built, 'summary')[0]?.[name]).toBeNull();
@@ -72,16 +79,37 @@ describe('the period before', () => {
     },
   );
 
-  test('leaves no group that it alone had without a word', async () => {
-    const before = (id: string) => ({ ...whole, linkedin_post_id: id, post_id: id, published_at: '2025-10-03T08:15:00Z', type: 'Image' }); // prettier-ignore
+  test('is mentioned for each group that only it had', async () => {
+    const before = (id: string) => ({
+      ...whole,
+      linkedin_post_id: id,
+      post_id: id,
+      published_at: '2025-10-03T08:15:00Z',
+      type: 'Image',
+    });
     const built = await buildOf(
       {
         ...readFrom('2025-01-01'),
         linkedin_posts: [...(rows.linkedin_posts ?? []), before('b1'), before('b2'), before('b3')],
-        posts: [...(rows.posts ?? []), { post_id: 'b1', campaign_id: 'k2' }, { post_id: 'b2' }, { post_id: 'b3' }], // prettier-ignore
+        posts: [
+          ...(rows.posts ?? []),
+          { post_id: 'b1', campaign_id: 'k2' },
+          { post_id: 'b2' },
+          { post_id: 'b3' },
+        ],
         campaigns: [...(rows.campaigns ?? []), { campaign_id: 'k2', name: 'Autumn' }],
-        labels: [...(rows.labels ?? []), { label_id: 'l2', name: 'Fair' }, { label_id: 'l3', name: 'Jobs' }], // prettier-ignore
-        post_labels: [...(rows.post_labels ?? []), { post_id: 'b1', label_id: 'l2' }, { post_id: 'b1', label_id: 'l3' }, { post_id: 'b2', label_id: 'l1' }, { post_id: 'b3', label_id: 'l1' }], // prettier-ignore
+        labels: [
+          ...(rows.labels ?? []),
+          { label_id: 'l2', name: 'Fair' },
+          { label_id: 'l3', name: 'Jobs' },
+        ],
+        post_labels: [
+          ...(rows.post_labels ?? []),
+          { post_id: 'b1', label_id: 'l2' },
+          { post_id: 'b1', label_id: 'l3' },
+          { post_id: 'b2', label_id: 'l1' },
+          { post_id: 'b3', label_id: 'l1' },
+        ],
       },
       'emv',
       asked,

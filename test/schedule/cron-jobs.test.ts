@@ -123,7 +123,7 @@ it('mounts each folder that a job writes into, also beside that of jobs.yaml', a
   ]);
 });
 
-it('gives jobs of any name a name of their own that Kubernetes takes', async () => {
+it('gives each job a distinct name that Kubernetes accepts', async () => {
   const body = '{ schedule: "0 6 * * *", profiles: [acme/*], windows: { days: 400 } }';
   const names = ['Daily_Run', 'daily.run', 'x'.repeat(64), `${'x'.repeat(63)}.`];
   const jobs = names.map((name) => `  ${name}: ${body}\n`).join('');

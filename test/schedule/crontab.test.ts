@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const program = ['/usr/bin/node', '/opt/postledger/dist/cli.js'];
 
-/** As if the file were elsewhere. */
+/** The same config with another path. */
 function movedTo(config: Config, folder: string): Config {
   return { ...config, folder, file: join(folder, 'jobs.yaml'), dataDir: join(folder, 'data') };
 }
@@ -27,7 +27,7 @@ describe('the lines for cron', () => {
     ]);
   });
 
-  it('name the zone where it is not the machine’s, and who does not heed it', async () => {
+  it('name the zone if it is not the machine’s, and the crons that ignore it', async () => {
     const config = await loadJobs(wholeJobs);
     const lines = crontabLines(config, { program, machineTimezone: 'Etc/UTC' });
     expect(lines.slice(2, -1)).toEqual([

@@ -14,7 +14,7 @@ interface Run {
   end(error?: Error): void;
 }
 
-/** A schedule under a clock that is moved by hand; runs last until they are ended. */
+/** A schedule under a manual clock. Runs last until the test ends them. */
 class Stage {
   readonly clock: ManualClock;
   readonly runs: Run[] = [];
@@ -41,7 +41,7 @@ class Stage {
     return this.runs.map(({ line }) => line);
   }
 
-  /** Asks it to stop. @returns when it has */
+  /** Asks the schedule to stop, and waits until it has. */
   askToStop(): Promise<void> {
     this.#controller.abort();
     return this.#done;
@@ -81,7 +81,7 @@ describe('the schedule', () => {
     await stage.stop();
   });
 
-  it('keeps to the zone’s clock over its changes', async () => {
+  it('follows the zone’s clock across daylight saving changes', async () => {
     const stage = new Stage(await scheduled('30 2 * * *'), '2026-03-28T12:00:00Z');
     const endAndGoTo = async (instant: string) => {
       stage.runs.at(-1)?.end();
@@ -98,7 +98,7 @@ describe('the schedule', () => {
     await stage.stop();
   });
 
-  it('never runs a job twice at once: it leaves out what comes while the job is running', async () => {
+  it('never runs a job twice at once: it skips runs that are due while the job is running', async () => {
     const stage = new Stage(await scheduled('*/5 * * * *'), '2026-01-15T12:01:00Z');
     await stage.clock.advance(10 * minuteMs);
     expect(stage.lines).toEqual(['daily at 2026-01-15T12:05:00.000Z']);
@@ -109,7 +109,7 @@ describe('the schedule', () => {
     await stage.stop();
   });
 
-  it('goes on after a run that failed', async () => {
+  it('continues after a failed run', async () => {
     const stage = new Stage(await scheduled('*/5 * * * *'), '2026-01-15T12:01:00Z');
     await stage.clock.advance(5 * minuteMs);
     stage.runs[0]?.end(new UsageError('the disk is full'));
@@ -119,7 +119,7 @@ describe('the schedule', () => {
     await stage.stop();
   });
 
-  it('lets jobs take turns at a workspace, and runs those of others beside them', async () => {
+  it('lets jobs take turns at a workspace, and runs jobs of other workspaces concurrently', async () => {
     const other = '6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12';
     const text = `${minimalJobs
       .replace(
@@ -156,7 +156,7 @@ jobs:`,
     await stage.stop();
   });
 
-  it('repeats nothing when the clock is put back a little, and goes on when it was far ahead', async () => {
+  it('repeats nothing when the clock is set back a little, and continues when it was far ahead', async () => {
     const stage = new Stage(await scheduled('0 * * * *'), '2026-01-15T12:59:00Z');
     await stage.clock.advance(minuteMs);
     stage.runs[0]?.end();

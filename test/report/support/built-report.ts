@@ -17,7 +17,7 @@ const somePosts = {
   ],
 };
 
-/** How a report differs from the smallest one. */
+/** The differences of a report from the smallest one. */
 export interface Made {
   readonly files?: Record<string, string>;
   readonly yaml?: (text: string) => string;

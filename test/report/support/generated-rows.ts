@@ -1,6 +1,6 @@
 import type { WarehouseRows } from './report-warehouse.ts';
 
-/** What the warehouse holds of a generated post, in one record, for whoever computes it again. */
+/** All warehouse values of a generated post in one record, for tests that compute figures independently. */
 export interface GeneratedPost {
   readonly workspace: string;
   readonly profileId: string;
@@ -22,7 +22,7 @@ export interface GeneratedPost {
   /** Names; the labels with an id each may repeat one. */
   readonly labels: readonly { readonly id: string; readonly name: string }[];
   readonly removedAt: string | null;
-  /** Null where the post was not removed, or by no person. */
+  /** Null if the post was not removed, or not by a person. */
   readonly removedBy: string | null;
 }
 
@@ -95,7 +95,7 @@ const removalTimes = [
 ];
 const deleters = [null, 'Anna Lindqvist', 'Åse "the broom" Næss'];
 
-/** Some at the edges of months, some before publication, some automatic. */
+/** The removals: some at the edges of months, some before publication, some automatic. */
 function removal(index: number, isRemoved: boolean) {
   if (!isRemoved) return { removedAt: null, removedBy: null };
   return {
@@ -104,7 +104,7 @@ function removal(index: number, isRemoved: boolean) {
   };
 }
 
-/** Removed posts to which no LinkedIn post belongs. */
+/** Removed posts without a LinkedIn post. */
 export const unlinkedRemovals = [
   { workspace: 'acme', post_id: 'draft-1', title: 'Draft', removed_at: '2026-01-05T10:00:00Z' },
   { workspace: 'beta', post_id: 'draft-1', title: 'Tweets', removed_at: '2026-01-06T10:00:00Z' },

@@ -15,7 +15,7 @@ export async function writeReportFolder(
   return folder;
 }
 
-/** The least that is a report. */
+/** The smallest valid report. */
 export const smallReport = {
   'report.yaml': `title: Reach
 description: Impressions by type.

@@ -107,7 +107,7 @@ const needed: Record<keyof WarehouseRows, Row> = {
   },
 };
 
-/** What a config has of the rows of a warehouse, by its path. */
+/** The part of a config that depends on the rows of a warehouse, by the warehouse's path. */
 const configsOf = new Map<string, Pick<ReportConfig, 'workspaces' | 'today'>>();
 
 /** Makes a warehouse file with just these rows. */
@@ -172,7 +172,7 @@ function shapeOf(type: string): Shape {
   return type.endsWith('[]') ? [type.slice(0, -2)] : type;
 }
 
-/** Unless rows say what was read: every day of every profile, on each day with a reading of a post and long after. */
+/** The default windows, unless rows are given: every day of every profile, read on each day with a reading and long after. */
 function allDaysRead(rows: WarehouseRows): Row[] {
   const readings = [
     ...(rows.linkedin_posts ?? []).map(({ last_seen_at: at = readAt }) => String(at).slice(0, 10)),
@@ -202,7 +202,7 @@ function dayAfterAll({ extract_windows: windows }: WarehouseRows): string {
   return days.reduce((last, day) => (day > last ? day : last), readAt.slice(0, 10));
 }
 
-/** As if jobs.yaml had every profile of which there are rows. */
+/** The configuration with every profile that has rows. */
 function configuredBy(rows: WarehouseRows): ReportConfig['workspaces'] {
   const workspaces = new Map<string, { profiles: ProfileConfig[] }>();
   const tables = ['profiles', 'linkedin_posts', 'extract_windows', 'window_checks'] as const;

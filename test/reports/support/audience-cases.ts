@@ -27,7 +27,7 @@ const audiences = Array.from({ length: 36 }, (_, index) => {
   };
 });
 
-/** What reports of engagement and video have to stand of pages and members. */
+/** The cases of pages and members that the reports on engagement and video must handle. */
 export const audienceCases: readonly GoldenCase[] = [
   {
     name: 'pages-and-members',

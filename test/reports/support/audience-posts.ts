@@ -20,7 +20,7 @@ export function kindOf({ workspace, profileId }: GeneratedPost): Kind {
   return profileId === 'p1' ? null : 'member';
 }
 
-/** What LinkedIn does not count for such a profile. */
+/** The metrics that LinkedIn does not count for such a profile. */
 function countsOf(post: GeneratedPost): Partial<GeneratedPost['counts']> {
   if (kindOf(post) === 'page') return { save: null, send: null };
   if (kindOf(post) === 'member') return { click: post.workspace === 'beta' ? 0 : null };
@@ -34,7 +34,7 @@ export const kindNames: readonly (readonly [Kind, string])[] = [
   [null, 'Kind not known'],
 ];
 
-/** Of values in any order, as quantile_cont has it: between the two nearest. */
+/** A quantile of values in any order, interpolated between the two nearest as by quantile_cont. */
 export function quantile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;

@@ -5,7 +5,7 @@ import { engagementsOf, impressionsOf, localParts, ratio, sum } from './expected
 
 type Posts = readonly GeneratedPost[];
 
-/** The own rate of a post; null where there is nothing to divide, or to divide by. */
+/** The rate of a post. Null without engagement or impressions. */
 export function rateOf(post: GeneratedPost): number | null {
   return ratio([post], engagementsOf, impressionsOf);
 }
@@ -48,7 +48,7 @@ export function expectedMix(posts: Posts): Row[] {
   });
 }
 
-/** What `by_type` and `by_label` say of a group beside the other posts, those of each kind of profile with their own. */
+/** The columns of `by_type` and `by_label` that compare a group with the other posts of the same kind of profile. */
 export function expectedAgainstRest(posts: Posts, isIn: (post: GeneratedPost) => boolean) {
   const rated = posts.filter((post) => rateOf(post) !== null);
   const sides = kindNames.flatMap(([kind]) => {
@@ -73,7 +73,7 @@ export function expectedAgainstRest(posts: Posts, isIn: (post: GeneratedPost) =>
   };
 }
 
-/** Quartiles of the rates as given, of posts that have impressions to divide by; null under 10 of them. */
+/** The quartiles of the given rates of posts with impressions. Null for fewer than 10 posts. */
 export function expectedQuartiles(posts: Posts) {
   const rates = posts.flatMap((post) => (rateOf(post) === null ? [] : Number(post.engagement)));
   const at = (share: number) => (rates.length >= 10 ? quantile(rates, share) : null);

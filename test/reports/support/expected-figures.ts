@@ -18,7 +18,7 @@ interface Group {
   readonly posts: readonly GeneratedPost[];
 }
 
-/** Rows by section, in no order. */
+/** The rows by section, without an order. */
 export function expectedSections(
   report: Report,
   all: readonly GeneratedPost[],
@@ -51,7 +51,7 @@ export function expectedSections(
   };
 }
 
-/** What only this report's summary has. */
+/** The columns that only this report's summary has. */
 function ownSummary(
   report: Report,
   shown: readonly GeneratedPost[],

@@ -119,7 +119,7 @@ function medians(gains: readonly Gain[], minimum: number): Figures {
   );
 }
 
-/** Between the two nearest values, as far as it lies between them; null of none. */
+/** A quantile, interpolated between the two nearest values. Null without values. */
 function quantile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;

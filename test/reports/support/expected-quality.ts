@@ -22,7 +22,7 @@ const metrics: readonly [string, Scope, (post: GeneratedPost) => unknown][] = [
   ['Time of publication', 'all', (post) => post.publishedAt],
 ];
 
-/** The section on coverage, post by post: removed posts are left out of it, but tell what their profile is. */
+/** The section on coverage, post by post. Removed posts are left out, but count for the kind of their profile. */
 export function knownOf(all: readonly GeneratedPost[]) {
   const kinds = kindsOf(all);
   const posts = all.filter(({ removedAt }) => removedAt === null);
@@ -55,7 +55,7 @@ function keyOf({ workspace, profileId }: GeneratedPost): string {
   return `${workspace} ${profileId}`;
 }
 
-/** Clicks make a page, saves or sends a member; where both occur, what is never above 0 does not count. */
+/** Clicks indicate a page, and saves or sends a member. If both occur, a metric that is never above 0 does not count. */
 function kindsOf(posts: readonly GeneratedPost[]): ReadonlyMap<string, Kind> {
   const groups = groupBy(posts, (post) => [{ key: keyOf(post) }]);
   return new Map(groups.map(({ key, posts: own }) => [String(key['key']), kindOf(own)]));

@@ -46,7 +46,7 @@ export function expectedRestatements(posts: readonly KnownPost[], since: Day | n
     .filter((row) => (row['change'] ?? row['emv_change']) !== null);
 }
 
-/** Money and counts stand in columns of their own. */
+/** Money and counts have separate columns. */
 function ofKind(name: FigureName, column: string, value: number | null): Figures {
   const isMoney = name === 'emv';
   return { [column]: isMoney ? null : value, [`emv_${column}`]: isMoney ? value : null };

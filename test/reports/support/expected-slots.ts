@@ -44,7 +44,7 @@ export function expectedSlots(posts: readonly GeneratedPost[], timezone: string)
     .toSorted((a, b) => slotOf(a) - slotOf(b));
 }
 
-/** By how much a kind of profile is below the rate of all posts. */
+/** The factor by which a kind of profile is below the rate of all posts. */
 function levelsOf(posts: readonly GeneratedPost[]): ReadonlyMap<Kind, number> {
   const overall = Number(rateOfAll(posts));
   return new Map(
@@ -59,14 +59,14 @@ function slotOf(row: Row): number {
   return Number(row['weekday']) * 24 + Number(row['hour']);
 }
 
-/** As many posts of one size as would weigh the same. */
+/** The number of equally large posts with the same weight. */
 function effectivePosts(posts: readonly GeneratedPost[]): number {
   const sizes = posts.flatMap((post) => (rateOf(post) === null ? [] : Number(post.impressions)));
   const squares = Number(sum(sizes.map((size) => size ** 2)));
   return Number(sum(sizes)) ** 2 / squares;
 }
 
-/** Variance within ÷ variance between, by one-way analysis of variance of unequal groups; at most 10. */
+/** The variance within ÷ the variance between groups, by one-way analysis of variance of unequal groups; at most 10. */
 function shrinkage(groups: readonly (readonly number[])[]): number {
   const filled = groups.filter((group) => group.length > 0);
   const all = filled.flat();

@@ -13,7 +13,7 @@ import {
 
 export type Posts = readonly GeneratedPost[];
 
-/** What of a report was asked that its figures of value rest on. */
+/** The parameters of a report that its value figures depend on. */
 export type Pricing = Pick<Expectation, 'cpm'>;
 
 const pricing = (cpm: number | null): Expectation => ({
@@ -43,7 +43,7 @@ export function dayOf({ publishedAt }: GeneratedPost): string | null {
   return publishedAt === null ? null : localParts(publishedAt, 'Europe/Berlin').day;
 }
 
-/** The columns that every group has beyond those of every report. */
+/** The columns of every group that only this report has. */
 export function expectedGroup(
   posts: Posts,
   previous: Posts,
@@ -148,7 +148,7 @@ export function expectedDistribution(posts: Posts): Row {
   };
 }
 
-/** By profile from the most EMV to the least, each with all months. */
+/** The rows by profile from the most EMV to the least, each with all months. */
 export function expectedProfileMonths(
   posts: Posts,
   previous: Posts,
@@ -179,7 +179,7 @@ export function expectedProfileMonths(
     );
 }
 
-/** Of up to six campaigns without dates of their own: a row for each day with posts. */
+/** One row for each day with posts, for up to six campaigns without dates of their own. */
 export function expectedCampaignDays(posts: Posts): Row[] {
   const dated = posts.filter((post) => post.campaign !== null && post.publishedAt !== null);
   const campaigns = [...new Set(dated.map(({ campaign }) => String(campaign)))];

@@ -13,7 +13,7 @@ import { historyCases } from './history-cases.ts';
 import { removedCases } from './removed-cases.ts';
 import { valueCases } from './value-cases.ts';
 
-/** What reports have to stand; each is a folder under test/golden/reports. */
+/** The cases that reports must handle. Each has a folder under test/golden/reports. */
 export const goldenCases: readonly GoldenCase[] = [
   ...removedCases,
   ...audienceCases,

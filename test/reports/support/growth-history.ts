@@ -20,7 +20,7 @@ const metricColumns = [
 ] as const;
 export type MetricColumn = (typeof metricColumns)[number];
 
-/** What one day's reading of a post gave; nulls are what it did not. */
+/** One day's reading of a post. Values that it did not give are null. */
 interface Reading {
   readonly day: Day;
   readonly values: Readonly<Record<MetricColumn, number | null>>;
@@ -45,9 +45,9 @@ export const historyProfiles = [
 /** The program was first run on the first day, so that older posts have no early readings. */
 const firstDay = '2025-06-01';
 const days = 150;
-/** Nothing was read on these. */
+/** The days on which nothing was read. */
 const gaps = ['2025-06-09', '2025-07-20', '2025-07-21', '2025-07-22', '2025-10-25', '2025-10-26'];
-/** The CPM of the workspace was edited on it. */
+/** The day on which the workspace's CPM was changed. */
 const pricedAnewOn = '2025-08-15';
 
 /**
@@ -144,7 +144,7 @@ export function historyRows(posts: readonly HistoryPost[]): WarehouseRows {
   };
 }
 
-/** Of each metric the last that was given. */
+/** The last known value of each metric. */
 function lastValues({ readings }: HistoryPost) {
   return Object.fromEntries(
     metricColumns.map((name) => [

@@ -14,7 +14,7 @@ const lateRows = {
   ],
 };
 
-/** What the reports on growth and on the data's quality have to stand. */
+/** The cases that the reports on growth and data quality must handle. */
 export const historyCases: readonly GoldenCase[] = [
   { name: 'history-of-readings', reports: ['growth'], rows: historyRows(generateHistory(60, 5)) },
   { name: 'first-read-late', reports: ['growth'], rows: lateRows },

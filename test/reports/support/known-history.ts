@@ -22,7 +22,7 @@ const figureNames = [
 export type FigureName = (typeof figureNames)[number];
 export type KnownFigures = Readonly<Record<FigureName, number | null>>;
 
-/** A day's reading with what was known by then: what a reading did not give is what the one before gave. */
+/** A day's reading, with missing values taken from the previous reading. */
 export interface KnownReading {
   readonly day: Day;
   /** Days from that of publication, in the report's zone; null without one. */
@@ -30,7 +30,7 @@ export interface KnownReading {
   readonly figures: KnownFigures;
 }
 
-/** What came between two readings. */
+/** The change between two readings. */
 interface Increment {
   readonly day: Day;
   readonly days: number;

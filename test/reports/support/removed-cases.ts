@@ -78,7 +78,7 @@ const deletedRows: WarehouseRows = {
   ],
 };
 
-/** What reports have to stand of removed posts. */
+/** The cases of removed posts that reports must handle. */
 export const removedCases: readonly GoldenCase[] = [
   {
     name: 'removed-only',

@@ -30,7 +30,7 @@ const campaigns = [
 
 const used = ['k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k10', 'k11', 'k12', null];
 
-/** What reports of value, campaigns and labels have to stand. */
+/** The cases that the reports on value, campaigns and labels must handle. */
 export const valueCases: readonly GoldenCase[] = [
   {
     name: 'campaign-dates',

@@ -92,7 +92,7 @@ describe('the page in a browser', () => {
     const { page } = await open(documents.emv, { javaScriptEnabled: false });
     expect(await column(page, 'Posts', 1)).toHaveLength(17);
     expect(await page.locator('.gap').textContent()).toMatch(
-      /^395 posts between, EMV €[\d,]+: in the CSV and XLSX files$/u,
+      /^395 posts in between, EMV €[\d,]+: in the CSV and XLSX files$/u,
     );
     expect(await page.locator('button:visible, input:visible').count()).toBe(0);
   });
@@ -305,7 +305,7 @@ describe('the page on paper', () => {
       expect(text.replace(/ /gu, '')).toContain(`${index + 1}/4`);
       expect(text).toContain('Data as of 4 January 2026, 06:00');
     });
-    expect(words).toContain('395 posts between');
+    expect(words).toContain('395 posts in between');
     expect(words).not.toMatch(/Show|More columns|Find in|Table, 12 months/u);
     await run('pdftoppm', ['-r', '20', '-gray', pdf, join(folder, 'page')]);
     expect((await readdir(folder)).filter((name) => name.startsWith('page'))).toHaveLength(4);

@@ -36,7 +36,7 @@ export function foldPosts(section: ReportSection, formatter: Formatter): PostGro
     rows,
   });
   const more = (n: number) => say('{n:count} {n|post|posts} more', { n });
-  const between = (n: number) => say('{n:count} {n|post|posts} between', { n });
+  const between = (n: number) => say('{n:count} {n|post|posts} in between', { n });
   const withoutFigure = (n: number) => say('{n:count} {n|post|posts} without a figure', { n });
   if (ranked.length > maxHeldRows) {
     const rest = fold(ranked.slice(maxHeldRows), more);

@@ -87,7 +87,7 @@ describe('a table of posts', () => {
   test('keeps the top, the bottom and the unknown in sight and folds what is between', () => {
     const page = render((rows) => rows);
     expect(page).toContain(
-      '<tbody class="gap" data-rows="395"><tr><td></td><td colspan="5">395 posts between, EMV €46,646<span class="elsewhere">: not on this page</span></td></tr></tbody>',
+      '<tbody class="gap" data-rows="395"><tr><td></td><td colspan="5">395 posts in between, EMV €46,646<span class="elsewhere">: not on this page</span></td></tr></tbody>',
     );
     expect(countRows(page)).toBe(17);
     expect(countRows(unpackedPage(page))).toBe(412);
